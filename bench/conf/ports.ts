@@ -1,0 +1,17 @@
+// Ports of the servers under test, on loopback: one block, which BENCH_PORTS moves when something else uses it.
+
+const base = Number(process.env.BENCH_PORTS ?? 28_000);
+
+export const ports = {
+  http: base + 80,
+  rtmp: base + 35,
+  srt: base + 90,
+  /** Where srt-live-transmit hands the stream on. */
+  srtOut: base + 91,
+  rtc: base + 92,
+  srsApi: base + 85,
+  /** The lossy relay in front of SRT. */
+  relay: base + 93,
+  /** The WebRTC viewer that dies and comes back. */
+  deadViewer: base + 777,
+} as const;

@@ -1,0 +1,36 @@
+// How the bench starts this product: the command of an installation, its data folder, its secrets.
+import { fileURLToPath } from 'node:url';
+import { ports } from './ports.ts';
+
+export const checkout = fileURLToPath(new URL('../..', import.meta.url));
+export const adminPassword = 'bench-password';
+export const publishSecret = 'bench';
+export const apiSecret = 'bench-api-secret';
+export const httpUrl = `http://127.0.0.1:${ports.http}`;
+
+/** The command behind `npm start`, run with the Node that runs the bench. */
+export const productCommand = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL('../../packages/stack/src/main.ts', import.meta.url))],
+} as const;
+
+/** Loopback ports of the bench; everything else at its default. */
+export function productEnvironment(dataDir: string): Record<string, string> {
+  const listen = (port: number): string => `127.0.0.1:${port}`;
+  return {
+    DATA_DIR: dataDir,
+    MGMT_LISTEN: listen(ports.http),
+    HTTPS_LISTEN: listen(0),
+    RTMP_LISTEN: listen(ports.rtmp),
+    SRT_LISTEN: listen(ports.srt),
+    RTC_LISTEN: listen(ports.rtc),
+    SRS_API_LISTEN: listen(ports.srsApi),
+    CANDIDATE: '127.0.0.1',
+    SRS_PLATFORM_SECRET: apiSecret,
+    LOG_LEVEL: 'warn',
+    LOG_FORMAT: 'json',
+    NODE_ENV: 'production',
+    // Built beforehand: sources that change meanwhile must not start a build in the middle of a run.
+    CONSOLE_BUILD: 'off',
+  };
+}

@@ -1,0 +1,125 @@
+// The servers under test: how each is started, and under which addresses it takes and gives streams. `{s}` is the stream name.
+import { fileURLToPath } from 'node:url';
+import { ports } from './ports.ts';
+import { httpUrl, productCommand, productEnvironment, publishSecret } from './product.ts';
+
+export interface Server {
+  readonly name: string;
+  /** What it is, for the documentation. */
+  readonly title: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly tcp: readonly number[];
+  readonly udp: readonly number[];
+  readonly rtmp?: string;
+  readonly flv?: string;
+  readonly hls?: string;
+  readonly whip?: string;
+  readonly whep?: string;
+  readonly srt?: {
+    readonly port: number;
+    readonly publish: string;
+    readonly playPort: number;
+    readonly play: string;
+    /** Most streams it takes at once. */
+    readonly most: number;
+  };
+  /** Is it this product? Then its processes, API and settings are known. */
+  readonly isProduct: boolean;
+}
+
+const conf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const rtmp = `rtmp://127.0.0.1:${ports.rtmp}/live/{s}`;
+const flv = `${httpUrl}/live/{s}.flv`;
+const hls = `${httpUrl}/live/{s}.m3u8`;
+const secret = `secret=${publishSecret}`;
+
+/** `runFolder` takes data folders and logs. */
+export function serversUnderTest(runFolder: string): Server[] {
+  const product: Server = {
+    name: 'srs-stack',
+    title: 'this product, default settings',
+    ...productCommand,
+    env: productEnvironment(`${runFolder}/product`),
+    tcp: [ports.http, ports.rtmp, ports.srsApi],
+    udp: [ports.srt, ports.rtc],
+    rtmp: `${rtmp}?${secret}`,
+    flv,
+    hls,
+    whip: `${httpUrl}/rtc/v1/whip/?app=live&stream={s}&${secret}`,
+    whep: `${httpUrl}/rtc/v1/whep/?app=live&stream={s}`,
+    srt: {
+      port: ports.srt,
+      publish: `#!::r=live/{s},${secret},m=publish`,
+      playPort: ports.srt,
+      play: '#!::r=live/{s},m=request',
+      most: 1_000,
+    },
+    isProduct: true,
+  };
+  return [
+    product,
+    {
+      ...product,
+      name: 'srs-stack-100ms',
+      title: 'this product, MERGE_WINDOW_MS=100',
+      env: { ...product.env, MERGE_WINDOW_MS: '100' },
+    },
+    {
+      name: 'node-media-server',
+      title: 'node-media-server 4.4.3 (npm), recording and admin console off',
+      command: process.execPath,
+      args: [conf('nms-run.cjs'), String(ports.rtmp), String(ports.http), `${runFolder}/nms-data`],
+      tcp: [ports.http, ports.rtmp],
+      udp: [],
+      rtmp,
+      flv,
+      isProduct: false,
+    },
+    {
+      name: 'srt-live-transmit',
+      title: "libsrt's srt-live-transmit, SRT in to SRT out, one stream",
+      command: 'srt-live-transmit',
+      args: [
+        '-q',
+        '-a:yes',
+        `srt://127.0.0.1:${ports.srt}?mode=listener&latency=20`,
+        `srt://127.0.0.1:${ports.srtOut}?mode=listener&latency=20`,
+      ],
+      tcp: [],
+      udp: [ports.srt, ports.srtOut],
+      srt: { port: ports.srt, publish: '', playPort: ports.srtOut, play: '', most: 1 },
+      isProduct: false,
+    },
+    ...srs(runFolder),
+  ];
+}
+
+/** SRS is no npm package: it takes part when SRS names its binary. */
+function srs(runFolder: string): Server[] {
+  if (!process.env.SRS) return [];
+  return [
+    {
+      name: 'srs',
+      title: 'SRS, 10 ms merge window (conf/srs-conf.ts)',
+      command: process.env.SRS,
+      args: ['-c', `${runFolder}/srs.conf`],
+      tcp: [ports.http, ports.rtmp, ports.srsApi],
+      udp: [ports.srt, ports.rtc],
+      rtmp,
+      flv,
+      hls,
+      whip: `http://127.0.0.1:${ports.srsApi}/rtc/v1/whip/?app=live&stream={s}`,
+      whep: `http://127.0.0.1:${ports.srsApi}/rtc/v1/whep/?app=live&stream={s}`,
+      srt: {
+        port: ports.srt,
+        publish: '#!::r=live/{s},m=publish',
+        playPort: ports.srt,
+        play: '#!::r=live/{s},m=request',
+        most: 1_000,
+      },
+      isProduct: false,
+    },
+  ];
+}

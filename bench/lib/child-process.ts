@@ -1,0 +1,118 @@
+// Processes the driver starts: their stdout by line, their result, and their end; each is stopped by its own pid.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive, processTree } from './process-figures.ts';
+
+/** A server gets this long to stop before it is killed, milliseconds. */
+const stopTimeoutMs = 6_000;
+const stopPollMs = 50;
+
+export interface ToolCommand {
+  readonly command: string;
+  readonly args: readonly (string | number)[];
+  /** File that gets its stderr. */
+  readonly log: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const started = new Set<number>();
+
+/** Remembers a process, so that an interrupted run can end it. */
+export function rememberProcess(pid: number | undefined): void {
+  if (pid !== undefined) started.add(pid);
+}
+
+/** Ends whatever is left of the remembered processes. */
+export async function stopRemembered(): Promise<void> {
+  await Promise.all([...started].filter(isAlive).map(stopTree));
+}
+
+/** A load tool under way. */
+export class Tool {
+  readonly process: ChildProcess;
+  readonly lines: string[] = [];
+  /** Resolves with the exit code, -1 when it could not start or was killed. */
+  readonly ended: Promise<number>;
+  hasEnded = false;
+  #waiting: { prefix: string; found: (line: string | undefined) => void }[] = [];
+
+  constructor({ command, args, log, env }: ToolCommand) {
+    const errors = openSync(log, 'a');
+    this.process = spawn(command, args.map(String), {
+      stdio: ['ignore', 'pipe', errors],
+      env: { ...process.env, ...env },
+    });
+    closeSync(errors);
+    rememberProcess(this.process.pid);
+    createInterface({ input: this.process.stdout! }).on('line', (line) => this.#onLine(line));
+    this.ended = new Promise((resolve) => {
+      const end = (code: number | null): void => {
+        this.hasEnded = true;
+        started.delete(this.pid);
+        resolve(code ?? -1);
+        for (const { found } of this.#waiting) found(undefined);
+      };
+      this.process.once('close', end);
+      this.process.once('error', () => end(-1));
+    });
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  /** The first line that begins with `prefix`; undefined when the tool ends without one. */
+  line(prefix: string): Promise<string | undefined> {
+    const seen = this.lines.find((line) => line.startsWith(prefix));
+    if (seen !== undefined || this.hasEnded) return Promise.resolve(seen);
+    return new Promise((found) => this.#waiting.push({ prefix, found }));
+  }
+
+  /** What the tool printed behind `RESULT`, once it has ended; undefined when it printed none. */
+  async result(): Promise<unknown> {
+    await this.ended;
+    const line = this.lines.find((one) => one.startsWith('RESULT '));
+    return line === undefined ? undefined : JSON.parse(line.slice(7));
+  }
+
+  /** Asks it to end and returns its result. */
+  async finish(): Promise<unknown> {
+    this.process.kill('SIGTERM');
+    return await this.result();
+  }
+
+  async kill(): Promise<void> {
+    if (this.hasEnded) return;
+    this.process.kill('SIGKILL');
+    await this.ended;
+  }
+
+  #onLine(line: string): void {
+    this.lines.push(line);
+    for (const { prefix, found } of this.#waiting) if (line.startsWith(prefix)) found(line);
+  }
+}
+
+/** Ends a server and whatever it started: asks it first, then kills what is left, each by pid. */
+export async function stopTree(pid: number): Promise<void> {
+  const pids = processTree(pid);
+  signal(pid, 'SIGTERM');
+  await untilGone(pids, stopTimeoutMs);
+  for (const left of pids.filter(isAlive)) signal(left, 'SIGKILL');
+  await untilGone(pids, stopTimeoutMs);
+  started.delete(pid);
+}
+
+async function untilGone(pids: readonly number[], timeoutMs: number): Promise<void> {
+  for (let waited = 0; pids.some(isAlive) && waited < timeoutMs; waited += stopPollMs) await delay(stopPollMs);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It ended in between.
+  }
+}

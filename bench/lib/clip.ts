@@ -1,0 +1,112 @@
+// A small real H.264 clip with Opus and AAC sound, for WebRTC and SRT: FFmpeg makes it once per bitrate, and it decodes.
+// Cached in BENCH_MEDIA or the temporary folder; the senders loop it and put a stamped SEI before every slice.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+
+export const framesPerSecond = 30;
+const gopFrames = 60;
+const clipSeconds = 10;
+
+export interface ClipFiles {
+  readonly h264: string;
+  readonly opus: string;
+  readonly aac: string;
+}
+
+/** One picture: NALUs without start codes, the slice last. */
+export interface AccessUnit {
+  readonly isKey: boolean;
+  readonly nalus: readonly Buffer[];
+}
+
+/** Makes (or finds) the clip with the given video bitrate. */
+export function makeClip(kbps: number): ClipFiles {
+  const folder = process.env.BENCH_MEDIA ?? join(tmpdir(), 'srs-stack-bench-media');
+  mkdirSync(folder, { recursive: true });
+  const files = {
+    h264: join(folder, `clip-${kbps}.h264`),
+    opus: join(folder, 'tone.ogg'),
+    aac: join(folder, 'tone.aac'),
+  };
+  makeFile(files.h264, 'h264', [...pictures, '-b:v', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${kbps >> 1}k`]);
+  makeFile(files.opus, 'ogg', [...tone, '-c:a', 'libopus', '-b:a', '64k', '-vbr', 'off', '-frame_duration', '20']);
+  makeFile(files.aac, 'adts', [...tone, '-c:a', 'aac', '-b:a', '128k']);
+  return files;
+}
+
+// Noise makes x264 spend the bitrate; one slice per picture; no B-frames; SPS and PPS before each IDR.
+const x264 = [
+  `keyint=${gopFrames}`,
+  `min-keyint=${gopFrames}`,
+  'scenecut=0',
+  'bframes=0',
+  'slices=1',
+  'sliced-threads=0',
+  'repeat-headers=1',
+  'aud=0',
+  'threads=2',
+].join(':');
+const pattern = `testsrc2=s=640x360:r=${framesPerSecond}:d=${clipSeconds},noise=alls=30:allf=t`;
+const codec = '-c:v libx264 -profile:v baseline -preset veryfast -pix_fmt yuv420p'.split(' ');
+const pictures = ['-f', 'lavfi', '-i', pattern, ...codec, '-x264-params', x264];
+const tone = ['-f', 'lavfi', '-i', `sine=f=440:r=48000:d=${clipSeconds}`, '-ac', '2'];
+
+function makeFile(file: string, format: string, args: readonly string[]): void {
+  if (existsSync(file)) return;
+  const unfinished = `${file}.${process.pid}${extname(file)}`;
+  const all = ['-nostdin', '-loglevel', 'error', '-y', ...args, '-f', format, unfinished];
+  execFileSync('ffmpeg', all, { stdio: 'inherit' });
+  renameSync(unfinished, file);
+}
+
+/** Pictures of an Annex B file; SEI and access unit delimiters of the file are dropped. */
+export function readAccessUnits(file: string): AccessUnit[] {
+  const units: AccessUnit[] = [];
+  let nalus: Buffer[] = [];
+  for (const nalu of readNalus(readFileSync(file))) {
+    const type = nalu[0]! & 31;
+    if (type === 6 || type === 9) continue;
+    nalus.push(nalu);
+    if (type !== 1 && type !== 5) continue;
+    units.push({ isKey: type === 5, nalus });
+    nalus = [];
+  }
+  return units;
+}
+
+/** NALUs of an Annex B byte stream (H.264 Annex B), without start codes and trailing zeros. */
+function readNalus(bytes: Buffer): Buffer[] {
+  const startCode = Buffer.from([0, 0, 1]);
+  const nalus: Buffer[] = [];
+  for (let at = bytes.indexOf(startCode); at >= 0; ) {
+    const start = at + startCode.length;
+    at = bytes.indexOf(startCode, start);
+    let end = at < 0 ? bytes.length : at;
+    while (end > start && bytes[end - 1] === 0) end -= 1;
+    nalus.push(bytes.subarray(start, end));
+  }
+  return nalus;
+}
+
+/** Packets of an Ogg Opus file (RFC 7845), without its two header packets. */
+export function readOpusPackets(file: string): Buffer[] {
+  const bytes = readFileSync(file);
+  const packets: Buffer[] = [];
+  let parts: Buffer[] = [];
+  for (let page = 0; page + 27 <= bytes.length; ) {
+    const segments = bytes[page + 26]!;
+    let data = page + 27 + segments;
+    for (let index = 0; index < segments; index += 1) {
+      const size = bytes[page + 27 + index]!;
+      parts.push(bytes.subarray(data, data + size));
+      data += size;
+      if (size === 255) continue; // the packet goes on in the next segment
+      packets.push(Buffer.concat(parts));
+      parts = [];
+    }
+    page = data;
+  }
+  return packets.slice(2);
+}

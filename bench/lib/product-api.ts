@@ -1,0 +1,54 @@
+// Calls of the product under test.
+import { setTimeout as delay } from 'node:timers/promises';
+import { ports } from '../conf/ports.ts';
+import { httpUrl } from '../conf/product.ts';
+
+const pollMs = 5;
+/** SRS's state of a configuration reload that is done. */
+const reloadFinished = 90;
+const reloadTimeoutMs = 5_000;
+
+/** Posts one call. @throws with status and text when it is refused. */
+export async function postCall(path: string, body: object, bearer?: string): Promise<unknown> {
+  const response = await fetch(httpUrl + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
+  return (JSON.parse(text) as { data: unknown }).data;
+}
+
+/**
+ * Resolves with the first answer of an open call, which needs gateway and platform. @throws after `timeoutMs`, and when
+ * the product has `ended`.
+ */
+export async function untilAnswered(timeoutMs: number, ended?: Promise<unknown>): Promise<void> {
+  let hasEnded = false;
+  void ended?.then(() => {
+    hasEnded = true;
+  });
+  for (const deadline = performance.now() + timeoutMs; ; await delay(pollMs)) {
+    const isAnswered = await fetch(`${httpUrl}/terraform/v1/host/versions`)
+      .then(async (response) => (await response.text()) !== '' && response.ok)
+      .catch(() => false);
+    if (isAnswered) return;
+    if (hasEnded) throw new Error('the product ended before it answered');
+    if (performance.now() > deadline) throw new Error(`the product did not answer within ${timeoutMs} ms`);
+  }
+}
+
+/** Has the media server read its configuration file again; resolves when the new settings are in force. */
+export async function reloadMediaServer(): Promise<void> {
+  const call = async (rpc: string) => {
+    const response = await fetch(`http://127.0.0.1:${ports.srsApi}/api/v1/raw?rpc=${rpc}`);
+    return (await response.json()) as { data?: { state?: number; err?: number; msg?: string } };
+  };
+  await call('reload');
+  for (const deadline = performance.now() + reloadTimeoutMs; ; await delay(pollMs)) {
+    const { data } = await call('reload-fetch');
+    if (data?.state === reloadFinished && data.err === 0) return;
+    if (performance.now() > deadline) throw new Error(`reload not done: ${JSON.stringify(data)}`);
+  }
+}

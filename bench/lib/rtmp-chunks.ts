@@ -1,0 +1,92 @@
+// RTMP messages to chunks and back (RTMP 1.0 §5.3). Out: always full headers on the first chunk. In: all header formats.
+
+export const messageType = { setChunkSize: 1, control: 4, audio: 8, video: 9, data: 18, command: 20 } as const;
+
+const defaultChunkBytes = 128;
+const headerBytes = 12;
+const extendedTimestamp = 0xffffff;
+
+export interface MessageHeader {
+  /** Chunk stream id, 2 to 63. */
+  readonly chunkStream: number;
+  readonly type: number;
+  readonly stream: number;
+  readonly timestampMs: number;
+}
+
+/** One message as chunks; the timestamp must stay below 2^24 ms (4.6 hours), so a run must be shorter. */
+export function writeMessage(header: MessageHeader, body: Buffer, chunkBytes: number): Buffer {
+  const chunks = Math.max(1, Math.ceil(body.length / chunkBytes));
+  const bytes = Buffer.allocUnsafe(headerBytes + body.length + chunks - 1);
+  bytes[0] = header.chunkStream;
+  bytes.writeUIntBE(header.timestampMs, 1, 3);
+  bytes.writeUIntBE(body.length, 4, 3);
+  bytes[7] = header.type;
+  bytes.writeUInt32LE(header.stream, 8);
+  let at = headerBytes;
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
+    if (chunk > 0) bytes[at++] = 0xc0 | header.chunkStream;
+    at += body.copy(bytes, at, chunk * chunkBytes, Math.min(body.length, (chunk + 1) * chunkBytes));
+  }
+  return bytes;
+}
+
+interface Incoming {
+  length: number;
+  type: number;
+  isExtended: boolean;
+  parts: Buffer[];
+  received: number;
+}
+
+/** Collects chunks to messages. */
+export class ChunkReader {
+  #chunkBytes = defaultChunkBytes;
+  #rest: Buffer = Buffer.alloc(0);
+  readonly #incoming = new Map<number, Incoming>();
+  readonly #onMessage: (type: number, body: Buffer) => void;
+
+  constructor(onMessage: (type: number, body: Buffer) => void) {
+    this.#onMessage = onMessage;
+  }
+
+  push(bytes: Buffer): void {
+    this.#rest = this.#rest.length ? Buffer.concat([this.#rest, bytes]) : bytes;
+    while (this.#readChunk());
+  }
+
+  #readChunk(): boolean {
+    const bytes = this.#rest;
+    if (bytes.length < 2) return false;
+    const format = bytes[0]! >> 6;
+    const isLongId = (bytes[0]! & 63) === 0;
+    const id = isLongId ? 64 + bytes[1]! : bytes[0]! & 63;
+    const basic = isLongId ? 2 : 1;
+    const fields = [11, 7, 3, 0][format]!;
+    if (bytes.length < basic + fields) return false;
+
+    const known = this.#incoming.get(id) ?? { length: 0, type: 0, isExtended: false, parts: [], received: 0 };
+    const message = { ...known };
+    if (format < 3) message.isExtended = bytes.readUIntBE(basic, 3) === extendedTimestamp;
+    if (format < 2) {
+      message.length = bytes.readUIntBE(basic + 3, 3);
+      message.type = bytes[basic + 6]!;
+    }
+    const start = basic + fields + (message.isExtended ? 4 : 0);
+    const size = Math.min(this.#chunkBytes, message.length - message.received);
+    if (bytes.length < start + size) return false;
+
+    message.parts = [...known.parts, bytes.subarray(start, start + size)];
+    message.received += size;
+    this.#rest = bytes.subarray(start + size);
+    const isComplete = message.received === message.length;
+    this.#incoming.set(id, isComplete ? { ...message, parts: [], received: 0 } : message);
+    if (isComplete) this.#deliver(message.type, Buffer.concat(message.parts));
+    return true;
+  }
+
+  #deliver(type: number, body: Buffer): void {
+    if (type === messageType.setChunkSize) this.#chunkBytes = body.readUInt32BE(0) & 0x7fffffff;
+    else this.#onMessage(type, body);
+  }
+}

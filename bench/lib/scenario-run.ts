@@ -1,0 +1,234 @@
+// One run of one scenario on one server: starts the server and the tools, takes figures of the measuring window, stops everything.
+
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Server } from '../conf/servers.ts';
+import { rememberProcess, stopTree, Tool } from './child-process.ts';
+import { untilPorts } from './open-ports.ts';
+import {
+  isAlive,
+  machineFigures,
+  type ProcessFigures,
+  processFigures,
+  processTree,
+  proportionalBytes,
+  treeFigures,
+} from './process-figures.ts';
+import { untilAnswered } from './product-api.ts';
+
+const startTimeoutMs = 20_000;
+const portsFreeTimeoutMs = 10_000;
+/** Between the ports' opening and the reading of idle memory, milliseconds. */
+const idlePauseMs = 1_000;
+const memoryPollMs = 1_000;
+
+interface Memory {
+  readonly tree: number;
+  /** The process that carries the media; the same as `tree` for a server of one process. */
+  readonly media: number;
+}
+
+export interface Window {
+  readonly seconds: number;
+  /** CPU seconds of the server with its children, and of the process that carries the media. */
+  readonly cpu: Memory;
+  readonly systemCpu: Memory;
+  readonly memory: Memory;
+  /** CPU seconds of the bench's own tools, of everything else, and taken by the host. */
+  readonly toolCpu: number;
+  readonly otherCpu: number;
+  readonly steal: number;
+}
+
+/** What is written to the results file. */
+export interface RunRecord {
+  readonly scenario: string;
+  readonly server: string;
+  readonly round: number;
+  /** What the scenario was given: counts, bitrates. */
+  facts: Record<string, number | string>;
+  idleMemory?: Memory;
+  peakMemory?: number;
+  /** Memory some seconds after the load has left. */
+  restMemory?: Memory;
+  window?: Window;
+  /** Results of the tools, by the name the scenario gave them. */
+  tools: Record<string, unknown>;
+  error?: string;
+}
+
+interface Snapshot {
+  readonly at: number;
+  readonly tree: ProcessFigures;
+  readonly media: ProcessFigures;
+  readonly toolCpu: number;
+  readonly machine: ReturnType<typeof machineFigures>;
+}
+
+export interface RunFolders {
+  /** Data folders, logs and compiled tools. */
+  readonly run: string;
+}
+
+export class ScenarioRun {
+  readonly record: RunRecord;
+  readonly server: Server;
+  /** Stream name of its own, so that runs cannot meet. */
+  readonly stream: string;
+  readonly #folders: RunFolders;
+  readonly #tools: Tool[] = [];
+  #pid = 0;
+  #mediaPid = 0;
+  #memoryTimer: NodeJS.Timeout | undefined;
+
+  constructor(server: Server, scenario: string, round: number, folders: RunFolders) {
+    this.server = server;
+    this.#folders = folders;
+    this.stream = `${scenario}x${round}x${process.pid}`;
+    this.record = { scenario, server: server.name, round, facts: {}, tools: {} };
+    mkdirSync(folders.run, { recursive: true });
+  }
+
+  /** Address of this run's stream; `suffix` tells several streams apart (`_{i}` is filled in by the tools). */
+  address(template: string | undefined, suffix = ''): string {
+    if (template === undefined) throw new Error(`${this.server.name} has no such address`);
+    return template.replace('{s}', this.stream + suffix);
+  }
+
+  /** Starts the server, waits for its ports, and reads its idle memory. */
+  async startServer(extraEnvironment: Record<string, string> = {}): Promise<void> {
+    const { server } = this;
+    await untilPorts(server, 'free', portsFreeTimeoutMs);
+    const log = openSync(join(this.#folders.run, `${server.name}.log`), 'a');
+    const child = spawn(server.command, server.args, {
+      stdio: ['ignore', log, log],
+      cwd: this.#folders.run,
+      env: { ...process.env, ...server.env, ...extraEnvironment },
+    });
+    closeSync(log);
+    await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    this.#pid = child.pid!;
+    rememberProcess(this.#pid);
+    await untilPorts(server, 'open', startTimeoutMs);
+    if (server.isProduct) await untilAnswered(startTimeoutMs);
+    this.#mediaPid = server.isProduct ? this.#gatewayPid() : this.#pid;
+    await delay(idlePauseMs);
+    this.record.idleMemory = this.memory();
+    this.#memoryTimer = setInterval(() => this.#notePeak(), memoryPollMs);
+  }
+
+  memory(): Memory {
+    return { tree: treeFigures(this.#pid).rssBytes, media: processFigures(this.#mediaPid).rssBytes };
+  }
+
+  /** Memory of each process of the server, bytes. */
+  processes(): { main: string; rssBytes: number; proportionalBytes: number }[] {
+    return processTree(this.#pid).map((pid) => {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean);
+      const main = words.findLast((word) => word.includes('/')) ?? words[0] ?? '';
+      return {
+        main: main.split('/').slice(-3).join('/'),
+        rssBytes: processFigures(pid).rssBytes,
+        proportionalBytes: proportionalBytes(pid),
+      };
+    });
+  }
+
+  /** Starts a TypeScript tool of bench/load. */
+  tool(name: string, args: readonly (string | number)[]): Tool {
+    const file = fileURLToPath(new URL(`../load/${name}.ts`, import.meta.url));
+    return this.#start(name, process.execPath, [file, ...args]);
+  }
+
+  /** Starts a compiled tool. */
+  program(name: string, args: readonly (string | number)[]): Tool {
+    return this.#start(name, join(this.#folders.run, name), args);
+  }
+
+  /** Waits for READY. @throws when nothing was accepted. */
+  async untilReady(tool: Tool): Promise<number> {
+    const ready = Number((await tool.line('READY'))?.split(' ')[1] ?? 0);
+    if (ready === 0) throw new Error(`refused: ${JSON.stringify(await tool.finish())}`);
+    return ready;
+  }
+
+  /** Measures the window the tool marks, then waits for its result. */
+  async measure(name: string, tool: Tool): Promise<void> {
+    const startLine = await tool.line('WINDOW_START');
+    const before = startLine === undefined ? undefined : this.#snapshot();
+    const endLine = await tool.line('WINDOW_END');
+    if (before && endLine !== undefined) this.#noteWindow(before);
+    await this.noteResult(name, tool);
+  }
+
+  /** Measures a stretch of time, or the time until `work` is done. */
+  async measureFor(work: number | Promise<unknown>): Promise<void> {
+    const before = this.#snapshot();
+    await (typeof work === 'number' ? delay(work) : work);
+    this.#noteWindow(before);
+  }
+
+  /** Keeps a tool's result; `stop` asks it to end first. */
+  async noteResult(name: string, tool: Tool, how: 'wait' | 'stop' = 'wait'): Promise<void> {
+    this.record.tools[name] = how === 'stop' ? await tool.finish() : await tool.result();
+    if (this.record.tools[name] === undefined) throw new Error(`${name} gave no result`);
+  }
+
+  /** Stops the tools and the server; safe to call in any state. */
+  async end(): Promise<void> {
+    clearInterval(this.#memoryTimer);
+    for (const tool of this.#tools) await tool.kill();
+    if (this.#pid === 0) return;
+    if (!isAlive(this.#mediaPid || this.#pid)) this.record.error ??= 'the server had died';
+    await stopTree(this.#pid);
+  }
+
+  #start(name: string, command: string, args: readonly (string | number)[]): Tool {
+    const tool = new Tool({ command, args, log: join(this.#folders.run, `${name}.err`) });
+    this.#tools.push(tool);
+    return tool;
+  }
+
+  #gatewayPid(): number {
+    const file = join(this.server.env?.DATA_DIR ?? '', 'run', 'ports.json');
+    return (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid;
+  }
+
+  #notePeak(): void {
+    this.record.peakMemory = Math.max(this.record.peakMemory ?? 0, treeFigures(this.#pid).rssBytes);
+  }
+
+  #snapshot(): Snapshot {
+    const own = process.cpuUsage();
+    const toolCpu = this.#tools.filter(({ hasEnded }) => !hasEnded).map(({ pid }) => treeFigures(pid).cpu);
+    return {
+      at: performance.now(),
+      tree: treeFigures(this.#pid),
+      media: processFigures(this.#mediaPid),
+      toolCpu: toolCpu.reduce((sum, cpu) => sum + cpu, (own.user + own.system) / 1e6),
+      machine: machineFigures(),
+    };
+  }
+
+  #noteWindow(before: Snapshot): void {
+    const after = this.#snapshot();
+    const cpu = after.tree.cpu - before.tree.cpu;
+    const toolCpu = after.toolCpu - before.toolCpu;
+    this.record.window = {
+      seconds: (after.at - before.at) / 1000,
+      cpu: { tree: cpu, media: after.media.cpu - before.media.cpu },
+      systemCpu: {
+        tree: after.tree.systemCpu - before.tree.systemCpu,
+        media: after.media.systemCpu - before.media.systemCpu,
+      },
+      memory: { tree: after.tree.rssBytes, media: after.media.rssBytes },
+      toolCpu,
+      otherCpu: after.machine.busy - before.machine.busy - cpu - toolCpu,
+      steal: after.machine.steal - before.machine.steal,
+    };
+    this.#notePeak();
+  }
+}

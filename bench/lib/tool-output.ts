@@ -1,0 +1,28 @@
+// What a load tool tells the driver that started it: lines on stdout, the last of them its result.
+
+export function sayReady(count: number): void {
+  console.log(`READY ${count}`);
+}
+
+/** Marks the measuring window: the driver reads CPU and memory of the server at both lines. */
+export function sayWindow(edge: 'START' | 'END'): void {
+  console.log(`WINDOW_${edge}`);
+}
+
+export function sayResult(result: object): void {
+  console.log(`RESULT ${JSON.stringify(result)}`);
+}
+
+/** Seconds of user and system time of this process. */
+export function cpuSeconds(since?: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1e6;
+}
+
+/** Remembers the first failure, which usually explains the others. */
+export class FirstError {
+  text = '';
+  note(error: unknown): void {
+    this.text ||= error instanceof Error ? error.message : String(error);
+  }
+}

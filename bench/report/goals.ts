@@ -1,0 +1,86 @@
+// What the project promises, each with the scenario and figure that shows it: the first table of the documentation.
+import { type Metric, type MetricName, metrics } from './metrics.ts';
+import type { Results } from './results-file.ts';
+import { overRounds, serverFigures } from './tables.ts';
+
+interface Goal {
+  readonly text: string;
+  readonly scenario: string;
+  readonly server: string;
+  readonly metric: MetricName;
+  readonly relation: '≤' | '≥' | '=';
+  readonly limit: number;
+}
+
+const product = 'srs-stack';
+const merged = 'srs-stack-100ms';
+
+function most(scenario: string, metric: MetricName, limit: number, text: string, server = product): Goal {
+  return { text, scenario, server, metric, relation: '≤', limit };
+}
+function none(scenario: string, metric: MetricName, text: string, server = product): Goal {
+  return { text, scenario, server, metric, relation: '=', limit: 0 };
+}
+
+const goals: readonly Goal[] = [
+  most('fan1000', 'cpuMedia', 0.25, '1,000 viewers of 2 Mbps: CPU, cores'),
+  most('fan1000', 'latencyP50', 30, '1,000 viewers: added latency p50, ms'),
+  most('fan1000', 'cpuMedia', 0.15, '1,000 viewers, merge window 100 ms: CPU, cores', merged),
+  most('fan1000', 'memoryPerViewer', 40, '1,000 viewers: memory per viewer, KB'),
+  none('fan1000', 'viewerErrors', '1,000 viewers: refused, broken or cut off'),
+  most('lat1', 'latencyP50', 30, 'RTMP to HTTP-FLV, 1 viewer: latency p50, ms'),
+  most('lat1', 'latencyP99', 80, 'RTMP to HTTP-FLV, 1 viewer: latency p99, ms'),
+  most('lat200', 'latencyP50', 30, 'RTMP to HTTP-FLV, 200 viewers: latency p50, ms'),
+  most('lat200', 'latencyP99', 80, 'RTMP to HTTP-FLV, 200 viewers: latency p99, ms'),
+  most('join', 'firstKeyP99', 60, 'Join to first keyframe p99, GOP 2 s, ms'),
+  most('ingest', 'cpuMedia', 0.12, '100 publishers of 500 kbps without HLS: CPU, cores'),
+  most('ingest', 'memoryMedia', 150, '100 publishers without HLS: memory of the media process, MB'),
+  most('ingest-hls', 'cpuMedia', 0.3, '100 publishers with HLS for all: CPU, cores'),
+  most('ingest', 'acceptP99', 60, 'Publish accepted p99, ms'),
+  none('integrity', 'missing', '100 publishers read back: frames lost'),
+  none('integrity', 'unexpected', '100 publishers read back: frames changed or out of order'),
+  most('hls-first', 'playlistWorst', 2_500, 'Publish to first HLS playlist with a segment, GOP 2 s, ms'),
+  most('startup', 'startMedian', 1_500, '`npm start` to the first answered call, ms'),
+  most('idle', 'memoryShared', 200, 'All processes idle: memory, shared pages counted once, MB'),
+  most('idle', 'memoryTree', 200, 'All processes idle: sum of their resident memory, MB'),
+  {
+    text: 'API `status` at 32 connections, 500 viewers playing: requests per second',
+    scenario: 'api',
+    server: product,
+    metric: 'apiRate',
+    relation: '≥',
+    limit: 8_000,
+  },
+  most('api', 'apiP99', 20, 'The same: latency p99, ms'),
+  most('srt1', 'srtToFlvP99', 180, 'SRT (latency 120 ms) to HTTP-FLV p99, ms'),
+  none('loss10-long', 'srtBadFrames', 'SRT, 10 % loss, 5 minutes of 4 Mbps: unrecovered frames at SRT out'),
+  none('loss10-long', 'flvBadFrames', 'SRT, 10 % loss, 5 minutes of 4 Mbps: unrecovered frames at HTTP-FLV out'),
+  most('whep1', 'whepP50', 2, 'WHIP to WHEP, 1 viewer: latency p50, ms'),
+  most('whep100', 'whepP99', 20, 'WHIP to WHEP, 100 viewers: latency p99 over all, ms'),
+  {
+    text: 'WHEP viewers of 1 Mbps per core, measured at 200',
+    scenario: 'whep200',
+    server: product,
+    metric: 'viewersPerCore',
+    relation: '≥',
+    limit: 500,
+  },
+  none('churn', 'whepStuck', '750 WHEP connections join and leave: failed or stuck'),
+  none('churnkill', 'whepStuck', '750 WHEP connections join and are killed: failed or stuck'),
+];
+
+export function goalsTable(results: Results): string {
+  const lines = goals.map((goal) => goalLine(goal, results)).filter((line) => line !== undefined);
+  return ['| goal | limit | measured | |', '|---|--:|--:|---|', ...lines].join('\n');
+}
+
+function goalLine({ text, scenario, server, metric: name, relation, limit }: Goal, results: Results) {
+  const metric: Metric = metrics[name];
+  const runs = results.runs.filter((run) => run.scenario === scenario);
+  const figures = serverFigures(metric, runs, server);
+  if (figures.length === 0) return undefined;
+  const value = overRounds(metric, figures);
+  const isMet = relation === '≤' ? value <= limit : relation === '≥' ? value >= limit : value === limit;
+  const bound = relation === '=' ? String(limit) : `${relation} ${limit.toLocaleString('en')}`;
+  return `| ${text} | ${bound} | ${value.toFixed(metric.digits)} | ${isMet ? 'met' : '**missed**'} |`;
+}

@@ -1,0 +1,237 @@
+// Figures derived from a run's record, each with its name and digits; tables and goals pick from these.
+import type { RunRecord, Window } from '../lib/scenario-run.ts';
+
+export interface Metric {
+  readonly title: string;
+  readonly digits: number;
+  /** Rounds are averaged; counts of faults are added up instead. */
+  readonly isSum?: boolean;
+  /** Undefined when the run has no such figure. */
+  value(run: RunRecord): number | undefined;
+}
+
+const megabyte = 1e6;
+const kilobyte = 1e3;
+
+/** A number somewhere in the tools' results, by its path: `viewers.lat_video.p50`. Quantiles of nothing are no figure. */
+export function figure(run: RunRecord, path: string): number | undefined {
+  let at: unknown = run.tools;
+  for (const key of path.split('.')) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    if ('n' in at && at.n === 0) return undefined;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return typeof at === 'number' && Number.isFinite(at) ? at : undefined;
+}
+
+function fact(run: RunRecord, name: string): number | undefined {
+  const value = run.facts[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+function ratio(numerator: number | undefined, denominator: number | undefined): number | undefined {
+  return numerator === undefined || !denominator ? undefined : numerator / denominator;
+}
+
+function sumOf(run: RunRecord, paths: readonly string[]): number | undefined {
+  const found = paths.map((path) => figure(run, path)).filter((value) => value !== undefined);
+  return found.length ? found.reduce((sum, value) => sum + value) : undefined;
+}
+
+/** A figure of the measuring window; undefined when there was none. */
+function ofWindow(take: (window: Window) => number): Metric['value'] {
+  return ({ window }) => (window ? take(window) : undefined);
+}
+
+const at = (title: string, path: string, digits: number): Metric => ({
+  title,
+  digits,
+  value: (run) => figure(run, path),
+});
+const faults = (title: string, ...paths: string[]): Metric => ({
+  title,
+  digits: 0,
+  isSum: true,
+  value: (run) => sumOf(run, paths),
+});
+const perSecond = (title: string, take: (window: Window) => number): Metric => ({
+  title,
+  digits: 3,
+  value: ofWindow((window) => take(window) / window.seconds),
+});
+
+function overIdleMB(which: 'tree' | 'media'): Metric['value'] {
+  return ({ window, idleMemory }) =>
+    window && idleMemory ? (window.memory[which] - idleMemory[which]) / megabyte : undefined;
+}
+
+/** Milliseconds of CPU per second of one viewer or stream. */
+function cpuPer(name: string): Metric['value'] {
+  return (run) => ratio((run.window?.cpu.media ?? 0) * 1000, (fact(run, name) ?? 0) * (run.window?.seconds ?? 0));
+}
+
+const badFrames = (title: string, tool: 'flv' | 'srt'): Metric => faults(title, `${tool}.missing`, `${tool}.short`);
+
+export const metrics = {
+  cpuMedia: perSecond('CPU of the media process, cores', ({ cpu }) => cpu.media),
+  cpuTree: perSecond('CPU of all its processes, cores', ({ cpu }) => cpu.tree),
+  kernelShare: {
+    title: 'of the media process in the kernel, %',
+    digits: 0,
+    value: ofWindow(({ systemCpu, cpu }) => (cpu.media > 0 ? (100 * systemCpu.media) / cpu.media : 0)),
+  },
+  cpuPerViewer: { title: 'CPU ms per viewer and second', digits: 3, value: cpuPer('viewers') },
+  cpuPerPublisher: { title: 'CPU ms per publisher and second', digits: 3, value: cpuPer('publishers') },
+  cpuPerStream: { title: 'CPU ms per stream and second', digits: 2, value: cpuPer('streams') },
+  viewersPerCore: {
+    title: 'viewers per core',
+    digits: 0,
+    value: (run) => ratio((fact(run, 'viewers') ?? 0) * (run.window?.seconds ?? 0), run.window?.cpu.media),
+  },
+  memoryMedia: {
+    title: 'memory of the media process, MB',
+    digits: 1,
+    value: ofWindow(({ memory }) => memory.media / megabyte),
+  },
+  memoryTree: {
+    title: 'memory of all its processes, MB',
+    digits: 1,
+    value: ofWindow(({ memory }) => memory.tree / megabyte),
+  },
+  memoryShared: {
+    title: 'the same with shared pages counted once, MB',
+    digits: 1,
+    value: (run) => {
+      const processes = run.tools.processes as { proportionalBytes: number }[] | undefined;
+      return processes && processes.reduce((sum, one) => sum + one.proportionalBytes, 0) / megabyte;
+    },
+  },
+  memoryOverIdle: { title: 'media process over idle, MB', digits: 1, value: overIdleMB('media') },
+  memoryPerViewer: {
+    title: 'media process over idle, KB per viewer',
+    digits: 1,
+    value: (run) => ratio((overIdleMB('media')(run) ?? 0) * (megabyte / kilobyte), fact(run, 'viewers')),
+  },
+  memoryAtRest: {
+    title: 'media process over idle 5 s after the load, MB',
+    digits: 1,
+    value: ({ restMemory, idleMemory }) =>
+      restMemory && idleMemory ? (restMemory.media - idleMemory.media) / megabyte : undefined,
+  },
+  out: at('out, Mbps', 'viewers.mbps', 0),
+  delivered: {
+    title: 'delivered, % of nominal',
+    digits: 1,
+    value: (run) =>
+      ratio((figure(run, 'viewers.mbps') ?? 0) * 100_000, (fact(run, 'viewers') ?? 0) * (fact(run, 'kbps') ?? 0)),
+  },
+  leastViewer: {
+    title: 'viewer with the least bytes, % of the one with the most',
+    digits: 1,
+    value: (run) => ratio((figure(run, 'viewers.conn_min') ?? 0) * 100, figure(run, 'viewers.conn_max')),
+  },
+  viewerErrors: faults(
+    'viewers refused, broken or cut off',
+    'viewers.failed',
+    'viewers.http_err',
+    'viewers.flv_err',
+    'viewers.disconnects',
+  ),
+  frameGaps: faults('frame gaps seen by parsed viewers', 'viewers.gaps'),
+  latencyP50: at('video latency p50, ms', 'viewers.lat_video.p50', 1),
+  latencyP95: at('video latency p95, ms', 'viewers.lat_video.p95', 1),
+  latencyP99: at('video latency p99, ms', 'viewers.lat_video.p99', 1),
+  firstKeyP50: at('request to first keyframe p50, ms', 'viewers.first_key.p50', 2),
+  firstKeyP99: at('request to first keyframe p99, ms', 'viewers.first_key.p99', 1),
+  firstLiveP50: at('request to first live frame p50, ms', 'viewers.first_live.p50', 1),
+  acceptP50: at('publish accepted p50, ms', 'publisher.acceptMs.p50', 1),
+  acceptP99: at('publish accepted p99, ms', 'publisher.acceptMs.p99', 1),
+  ingestMbps: at('in, Mbps', 'publisher.mbps', 1),
+  publisherErrors: faults('publishers refused or cut off', 'publisher.failed', 'publisher.closed'),
+  playlistStatus: {
+    title: 'HTTP status of a playlist (404: HLS is off)',
+    digits: 0,
+    value: (run) => fact(run, 'playlist'),
+  },
+  compared: { ...faults('frames compared', 'streams.compared'), title: 'frames compared' },
+  missing: faults('frames lost', 'streams.missing'),
+  unexpected: faults('frames changed, doubled or out of order', 'streams.unexpected'),
+  retimed: faults('frames whose timestamp moved against the others', 'streams.retimed'),
+  readersFailed: faults('viewers cut off', 'streams.readersFailed'),
+  playlistMedian: at('median of the publications, ms', 'playlist.p50', 0),
+  playlistWorst: at('slowest, ms', 'playlist.max', 0),
+  startMedian: at('median, ms', 'startup.p50', 0),
+  startWorst: at('slowest, ms', 'startup.max', 0),
+  apiRate: at('requests per second', 'api.per_second', 0),
+  apiP50: at('latency p50, ms', 'api.latency.p50', 2),
+  apiP99: at('latency p99, ms', 'api.latency.p99', 1),
+  apiErrors: faults('answers other than 200, broken connections', 'api.not_ok', 'api.broken'),
+  whepFaults: faults(
+    'viewers failed, stuck, dropped or silent',
+    'viewers.failed',
+    'viewers.stuck',
+    'viewers.dropped',
+    'viewers.silent',
+  ),
+  whepJoined: faults('joined', 'viewers.ok'),
+  whepStuck: faults('failed or stuck', 'viewers.failed', 'viewers.stuck'),
+  rtpLost: faults('RTP packets lost', 'viewers.lost'),
+  framesMissing: faults('frames missing', 'viewers.missingFrames'),
+  cpuPerPacket: {
+    title: 'CPU µs per packet sent',
+    digits: 1,
+    value: (run) =>
+      ratio(
+        (run.window?.cpu.media ?? 0) * 1e6,
+        (figure(run, 'viewers.packetsPerSecond') ?? 0) * (run.window?.seconds ?? 0),
+      ),
+  },
+  whepP50: at('frame latency p50, ms', 'viewers.latencyMs.p50', 2),
+  whepP99: at('frame latency p99, ms', 'viewers.latencyMs.p99', 1),
+  bestViewer: at('p50 of the best viewer, ms', 'viewers.viewerP50Ms.min', 2),
+  worstViewer: at('p50 of the worst viewer, ms', 'viewers.viewerP50Ms.max', 2),
+  connectP99: at('POST to connected p99, ms', 'viewers.connectMs.p99', 0),
+  whepKeyP50: at('POST to first keyframe p50, ms', 'viewers.firstKeyframeMs.p50', 0),
+  whepKeyP99: at('POST to first keyframe p99, ms', 'viewers.firstKeyframeMs.p99', 0),
+  clientLate: at("client's event loop late p99, ms", 'viewers.loopLateMs.p99', 1),
+  backAfter: at('back with a picture after, ms', 'viewers.backAfterMs', 0),
+  srtToFlvP50: at('SRT in to HTTP-FLV out p50, ms', 'flv.lat_video.p50', 1),
+  srtToFlvP99: at('SRT in to HTTP-FLV out p99, ms', 'flv.lat_video.p99', 1),
+  srtToSrtP50: at('SRT in to SRT out p50, ms', 'srt.lat_video.p50', 1),
+  srtToSrtP99: at('SRT in to SRT out p99, ms', 'srt.lat_video.p99', 1),
+  lostUp: {
+    title: 'datagrams the relay lost towards the server, %',
+    digits: 1,
+    value: (run) => ratio((figure(run, 'relay.up.lost') ?? 0) * 100, figure(run, 'relay.up.packets')),
+  },
+  retransmitted: {
+    title: 'retransmitted, % of sent',
+    digits: 1,
+    value: (run) => ratio((figure(run, 'publisher.srt.retrans') ?? 0) * 100, figure(run, 'publisher.srt.sent')),
+  },
+  srtCutOff: faults('publishers cut off', 'publisher.dropped'),
+  senderDropped: faults('packets dropped by the sender', 'publisher.srt.snd_drop'),
+  flvBadFrames: badFrames('HTTP-FLV out: frames missing or truncated', 'flv'),
+  flvFrames: faults('HTTP-FLV out: frames seen', 'flv.vframes'),
+  srtBadFrames: badFrames('SRT out: frames missing or truncated', 'srt'),
+  srtFrames: faults('SRT out: frames seen', 'srt.frames'),
+  continuityGaps: faults('SRT out: TS continuity gaps', 'srt.cc_gaps'),
+  hlsStarted: faults('viewers started', 'viewers.ok'),
+  hlsErrors: faults('failed requests', 'viewers.failures'),
+  hlsRequests: at('requests per second', 'viewers.requestsPerSecond', 0),
+  hlsStartupP50: at('first request to first segment p50, ms', 'viewers.startupMs.p50', 1),
+  hlsStartupP99: at('first request to first segment p99, ms', 'viewers.startupMs.p99', 1),
+  hlsSmooth: {
+    title: 'viewers without a stall, %',
+    digits: 1,
+    value: (run) => ratio((figure(run, 'viewers.smoothShare') ?? 0) * 100, 1),
+  },
+  hlsPlaylistP99: at('playlist p99, ms', 'viewers.playlistMs.p99', 1),
+  hlsSegmentP99: at('segment p99, ms', 'viewers.segmentMs.p99', 1),
+  hlsAge: at("age of a segment's first frame p50, ms", 'viewers.ageMs.p50', 0),
+  toolCpu: perSecond('CPU of the load tools, cores', ({ toolCpu }) => toolCpu),
+  otherCpu: perSecond('CPU of everything else on the machine, cores', ({ otherCpu }) => otherCpu),
+  steal: perSecond('stolen by the host, cores', ({ steal }) => steal),
+} satisfies Record<string, Metric>;
+
+export type MetricName = keyof typeof metrics;

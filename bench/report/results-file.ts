@@ -1,0 +1,47 @@
+// The raw figures of a run: written after every scenario, read by the tables.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { RunRecord } from '../lib/scenario-run.ts';
+
+export interface Results {
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly minutes: number;
+  readonly settings: Readonly<Record<string, number | boolean>>;
+  readonly machine: {
+    readonly cores: number;
+    readonly cpu: string;
+    readonly memoryMB: number;
+    readonly kernel: string;
+    readonly node: string;
+  };
+  readonly servers: readonly { readonly name: string; readonly title: string }[];
+  /** Runs left out because the time was up. */
+  readonly leftOut: readonly string[];
+  readonly runs: readonly RunRecord[];
+}
+
+/** The run whose tables stand in README.md. */
+export const publishedResults = fileURLToPath(new URL('../results/published.json', import.meta.url));
+
+export function describeMachine(): Results['machine'] {
+  return {
+    cores: cpus().length,
+    cpu: cpus()[0]?.model.trim() ?? '',
+    memoryMB: Math.round(totalmem() / 1e6),
+    kernel: release(),
+    node: process.version,
+  };
+}
+
+/** Figures are kept to five digits: the file stays small and readable. */
+export function writeResults(file: string, results: Results): void {
+  const short = (_key: string, value: unknown): unknown =>
+    typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
+  writeFileSync(file, `${JSON.stringify(results, short, 1)}\n`);
+}
+
+export function readResults(file: string): Results {
+  return JSON.parse(readFileSync(file, 'utf8')) as Results;
+}

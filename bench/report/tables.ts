@@ -1,0 +1,148 @@
+// Markdown tables: one per scenario, a column per server, mean and range over the rounds.
+import type { RunRecord } from '../lib/scenario-run.ts';
+import { scenarios } from '../scenarios/all.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { type Metric, type MetricName, metrics } from './metrics.ts';
+import type { Results } from './results-file.ts';
+
+const noise: MetricName[] = ['toolCpu', 'otherCpu', 'steal'];
+const cost: MetricName[] = ['cpuMedia', 'cpuTree'];
+const memory: MetricName[] = ['memoryMedia', 'memoryTree', 'memoryOverIdle'];
+
+/** Rows of the tables a scenario can choose. */
+const rows: Record<string, readonly MetricName[]> = {
+  latency: ['latencyP50', 'latencyP95', 'latencyP99', 'viewerErrors', 'frameGaps', ...cost, ...noise],
+  join: ['firstKeyP50', 'firstKeyP99', 'firstLiveP50', 'viewerErrors', 'otherCpu'],
+  fan: [
+    ...cost,
+    'kernelShare',
+    'cpuPerViewer',
+    'latencyP50',
+    'latencyP99',
+    'out',
+    'delivered',
+    'leastViewer',
+    'viewerErrors',
+    'frameGaps',
+    ...memory,
+    'memoryPerViewer',
+    'firstKeyP99',
+    ...noise,
+  ],
+  ingest: [
+    ...cost,
+    'cpuPerPublisher',
+    ...memory,
+    'acceptP50',
+    'acceptP99',
+    'ingestMbps',
+    'publisherErrors',
+    'playlistStatus',
+    ...noise,
+  ],
+  integrity: ['compared', 'missing', 'unexpected', 'retimed', 'readersFailed', ...cost, 'otherCpu'],
+  'hls-first': ['playlistMedian', 'playlistWorst'],
+  hls: [
+    ...cost,
+    'out',
+    'hlsRequests',
+    'hlsStarted',
+    'hlsErrors',
+    'hlsStartupP50',
+    'hlsStartupP99',
+    'hlsSmooth',
+    'hlsPlaylistP99',
+    'hlsSegmentP99',
+    'hlsAge',
+    'memoryMedia',
+    ...noise,
+  ],
+  startup: ['startMedian', 'startWorst'],
+  idle: ['memoryTree', 'memoryShared', 'memoryMedia', 'cpuTree'],
+  api: ['apiRate', 'apiP50', 'apiP99', 'apiErrors', 'viewerErrors', 'latencyP99', ...cost, ...noise],
+  whep: [
+    ...cost,
+    'viewersPerCore',
+    'cpuPerPacket',
+    'whepP50',
+    'whepP99',
+    'bestViewer',
+    'worstViewer',
+    'whepFaults',
+    'rtpLost',
+    'framesMissing',
+    'connectP99',
+    'whepKeyP50',
+    'whepKeyP99',
+    'memoryMedia',
+    'memoryPerViewer',
+    'clientLate',
+    ...noise,
+  ],
+  churn: ['whepJoined', 'whepStuck', 'connectP99', 'whepKeyP50', 'whepKeyP99', ...cost, 'memoryAtRest', 'otherCpu'],
+  dead: ['backAfter', 'otherCpu'],
+  srt: [
+    ...cost,
+    'cpuPerStream',
+    'memoryMedia',
+    'srtToFlvP50',
+    'srtToFlvP99',
+    'srtToSrtP50',
+    'srtToSrtP99',
+    'lostUp',
+    'retransmitted',
+    'senderDropped',
+    'srtCutOff',
+    'flvBadFrames',
+    'flvFrames',
+    'srtBadFrames',
+    'srtFrames',
+    'continuityGaps',
+    ...noise,
+  ],
+};
+
+export function scenarioTables(results: Results): string {
+  const tables = scenarios.map((scenario) => scenarioTable(scenario, results)).filter((table) => table !== '');
+  const failures = results.runs.filter(({ error }) => error);
+  const notes = failures.map((run) => `- ${run.scenario}, ${run.server}, round ${run.round}: ${run.error}`);
+  if (results.leftOut.length) notes.push(`- left out, the time was up: ${results.leftOut.join(', ')}`);
+  return [...tables, ...(notes.length ? [['Runs without a result:', '', ...notes].join('\n')] : [])].join('\n\n');
+}
+
+function scenarioTable(scenario: Scenario, results: Results): string {
+  const runs = results.runs.filter((run) => run.scenario === scenario.id);
+  const servers = results.servers.map(({ name }) => name).filter((name) => runs.some((run) => run.server === name));
+  const lines = (rows[scenario.table] ?? [])
+    .map((name) => ({
+      metric: metrics[name] as Metric,
+      cells: servers.map((server) => cell(metrics[name], runs, server)),
+    }))
+    .filter(({ cells }) => cells.some((text) => text !== '–'))
+    .map(({ metric, cells }) => `| ${metric.title} | ${cells.join(' | ')} |`);
+  if (lines.length === 0) return '';
+  const head = [`| | ${servers.join(' | ')} |`, `|---|${servers.map(() => '--:|').join('')}`];
+  return [`#### ${scenario.title} (\`${scenario.id}\`)`, '', ...head, ...lines].join('\n');
+}
+
+function cell(metric: Metric, runs: readonly RunRecord[], server: string): string {
+  const figures = serverFigures(metric, runs, server);
+  if (figures.length === 0) return '–';
+  const text = (value: number): string => value.toFixed(metric.digits);
+  const [least, most] = [Math.min(...figures), Math.max(...figures)];
+  const mean = text(overRounds(metric, figures));
+  return metric.isSum || text(least) === text(most) ? mean : `${mean} (${text(least)} to ${text(most)})`;
+}
+
+/** One figure per round that has it. */
+export function serverFigures(metric: Metric, runs: readonly RunRecord[], server: string): number[] {
+  return runs
+    .filter((run) => run.server === server)
+    .map((run) => metric.value(run))
+    .filter((value) => value !== undefined);
+}
+
+export function overRounds(metric: Metric, figures: readonly number[]): number {
+  const sum = figures.reduce((total, value) => total + value, 0);
+  return metric.isSum ? sum : sum / figures.length;
+}

@@ -1,0 +1,17 @@
+// All scenarios, in the order they run.
+import { hlsScenarios } from './hls.ts';
+import { httpFlvScenarios } from './http-flv.ts';
+import { ingestScenarios } from './ingest.ts';
+import { productScenarios } from './product.ts';
+import type { Scenario } from './scenario.ts';
+import { srtScenarios } from './srt.ts';
+import { webrtcScenarios } from './webrtc.ts';
+
+export const scenarios: readonly Scenario[] = [
+  ...httpFlvScenarios,
+  ...ingestScenarios,
+  ...hlsScenarios,
+  ...productScenarios,
+  ...webrtcScenarios,
+  ...srtScenarios,
+];

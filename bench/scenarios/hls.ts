@@ -1,0 +1,74 @@
+// HLS: time from the publish to the first playlist with a segment, and many viewers.
+import { setTimeout as delay } from 'node:timers/promises';
+import { quantiles } from '../lib/quantiles.ts';
+import type { ScenarioRun } from '../lib/scenario-run.ts';
+import { publishRtmp, streamKbps } from './http-flv.ts';
+import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';
+
+const publications = 5;
+const pollMs = 10;
+const playlistTimeoutMs = 20_000;
+/** Three segments are in the playlist before viewers come, milliseconds. */
+const beforeViewersMs = 6_000;
+
+/** Milliseconds until the playlist (behind a master playlist, if there is one) names a segment. */
+async function untilFirstSegment(url: string): Promise<number> {
+  const startedAt = performance.now();
+  let address = url;
+  for (; performance.now() - startedAt < playlistTimeoutMs; await delay(pollMs)) {
+    const response = await fetch(address);
+    const text = await response.text();
+    if (!response.ok) continue;
+    if (/#EXTINF/.test(text)) return performance.now() - startedAt;
+    const variant = /#EXT-X-STREAM-INF[^\n]*\n([^#\n]+)/.exec(text)?.[1];
+    if (variant) address = new URL(variant.trim(), address).href;
+  }
+  throw new Error('no playlist with a segment');
+}
+
+async function runFirstPlaylist(run: ScenarioRun, count: number): Promise<void> {
+  run.record.facts = { publications: count, kbps: streamKbps, gopMs: 2_000 };
+  await run.startServer();
+  const times: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const url = run.address(run.server.rtmp, `_${index}`);
+    const publisher = run.tool('rtmp-pub', ['--url', url, '--kbps', streamKbps, '--time', 60]);
+    await run.untilReady(publisher);
+    times.push(await untilFirstSegment(run.address(run.server.hls, `_${index}`)));
+    await publisher.finish();
+  }
+  run.record.tools.playlist = quantiles(times);
+}
+
+const firstPlaylist: Scenario = {
+  id: 'hls-first',
+  title: 'Publish accepted to the first playlist with a segment, GOP 2 s',
+  table: 'hls-first',
+  isQuick: true,
+  rounds: 1,
+  estimatedSeconds: 22,
+  suits: (server) => server.hls !== undefined && !isMergeVariant(server),
+  run: (run, scale) => runFirstPlaylist(run, scaled(publications, scale)),
+};
+
+const viewers: Scenario = {
+  id: 'hls500',
+  title: '500 HLS viewers of 2 Mbps',
+  table: 'hls',
+  isQuick: false,
+  rounds: 1,
+  estimatedSeconds: 55,
+  suits: (server) => server.hls !== undefined && !isMergeVariant(server),
+  run: async (run, scale) => {
+    const count = scaled(500, scale);
+    run.record.facts = { viewers: count, kbps: streamKbps };
+    await run.startServer();
+    const publisher = await publishRtmp(run);
+    await delay(beforeViewersMs);
+    const load = ['--viewers', count, '--ramp', 50, '--settle', 6, '--time', windowSeconds(20, scale)];
+    await run.measure('viewers', run.tool('hls-load', ['--url', run.address(run.server.hls), ...load]));
+    await run.noteResult('publisher', publisher, 'stop');
+  },
+};
+
+export const hlsScenarios = [firstPlaylist, viewers];

@@ -1,0 +1,192 @@
+// What goes wrong in operation: a server killed, a port taken, a folder that cannot be written, the supervisor killed.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoints } from '@srs-stack/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Admin, call, setUp } from './support/api.ts';
+import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { decodeErrors, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
+import {
+  answersAgain,
+  type Environment,
+  mediaServerClients,
+  type Product,
+  startProduct,
+  startRefused,
+} from './support/product.ts';
+import { recordSeconds } from './support/recording.ts';
+import { until } from './support/until.ts';
+
+const password = 'a long first password';
+const source = { video: {}, audio: {} };
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'srs-stack-failures-'));
+});
+afterEach(async () => {
+  await stopAllFfmpeg();
+  rmSync(folder, { recursive: true });
+});
+
+describe('a server is killed during a publish', () => {
+  let product: Product;
+  let admin: Admin;
+  beforeAll(async () => {
+    product = await startProduct(await freePorts());
+    admin = await setUp(product, password);
+    await admin.call(endpoints.updateBeian, { beian: 'title', text: 'Kept over a crash' });
+  });
+  afterAll(() => product?.remove());
+
+  const publish = () => publishTestSource(product.rtmpUrl(`lobby?${admin.publishQuery}`), source);
+  const flvUrl = () => `${product.url}/live/lobby.flv`;
+  const isPlayable = () => until('the stream plays', async () => (await fetch(flvUrl(), { method: 'HEAD' })).ok);
+
+  /** The password, the texts and the secrets are what they were. */
+  async function expectStoreIntact(): Promise<void> {
+    const session = await call(product, endpoints.login, { password });
+    expect(session.bearer).toBe(admin.session.bearer);
+    expect(await call(product, endpoints.queryBeian, {})).toMatchObject({ title: 'Kept over a crash' });
+    const { publish: secret } = await admin.call(endpoints.queryPublishSecret, {});
+    expect(`secret=${secret}`).toBe(admin.publishQuery);
+  }
+
+  test('the platform: viewers notice nothing, calls say so and recover', async () => {
+    const publisher = publish();
+    await isPlayable();
+    const file = join(folder, 'viewer.flv');
+    const viewer = runFfmpeg(['-i', flvUrl(), '-c', 'copy', '-f', 'flv', file]);
+    await viewer.sending(25);
+
+    await product.kill('platform');
+    await expect(admin.call(endpoints.status, {})).rejects.toMatchObject({
+      status: 502,
+      errorName: 'controlPlaneRestarting',
+    });
+    await answersAgain(product);
+    await expectStoreIntact();
+
+    const clients = await mediaServerClients(product);
+    expect(clients).toHaveLength(2);
+    await viewer.sending(125);
+    await viewer.stop();
+    const received = await probe(file);
+    expect(isMonotonic(packetsOf(received, 'video'))).toBe(true);
+    expect(await decodeErrors(file)).toBe('');
+    const live = await until('the live view is back', async () => {
+      return (await admin.call(endpoints.queryLive, {})).streams.find(({ hasMedia }) => hasMedia);
+    });
+    expect(live.stream).toBe('lobby');
+    await publisher.stop();
+  });
+
+  test('the gateway: an encoder that reconnects plays again on the same ports', async () => {
+    const publisher = publish();
+    await isPlayable();
+    const dropped = publisher.exited;
+    await product.kill('gateway');
+    expect(await dropped).not.toBe(0);
+
+    await until('the encoder is let in again', async () => {
+      const again = publish();
+      return again.sending(1).then(
+        () => true,
+        () => false,
+      );
+    });
+    await isPlayable();
+    const { file } = await recordSeconds(flvUrl(), folder, 2);
+    expect(await decodeErrors(file)).toBe('');
+    await answersAgain(product);
+    await expectStoreIntact();
+  });
+});
+
+test('both servers end when the supervisor is killed', async () => {
+  const product = await startProduct();
+  try {
+    await product.killSupervisor();
+    await until('nobody listens any more', () =>
+      fetch(product.url).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await until('the platform is gone', () => product.serversRunning() === 0);
+  } finally {
+    rmSync(product.dataDir, { recursive: true, force: true });
+  }
+});
+
+describe('a start that cannot succeed ends with one sentence and a non-zero code', () => {
+  /** One sentence for people: no stack trace, no log record of an error. */
+  function expectOneSentence({ exitCode, output }: { exitCode: number | null; output: string }, words: RegExp): void {
+    expect(exitCode).toBeGreaterThan(0);
+    const sentences = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+    expect(sentences).toEqual([expect.stringMatching(words)]);
+  }
+
+  test.each(['RTMP_LISTEN', 'MGMT_LISTEN', 'HTTPS_LISTEN', 'SRS_API_LISTEN'])(
+    '%s is a port that is taken',
+    async (name) => {
+      const { server, port } = await occupyPort();
+      try {
+        const value = name === 'SRS_API_LISTEN' ? `127.0.0.1:${port}` : String(port);
+        const refused = await startRefused({ DATA_DIR: folder, [name]: value });
+        expectOneSentence(refused, new RegExp(`${port}.*${name}`));
+      } finally {
+        server.close();
+      }
+    },
+  );
+
+  test('the data folder cannot be written', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const refused = await startRefused({ DATA_DIR: join(folder, 'file/data') });
+    expectOneSentence(refused, /file\/data cannot be written .* DATA_DIR/);
+  });
+
+  test.each([
+    ['RTMP_LISTEN', 'everywhere'],
+    ['MERGE_WINDOW_MS', 'soon'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s is %s', async (name, value) => {
+    expectOneSentence(await startRefused({ DATA_DIR: folder, [name]: value }), new RegExp(name));
+  });
+
+  test('FFmpeg is too old', async () => {
+    const old = '#!/bin/sh\necho "ffmpeg version 4.4.2 Copyright (c) 2000-2021 the FFmpeg developers"\n';
+    for (const program of ['ffmpeg', 'ffprobe']) writeFileSync(join(folder, program), old, { mode: 0o755 });
+    // No apt-get on this path, so nothing is installed over the old one.
+    const refused = await startRefused({ DATA_DIR: join(folder, 'data'), PATH: folder });
+    expectOneSentence(refused, /FFmpeg 5\.1 or newer not found.*run npm start again/);
+  });
+
+  test('another server uses the data folder', async () => {
+    const product = await startProduct({ DATA_DIR: folder });
+    try {
+      expectOneSentence(await startRefused({ DATA_DIR: folder }), /already used by a running server/);
+    } finally {
+      await product.stop();
+    }
+  });
+});
+
+/** A port somebody else listens on. */
+async function occupyPort(): Promise<{ server: Server; port: number }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { server, port: address.port };
+}
+
+/** Ports that were free a moment ago: a server restarted by the supervisor must come back where encoders look for it. */
+async function freePorts(): Promise<Environment> {
+  const occupied = await Promise.all(Array.from({ length: 4 }, occupyPort));
+  const [http, https, rtmp, api] = occupied.map(({ port }) => String(port));
+  await Promise.all(occupied.map(({ server }) => new Promise((resolve) => server.close(resolve))));
+  return { MGMT_LISTEN: http!, HTTPS_LISTEN: https!, RTMP_LISTEN: rtmp!, SRS_API_LISTEN: `127.0.0.1:${api}` };
+}

@@ -1,0 +1,196 @@
+// Every way to publish against every way to play: each possible cell plays with picture and sound, each impossible one gives
+// its documented refusal. Judged by FFmpeg and Chromium; Enhanced FLV, which FFmpeg 5 cannot read, by its bytes.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Admin, setUp } from './support/api.ts';
+import { launchChromium, openPage } from './support/chromium.ts';
+import { runFfmpeg, stopAllFfmpeg, testSourceArguments } from './support/ffmpeg.ts';
+import { decodeErrors, isMonotonic, packetsOf, probe, streamOf } from './support/ffprobe.ts';
+import { mediaServerClients, type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
+import { askByWhep, fakeDeviceFlags, playByWhep, publishByWhip } from './support/webrtc.ts';
+
+/** Media time each player records. */
+const seconds = 3;
+/** Of three seconds; a browser on a busy machine captures far fewer than 25 frames per second. */
+const fewestFrames = 20;
+/** Decibels below which a recording counts as silent; the tones are far above, and codecs are not perfectly quiet. */
+const silenceDb = -50;
+const webSocketBytes = 300 * 1024;
+
+const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:keyint=25:bframes=0'];
+const source = testSourceArguments({ video: {}, audio: {} });
+const withVideoCodec = (codec: readonly string[]) => {
+  const start = source.indexOf('-c:v');
+  const end = source.indexOf('-c:a');
+  return [...source.slice(0, start), ...codec, ...source.slice(end)];
+};
+const withOpus = [...source.slice(0, source.indexOf('-c:a')), '-c:a', 'libopus', '-b:a', '96k'];
+
+let product: Product;
+let admin: Admin;
+let browser: Browser;
+let page: Page;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'srs-stack-matrix-'));
+  product = await startProduct();
+  admin = await setUp(product, 'a long first password');
+  browser = await launchChromium(fakeDeviceFlags);
+  ({ page } = await openPage(browser, 'en-US'));
+  // A page of the product itself: browsers give the camera to secure places only, and 127.0.0.1 is one.
+  await page.goto(`${product.url}/tools/player.html`);
+  await publishAll();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stopAllFfmpeg();
+  await product?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function publishAll(): Promise<void> {
+  const srt = (name: string) => srtUrl(`#!::r=live/${name},${admin.publishQuery},m=publish`);
+  const runs = [
+    runFfmpeg([...source, '-f', 'flv', product.rtmpUrl(`rtmp?${admin.publishQuery}`)]),
+    runFfmpeg([...source, '-f', 'mpegts', srt('srt')]),
+    runFfmpeg([...withOpus, '-f', 'mpegts', srt('opus')]),
+    runFfmpeg([...withVideoCodec(hevc), '-f', 'mpegts', srt('hevc')]),
+  ];
+  await Promise.all(runs.map((run) => run.sending()));
+  expect(await publishByWhip(page, whipUrl())).toBe(201);
+  for (const name of ['rtmp', 'srt', 'opus', 'hevc', 'whip']) {
+    await until(`HLS of ${name}`, async () => (await fetch(`${product.url}/live/${name}.m3u8`)).ok);
+  }
+}
+
+const srtUrl = (streamId: string) => `srt://127.0.0.1:${product.ports.srt}?mode=caller&streamid=${streamId}`;
+const whipUrl = () => `${product.url}/rtc/v1/whip/?app=live&stream=whip&${admin.publishQuery}`;
+const whepUrl = (name: string) => `${product.url}/rtc/v1/whep/?app=live&stream=${name}`;
+
+const addresses: Record<string, (name: string) => string> = {
+  RTMP: (name) => product.rtmpUrl(name),
+  'HTTP-FLV': (name) => `${product.url}/live/${name}.flv`,
+  'HTTP-TS': (name) => `${product.url}/live/${name}.ts`,
+  HLS: (name) => `${product.url}/live/${name}.m3u8`,
+  SRT: (name) => srtUrl(`#!::r=live/${name},m=request`),
+};
+
+interface Publisher {
+  readonly title: string;
+  readonly name: string;
+  readonly video: string;
+  /** Codec as players of TS over SRT get it; everybody else gets AAC. */
+  readonly srtAudio: string;
+}
+
+const publishers: readonly Publisher[] = [
+  { title: 'FFmpeg RTMP', name: 'rtmp', video: 'h264', srtAudio: 'aac' },
+  { title: 'FFmpeg SRT', name: 'srt', video: 'h264', srtAudio: 'aac' },
+  { title: 'FFmpeg SRT with Opus', name: 'opus', video: 'h264', srtAudio: 'opus' },
+  { title: 'FFmpeg SRT with HEVC', name: 'hevc', video: 'hevc', srtAudio: 'aac' },
+  { title: 'Chromium WHIP', name: 'whip', video: 'h264', srtAudio: 'opus' },
+];
+
+/** Loudest moment of a file, decibels. */
+async function loudness(file: string): Promise<number> {
+  const run = runFfmpeg(['-loglevel', 'info', '-i', file, '-vn', '-af', 'volumedetect', '-f', 'null', '-']);
+  await run.exited;
+  return Number(/max_volume: (-?[\d.]+) dB/.exec(run.log())?.[1] ?? Number.NEGATIVE_INFINITY);
+}
+
+async function expectPictureAndSound(file: string, video: string, audio: string): Promise<void> {
+  const received = await probe(file);
+  expect(streamOf(received, 'video').codec_name).toBe(video);
+  expect(streamOf(received, 'audio').codec_name).toBe(audio);
+  expect(packetsOf(received, 'video').length).toBeGreaterThan(fewestFrames);
+  expect(isMonotonic(packetsOf(received, 'video'))).toBe(true);
+  expect(isMonotonic(packetsOf(received, 'audio'))).toBe(true);
+  expect(await decodeErrors(file)).toBe('');
+  expect(await loudness(file)).toBeGreaterThan(silenceDb);
+}
+
+describe.each(publishers)('$title', ({ name, video, srtAudio }) => {
+  const isEnhanced = (player: string) => video === 'hevc' && (player === 'RTMP' || player === 'HTTP-FLV');
+
+  test.each(Object.keys(addresses).filter((player) => !isEnhanced(player)))('plays over %s', async (player) => {
+    const file = join(folder, `${name}-${player}.nut`);
+    const url = addresses[player]!(name);
+    const recorder = runFfmpeg(['-i', url, '-t', String(seconds), '-c', 'copy', '-y', file]);
+    expect(await recorder.exited, recorder.log()).toBe(0);
+    await expectPictureAndSound(file, video, player === 'SRT' ? srtAudio : 'aac');
+  });
+
+  test.skipIf(video === 'hevc')('plays over WebSocket-FLV', async () => {
+    const file = join(folder, `${name}-websocket.flv`);
+    writeFileSync(file, await collectWebSocket(name));
+    await expectPictureAndSound(file, video, 'aac');
+  });
+
+  test.runIf(video === 'hevc')('travels as Enhanced FLV over HTTP and WebSocket', async () => {
+    const overHttp = await collectHttp(name);
+    for (const bytes of [overHttp, await collectWebSocket(name)]) {
+      expect(bytes.subarray(0, 3).toString()).toBe('FLV');
+      expect(bytes.includes('hvc1')).toBe(true);
+    }
+  });
+
+  test.skipIf(video === 'hevc')('plays over WHEP in Chromium', async () => {
+    const { page: viewer } = await openPage(browser, 'en-US');
+    await viewer.goto(`${product.url}/tools/player.html`);
+    const played = await playByWhep(viewer, whepUrl(name));
+    await viewer.close();
+    expect(played.frames).toBeGreaterThanOrEqual(30);
+    expect(played.width).toBeGreaterThan(0);
+    expect(played.isBlack).toBe(false);
+    expect(played.audioEnergy).toBeGreaterThan(0);
+  });
+
+  test.runIf(video === 'hevc')('is refused over WHEP with the reason', async () => {
+    const { status, text } = await askByWhep(page, whepUrl(name));
+    expect(status).toBe(406);
+    expect(JSON.parse(text).data).toMatchObject({
+      name: 'codec-unsupported',
+      message: expect.stringContaining('h265'),
+    });
+  });
+});
+
+test('every publisher is known by its protocol', async () => {
+  const types = (await mediaServerClients(product))
+    .filter(({ type }) => type.endsWith('-publish'))
+    .map(({ type }) => type);
+  expect(types.sort()).toEqual(['fmle-publish', 'rtc-publish', 'srt-publish', 'srt-publish', 'srt-publish']);
+});
+
+async function collectWebSocket(name: string): Promise<Buffer> {
+  const socket = new WebSocket(`${product.url.replace('http', 'ws')}/live/${name}.flv`);
+  socket.binaryType = 'arraybuffer';
+  const chunks: Buffer[] = [];
+  await new Promise<void>((resolve, reject) => {
+    socket.onerror = () => reject(new Error(`no WebSocket for ${name}`));
+    socket.onmessage = ({ data }) => {
+      chunks.push(Buffer.from(data as ArrayBuffer));
+      if (chunks.reduce((sum, chunk) => sum + chunk.length, 0) >= webSocketBytes) resolve();
+    };
+  });
+  socket.close();
+  return Buffer.concat(chunks);
+}
+
+async function collectHttp(name: string): Promise<Buffer> {
+  const abort = new AbortController();
+  const response = await fetch(`${product.url}/live/${name}.flv`, { signal: abort.signal });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    if (chunks.reduce((sum, part) => sum + part.length, 0) >= webSocketBytes) break;
+  }
+  abort.abort();
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,180 @@
+// A real clip published by FFmpeg, unchanged and in real time, and read back over every way to play. FFmpeg's own tools
+// compare what arrived with the source.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoints } from '@srs-stack/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Admin, setUp } from './support/api.ts';
+import { bigBuckBunny, publishClip, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { decodeErrors, frameHashes, isMonotonic, type Probe, packetsOf, probe, streamOf } from './support/ffprobe.ts';
+import { mediaServerClients, type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
+
+/** Frames that must be published before somebody joins late; the clip's first GOP is 250 frames long. */
+const lateJoinFrames = 100;
+/** Bytes collected over WebSocket: about two seconds of the clip. */
+const webSocketBytes = 1024 * 1024;
+/** Decoder frames an audio encoder or a stopped recorder may keep back at the very end. */
+const audioTailPackets = 12;
+/** FLV times are whole milliseconds, HLS adds none: two roundings at most. */
+const timestampRoundingMs = 2;
+
+let product: Product;
+let admin: Admin;
+let folder: string;
+let source: Probe;
+
+interface Recording {
+  readonly file: string;
+  readonly received: Probe;
+}
+const recordings = new Map<string, Recording>();
+let lateJoin: Probe;
+let webSocketPlay: Probe;
+
+/** Records an address until every frame of the clip has arrived. */
+async function record(
+  name: string,
+  url: string,
+  format: 'flv' | 'mpegts',
+  input: readonly string[] = [],
+): Promise<void> {
+  const file = join(folder, `${name}.${format}`);
+  const recorder = runFfmpeg([...input, '-i', url, '-c', 'copy', '-f', format, '-y', file]);
+  await recorder.sending(packetsOf(source, 'video').length);
+  await recorder.stop();
+  recordings.set(name, { file, received: await probe(file) });
+}
+
+/** Collects an FLV stream over WebSocket into a file. */
+async function collectWebSocket(url: string, file: string): Promise<void> {
+  const socket = new WebSocket(url);
+  socket.binaryType = 'arraybuffer';
+  const chunks: Buffer[] = [];
+  await new Promise<void>((resolve, reject) => {
+    socket.onerror = () => reject(new Error(`no WebSocket at ${url}`));
+    socket.onmessage = ({ data }) => {
+      chunks.push(Buffer.from(data as ArrayBuffer));
+      if (chunks.reduce((sum, chunk) => sum + chunk.length, 0) >= webSocketBytes) resolve();
+    };
+  });
+  socket.close();
+  writeFileSync(file, Buffer.concat(chunks));
+}
+
+const flvUrl = () => `${product.url}/live/clip.flv`;
+const hlsUrl = () => `${product.url}/live/clip.m3u8`;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'srs-stack-play-'));
+  product = await startProduct();
+  admin = await setUp(product, 'a long first password');
+  source = await probe(bigBuckBunny);
+
+  const waiting = record('RTMP', product.rtmpUrl('clip'), 'flv');
+  await until('the RTMP player is waiting', async () => (await mediaServerClients(product)).length === 1);
+  const publisher = publishClip(product.rtmpUrl(`clip?${admin.publishQuery}`), { times: 1 });
+  await until('HTTP-FLV is there', async () => (await fetch(flvUrl(), { method: 'HEAD' })).ok);
+  // Both join within the first GOP, whose cache starts with the first frame.
+  const webSocketFile = join(folder, 'websocket.flv');
+  const joined = [record('HTTP-FLV', flvUrl(), 'flv'), collectWebSocket(flvUrl().replace('http', 'ws'), webSocketFile)];
+  await publisher.sending(lateJoinFrames);
+  lateJoin = await probe(flvUrl(), { seconds: 1 });
+  await until('the playlist has a segment', async () => (await fetch(hlsUrl())).ok);
+  await Promise.all([waiting, ...joined, record('HLS', hlsUrl(), 'mpegts', ['-live_start_index', '0'])]);
+  webSocketPlay = await probe(webSocketFile);
+  expect(await publisher.exited, publisher.log()).toBe(0);
+});
+
+afterAll(async () => {
+  await stopAllFfmpeg();
+  await product?.remove();
+  rmSync(folder, { recursive: true });
+});
+
+describe.each(['HTTP-FLV', 'RTMP', 'HLS'])('played over %s', (name) => {
+  const played = () => recordings.get(name)!;
+
+  test('every video frame arrives, in decoding order', () => {
+    const frames = packetsOf(played().received, 'video');
+    expect(frames).toHaveLength(packetsOf(source, 'video').length);
+    expect(isMonotonic(frames)).toBe(true);
+  });
+
+  test('audio arrives in order and without gaps', () => {
+    const audio = packetsOf(played().received, 'audio');
+    expect(audio.length).toBeGreaterThanOrEqual(packetsOf(source, 'audio').length - audioTailPackets);
+    expect(isMonotonic(audio)).toBe(true);
+    expect(longestStepMs(audio)).toBeLessThanOrEqual(longestStepMs(packetsOf(source, 'audio')) + timestampRoundingMs);
+  });
+
+  test('the frames keep their distances', () => {
+    const frames = packetsOf(played().received, 'video');
+    expect(Math.abs(spanMs(frames) - spanMs(packetsOf(source, 'video')))).toBeLessThanOrEqual(timestampRoundingMs);
+  });
+
+  test('codecs, picture size and channels are those of the source', () => {
+    const facts = (from: Probe) => {
+      const [video, audio] = [streamOf(from, 'video'), streamOf(from, 'audio')];
+      return [
+        video.codec_name,
+        video.profile,
+        video.width,
+        video.height,
+        audio.codec_name,
+        audio.sample_rate,
+        audio.channels,
+      ];
+    };
+    expect(facts(played().received)).toEqual(facts(source));
+    expect(played().received.streams).toHaveLength(2);
+  });
+
+  test('it decodes without errors', async () => {
+    expect(await decodeErrors(played().file)).toBe('');
+  });
+});
+
+describe.each(['HTTP-FLV', 'RTMP'])('played over %s', (name) => {
+  test('codec configuration and every payload are the bytes of the source', () => {
+    const { received } = recordings.get(name)!;
+    expect(streamOf(received, 'video').extradata_hash).toBe(streamOf(source, 'video').extradata_hash);
+    expect(streamOf(received, 'audio').extradata_hash).toBe(streamOf(source, 'audio').extradata_hash);
+    const hashes = (from: Probe, kind: 'video' | 'audio') => packetsOf(from, kind).map((packet) => packet.data_hash);
+    expect(hashes(received, 'video')).toEqual(hashes(source, 'video'));
+    const audio = hashes(received, 'audio');
+    expect(audio).toEqual(hashes(source, 'audio').slice(0, audio.length));
+  });
+});
+
+test('the picture decoded from HLS is the picture of the source', async () => {
+  expect(await frameHashes(recordings.get('HLS')!.file)).toEqual(await frameHashes(bigBuckBunny));
+});
+
+test('who joins in the middle of a GOP starts with its keyframe', () => {
+  const frames = packetsOf(lateJoin, 'video');
+  expect(frames[0]!.flags).toContain('K');
+  expect(streamOf(lateJoin, 'audio').codec_name).toBe('aac');
+});
+
+test('FLV over WebSocket is the same FLV', () => {
+  expect(webSocketPlay.streams.map(({ codec_name }) => codec_name).sort()).toEqual(['aac', 'h264']);
+  const frames = packetsOf(webSocketPlay, 'video');
+  expect(frames.length).toBeGreaterThan(0);
+  expect(frames[0]!.data_hash).toBe(packetsOf(source, 'video')[0]!.data_hash);
+});
+
+test('no viewer and no publisher is left behind', async () => {
+  await until('all clients are gone', async () => (await mediaServerClients(product)).length === 0);
+  expect((await admin.call(endpoints.queryLive, {})).streams).toEqual([]);
+});
+
+function spanMs(packets: Probe['packets']): number {
+  return (Number(packets.at(-1)!.dts_time) - Number(packets[0]!.dts_time)) * 1000;
+}
+
+function longestStepMs(packets: Probe['packets']): number {
+  const steps = packets.slice(1).map((packet, index) => Number(packet.dts_time) - Number(packets[index]!.dts_time));
+  return Math.max(...steps) * 1000;
+}

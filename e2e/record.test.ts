@@ -1,0 +1,266 @@
+// Local recording of a real clip: no frame lost or doubled, ended while live, killed in the middle, played in the console.
+import { readFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Endpoint,
+  endpoints,
+  type RecordRow,
+  type RequestOf,
+  recordLinkPrefix,
+  storageKeys,
+} from '@srs-stack/contract';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Admin, call, setUp } from './support/api.ts';
+import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { bigBuckBunny, publishClip, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { decodeErrors, frameHashes, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
+import { type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
+
+/** One frame of the clip, seconds. */
+const frameSeconds = 1 / 24;
+
+let product: Product;
+let admin: Admin;
+
+beforeAll(async () => {
+  product = await startProduct();
+  admin = await setUp(product, 'a long first password');
+  await admin.call(endpoints.applyRecord, { all: true });
+});
+afterEach(stopAllFfmpeg);
+afterAll(async () => {
+  await stopAllFfmpeg();
+  await product?.remove();
+});
+
+const rowsOf = async (stream: string) =>
+  (await admin.call(endpoints.queryRecordFiles, {})).filter((row) => row.stream === stream);
+const link = (path: string) => product.url + recordLinkPrefix + path;
+const mp4Of = ({ uuid }: RecordRow) => join(product.dataDir, 'record', uuid, 'index.mp4');
+const publishUrl = (stream: string) => product.rtmpUrl(`${stream}?${admin.publishQuery}`);
+
+/** Resolves with the newest recording of the stream once it has so many segments. */
+const recording = (stream: string, segments = 1) =>
+  until(`${segments} segments of ${stream} are recorded`, async () => {
+    const row = (await rowsOf(stream))[0];
+    return row && row.nn >= segments ? row : undefined;
+  });
+const finished = (uuid: string) =>
+  until(`recording ${uuid} is finished`, async () => {
+    const rows = await admin.call(endpoints.queryRecordFiles, { search: uuid }).catch(() => []);
+    return rows.find((row) => row.uuid === uuid && !row.progress);
+  });
+
+/** Times from the first packet of all on, in the order of presentation, seconds. */
+function presentation(packets: readonly { pts_time: string }[], origin: number): number[] {
+  return packets.map(({ pts_time }) => Number(pts_time) - origin).sort((a, b) => a - b);
+}
+
+describe('a recorded clip', () => {
+  let row: RecordRow;
+
+  beforeAll(async () => {
+    await publishClip(publishUrl('clip'), { times: 1 }).exited;
+    const wanted = Number(packetsOf(await probe(bigBuckBunny), 'video').length) / 24;
+    row = await until('the last segment is recorded', async () => {
+      const [found] = await rowsOf('clip');
+      return found && found.duration > wanted - 0.5 ? found : undefined;
+    });
+    await admin.call(endpoints.endRecord, { uuid: row.uuid });
+    row = await finished(row.uuid);
+  });
+
+  // Thirty seconds of 1080p are decoded twice: minutes on a small machine.
+  test('has every frame of the source once, and its sound in step', { timeout: 300_000 }, async () => {
+    const [source, recorded] = await Promise.all([probe(bigBuckBunny), probe(mp4Of(row))]);
+    expect(row).toMatchObject({ state: 'done', problem: '', app: 'live' });
+    expect(await frameHashes(mp4Of(row))).toEqual(await frameHashes(bigBuckBunny));
+    expect(await decodeErrors(mp4Of(row))).toBe('');
+    for (const kind of ['video', 'audio'] as const) {
+      expect(isMonotonic(packetsOf(recorded, kind)), kind).toBe(true);
+    }
+    const sounds = (list: typeof source) => packetsOf(list, 'audio').map(({ data_hash }) => data_hash);
+    expect(sounds(recorded)).toEqual(sounds(source));
+    // The distance between picture and sound is that of the source, at every packet.
+    const origin = (list: typeof source) =>
+      Math.min(...packetsOf(list, 'video').map(({ pts_time }) => Number(pts_time)));
+    for (const kind of ['video', 'audio'] as const) {
+      const wanted = presentation(packetsOf(source, kind), origin(source));
+      const times = presentation(packetsOf(recorded, kind), origin(recorded));
+      const errors = times.map((time, index) => Math.abs(time - (wanted[index] ?? Number.NaN)));
+      expect(Math.max(...errors), kind).toBeLessThanOrEqual(frameSeconds);
+    }
+  });
+
+  test('is served through the public port with ranges, and for HEAD', async () => {
+    const url = link(`${row.uuid}/index.mp4`);
+    const bytes = readFileSync(mp4Of(row));
+    const head = await fetch(url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), head.headers.get('content-type')]).toEqual([
+      200,
+      String(bytes.length),
+      'video/mp4',
+    ]);
+    const part = await fetch(url, { headers: { range: `bytes=1000-${bytes.length - 1001}` } });
+    expect([part.status, part.headers.get('accept-ranges')]).toEqual([206, 'bytes']);
+    expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1000, bytes.length - 1000))).toBe(true);
+    expect(await decodeErrors(link(`${row.uuid}.m3u8`), { seconds: 3 })).toBe('');
+    const poster = await fetch(link(`${row.uuid}/poster.jpg`));
+    expect([poster.status, poster.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  });
+});
+
+test('the segments of a recording are links, not copies', async () => {
+  const publisher = publishTestSource(publishUrl('linked'), { video: {}, audio: {} });
+  const { uuid } = await recording('linked', 2);
+  const folder = join(product.dataDir, 'record', uuid);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
+  expect((await stat(join(folder, names.at(-1) ?? ''))).nlink).toBe(2);
+  await publisher.stop();
+  await admin.call(endpoints.endRecord, { uuid });
+  await finished(uuid);
+});
+
+test('ended while the stream is live, it goes on in a second recording without a gap', async () => {
+  const publisher = publishTestSource(publishUrl('twice'), { video: {}, audio: {} });
+  const first = await recording('twice', 2);
+  await admin.call(endpoints.endRecord, { uuid: first.uuid });
+  const second = await until('a second recording runs', async () => {
+    const row = (await rowsOf('twice'))[0];
+    return row && row.uuid !== first.uuid && row.nn >= 2 ? row : undefined;
+  });
+  await admin.call(endpoints.endRecord, { uuid: second.uuid });
+  await publisher.stop();
+  const rows = [await finished(first.uuid), await finished(second.uuid)];
+  for (const row of rows) {
+    const recorded = await probe(mp4Of(row));
+    expect(packetsOf(recorded, 'video').length).toBe(Math.round(row.duration * 25));
+    expect(await decodeErrors(mp4Of(row))).toBe('');
+  }
+});
+
+const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-c:a', 'aac'];
+const opus = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'libopus'];
+test.each([
+  ['hevc', hevc, ['hevc', 'hvc1', 'aac', 'mp4a']],
+  // HLS, and so the recording, has the AAC rendition of the sound.
+  ['opus', opus, ['h264', 'avc1', 'aac', 'mp4a']],
+])('%s is recorded and tagged as players want it', async (stream, encoder, tags) => {
+  const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-re', '-f', 'lavfi', '-i', 'sine'];
+  const streamId = encodeURIComponent(`#!::r=live/${stream},m=publish,${admin.publishQuery}`);
+  const address = `srt://127.0.0.1:${product.ports.srt}?streamid=${streamId}`;
+  const publisher = runFfmpeg([...source, ...encoder, '-g', '25', '-f', 'mpegts', address]);
+  const { uuid } = await recording(stream, 2);
+  await publisher.stop();
+  await admin.call(endpoints.endRecord, { uuid });
+  const { streams } = await probe(mp4Of(await finished(uuid)));
+  const tagOf = (each: object) => (each as { codec_tag_string?: string }).codec_tag_string;
+  expect(streams.flatMap((each) => [each.codec_name, tagOf(each)])).toEqual(tags);
+});
+
+test('sound alone is recorded', async () => {
+  const publisher = publishTestSource(publishUrl('radio'), { audio: {} });
+  const { uuid } = await recording('radio', 2);
+  await publisher.stop();
+  await admin.call(endpoints.endRecord, { uuid });
+  const recorded = await probe(mp4Of(await finished(uuid)));
+  expect(recorded.streams.map(({ codec_type }) => codec_type)).toEqual(['audio']);
+  expect((await fetch(link(`${uuid}/poster.jpg`))).status).toBe(404);
+});
+
+describe('killed with SIGKILL', () => {
+  test('the control plane goes on in the same recording and has lost nothing', async () => {
+    const publisher = publishTestSource(publishUrl('killed'), { video: {}, audio: {} });
+    const { uuid } = await recording('killed', 2);
+    await product.kill('platform');
+    const after = await until('the recording has gone on', async () => {
+      const [row] = await rowsOf('killed').catch(() => []);
+      return row && row.nn >= 5 ? row : undefined;
+    });
+    expect(after.uuid).toBe(uuid);
+    await admin.call(endpoints.endRecord, { uuid });
+    // In the middle of its being finished: the next start does it.
+    await product.kill('platform');
+    await publisher.stop();
+    const row = await finished(uuid);
+    const times = packetsOf(await probe(mp4Of(row)), 'video').map(({ pts_time }) => Number(pts_time));
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(times.length).toBe(Math.round(row.duration * 25));
+    expect(Math.max(...gaps)).toBeLessThan(2 / 25);
+    expect(await decodeErrors(mp4Of(row))).toBe('');
+  });
+});
+
+describe('the record page', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  test.each(['zh', 'en'] as const)('plays a recording in progress and a finished one in %s', async (language) => {
+    const texts = new URL(`../packages/console/src/features/record/locales/${language}.json`, import.meta.url);
+    const words = JSON.parse(readFileSync(texts, 'utf8'));
+    const stream = `page-${language}`;
+    const name = `live/${stream}`;
+    const playName = words.row.play.replace('{{name}}', name);
+    const publisher = publishTestSource(publishUrl(stream), { video: {}, audio: {} });
+    const { uuid } = await recording(stream, 3);
+    const { page, errors } = await openPage(browser, language === 'zh' ? 'zh-CN' : 'en-US');
+    await page.addInitScript(
+      ([key, value]) => localStorage.setItem(key ?? '', value ?? ''),
+      [storageKeys.token, JSON.stringify(admin.session)],
+    );
+    await page.goto(`${product.url}/mgmt/${language}/routers-scenario?tab=record`);
+    const row = page.locator('li', { hasText: name });
+    await row.getByText(words.state.recording).waitFor();
+    await row.getByRole('button', { name: playName }).click();
+    await row.locator('video').evaluate((video: HTMLVideoElement) => {
+      video.muted = true;
+      return video.play();
+    });
+    await movingPicture(page);
+
+    await admin.call(endpoints.endRecord, { uuid });
+    await publisher.stop();
+    await finished(uuid);
+    await page.reload();
+    const done = page.locator('li', { has: page.locator(`a[href*="${uuid}"]`) });
+    await done.getByText(words.state.done).waitFor();
+    await done.getByRole('button', { name: playName }).click();
+    await done.locator('video').evaluate((video: HTMLVideoElement) => {
+      video.muted = true;
+      return video.play();
+    });
+    await movingPicture(page);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});
+
+/** The last test: the gateway comes back on other ports, as the product under test was given none. */
+test('a killed gateway costs at most the open segment; what was recorded is finished', async () => {
+  const publisher = publishTestSource(publishUrl('gateway'), { video: {}, audio: {} });
+  const { uuid, nn } = await recording('gateway', 2);
+  await product.kill('gateway');
+  await publisher.exited;
+  const ask = async <E extends Endpoint>(endpoint: E, request: RequestOf<E>) => {
+    const { http } = JSON.parse(readFileSync(join(product.dataDir, 'run/ports.json'), 'utf8'));
+    return call({ ...product, url: `http://127.0.0.1:${http}` }, endpoint, request, admin.session.bearer);
+  };
+  await until('the recording is ended', () =>
+    ask(endpoints.endRecord, { uuid }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const row = await until('the recording is finished', async () => {
+    const rows = await ask(endpoints.queryRecordFiles, { search: uuid });
+    return rows.find(({ progress }) => !progress);
+  });
+  expect(row.nn).toBeGreaterThanOrEqual(nn);
+  expect(await decodeErrors(mp4Of(row))).toBe('');
+});

@@ -1,0 +1,45 @@
+// Calls of the product, typed by the contract, the way a script with the API secret makes them.
+import { type Endpoint, endpoints, type RequestOf, type ResponseOf, type Session } from '@srs-stack/contract';
+import type { Product } from './product.ts';
+
+class CallFailed extends Error {
+  readonly status: number;
+  /** Name in the error catalogue, when the answer had one. */
+  readonly errorName: string | undefined;
+  constructor(path: string, status: number, body: string) {
+    super(`${path} answered ${status}: ${body}`);
+    this.status = status;
+    this.errorName = /"name":"(\w+)"/.exec(body)?.[1];
+  }
+}
+
+/** Posts one call; throws `CallFailed` when it is refused. */
+export async function call<E extends Endpoint>(
+  product: Product,
+  endpoint: E,
+  request: RequestOf<E>,
+  bearer?: string,
+): Promise<ResponseOf<E>> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (bearer) headers.authorization = `Bearer ${bearer}`;
+  const response = await fetch(product.url + endpoint.path, { method: 'POST', headers, body: JSON.stringify(request) });
+  const text = await response.text();
+  if (!response.ok) throw new CallFailed(endpoint.path, response.status, text);
+  return endpoint.response.parse(JSON.parse(text).data) as ResponseOf<E>;
+}
+
+export interface Admin {
+  readonly session: Session;
+  /** Query that an encoder must send: `secret=…`. */
+  readonly publishQuery: string;
+  call<E extends Endpoint>(endpoint: E, request: RequestOf<E>): Promise<ResponseOf<E>>;
+}
+
+/** Sets the admin password of a fresh product and reads its publish secret. */
+export async function setUp(product: Product, password: string): Promise<Admin> {
+  const answer = await call(product, endpoints.init, { password });
+  if (!('token' in answer)) throw new Error('the product was set up before');
+  const callAsAdmin: Admin['call'] = (endpoint, request) => call(product, endpoint, request, answer.bearer);
+  const { publish } = await callAsAdmin(endpoints.queryPublishSecret, {});
+  return { session: answer, publishQuery: `secret=${publish}`, call: callAsAdmin };
+}

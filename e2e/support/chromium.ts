@@ -1,0 +1,69 @@
+// A real browser with a fresh profile, and what it sees of a playing video.
+import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+/** `extraFlags`: what the test needs beside the usual ones. */
+export function launchChromium(extraFlags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath, args: [...flags, ...extraFlags] });
+}
+
+/** A page of its own profile, in the given language of the browser; page errors fail the test through `errors`. */
+export async function openPage(browser: Browser, locale: 'zh-CN' | 'en-US'): Promise<{ page: Page; errors: string[] }> {
+  const context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 } });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  return { page, errors };
+}
+
+/** Frames that must be shown before a picture counts as moving. */
+const movingFrames = 15;
+/** Mean brightness of 0 to 255 below which a picture counts as black. */
+const blackBrightness = 8;
+
+/**
+ * Resolves when the first video of the page or frame has shown `movingFrames` further frames; rejects when the picture
+ * is black. Resolves with the number of frames and the brightness seen.
+ */
+export async function movingPicture(place: Page | Frame): Promise<{ frames: number; brightness: number }> {
+  await place.waitForSelector('video', { state: 'attached' });
+  const seen = await place.evaluate(watchFrames, movingFrames);
+  if (seen.brightness < blackBrightness) throw new Error(`the picture is black: brightness ${seen.brightness}`);
+  return seen;
+}
+
+/** Runs in the browser: counts presented frames, then measures the brightness of the last one. */
+function watchFrames(wanted: number): Promise<{ frames: number; brightness: number }> {
+  const video = document.querySelector('video')!;
+  const brightness = () => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [64, 36];
+    const context = canvas.getContext('2d')!;
+    context.drawImage(video, 0, 0, 64, 36);
+    const { data } = context.getImageData(0, 0, 64, 36);
+    let sum = 0;
+    for (let i = 0; i < data.length; i += 4) sum += (data[i]! + data[i + 1]! + data[i + 2]!) / 3;
+    return sum / (data.length / 4);
+  };
+  return new Promise((resolve) => {
+    let frames = 0;
+    const next = () => {
+      frames += 1;
+      if (frames >= wanted) resolve({ frames, brightness: brightness() });
+      else video.requestVideoFrameCallback(next);
+    };
+    video.requestVideoFrameCallback(next);
+  });
+}

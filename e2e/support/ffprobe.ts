@@ -1,0 +1,96 @@
+// What FFmpeg's own tools read from an address or file: streams, packets, and whether everything decodes.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+/** Packet lists of a minute of video are a few megabytes of JSON. */
+const maxOutputBytes = 64 * 1024 * 1024;
+
+export interface ProbedStream {
+  readonly index: number;
+  readonly codec_type: 'video' | 'audio';
+  readonly codec_name: string;
+  readonly profile?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly sample_rate?: string;
+  readonly channels?: number;
+  /** Hash of the codec configuration, e.g. `SHA256:…`. */
+  readonly extradata_hash?: string;
+}
+
+export interface ProbedPacket {
+  readonly codec_type: 'video' | 'audio';
+  readonly stream_index: number;
+  readonly pts_time: string;
+  readonly dts_time: string;
+  readonly size: string;
+  readonly flags: string;
+  /** Hash of the payload. */
+  readonly data_hash: string;
+}
+
+export interface Probe {
+  readonly streams: readonly ProbedStream[];
+  readonly packets: readonly ProbedPacket[];
+}
+
+/** Streams and packets; `seconds` bounds what is read of a live address. */
+export async function probe(url: string, { seconds }: { seconds?: number } = {}): Promise<Probe> {
+  const range = seconds === undefined ? [] : ['-read_intervals', `%+${seconds}`];
+  const show = ['-show_streams', '-show_packets', '-show_data_hash', 'sha256', '-of', 'json'];
+  const { stdout } = await run('ffprobe', ['-loglevel', 'error', ...range, ...show, url], {
+    maxBuffer: maxOutputBytes,
+  });
+  const { streams, packets } = JSON.parse(stdout) as Probe;
+  return { streams, packets };
+}
+
+/** Hash of every decoded picture, in the order shown. */
+export async function frameHashes(file: string): Promise<string[]> {
+  const args = [
+    '-nostdin',
+    '-loglevel',
+    'error',
+    '-i',
+    file,
+    '-map',
+    '0:v',
+    '-vsync',
+    'passthrough',
+    '-f',
+    'framemd5',
+    '-',
+  ];
+  const { stdout } = await run('ffmpeg', args, { maxBuffer: maxOutputBytes });
+  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line) => line.split(',').at(-1)!.trim());
+}
+
+/** Decodes everything; resolves with what FFmpeg complained about, empty when nothing. */
+export async function decodeErrors(url: string, { seconds }: { seconds?: number } = {}): Promise<string> {
+  const limit = seconds === undefined ? [] : ['-t', String(seconds)];
+  // Times pass through finely, so that the null muxer judges the decoder's output and not its own rounding.
+  const exactTimes = ['-vsync', 'passthrough', '-enc_time_base', '1:1000000'];
+  const args = ['-nostdin', '-loglevel', 'error', '-xerror', '-i', url, ...limit, ...exactTimes, '-f', 'null', '-'];
+  const { stderr } = await run('ffmpeg', args).catch((error: { stderr: string }) => error);
+  return stderr;
+}
+
+/** The packets of one kind, in the order received. */
+export function packetsOf({ packets }: Probe, kind: 'video' | 'audio'): ProbedPacket[] {
+  return packets.filter((packet) => packet.codec_type === kind);
+}
+
+export function streamOf({ streams }: Probe, kind: 'video' | 'audio'): ProbedStream {
+  const stream = streams.find(({ codec_type }) => codec_type === kind);
+  if (!stream) throw new Error(`no ${kind} stream among ${JSON.stringify(streams)}`);
+  return stream;
+}
+
+/** True when decoding times never go back or stand still. */
+export function isMonotonic(packets: readonly ProbedPacket[]): boolean {
+  return packets.every(
+    (packet, index) => index === 0 || Number(packet.dts_time) > Number(packets[index - 1]!.dts_time),
+  );
+}

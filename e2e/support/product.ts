@@ -1,0 +1,177 @@
+// Starts the whole product the way `npm start` does, in a data folder of its own and on free ports, and ends it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { BoundPorts } from '../../packages/stack/src/readiness.ts';
+import { until } from './until.ts';
+
+const main = fileURLToPath(new URL('../../packages/stack/src/main.ts', import.meta.url));
+const anyFreePorts = {
+  MGMT_LISTEN: '0',
+  HTTPS_LISTEN: '0',
+  RTMP_LISTEN: '0',
+  SRT_LISTEN: '0',
+  RTC_LISTEN: '0',
+  SRS_API_LISTEN: '127.0.0.1:0',
+};
+
+export interface Product {
+  readonly dataDir: string;
+  readonly ports: BoundPorts;
+  /** `http://127.0.0.1:port`, without a trailing slash. */
+  readonly url: string;
+  /** RTMP address of a stream, e.g. `rtmpUrl('livestream?secret=x')`. */
+  rtmpUrl(streamAndQuery: string): string;
+  /** Everything the product has printed so far. */
+  output(): string;
+  /** Kills one of the servers with SIGKILL and resolves when the supervisor has noticed. */
+  kill(server: 'gateway' | 'platform'): Promise<void>;
+  /** Kills the supervisor with SIGKILL, leaving its servers to themselves. */
+  killSupervisor(): Promise<void>;
+  /** How many of the servers that were started first still run. */
+  serversRunning(): number;
+  /** Ends the product gracefully and resolves with its exit code; the data folder stays. */
+  stop(): Promise<number | null>;
+  /** Ends the product if it runs and removes the data folder. */
+  remove(): Promise<void>;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** Starts the product and resolves when it has printed its banner, that is, when the first call is answered. */
+export async function startProduct(environment: Environment = {}): Promise<Product> {
+  const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'srs-stack-e2e-'));
+  const run = runProduct({ ...anyFreePorts, ...environment, DATA_DIR: dataDir });
+  await run.waitFor(/is ready/);
+  const servers = run.servers();
+  const ports = JSON.parse(readFileSync(join(dataDir, 'run/ports.json'), 'utf8')) as BoundPorts;
+  return {
+    dataDir,
+    ports,
+    url: `http://127.0.0.1:${ports.http}`,
+    rtmpUrl: (streamAndQuery) => `rtmp://127.0.0.1:${ports.rtmp}/live/${streamAndQuery}`,
+    output: run.output,
+    kill: (server) => run.killServer(server),
+    killSupervisor: () => run.killSupervisor(),
+    serversRunning: () => servers.filter(isRunning).length,
+    stop: () => run.stop(),
+    remove: async () => {
+      await run.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs the product to its end, for starts that are expected to be refused. */
+export async function startRefused(environment: Environment): Promise<{ exitCode: number | null; output: string }> {
+  const run = runProduct({ ...anyFreePorts, ...environment });
+  const exitCode = await run.exited;
+  return { exitCode, output: run.output() };
+}
+
+interface Run {
+  readonly exited: Promise<number | null>;
+  output(): string;
+  /** Resolves when the output matches; rejects with the output when the product ends before. */
+  waitFor(pattern: RegExp): Promise<void>;
+  /** Process ids of the servers. */
+  servers(): number[];
+  killServer(server: string): Promise<void>;
+  killSupervisor(): Promise<void>;
+  stop(): Promise<number | null>;
+}
+
+function runProduct(environment: Environment): Run {
+  const child = spawn(process.execPath, [main], {
+    // The console was built before the tests; sources edited meanwhile must not delay or break a start.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, CONSOLE_BUILD: 'off', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  const lines = collectLines(child);
+  return {
+    exited,
+    output: () => lines.all.join('\n'),
+    waitFor: (pattern) => Promise.race([lines.waitFor(pattern), exited.then(() => failed(pattern, lines.all))]),
+    killServer: async (server) => {
+      const noticed = lines.waitFor(new RegExp(`"program":"${server}".*server ended, restarting`));
+      process.kill(findServer(child.pid!, server), 'SIGKILL');
+      await noticed;
+    },
+    servers: () => childrenOf(child.pid!),
+    killSupervisor: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+function collectLines(child: ChildProcess) {
+  const all: string[] = [];
+  const watchers = new Set<(line: string) => void>();
+  for (const stream of [child.stdout!, child.stderr!]) {
+    createInterface(stream).on('line', (line) => {
+      all.push(line);
+      for (const watcher of watchers) watcher(line);
+    });
+  }
+  /** Resolves with the next line, from now on, that matches. */
+  const waitFor = (pattern: RegExp) =>
+    new Promise<void>((resolve) => {
+      const watcher = (line: string) => {
+        if (!pattern.test(line)) return;
+        watchers.delete(watcher);
+        resolve();
+      };
+      watchers.add(watcher);
+    });
+  return { all, waitFor };
+}
+
+function failed(pattern: RegExp, lines: readonly string[]): never {
+  throw new Error(`the product ended before it printed ${pattern}:\n${lines.join('\n')}`);
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+}
+
+/** Process id of a server by its command line among the supervisor's children. */
+function findServer(supervisorPid: number, server: string): number {
+  const commandLine = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  const pid = childrenOf(supervisorPid).find((child) => commandLine(child).includes(`packages/${server}/`));
+  if (!pid) throw new Error(`no ${server} among the children of ${supervisorPid}`);
+  return pid;
+}
+
+/** False for a process that is gone, and for one that has ended and only waits to be collected. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves when the product answers calls again, for instance after a server was killed. */
+export function answersAgain(product: Product): Promise<unknown> {
+  return until('the product answers', async () => {
+    const response = await fetch(`${product.url}/terraform/v1/host/versions`).catch(() => undefined);
+    return response?.ok;
+  });
+}
+
+/** Everybody connected to the media server, publishers and players, as its own API lists them. */
+export async function mediaServerClients(product: Product): Promise<readonly { type: string; name: string }[]> {
+  const response = await fetch(`http://127.0.0.1:${product.ports.srsApi}/api/v1/clients/?count=100`);
+  return ((await response.json()) as { clients: { type: string; name: string }[] }).clients;
+}

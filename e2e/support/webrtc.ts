@@ -1,0 +1,79 @@
+// WebRTC in a real browser, without the product's own pages: what any WHIP or WHEP client does.
+import type { Page } from 'playwright-core';
+
+/** Flags that give Chromium a moving test picture as camera and a beep as microphone, without asking. */
+export const fakeDeviceFlags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
+export interface Played {
+  readonly frames: number;
+  readonly width: number;
+  readonly isBlack: boolean;
+  /** Sum of the energy of all received sound; 0 for silence. */
+  readonly audioEnergy: number;
+}
+
+/** Publishes the page's camera and microphone; resolves with the HTTP status of the answer. */
+export function publishByWhip(page: Page, url: string): Promise<number> {
+  return page.evaluate(async (address) => {
+    const media = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 360 }, audio: true });
+    const peer = new RTCPeerConnection();
+    for (const track of media.getTracks()) peer.addTransceiver(track, { direction: 'sendonly' });
+    await peer.setLocalDescription();
+    const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+    if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+    return answer.status;
+  }, url);
+}
+
+/** Asks to play and leaves at once; resolves with the HTTP status and what the answer says. */
+export function askByWhep(page: Page, url: string): Promise<{ status: number; text: string }> {
+  return page.evaluate(async (address) => {
+    const peer = new RTCPeerConnection();
+    for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' });
+    await peer.setLocalDescription();
+    const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+    peer.close();
+    return { status: answer.status, text: await answer.text() };
+  }, url);
+}
+
+/** Plays until 30 frames were shown and sound was heard; not muted, because browsers measure no sound they do not play. */
+export function playByWhep(page: Page, url: string): Promise<Played> {
+  return page.evaluate(async (address) => {
+    const peer = new RTCPeerConnection();
+    const video = document.body.appendChild(document.createElement('video'));
+    const stream = new MediaStream();
+    video.srcObject = stream;
+    peer.ontrack = ({ track }) => stream.addTrack(track);
+    for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' });
+    await peer.setLocalDescription();
+    const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+    await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+    await video.play();
+    const heard = async (): Promise<number> => {
+      for (const report of (await peer.getStats()).values()) {
+        if (report.type === 'inbound-rtp' && report.kind === 'audio') return report.totalAudioEnergy ?? 0;
+      }
+      return 0;
+    };
+    let frames = 0;
+    let audioEnergy = 0;
+    await new Promise<void>((resolve) => {
+      const onFrame = async (): Promise<void> => {
+        frames++;
+        audioEnergy = await heard();
+        if (frames >= 30 && audioEnergy > 0) resolve();
+        else video.requestVideoFrameCallback(() => void onFrame());
+      };
+      video.requestVideoFrameCallback(() => void onFrame());
+    });
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('2d');
+    context?.drawImage(video, 0, 0, 64, 36);
+    const pixels = context?.getImageData(0, 0, 64, 36).data ?? new Uint8ClampedArray();
+    const isBlack = pixels.every((value, index) => index % 4 === 3 || value < 16);
+    const { videoWidth: width } = video;
+    peer.close();
+    return { frames, width, isBlack, audioEnergy };
+  }, url);
+}

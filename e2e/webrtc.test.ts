@@ -1,0 +1,229 @@
+// WebRTC and SRT as an operator and a viewer use them: the publisher page with Chromium's fake camera, the player page,
+// the console's guide and live card; FFmpeg over SRT with the address copied from the console.
+import { networkInterfaces } from 'node:os';
+import { endpoints, storageKeys } from '@srs-stack/contract';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Admin, setUp } from './support/api.ts';
+import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { runFfmpeg, stopAllFfmpeg, testSourceArguments } from './support/ffmpeg.ts';
+import { type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
+import { fakeDeviceFlags } from './support/webrtc.ts';
+
+let product: Product;
+let admin: Admin;
+let browser: Browser;
+let publisher: Page;
+let viewer: Page;
+const errors: string[] = [];
+
+const whip = (stream: string, query = admin.publishQuery) =>
+  `${product.url}/players/whip.html?stream=${stream}&autostart=true&${query}`;
+const whep = (stream: string) => `${product.url}/players/whep.html?stream=${stream}`;
+const atState = (page: Page, state: string) => page.waitForSelector(`[data-state="${state}"]`);
+const liveStreams = async () => (await admin.call(endpoints.queryLive, {})).streams;
+const isPublished = async (stream: string) => (await liveStreams()).some((row) => row.stream === stream);
+
+beforeAll(async () => {
+  product = await startProduct();
+  admin = await setUp(product, 'a long first password');
+  browser = await launchChromium(fakeDeviceFlags);
+  for (const open of [(page: Page) => (publisher = page), (page: Page) => (viewer = page)]) {
+    const opened = await openPage(browser, 'en-US');
+    open(opened.page);
+    opened.page.on('pageerror', (error) => errors.push(error.message));
+  }
+});
+afterEach(() => expect(errors.splice(0)).toEqual([]));
+afterAll(async () => {
+  await stopAllFfmpeg();
+  await browser?.close();
+  await product?.remove();
+});
+
+describe('the publisher page', () => {
+  test('goes live by itself when asked to, with its figures', async () => {
+    await publisher.goto(whip('cam'));
+    await atState(publisher, 'live');
+    const figures = publisher.getByLabel('Figures of the publication');
+    await figures.getByText(/H\.264.*640|H\.264.*1280/).waitFor();
+    await figures.getByText('Opus').waitFor();
+    await figures.getByText(/^\d+ kbps$/).waitFor();
+    await until('the sound moves the meter', async () => Number(await meterValue()) > 0);
+  });
+
+  test('names its devices and lets the choice change without a break', async () => {
+    const camera = publisher.getByRole('combobox', { name: 'Camera' });
+    await until('the cameras have names', async () => /fake/i.test(await camera.innerText()));
+    await publisher.getByRole('combobox', { name: 'Resolution' }).selectOption('360p');
+    await publisher
+      .getByLabel('Figures of the publication')
+      .getByText(/640×360/)
+      .waitFor();
+    expect(await publisher.locator('.publisher-page').getAttribute('data-state')).toBe('live');
+  });
+
+  const meterValue = () => publisher.getByRole('meter').getAttribute('aria-valuenow');
+});
+
+describe('the player page', () => {
+  test('shows the moving picture, its figures and a measured latency', async () => {
+    await viewer.goto(whep('cam'));
+    await movingPicture(viewer);
+    const facts = viewer.getByLabel('Playback details');
+    await facts.getByText('Opus').waitFor();
+    await facts
+      .getByText(/^\d+(\.\d)? ms$/)
+      .first()
+      .waitFor();
+    await viewer
+      .locator('.badge.latency')
+      .getByText(/^Latency \d+ ms$/)
+      .waitFor();
+  });
+
+  test('plays with sound after one press', async () => {
+    await viewer.getByRole('button', { name: 'Turn sound on' }).click();
+    expect(await viewer.evaluate(() => document.querySelector('video')!.muted)).toBe(false);
+    await movingPicture(viewer);
+  });
+
+  test('opens by its older name, by a webrtc:// address, and inside a page of another site', async () => {
+    await viewer.goto(`${product.url}/players/rtc_player.html?url=webrtc://127.0.0.1:${product.ports.http}/live/cam`);
+    await movingPicture(viewer);
+    await viewer.setContent(`<iframe src="${whep('cam')}" width="640" height="360"></iframe>`);
+    const frame = await (await viewer.waitForSelector('iframe')).contentFrame();
+    await movingPicture(frame!);
+  });
+
+  test('plays over HTTP-FLV what came over WebRTC', async () => {
+    await viewer.goto(`${product.url}/tools/player.html?url=${product.url}/live/cam.flv`);
+    await movingPicture(viewer);
+  });
+});
+
+describe('the console', () => {
+  let consolePage: Page;
+
+  beforeAll(async () => {
+    const opened = await openPage(browser, 'en-US');
+    consolePage = opened.page;
+    consolePage.on('pageerror', (error) => errors.push(error.message));
+    await consolePage.addInitScript(
+      ([token, session, name]) => {
+        localStorage.setItem(token!, session!);
+        localStorage.setItem(name!, localStorage.getItem(name!) ?? 'cam');
+      },
+      [storageKeys.token, JSON.stringify(admin.session), storageKeys.streamName],
+    );
+  });
+
+  const openLive = (query = '') => consolePage.goto(`${product.url}/mgmt/en/routers-scenario?tab=live${query}`);
+  const card = () => consolePage.getByRole('region', { name: 'Live status' });
+
+  test('compares FLV with WebRTC in the live card and names the way it is published', async () => {
+    await openLive('&allow-lo-rtc=true');
+    await movingPicture(consolePage);
+    await card().locator('label', { hasText: 'WebRTC' }).click();
+    await card()
+      .locator('.badge.latency')
+      .getByText(/^Latency \d+ ms$/)
+      .waitFor();
+    await movingPicture(consolePage);
+    expect(await card().innerText()).toMatch(/Publisher\s+127\.0\.0\.1 · WebRTC/);
+    expect(await card().innerText()).toMatch(/Connection\s+.*lost \d+/);
+  });
+
+  test('advises against localhost, and opens the publisher page once the operator insists', async () => {
+    await openLive();
+    await consolePage.getByRole('button', { name: /^Browser over WebRTC/ }).click();
+    const panel = consolePage.getByRole('region', { name: /^Browser over WebRTC/ });
+    await panel.getByText('WebRTC is not meant for localhost').waitFor();
+    await panel.getByRole('button', { name: 'Use it anyway' }).click();
+    const link = panel.getByRole('link', { name: 'Open the publisher page' });
+    const href = await link.evaluate((anchor: HTMLAnchorElement) => anchor.href);
+    expect(href).toContain(`/players/whip.html?schema=https&port=${product.ports.http}`);
+    const farewell = publisher.waitForRequest((request) => request.method() === 'DELETE');
+    await publisher.getByRole('button', { name: 'Stop' }).click();
+    expect((await (await farewell).response())?.status()).toBe(200);
+    await until('the stream has ended', async () => !(await isPublished('cam')));
+    await publisher.goto(href);
+    await atState(publisher, 'live');
+  });
+
+  test('shows what FFmpeg sends over SRT to the address it gives, with the figures of the line', async () => {
+    await openLive();
+    await consolePage.getByRole('button', { name: 'New stream name' }).first().click();
+    await consolePage.getByRole('button', { name: /^OBS over SRT/ }).click();
+    const panel = consolePage.getByRole('region', { name: /^OBS over SRT/ });
+    await panel.getByRole('button', { name: 'Copy Server' }).click();
+    const address = await consolePage.evaluate(() => navigator.clipboard.readText());
+    expect(address).toMatch(
+      new RegExp(`^srt://127\\.0\\.0\\.1:${product.ports.srt}\\?streamid=#!::r=live/\\w{6}\\?secret=`),
+    );
+    const source = testSourceArguments({ video: {}, audio: {} });
+    const encoder = runFfmpeg([...source, '-pes_payload_size', '0', '-f', 'mpegts', address]);
+    await Promise.race([
+      movingPicture(consolePage),
+      encoder.exited.then(() => Promise.reject(new Error(encoder.log()))),
+    ]);
+    await until('the card shows the line', async () => /Connection\s+RTT \d/.test(await card().innerText()));
+    expect(await card().innerText()).toMatch(/Publisher\s+127\.0\.0\.1 · SRT/);
+    await encoder.stop();
+  });
+});
+
+describe('what goes wrong is said', () => {
+  const message = (text: string) => viewer.getByRole('alert').getByText(text).waitFor();
+
+  test('a wrong secret', async () => {
+    await viewer.goto(whip('other', 'secret=wrong'));
+    await message('Wrong publish secret');
+    expect(await isPublished('other')).toBe(false);
+  });
+
+  test('a stream that somebody else publishes', async () => {
+    await viewer.goto(whip('livestream'));
+    await publisher.goto(whip('taken'));
+    await atState(publisher, 'live');
+    await viewer.goto(whip('taken'));
+    await message('Somebody else publishes this stream');
+    await publisher.getByLabel('Figures of the publication').getByText('Opus').waitFor();
+  });
+
+  test('a page without encryption, with the way out', async () => {
+    const ip = Object.values(networkInterfaces())
+      .flatMap((all) => all ?? [])
+      .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+    if (ip === undefined) return;
+    await viewer.goto(whip('cam').replace('127.0.0.1', ip));
+    await message('HTTPS is required');
+    expect(await viewer.getByRole('button', { name: 'Go live' }).isDisabled()).toBe(true);
+  });
+
+  test('a stream of sound only, which plays all the same, and its picture once there is one', async () => {
+    await publisher.goto(whip('sound').replace('autostart=true', ''));
+    await publisher.getByRole('radio', { name: 'Sound only' }).check();
+    await publisher.getByRole('button', { name: 'Go live' }).click();
+    await atState(publisher, 'live');
+    await viewer.goto(whep('sound'));
+    await atState(viewer, 'playing');
+    await viewer.getByLabel('Playback details').getByText('Opus').waitFor();
+    await publisher.getByRole('radio', { name: 'Camera' }).check();
+    await movingPicture(viewer);
+  });
+
+  test('a stream that is not live yet, which then starts by itself', async () => {
+    await viewer.goto(whep('later'));
+    await viewer.getByText('Not live yet').waitFor();
+    await viewer.getByText(/^Next try in \d+ s$/).waitFor();
+    await publisher.goto(whip('later'));
+    await movingPicture(viewer);
+  });
+
+  test('leaving the publisher page ends the stream', async () => {
+    await publisher.goto('about:blank');
+    await until('the stream has ended', async () => !(await isPublished('later')));
+  });
+});

@@ -1,0 +1,30 @@
+// Build step: writes .br and .gz beside every text file of the build, so that the server only sends bytes.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt']);
+/** Below this size, bytes, the headers of a compressed answer cost more than compression saves. */
+const minBytes = 512;
+
+/** Vite plugin that precompresses the output folder after the bundle is written. */
+export function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    async writeBundle({ dir }) {
+      const names = await readdir(dir!, { recursive: true });
+      const texts = names.filter((name) => compressible.has(extname(name)));
+      await Promise.all(texts.map((name) => compressFile(join(dir!, name))));
+    },
+  };
+}
+
+async function compressFile(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  if (bytes.length < minBytes) return;
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes));
+  await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+}

@@ -1,0 +1,110 @@
+// The one place that talks HTTP: sends a call of the contract, opens the envelope, turns every failure into an ApiError.
+import type { Endpoint, FailureEnvelope, RequestOf, ResponseOf } from '@srs-stack/contract';
+import { ApiError } from './api-error.ts';
+import { readSession } from './stored-session.ts';
+
+/** The slowest legitimate answer (a throttled login) takes 10 s; after this, milliseconds, nobody is coming. */
+const callTimeoutMs = 30_000;
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+/** Told about the outcome of every call; the control-plane watch and the session watch listen. */
+export type CallObserver = (outcome: { error?: ApiError }) => void;
+const observers = new Set<CallObserver>();
+
+export function onCallOutcome(observer: CallObserver): () => void {
+  observers.add(observer);
+  return () => observers.delete(observer);
+}
+
+/**
+ * Calls an endpoint and returns its `data`. Credential calls carry the stored token in the body.
+ * @throws ApiError for every failure except an abort by `signal`, which rejects with the abort reason.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+  options: CallOptions = {},
+): Promise<ResponseOf<E>> {
+  try {
+    const data = await send(endpoint, request as Record<string, unknown>, options);
+    report({});
+    return data as ResponseOf<E>;
+  } catch (error) {
+    if (error instanceof ApiError) report({ error });
+    throw error;
+  }
+}
+
+function report(outcome: { error?: ApiError }): void {
+  for (const observer of observers) observer(outcome);
+}
+
+async function send(endpoint: Endpoint, request: Record<string, unknown>, options: CallOptions): Promise<unknown> {
+  const url = endpoint.path;
+  const { response, text } = await exchange(url, toRequestInit(endpoint, request), options);
+  const body = parseJson(text);
+  if (!response.ok) throw toFailure(url, response, body ?? text);
+  if (!isEnvelope(body)) throw malformed(url, response, body ?? text);
+  if (body.code !== 0) throw toFailure(url, response, body);
+  return import.meta.env.DEV ? checkedData(endpoint, response, body) : body.data;
+}
+
+/** Development and tests hold every answer against the contract; see no-schemas.ts for production. */
+function checkedData(endpoint: Endpoint, response: Response, body: { data: unknown }): unknown {
+  const data = endpoint.response.safeParse(body.data);
+  if (!data.success) throw malformed(endpoint.path, response, body, data.error);
+  return data.data;
+}
+
+/** Calls that send nothing and need no credential are plain GETs; all others post JSON. */
+function toRequestInit(endpoint: Endpoint, request: Record<string, unknown>): RequestInit {
+  const credential = endpoint.access === 'credential' ? { token: readSession()?.token } : {};
+  const body = { ...credential, ...request };
+  const isEmpty = Object.values(body).every((value) => value === undefined);
+  if (isEmpty && endpoint.access !== 'credential') return { method: 'GET' };
+  return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+async function exchange(url: string, init: RequestInit, { signal }: CallOptions) {
+  const timeout = AbortSignal.timeout(callTimeoutMs);
+  try {
+    const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+    return { response, text: await response.text() };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    if (timeout.aborted) throw new ApiError({ kind: 'timeout', message: `no answer in ${callTimeoutMs} ms`, url });
+    throw new ApiError({ kind: 'network', message: 'the server cannot be reached', url }, { cause: error });
+  }
+}
+
+function toFailure(url: string, response: Response, body: unknown): ApiError {
+  const failure = body as Partial<FailureEnvelope> | string;
+  const facts = { url, status: response.status, statusText: response.statusText, body };
+  if (typeof failure === 'string' || !failure.code) {
+    const message = typeof failure === 'string' ? failure.trim() : response.statusText;
+    return new ApiError({ ...facts, kind: 'http', message: message || `HTTP ${response.status}` });
+  }
+  const { message = '', name, requestId } = failure.data ?? {};
+  return new ApiError({ ...facts, kind: 'refused', message, code: failure.code, errorName: name, requestId });
+}
+
+function malformed(url: string, response: Response, body: unknown, cause?: unknown): ApiError {
+  const facts = { url, status: response.status, statusText: response.statusText, body };
+  return new ApiError({ ...facts, kind: 'malformed', message: 'the answer does not have the agreed shape' }, { cause });
+}
+
+function isEnvelope(body: unknown): body is { code: number; data: unknown } {
+  return typeof body === 'object' && body !== null && 'code' in body && 'data' in body;
+}
+
+/** Undefined when the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+// What a failed call looks like to the console: the catalogue entry when the server sent one, and the raw facts for support.
+import { type ErrorName, errorNameOfCode } from '@srs-stack/contract';
+
+/**
+ * `refused`: the server answered with a code. `http`: an error status without one. `network`: no answer at all.
+ * `malformed`: an answer that is not the agreed JSON. `timeout`: no answer in time.
+ */
+export type ApiErrorKind = 'refused' | 'http' | 'network' | 'malformed' | 'timeout';
+
+export interface ApiErrorFacts {
+  kind: ApiErrorKind;
+  message: string;
+  url: string;
+  /** HTTP status, 0 when there was no answer. */
+  status?: number;
+  statusText?: string;
+  /** Numeric code of the failure envelope, 0 when there was none. */
+  code?: number;
+  errorName?: ErrorName | undefined;
+  /** Id that is also in the server's log. */
+  requestId?: string | undefined;
+  /** Parsed body, or its text. */
+  body?: unknown;
+}
+
+export class ApiError extends Error {
+  readonly kind: ApiErrorKind;
+  readonly url: string;
+  readonly status: number;
+  readonly statusText: string;
+  readonly code: number;
+  readonly errorName: ErrorName | undefined;
+  readonly requestId: string | undefined;
+  readonly body: unknown;
+
+  constructor(facts: ApiErrorFacts, options?: ErrorOptions) {
+    super(facts.message, options);
+    this.name = 'ApiError';
+    this.kind = facts.kind;
+    this.url = facts.url;
+    this.status = facts.status ?? 0;
+    this.statusText = facts.statusText ?? '';
+    this.code = facts.code ?? 0;
+    this.errorName = facts.errorName ?? errorNameOfCode(this.code);
+    this.requestId = facts.requestId;
+    this.body = facts.body;
+  }
+}
+
+/** True when the server is away for a moment and the same call will work again by itself. */
+export function isControlPlaneAway(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  if (error.errorName === 'controlPlaneRestarting' || error.kind === 'network') return true;
+  return error.code === 0 && (error.status === 502 || error.status === 503 || error.status === 504);
+}
+
+export function isSessionExpired(error: unknown): boolean {
+  return error instanceof ApiError && error.errorName === 'tokenInvalid';
+}

@@ -1,0 +1,52 @@
+// Watches whether the server answers. While it is away every failed call is expected: the shell shows one calm banner,
+// a probe asks until it is back, and then all screens refresh.
+import { endpoints } from '@srs-stack/contract';
+import { call, onCallOutcome } from './api-client.ts';
+import { isControlPlaneAway } from './api-error.ts';
+
+/** First and longest distance of the probes, milliseconds: a restart takes a second or two. */
+const firstProbeMs = 800;
+const longestProbeMs = 5_000;
+
+export type ControlPlaneState = 'up' | 'away';
+
+let state: ControlPlaneState = 'up';
+let nextProbeMs = firstProbeMs;
+const listeners = new Set<() => void>();
+
+export const controlPlane = {
+  state: (): ControlPlaneState => state,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+/** Starts watching; returns the way to stop. */
+export function watchControlPlane(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const probeLater = () => {
+    timer = setTimeout(() => {
+      nextProbeMs = Math.min(nextProbeMs * 1.5, longestProbeMs);
+      call(endpoints.queryVersion, {}).catch(() => {});
+    }, nextProbeMs);
+  };
+  const unsubscribe = onCallOutcome(({ error }) => {
+    const away = error !== undefined && isControlPlaneAway(error);
+    clearTimeout(timer);
+    if (away) probeLater();
+    else nextProbeMs = firstProbeMs;
+    setState(away ? 'away' : 'up');
+  });
+  return () => {
+    clearTimeout(timer);
+    unsubscribe();
+    setState('up');
+  };
+}
+
+function setState(next: ControlPlaneState): void {
+  if (state === next) return;
+  state = next;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,40 @@
+// The query cache: what is retried, when data counts as old, and the refresh after the server came back.
+import { endpoints } from '@srs-stack/contract';
+import { QueryClient } from '@tanstack/react-query';
+import { isControlPlaneAway } from './api-error.ts';
+import { controlPlane } from './control-plane.ts';
+
+/** While the server restarts a query keeps trying this often, spaced by `retryDelayMs`: about half a minute. */
+const retriesWhileAway = 12;
+const retryDelayMs = (attempt: number) => Math.min(500 * 2 ** attempt, 3_000);
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (failures, error) => isControlPlaneAway(error) && failures < retriesWhileAway,
+        retryDelay: retryDelayMs,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+/** Refreshes every mounted query when the control plane is back; returns the way to stop. */
+export function refreshWhenBack(client: QueryClient): () => void {
+  return controlPlane.subscribe(() => {
+    if (controlPlane.state() === 'up') void client.invalidateQueries();
+  });
+}
+
+/** Answers that everybody may see; all others go with the session. */
+const openPaths: readonly string[] = Object.values(endpoints)
+  .filter((endpoint) => endpoint.access === 'none' || endpoint.access === 'password')
+  .map((endpoint) => endpoint.path);
+
+/** Drops cached answers that needed a credential. */
+export function forgetPrivateData(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey }) => !openPaths.includes(String(queryKey[0])) });
+}

@@ -1,0 +1,64 @@
+// The credential remembered by this browser, and who listens to it. Other tabs are followed through the storage event.
+import { type Session, storageKeys } from '@srs-stack/contract';
+
+/** Older consoles stored fewer fields; only the token is needed. */
+export type StoredSession = Partial<Session> & { token: string };
+
+const listeners = new Set<() => void>();
+let cachedText: string | null = null;
+let cachedSession: StoredSession | undefined;
+
+/** The stored credential, or undefined; the same object as long as the stored text is the same. */
+export function readSession(): StoredSession | undefined {
+  const text = readText();
+  if (text !== cachedText) {
+    cachedText = text;
+    cachedSession = parseSession(text);
+  }
+  return cachedSession;
+}
+
+export function storeSession(session: StoredSession): void {
+  localStorage.setItem(storageKeys.token, JSON.stringify(session));
+  notify();
+}
+
+export function clearSession(): void {
+  localStorage.removeItem(storageKeys.token);
+  notify();
+}
+
+/** Calls `listener` when the credential changes here or in another tab; returns the way to stop. */
+export function onSessionChange(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === storageKeys.token || event.key === null) listener();
+  };
+  listeners.add(listener);
+  window.addEventListener('storage', onStorage);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', onStorage);
+  };
+}
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}
+
+function readText(): string | null {
+  try {
+    return localStorage.getItem(storageKeys.token);
+  } catch {
+    return null;
+  }
+}
+
+function parseSession(text: string | null): StoredSession | undefined {
+  if (!text) return undefined;
+  try {
+    const record = JSON.parse(text) as Partial<Session> | null;
+    return typeof record?.token === 'string' && record.token !== '' ? { ...record, token: record.token } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+// The OpenAPI page's own way to the server: any path with a bearer, and the answer as it came. No envelope is opened.
+import { openApiPath } from '@srs-stack/contract';
+import { ApiError } from './api-error.ts';
+
+/** An operation may order a certificate; after this, milliseconds, nobody is coming. */
+const tryTimeoutMs = 60_000;
+/** Longest answer shown, characters. */
+const maxShownAnswer = 200_000;
+
+export interface TriedCall {
+  status: number;
+  statusText: string;
+  text: string;
+  durationMs: number;
+}
+
+/** @throws ApiError when there is no answer. */
+export async function tryCall(request: { path: string; bearer: string; body: string }): Promise<TriedCall> {
+  const { path, bearer, body } = request;
+  const startedAt = performance.now();
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${bearer}` },
+      body,
+      signal: AbortSignal.timeout(tryTimeoutMs),
+    });
+    const text = (await response.text()).slice(0, maxShownAnswer);
+    const durationMs = Math.round(performance.now() - startedAt);
+    return { status: response.status, statusText: response.statusText, text, durationMs };
+  } catch (error) {
+    throw new ApiError({ kind: 'network', message: 'the server cannot be reached', url: path }, { cause: error });
+  }
+}
+
+/** One call of the generated document. */
+export interface Operation {
+  path: string;
+  name: string;
+  tag: string;
+  summary: string;
+  needsCredential: boolean;
+  fields: { name: string; type: string; isRequired: boolean }[];
+}
+
+interface OpenApiDocument {
+  paths: Record<string, { post?: OpenApiOperation }>;
+}
+interface OpenApiOperation {
+  operationId?: string;
+  tags?: string[];
+  summary?: string;
+  security?: unknown[];
+  requestBody?: { content?: Record<string, { schema?: OpenApiSchema }> };
+}
+interface OpenApiSchema {
+  type?: string;
+  properties?: Record<string, { type?: string; enum?: unknown[] }>;
+  required?: string[];
+}
+
+/** The operations of the generated document, by path. @throws ApiError. */
+export async function fetchOperations(signal?: AbortSignal): Promise<Operation[]> {
+  const response = await fetch(openApiPath, signal ? { signal } : {});
+  if (!response.ok)
+    throw new ApiError({ kind: 'http', message: `HTTP ${response.status}`, url: openApiPath, status: response.status });
+  const { paths } = (await response.json()) as OpenApiDocument;
+  return Object.entries(paths).flatMap(([path, { post }]) => (post ? [toOperation(path, post)] : []));
+}
+
+function toOperation(path: string, operation: OpenApiOperation): Operation {
+  const { operationId = path, tags = [], summary = '', security = [], requestBody } = operation;
+  const { properties = {}, required = [] } = requestBody?.content?.['application/json']?.schema ?? {};
+  const fields = Object.entries(properties)
+    // The bearer takes the place of the token.
+    .filter(([name]) => name !== 'token')
+    .map(([name, schema]) => ({
+      name,
+      type: schema.enum ? schema.enum.map(String).join(' | ') : (schema.type ?? 'any'),
+      isRequired: required.includes(name),
+    }));
+  return { path, name: operationId, tag: tags[0] ?? '', summary, needsCredential: security.length > 0, fields };
+}

@@ -1,0 +1,33 @@
+// Loads what every screen needs and decides the stage; while loading or failing it shows that instead.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isControlPlaneAway } from '../../api/api-error.ts';
+import { useLocale } from '../current-locale.ts';
+import { FallbackScreen } from '../errors/fallback-screen.tsx';
+import { type AccessStage, accessStage } from './access-stage.ts';
+import { environmentQuery, initQuery } from './boot-queries.ts';
+import { EnvironmentContext } from './environment.ts';
+import { LoadingScreen } from './loading-screen.tsx';
+import { useSession } from './use-session.ts';
+
+/** A server that is still starting (store not ready, restarting) is asked again this often, milliseconds. */
+const bootRetryMs = 2_000;
+
+export function AccessGate({ children }: { children: (stage: AccessStage) => ReactNode }) {
+  const { t } = useTranslation();
+  const session = useSession();
+  const locale = useLocale();
+  const refetchInterval = (query: { state: { status: string } }) => query.state.status === 'error' && bootRetryMs;
+  const environment = useQuery({ ...environmentQuery(locale), refetchInterval });
+  const init = useQuery({ ...initQuery, refetchInterval });
+  if (environment.data && init.data) {
+    const stage = accessStage(init.data.init, session !== undefined);
+    return <EnvironmentContext value={environment.data}>{children(stage)}</EnvironmentContext>;
+  }
+  const reason = environment.failureReason ?? init.failureReason;
+  if (reason && isControlPlaneAway(reason)) return <LoadingScreen message={t('controlPlane.away')} />;
+  const error = environment.error ?? init.error;
+  if (error) return <FallbackScreen error={error} />;
+  return <LoadingScreen message={t('loading')} />;
+}

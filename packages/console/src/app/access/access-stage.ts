@@ -1,0 +1,25 @@
+// Which screens are reachable: decided by the server's init state and the stored token, nothing else. Pure.
+import type { Screen } from '../paths.ts';
+
+export type AccessStage = 'uninitialised' | 'signed-out' | 'signed-in';
+
+export function accessStage(isInitialised: boolean, hasToken: boolean): AccessStage {
+  if (!isInitialised) return 'uninitialised';
+  return hasToken ? 'signed-in' : 'signed-out';
+}
+
+const signedInScreens: readonly Screen[] = ['login', 'scenario', 'settings', 'contact', 'components', 'logout'];
+
+/** The screen shown for a path of this stage; unknown paths get the stage's first screen. */
+export function screenOfStage(stage: AccessStage, asked: Screen | undefined): Screen {
+  if (stage === 'uninitialised') return 'setup';
+  if (stage === 'signed-out') return 'login';
+  return asked && signedInScreens.includes(asked) ? asked : 'login';
+}
+
+/** Links of the navigation. */
+export function navigationOfStage(stage: AccessStage): readonly Screen[] {
+  if (stage === 'uninitialised') return [];
+  if (stage === 'signed-out') return ['login'];
+  return ['scenario', 'settings', 'components', 'contact', 'logout'];
+}

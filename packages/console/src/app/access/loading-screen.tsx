@@ -1,0 +1,12 @@
+// The whole window while nothing can be shown yet.
+import { BrandMark } from '../shell/brand-mark.tsx';
+import classes from './loading-screen.module.css';
+
+export function LoadingScreen({ message }: { message: string }) {
+  return (
+    <div className={classes.screen} role="status">
+      <BrandMark size={44} isBusy />
+      <p>{message}</p>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+// The stored credential as React state; follows login, logout and other tabs.
+import { useSyncExternalStore } from 'react';
+import { onSessionChange, readSession, type StoredSession } from '../../api/stored-session.ts';
+
+export function useSession(): StoredSession | undefined {
+  return useSyncExternalStore(onSessionChange, readSession);
+}

@@ -1,0 +1,50 @@
+// The whole console from the outside in: last-resort boundary, language of the URL, access stage, screen.
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { AccessGate } from './access/access-gate.tsx';
+import { type AccessStage, navigationOfStage, screenOfStage } from './access/access-stage.ts';
+import { LoadingScreen } from './access/loading-screen.tsx';
+import { ErrorBoundary } from './errors/error-boundary.tsx';
+import { ErrorReportProvider } from './errors/error-report.tsx';
+import { FallbackScreen } from './errors/fallback-screen.tsx';
+import { LocaleGate } from './locale-gate.tsx';
+import { screenOfPath } from './paths.ts';
+import { ConsoleShell, screenComponents } from './screens.ts';
+import { PublicShell } from './shell/public-shell.tsx';
+
+/** Needs a router around it. */
+export function App() {
+  const { t } = useTranslation();
+  return (
+    <ErrorBoundary fallback={(error) => <FallbackScreen error={error} />}>
+      <ErrorReportProvider>
+        <LocaleGate>
+          <Suspense fallback={<LoadingScreen message={t('loading')} />}>
+            <AccessGate>{(stage) => <StageScreen stage={stage} />}</AccessGate>
+          </Suspense>
+        </LocaleGate>
+      </ErrorReportProvider>
+    </ErrorBoundary>
+  );
+}
+
+function StageScreen({ stage }: { stage: AccessStage }) {
+  const { pathname } = useLocation();
+  const screen = screenOfStage(stage, screenOfPath(pathname));
+  const Page = screenComponents[screen];
+  if (screen === 'setup' || screen === 'login') {
+    return (
+      <PublicShell navigation={navigationOfStage(stage)}>
+        <Suspense>
+          <Page />
+        </Suspense>
+      </PublicShell>
+    );
+  }
+  return (
+    <ConsoleShell>
+      <Page />
+    </ConsoleShell>
+  );
+}

@@ -1,0 +1,31 @@
+// Catches what breaks while rendering. The fallback decides what is shown; `resetKey` (the path) starts afresh.
+import { Component, type ErrorInfo, type ReactNode } from 'react';
+
+interface ErrorBoundaryProps {
+  fallback: (error: unknown, reset: () => void) => ReactNode;
+  resetKey?: string;
+  children: ReactNode;
+}
+
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { failure?: { error: unknown } | undefined }> {
+  override state: { failure?: { error: unknown } | undefined } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { failure: { error } };
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo) {
+    console.error('a screen failed', error, info.componentStack);
+  }
+
+  override componentDidUpdate(previous: ErrorBoundaryProps) {
+    if (previous.resetKey !== this.props.resetKey && this.state.failure) this.reset();
+  }
+
+  readonly reset = () => this.setState({ failure: undefined });
+
+  override render() {
+    const { failure } = this.state;
+    return failure ? this.props.fallback(failure.error, this.reset) : this.props.children;
+  }
+}

@@ -1,0 +1,69 @@
+// Keeps URL, stored language and shown texts the same. The URL leads; another tab that stores a language is followed.
+import { localePollIntervalMs } from '@srs-stack/contract';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { i18next } from '../i18n/i18n.ts';
+import { type Locale, languages } from '../i18n/languages.ts';
+import { readStoredLocale, storeLocale } from '../i18n/stored-locale.ts';
+import { CurrentLocale } from './current-locale.ts';
+import { localeOfPath, screenPath, withLocale } from './paths.ts';
+
+/** Redirects paths without a language; renders `children` in the language of the path. */
+export function LocaleGate({ children }: { children: ReactNode }) {
+  const { pathname, search, hash } = useLocation();
+  const locale = localeOfPath(pathname);
+  if (!locale) {
+    const stored = readStoredLocale();
+    const target = pathname === '/' ? screenPath(stored, 'login') : withLocale(pathname, stored);
+    return <Navigate to={`${target}${search}${hash}`} replace />;
+  }
+  return <InLocale locale={locale}>{children}</InLocale>;
+}
+
+function InLocale({ locale, children }: { locale: Locale; children: ReactNode }) {
+  const shown = useTextsIn(locale);
+  useFollowStoredLocale(locale);
+  useEffect(() => {
+    document.documentElement.lang = languages[shown].htmlLang;
+  }, [shown]);
+  return <CurrentLocale value={locale}>{children}</CurrentLocale>;
+}
+
+/** Switches the texts to `locale`; returns the language that is shown now. */
+function useTextsIn(locale: Locale): Locale {
+  const [shown, setShown] = useState(i18next.language as Locale);
+  useEffect(() => {
+    let isCurrent = true;
+    i18next.changeLanguage(locale).then(
+      () => isCurrent && setShown(locale),
+      () => {
+        // The texts stay as they are; the next navigation tries again.
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [locale]);
+  return shown;
+}
+
+/** Stores the URL's language; when the stored one changes afterwards, goes to the same page in that language. */
+function useFollowStoredLocale(locale: Locale): void {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const seen = useRef(locale);
+  const latest = useRef(location);
+  latest.current = location;
+  useEffect(() => {
+    if (readStoredLocale() !== locale) storeLocale(locale);
+    seen.current = readStoredLocale();
+    const timer = setInterval(() => {
+      const stored = readStoredLocale();
+      if (stored === seen.current) return;
+      seen.current = stored;
+      const { pathname, search, hash } = latest.current;
+      void navigate(`${withLocale(pathname, stored)}${search}${hash}`, { replace: true });
+    }, localePollIntervalMs);
+    return () => clearInterval(timer);
+  }, [locale, navigate]);
+}

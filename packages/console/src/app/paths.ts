@@ -1,0 +1,38 @@
+// URLs of the console below the base path, and the rules about their language segment. Pure.
+import { isLocale, type Locale } from '../i18n/languages.ts';
+
+/** Screens by their path segment. */
+const screens = {
+  setup: 'routers-setup',
+  login: 'routers-login',
+  logout: 'routers-logout',
+  scenario: 'routers-scenario',
+  settings: 'routers-settings',
+  components: 'routers-components',
+  contact: 'routers-contact',
+} as const;
+export type Screen = keyof typeof screens;
+
+/** Path of a screen, e.g. `/zh/routers-login`. */
+export function screenPath(locale: Locale, screen: Screen): string {
+  return `/${locale}/${screens[screen]}`;
+}
+
+/** Replaces (or adds) the language segment; the rest of the path stays. */
+export function withLocale(pathname: string, locale: Locale): string {
+  const [, first = '', ...rest] = pathname.split('/');
+  return isLocale(first) ? ['', locale, ...rest].join('/') : `/${locale}${pathname}`;
+}
+
+/** The language segment of a path, if it is one of ours. */
+export function localeOfPath(pathname: string): Locale | undefined {
+  const first = pathname.split('/')[1];
+  return isLocale(first) ? first : undefined;
+}
+
+/** The screen a path names, if any. */
+export function screenOfPath(pathname: string): Screen | undefined {
+  const [, , segment, ...rest] = pathname.split('/');
+  if (rest.some((part) => part !== '')) return undefined;
+  return (Object.keys(screens) as Screen[]).find((screen) => screens[screen] === segment);
+}

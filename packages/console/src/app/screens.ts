@@ -1,0 +1,16 @@
+// Every screen and the texts it needs. A screen's code is fetched when it is opened.
+import { lazyScreen } from './lazy-screen.ts';
+import type { Screen } from './paths.ts';
+
+export const screenComponents = {
+  setup: lazyScreen(() => import('../features/setup/setup-page.tsx'), ['setup']),
+  login: lazyScreen(() => import('../features/login/login-page.tsx'), ['login']),
+  logout: lazyScreen(() => import('../features/logout/logout-page.tsx'), ['logout']),
+  scenario: lazyScreen(() => import('../routes/scenario/scenario-route.tsx'), ['scenario']),
+  settings: lazyScreen(() => import('../routes/settings/settings-route.tsx'), ['settings']),
+  components: lazyScreen(() => import('../features/components/components-page.tsx'), ['components']),
+  contact: lazyScreen(() => import('../features/contact/contact-page.tsx'), ['contact']),
+} satisfies Record<Screen, unknown>;
+
+/** The frame around every screen after login. */
+export const ConsoleShell = lazyScreen(() => import('./shell/console-shell.tsx'), ['errors']);

@@ -1,0 +1,18 @@
+// Page title and ICP line as the operator set them; the defaults stay when the call fails.
+import { endpoints, productName } from '@srs-stack/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { apiQuery } from '../../api/api-query.ts';
+
+export function useBeian(): { title: string; icp: string } {
+  const { data } = useQuery({ ...apiQuery(endpoints.queryBeian, {}), staleTime: Number.POSITIVE_INFINITY });
+  return { title: data?.title || productName, icp: data?.icp ?? '' };
+}
+
+/** Sets the document's title. */
+export function useDocumentTitle(): void {
+  const { title } = useBeian();
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}

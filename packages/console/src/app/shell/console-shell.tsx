@@ -1,0 +1,78 @@
+// The frame of every page after login: rail (or bottom bar on a phone), status strip, page, footer.
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { navigationOfStage } from '../access/access-stage.ts';
+import { useScreenPath } from '../current-locale.ts';
+import { ErrorAlert } from '../errors/error-alert.tsx';
+import { ErrorBoundary } from '../errors/error-boundary.tsx';
+import { ReportedError } from '../errors/reported-error.tsx';
+import { type Screen, screenOfPath } from '../paths.ts';
+import { useBeian, useDocumentTitle } from './beian.ts';
+import { BrandMark } from './brand-mark.tsx';
+import classes from './console-shell.module.css';
+import { ControlPlaneBanner } from './control-plane-banner.tsx';
+import { Footer } from './footer.tsx';
+import { LanguageMenu } from './language-menu.tsx';
+import { NavigationLinks } from './navigation-links.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
+import { StatusStrip } from './status-strip.tsx';
+import { ThemeMenu } from './theme-menu.tsx';
+
+const links = navigationOfStage('signed-in');
+
+export default function ConsoleShell({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  useDocumentTitle();
+  useTopOfPage(screenOfPath(pathname));
+  return (
+    <div className={classes.frame}>
+      <a href="#page" className={classes.skip}>
+        {t('skipToPage')}
+      </a>
+      <div className={classes.rail}>
+        <Brand />
+        <NavigationLinks screens={links} className={classes.links} />
+      </div>
+      <div className={classes.desk}>
+        <header className={classes.top}>
+          <StatusStrip />
+          <div className={classes.menus}>
+            <LanguageMenu />
+            <ThemeMenu />
+          </div>
+        </header>
+        <main className={classes.page} id="page" tabIndex={-1}>
+          <ReportedError />
+          <ErrorBoundary
+            resetKey={pathname}
+            fallback={(error, reset) => <ErrorAlert error={error} onDismiss={reset} />}
+          >
+            <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+          </ErrorBoundary>
+        </main>
+        <Footer />
+      </div>
+      <NavigationLinks screens={links} className={classes.bottomBar} iconSize={22} />
+      <ControlPlaneBanner />
+    </div>
+  );
+}
+
+/** Another screen starts at its top; tabs and the language keep their place. */
+function useTopOfPage(screen: Screen | undefined): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the screen is what triggers it
+  useEffect(() => window.scrollTo(0, 0), [screen]);
+}
+
+function Brand() {
+  const { title } = useBeian();
+  const toScreen = useScreenPath();
+  return (
+    <Link to={toScreen('scenario')} className={classes.brand}>
+      <BrandMark size={34} />
+      <span>{title}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,27 @@
+// Product, version, and the registration line when there is one.
+
+import { Anchor } from '@mantine/core';
+import { endpoints, productName } from '@srs-stack/contract';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../api/api-query.ts';
+import { projectLinks } from '../../shared/project-links.ts';
+import { useBeian } from './beian.ts';
+import classes from './footer.module.css';
+
+export function Footer() {
+  const { icp } = useBeian();
+  const version = useQuery({ ...apiQuery(endpoints.queryVersion, {}), staleTime: Number.POSITIVE_INFINITY });
+  return (
+    <footer className={classes.footer}>
+      <Anchor href={projectLinks.repository} target="_blank" rel="noreferrer" c="inherit" inherit>
+        {productName} © {new Date().getFullYear()}
+      </Anchor>
+      <span className={classes.version}>{version.data ? `v${version.data.version.replace(/^v/, '')}` : ' '}</span>
+      {icp && (
+        <Anchor href={projectLinks.icpRegistry} target="_blank" rel="noreferrer" c="inherit" inherit>
+          {icp}
+        </Anchor>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,33 @@
+// The links of the current stage; the one of the current path is marked. Laid out by whoever shows them.
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { useScreenPath } from '../current-locale.ts';
+import { type Screen, screenOfPath } from '../paths.ts';
+import { navigationIcons } from './navigation.ts';
+
+export interface NavigationLinksProps {
+  screens: readonly Screen[];
+  className: string | undefined;
+  iconSize?: number;
+}
+
+export function NavigationLinks({ screens, className, iconSize = 20 }: NavigationLinksProps) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const toScreen = useScreenPath();
+  const current = screenOfPath(pathname);
+  if (screens.length === 0) return null;
+  return (
+    <nav aria-label={t('navigation.label')} className={className}>
+      {screens.map((screen) => {
+        const Icon = navigationIcons[screen];
+        return (
+          <Link key={screen} to={toScreen(screen)} aria-current={screen === current ? 'page' : undefined}>
+            <Icon size={iconSize} stroke={1.75} aria-hidden />
+            <span>{t(`navigation.${screen}`)}</span>
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

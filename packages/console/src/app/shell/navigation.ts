@@ -1,0 +1,13 @@
+// The links of the navigation: their signs; their words are in the common texts.
+import { IconBroadcast, IconLogin2, IconLogout, IconMessages, IconSettings, IconStack2 } from '@tabler/icons-react';
+import type { Screen } from '../paths.ts';
+
+export const navigationIcons = {
+  setup: IconSettings,
+  login: IconLogin2,
+  logout: IconLogout,
+  scenario: IconBroadcast,
+  settings: IconSettings,
+  components: IconStack2,
+  contact: IconMessages,
+} as const satisfies Record<Screen, unknown>;

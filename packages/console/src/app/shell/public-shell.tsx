@@ -1,0 +1,53 @@
+// The frame of setup and login: a quiet picture of a signal, and the form beside it.
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ReportedError } from '../errors/reported-error.tsx';
+import type { Screen } from '../paths.ts';
+import { useBeian, useDocumentTitle } from './beian.ts';
+import { BrandMark } from './brand-mark.tsx';
+import { ControlPlaneBanner } from './control-plane-banner.tsx';
+import { Footer } from './footer.tsx';
+import { LanguageMenu } from './language-menu.tsx';
+import { NavigationLinks } from './navigation-links.tsx';
+import classes from './public-shell.module.css';
+import { SignalPicture } from './signal-picture.tsx';
+import { ThemeMenu } from './theme-menu.tsx';
+
+export function PublicShell({ navigation, children }: { navigation: readonly Screen[]; children: ReactNode }) {
+  const { t } = useTranslation();
+  const { title } = useBeian();
+  useDocumentTitle();
+  return (
+    <div className={classes.frame}>
+      <aside className={classes.picture}>
+        <div className={classes.brand}>
+          <BrandMark size={36} />
+          <span>{title}</span>
+        </div>
+        <SignalPicture />
+        <p className={classes.claim}>{t('claim')}</p>
+      </aside>
+      <div className={classes.side}>
+        <header className={classes.top}>
+          <div className={classes.smallBrand}>
+            <BrandMark size={30} />
+            <span>{title}</span>
+          </div>
+          <NavigationLinks screens={navigation} className={classes.navigation} iconSize={18} />
+          <div className={classes.menus}>
+            <LanguageMenu />
+            <ThemeMenu />
+          </div>
+        </header>
+        <main className={classes.main}>
+          <div className={classes.content}>
+            <ReportedError />
+            {children}
+          </div>
+        </main>
+        <Footer />
+      </div>
+      <ControlPlaneBanner />
+    </div>
+  );
+}

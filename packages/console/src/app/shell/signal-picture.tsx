@@ -1,0 +1,25 @@
+// A level meter that breathes: decoration of the login page, still when motion is unwelcome.
+import classes from './signal-picture.module.css';
+
+/** Heights of the bars, percent of the picture: one fixed, calm wave. */
+const levels = Array.from({ length: 40 }, (_, index) => {
+  const wave = Math.sin(index / 3.1) * 0.3 + Math.sin(index / 1.7 + 2) * 0.16 + Math.sin(index / 7 + 1) * 0.28;
+  return Math.round((0.44 + wave * 0.6) * 100);
+});
+
+export function SignalPicture() {
+  return (
+    <div className={classes.picture} aria-hidden="true">
+      <span className={classes.tally}>STANDBY</span>
+      <div className={classes.meter}>
+        {levels.map((level, index) => (
+          <i
+            // biome-ignore lint/suspicious/noArrayIndexKey: the bars are fixed
+            key={index}
+            style={{ height: `${Math.max(level, 8)}%`, animationDelay: `${Math.sin(index / 4) * 2 - 2.5}s` }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+// What the first screen needs is asked for while the texts are still on the way, not one after the other.
+import type { QueryClient } from '@tanstack/react-query';
+import { readSession } from '../api/stored-session.ts';
+import type { Locale } from '../i18n/languages.ts';
+import { accessStage, screenOfStage } from './access/access-stage.ts';
+import { environmentQuery, initQuery } from './access/boot-queries.ts';
+import { screenOfPath } from './paths.ts';
+import { ConsoleShell, screenComponents } from './screens.ts';
+
+/** `pathname` is below the base path. Guesses that an admin password is set; a wrong guess costs one small file. */
+export function startEarly(client: QueryClient, pathname: string, locale: Locale): void {
+  void client.prefetchQuery(environmentQuery(locale));
+  void client.prefetchQuery(initQuery);
+  const stage = accessStage(true, readSession() !== undefined);
+  const screen = screenOfStage(stage, screenOfPath(pathname));
+  screenComponents[screen].preload();
+  if (stage === 'signed-in' && screen !== 'login') ConsoleShell.preload();
+}

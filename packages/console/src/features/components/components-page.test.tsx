@@ -1,0 +1,56 @@
+import { endpoints, pollIntervalMs, storageKeys } from '@srs-stack/contract';
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { call } from '../../api/api-client.ts';
+import { watchControlPlane } from '../../api/control-plane.ts';
+import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+const restarting = () => new Refusal('controlPlaneRestarting');
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+test('the host card shows version, stable and latest; the latest links to the releases', async () => {
+  startFakeServer();
+  await renderApp('/en/routers-components', 'en');
+  expect(await screen.findByText('v1.2.3', { selector: 'dd' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Host' })).toBeTruthy();
+  expect(screen.getByText('v1.2.0')).toBeTruthy();
+  expect(screen.getByRole('link', { name: /v1\.3\.0/ }).getAttribute('href')).toMatch(/releases$/);
+});
+
+test('the status strip counts streams and viewers and tells whether the engine answers', async () => {
+  const server = startFakeServer();
+  const app = await renderApp('/en/routers-components', 'en');
+  expect(await screen.findByText('Engine up')).toBeTruthy();
+  app.unmount();
+  server.answer({ queryLive: () => ({ mediaServer: false, streams: [], refusals: [] }) });
+  await renderApp('/en/routers-components', 'en');
+  expect(await screen.findByText('Engine does not answer')).toBeTruthy();
+});
+
+test('status is polled every 10 s, and a failing poll is silent', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  const server = startFakeServer();
+  await renderApp('/en/routers-components', 'en');
+  await screen.findByText('v1.2.3', { selector: 'dd' });
+  const before = server.callsOf('status').length;
+  server.answer({ status: () => new Refusal('internal') });
+  await act(() => vi.advanceTimersByTimeAsync(pollIntervalMs));
+  expect(server.callsOf('status').length).toBe(before + 1);
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByText('v1.2.3', { selector: 'dd' })).toBeTruthy();
+});
+
+test('while the control plane is away a calm banner says so, and leaves by itself', async () => {
+  const server = startFakeServer();
+  const stop = watchControlPlane();
+  await renderApp('/en/routers-components', 'en');
+  await screen.findByText('Engine up');
+  server.answer({ status: restarting, queryLive: restarting, queryVersion: restarting });
+  await act(() => call(endpoints.status, {}).catch(() => {}));
+  expect(await screen.findByText(/control plane is restarting/)).toBeTruthy();
+  server.answer({ queryVersion: () => ({ version: '1.2.3' }) });
+  await waitFor(() => expect(screen.queryByText(/control plane is restarting/)).toBeNull());
+  stop();
+});

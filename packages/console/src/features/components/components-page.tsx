@@ -1,0 +1,52 @@
+// The versions: what runs, what is stable, what is newest.
+import { Anchor, Skeleton } from '@mantine/core';
+import { IconExternalLink, IconServer2 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useServerStatus } from '../../app/shell/status-strip.tsx';
+import { projectLinks } from '../../shared/project-links.ts';
+import { QueryFailure } from '../../shared/query-failure.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './components-page.module.css';
+
+export default function ComponentsPage() {
+  const { t } = useTranslation('components');
+  const status = useServerStatus();
+  const releases = status.data?.releases;
+  return (
+    <>
+      <PageTitle title={t('title')}>{t('text')}</PageTitle>
+      <Panel title={t('host')} description={t('hostText')} icon={<IconServer2 size={20} aria-hidden />}>
+        {status.isError && !releases ? (
+          <QueryFailure error={status.error} onRetry={() => void status.refetch()} />
+        ) : (
+          <dl className={classes.versions}>
+            <Version name={t('version')} value={status.data?.version} isMain />
+            <Version name={t('stable')} value={releases?.stable} />
+            <Version
+              name={t('latest')}
+              value={
+                releases && (
+                  <Anchor href={projectLinks.releases} target="_blank" rel="noreferrer" inherit>
+                    {releases.latest} <IconExternalLink size={15} aria-hidden />
+                    <span className={classes.offscreen}>{t('openReleases')}</span>
+                  </Anchor>
+                )
+              }
+            />
+          </dl>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function Version({ name, value, isMain = false }: { name: string; value: ReactNode; isMain?: boolean }) {
+  return (
+    <div className={classes.version} data-main={isMain || undefined}>
+      <dt>{name}</dt>
+      <dd>{value ?? <Skeleton height={26} width={92} mt={4} />}</dd>
+    </div>
+  );
+}

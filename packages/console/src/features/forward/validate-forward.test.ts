@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { emptyForward, validateForward } from './validate-forward.ts';
+
+const good = { ...emptyForward('wx', 'rtmp://a/live/', false), secret: 'key' };
+
+test.each([
+  ['all is well', {}, undefined],
+  ['no key is fine', { secret: '' }, undefined],
+  ['no server', { server: '' }, 'server'],
+  ['blank server', { server: '  ' }, 'server'],
+  ['custom without a name', { custom: true }, 'label'],
+  ['custom with a blank name', { custom: true, label: ' ' }, 'label'],
+  ['custom with a name', { custom: true, label: 'Church' }, undefined],
+  ['no server comes before no name', { server: '', custom: true }, 'server'],
+  ['a source stream', { stream: 'livestream' }, undefined],
+  ['a source stream that cannot exist', { stream: 'a/b?c' }, 'stream'],
+  ['no name comes before the stream', { custom: true, stream: 'a/b' }, 'label'],
+] as const)('%s', (_name, change, problem) => {
+  expect(validateForward({ ...good, ...change })).toBe(problem);
+});

@@ -1,0 +1,26 @@
+// The figures of the publisher's connection that are worth showing, in reading order. Pure.
+import type { LiveStream } from '@srs-stack/contract';
+
+export interface ConnectionFigure {
+  kind: 'rtt' | 'latency' | 'lost' | 'recovered' | 'dropped' | 'damaged';
+  value: number;
+}
+
+/** Names of the media server's figures; those left out here are for logs. */
+const figures: readonly { kind: ConnectionFigure['kind']; name: string; hideZero: boolean }[] = [
+  { kind: 'rtt', name: 'rttMs', hideZero: true },
+  { kind: 'latency', name: 'latencyMs', hideZero: true },
+  { kind: 'lost', name: 'lostPackets', hideZero: false },
+  { kind: 'recovered', name: 'recoveredPackets', hideZero: true },
+  { kind: 'dropped', name: 'droppedPackets', hideZero: true },
+  { kind: 'damaged', name: 'damagedFrames', hideZero: true },
+];
+
+/** Empty for protocols that do not measure their connection. */
+export function connectionFigures({ publisherDetail }: Pick<LiveStream, 'publisherDetail'>): ConnectionFigure[] {
+  return figures.flatMap(({ kind, name, hideZero }) => {
+    const value = publisherDetail?.[name];
+    if (typeof value !== 'number' || !Number.isFinite(value) || (hideZero && value <= 0)) return [];
+    return [{ kind, value: kind === 'rtt' && value < 10 ? Number(value.toFixed(1)) : Math.round(value) }];
+  });
+}

@@ -1,0 +1,111 @@
+// What the live card shows, decided from the last answer and the clock. Pure.
+import { defaultVhost, type endpoints, type LiveStream, type Refusal, type ResponseOf } from '@srs-stack/contract';
+
+export type LiveAnswer = ResponseOf<typeof endpoints.queryLive>;
+
+export interface LiveCardInput {
+  answer: LiveAnswer | undefined;
+  /** When the answer came, epoch milliseconds; 0 without one. */
+  answeredAtMs: number;
+  /** The last call failed. */
+  failed: boolean;
+  nowMs: number;
+  app: string;
+  stream: string;
+  /** When this stream was last seen with a publisher, epoch milliseconds; earlier refusals are overcome. 0: never. */
+  lastPublishedMs: number;
+}
+
+/**
+ * `loading`: no answer yet. `unreachable`: nobody knows. `waiting`: nobody publishes under this name. `connected`: the
+ * encoder is in, media is not. `live`: media arrives.
+ */
+export type LiveCardState =
+  | { kind: 'loading' }
+  | { kind: 'unreachable'; what: 'control-plane' | 'media-server' }
+  | { kind: 'waiting'; refusal: RefusalNote | undefined; others: LiveStream[] }
+  | ({ kind: 'connected' } & PublishedCard)
+  | ({ kind: 'live' } & PublishedCard);
+
+interface PublishedCard {
+  stream: LiveStream;
+  uptimeMs: number;
+  /** Another encoder tried to take the name while this one sends. */
+  refusal: RefusalNote | undefined;
+}
+
+/** A refusal worth showing; `sameName` tells whether it was this very stream, not a mistyped one. */
+export interface RefusalNote {
+  refusal: Refusal;
+  sameName: boolean;
+  atMs: number;
+  agoSeconds: number;
+}
+
+/** Older refusals are history, not help, milliseconds. */
+const refusalRelevantMs = 10 * 60_000;
+/** How long a refused second encoder is mentioned beside a live stream, milliseconds. */
+const rivalRelevantMs = 60_000;
+/** Numbers older than this are marked, milliseconds: two polls and a slow network. */
+const staleAfterMs = 6_000;
+
+/** An answer and when it came, epoch milliseconds. */
+export interface TimedAnswer {
+  answer: LiveAnswer;
+  atMs: number;
+}
+
+/** How long the last good answer stands in while the media server does not answer, milliseconds: a restart under load is shorter. */
+const graceMs = 30_000;
+
+/**
+ * The answer to show: while the media server is away for a moment, the last good one, which then counts as stale. The
+ * picture has its own connection and must not be taken down by a hiccup of the numbers.
+ */
+export function answerToShow(
+  latest: TimedAnswer | undefined,
+  lastGood: TimedAnswer | undefined,
+  nowMs: number,
+): TimedAnswer | undefined {
+  if (latest === undefined || latest.answer.mediaServer || lastGood === undefined) return latest;
+  return nowMs - lastGood.atMs <= graceMs ? lastGood : latest;
+}
+
+export function liveCardState(input: LiveCardInput): LiveCardState {
+  const { answer, failed } = input;
+  if (answer === undefined) return failed ? { kind: 'unreachable', what: 'control-plane' } : { kind: 'loading' };
+  if (!answer.mediaServer) return { kind: 'unreachable', what: 'media-server' };
+  const stream = answer.streams.find((candidate) => isSelected(candidate, input));
+  if (stream === undefined) {
+    const others = answer.streams.filter((candidate) => candidate.hasMedia);
+    const refusals = recentRefusals(answer.refusals, input, refusalRelevantMs);
+    const since = refusals.filter(({ atMs }) => atMs > input.lastPublishedMs);
+    return { kind: 'waiting', refusal: since.find(({ sameName }) => sameName) ?? since[0], others };
+  }
+  const uptimeMs = stream.uptimeMs + Math.max(0, input.nowMs - input.answeredAtMs);
+  const rivals = recentRefusals(answer.refusals, input, rivalRelevantMs).filter(
+    ({ sameName, atMs }) => sameName && input.nowMs - atMs < uptimeMs,
+  );
+  return { kind: stream.hasMedia ? 'live' : 'connected', stream, uptimeMs, refusal: rivals[0] };
+}
+
+/** Seconds since the last answer when that is too long ago, else 0. */
+export function staleSeconds(input: Pick<LiveCardInput, 'answeredAtMs' | 'nowMs'>): number {
+  const ageMs = input.nowMs - input.answeredAtMs;
+  return input.answeredAtMs > 0 && ageMs > staleAfterMs ? Math.floor(ageMs / 1000) : 0;
+}
+
+/** Refused publishers, newest first. */
+function recentRefusals(refusals: readonly Refusal[], input: LiveCardInput, withinMs: number): RefusalNote[] {
+  return refusals
+    .filter((refusal) => refusal.action === 'publish')
+    .map((refusal) => ({ refusal, sameName: isSelected(refusal, input), atMs: Date.parse(refusal.at) }))
+    .filter(({ atMs }) => input.nowMs - atMs <= withinMs)
+    .sort((a, b) => b.atMs - a.atMs)
+    .map((note) => ({ ...note, agoSeconds: Math.max(0, Math.round((input.nowMs - note.atMs) / 1000)) }));
+}
+
+function isSelected(key: { app: string; stream: string; vhost?: string }, input: LiveCardInput): boolean {
+  const isDefaultVhost = key.vhost === undefined || key.vhost === '' || key.vhost === defaultVhost;
+  return isDefaultVhost && key.app === input.app && key.stream === input.stream;
+}

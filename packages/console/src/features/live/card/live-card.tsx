@@ -1,0 +1,102 @@
+// The live card: waiting for the encoder → connected → picture, so that an operator sees at once whether it works.
+import { Alert, Loader, Skeleton, Text } from '@mantine/core';
+import type { AddressSet } from '@srs-stack/contract';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { lazy, Suspense, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { StatusBadge, type StatusState } from '../../../ui/status-badge.tsx';
+import { KickButton } from './kick-button.tsx';
+import classes from './live-card.module.css';
+import type { LiveCardState } from './live-card-state.ts';
+import { RefusalAlert } from './refusal-alert.tsx';
+import { StreamFacts } from './stream-facts.tsx';
+import { StreamHealthNotes } from './stream-health-notes.tsx';
+import { useLiveCard } from './use-live-card.ts';
+import { WaitingForEncoder } from './waiting-for-encoder.tsx';
+
+const LivePicture = lazy(() => import('./live-picture.tsx'));
+
+export interface LiveCardProps {
+  streamName: string;
+  addresses: AddressSet;
+  /** Another live stream was chosen. */
+  onChoose: (name: string) => void;
+}
+
+const badgeStates: Record<LiveCardState['kind'], StatusState> = {
+  loading: 'connecting',
+  unreachable: 'error',
+  waiting: 'idle',
+  connected: 'connecting',
+  live: 'live',
+};
+
+export function LiveCard({ streamName, addresses, onChoose }: LiveCardProps) {
+  const { t } = useTranslation('live');
+  const card = useRef<HTMLElement>(null);
+  const { state, stale } = useLiveCard(streamName, card);
+  return (
+    <section ref={card} className={classes.card} data-state={state.kind} aria-label={t('card.title')}>
+      <header className={classes.head}>
+        <h2 className={classes.title} title={addresses.streamPath}>
+          {addresses.streamPath}
+        </h2>
+        {stale > 0 && <span className={classes.stale}>{t('card.stale', { seconds: stale })}</span>}
+        <span role="status">
+          <StatusBadge state={badgeStates[state.kind]}>{t(`card.state.${state.kind}`)}</StatusBadge>
+        </span>
+      </header>
+      <CardBody state={state} streamName={streamName} addresses={addresses} onChoose={onChoose} />
+    </section>
+  );
+}
+
+function CardBody({ state, streamName, addresses, onChoose }: LiveCardProps & { state: LiveCardState }) {
+  const { t } = useTranslation('live');
+  switch (state.kind) {
+    case 'loading':
+      return <Skeleton height="12rem" aria-label={t('card.state.loading')} />;
+    case 'unreachable':
+      return (
+        <Alert variant="light" color="onair" icon={<IconPlugConnectedX aria-hidden />} title={t('card.away.title')}>
+          {t(`card.away.${state.what}`)}
+        </Alert>
+      );
+    case 'waiting':
+      return (
+        <WaitingForEncoder streamName={streamName} refusal={state.refusal} others={state.others} onChoose={onChoose} />
+      );
+    case 'connected':
+      return (
+        <>
+          <div className={classes.waiting}>
+            <Loader size="sm" aria-hidden />
+            <Text fw={650} size="lg" component="h3">
+              {t('connected.title')}
+            </Text>
+            <Text c="dimmed" size="sm">
+              {t('connected.advice', { ip: state.stream.publisherIp })}
+            </Text>
+          </div>
+          {state.refusal && <RefusalAlert note={state.refusal} />}
+          <div>
+            <KickButton stream={state.stream} />
+          </div>
+        </>
+      );
+    case 'live':
+      return (
+        <>
+          <Suspense fallback={<Skeleton className={classes.picture ?? ''} />}>
+            <LivePicture addresses={addresses} />
+          </Suspense>
+          {state.refusal && <RefusalAlert note={state.refusal} />}
+          <StreamHealthNotes stream={state.stream} />
+          <StreamFacts stream={state.stream} uptimeMs={state.uptimeMs} />
+          <div>
+            <KickButton stream={state.stream} />
+          </div>
+        </>
+      );
+  }
+}

@@ -1,0 +1,71 @@
+// Asks for the live state while the card is seen, and ticks its clock every second.
+import { defaultApp } from '@srs-stack/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useEffect, useState } from 'react';
+import { liveCardPollMs, liveQuery } from '../queries.ts';
+import {
+  answerToShow,
+  type LiveAnswer,
+  type LiveCardState,
+  liveCardState,
+  staleSeconds,
+  type TimedAnswer,
+} from './live-card-state.ts';
+import { useVisible } from './use-visible.ts';
+
+/** Seconds on the card move this often, milliseconds. */
+const clockMs = 1_000;
+
+export function useLiveCard(
+  stream: string,
+  card: RefObject<Element | null>,
+): { state: LiveCardState; stale: number; visible: boolean } {
+  const visible = useVisible(card);
+  const query = useQuery({ ...liveQuery, refetchInterval: visible && liveCardPollMs });
+  const nowMs = useClock(visible);
+  const { refetch } = query;
+  useEffect(() => {
+    if (visible) void refetch();
+  }, [visible, refetch]);
+  const shown = useAnswerToShow(query.data, query.dataUpdatedAt, nowMs);
+  const answeredAtMs = shown?.atMs ?? 0;
+  const lastPublishedMs = useLastPublished(shown?.answer, answeredAtMs, stream);
+  const input = {
+    answer: shown?.answer,
+    answeredAtMs,
+    failed: query.isError,
+    nowMs: Math.max(nowMs, answeredAtMs),
+    app: defaultApp,
+    stream,
+    lastPublishedMs,
+  };
+  return { state: liveCardState(input), stale: staleSeconds(input), visible };
+}
+
+function useAnswerToShow(answer: LiveAnswer | undefined, atMs: number, nowMs: number): TimedAnswer | undefined {
+  const [lastGood, setLastGood] = useState<TimedAnswer>();
+  useEffect(() => {
+    if (answer?.mediaServer) setLastGood({ answer, atMs });
+  }, [answer, atMs]);
+  return answerToShow(answer && { answer, atMs }, lastGood, nowMs);
+}
+
+/** When an answer last listed this stream; starts again with another name. */
+function useLastPublished(answer: LiveAnswer | undefined, answeredAtMs: number, stream: string): number {
+  const [seen, setSeen] = useState({ stream, atMs: 0 });
+  const isPublished = answer?.streams.some((row) => row.app === defaultApp && row.stream === stream) ?? false;
+  useEffect(() => {
+    if (isPublished) setSeen({ stream, atMs: answeredAtMs });
+  }, [isPublished, answeredAtMs, stream]);
+  return seen.stream === stream ? seen.atMs : 0;
+}
+
+function useClock(running: boolean): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => setNowMs(Date.now()), clockMs);
+    return () => clearInterval(timer);
+  }, [running]);
+  return nowMs;
+}

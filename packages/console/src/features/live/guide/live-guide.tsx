@@ -1,0 +1,66 @@
+// The accordion of the Live page: an introduction, then one item per way to publish.
+import { Text } from '@mantine/core';
+import {
+  IconBrandChrome,
+  IconBroadcast,
+  IconInfoCircle,
+  IconSatellite,
+  IconTerminal2,
+  IconWorldUpload,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import classes from '../../../shared/publish-guide/guide.module.css';
+import { Section, Sections } from '../../../ui/sections.tsx';
+import { BrowserWhip } from './browser-whip.tsx';
+import { FfmpegRtmp } from './ffmpeg-rtmp.tsx';
+import { FfmpegSrt } from './ffmpeg-srt.tsx';
+import { ObsRtmp } from './obs-rtmp.tsx';
+import { ObsSrt } from './obs-srt.tsx';
+import { ObsWhip } from './obs-whip.tsx';
+
+const items = [
+  { value: '1', key: 'obsRtmp', Icon: IconBroadcast, Content: ObsRtmp },
+  { value: '2', key: 'ffmpegRtmp', Icon: IconTerminal2, Content: FfmpegRtmp },
+  { value: '3', key: 'obsSrt', Icon: IconSatellite, Content: ObsSrt },
+  { value: '4', key: 'ffmpegSrt', Icon: IconTerminal2, Content: FfmpegSrt },
+  { value: '5', key: 'browserWhip', Icon: IconBrandChrome, Content: BrowserWhip },
+  { value: '6', key: 'obsWhip', Icon: IconWorldUpload, Content: ObsWhip },
+] as const;
+
+export function LiveGuide() {
+  const { t } = useTranslation('live');
+  return (
+    <Sections defaultOpen="1">
+      <Section value="0" title={t('items.introduction.title')} icon={<IconInfoCircle aria-hidden />}>
+        <Introduction />
+      </Section>
+      {items.map(({ value, key, Icon, Content }) => (
+        <Section
+          key={value}
+          value={value}
+          title={t(`items.${key}.title`)}
+          summary={t(`items.${key}.summary`)}
+          icon={<Icon aria-hidden />}
+        >
+          <Content />
+        </Section>
+      ))}
+    </Sections>
+  );
+}
+
+const introductionKeys = ['publish', 'watch', 'srt', 'webrtc', 'secret'] as const;
+
+function Introduction() {
+  const { t } = useTranslation('live');
+  return (
+    <div className={classes.prose}>
+      <Text>{t('introduction.what')}</Text>
+      <ul>
+        {introductionKeys.map((key) => (
+          <li key={key}>{t(`introduction.${key}`)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+// Server and stream key of RTMP as encoders ask for them, and the button to another stream name.
+import { useTranslation } from 'react-i18next';
+import guide from '../../../shared/publish-guide/guide.module.css';
+import { useGuide } from '../../../shared/publish-guide/guide-context.ts';
+import { NewNameButton } from '../../../shared/publish-guide/new-name-button.tsx';
+import { CopyField } from '../../../ui/copy-field.tsx';
+
+export function RtmpAddresses() {
+  const { t } = useTranslation('live');
+  const { addresses, secret } = useGuide();
+  return (
+    <div className={guide.stack}>
+      <CopyField label={t('guide.server')} value={addresses.rtmpServer} />
+      <CopyField
+        key={addresses.rtmpStreamKey}
+        label={t('guide.streamKey')}
+        value={addresses.rtmpStreamKey}
+        secret={secret !== ''}
+        hint={t(secret === '' ? 'guide.keyHintOpen' : 'guide.keyHint')}
+      />
+      <NewNameButton />
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { loginSuccessDelayMs, storageKeys } from '@srs-stack/contract';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+const openLogin = async () => {
+  const app = await renderApp('/en/routers-login', 'en');
+  return { app, field: await screen.findByLabelText<HTMLInputElement>('Password') };
+};
+/** Lets answered promises run without moving the fake clock. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+test('the password is plain at first; hiding masks it and gives the focus back', async () => {
+  startFakeServer();
+  const { field } = await openLogin();
+  const toggle = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Show password' });
+  expect(toggle.checked).toBe(true);
+  expect(field.type).toBe('text');
+  await userEvent.click(toggle);
+  expect(field.type).toBe('password');
+  expect(document.activeElement).toBe(field);
+});
+
+test('the hint says where a forgotten password is kept', async () => {
+  startFakeServer();
+  await openLogin();
+  expect(screen.getByText(/config\/\.env/)).toBeTruthy();
+});
+
+test('a right password is stored 600 ms after the answer and opens the scenarios', async () => {
+  startFakeServer();
+  const { app, field } = await openLogin();
+  await userEvent.type(field, 'right');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  act(() => button('Log in').click());
+  while (!screen.queryByRole('button', { name: 'Welcome back' })) await act(nextTurn);
+  expect(button('Welcome back').disabled).toBe(true);
+  await act(() => vi.advanceTimersByTimeAsync(loginSuccessDelayMs - 1));
+  expect(localStorage.getItem(storageKeys.token)).toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  expect(JSON.parse(localStorage.getItem(storageKeys.token)!)).toEqual(testSession);
+  vi.useRealTimers();
+  await waitFor(() => expect(app.url()).toBe('/en/routers-scenario'));
+});
+
+test('while the request runs the button is disabled and a second submit does nothing', async () => {
+  let answer = (_: typeof testSession) => {};
+  const server = startFakeServer({ login: () => new Promise((resolve) => (answer = resolve)) });
+  const { field } = await openLogin();
+  await userEvent.type(field, 'right{enter}');
+  await waitFor(() => expect(button('Logging in...').disabled).toBe(true));
+  await userEvent.type(field, '{enter}');
+  expect(server.callsOf('login')).toHaveLength(1);
+  answer(testSession);
+  await waitFor(() => expect(localStorage.getItem(storageKeys.token)).not.toBeNull());
+});
+
+test('a wrong password shows the alert, and the button works again', async () => {
+  startFakeServer();
+  const { field } = await openLogin();
+  await userEvent.type(field, 'wrong{enter}');
+  expect(await screen.findByText('The password is wrong.')).toBeTruthy();
+  expect(button('Log in').disabled).toBe(false);
+  await userEvent.click(button('OK'));
+  await waitFor(() => expect(screen.queryByText('The password is wrong.')).toBeNull());
+});
+
+test('a stored credential is verified when the screen opens and leads to the scenarios', async () => {
+  const server = startFakeServer();
+  localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
+  const app = await renderApp('/en/routers-login', 'en');
+  await waitFor(() => expect(app.url()).toBe('/en/routers-scenario'));
+  expect(server.callsOf('renewToken')[0]!.body).toEqual({ token: testSession.token });
+});
+
+test('an expired credential shows the session alert with a link to the logout', async () => {
+  startFakeServer({ renewToken: () => new Refusal('tokenInvalid') });
+  localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
+  await renderApp('/en/routers-login', 'en');
+  expect(await screen.findByText('Your session has expired.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Log in again' }).getAttribute('href')).toBe('/en/routers-logout');
+  expect(screen.getByText('2001')).toBeTruthy();
+});

@@ -1,0 +1,63 @@
+// Logging in by password, and by a credential this browser still holds.
+import { endpoints, loginSuccessDelayMs } from '@srs-stack/contract';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '../../api/api-client.ts';
+import { readSession, storeSession } from '../../api/stored-session.ts';
+import { useScreenPath } from '../../app/current-locale.ts';
+import { useErrorReport } from '../../app/errors/error-report.tsx';
+
+export type LoginPhase = 'idle' | 'submitting' | 'accepted';
+
+/** On success the answer is shown for `loginSuccessDelayMs`, then the session is stored and the scenarios open. */
+export function useLogin(): { phase: LoginPhase; submit: (password: string) => Promise<void> } {
+  const [phase, setPhase] = useState<LoginPhase>('idle');
+  const { report, dismiss } = useErrorReport();
+  const openScenarios = useOpenScenarios();
+  const submit = async (password: string) => {
+    if (phase !== 'idle') return;
+    setPhase('submitting');
+    dismiss();
+    try {
+      const session = await call(endpoints.login, { password });
+      setPhase('accepted');
+      setTimeout(() => {
+        storeSession(session);
+        openScenarios();
+      }, loginSuccessDelayMs);
+    } catch (error) {
+      setPhase('idle');
+      report(error);
+    }
+  };
+  return { phase, submit };
+}
+
+/** Verifies the stored credential once; true while the answer is awaited. */
+export function useAutoLogin(): boolean {
+  const [isVerifying, setIsVerifying] = useState(() => readSession() !== undefined);
+  const { report } = useErrorReport();
+  const openScenarios = useOpenScenarios();
+  const actions = useRef({ report, openScenarios });
+  actions.current = { report, openScenarios };
+  useEffect(() => {
+    if (!readSession()) return;
+    const abort = new AbortController();
+    call(endpoints.renewToken, {}, { signal: abort.signal }).then(
+      () => actions.current.openScenarios(),
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        setIsVerifying(false);
+        actions.current.report(error);
+      },
+    );
+    return () => abort.abort();
+  }, []);
+  return isVerifying;
+}
+
+function useOpenScenarios(): () => void {
+  const navigate = useNavigate();
+  const toScreen = useScreenPath();
+  return () => void navigate(toScreen('scenario'));
+}

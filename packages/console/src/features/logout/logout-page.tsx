@@ -1,0 +1,27 @@
+// Forgets the credential of this browser and goes to the login.
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { forgetPrivateData } from '../../api/query-client.ts';
+import { clearSession } from '../../api/stored-session.ts';
+import { useScreenPath } from '../../app/current-locale.ts';
+import { useErrorReport } from '../../app/errors/error-report.tsx';
+
+export default function LogoutPage({ onLogout }: { onLogout?: () => void }) {
+  const { t } = useTranslation('logout');
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const toScreen = useScreenPath();
+  const { dismiss } = useErrorReport();
+  const logOut = () => {
+    clearSession();
+    forgetPrivateData(client);
+    dismiss();
+    onLogout?.();
+    void navigate(toScreen('login'), { replace: true });
+  };
+  const action = useRef(logOut);
+  useEffect(() => action.current(), []);
+  return <h1>{t('title')}</h1>;
+}

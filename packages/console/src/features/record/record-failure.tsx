@@ -1,0 +1,34 @@
+// The rules could not be read: an ended session leads to the logout screen and says why; another refusal is named with its
+// code, and can be tried again.
+import { Alert, Stack } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate } from 'react-router';
+import { ApiError, isSessionExpired } from '../../api/api-error.ts';
+import { useScreenPath } from '../../app/current-locale.ts';
+import { QueryFailure } from '../../shared/query-failure.tsx';
+import { showToast } from '../../ui/toast.ts';
+
+export function RecordFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation('record');
+  const toScreen = useScreenPath();
+  const refusal = error instanceof ApiError && error.code !== 0 ? error : undefined;
+  const isExpired = isSessionExpired(error);
+  const facts = { code: refusal?.code ?? 0, message: refusal?.message ?? '' };
+  const expired = isExpired ? t('failure.expired', facts) : '';
+  useEffect(() => {
+    if (expired) void showToast({ message: expired, tone: 'bad' });
+  }, [expired]);
+  if (isExpired) return <Navigate to={toScreen('logout')} replace />;
+  return (
+    <Stack gap="md">
+      {refusal && (
+        <Alert role="alert" variant="light" color="onair" icon={<IconAlertTriangle aria-hidden />}>
+          {t('failure.server', facts)}
+        </Alert>
+      )}
+      <QueryFailure error={error} onRetry={onRetry} />
+    </Stack>
+  );
+}

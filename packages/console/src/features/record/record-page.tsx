@@ -1,0 +1,54 @@
+// The Record page: what recording is, where the files are, the rules, and the recordings.
+import { Skeleton, Stack } from '@mantine/core';
+import type { RecordRules } from '@srs-stack/contract';
+import { IconFolder, IconHistory, IconInfoCircle, IconPlayerRecord } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Section, Sections } from '../../ui/sections.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useRecordRules } from './queries.ts';
+import { RecordDirectory } from './record-directory.tsx';
+import { RecordFailure } from './record-failure.tsx';
+import { RecordIntroduction } from './record-introduction.tsx';
+import { RecordList } from './record-list.tsx';
+import { RecordRulesForm } from './record-rules-form.tsx';
+
+export default function RecordPage() {
+  const rules = useRecordRules();
+  if (rules.data) return <RecordItems rules={rules.data} />;
+  if (rules.isError) return <RecordFailure error={rules.error} onRetry={() => void rules.refetch()} />;
+  return (
+    <Stack gap="md" aria-busy>
+      {['0', '1', '2', '3'].map((item) => (
+        <Skeleton key={item} height={item === '3' ? '22rem' : '3.75rem'} radius="lg" />
+      ))}
+    </Stack>
+  );
+}
+
+const sign = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
+
+function RecordItems({ rules }: { rules: RecordRules }) {
+  const { t } = useTranslation('record');
+  return (
+    <Sections defaultOpen={rules.all ? '3' : '2'}>
+      <Section value="0" title={t('introduction.title')} icon={<IconInfoCircle {...sign} />}>
+        <RecordIntroduction />
+      </Section>
+      <Section value="1" title={t('directory.title')} summary={rules.home} icon={<IconFolder {...sign} />}>
+        <RecordDirectory home={rules.home} />
+      </Section>
+      <Section
+        value="2"
+        title={t('rules.title')}
+        summary={t('rules.summary')}
+        icon={<IconPlayerRecord {...sign} />}
+        badge={<StatusBadge state={rules.all ? 'live' : 'idle'}>{t(rules.all ? 'rules.on' : 'rules.off')}</StatusBadge>}
+      >
+        <RecordRulesForm rules={rules} />
+      </Section>
+      <Section value="3" title={t('list.title')} summary={t('list.summary')} icon={<IconHistory {...sign} />}>
+        <RecordList isOn={rules.all} />
+      </Section>
+    </Sections>
+  );
+}

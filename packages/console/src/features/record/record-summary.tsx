@@ -1,0 +1,51 @@
+// Totals of the recordings, and the alarm when the disk has no room for more.
+import { Alert } from '@mantine/core';
+import type { endpoints, RecordTotals, ResponseOf } from '@srs-stack/contract';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../app/current-locale.ts';
+import { formatBytes } from '../../shared/format-bytes.ts';
+import classes from './record.module.css';
+import { formatClock } from './recording-facts.ts';
+
+type RecordStatus = ResponseOf<typeof endpoints.queryRecordStatus>;
+
+export function RecordSummary({ status, isSearching }: { status: RecordStatus; isSearching: boolean }) {
+  const { t } = useTranslation('record');
+  const locale = useLocale();
+  const { disk } = status;
+  const totals: RecordTotals = isSearching ? status.matching : status.totals;
+  const facts = [
+    [t(isSearching ? 'totals.found' : 'totals.count'), totals.count.toLocaleString(locale)],
+    [t('totals.recording'), totals.recording.toLocaleString(locale)],
+    [t('totals.duration'), formatClock(totals.duration)],
+    [t('totals.size'), formatBytes(totals.size, locale)],
+    [t('totals.free'), formatBytes(disk.freeBytes, locale)],
+  ] as const;
+  return (
+    <>
+      {disk.state !== 'ok' && (
+        <Alert
+          role="alert"
+          variant="light"
+          color={disk.state === 'full' ? 'onair' : 'amber'}
+          icon={<IconAlertTriangle aria-hidden />}
+          title={t(`disk.${disk.state}`)}
+        >
+          {t(`disk.${disk.state}Text`, {
+            free: formatBytes(disk.freeBytes, locale),
+            reserve: formatBytes(disk.reserveBytes, locale),
+          })}
+        </Alert>
+      )}
+      <dl className={classes.totals}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

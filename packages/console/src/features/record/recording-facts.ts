@@ -1,0 +1,46 @@
+// Figures and links of a recording as the page shows them. Pure.
+import { type RecordRow, recordLinkPrefix } from '@srs-stack/contract';
+
+const bytesPerMegabyte = 1024 * 1024;
+
+/** `12.3 MB`: one decimal. */
+export function formatMegabytes(bytes: number): string {
+  return `${(bytes / bytesPerMegabyte).toFixed(1)} MB`;
+}
+
+/** `61.5 s`: one decimal. */
+export function formatSeconds(seconds: number): string {
+  return `${seconds.toFixed(1)} s`;
+}
+
+/** Hours and minutes of many recordings: `12:05:30`. */
+export function formatClock(seconds: number): string {
+  const whole = Math.round(seconds);
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+export interface RecordingLinks {
+  readonly playlist: string;
+  /** Undefined while there is no MP4. */
+  readonly mp4: string | undefined;
+  readonly download: string | undefined;
+  readonly poster: string;
+  /** Where the file is on the server, as operators write it. */
+  readonly location: string;
+  /** The player page, for another tab. */
+  readonly preview: string;
+}
+
+export function linksOf({ uuid, state }: Pick<RecordRow, 'uuid' | 'state'>): RecordingLinks {
+  const playlist = `${recordLinkPrefix}${uuid}.m3u8`;
+  const mp4 = state === 'done' ? `${recordLinkPrefix}${uuid}/index.mp4` : undefined;
+  return {
+    playlist,
+    mp4,
+    download: mp4 && `${mp4}?download=1`,
+    poster: `${recordLinkPrefix}${uuid}/poster.jpg`,
+    location: `/data/record/${uuid}/${mp4 ? 'index.mp4' : ''}`,
+    preview: mp4 ?? `/tools/player.html?url=${encodeURIComponent(playlist)}`,
+  };
+}

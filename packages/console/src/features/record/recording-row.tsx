@@ -1,0 +1,114 @@
+// One recording: its picture, whose stream and when, how long and large, and what can be done with it.
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import type { RecordRow } from '@srs-stack/contract';
+import { IconDownload, IconPlayerPlayFilled, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatTimestamp } from '../../shared/format-time.ts';
+import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
+import { StatusBadge, type StatusState } from '../../ui/status-badge.tsx';
+import { useEndRecord, useRemoveRecord } from './queries.ts';
+import classes from './record.module.css';
+import { formatMegabytes, formatSeconds, linksOf } from './recording-facts.ts';
+import { RecordingPoster } from './recording-poster.tsx';
+
+const RecordingDetails = lazy(() => import('./recording-details.tsx'));
+
+const badges = { recording: 'live', finishing: 'connecting', done: 'idle', failed: 'error' } as const satisfies Record<
+  RecordRow['state'],
+  StatusState
+>;
+
+export interface RecordingRowProps {
+  row: RecordRow;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+export function RecordingRow({ row, isOpen, onToggle }: RecordingRowProps) {
+  const { t } = useTranslation('record');
+  const name = `${row.app}/${row.stream}`;
+  return (
+    <li className={classes.row} data-state={row.state}>
+      <button type="button" className={classes.picture} aria-expanded={isOpen} onClick={onToggle}>
+        <RecordingPoster row={row} />
+        <span className={classes.play}>
+          <IconPlayerPlayFilled size={18} aria-hidden />
+        </span>
+        <span className={classes.hidden}>{t('row.play', { name })}</span>
+      </button>
+      <div className={classes.main}>
+        <div className={classes.headline}>
+          <span className={classes.name}>{name}</span>
+          <StatusBadge state={badges[row.state]}>{t(`state.${row.state}`)}</StatusBadge>
+        </div>
+        <dl className={classes.facts}>
+          <Fact name={t('row.begin')} value={formatTimestamp(row.begin)} />
+          <Fact name={t('row.update')} value={formatTimestamp(row.update)} />
+          <Fact name={t('row.duration')} value={formatSeconds(row.duration)} />
+          <Fact name={t('row.size')} value={formatMegabytes(row.size)} />
+          <Fact name={t('row.slices')} value={String(row.nn)} />
+        </dl>
+        {row.problem !== '' && <p className={classes.problem}>{t('row.problem', { problem: row.problem })}</p>}
+      </div>
+      <RowActions row={row} name={name} />
+      {isOpen && (
+        <div className={classes.details}>
+          <Suspense>
+            <RecordingDetails row={row} />
+          </Suspense>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function RowActions({ row, name }: { row: RecordRow; name: string }) {
+  const { t } = useTranslation('record');
+  const { download } = linksOf(row);
+  const end = useEndRecord();
+  const remove = useRemoveRecord();
+  return (
+    <div className={classes.actions}>
+      {download && (
+        <Tooltip label={t('row.download')}>
+          <ActionIcon component="a" href={download} size="lg" aria-label={t('row.downloadOf', { name })}>
+            <IconDownload size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {row.state === 'recording' && (
+        <ConfirmPopover text={t('row.endText', { name })} onConfirm={() => end.mutate({ uuid: row.uuid })}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={end.isPending}
+            leftSection={<IconPlayerStop size={14} aria-hidden />}
+          >
+            {t('row.end')}
+          </Button>
+        </ConfirmPopover>
+      )}
+      {!row.progress && (
+        <ConfirmPopover
+          dangerous
+          text={t('row.removeText', { name, begin: formatTimestamp(row.begin) })}
+          onConfirm={() => remove.mutate({ uuid: row.uuid })}
+        >
+          <ActionIcon size="lg" aria-label={t('row.removeOf', { name })} loading={remove.isPending}>
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        </ConfirmPopover>
+      )}
+    </div>
+  );
+}

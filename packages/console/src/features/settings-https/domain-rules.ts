@@ -1,0 +1,20 @@
+// When the page may ask for a certificate: it must be open at the very domain, on a port that stands for port 80. Pure.
+
+/** Empty is the port of the scheme; 3000 is the development server. */
+const allowedPorts = ['', '80', '3000'];
+const domainPattern = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
+
+export type DomainProblem = 'port' | 'page' | 'missing' | 'format' | 'differs';
+
+export function isDomain(text: string): boolean {
+  return domainPattern.test(text);
+}
+
+/** The first reason not to send the order, in the order of the checks; undefined when all is well. */
+export function domainProblem(domain: string, page: { hostname: string; port: string }): DomainProblem | undefined {
+  if (!allowedPorts.includes(page.port)) return 'port';
+  if (!isDomain(page.hostname)) return 'page';
+  if (domain.trim() === '') return 'missing';
+  if (!isDomain(domain.trim())) return 'format';
+  return domain.trim().toLowerCase() === page.hostname.toLowerCase() ? undefined : 'differs';
+}

@@ -1,0 +1,13 @@
+// The suggested first password: the last characters of a random UUID without its dashes.
+import { generatedPasswordLength } from '@srs-stack/contract';
+
+export function generatePassword(uuid: string = randomUuid()): string {
+  return uuid.replaceAll('-', '').slice(-generatedPasswordLength);
+}
+
+/** `crypto.randomUUID` exists on secure pages only; the console is often opened over plain HTTP first. */
+function randomUuid(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

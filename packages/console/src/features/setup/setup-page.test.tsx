@@ -1,0 +1,62 @@
+import { storageKeys } from '@srs-stack/contract';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+const fresh = { init: false, setupTokenRequired: false };
+const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: /password$|server|Setting/ });
+
+test('a random password of 16 characters is suggested and sent; then the scenarios open', async () => {
+  const server = startFakeServer({ init: ({ password }) => (password ? testSession : fresh) });
+  const app = await renderApp('/en/routers-setup', 'en');
+  const field = await screen.findByLabelText<HTMLInputElement>('Password');
+  expect(field.value).toMatch(/^[0-9a-f]{16}$/);
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set password' }).disabled).toBe(false),
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Set password' }));
+  await waitFor(() => expect(app.url()).toBe('/en/routers-scenario'));
+  expect(server.callsOf('init').at(-1)!.body).toEqual({ password: field.value });
+  expect(JSON.parse(localStorage.getItem(storageKeys.token)!)).toEqual(testSession);
+});
+
+test('the button waits for a check that says "not upgrading"', async () => {
+  const server = startFakeServer({ init: () => fresh, check: () => ({ upgrading: true }) });
+  await renderApp('/en/routers-setup', 'en');
+  await screen.findByLabelText('Password');
+  expect(submit().disabled).toBe(true);
+  server.answer({ check: () => ({ upgrading: false }) });
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set password' }).disabled).toBe(false),
+  );
+});
+
+test('while the request runs the label changes and further submits are ignored; a failure lets it work again', async () => {
+  let answer = (_: Refusal) => {};
+  const server = startFakeServer({
+    init: ({ password }) => (password ? new Promise<Refusal>((resolve) => (answer = resolve)) : fresh),
+  });
+  await renderApp('/en/routers-setup', 'en');
+  const field = await screen.findByLabelText<HTMLInputElement>('Password');
+  await waitFor(() => expect(submit().disabled).toBe(false));
+  await userEvent.type(field, '{enter}');
+  await screen.findByRole('button', { name: 'Setting the password...' });
+  await userEvent.type(field, '{enter}');
+  expect(server.callsOf('init').filter((call) => call.body.password)).toHaveLength(1);
+  answer(new Refusal('alreadyInitialised'));
+  expect(await screen.findByText('The admin password is already set.')).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set password' }).disabled).toBe(false);
+});
+
+test('a server with a setup token asks for it', async () => {
+  const server = startFakeServer({
+    init: ({ password }) => (password ? testSession : { init: false, setupTokenRequired: true }),
+  });
+  await renderApp('/en/routers-setup', 'en');
+  await userEvent.type(await screen.findByLabelText('Setup token'), 'open sesame');
+  await waitFor(() => expect(submit().disabled).toBe(false));
+  await userEvent.click(submit());
+  await waitFor(() => expect(server.callsOf('init').at(-1)!.body.setupToken).toBe('open sesame'));
+});

@@ -1,0 +1,60 @@
+// Sets the first admin password, once, and logs in with it.
+import { endpoints } from '@srs-stack/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '../../api/api-client.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { apiQuery } from '../../api/api-query.ts';
+import { storeSession } from '../../api/stored-session.ts';
+import { initQuery, useMarkInitialised } from '../../app/access/boot-queries.ts';
+import { useScreenPath } from '../../app/current-locale.ts';
+import { useReportError } from '../../app/errors/error-report.tsx';
+
+/** A server that is upgrading or not ready is asked again this often, milliseconds. */
+const checkRetryMs = 2_000;
+
+export interface SetupRequest {
+  password: string;
+  setupToken?: string;
+}
+
+export function useSetup() {
+  const [isSubmitting, setIsSubmitting] = useState(false);
+  const navigate = useNavigate();
+  const toScreen = useScreenPath();
+  const reportError = useReportError();
+  const markInitialised = useMarkInitialised();
+  const submit = async (request: SetupRequest) => {
+    if (isSubmitting) return;
+    setIsSubmitting(true);
+    try {
+      const answer = await call(endpoints.init, request);
+      if (!('token' in answer)) throw notASession();
+      storeSession(answer);
+      markInitialised();
+      void navigate(toScreen('scenario'));
+    } catch (error) {
+      setIsSubmitting(false);
+      reportError(error);
+    }
+  };
+  return { isSubmitting, submit };
+}
+
+/** True once the server says that it is ready and not upgrading. */
+export function useIsReadyForSetup(): boolean {
+  const { data, isSuccess } = useQuery({
+    ...apiQuery(endpoints.check, {}),
+    refetchInterval: (query) => (query.state.data?.upgrading === false ? false : checkRetryMs),
+  });
+  return isSuccess && !data.upgrading;
+}
+
+export function useSetupTokenRequired(): boolean {
+  return useQuery(initQuery).data?.setupTokenRequired ?? false;
+}
+
+function notASession(): ApiError {
+  return new ApiError({ kind: 'malformed', message: 'setup answered without a token', url: endpoints.init.path });
+}

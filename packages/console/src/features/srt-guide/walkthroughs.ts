@@ -1,0 +1,18 @@
+// The ways to use SRT, as data: which guide a region's operators look for, in which order.
+import type { Locale } from '@srs-stack/contract';
+
+const walkthroughs = ['vmix', 'obs', 'encoder'] as const;
+export type Walkthrough = (typeof walkthroughs)[number];
+
+/** Small hardware encoders that are set up by a web page are common in one region only. */
+export const walkthroughsOf: Record<Locale, readonly Walkthrough[]> = {
+  zh: ['vmix', 'obs', 'encoder'],
+  en: ['vmix', 'obs'],
+};
+
+/** Steps of each walkthrough, in order: keys of its texts. */
+export const stepsOf = {
+  vmix: ['open', 'type', 'fill', 'start'],
+  obs: ['service', 'paste', 'keyframe', 'start'],
+  encoder: ['network', 'open', 'fill', 'encode', 'start'],
+} as const satisfies Record<Walkthrough, readonly string[]>;

@@ -1,0 +1,27 @@
+// Which stream an output address means, when it is one of this server. Pure.
+
+export interface OutputStream {
+  app: string;
+  stream: string;
+}
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/** App and stream of `server` + key on the page's own host; undefined for other servers and what is no RTMP address. */
+export function ownOutputStream(
+  { server, secret }: { server: string; secret: string },
+  hostname: string,
+): OutputStream | undefined {
+  const match = /^rtmps?:\/\/([^/]+)\/(.*)$/i.exec(joined(server.trim(), secret.trim()));
+  if (!match) return undefined;
+  const host = match[1]!.replace(/:\d+$/, '').toLowerCase();
+  if (host !== hostname.toLowerCase() && !loopback.includes(host)) return undefined;
+  const path = match[2]!.split('?')[0]!.replace(/\/+/g, '/');
+  const cut = path.lastIndexOf('/');
+  return cut > 0 && cut < path.length - 1 ? { app: path.slice(0, cut), stream: path.slice(cut + 1) } : undefined;
+}
+
+function joined(server: string, secret: string): string {
+  if (secret === '') return server;
+  return server.endsWith('/') || secret.startsWith('/') ? server + secret : `${server}/${secret}`;
+}

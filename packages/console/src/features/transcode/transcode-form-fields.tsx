@@ -1,0 +1,144 @@
+// The fields of the transcoder: picture, sound, and where the result goes.
+import {
+  Alert,
+  NumberInput,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { maxStreamKeyLength, maxTargetUrlLength, transcodeRules } from '@srs-stack/contract';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import classes from './transcode.module.css';
+import type { TranscodeForm } from './use-transcode-form.ts';
+import type { TranscodeFields } from './validate-transcode.ts';
+
+type FormPart = Pick<TranscodeForm, 'fields' | 'set' | 'problem'>;
+
+export function TranscodeFormFields(form: FormPart) {
+  const { t } = useTranslation('transcode');
+  const { fields, problem } = form;
+  return (
+    <div className={classes.fields}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <Bitrate {...form} field="vbitrate" />
+        <Choice {...form} field="vcodec" />
+        <Choice {...form} field="vprofile" />
+        <Choice {...form} field="vpreset" hint={t('hint.vpreset')} />
+        <Bitrate {...form} field="abitrate" />
+        <Choice {...form} field="acodec" />
+      </SimpleGrid>
+      <Channels {...form} />
+      <Output {...form} />
+      {problem && (
+        <Alert role="alert" variant="light" color="onair" p="sm" icon={<IconAlertTriangle aria-hidden />}>
+          {t('invalid', {
+            field: t(`field.${problem}`),
+            value: problem === 'secret' ? '' : fields[problem],
+            rule: t(`rule.${problem}`),
+          })}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+function Bitrate({ fields, set, problem, field }: FormPart & { field: 'vbitrate' | 'abitrate' }) {
+  const { t } = useTranslation('transcode');
+  return (
+    <NumberInput
+      label={t(`field.${field}`)}
+      suffix=" Kbps"
+      value={fields[field]}
+      onChange={(value) => set({ [field]: value === '' ? '' : Number(value) })}
+      error={problem === field}
+      description={t(`rule.${field}`)}
+      inputWrapperOrder={['label', 'input', 'description']}
+      step={field === 'vbitrate' ? 100 : 16}
+      min={0}
+      max={transcodeRules[field].max * 10}
+      clampBehavior="none"
+      allowDecimal={false}
+      hideControls
+      allowNegative={false}
+    />
+  );
+}
+
+function Choice({ fields, set, problem, field, hint }: ChoiceProps) {
+  const { t } = useTranslation('transcode');
+  return (
+    <Select
+      label={t(`field.${field}`)}
+      data={[...transcodeRules[field]]}
+      value={fields[field]}
+      onChange={(value) => set({ [field]: value ?? '' } as Partial<TranscodeFields>)}
+      error={problem === field}
+      description={hint}
+      inputWrapperOrder={['label', 'input', 'description']}
+      allowDeselect={false}
+      checkIconPosition="right"
+    />
+  );
+}
+
+interface ChoiceProps extends FormPart {
+  field: 'vcodec' | 'vprofile' | 'vpreset' | 'acodec';
+  hint?: string;
+}
+
+function Channels({ fields, set }: FormPart) {
+  const { t } = useTranslation('transcode');
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={6} id="transcode-channels">
+        {t('field.achannels')}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        aria-labelledby="transcode-channels"
+        value={String(fields.achannels)}
+        onChange={(value) => set({ achannels: Number(value) })}
+        data={transcodeRules.achannels.map((value) => ({ value: String(value), label: t(`channels.${value}`) }))}
+      />
+    </div>
+  );
+}
+
+function Output({ fields, set, problem }: FormPart) {
+  const { t } = useTranslation(['transcode', 'common']);
+  return (
+    <>
+      <TextInput
+        label={t('field.server')}
+        value={fields.server}
+        onChange={(event) => set({ server: event.currentTarget.value })}
+        error={problem === 'server'}
+        maxLength={maxTargetUrlLength}
+        autoComplete="off"
+        spellCheck={false}
+        classNames={{ input: classes.mono! }}
+      />
+      <PasswordInput
+        label={t('field.secret')}
+        description={t('hint.secret')}
+        inputWrapperOrder={['label', 'input', 'description']}
+        value={fields.secret}
+        onChange={(event) => set({ secret: event.currentTarget.value })}
+        error={problem === 'secret'}
+        maxLength={maxStreamKeyLength}
+        autoComplete="new-password"
+        data-1p-ignore
+        spellCheck={false}
+        classNames={{ innerInput: classes.mono! }}
+        visibilityToggleButtonProps={{
+          'aria-label': t('common:secret.show', { name: t('field.secret') }),
+          tabIndex: 0,
+        }}
+      />
+    </>
+  );
+}

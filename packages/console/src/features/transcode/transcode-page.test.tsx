@@ -1,0 +1,150 @@
+import { storageKeys, type TranscodeConfig, type TranscodeTask } from '@srs-stack/contract';
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+const never: TranscodeConfig = {
+  all: false,
+  vcodec: '',
+  acodec: '',
+  vbitrate: 0,
+  abitrate: 0,
+  achannels: 0,
+  vprofile: '',
+  vpreset: '',
+  server: '',
+  secret: '',
+};
+const idle: TranscodeTask = {
+  uuid: 'u',
+  enabled: false,
+  input: '',
+  output: '',
+  frame: { log: '', update: '' },
+  state: 'idle',
+  reason: 'none',
+  reasonDetail: '',
+  retryInMs: 0,
+  restarts: 0,
+  pid: 0,
+  cpuPercent: 0,
+  rssBytes: 0,
+  command: '',
+  heartbeat: [],
+};
+
+function startServer(task: (config: TranscodeConfig) => Partial<TranscodeTask> = ({ all }) => ({ enabled: all })) {
+  let config = never;
+  return startFakeServer({
+    queryTranscode: () => config,
+    queryTranscodeTask: () => ({ ...idle, ...task(config) }),
+    applyTranscode: ({ token: _token, ...next }) => {
+      config = next as TranscodeConfig;
+      return null;
+    },
+  });
+}
+
+const open = () => renderApp('/en/routers-scenario?tab=transcode', 'en');
+const status = () => screen.findByRole('region', { name: 'Transcoding status' });
+
+test('the form begins with the defaults, the own server and a key of its own', async () => {
+  startServer();
+  await open();
+  const value = (name: string) => screen.getByLabelText<HTMLInputElement>(name, { selector: 'input' }).value;
+  await screen.findByRole('button', { name: 'Start transcoding' });
+  expect(
+    [
+      'Video bitrate',
+      'Audio bitrate',
+      'Video codec',
+      'Video profile',
+      'Video preset',
+      'Audio codec',
+      'Server',
+      'Stream key',
+    ].map(value),
+  ).toEqual([
+    '1200 Kbps',
+    '64 Kbps',
+    'libx264',
+    'baseline',
+    'faster',
+    'aac',
+    'rtmp://console.test/live/',
+    'livestream-trans?secret=old-secret',
+  ]);
+  expect(screen.getByLabelText<HTMLInputElement>('As the source').checked).toBe(true);
+  expect(screen.getByLabelText<HTMLInputElement>('Stream key', { selector: 'input' }).type).toBe('password');
+});
+
+test('a broken rule is named and nothing is saved', async () => {
+  const server = startServer();
+  await open();
+  const bitrate = await screen.findByLabelText('Video bitrate', { selector: 'input' });
+  await userEvent.clear(bitrate);
+  await userEvent.type(bitrate, '50');
+  await userEvent.clear(screen.getByLabelText('Server', { selector: 'input' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Start transcoding' }));
+  expect(screen.getByRole('alert').textContent).toBe('Invalid Video bitrate 50, should be 100 to 100000 Kbps');
+  expect(server.callsOf('applyTranscode')).toHaveLength(0);
+});
+
+test('start and stop flip `all` after the save; the buttons rest three seconds', async () => {
+  const server = startServer();
+  await open();
+  const start = await screen.findByRole('button', { name: 'Start transcoding' });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  await user.click(screen.getByLabelText('Stereo'));
+  await user.click(start);
+  const stop = await screen.findByRole<HTMLButtonElement>('button', { name: 'Stop transcoding' });
+  expect(server.callsOf('applyTranscode')[0]!.body).toMatchObject({
+    all: true,
+    vcodec: 'libx264',
+    acodec: 'aac',
+    vbitrate: 1200,
+    abitrate: 64,
+    achannels: 2,
+    vprofile: 'baseline',
+    vpreset: 'faster',
+    server: 'rtmp://console.test/live/',
+    secret: 'livestream-trans?secret=old-secret',
+  });
+  expect((await status()).textContent).toContain('Waiting');
+  expect(stop.disabled).toBe(true);
+  await act(() => vi.advanceTimersByTimeAsync(3_000));
+  await user.click(stop);
+  await screen.findByRole('button', { name: 'Start transcoding' });
+  expect(server.callsOf('applyTranscode')[1]!.body).toMatchObject({ all: false, achannels: 2 });
+  expect((await status()).textContent).toContain('Inactive');
+});
+
+test('a refused save leaves it off', async () => {
+  const server = startServer();
+  server.answer({ applyTranscode: () => new Refusal('internal') });
+  await open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Start transcoding' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('You got an error!');
+  expect(screen.queryByRole('button', { name: 'Stop transcoding' })).toBeNull();
+});
+
+test('the publish secret is masked in input and output', async () => {
+  startServer(() => ({
+    enabled: true,
+    state: 'running',
+    input: 'live/livestream?secret=old-secret',
+    output: 'rtmp://elsewhere/live/livestream-trans?secret=old-secret',
+    frame: { log: 'frame=1 speed=1x', update: '2026-11-21T10:00:00Z' },
+  }));
+  await open();
+  const panel = within(await status());
+  expect(await panel.findByText('rtmp://elsewhere/live/livestream-trans?secret=******')).toBeTruthy();
+  expect(panel.getByText('live/livestream?secret=******')).toBeTruthy();
+  expect(panel.getByRole('status').textContent).toBe('Transcoding');
+  expect((await status()).textContent).not.toContain('old-secret');
+});

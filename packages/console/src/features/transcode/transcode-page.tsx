@@ -1,0 +1,75 @@
+// The Transcode page: what it does, its settings, and a panel that shows whether it works, with the picture.
+import { Skeleton } from '@mantine/core';
+import { defaultApp, type TranscodeConfig } from '@srs-stack/contract';
+import { IconAdjustments, IconServer2, IconTransform, IconVideo } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { readStreamName } from '../../shared/publish-guide/stream-name.ts';
+import { useAddresses } from '../../shared/publish-guide/use-addresses.ts';
+import { FlowPicture } from '../../shared/push-target/flow-picture.tsx';
+import { TargetButtons } from '../../shared/push-target/target-buttons.tsx';
+import { QueryFailure } from '../../shared/query-failure.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { useApplyTranscode, usePublishSecret, useTranscodeConfig } from './queries.ts';
+import classes from './transcode.module.css';
+import { TranscodeFormFields } from './transcode-form-fields.tsx';
+import { TranscodeStatus } from './transcode-status.tsx';
+import { useTranscodeForm } from './use-transcode-form.ts';
+
+export default function TranscodePage() {
+  const config = useTranscodeConfig();
+  const secret = usePublishSecret();
+  const failed = [config, secret].find(({ isError, data }) => isError && data === undefined);
+  if (failed) return <QueryFailure error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (!config.data || !secret.data) return <Skeleton height="32rem" radius="lg" aria-busy />;
+  return <Transcode config={config.data} publishSecret={secret.data.pubNoAuth ? '' : secret.data.publish} />;
+}
+
+function Transcode({ config, publishSecret }: { config: TranscodeConfig; publishSecret: string }) {
+  const { t } = useTranslation('transcode');
+  return (
+    <div className={classes.page}>
+      <div className={classes.side}>
+        <TranscodeStatus config={config} publishSecret={publishSecret} />
+      </div>
+      <div className={classes.main}>
+        <Introduction />
+        <Panel title={t('form.title')} description={t('form.text')} icon={<IconAdjustments size={20} aria-hidden />}>
+          <Settings config={config} publishSecret={publishSecret} />
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+function Settings({ config, publishSecret }: { config: TranscodeConfig; publishSecret: string }) {
+  const { t } = useTranslation('transcode');
+  const addresses = useAddresses(readStreamName(localStorage), publishSecret);
+  const own = { server: addresses.rtmpServer, secret: addresses.transcodeStreamKey };
+  const form = useTranscodeForm(config, own, useApplyTranscode());
+  return (
+    <>
+      <TranscodeFormFields {...form} />
+      <TargetButtons form={form} startText={t('start')} stopText={t('stop')} />
+    </>
+  );
+}
+
+function Introduction() {
+  const { t } = useTranslation('transcode');
+  const stream = `${defaultApp}/${readStreamName(localStorage)}`;
+  return (
+    <Panel title={t('introduction.title')}>
+      <FlowPicture
+        steps={[
+          { sign: <IconVideo aria-hidden />, name: t('introduction.source') },
+          { sign: <IconTransform aria-hidden />, name: t('introduction.transcoder') },
+        ]}
+        ends={[{ sign: <IconServer2 size={18} aria-hidden />, name: `${stream}-trans` }]}
+      >
+        <li>{t('introduction.what')}</li>
+        <li>{t('introduction.newest')}</li>
+        <li>{t('introduction.cost')}</li>
+      </FlowPicture>
+    </Panel>
+  );
+}

@@ -1,0 +1,117 @@
+// Whether the transcoder works: state, picture of the result, source and result side by side, and the process.
+import { Skeleton } from '@mantine/core';
+import { buildAddresses, type TranscodeConfig, type TranscodeTask } from '@srs-stack/contract';
+import { IconTransform } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEnvironment } from '../../app/access/environment.ts';
+import { formatTimestamp } from '../../shared/format-time.ts';
+import { maskSecret } from '../../shared/publish-guide/mask-secret.ts';
+import { QueryFailure } from '../../shared/query-failure.tsx';
+import { WorkerBadge } from '../../shared/worker/worker-badge.tsx';
+import { WorkerPanel } from '../../shared/worker/worker-panel.tsx';
+import { workerPhase } from '../../shared/worker/worker-phase.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ownOutputStream } from './output-stream.ts';
+import { useTranscodeTask } from './queries.ts';
+import { StreamComparison } from './stream-comparison.tsx';
+import classes from './transcode.module.css';
+
+const StreamPicture = lazy(() => import('../../shared/stream-picture.tsx'));
+
+export interface TranscodeStatusProps {
+  config: TranscodeConfig;
+  publishSecret: string;
+}
+
+export function TranscodeStatus(props: TranscodeStatusProps) {
+  const { t } = useTranslation('transcode');
+  const task = useTranscodeTask();
+  return (
+    <section className={classes.status} aria-label={t('status.title')}>
+      <header className={classes.head}>
+        <h2>{t('status.title')}</h2>
+        {task.data && (
+          <span role="status">
+            <WorkerBadge facts={task.data} activeWord={t('transcoding')} asOfMs={task.dataUpdatedAt} />
+          </span>
+        )}
+      </header>
+      {task.data ? (
+        <TaskBody {...props} task={task.data} asOfMs={task.dataUpdatedAt} />
+      ) : task.isError ? (
+        <QueryFailure error={task.error} onRetry={() => void task.refetch()} />
+      ) : (
+        <Skeleton height="14rem" />
+      )}
+    </section>
+  );
+}
+
+function TaskBody({ config, publishSecret, task, asOfMs }: TranscodeStatusProps & TaskProps) {
+  const { t } = useTranslation('transcode');
+  const phase = workerPhase(task);
+  const output = ownOutputStream(config, location.hostname);
+  return (
+    <>
+      {phase === 'active' ? (
+        output && <Preview {...output} />
+      ) : (
+        <EmptyState
+          compact
+          icon={<IconTransform size={26} stroke={1.6} aria-hidden />}
+          title={t(phase === 'inactive' ? 'status.offTitle' : 'status.waitTitle')}
+        >
+          {t(phase === 'inactive' ? 'status.off' : 'status.wait')}
+        </EmptyState>
+      )}
+      {phase === 'active' && <StreamComparison input={task.input} output={output} />}
+      {task.enabled && <TaskFacts task={task} publishSecret={publishSecret} />}
+      <WorkerPanel kind="transcode" row={task} asOfMs={asOfMs} />
+    </>
+  );
+}
+
+interface TaskProps {
+  task: TranscodeTask;
+  asOfMs: number;
+}
+
+function TaskFacts({ task, publishSecret }: { task: TranscodeTask; publishSecret: string }) {
+  const { t } = useTranslation('transcode');
+  const facts = [
+    ['input', maskSecret(task.input, publishSecret)],
+    ['output', maskSecret(task.output, publishSecret)],
+    ['update', formatTimestamp(task.frame.update)],
+    ['log', task.frame.log],
+  ] as const;
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{t(`status.${name}`)}</dt>
+          <dd data-mono={name !== 'update' || undefined}>{value || '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Preview({ app, stream }: { app: string; stream: string }) {
+  const { rtmpPort, srtPort, httpPort } = useEnvironment();
+  const { flvUrl } = buildAddresses({
+    hostname: location.hostname,
+    scheme: location.protocol === 'https:' ? 'https' : 'http',
+    pagePort: location.port,
+    rtmpPort,
+    srtPort,
+    httpPort,
+    app,
+    stream,
+  });
+  return (
+    <Suspense fallback={<Skeleton className={classes.picture!} />}>
+      <StreamPicture address={flvUrl} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,64 @@
+// What is checked before the transcoder's settings are saved, in this order. Pure.
+import { type TranscodeConfig, transcodeDefaults, transcodeRules } from '@srs-stack/contract';
+
+/** The form: bitrates and channels are empty while nothing is typed. */
+export interface TranscodeFields extends Omit<TranscodeConfig, 'all' | 'vbitrate' | 'abitrate' | 'achannels'> {
+  vbitrate: number | '';
+  abitrate: number | '';
+  achannels: number | '';
+}
+export type TranscodeField = keyof TranscodeFields;
+
+const ranges = ['vbitrate', 'abitrate'] as const;
+const choices = ['vcodec', 'vprofile', 'vpreset', 'acodec'] as const;
+/** The order of the checks. */
+const order = [
+  'vbitrate',
+  'abitrate',
+  'vcodec',
+  'vprofile',
+  'vpreset',
+  'acodec',
+  'achannels',
+  'server',
+  'secret',
+] as const satisfies readonly TranscodeField[];
+
+/** The first field that breaks its rule. */
+export function validateTranscode(fields: TranscodeFields): TranscodeField | undefined {
+  return order.find((field) => !isGood(field, fields));
+}
+
+function isGood(field: TranscodeField, fields: TranscodeFields): boolean {
+  const value = fields[field];
+  if (isOneOf(ranges, field)) {
+    const { min, max } = transcodeRules[field];
+    return typeof value === 'number' && value >= min && value <= max;
+  }
+  if (isOneOf(choices, field)) return isOneOf(transcodeRules[field], value);
+  if (field === 'achannels') return isOneOf(transcodeRules.achannels, value);
+  return String(value).trim() !== '';
+}
+
+function isOneOf<T>(list: readonly T[], value: unknown): value is T {
+  return list.some((entry) => entry === value);
+}
+
+/** The form's values: what was saved, or the defaults with the product's own address and a key of its own. */
+export function transcodeFields(saved: TranscodeConfig, own: { server: string; secret: string }): TranscodeFields {
+  const { all: _all, ...config } = saved;
+  return saved.vcodec === '' ? { ...transcodeDefaults, ...own } : config;
+}
+
+/** Fields that passed the checks, as they are saved. */
+export function toTranscodeConfig(fields: TranscodeFields, all: boolean): TranscodeConfig {
+  return {
+    ...fields,
+    all,
+    vbitrate: Number(fields.vbitrate),
+    abitrate: Number(fields.abitrate),
+    achannels: Number(fields.achannels),
+    server: fields.server.trim(),
+    secret: fields.secret.trim(),
+  };
+}

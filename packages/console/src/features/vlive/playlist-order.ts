@@ -1,0 +1,16 @@
+// Order of a playlist. Pure.
+
+/** The list with the entry at `index` one place further up (-1) or down (+1); the same list at its ends. */
+export function moved<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
+  const next = [...list];
+  const [entry] = next.splice(index, 1);
+  const place = index + by;
+  if (entry === undefined || place < 0 || place >= list.length) return [...list];
+  next.splice(place, 0, entry);
+  return next;
+}
+
+/** The same entries in the same order? */
+export function isSameOrder(a: readonly { uuid: string }[], b: readonly { uuid: string }[]): boolean {
+  return a.length === b.length && a.every(({ uuid }, index) => uuid === b[index]?.uuid);
+}

@@ -1,0 +1,44 @@
+// Uploads that a reload or a crash of the browser cut: the upload library keeps their place in the browser's storage.
+
+export interface InterruptedUpload {
+  storageKey: string;
+  name: string;
+  totalBytes: number;
+  /** Epoch milliseconds. */
+  startedMs: number;
+}
+
+/** Keys of the upload library. */
+const keyPrefix = 'tus::';
+/** The server deletes an upload nobody goes on with after this time, milliseconds. */
+const keptMs = 24 * 3_600_000;
+
+/** Newest first; what cannot be read or is too old is left out. */
+export function interruptedUploads(storage: Storage, nowMs: number): InterruptedUpload[] {
+  try {
+    return Object.keys(storage)
+      .filter((key) => key.startsWith(keyPrefix))
+      .flatMap((key) => parse(key, storage.getItem(key) ?? ''))
+      .filter(({ startedMs }) => nowMs - startedMs < keptMs)
+      .sort((a, b) => b.startedMs - a.startedMs);
+  } catch {
+    return [];
+  }
+}
+
+/** Forgets the place; the server cleans up by itself. */
+export function forgetInterrupted(storage: Storage, { storageKey }: InterruptedUpload): void {
+  storage.removeItem(storageKey);
+}
+
+function parse(storageKey: string, text: string): InterruptedUpload[] {
+  try {
+    const entry = JSON.parse(text) as { size?: number; creationTime?: string; metadata?: { filename?: string } };
+    const startedMs = Date.parse(entry.creationTime ?? '');
+    const name = entry.metadata?.filename ?? '';
+    if (name === '' || Number.isNaN(startedMs)) return [];
+    return [{ storageKey, name, totalBytes: entry.size ?? 0, startedMs }];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,35 @@
+// A failed upload as the console's other failures: the upload library hides the server's answer inside its own error.
+import { type FailureEnvelope, resumableUploadPath } from '@srs-stack/contract';
+import { ApiError } from '../../../api/api-error.ts';
+
+interface UploadFailure {
+  message?: string;
+  originalResponse?: { getStatus(): number; getBody(): string } | null;
+}
+
+export function toUploadError(error: unknown): unknown {
+  const { originalResponse: response, message = '' } = (error ?? {}) as UploadFailure;
+  if (response === undefined) return error;
+  if (response === null || response.getStatus() === 0)
+    return new ApiError({ kind: 'network', message, url: resumableUploadPath }, { cause: error });
+  const body = parse(response.getBody());
+  return new ApiError(
+    {
+      kind: body ? 'refused' : 'http',
+      message: body?.data.message ?? response.getBody().trim(),
+      url: resumableUploadPath,
+      status: response.getStatus(),
+      ...(body ? { code: body.code, errorName: body.data.name, body } : {}),
+    },
+    { cause: error },
+  );
+}
+
+function parse(text: string): FailureEnvelope | undefined {
+  try {
+    const body = JSON.parse(text) as FailureEnvelope;
+    return typeof body?.code === 'number' && typeof body.data?.message === 'string' ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+// Uploads under way, one per platform. They live outside the page: going to another tab of the console does not end them.
+// A reload does; the library then remembers where each upload was, and choosing the same file goes on from there.
+import { endpoints, type MediaSourceItem, resumableUploadPath } from '@srs-stack/contract';
+import { call } from '../../../api/api-client.ts';
+import { readSession } from '../../../api/stored-session.ts';
+import { toUploadError } from './upload-error.ts';
+import { createUploadMeter, type UploadMeter } from './upload-meter.ts';
+
+/** Pauses between attempts, milliseconds; a server that restarts is back within them. Progress starts them over. */
+const retryDelaysMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+/** How often speed and elapsed time are shown anew, milliseconds. */
+const tickMs = 500;
+
+export interface Upload {
+  name: string;
+  totalBytes: number;
+  sentBytes: number;
+  speedMbps: number;
+  elapsedMs: number;
+  phase: 'sending' | 'done' | 'failed';
+  /** The received file, once done. */
+  item?: MediaSourceItem;
+  error?: unknown;
+}
+
+/** What is used of the upload library. */
+export type TusLibrary = Pick<typeof import('tus-js-client'), 'Upload'>;
+const fetchLibrary = (): Promise<TusLibrary> => import('tus-js-client');
+
+interface Running {
+  shown: Upload;
+  cancel: () => void;
+}
+
+const uploads = new Map<string, Running>();
+const listeners = new Set<() => void>();
+
+export const uploadStore = {
+  of: (platform: string): Upload | undefined => uploads.get(platform)?.shown,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  /** Ends an upload and deletes what the server has of it; forgets one that is done or failed. */
+  drop(platform: string): void {
+    const running = uploads.get(platform);
+    uploads.delete(platform);
+    running?.cancel();
+    notify();
+  },
+};
+
+/** Starts sending, or goes on where an earlier attempt with this file stopped. Never rejects: see `phase` and `error`. */
+export async function startUpload(
+  platform: string,
+  file: File,
+  load: () => Promise<TusLibrary> = fetchLibrary,
+): Promise<void> {
+  const startedMs = Date.now();
+  const meter = createUploadMeter();
+  const running: Running = {
+    shown: { name: file.name, totalBytes: file.size, sentBytes: 0, speedMbps: 0, elapsedMs: 0, phase: 'sending' },
+    cancel: () => {},
+  };
+  const show = (change: Partial<Upload>) => {
+    if (uploads.get(platform) !== running) return;
+    running.shown = { ...running.shown, ...change };
+    notify();
+  };
+  uploads.set(platform, running);
+  const timer = setInterval(() => show(timesOf(meter, startedMs)), tickMs);
+  window.addEventListener('beforeunload', askBeforeLeaving);
+  notify();
+  try {
+    const url = await send(file, running, load, (sentBytes) => {
+      meter.record(sentBytes, Date.now());
+      show({ sentBytes, ...timesOf(meter, startedMs) });
+    });
+    show({ sentBytes: file.size, phase: 'done', item: await receivedFile(url), ...timesOf(meter, startedMs) });
+  } catch (error) {
+    show({ phase: 'failed', error: toUploadError(error) });
+  } finally {
+    clearInterval(timer);
+    if (![...uploads.values()].some(({ shown }) => shown.phase === 'sending'))
+      window.removeEventListener('beforeunload', askBeforeLeaving);
+  }
+}
+
+/** Resolves with the address of the complete upload. */
+async function send(
+  file: File,
+  running: Running,
+  load: () => Promise<TusLibrary>,
+  onProgress: (sentBytes: number) => void,
+): Promise<string> {
+  const [library, bearer] = await Promise.all([load(), bearerToken()]);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const upload = new library.Upload(file, {
+    endpoint: resumableUploadPath,
+    headers: { Authorization: `Bearer ${bearer}` },
+    metadata: { filename: file.name },
+    retryDelays: retryDelaysMs,
+    removeFingerprintOnSuccess: true,
+    onProgress,
+    onSuccess: () => resolve(upload.url ?? ''),
+    onError: reject,
+  });
+  running.cancel = () => {
+    const isComplete = running.shown.phase === 'done';
+    if (!isComplete) void upload.abort(true).catch(() => {});
+  };
+  const [earlier] = await upload.findPreviousUploads();
+  if (earlier) upload.resumeFromPreviousUpload(earlier);
+  upload.start();
+  return promise;
+}
+
+/** Sessions of older consoles hold no bearer; a renewed one does. */
+async function bearerToken(): Promise<string> {
+  return readSession()?.bearer ?? (await call(endpoints.renewToken, {})).bearer;
+}
+
+/** The id of an upload is the uuid of the file in the library. */
+async function receivedFile(url: string): Promise<MediaSourceItem> {
+  const uuid = new URL(url, location.href).pathname.split('/').at(-1) ?? '';
+  const { files } = await call(endpoints.queryLibrary, {});
+  const file = files.find((candidate) => candidate.uuid === uuid);
+  if (file === undefined) throw new Error(`the upload ${uuid} is complete but not in the library`);
+  const { name, size, target, type } = file;
+  return { name, path: '', size, uuid, target, type };
+}
+
+function timesOf(meter: UploadMeter, startedMs: number): Pick<Upload, 'speedMbps' | 'elapsedMs'> {
+  const now = Date.now();
+  return { speedMbps: meter.speedMbps(now), elapsedMs: now - startedMs };
+}
+
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,53 @@
+// What is checked before a virtual live target is saved and before a source is asked for, each in this order. Pure.
+import { type MediaSource, uploadExtensions, type VliveTarget } from '@srs-stack/contract';
+
+export type VliveProblem = 'files' | 'server' | 'label';
+
+/** The first broken rule: something to play, an address, a name for a custom platform. */
+export function validateVlive(
+  target: Pick<VliveTarget, 'files' | 'server' | 'custom' | 'label'>,
+): VliveProblem | undefined {
+  if (target.files.length === 0) return 'files';
+  if (target.server.trim() === '') return 'server';
+  return target.custom && target.label.trim() === '' ? 'label' : undefined;
+}
+
+export type StreamUrlProblem = 'missing' | 'scheme' | 'format';
+
+/** Streams over rtmp, rtsp and srt as they are; over http they must be http-flv or hls. */
+export function validateStreamUrl(url: string): StreamUrlProblem | undefined {
+  const text = url.trim();
+  if (text === '') return 'missing';
+  if (!/^(rtmps?|rtsp|srt|https?):\/\//i.test(text)) return 'scheme';
+  if (/^https?:/i.test(text) && !/\.(flv|m3u8)/i.test(text)) return 'format';
+  return undefined;
+}
+
+export type ServerFileProblem = 'missing' | 'place' | 'type';
+
+/** A file of the data folder with one of the upload types. */
+export function validateServerFile(path: string): ServerFileProblem | undefined {
+  const text = path.trim();
+  if (text === '') return 'missing';
+  if (!/^(\/data\/|\.?\/?upload\/)/.test(text) || text.startsWith('/upload/')) return 'place';
+  return hasUploadType(text) ? undefined : 'type';
+}
+
+/** Whether a browser may upload a file of this name. */
+export function hasUploadType(name: string): boolean {
+  return uploadExtensions.some((extension) => name.toLowerCase().endsWith(extension));
+}
+
+export type SourceMode = 'upload' | 'file' | 'stream';
+
+/** The way a source was chosen; older entries without a type are files. */
+export function modeOfFiles(files: readonly Pick<MediaSource, 'type'>[]): SourceMode | undefined {
+  const type = files[0]?.type;
+  if (type === undefined) return undefined;
+  return type === 'upload' || type === 'stream' ? type : 'file';
+}
+
+/** First values of a platform that was never saved. */
+export function emptyVlive(platform: string, server: string, custom: boolean): VliveTarget {
+  return { platform, server, secret: '', enabled: false, custom, label: '', files: [] };
+}

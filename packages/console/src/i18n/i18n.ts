@@ -1,0 +1,45 @@
+// One i18next instance; each namespace is fetched when the screen that uses it is opened.
+import i18next, { type BackendModule } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { defaultLocale, type Locale, supportedLocales } from './languages.ts';
+import { textFiles } from './text-files.ts';
+import type { Texts } from './texts.ts';
+
+const lazyTexts: BackendModule = {
+  type: 'backend',
+  init: () => {},
+  read: (language, namespace, done) => {
+    const load = textFiles.get(`${language}/${namespace}`);
+    if (!load) return done(new Error(`no texts ${language}/${namespace}`), null);
+    load().then(
+      (texts) => done(null, texts),
+      (error: unknown) => done(error as Error, null),
+    );
+  },
+};
+
+export type Namespace = keyof Texts;
+
+/** Starts the texts in `locale`; `namespaces` are ready when the promise resolves. */
+export async function startI18n(locale: Locale, namespaces: readonly Namespace[] = ['common']): Promise<void> {
+  await i18next
+    .use(lazyTexts)
+    .use(initReactI18next)
+    .init({
+      lng: locale,
+      fallbackLng: defaultLocale,
+      supportedLngs: supportedLocales,
+      ns: [...namespaces],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      returnNull: false,
+      react: { useSuspense: true },
+    });
+}
+
+/** Fetches texts ahead of the screen that needs them, beside its code. */
+export function loadTexts(namespaces: readonly Namespace[]): Promise<void> {
+  return i18next.loadNamespaces([...namespaces]);
+}
+
+export { i18next };

@@ -1,0 +1,41 @@
+// Every language has the same keys and placeholders in every namespace, and no text is empty.
+import { expect, test } from 'vitest';
+import { supportedLocales } from './languages.ts';
+import { textFiles } from './text-files.ts';
+
+const reference = 'zh';
+const namespaces = [...textFiles.keys()].flatMap((key) => (key.startsWith(`${reference}/`) ? [key.slice(3)] : []));
+/** Plural forms differ from language to language; the key without its form is compared. */
+const pluralForm = /_(zero|one|two|few|many|other)$/;
+
+function flatten(texts: Record<string, unknown>, prefix = ''): Map<string, string> {
+  return new Map(
+    Object.entries(texts).flatMap(([key, value]) =>
+      typeof value === 'string'
+        ? [[prefix + key.replace(pluralForm, ''), value] as const]
+        : [...flatten(value as Record<string, unknown>, `${prefix}${key}.`)],
+    ),
+  );
+}
+
+const load = async (locale: string, namespace: string) => {
+  const file = textFiles.get(`${locale}/${namespace}`);
+  expect(file, `${locale}/${namespace}`).toBeDefined();
+  return flatten(await file!());
+};
+const placeholders = (text: string) => [...new Set(text.match(/{{[^}]+}}/g) ?? [])].sort();
+
+test('the reference language has texts', () => {
+  expect(namespaces.length).toBeGreaterThan(10);
+});
+
+test.each(supportedLocales.filter((locale) => locale !== reference))('%s has every key', async (locale) => {
+  for (const namespace of namespaces) {
+    const [theirs, ours] = await Promise.all([load(locale, namespace), load(reference, namespace)]);
+    expect([...theirs.keys()].sort(), `${locale}/${namespace}`).toEqual([...ours.keys()].sort());
+    for (const [key, text] of ours) {
+      expect(placeholders(theirs.get(key)!), `${locale}/${namespace}: ${key}`).toEqual(placeholders(text));
+      expect(theirs.get(key)!.trim(), `${locale}/${namespace}: ${key}`).not.toBe('');
+    }
+  }
+});

@@ -1,0 +1,33 @@
+// The language remembered by this browser: JSON `{lang}`. The key of newer consoles is read once, then replaced by ours.
+import { storageKeys } from '@srs-stack/contract';
+import { defaultLocale, isLocale, type Locale } from './languages.ts';
+
+const newerConsoleKey = 'ORYX_LOCALE';
+
+/** The stored language, else the one another console left behind, else the default. */
+export function readStoredLocale(storage: Storage = localStorage): Locale {
+  return readLang(storage, storageKeys.locale) ?? adoptNewerConsoleLocale(storage) ?? defaultLocale;
+}
+
+export function storeLocale(lang: Locale, storage: Storage = localStorage): void {
+  try {
+    storage.setItem(storageKeys.locale, JSON.stringify({ lang }));
+  } catch {
+    // Storage full or forbidden: the language then lives in the URL only.
+  }
+}
+
+function adoptNewerConsoleLocale(storage: Storage): Locale | undefined {
+  const lang = readLang(storage, newerConsoleKey);
+  if (lang) storeLocale(lang, storage);
+  return lang;
+}
+
+function readLang(storage: Storage, key: string): Locale | undefined {
+  try {
+    const record = JSON.parse(storage.getItem(key) ?? 'null') as { lang?: unknown } | null;
+    return isLocale(record?.lang) ? record.lang : undefined;
+  } catch {
+    return undefined;
+  }
+}

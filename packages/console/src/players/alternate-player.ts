@@ -1,0 +1,24 @@
+// `/tools/xgplayer.html?url=`: the alternate player.
+import './player.css';
+import { createPlayerPage } from './player-page.ts';
+import { type Engine, simpleEngine } from './stage-player.ts';
+
+/** xgplayer has neither HTTP-TS nor WebRTC; the simple engine takes them. */
+const xgplayerEngine: Engine = (frame, source, locale) => {
+  if (source.kind === 'ts' || source.kind === 'whep') return simpleEngine(frame, source, locale);
+  // The viewer's choice of sound survives a reconnect.
+  let muted = true;
+  return async (events) => {
+    const { startXgplayerPlayback } = await import('./xgplayer-playback.ts');
+    const playback = startXgplayerPlayback(frame, source, locale, muted, events);
+    playback.video.addEventListener('volumechange', () => {
+      muted = playback.video.muted;
+    });
+    return playback;
+  };
+};
+
+const page = createPlayerPage(xgplayerEngine);
+document.title = page.t.alternateTitle;
+document.body.append(page.stage.root);
+page.open(page.query.get('url') ?? '');

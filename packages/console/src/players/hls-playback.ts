@@ -1,0 +1,144 @@
+// HLS through hls.js where Media Source Extensions exist, else through the browser's own HLS (iPhone).
+import type Hls from 'hls.js';
+import type { ErrorData, HlsConfig } from 'hls.js';
+import type { MediaSource } from './media-url.ts';
+import {
+  type LatencyMeasure,
+  type Playback,
+  type PlaybackEvents,
+  type PlaybackProblem,
+  problemOfHttpStatus,
+  wallClockLatency,
+} from './playback.ts';
+
+type Library = typeof Hls;
+
+/** One attempt, seconds as stated; the live session owns every retry. */
+const onePlaylistAttempt = {
+  default: { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 20_000, timeoutRetry: null, errorRetry: null },
+};
+
+const liveConfig: Partial<HlsConfig> = {
+  liveSyncDurationCount: 2,
+  liveMaxLatencyDurationCount: 8,
+  maxLiveSyncPlaybackRate: 1.08,
+  backBufferLength: 30,
+  manifestLoadPolicy: onePlaylistAttempt,
+};
+
+/** Starts playing into `video`. Rejects only when the library cannot be loaded. */
+export async function startHlsPlayback(
+  video: HTMLVideoElement,
+  source: MediaSource,
+  events: PlaybackEvents,
+): Promise<Playback> {
+  const { default: library } = await import('hls.js');
+  if (library.isSupported()) return playWithLibrary(library, video, source, events);
+  return playNatively(video, source, events);
+}
+
+function playWithLibrary(
+  library: Library,
+  video: HTMLVideoElement,
+  source: MediaSource,
+  events: PlaybackEvents,
+): Playback {
+  const hls = new library(liveConfig);
+  let mayRecover = true;
+  hls.on(library.Events.ERROR, (_event, data) => {
+    if (!data.fatal) return;
+    const problem = toProblem(library, data);
+    if (problem.kind === 'media' && mayRecover) {
+      mayRecover = false;
+      hls.recoverMediaError();
+      return;
+    }
+    events.onProblem(problem);
+  });
+  hls.on(library.Events.BUFFER_CODECS, (_event, tracks) => {
+    events.onFacts({
+      videoCodec: tracks.video?.codec ?? tracks.audiovideo?.codec,
+      audioCodec: tracks.audio?.codec,
+    });
+  });
+  hls.on(library.Events.FRAG_BUFFERED, (_event, { frag, stats }) => {
+    if (frag.duration > 0 && stats.total > 0) events.onFacts({ bitrateKbps: (stats.total * 8) / 1000 / frag.duration });
+  });
+  hls.attachMedia(video);
+  hls.loadSource(source.url);
+  let destroyed = false;
+  return {
+    video,
+    latency: () => libraryLatency(hls),
+    destroy: () => {
+      if (destroyed) return;
+      destroyed = true;
+      hls.destroy();
+    },
+  };
+}
+
+function libraryLatency(hls: Hls): LatencyMeasure | undefined {
+  const stamp = hls.playingDate;
+  const measured = stamp === null ? undefined : wallClockLatency(stamp.getTime(), Date.now());
+  if (measured !== undefined) return measured;
+  return hls.latency > 0 ? { kind: 'live-edge', seconds: hls.latency } : undefined;
+}
+
+function toProblem(library: Library, data: ErrorData): PlaybackProblem {
+  const { ErrorDetails, ErrorTypes } = library;
+  if (data.details === ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR) {
+    return { kind: 'codec', codec: data.error.message.split(' ').at(-1) ?? '' };
+  }
+  if (data.details === ErrorDetails.BUFFER_ADD_CODEC_ERROR) {
+    return { kind: 'codec', codec: /codecs=([^;]+)/.exec(data.mimeType ?? '')?.[1] ?? data.mimeType ?? '' };
+  }
+  if (data.type === ErrorTypes.NETWORK_ERROR) {
+    const status = data.response?.code ?? 0;
+    return status > 0 ? problemOfHttpStatus(status) : { kind: 'network', detail: data.details };
+  }
+  return { kind: 'media', detail: data.details };
+}
+
+function playNatively(video: HTMLVideoElement, source: MediaSource, events: PlaybackEvents): Playback {
+  if (video.canPlayType('application/vnd.apple.mpegurl') === '') {
+    queueMicrotask(() => events.onProblem({ kind: 'browser' }));
+  }
+  const abort = new AbortController();
+  const onError = () => void describeNativeError(video, source).then((problem) => events.onProblem(problem));
+  video.addEventListener('error', onError, { signal: abort.signal });
+  video.addEventListener('ended', () => events.onProblem({ kind: 'ended' }), { signal: abort.signal });
+  video.src = source.url;
+  return {
+    video,
+    latency: () => nativeLatency(video),
+    destroy: () => {
+      if (abort.signal.aborted) return;
+      abort.abort();
+      video.removeAttribute('src');
+      video.load();
+    },
+  };
+}
+
+/** A media element does not tell why it failed; the playlist itself does. */
+async function describeNativeError(video: HTMLVideoElement, source: MediaSource): Promise<PlaybackProblem> {
+  const detail = video.error?.message ?? '';
+  try {
+    const response = await fetch(source.url, { cache: 'no-store' });
+    return response.ok ? { kind: 'media', detail } : problemOfHttpStatus(response.status);
+  } catch {
+    return { kind: 'network', detail };
+  }
+}
+
+function nativeLatency(video: HTMLVideoElement): LatencyMeasure | undefined {
+  const startDate = (video as { getStartDate?: () => Date }).getStartDate?.().getTime() ?? Number.NaN;
+  const measured = Number.isNaN(startDate)
+    ? undefined
+    : wallClockLatency(startDate + video.currentTime * 1000, Date.now());
+  if (measured !== undefined) return measured;
+  const { seekable, currentTime } = video;
+  if (seekable.length === 0) return undefined;
+  return { kind: 'live-edge', seconds: Math.max(0, seekable.end(seekable.length - 1) - currentTime) };
+}

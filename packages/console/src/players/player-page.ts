@@ -1,0 +1,23 @@
+// What the simple, the alternate and the SRS player page share: the query, the viewer's language, one stage.
+import { followColorScheme } from './follow-color-scheme.ts';
+import { viewerLocale } from './player-texts.ts';
+import { createStagePlayer, type Engine, type StagePlayer } from './stage-player.ts';
+
+export interface PlayerPage extends StagePlayer {
+  readonly query: URLSearchParams;
+}
+
+export function createPlayerPage(engine: Engine): PlayerPage {
+  const query = new URLSearchParams(location.search);
+  const locale = viewerLocale(query, navigator.languages);
+  followColorScheme();
+  document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
+  return { ...createStagePlayer({ engine, locale, hlsPage }), query };
+}
+
+/** This page with another address. */
+function hlsPage(hlsUrl: string): string {
+  const page = new URL(location.href);
+  page.searchParams.set('url', hlsUrl);
+  return page.href;
+}

@@ -1,0 +1,40 @@
+// The query of `/players/srs_player.html` as SRS's own pages take it: a whole `url`, or the parts of one.
+
+export interface SrsPlayerQuery {
+  /** The stream address; always complete, from `url` or from the parts. */
+  address: string;
+  autostart: boolean;
+}
+
+const defaultExtension = 'flv';
+
+/** Reads `url`, `schema`, `server`, `port`, `vhost`, `app`, `stream`, `autostart`. `page` gives the defaults. */
+export function parseSrsPlayerQuery(query: URLSearchParams, page: URL): SrsPlayerQuery {
+  const autostart = query.get('autostart') === 'true';
+  return { address: query.get('url') || addressFromParts(query, page), autostart };
+}
+
+/** The link that opens this page with `address` and plays at once. */
+export function shareLink(address: string, page: URL): string {
+  const link = new URL(page.pathname, page);
+  link.searchParams.set('url', address);
+  link.searchParams.set('autostart', 'true');
+  return link.href;
+}
+
+function addressFromParts(query: URLSearchParams, page: URL): string {
+  const schema = (query.get('schema') || page.protocol).replace(/:$/, '');
+  const server = query.get('server') || page.hostname;
+  const app = (query.get('app') || 'live').split('/').map(encodeURIComponent).join('/');
+  const stream = query.get('stream') || 'livestream';
+  const file = /\.(flv|ts|m3u8)$/i.test(stream) ? stream : `${stream}.${defaultExtension}`;
+  const vhost = query.get('vhost');
+  const named = vhost && vhost !== server && vhost !== '__defaultVhost__' ? `?vhost=${encodeURIComponent(vhost)}` : '';
+  return `${schema}://${server}${portSuffix(query, page)}/${app}/${encodeURIComponent(file)}${named}`;
+}
+
+/** The page's own port when nothing else is asked for: media is served beside the page. */
+function portSuffix(query: URLSearchParams, page: URL): string {
+  const port = query.get('port') ?? (query.has('server') ? '' : page.port);
+  return port === '' || port === '80' || port === '443' ? '' : `:${port}`;
+}

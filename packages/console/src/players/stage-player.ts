@@ -1,0 +1,76 @@
+// One picture in a stage, with its session: what the player pages and the console's live card both show.
+import type { Locale } from '@srs-stack/contract';
+import './stage.css';
+import { type LiveSession, startLiveSession } from './live-session.ts';
+import { hlsSibling, type MediaSource, parseMediaUrl } from './media-url.ts';
+import type { StartPlayback } from './playback.ts';
+import { createStage, element, type Stage } from './player-stage.ts';
+import { type PlayerTexts, playerTexts } from './player-texts.ts';
+import { simplePlayback } from './start-playback.ts';
+
+/** Gives the way to play a source inside `frame`; called once per source. */
+export type Engine = (frame: HTMLElement, source: MediaSource, locale: Locale) => StartPlayback;
+
+export interface StagePlayer {
+  readonly t: PlayerTexts;
+  readonly stage: Stage;
+  /** Plays the address, or says why it cannot. Ends what was playing. */
+  open(address: string): void;
+  close(): void;
+}
+
+export interface StagePlayerOptions {
+  engine: Engine;
+  locale: Locale;
+  /** Where a viewer whose browser cannot play FLV is sent, given the HLS address; no offer when left out. */
+  hlsPage?: (hlsUrl: string) => string;
+}
+
+/** Builds a stage; the caller puts `stage.root` on the page and calls `close` when it leaves. */
+export function createStagePlayer({ engine, locale, hlsPage }: StagePlayerOptions): StagePlayer {
+  const t = playerTexts(locale);
+  let session: LiveSession | undefined;
+  const stage = createStage(t, {
+    onRetry: () => session?.retry(),
+    onPlay: () => session?.play(),
+    onUnmute: () => unmute(stage),
+  });
+  const close = (): void => {
+    session?.close();
+    session = undefined;
+    stage.frame.replaceChildren();
+    stage.showUnmute(false);
+  };
+  const open = (address: string): void => {
+    close();
+    const parsed = parseMediaUrl(address, location.href);
+    if (!parsed.ok) {
+      stage.showMessage(...t.urlProblem[parsed.problem]);
+      return;
+    }
+    const sibling = hlsSibling(parsed.source);
+    stage.offerAlternative(hlsPage && sibling ? hlsPage(sibling) : '');
+    session = startLiveSession(engine(stage.frame, parsed.source, locale), (view) => {
+      stage.show(view);
+      const isMuted = stage.frame.querySelector('video')?.muted === true;
+      stage.showUnmute(view.state.name === 'playing' && isMuted);
+    });
+  };
+  return { t, stage, open, close };
+}
+
+/** The simple engine: a plain video element with the browser's own controls. */
+export const simpleEngine: Engine = (frame, source) => {
+  const video = element('video');
+  Object.assign(video, { controls: true, muted: true, autoplay: true, playsInline: true });
+  frame.append(video);
+  return simplePlayback(video, source);
+};
+
+function unmute(stage: Stage): void {
+  const video = stage.frame.querySelector('video');
+  if (video === null) return;
+  video.muted = false;
+  if (video.volume === 0) video.volume = 1;
+  stage.showUnmute(false);
+}

@@ -1,0 +1,166 @@
+// Picture and sound of this device: camera, screen, microphone, as the browser gives them.
+
+export type PictureSource = 'camera' | 'screen' | 'none';
+
+export interface CaptureChoice {
+  picture: PictureSource;
+  /** Empty for the browser's choice. */
+  cameraId: string;
+  /** Empty for the browser's choice; undefined for no microphone. */
+  microphoneId: string | undefined;
+  /** Without the corrections made for speech: stereo, for music. */
+  naturalSound: boolean;
+  size: PictureSize;
+}
+
+export interface PictureSize {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  /** Bitrate that looks good at 30 frames per second, H.264. */
+  readonly kbps: number;
+}
+
+export const pictureSizes: readonly PictureSize[] = [
+  { id: '360p', width: 640, height: 360, kbps: 800 },
+  { id: '480p', width: 854, height: 480, kbps: 1_200 },
+  { id: '720p', width: 1280, height: 720, kbps: 2_500 },
+  { id: '1080p', width: 1920, height: 1080, kbps: 4_500 },
+];
+export const defaultSize = '720p';
+/** Bitrates to choose from beside the one that suits the size, kbit/s. */
+export const bitratesKbps = [500, 1_000, 1_500, 2_500, 4_000, 6_000, 8_000] as const;
+const frameRate = 30;
+
+/**
+ * `insecure`: browsers give nothing to pages that are not encrypted; `denied`: the operator or the system said no;
+ * `no-device`: nothing is plugged in; `in-use`: another program has it; `cancelled`: the choice of a screen was closed.
+ */
+export type CaptureProblemKind = 'insecure' | 'denied' | 'no-device' | 'in-use' | 'cancelled' | 'unsupported' | 'other';
+
+export class CaptureFailed extends Error {
+  readonly kind: CaptureProblemKind;
+  constructor(kind: CaptureProblemKind, detail = '') {
+    super(detail);
+    this.kind = kind;
+  }
+}
+
+export interface Capture {
+  readonly stream: MediaStream;
+  /** Releases the devices. Idempotent. */
+  stop(): void;
+}
+
+/**
+ * Asks for what was chosen; a kind of device that is not there is left out while another is.
+ * @param onEnded a device was unplugged or the sharing of the screen ended.
+ * @throws CaptureFailed
+ */
+export async function capture(choice: CaptureChoice, onEnded: () => void): Promise<Capture> {
+  if (!window.isSecureContext || !navigator.mediaDevices) throw new CaptureFailed('insecure');
+  try {
+    const parts = choice.picture === 'screen' ? await captureScreen(choice) : await captureDevices(choice);
+    return toCapture(parts, onEnded);
+  } catch (error) {
+    throw error instanceof CaptureFailed ? error : new CaptureFailed(kindOfError(error, choice), String(error));
+  }
+}
+
+/** Cameras and microphones; without permission their names are empty and at most one of each kind is listed. */
+export async function listDevices(): Promise<{ cameras: MediaDeviceInfo[]; microphones: MediaDeviceInfo[] }> {
+  const devices = (await navigator.mediaDevices?.enumerateDevices().catch(() => [])) ?? [];
+  return {
+    cameras: devices.filter(({ kind }) => kind === 'videoinput'),
+    microphones: devices.filter(({ kind }) => kind === 'audioinput'),
+  };
+}
+
+async function captureDevices(choice: CaptureChoice): Promise<MediaStream[]> {
+  const { cameras, microphones } = await listDevices();
+  const wantsPicture = choice.picture === 'camera' && cameras.length > 0;
+  const wantsSound = choice.microphoneId !== undefined && microphones.length > 0;
+  if (!wantsPicture && !wantsSound) throw new CaptureFailed('no-device');
+  const video = wantsPicture && { ...sizeConstraints(choice.size), ...deviceConstraint(choice.cameraId) };
+  return [await navigator.mediaDevices.getUserMedia({ video, audio: wantsSound && soundConstraints(choice) })];
+}
+
+async function captureScreen(choice: CaptureChoice): Promise<MediaStream[]> {
+  if (!navigator.mediaDevices.getDisplayMedia) throw new CaptureFailed('unsupported');
+  const screen = await navigator.mediaDevices.getDisplayMedia({ video: sizeConstraints(choice.size), audio: true });
+  const { microphones } = await listDevices();
+  if (choice.microphoneId === undefined || microphones.length === 0) return [screen];
+  try {
+    return [screen, await navigator.mediaDevices.getUserMedia({ audio: soundConstraints(choice) })];
+  } catch (error) {
+    for (const track of screen.getTracks()) track.stop();
+    throw error;
+  }
+}
+
+function sizeConstraints({ width, height }: PictureSize): MediaTrackConstraints {
+  return { width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: frameRate, max: frameRate } };
+}
+
+function soundConstraints({ microphoneId = '', naturalSound }: CaptureChoice): MediaTrackConstraints {
+  const corrected = !naturalSound;
+  return {
+    ...deviceConstraint(microphoneId),
+    channelCount: { ideal: 2 },
+    echoCancellation: corrected,
+    noiseSuppression: corrected,
+    autoGainControl: corrected,
+  };
+}
+
+function deviceConstraint(deviceId: string): MediaTrackConstraints {
+  return deviceId === '' ? {} : { deviceId: { exact: deviceId } };
+}
+
+function toCapture(parts: readonly MediaStream[], onEnded: () => void): Capture {
+  const captured = parts.flatMap((part) => part.getTracks());
+  const sounds = captured.filter(({ kind }) => kind === 'audio');
+  const mixed = sounds.length > 1 ? mixSounds(sounds) : undefined;
+  const pictures = captured.filter(({ kind }) => kind === 'video');
+  let stopped = false;
+  const stop = (): void => {
+    stopped = true;
+    for (const track of captured) track.stop();
+    mixed?.close();
+  };
+  for (const track of captured) {
+    track.addEventListener('ended', () => {
+      if (!stopped) onEnded();
+    });
+  }
+  return { stream: new MediaStream([...pictures, ...(mixed ? [mixed.track] : sounds)]), stop };
+}
+
+/** One track of several: a session carries one sound. */
+function mixSounds(tracks: readonly MediaStreamTrack[]): { track: MediaStreamTrack; close(): void } {
+  const context = new AudioContext();
+  const output = context.createMediaStreamDestination();
+  for (const track of tracks) context.createMediaStreamSource(new MediaStream([track])).connect(output);
+  const [track] = output.stream.getAudioTracks();
+  if (!track) throw new CaptureFailed('unsupported');
+  return { track, close: () => void context.close() };
+}
+
+/** What the names of the browsers' errors mean here (Media Capture and Streams §10, Screen Capture §5). */
+function kindOfError(error: unknown, choice: CaptureChoice): CaptureProblemKind {
+  const name = error instanceof DOMException || error instanceof Error ? error.name : '';
+  switch (name) {
+    case 'NotAllowedError':
+      return choice.picture === 'screen' ? 'cancelled' : 'denied';
+    case 'SecurityError':
+      return 'denied';
+    case 'NotFoundError':
+    case 'OverconstrainedError':
+      return 'no-device';
+    case 'NotReadableError':
+    case 'AbortError':
+      return 'in-use';
+    default:
+      return 'other';
+  }
+}

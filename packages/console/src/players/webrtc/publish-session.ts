@@ -1,0 +1,160 @@
+// Publishes what is captured for as long as the operator wants: connects, watches, connects again.
+import { isPublishing, nextPublishState, type PublishEvent, type PublishState } from './publish-state.ts';
+import { type RtcSession, startRtcSession } from './rtc-session.ts';
+import { type RtcFigures, readPublishStats, type StatsSample } from './rtc-stats.ts';
+import { preferCodec, withStartBitrate } from './sdp-offer.ts';
+
+export interface PublishView {
+  state: PublishState;
+  /** Of the running connection; undefined without one. */
+  figures: RtcFigures | undefined;
+  nowMs: number;
+}
+
+export interface PublishSession {
+  /** Publishes the tracks of the stream. */
+  start(stream: MediaStream): void;
+  stop(): void;
+  /** Sends other tracks from now on, without a break where the kinds are the same. */
+  replace(stream: MediaStream): void;
+  /** Upper limit of the picture's bitrate. */
+  limitBitrate(kbps: number): void;
+}
+
+/** How often state and figures are looked at, milliseconds. */
+const tickMs = 500;
+
+/** What is shown before the first start. */
+export const idleView: PublishView = { state: { name: 'idle' }, figures: undefined, nowMs: 0 };
+
+/** Share of the wanted bitrate the picture starts with: good at once, and not too much for most lines. */
+const startShare = 0.5;
+
+export function createPublishSession(url: string, onView: (view: PublishView) => void): PublishSession {
+  let state: PublishState = { name: 'idle' };
+  let session: RtcSession | undefined;
+  let media: MediaStream | undefined;
+  let maxKbps = 0;
+  let figures: RtcFigures | undefined;
+  let before: StatsSample | undefined;
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  const dispatch = (event: PublishEvent): void => {
+    const wasPublishing = isPublishing(state);
+    state = nextPublishState(state, event, performance.now(), Math.random());
+    if (event.type === 'start' || (wasPublishing && !isPublishing(state))) disconnect();
+    if (isPublishing(state) && session === undefined) connect();
+    const needsClock = state.name !== 'idle' && state.name !== 'failed';
+    if (needsClock) timer ??= setInterval(tick, tickMs);
+    else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    publish();
+  };
+
+  const publish = (): void => onView({ state, figures, nowMs: performance.now() });
+
+  const disconnect = (): void => {
+    session?.close();
+    session = undefined;
+    figures = undefined;
+    before = undefined;
+  };
+
+  const connect = (): void => {
+    const stream = media;
+    if (stream === undefined) return;
+    if (typeof RTCPeerConnection === 'undefined') {
+      queueMicrotask(() => dispatch({ type: 'problem', problem: { kind: 'browser', detail: '' } }));
+      return;
+    }
+    if (stream.getVideoTracks().length > 0 && !canSendH264()) {
+      const problem = { kind: 'codec', detail: 'this browser does not send H.264' } as const;
+      queueMicrotask(() => dispatch({ type: 'problem', problem }));
+      return;
+    }
+    const mine = startRtcSession({
+      url,
+      prepare: (peer) => addTracks(peer, stream, maxKbps),
+      adjustAnswer: (sdp) => withStartBitrate(sdp, maxKbps * startShare),
+      onConnected: () => session === mine && dispatch({ type: 'connected' }),
+      onProblem: (problem) => session === mine && dispatch({ type: 'problem', problem }),
+    });
+    session = mine;
+  };
+
+  const tick = (): void => {
+    dispatch({ type: 'tick' });
+    const current = session;
+    if (state.name !== 'live' || current === undefined) return;
+    current.peer.getStats().then(
+      (report) => {
+        if (session !== current) return;
+        const read = readPublishStats(report.values(), performance.now(), before);
+        // Rates over a whole second; a shorter step would only flicker.
+        if (before !== undefined && read.sample.atMs - before.atMs < 2 * tickMs - tickMs / 2) return;
+        before = read.sample;
+        figures = read.figures;
+        publish();
+      },
+      () => {},
+    );
+  };
+
+  return {
+    start: (stream) => {
+      media = stream;
+      dispatch({ type: 'start' });
+    },
+    stop: () => dispatch({ type: 'stop' }),
+    replace: (stream) => {
+      const sameKinds = media !== undefined && kindsOf(media) === kindsOf(stream);
+      media = stream;
+      if (session === undefined) return;
+      if (sameKinds) replaceTracks(session.peer, stream, maxKbps);
+      else dispatch({ type: 'start' });
+    },
+    limitBitrate: (kbps) => {
+      maxKbps = kbps;
+      if (session) limitVideo(session.peer, kbps);
+    },
+  };
+}
+
+function kindsOf(stream: MediaStream): string {
+  return [...new Set(stream.getTracks().map(({ kind }) => kind))].sort().join();
+}
+
+function canSendH264(): boolean {
+  const codecs = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
+  return codecs.some(({ mimeType }) => mimeType.toLowerCase() === 'video/h264');
+}
+
+/** The picture first: some servers take the order of the sections as the order of the tracks. */
+function addTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number): void {
+  for (const track of [...stream.getVideoTracks(), ...stream.getAudioTracks()]) {
+    const kind = track.kind === 'video' ? 'video' : 'audio';
+    const limit = kind === 'video' && maxKbps > 0 ? { sendEncodings: [{ maxBitrate: maxKbps * 1000 }] } : {};
+    const transceiver = peer.addTransceiver(track, { direction: 'sendonly', streams: [stream], ...limit });
+    const codecs = RTCRtpSender.getCapabilities(kind)?.codecs ?? [];
+    transceiver.setCodecPreferences?.(preferCodec(codecs, kind === 'video' ? 'video/h264' : 'audio/opus'));
+  }
+}
+
+function replaceTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number): void {
+  for (const sender of peer.getSenders()) {
+    const track = stream.getTracks().find(({ kind }) => kind === sender.track?.kind);
+    // A connection that ended meanwhile refuses; its successor takes the new tracks from the start.
+    if (track) sender.replaceTrack(track).catch(() => {});
+  }
+  limitVideo(peer, maxKbps);
+}
+
+function limitVideo(peer: RTCPeerConnection, kbps: number): void {
+  const sender = peer.getSenders().find(({ track }) => track?.kind === 'video');
+  if (sender === undefined || kbps <= 0) return;
+  const parameters = sender.getParameters();
+  for (const encoding of parameters.encodings) encoding.maxBitrate = kbps * 1000;
+  sender.setParameters(parameters).catch(() => {});
+}

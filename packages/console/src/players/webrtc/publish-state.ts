@@ -1,0 +1,64 @@
+// The life of a browser's publication as a pure machine: connect, be live, wait, connect again, until it is stopped.
+// Time and chance are parameters; `publish-session.ts` is the shell with the clock and the connection.
+import { retryDelaysMs } from '../session-state.ts';
+import type { RtcProblem, RtcProblemKind } from './rtc-problem.ts';
+
+export type PublishState =
+  | { name: 'idle' }
+  /** `wasLive`: this publication has been live before, so what stands in the way may be its own old session. */
+  | { name: 'connecting'; attempt: number; wasLive: boolean }
+  | { name: 'live'; sinceMs: number }
+  | { name: 'waiting'; problem: RtcProblem; attempt: number; wasLive: boolean; retryAtMs: number }
+  | { name: 'failed'; problem: RtcProblem };
+
+export type PublishEvent =
+  | { type: 'start' }
+  | { type: 'stop' }
+  | { type: 'connected' }
+  | { type: 'problem'; problem: RtcProblem }
+  | { type: 'tick' };
+
+/** Trying again does not help. */
+const finalProblems: readonly RtcProblemKind[] = ['unauthorized', 'refused', 'codec', 'invalid', 'browser'];
+/** Share by which a pause is varied, so that publishers do not come back in the same instant after a restart. */
+const retryJitter = 0.25;
+
+/** The state after an event; the same object when nothing changed. `chance` is in 0..1. */
+export function nextPublishState(
+  state: PublishState,
+  event: PublishEvent,
+  nowMs: number,
+  chance: number,
+): PublishState {
+  switch (event.type) {
+    case 'start':
+      return { name: 'connecting', attempt: 0, wasLive: false };
+    case 'stop':
+      return state.name === 'idle' ? state : { name: 'idle' };
+    case 'connected':
+      return state.name === 'connecting' ? { name: 'live', sinceMs: nowMs } : state;
+    case 'problem':
+      return onProblem(state, event.problem, nowMs, chance);
+    case 'tick':
+      return state.name === 'waiting' && nowMs >= state.retryAtMs
+        ? { name: 'connecting', attempt: state.attempt + 1, wasLive: state.wasLive }
+        : state;
+  }
+}
+
+/** Whether a connection should exist. */
+export function isPublishing(state: PublishState): boolean {
+  return state.name === 'connecting' || state.name === 'live';
+}
+
+function onProblem(state: PublishState, problem: RtcProblem, nowMs: number, chance: number): PublishState {
+  if (state.name !== 'connecting' && state.name !== 'live') return state;
+  const wasLive = state.name === 'live' || state.wasLive;
+  // The server keeps the session of a line that broke for some seconds: then "busy" is ourselves.
+  const isFinal = finalProblems.includes(problem.kind) || (problem.kind === 'busy' && !wasLive);
+  if (isFinal) return { name: 'failed', problem };
+  const attempt = state.name === 'connecting' ? state.attempt : 0;
+  const delay = retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)] ?? 0;
+  const retryAtMs = nowMs + Math.round(delay * (1 + retryJitter * (2 * chance - 1)));
+  return { name: 'waiting', problem, attempt, wasLive, retryAtMs };
+}

@@ -1,0 +1,70 @@
+// The WHIP or WHEP address a page is asked to open: a whole `url`, or the parts of one as SRS's own pages take them.
+
+export type RtcAction = 'whip' | 'whep';
+
+/** Why an address cannot be opened: an https page may not talk to an http address. */
+export type RtcAddressProblem = 'invalid' | 'scheme' | 'mixed-content';
+
+export type ParsedRtcAddress = { ok: true; url: string } | { ok: false; problem: RtcAddressProblem };
+
+/** Parameters with a meaning of their own; all others travel on to the server, e.g. `secret`, `token` and `eip`. */
+const ownParameters = ['url', 'schema', 'server', 'port', 'api', 'vhost', 'app', 'stream', 'autostart', 'lang'];
+/** Longest address accepted, characters: browsers and proxies cut longer ones. */
+const maxUrlLength = 2048;
+const defaultVhost = '__defaultVhost__';
+
+/** Reads `url`, or `schema`, `server`, `api` or `port`, `vhost`, `app`, `stream` and whatever else the server is to get. */
+export function parseRtcQuery(query: URLSearchParams, page: URL, action: RtcAction): ParsedRtcAddress {
+  return parseRtcAddress(query.get('url') || addressFromParts(query, page, action), page, action);
+}
+
+/** Takes `http(s)://…` as it is and `webrtc://host/app/stream?query` as the call it stands for. Never throws. */
+export function parseRtcAddress(text: string, page: URL, action: RtcAction): ParsedRtcAddress {
+  const trimmed = text.trim();
+  const isStreamUrl = /^webrtc:\/\//i.test(trimmed);
+  // Not every browser reads the host of an unknown scheme.
+  const readable = isStreamUrl ? trimmed.replace(/^webrtc:/i, page.protocol) : trimmed;
+  if (trimmed === '' || trimmed.length > maxUrlLength || !URL.canParse(readable, page)) {
+    return { ok: false, problem: 'invalid' };
+  }
+  const url = isStreamUrl ? callOfStreamUrl(new URL(readable), action) : new URL(readable, page);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, problem: 'scheme' };
+  // One port speaks one protocol: an address on the page's own port speaks the page's.
+  if (url.host === page.host) url.protocol = page.protocol;
+  if (isMixedContent(url, page)) return { ok: false, problem: 'mixed-content' };
+  return { ok: true, url: url.href };
+}
+
+/** The stream an address is about, for titles: `app/stream`, or the path of another server's address. */
+export function streamOfRtcAddress(url: string): string {
+  const { searchParams, pathname } = new URL(url);
+  const stream = searchParams.get('stream');
+  return stream ? `${searchParams.get('app') || 'live'}/${stream}` : pathname.replace(/^\/|\/(whip|whep)\/?$/g, '');
+}
+
+function addressFromParts(query: URLSearchParams, page: URL, action: RtcAction): string {
+  const schema = (query.get('schema') || page.protocol).replace(/:$/, '');
+  const server = query.get('server') || page.hostname;
+  const asked = query.get('api') || query.get('port');
+  const port = asked ?? (query.has('server') ? '' : page.port);
+  const call = new URLSearchParams({ app: query.get('app') || 'live', stream: query.get('stream') || 'livestream' });
+  const vhost = query.get('vhost');
+  if (vhost && vhost !== server && vhost !== defaultVhost) call.set('vhost', vhost);
+  for (const [name, value] of query) if (!ownParameters.includes(name)) call.append(name, value);
+  return `${schema}://${server}${port === '' ? '' : `:${port}`}/rtc/v1/${action}/?${call}`;
+}
+
+function callOfStreamUrl(streamUrl: URL, action: RtcAction): URL {
+  const path = streamUrl.pathname.replace(/^\//, '').split('/').map(decodeURIComponent);
+  const stream = path.pop() || 'livestream';
+  const call = new URL(`/rtc/v1/${action}/`, streamUrl);
+  call.search = `?${new URLSearchParams({ app: path.join('/') || 'live', stream })}`;
+  for (const [name, value] of streamUrl.searchParams) call.searchParams.append(name, value);
+  return call;
+}
+
+/** Browsers treat loopback as trustworthy (Secure Contexts §3.1), so it may be called from an https page. */
+function isMixedContent(url: URL, page: URL): boolean {
+  if (page.protocol !== 'https:' || url.protocol === 'https:') return false;
+  return !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+}

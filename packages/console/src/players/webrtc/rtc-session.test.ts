@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RtcProblem } from './rtc-problem.ts';
+import { type RtcSession, startRtcSession } from './rtc-session.ts';
+
+/** The part of a peer connection a session drives; the test turns its state. */
+class FakePeer extends EventTarget {
+  connectionState = 'new';
+  iceGatheringState = 'complete';
+  localDescription: { sdp: string } | null = null;
+  remote = '';
+  readonly transport = Object.assign(new EventTarget(), { state: 'new' });
+  async createOffer() {
+    return { sdp: 'offer' };
+  }
+  async setLocalDescription(description: { sdp: string }) {
+    this.localDescription = description;
+  }
+  async setRemoteDescription({ sdp }: { sdp: string }) {
+    this.remote = sdp;
+  }
+  getTransceivers() {
+    return [{ receiver: { transport: this.transport } }];
+  }
+  turn(state: string): void {
+    this.connectionState = state;
+    this.dispatchEvent(new Event('connectionstatechange'));
+  }
+  close(): void {
+    this.connectionState = 'closed';
+  }
+}
+
+const url = 'http://host:2022/rtc/v1/whip/?stream=a';
+const resource = 'http://host:2022/rtc/v1/whip/?action=delete&session=s&token=t';
+let calls: { url: string; method: string | undefined; keepalive: boolean | undefined }[];
+let answer: () => Promise<Response>;
+let problems: RtcProblem[];
+let connected: number;
+let session: RtcSession;
+const peer = () => session.peer as unknown as FakePeer;
+const deletes = () => calls.filter(({ method }) => method === 'DELETE');
+
+function open(): void {
+  session = startRtcSession({
+    url,
+    prepare: () => {},
+    adjustAnswer: (sdp) => `${sdp}!`,
+    onConnected: () => connected++,
+    onProblem: (problem) => problems.push(problem),
+  });
+}
+
+const accepted = async () =>
+  new Response('answer', { status: 201, headers: { Location: '/rtc/v1/whip/?action=delete&session=s&token=t' } });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [calls, problems, connected] = [[], [], 0];
+  answer = accepted;
+  vi.stubGlobal('RTCPeerConnection', FakePeer);
+  vi.stubGlobal('fetch', (target: string, { method, keepalive }: RequestInit) => {
+    calls.push({ url: target, method, keepalive });
+    return method === 'DELETE' ? Promise.resolve(new Response('')) : answer();
+  });
+});
+afterEach(() => session.close());
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+describe('WHIP or WHEP session', () => {
+  it('offers, applies the answer, connects once, and says farewell', async () => {
+    open();
+    await settle();
+    expect(calls).toEqual([{ url, method: 'POST', keepalive: undefined }]);
+    expect(peer().remote).toBe('answer!');
+    peer().turn('connected');
+    peer().turn('disconnected');
+    peer().turn('connected');
+    expect(connected).toBe(1);
+    session.close();
+    session.close();
+    expect(deletes()).toEqual([{ url: resource, method: 'DELETE', keepalive: true }]);
+    expect(problems).toEqual([]);
+  });
+
+  it('deletes a session whose answer came after it was closed', async () => {
+    open();
+    session.close();
+    await settle();
+    expect(deletes()).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    [401, 'unauthorized'],
+    [409, 'busy'],
+    [406, 'codec'],
+    [503, 'unavailable'],
+  ])('ends with the reason of HTTP %i', async (status, kind) => {
+    answer = async () => new Response('', { status });
+    open();
+    await settle();
+    expect(problems).toEqual([{ kind, detail: `HTTP ${status}` }]);
+    expect(deletes()).toEqual([]);
+  });
+
+  it('ends when the server does not answer', async () => {
+    answer = () => Promise.reject(new TypeError('failed to fetch'));
+    open();
+    await settle();
+    expect(problems).toEqual([{ kind: 'network', detail: 'failed to fetch' }]);
+  });
+
+  it('ends when no way for the media is found, and deletes the session', async () => {
+    open();
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(problems.map(({ kind }) => kind)).toEqual(['media-path']);
+    expect(deletes()).toHaveLength(1);
+  });
+
+  it('lets a broken line come back before it ends', async () => {
+    open();
+    await settle();
+    peer().turn('connected');
+    peer().turn('disconnected');
+    await vi.advanceTimersByTimeAsync(4_000);
+    peer().turn('connected');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(problems).toEqual([]);
+    peer().turn('disconnected');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(problems.map(({ kind }) => kind)).toEqual(['lost']);
+  });
+
+  it('hears the farewell of the server at once', async () => {
+    open();
+    await settle();
+    peer().turn('connected');
+    peer().transport.state = 'closed';
+    peer().transport.dispatchEvent(new Event('statechange'));
+    expect(problems.map(({ kind }) => kind)).toEqual(['ended']);
+  });
+
+  it('says farewell when the page is left', async () => {
+    open();
+    await settle();
+    peer().turn('connected');
+    window.dispatchEvent(new Event('pagehide'));
+    expect(deletes()).toHaveLength(1);
+    expect(problems.map(({ kind }) => kind)).toEqual(['lost']);
+  });
+});

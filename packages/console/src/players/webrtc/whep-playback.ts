@@ -1,0 +1,99 @@
+// WHEP: WebRTC playback through the browser itself.
+import type { MediaSource } from '../media-url.ts';
+import type { Playback, PlaybackEvents, PlaybackProblem } from '../playback.ts';
+import { codecOfProblem, type RtcProblem } from './rtc-problem.ts';
+import { startRtcSession } from './rtc-session.ts';
+import { playDelaySeconds, type RtcFigures, readPlayStats, type StatsSample } from './rtc-stats.ts';
+
+/** How often the browser's statistics are read, milliseconds. */
+const statsMs = 1_000;
+/** Connected but without a single byte for this long means that nobody publishes, milliseconds. */
+const nothingArrivesMs = 4_000;
+
+/** Starts playing into `video`. */
+export async function startWhepPlayback(
+  video: HTMLVideoElement,
+  source: MediaSource,
+  events: PlaybackEvents,
+): Promise<Playback> {
+  if (typeof RTCPeerConnection === 'undefined') {
+    queueMicrotask(() => events.onProblem({ kind: 'browser' }));
+    return { video, latency: () => undefined, destroy: () => {} };
+  }
+  let figures: RtcFigures | undefined;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const stream = new MediaStream();
+  const soundOnly = new MediaStream();
+  const session = startRtcSession({
+    url: source.url,
+    prepare: (peer) => {
+      for (const kind of ['video', 'audio'] as const) {
+        const { track } = peer.addTransceiver(kind, { direction: 'recvonly' }).receiver;
+        stream.addTrack(track);
+        if (kind === 'audio') soundOnly.addTrack(track);
+      }
+    },
+    onConnected: () => {
+      timer = watchStats(session.peer, (next, bytes, sinceMs) => {
+        figures = next;
+        events.onFacts({ ...next });
+        if (sinceMs < nothingArrivesMs) return;
+        if (bytes === 0) events.onProblem({ kind: 'not-live' });
+        else show(video, next.videoCodec === undefined ? soundOnly : stream);
+      });
+    },
+    onProblem: (problem) => events.onProblem(toPlaybackProblem(problem)),
+  });
+  video.srcObject = stream;
+  return {
+    video,
+    latency: () => {
+      const seconds = figures && playDelaySeconds(figures);
+      return seconds === undefined ? undefined : { kind: 'jitter-buffer', seconds };
+    },
+    destroy: () => {
+      clearInterval(timer);
+      session.close();
+      video.srcObject = null;
+    },
+  };
+}
+
+/** A video element waits for the picture that a track promises: a stream without one is played without its track. */
+function show(video: HTMLVideoElement, stream: MediaStream): void {
+  if (video.srcObject === stream) return;
+  video.srcObject = stream;
+  video.play().catch(() => {});
+}
+
+function watchStats(
+  peer: RTCPeerConnection,
+  onFigures: (figures: RtcFigures, bytes: number, sinceMs: number) => void,
+): ReturnType<typeof setInterval> {
+  const startedMs = performance.now();
+  let before: StatsSample | undefined;
+  const read = async (): Promise<void> => {
+    const report = await peer.getStats();
+    const nowMs = performance.now();
+    const { sample, figures } = readPlayStats(report.values(), nowMs, before);
+    before = sample;
+    if (peer.connectionState !== 'closed') onFigures(figures, sample.bytes, nowMs - startedMs);
+  };
+  return setInterval(() => void read().catch(() => {}), statsMs);
+}
+
+export function toPlaybackProblem(problem: RtcProblem): PlaybackProblem {
+  switch (problem.kind) {
+    case 'unauthorized':
+    case 'refused':
+      return { kind: 'not-allowed' };
+    case 'codec':
+      return { kind: 'codec', codec: codecOfProblem(problem) };
+    case 'ended':
+    case 'media-path':
+    case 'browser':
+      return { kind: problem.kind };
+    default:
+      return { kind: 'network', detail: problem.detail };
+  }
+}

@@ -1,0 +1,114 @@
+// The alternate engine: xgplayer with its FLV and HLS plug-ins. It draws its own controls inside `stage`.
+import XgPlayer, { Events } from 'xgplayer';
+import { FlvPlugin } from 'xgplayer-flv';
+import { HlsPlugin } from 'xgplayer-hls';
+import 'xgplayer/dist/index.min.css';
+import { codecInMessage } from './codec-name.ts';
+import type { MediaSource } from './media-url.ts';
+import {
+  bufferAhead,
+  frameBacklog,
+  type Playback,
+  type PlaybackEvents,
+  type PlaybackProblem,
+  problemOfHttpStatus,
+  segmentBacklog,
+} from './playback.ts';
+
+interface StreamStats {
+  videoCodec?: string;
+  audioCodec?: string;
+  /** Bits per second. */
+  bitrate?: number;
+}
+
+interface XgError {
+  message?: string;
+  errorType?: string;
+  httpCode?: number;
+  ext?: { httpCode?: number };
+}
+
+/** How often the plug-in's figures are read, milliseconds. */
+const statsMs = 1_000;
+
+const pluginOptions = {
+  flv: { retryCount: 0, targetLatency: 1, maxLatency: 4, preloadTime: 1, disconnectTime: 0, bufferBehind: 30 },
+  hls: { retryCount: 1, targetLatency: 6, maxLatency: 12, bufferBehind: 30 },
+};
+
+/** xgplayer opens http(s) only; the same stream is served on both. */
+function httpUrl(url: string): string {
+  return url.replace(/^ws/, 'http');
+}
+
+/** Starts playing inside `stage`, which must be empty. `language` is `zh` or `en`. */
+export function startXgplayerPlayback(
+  stage: HTMLElement,
+  source: MediaSource,
+  language: string,
+  muted: boolean,
+  events: PlaybackEvents,
+): Playback {
+  const mount = stage.appendChild(document.createElement('div'));
+  const player = new XgPlayer({
+    el: mount,
+    url: httpUrl(source.url),
+    lang: language,
+    isLive: true,
+    autoplay: true,
+    autoplayMuted: muted,
+    volume: muted ? 0 : 1,
+    playsinline: true,
+    width: '100%',
+    height: '100%',
+    videoFillMode: 'contain',
+    pip: true,
+    // The live session shows errors and retries; the built-in overlay would cover it.
+    ignores: ['error', 'replay', 'playbackrate', 'cssfullscreen'],
+    plugins: [source.kind === 'hls' ? HlsPlugin : FlvPlugin],
+    ...pluginOptions,
+  });
+  player.on(Events.ERROR, (error: XgError) => events.onProblem(toProblem(error)));
+  player.on(Events.ENDED, () => events.onProblem({ kind: 'ended' }));
+  const pluginName = source.kind === 'hls' ? 'hls' : 'flv';
+  const timer = setInterval(() => reportStats(player, pluginName, events), statsMs);
+  const video = player.media as HTMLVideoElement;
+  let destroyed = false;
+  return {
+    video,
+    backlog: source.kind === 'hls' ? segmentBacklog : frameBacklog,
+    latency: () => {
+      const seconds = bufferAhead(video);
+      return seconds === undefined ? undefined : { kind: 'buffer', seconds };
+    },
+    destroy: () => {
+      if (destroyed) return;
+      destroyed = true;
+      clearInterval(timer);
+      player.destroy();
+      mount.remove();
+    },
+  };
+}
+
+function reportStats(player: XgPlayer, pluginName: string, events: PlaybackEvents): void {
+  const plugin = player.getPlugin(pluginName) as { getStats?: () => StreamStats | undefined } | null;
+  const stats = plugin?.getStats?.();
+  if (stats === undefined) return;
+  events.onFacts({
+    videoCodec: stats.videoCodec || undefined,
+    audioCodec: stats.audioCodec || undefined,
+    ...(stats.bitrate ? { bitrateKbps: stats.bitrate / 1000 } : {}),
+  });
+}
+
+function toProblem(error: XgError): PlaybackProblem {
+  const message = error.message ?? '';
+  const status = error.httpCode ?? error.ext?.httpCode ?? 0;
+  const refused = codecInMessage(message);
+  if (refused !== undefined) return { kind: 'codec', codec: refused };
+  if (status >= 400) return problemOfHttpStatus(status);
+  if (error.errorType === 'network' || error.errorType === 'manifest') return { kind: 'network', detail: message };
+  return { kind: 'media', detail: message };
+}

@@ -1,0 +1,37 @@
+// The tabs of the scenario page: their signs and what each opens.
+import {
+  IconBroadcast,
+  IconDots,
+  IconMovie,
+  IconPlayerRecord,
+  IconSchool,
+  IconShare3,
+  IconTransform,
+} from '@tabler/icons-react';
+import { lazyScreen } from '../../app/lazy-screen.ts';
+
+export const scenarioTabs = ['tutorials', 'live', 'forward', 'record', 'vlive', 'transcode', 'others'] as const;
+export type ScenarioTab = (typeof scenarioTabs)[number];
+
+export const scenarioIcons = {
+  tutorials: IconSchool,
+  live: IconBroadcast,
+  forward: IconShare3,
+  record: IconPlayerRecord,
+  vlive: IconMovie,
+  transcode: IconTransform,
+  others: IconDots,
+} as const satisfies Record<ScenarioTab, unknown>;
+
+export const scenarioPages = {
+  tutorials: lazyScreen(() => import('../../features/tutorials/tutorials-page.tsx'), ['tutorials']),
+  live: lazyScreen(() => import('../../features/live/live-page.tsx'), ['live']),
+  forward: lazyScreen(() => import('../../features/forward/forward-page.tsx'), ['forward', 'push-target', 'worker']),
+  record: lazyScreen(() => import('../../features/record/record-page.tsx'), ['record']),
+  vlive: lazyScreen(() => import('../../features/vlive/vlive-page.tsx'), ['vlive', 'push-target', 'worker', 'errors']),
+  transcode: lazyScreen(
+    () => import('../../features/transcode/transcode-page.tsx'),
+    ['transcode', 'push-target', 'worker'],
+  ),
+  others: lazyScreen(() => import('./others-tab.tsx'), ['planned', 'live', 'srt-guide']),
+} as const satisfies Record<ScenarioTab, unknown>;

@@ -1,0 +1,11 @@
+// A call of the server as a curl command; `$API_SECRET` stands for the secret, so that it can be shown and shared. Pure.
+
+/** @param body JSON text. */
+export function curlCommand({ url, body }: { url: string; body: string }): string {
+  return [
+    'curl -H "Authorization: Bearer $API_SECRET" \\',
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${body.replaceAll("'", "'\\''")}' \\`,
+    `  ${url}`,
+  ].join('\n');
+}

@@ -1,0 +1,11 @@
+// Timestamps as the product shows them everywhere: YYYY-MM-DD HH:mm:ss in the browser's time zone.
+
+/** RFC 3339 in; a dash for nothing, the text itself for what is no time. */
+export function formatTimestamp(text: string): string {
+  if (text === '') return '–';
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return text;
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  return `${day} ${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
+}

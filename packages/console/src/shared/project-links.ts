@@ -1,0 +1,13 @@
+// Addresses outside the product that the console links to. Data: change them here only.
+
+const repository = 'https://github.com/ossrs/srs-stack';
+
+export const projectLinks = {
+  repository,
+  releases: `${repository}/releases`,
+  /** Government registration site of the ICP line. */
+  icpRegistry: 'https://beian.miit.gov.cn',
+  chat: 'https://discord.gg/yZ4BnPmHAd',
+  socialNetwork: 'https://twitter.com/srs_server',
+  videoTutorial: 'https://www.bilibili.com/video/BV1844y1L7dL',
+} as const;

@@ -1,0 +1,19 @@
+// The ports to open in a firewall, as operators write them. RTMP and SRT are read back from the address, so that both
+// always agree.
+import { type AddressSet, defaultRtcPort, defaultRtmpPort, type Environment } from '@srs-stack/contract';
+import { srtParts } from './srt-parts.ts';
+
+/** `TCP/1935`. */
+export function rtmpFirewallPort({ rtmpServer }: Pick<AddressSet, 'rtmpServer'>): string {
+  return `TCP/${/:(\d+)\/[^:]*$/.exec(rtmpServer)?.[1] ?? defaultRtmpPort}`;
+}
+
+/** `UDP/10080`. */
+export function srtFirewallPort(addresses: Pick<AddressSet, 'srtPublishUrl' | 'srtPlayUrl'>): string {
+  return `UDP/${srtParts(addresses).port}`;
+}
+
+/** `UDP/8000`. */
+export function rtcFirewallPort({ rtcPort }: Pick<Environment, 'rtcPort'>): string {
+  return `UDP/${rtcPort || defaultRtcPort}`;
+}

@@ -1,0 +1,20 @@
+// What every item of the guide needs: the addresses, the secret to mask, the stream name and its change.
+import type { AddressSet } from '@srs-stack/contract';
+import { createContext, useContext } from 'react';
+import type { StreamName } from './use-stream-name.ts';
+
+export interface Guide {
+  addresses: AddressSet;
+  /** Empty while publishing needs none. */
+  secret: string;
+  streamName: StreamName;
+}
+
+export const GuideContext = createContext<Guide | undefined>(undefined);
+
+/** @throws Error outside the guide. */
+export function useGuide(): Guide {
+  const guide = useContext(GuideContext);
+  if (!guide) throw new Error('useGuide needs the guide');
+  return guide;
+}

@@ -1,0 +1,14 @@
+// Hides the publish secret in a text that is shown, in the form it has in addresses and as typed.
+
+const maskedSecret = '******';
+
+/** Replaces every occurrence of the secret; an empty secret hides nothing. */
+export function maskSecret(text: string, secret: string): string {
+  if (secret === '') return text;
+  const forms = [...new Set([encodedInQuery(text), secret])];
+  return forms.reduce((masked, form) => (form === '' ? masked : masked.replaceAll(form, maskedSecret)), text);
+}
+
+function encodedInQuery(text: string): string {
+  return /[?&]secret=([^&"'\s,\]]+)/.exec(text)?.[1] ?? '';
+}

@@ -1,0 +1,114 @@
+// Share and play: the address of each format, the pages that play it, and the snippets for WordPress.
+import { Anchor } from '@mantine/core';
+import { wordpressShortcodes } from '@srs-stack/contract';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../app/current-locale.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { availablePages } from './available-pages.ts';
+import classes from './guide.module.css';
+import { useGuide } from './guide-context.ts';
+import { MaskedCode } from './masked-code.tsx';
+import { regionalExtras } from './regional.ts';
+import { useWebrtcAvailability } from './use-webrtc-availability.ts';
+
+interface PlayerLink {
+  text: string;
+  path: string;
+}
+
+export function PlayLinks() {
+  const { t } = useTranslation('live');
+  const { addresses } = useGuide();
+  const { play } = useWebrtcAvailability();
+  const simple = t('guide.simplePlayer');
+  const alternate = t('guide.alternatePlayer');
+  return (
+    <div className={classes.stack}>
+      <h3 className={classes.subtitle}>{t('guide.play')}</h3>
+      <PlayAddress
+        label={t('guide.flvAddress')}
+        url={addresses.flvUrl}
+        players={[
+          { text: simple, path: addresses.flvPlayer },
+          { text: alternate, path: addresses.flvAlternatePlayer },
+        ]}
+      />
+      <PlayAddress
+        label={t('guide.hlsAddress')}
+        url={addresses.m3u8Url}
+        players={[
+          { text: simple, path: addresses.hlsPlayer },
+          { text: alternate, path: addresses.hlsAlternatePlayer },
+        ]}
+      />
+      {play && (
+        <PlayAddress
+          label={t('guide.whepAddress')}
+          url={addresses.whepUrl}
+          players={[{ text: t('guide.webrtcPlayer'), path: addresses.rtcPlayer }]}
+        />
+      )}
+      <MediaServerConsole />
+    </div>
+  );
+}
+
+function PlayAddress({ label, url, players }: { label: string; url: string; players: readonly PlayerLink[] }) {
+  const { t } = useTranslation('live');
+  return (
+    <div>
+      <CopyField label={label} value={url} />
+      <ul className={classes.players}>
+        {players.map(({ text, path }) => (
+          <li key={path}>
+            <Anchor href={path} target="_blank" rel="noopener" size="sm">
+              {text} <IconExternalLink size={14} aria-hidden className={classes.external} />
+            </Anchor>
+            <CopyButton value={new URL(path, location.origin).href} name={t('guide.shareLink', { player: text })} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function MediaServerConsole() {
+  const { t } = useTranslation('live');
+  const { addresses } = useGuide();
+  const { mediaServerConsole } = regionalExtras[useLocale()];
+  if (!availablePages.mediaServerConsole) return null;
+  return (
+    <Anchor href={addresses[mediaServerConsole]} target="_blank" rel="noopener" size="sm">
+      {t('guide.mediaServerConsole')} <IconExternalLink size={14} aria-hidden className={classes.external} />
+    </Anchor>
+  );
+}
+
+export function WordPressCodes() {
+  const { t } = useTranslation('live');
+  const codes = wordpressShortcodes(useGuide().addresses);
+  return (
+    <details className={classes.details}>
+      <summary>{t('guide.wordpress')}</summary>
+      <div className={classes.stack}>
+        <p className={classes.note}>{t('guide.wordpressNote')}</p>
+        <LabelledCode name={t('guide.wordpressFlv')} code={codes.flv} />
+        <LabelledCode name={t('guide.wordpressHls')} code={codes.hls} />
+        <LabelledCode name={t('guide.wordpressWebrtc')} code={codes.webrtc} />
+        <MaskedCode name={t('guide.wordpressPublisher')} code={codes.publisher} />
+      </div>
+    </details>
+  );
+}
+
+function LabelledCode({ name, code }: { name: string; code: string }) {
+  return (
+    <div>
+      <div className={classes.codeName}>{name}</div>
+      <CodeBlock name={name} code={code} />
+    </div>
+  );
+}

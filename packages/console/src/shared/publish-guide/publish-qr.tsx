@@ -1,0 +1,23 @@
+// The publish address as a QR code for phone encoders, where the region's operators expect one.
+import { qrCodeSizePx } from '@srs-stack/contract';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../app/current-locale.ts';
+import classes from './guide.module.css';
+import { regionalExtras } from './regional.ts';
+
+const QrCode = lazy(async () => ({ default: (await import('qrcode.react')).QRCodeSVG }));
+
+/** `protocol` as operators write it, e.g. `RTMP`. */
+export function PublishQr({ url, protocol }: { url: string; protocol: string }) {
+  const { t } = useTranslation('live');
+  if (!regionalExtras[useLocale()].publishQr) return null;
+  return (
+    <figure className={classes.qr}>
+      <Suspense fallback={<div style={{ width: qrCodeSizePx, height: qrCodeSizePx }} />}>
+        <QrCode value={url} size={qrCodeSizePx} marginSize={2} title={t('guide.qrTitle', { protocol })} />
+      </Suspense>
+      <figcaption>{t('guide.qrHint')}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,23 @@
+// An SRT address taken apart into the fields that encoders ask for one by one.
+import { type AddressSet, defaultSrtPort } from '@srs-stack/contract';
+
+export interface SrtParts {
+  /** Without the brackets of an IPv6 address: encoders have a field of its own for it. */
+  host: string;
+  port: string;
+  publishStreamId: string;
+  playStreamId: string;
+}
+
+const srtUrl = /^srt:\/\/(?<host>.*):(?<port>\d+)\?streamid=(?<streamId>.*)$/;
+
+/** Splits what `buildAddresses` made; never throws. */
+export function srtParts({ srtPublishUrl, srtPlayUrl }: Pick<AddressSet, 'srtPublishUrl' | 'srtPlayUrl'>): SrtParts {
+  const publish = srtUrl.exec(srtPublishUrl)?.groups;
+  return {
+    host: publish?.host?.replace(/^\[(.*)\]$/, '$1') ?? '',
+    port: publish?.port ?? defaultSrtPort,
+    publishStreamId: publish?.streamId ?? '',
+    playStreamId: srtUrl.exec(srtPlayUrl)?.groups?.streamId ?? '',
+  };
+}

@@ -1,0 +1,31 @@
+// The stream name chosen in this browser. Pure but for the storage handed in.
+import { defaultStreamName, generatedStreamNameHexDigits, isValidStreamName, storageKeys } from '@srs-stack/contract';
+
+/** The stored name when it is a valid one, else the default. */
+export function readStreamName(storage: Pick<Storage, 'getItem'>): string {
+  try {
+    const stored = storage.getItem(storageKeys.streamName) ?? '';
+    return isValidStreamName(stored) ? stored : defaultStreamName;
+  } catch {
+    return defaultStreamName;
+  }
+}
+
+/** Remembers the name; a full or forbidden storage only means that it is forgotten with the page. */
+export function storeStreamName(storage: Pick<Storage, 'setItem'>, name: string): void {
+  try {
+    storage.setItem(storageKeys.streamName, name);
+  } catch {
+    // Storage full or forbidden.
+  }
+}
+
+/** A fresh name of hex digits, unlikely to be taken. */
+export function randomStreamName(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array = fillRandom): string {
+  const bytes = random(new Uint8Array(generatedStreamNameHexDigits / 2));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function fillRandom(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
+  return crypto.getRandomValues(bytes);
+}

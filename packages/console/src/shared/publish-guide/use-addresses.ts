@@ -1,0 +1,21 @@
+// The addresses of a stream as seen from this page.
+import { type AddressSet, buildAddresses, defaultApp, type Environment } from '@srs-stack/contract';
+import { useMemo } from 'react';
+import { useEnvironment } from '../../app/access/environment.ts';
+
+/** `secret` is empty while publishing needs none. */
+export function useAddresses(stream: string, secret: string): AddressSet {
+  const environment = useEnvironment();
+  return useMemo(() => addressesHere(environment, location, stream, secret), [environment, stream, secret]);
+}
+
+function addressesHere(
+  { rtmpPort, srtPort, httpPort }: Pick<Environment, 'rtmpPort' | 'srtPort' | 'httpPort'>,
+  page: Pick<Location, 'hostname' | 'protocol' | 'port'>,
+  stream: string,
+  secret: string,
+): AddressSet {
+  const scheme = page.protocol === 'https:' ? 'https' : 'http';
+  const ports = { rtmpPort, srtPort, httpPort, pagePort: page.port };
+  return buildAddresses({ hostname: page.hostname, scheme, ...ports, app: defaultApp, stream, secret });
+}

@@ -1,0 +1,28 @@
+// What a guide for publishers needs, asked for once: stream name, publish secret, addresses.
+import { endpoints } from '@srs-stack/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { apiQuery } from '../../api/api-query.ts';
+import type { Guide } from './guide-context.ts';
+import { useAddresses } from './use-addresses.ts';
+import { useStreamName } from './use-stream-name.ts';
+
+const publishSecretQuery = apiQuery(endpoints.queryPublishSecret, {});
+
+export interface PublishGuide {
+  /** Complete but for the secret while `status` is not `ready`. */
+  guide: Guide;
+  status: 'loading' | 'failed' | 'ready';
+  error: Error | null;
+  retry: () => void;
+}
+
+export function usePublishGuide(): PublishGuide {
+  const streamName = useStreamName();
+  const query = useQuery(publishSecretQuery);
+  const secret = query.data && !query.data.pubNoAuth ? query.data.publish : '';
+  const addresses = useAddresses(streamName.name, secret);
+  const guide = useMemo(() => ({ addresses, secret, streamName }), [addresses, secret, streamName]);
+  const status = query.data ? 'ready' : query.isError ? 'failed' : 'loading';
+  return { guide, status, error: query.error, retry: () => void query.refetch() };
+}

@@ -1,0 +1,27 @@
+// Whether WebRTC can be used from here, and the operator's way to say "try it anyway".
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { useEnvironment } from '../../app/access/environment.ts';
+import { allowLocalhostParameter, type WebrtcAvailability, webrtcAvailability } from './webrtc-availability.ts';
+
+export interface UsedWebrtcAvailability extends WebrtcAvailability {
+  /** Allows WebRTC over localhost by the query of this page. */
+  allowLocalhost: () => void;
+}
+
+export function useWebrtcAvailability(): UsedWebrtcAvailability {
+  const environment = useEnvironment();
+  const [query, setQuery] = useSearchParams();
+  const text = query.toString();
+  return useMemo(() => {
+    const { hostname, protocol, port, pathname } = location;
+    const search = text === '' ? '' : `?${text}`;
+    const allowLocalhost = () =>
+      setQuery((before) => {
+        const after = new URLSearchParams(before);
+        after.set(allowLocalhostParameter, 'true');
+        return after;
+      });
+    return { ...webrtcAvailability({ hostname, protocol, port, pathname, search }, environment), allowLocalhost };
+  }, [environment, text, setQuery]);
+}

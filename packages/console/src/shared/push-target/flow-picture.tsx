@@ -1,0 +1,43 @@
+// A picture of what a page does: steps in a row, then where it ends; sentences below.
+import { IconArrowRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './flow-picture.module.css';
+
+interface FlowStep {
+  sign: ReactNode;
+  name: string;
+}
+
+export interface FlowPictureProps {
+  steps: readonly FlowStep[];
+  ends: readonly FlowStep[];
+  /** List items. */
+  children: ReactNode;
+}
+
+export function FlowPicture({ steps, ends, children }: FlowPictureProps) {
+  return (
+    <div className={classes.picture}>
+      <div className={classes.flow}>
+        {steps.map(({ sign, name }) => (
+          <div key={name} className={classes.part}>
+            <span className={classes.step}>
+              {sign}
+              <span>{name}</span>
+            </span>
+            <IconArrowRight className={classes.arrow} aria-hidden />
+          </div>
+        ))}
+        <ul className={classes.ends}>
+          {ends.map(({ sign, name }) => (
+            <li key={name}>
+              {sign}
+              {name}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <ul className={classes.text}>{children}</ul>
+    </div>
+  );
+}

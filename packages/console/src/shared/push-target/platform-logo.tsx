@@ -1,0 +1,38 @@
+// The sign of a platform in its own colour. The name always stands beside it.
+import {
+  type Icon,
+  IconBrandBilibili,
+  IconBrandFacebook,
+  IconBrandTwitch,
+  IconBrandWechat,
+  IconBrandYoutube,
+  IconServer2,
+  IconVideo,
+} from '@tabler/icons-react';
+import classes from './platform-logo.module.css';
+import type { PlatformLogo as Logo } from './platform-presets.ts';
+
+const signs: Record<Logo | 'other', Icon> = {
+  youtube: IconBrandYoutube,
+  twitch: IconBrandTwitch,
+  facebook: IconBrandFacebook,
+  channels: IconBrandWechat,
+  bilibili: IconBrandBilibili,
+  kuaishou: IconVideo,
+  other: IconServer2,
+};
+
+export interface PlatformLogoProps {
+  /** `other` for a server that is none of the known platforms. */
+  logo: Logo | 'other';
+  size?: 'md' | 'sm';
+}
+
+export function PlatformLogo({ logo, size = 'md' }: PlatformLogoProps) {
+  const Sign = signs[logo];
+  return (
+    <span className={classes.logo} data-logo={logo} data-size={size}>
+      <Sign size={size === 'sm' ? 16 : 22} stroke={1.8} aria-hidden />
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+import { builtInPlatforms, supportedLocales } from '@srs-stack/contract';
+import { expect, test } from 'vitest';
+import { platformPresets, presetOfServer } from './platform-presets.ts';
+
+test('the built-in keys mean the platforms of the language', () => {
+  const names = (locale: 'zh' | 'en') => builtInPlatforms.map((key) => platformPresets(locale)[key].name);
+  expect(names('zh')).toEqual(['视频号', '哔哩哔哩', '快手']);
+  expect(names('en')).toEqual(['YouTube', 'Twitch', 'Facebook']);
+});
+
+test('only Twitch and Facebook come with their server filled in', () => {
+  const prefilled = supportedLocales.flatMap((locale) =>
+    Object.values(platformPresets(locale)).filter(({ isPrefilled }) => isPrefilled),
+  );
+  expect(prefilled.map(({ name }) => name)).toEqual(['Twitch', 'Facebook']);
+  expect(prefilled.every(({ servers }) => servers.length > 0)).toBe(true);
+});
+
+test('every address of a preset is a push address and is recognised as its own', () => {
+  for (const locale of supportedLocales) {
+    for (const preset of Object.values(platformPresets(locale))) {
+      expect(preset.keyPage).toMatch(/^https:\/\//);
+      expect(preset.keySteps.length).toBeGreaterThan(1);
+      for (const { url } of preset.servers) {
+        expect(url).toMatch(/^(rtmps?|srt):\/\/[^/]+\//);
+        expect(presetOfServer(url, locale)).toBe(preset);
+      }
+    }
+  }
+});
+
+test.each([
+  ['rtmp://live.twitch.tv/app/', 'zh', 'Twitch'],
+  ['RTMP://A.RTMP.YouTube.com/live2', 'en', 'YouTube'],
+  ['rtmp://nottwitch.tv/app/', 'en', undefined],
+  ['rtmp://example.com/twitch.tv', 'en', undefined],
+  ['twitch.tv', 'en', undefined],
+  ['', 'zh', undefined],
+] as const)('%s in %s is %s', (server, locale, name) => {
+  expect(presetOfServer(server, locale)?.name).toBe(name);
+});

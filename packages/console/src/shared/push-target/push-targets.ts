@@ -1,0 +1,60 @@
+// Rules that forward and virtual live share: which item opens first, names of targets, keys of added ones. Pure.
+import { builtInPlatforms, type Locale, type PushTarget } from '@srs-stack/contract';
+import { type BuiltInPlatform, type PlatformPreset, platformPresets, presetOfServer } from './platform-presets.ts';
+
+/** Value of the status item of the accordion. */
+export const statusItem = '99';
+
+type Targets = Readonly<Record<string, PushTarget>>;
+
+export function isBuiltIn(platform: string): platform is BuiltInPlatform {
+  return builtInPlatforms.some((key) => key === platform);
+}
+
+/** Item of the accordion: 1 to 3 for the built-in platforms, the key itself for an added one. */
+export function itemOfPlatform(platform: string): string {
+  const index = (builtInPlatforms as readonly string[]).indexOf(platform);
+  return index < 0 ? platform : String(index + 1);
+}
+
+/**
+ * The item open at first: the status once anything is enabled, else the first of the three platforms that still needs
+ * its address or key, else the third.
+ */
+export function defaultOpenItem(targets: Targets): string {
+  if (Object.values(targets).some(({ enabled }) => enabled)) return statusItem;
+  const isConfigured = (platform: BuiltInPlatform | undefined) => {
+    const target = platform && targets[platform];
+    return target !== undefined && target.server !== '' && target.secret !== '';
+  };
+  if (!isConfigured(builtInPlatforms[0])) return '1';
+  return isConfigured(builtInPlatforms[1]) ? '3' : '2';
+}
+
+/** Added targets, in the order they were added: their keys start with the time. */
+export function addedPlatforms(targets: Targets): string[] {
+  return Object.keys(targets)
+    .filter((platform) => !isBuiltIn(platform))
+    .sort();
+}
+
+/** A key nobody has: `forwarding-` and the time to the millisecond in base 36, then four random digits. */
+export function newPlatformKey(mark: string, nowMs: number, random: () => number = Math.random): string {
+  const digits = Math.floor(random() * 36 ** 4).toString(36);
+  return `${mark}${nowMs.toString(36)}-${digits.padStart(4, '0')}`;
+}
+
+/** The preset whose fields and help a target has: its platform's, or for a custom one the one its address belongs to. */
+export function presetOfTarget(
+  target: { platform: string; server: string; custom: boolean },
+  locale: Locale,
+): PlatformPreset | undefined {
+  if (isBuiltIn(target.platform) && !target.custom) return platformPresets(locale)[target.platform];
+  return presetOfServer(target.server, locale);
+}
+
+/** What the operator calls it: the label, else the platform, else nothing. */
+export function targetName(target: { platform: string; label: string; custom: boolean }, locale: Locale): string {
+  if (target.label.trim() !== '') return target.label.trim();
+  return isBuiltIn(target.platform) && !target.custom ? platformPresets(locale)[target.platform].name : '';
+}

@@ -1,0 +1,113 @@
+// Where the stream goes: address with the platform's own as choices, stream key masked, and where both are found.
+import { Autocomplete, Collapse, PasswordInput, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { maxStreamKeyLength, maxTargetUrlLength } from '@srs-stack/contract';
+import { IconChevronDown, IconExternalLink, IconHelpCircle } from '@tabler/icons-react';
+import { useEffect, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../app/current-locale.ts';
+import { offeredChoices } from './offered-choices.ts';
+import type { PlatformPreset } from './platform-presets.ts';
+import { platformPresets } from './platform-presets.ts';
+import classes from './push-target.module.css';
+import type { TargetFields } from './use-target-form.ts';
+
+export interface ServerFieldsProps {
+  fields: TargetFields;
+  set: (change: Partial<TargetFields>) => void;
+  /** Of the platform; undefined for any other server, which may choose from all. */
+  preset: PlatformPreset | undefined;
+  serverError: string | undefined;
+}
+
+export function ServerFields({ fields, set, preset, serverError }: ServerFieldsProps) {
+  const { t } = useTranslation(['push-target', 'common']);
+  const locale = useLocale();
+  const server = useRef<HTMLInputElement>(null);
+  const keyName = t('key');
+  useEffect(() => {
+    if (serverError) server.current?.focus();
+  }, [serverError]);
+  const choices = preset ? [preset] : Object.values(platformPresets(locale));
+  return (
+    <>
+      <Autocomplete
+        ref={server}
+        label={t('server')}
+        placeholder={preset?.servers[0]?.url ?? 'rtmp://host/app/'}
+        value={fields.server}
+        onChange={(value) => set({ server: value })}
+        error={serverError}
+        data={choices
+          .filter(({ servers }) => servers.length > 0)
+          .map(({ name, servers }) => ({ group: name, items: servers.map(({ url }) => url) }))}
+        filter={offeredChoices}
+        openOnFocus={false}
+        renderOption={({ option }) => <ServerChoice url={option.value} choices={choices} />}
+        maxLength={maxTargetUrlLength}
+        spellCheck={false}
+        autoComplete="off"
+        inputMode="url"
+        classNames={{ input: classes.mono! }}
+      />
+      <PasswordInput
+        label={keyName}
+        value={fields.secret}
+        onChange={(event) => set({ secret: event.currentTarget.value })}
+        maxLength={maxStreamKeyLength}
+        autoComplete="new-password"
+        data-1p-ignore
+        data-lpignore="true"
+        spellCheck={false}
+        classNames={{ innerInput: classes.mono! }}
+        visibilityToggleButtonProps={{ 'aria-label': t('common:secret.show', { name: keyName }), tabIndex: 0 }}
+      />
+      {preset && <KeyHelp preset={preset} />}
+    </>
+  );
+}
+
+function ServerChoice({ url, choices }: { url: string; choices: readonly PlatformPreset[] }) {
+  const name = choices.flatMap(({ servers }) => servers).find((server) => server.url === url)?.name;
+  return (
+    <div className={classes.choice}>
+      <span>{name}</span>
+      <code>{url}</code>
+    </div>
+  );
+}
+
+function KeyHelp({ preset }: { preset: PlatformPreset }) {
+  const { t } = useTranslation('push-target');
+  const panelId = useId();
+  const [opened, { toggle }] = useDisclosure(false);
+  return (
+    <div>
+      <UnstyledButton className={classes.help!} aria-expanded={opened} aria-controls={panelId} onClick={toggle}>
+        <IconHelpCircle size={18} aria-hidden />
+        {t('help.title')}
+        <IconChevronDown size={16} aria-hidden className={classes.chevron} data-opened={opened || undefined} />
+      </UnstyledButton>
+      <Collapse expanded={opened} id={panelId}>
+        <div className={classes.helpPanel}>
+          <ol>
+            {preset.keySteps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+          <Text
+            component="a"
+            href={preset.keyPage}
+            target="_blank"
+            rel="noreferrer"
+            size="sm"
+            fw={600}
+            c="var(--accent)"
+          >
+            {t('help.open', { name: preset.name })} <IconExternalLink size={14} aria-hidden />
+          </Text>
+        </div>
+      </Collapse>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+// Which live stream is sent: the newest one, or always the one of this name. Live streams are offered.
+import { Autocomplete } from '@mantine/core';
+import { maxNameLength } from '@srs-stack/contract';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLiveStreams } from '../live-streams.ts';
+import { offeredChoices } from './offered-choices.ts';
+
+export interface SourceStreamFieldProps {
+  /** Empty for the newest. */
+  value: string;
+  onChange: (stream: string) => void;
+  error: string | undefined;
+}
+
+export function SourceStreamField({ value, onChange, error }: SourceStreamFieldProps) {
+  const { t } = useTranslation('push-target');
+  const input = useRef<HTMLInputElement>(null);
+  const live = useLiveStreams();
+  const names = [...new Set((live.data?.streams ?? []).map(({ stream }) => stream))];
+  useEffect(() => {
+    if (error) input.current?.focus();
+  }, [error]);
+  return (
+    <Autocomplete
+      ref={input}
+      label={t('source.label')}
+      description={t('source.text')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      placeholder={t('source.newest')}
+      value={value}
+      onChange={onChange}
+      error={error}
+      data={names}
+      filter={offeredChoices}
+      openOnFocus={false}
+      maxLength={maxNameLength}
+      autoComplete="off"
+      spellCheck={false}
+      clearable
+      clearButtonProps={{ 'aria-label': t('source.clear') }}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+// The save buttons of a form rest for three seconds after each click, so that a double click is one save.
+import { saveLockMs } from '@srs-stack/contract';
+import { useCallback, useEffect, useState } from 'react';
+
+/** The lock ends by the clock, also when the form was folded meanwhile and its timers stood still. */
+export function useSaveLock(): { isLocked: boolean; lock: () => void } {
+  const [lockedUntilMs, setLockedUntilMs] = useState(0);
+  useEffect(() => {
+    if (lockedUntilMs === 0) return;
+    const timer = setTimeout(() => setLockedUntilMs(0), Math.max(0, lockedUntilMs - Date.now()));
+    return () => clearTimeout(timer);
+  }, [lockedUntilMs]);
+  const lock = useCallback(() => setLockedUntilMs(Date.now() + saveLockMs), []);
+  return { isLocked: lockedUntilMs !== 0, lock };
+}

@@ -1,0 +1,71 @@
+// The form of one push target: fields, the first problem, and the three ways to save. `enabled` is what the server has;
+// it changes only after a save succeeded.
+import { useState } from 'react';
+import { useSaveLock } from './use-save-lock.ts';
+
+export interface TargetFields {
+  server: string;
+  secret: string;
+  custom: boolean;
+  label: string;
+}
+
+type Target = TargetFields & { enabled: boolean };
+
+export interface TargetFormOptions<T extends Target, Problem extends string> {
+  /** What the server has, or the first values of a target that was never saved. */
+  stored: T;
+  /** The first rule that is broken, in the order they are checked. */
+  validate: (fields: T) => Problem | undefined;
+  /** Rejects when nothing was saved; the caller has told the operator. */
+  save: (target: T) => Promise<unknown>;
+}
+
+export type SaveWay = 'start' | 'stop' | 'save';
+
+export interface TargetForm<T extends Target, Problem extends string> {
+  /** As typed; `enabled` in it means nothing. */
+  fields: T;
+  set: (change: Partial<T>) => void;
+  problem: Problem | undefined;
+  enabled: boolean;
+  isLocked: boolean;
+  /** The save that runs. */
+  pending: SaveWay | undefined;
+  /** `stop` sends what the server has, so that unfinished edits never keep a stream on air. */
+  submit: (way: SaveWay) => Promise<void>;
+}
+
+export function useTargetForm<T extends Target, Problem extends string>({
+  stored,
+  validate,
+  save,
+}: TargetFormOptions<T, Problem>): TargetForm<T, Problem> {
+  const { enabled } = stored;
+  const [fields, setFields] = useState(stored);
+  const [problem, setProblem] = useState<Problem>();
+  const [pending, setPending] = useState<SaveWay>();
+  const { isLocked, lock } = useSaveLock();
+  const set = (change: Partial<T>) => {
+    setFields((before) => ({ ...before, ...change }));
+    setProblem(undefined);
+  };
+  const submit = async (way: SaveWay) => {
+    if (isLocked || pending) return;
+    lock();
+    const found = way === 'stop' ? undefined : validate(fields);
+    setProblem(found);
+    if (found !== undefined) return;
+    setPending(way);
+    try {
+      const target =
+        way === 'stop' ? stored : { ...fields, server: fields.server.trim(), secret: fields.secret.trim() };
+      await save({ ...target, enabled: way === 'save' ? enabled : way === 'start' });
+    } catch {
+      // The caller has reported it; the form keeps what was typed.
+    } finally {
+      setPending(undefined);
+    }
+  };
+  return { fields, set, problem, enabled, isLocked, pending, submit };
+}

@@ -1,0 +1,41 @@
+// A part of a page that could not be loaded: what happened, and a button that tries again.
+import { Button } from '@mantine/core';
+import { IconCloudOff } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useScreenPath } from '../app/current-locale.ts';
+import { describeError } from '../app/errors/error-description.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+
+export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation(['common', 'errors']);
+  const toScreen = useScreenPath();
+  const { explanation, requestId } = describeError(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return (
+    <EmptyState
+      compact
+      icon={<IconCloudOff size={26} stroke={1.6} aria-hidden />}
+      title={explanation ? t(`errors:explained.${explanation}.what`) : t('errors:unexplained')}
+      action={
+        explanation === 'sessionExpired' ? (
+          <Button component={Link} to={toScreen('logout')}>
+            {t('errors:logInAgain')}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        )
+      }
+    >
+      <p style={{ margin: 0 }}>{explanation ? t(`errors:explained.${explanation}.advice`) : message}</p>
+      {requestId && (
+        <p style={{ margin: '0.3rem 0 0', fontSize: '0.8125rem' }}>
+          {t('errors:requestId')} <code>{requestId}</code> <CopyButton value={requestId} name={t('errors:requestId')} />
+        </p>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,21 @@
+// A playing stream inside a page: the stage of the player pages. Fetched when it is first shown.
+import { useEffect, useRef } from 'react';
+import { useLocale } from '../app/current-locale.ts';
+import { createStagePlayer, simpleEngine } from '../players/stage-player.ts';
+import classes from './stream-picture.module.css';
+
+/** `address` of FLV or HLS. */
+export default function StreamPicture({ address }: { address: string }) {
+  const locale = useLocale();
+  const mount = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const player = createStagePlayer({ engine: simpleEngine, locale });
+    mount.current?.append(player.stage.root);
+    player.open(address);
+    return () => {
+      player.close();
+      player.stage.root.remove();
+    };
+  }, [address, locale]);
+  return <div ref={mount} className={classes.picture} />;
+}

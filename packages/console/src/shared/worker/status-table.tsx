@@ -1,0 +1,105 @@
+// What runs, one row per target: the six columns, and below them the last hour and the reason when it is not on air.
+// On a phone every row is a card.
+import { UnstyledButton } from '@mantine/core';
+import type { WorkerHeartbeat } from '@srs-stack/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatTimestamp } from '../format-time.ts';
+import { HeartbeatBar } from './heartbeat-bar.tsx';
+import classes from './status-table.module.css';
+import { WorkerBadge } from './worker-badge.tsx';
+import type { WorkerFacts } from './worker-phase.ts';
+import { WorkerReasonNote } from './worker-reason.tsx';
+
+interface StatusRow {
+  key: string;
+  name: string;
+  logo: ReactNode;
+  facts: WorkerFacts;
+  reasonDetail: string;
+  heartbeat: readonly WorkerHeartbeat[];
+  /** Source stream or file; empty while nothing runs. */
+  source: string;
+}
+
+export interface StatusTableProps {
+  label: string;
+  rows: readonly StatusRow[];
+  activeWord: string;
+  asOfMs: number;
+  /** The operator wants the settings of a row. */
+  onOpen: (key: string) => void;
+}
+
+export function StatusTable({ label, rows, activeWord, asOfMs, onOpen }: StatusTableProps) {
+  const { t } = useTranslation('worker');
+  const columns = ['number', 'platform', 'status', 'update', 'source', 'logging'] as const;
+  return (
+    <table className={classes.table} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col" data-column={column}>
+              {t(`column.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {rows.map((row, index) => (
+        <Row key={row.key} row={row} number={index + 1} {...{ activeWord, asOfMs, onOpen }} />
+      ))}
+    </table>
+  );
+}
+
+function Row({ row, number, activeWord, asOfMs, onOpen }: RowProps) {
+  const { t } = useTranslation('worker');
+  const { facts } = row;
+  const log = facts.enabled ? (facts.frame?.log ?? '') : '';
+  return (
+    <tbody className={classes.row}>
+      <tr>
+        <td data-column="number">{number}</td>
+        <td data-column="platform">
+          <UnstyledButton
+            className={classes.name!}
+            onClick={() => onOpen(row.key)}
+            aria-label={t('toTarget', { name: row.name })}
+          >
+            {row.logo}
+            <span>{row.name}</span>
+          </UnstyledButton>
+        </td>
+        <td data-column="status">
+          <span role="status">
+            <WorkerBadge facts={facts} activeWord={activeWord} asOfMs={asOfMs} />
+          </span>
+        </td>
+        <td data-column="update" data-label={t('column.update')}>
+          {formatTimestamp(facts.enabled ? (facts.frame?.update ?? '') : '')}
+        </td>
+        <td data-column="source" data-label={t('column.source')}>
+          {row.source || '–'}
+        </td>
+        <td data-column="logging" data-label={t('column.logging')}>
+          <code title={log}>{log || '–'}</code>
+        </td>
+      </tr>
+      {facts.enabled && (
+        <tr>
+          <td colSpan={6} data-column="detail">
+            <div className={classes.detail}>
+              <WorkerReasonNote facts={facts} detail={row.reasonDetail} />
+              <HeartbeatBar heartbeat={row.heartbeat} asOfMs={asOfMs} />
+            </div>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+interface RowProps extends Pick<StatusTableProps, 'activeWord' | 'asOfMs' | 'onOpen'> {
+  row: StatusRow;
+  number: number;
+}

@@ -1,0 +1,16 @@
+// The clock of counting texts: a new value every second while it is needed.
+import { useEffect, useState } from 'react';
+
+const tickMs = 1_000;
+
+/** Epoch milliseconds; stands still while `isTicking` is false. */
+export function useNow(isTicking: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isTicking) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, [isTicking]);
+  return isTicking ? now : Date.now();
+}

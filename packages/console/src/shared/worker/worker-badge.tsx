@@ -1,0 +1,30 @@
+// The state of a worker as a word: Inactive, Waiting, the page's own word for "on air", or Retrying with its countdown.
+import { useTranslation } from 'react-i18next';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useNow } from './use-now.ts';
+import { badgeOfPhase, retryInSeconds, type WorkerFacts, workerPhase } from './worker-phase.ts';
+
+export interface WorkerBadgeProps {
+  facts: WorkerFacts;
+  /** "Forwarding", "Streaming" or "Transcoding". */
+  activeWord: string;
+  /** When the row came, epoch milliseconds. */
+  asOfMs: number;
+}
+
+export function WorkerBadge({ facts, activeWord, asOfMs }: WorkerBadgeProps) {
+  const { t } = useTranslation('worker');
+  const phase = workerPhase(facts);
+  const counts = (phase === 'retrying' || phase === 'failed') && facts.retryInMs > 0;
+  const now = useNow(counts);
+  const seconds = counts ? retryInSeconds(facts.retryInMs, now - asOfMs) : 0;
+  const word = phase === 'active' ? activeWord : t(`phase.${phase}`);
+  return (
+    <StatusBadge state={badgeOfPhase[phase]}>
+      {/* A countdown is not read out every second. */}
+      <span aria-live={seconds > 0 ? 'off' : 'polite'}>
+        {seconds > 0 ? t(phase === 'failed' ? 'failedIn' : 'retryingIn', { seconds }) : word}
+      </span>
+    </StatusBadge>
+  );
+}

@@ -1,0 +1,30 @@
+// How one task is doing, inside its own item: reason, last hour, and FFmpeg under "Advanced".
+import type { WorkerHeartbeat, WorkerKind } from '@srs-stack/contract';
+import { useTranslation } from 'react-i18next';
+import { FfmpegView } from './ffmpeg-view.tsx';
+import { HeartbeatBar } from './heartbeat-bar.tsx';
+import classes from './worker-panel.module.css';
+import type { WorkerFacts } from './worker-phase.ts';
+import { WorkerReasonNote } from './worker-reason.tsx';
+
+export interface WorkerPanelProps {
+  kind: WorkerKind;
+  row: WorkerFacts & { platform?: string; reasonDetail: string; heartbeat: readonly WorkerHeartbeat[] };
+  asOfMs: number;
+}
+
+export function WorkerPanel({ kind, row, asOfMs }: WorkerPanelProps) {
+  const { t } = useTranslation('worker');
+  return (
+    <div className={classes.panel}>
+      <WorkerReasonNote facts={row} detail={row.reasonDetail} />
+      {row.enabled && (
+        <div>
+          <h3 className={classes.title}>{t('heartbeat.title')}</h3>
+          <HeartbeatBar heartbeat={row.heartbeat} asOfMs={asOfMs} />
+        </div>
+      )}
+      <FfmpegView kind={kind} platform={row.platform ?? ''} />
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+// What a worker's state is called on the page, decided from its row and the clock. Pure.
+import type { WorkerHeartbeat, WorkerReason, WorkerState } from '@srs-stack/contract';
+import type { StatusState } from '../../ui/status-badge.tsx';
+
+/**
+ * `inactive`: switched off. `waiting`: on, nothing has come through yet. `active`: media flows (Forwarding, Streaming,
+ * Transcoding). `retrying`: failed, starts again by itself. `failed`: needs the operator, though it is still tried again.
+ */
+export type WorkerPhase = 'inactive' | 'waiting' | 'active' | 'retrying' | 'failed';
+
+export interface WorkerFacts {
+  enabled: boolean;
+  state: WorkerState;
+  reason: WorkerReason;
+  retryInMs: number;
+  frame?: { log: string; update: string } | undefined;
+}
+
+export function workerPhase({ enabled, state, frame }: WorkerFacts): WorkerPhase {
+  if (!enabled) return 'inactive';
+  if (state === 'retrying') return 'retrying';
+  if (state === 'error') return 'failed';
+  return frame !== undefined && frame.log !== '' ? 'active' : 'waiting';
+}
+
+export const badgeOfPhase: Record<WorkerPhase, StatusState> = {
+  inactive: 'stopped',
+  waiting: 'connecting',
+  active: 'live',
+  retrying: 'retrying',
+  failed: 'error',
+};
+
+/** Whole seconds to the next attempt; `ageMs` is how old the row is. 0 once it is due. */
+export function retryInSeconds(retryInMs: number, ageMs: number): number {
+  return Math.max(0, Math.ceil((retryInMs - Math.max(0, ageMs)) / 1000));
+}
+
+/** The reason worth a sentence: why it fails or waits. Undefined while all is well. */
+export function shownReason(facts: WorkerFacts): WorkerReason | undefined {
+  const phase = workerPhase(facts);
+  if (facts.reason === 'none' || phase === 'inactive' || phase === 'active') return undefined;
+  return facts.reason;
+}
+
+/** How a minute of the heartbeat strip looks. `none` is before the first record. */
+export type HeartbeatLook = 'none' | 'off' | 'waiting' | 'good' | 'retrying' | 'failed';
+
+export function heartbeatLook(state: WorkerState | undefined): HeartbeatLook {
+  if (state === undefined) return 'none';
+  if (state === 'running') return 'good';
+  if (state === 'retrying') return 'retrying';
+  if (state === 'error') return 'failed';
+  return state === 'waiting' || state === 'starting' ? 'waiting' : 'off';
+}
+
+/** Minutes of the strip. */
+export const heartbeatMinutes = 60;
+
+/** The last 60 minutes, oldest first; minutes without a record are empty. Records are placed by their own time. */
+export function heartbeatSlots(heartbeat: readonly WorkerHeartbeat[], nowMs: number): (WorkerHeartbeat | undefined)[] {
+  const slots = Array.from<WorkerHeartbeat | undefined>({ length: heartbeatMinutes });
+  const thisMinute = Math.floor(nowMs / 60_000);
+  for (const beat of heartbeat) {
+    const index = heartbeatMinutes - 1 - (thisMinute - Math.floor(Date.parse(beat.at) / 60_000));
+    if (index >= 0 && index < heartbeatMinutes) slots[index] = beat;
+  }
+  return slots;
+}
+
+/** Minutes by look, for the sentence screen readers get. */
+export function heartbeatSummary(slots: readonly (WorkerHeartbeat | undefined)[]): Record<HeartbeatLook, number> {
+  const summary = { none: 0, off: 0, waiting: 0, good: 0, retrying: 0, failed: 0 };
+  for (const beat of slots) summary[heartbeatLook(beat?.state)] += 1;
+  return summary;
+}

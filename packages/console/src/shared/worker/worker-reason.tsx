@@ -1,0 +1,28 @@
+// Why a worker is not on air, in plain words, and what to do; FFmpeg's own words on request.
+import { Alert, Text } from '@mantine/core';
+import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { shownReason, type WorkerFacts, workerPhase } from './worker-phase.ts';
+
+export function WorkerReasonNote({ facts, detail }: { facts: WorkerFacts; detail: string }) {
+  const { t } = useTranslation('worker');
+  const reason = shownReason(facts);
+  if (reason === undefined) return null;
+  const isWaiting = workerPhase(facts) === 'waiting';
+  return (
+    <Alert
+      variant="light"
+      color={isWaiting ? 'signal' : 'amber'}
+      p="sm"
+      icon={isWaiting ? <IconHourglass aria-hidden /> : <IconAlertTriangle aria-hidden />}
+      title={t(`reason.${reason}.what`)}
+    >
+      <Text size="sm">{t(`reason.${reason}.remedy`)}</Text>
+      {detail !== '' && !isWaiting && (
+        <Text size="xs" c="dimmed" mt={6} style={{ overflowWrap: 'anywhere' }}>
+          {detail}
+        </Text>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,106 @@
+// A server for tests: answers the calls of the contract from functions typed by it, and remembers what was asked.
+import {
+  type Endpoint,
+  type EndpointName,
+  type ErrorName,
+  endpoints,
+  errorCatalogue,
+  type RequestOf,
+  type ResponseOf,
+} from '@srs-stack/contract';
+import { vi } from 'vitest';
+
+type Answers = {
+  [Name in EndpointName]?: (
+    request: RequestOf<(typeof endpoints)[Name]>,
+  ) => Answer<ResponseOf<(typeof endpoints)[Name]>>;
+};
+type Answer<Data> = Data | Refusal | Promise<Data | Refusal>;
+
+/** A failure of the catalogue instead of data. */
+export class Refusal {
+  readonly errorName: ErrorName;
+  constructor(errorName: ErrorName) {
+    this.errorName = errorName;
+  }
+}
+
+export interface FakeServer {
+  /** Calls so far, oldest first. */
+  calls: { name: EndpointName; method: string; body: Record<string, unknown> }[];
+  /** Replaces answers from now on. */
+  answer(answers: Answers): void;
+  callsOf(name: EndpointName): FakeServer['calls'];
+}
+
+export const testSession = {
+  token: 'test-token',
+  createAt: '2026-01-01T00:00:00+08:00',
+  expireAt: '2027-01-01T00:00:00+08:00',
+  bearer: 'srs-v2-test',
+};
+
+const everydayAnswers: Answers = {
+  queryVersion: () => ({ version: '1.2.3' }),
+  init: ({ password }) => (password ? testSession : { init: true, setupTokenRequired: false }),
+  login: ({ password }) => (password === 'right' ? testSession : new Refusal('passwordWrong')),
+  renewToken: () => testSession,
+  check: () => ({ upgrading: false }),
+  envs: () => ({
+    mgmtDocker: true,
+    platformDocker: false,
+    candidate: false,
+    rtmpPort: '1935',
+    httpPort: '',
+    srtPort: '10080',
+    rtcPort: '8000',
+    forwardLimit: 10,
+    vLiveLimit: 10,
+    cameraLimit: 10,
+  }),
+  status: () => ({
+    version: 'v1.2.3',
+    releases: { version: 'v1.2.3', stable: 'v1.2.0', latest: 'v1.3.0' },
+    upgrading: false,
+    strategy: 'manual',
+  }),
+  queryBeian: () => ({}),
+  updateBeian: () => null,
+  queryPublishSecret: () => ({ publish: 'old-secret', pubNoAuth: false }),
+  updatePublishSecret: () => null,
+  disablePublishSecret: () => null,
+  queryStreams: () => ({ streams: [] }),
+  queryLive: () => ({ mediaServer: true, streams: [], refusals: [] }),
+};
+
+/** Takes the place of `fetch` until the test ends (`vi.unstubAllGlobals` in the setup file). */
+export function startFakeServer(answers: Answers = {}): FakeServer {
+  const current: Answers = { ...everydayAnswers, ...answers };
+  const server: FakeServer = {
+    calls: [],
+    answer: (next) => Object.assign(current, next),
+    callsOf: (name) => server.calls.filter((call) => call.name === name),
+  };
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    init.signal?.throwIfAborted();
+    const name = endpointNameOf(url);
+    const body = JSON.parse((init.body as string | undefined) ?? '{}') as Record<string, unknown>;
+    server.calls.push({ name, method: init.method ?? 'GET', body });
+    const handler = current[name] as ((request: unknown) => unknown) | undefined;
+    return toResponse(await (handler ? handler(body) : new Refusal('notFound')));
+  });
+  return server;
+}
+
+function endpointNameOf(url: string): EndpointName {
+  const entry = Object.entries(endpoints as Record<string, Endpoint>).find(([, endpoint]) => endpoint.path === url);
+  if (!entry) throw new Error(`no call of the contract has the path ${url}`);
+  return entry[0] as EndpointName;
+}
+
+function toResponse(answer: unknown): Response {
+  if (!(answer instanceof Refusal)) return Response.json({ code: 0, server: 1, data: answer });
+  const { code, httpStatus, message } = errorCatalogue[answer.errorName];
+  const data = { message, name: answer.errorName, requestId: 'req-1' };
+  return Response.json({ code, server: 1, data }, { status: httpStatus });
+}

@@ -1,0 +1,16 @@
+// One component in a test, in English, with everything a screen may rely on.
+import { type RenderResult, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
+import { createQueryClient } from '../api/query-client.ts';
+import { Providers } from '../app/providers.tsx';
+import { type Namespace, startI18n } from '../i18n/i18n.ts';
+
+export async function renderPart(part: ReactNode, namespaces: readonly Namespace[] = []): Promise<RenderResult> {
+  await startI18n('en', ['common', ...namespaces]);
+  return render(
+    <Providers client={createQueryClient()} env="test">
+      <MemoryRouter>{part}</MemoryRouter>
+    </Providers>,
+  );
+}

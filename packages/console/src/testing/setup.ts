@@ -1,0 +1,29 @@
+// What a DOM without layout lacks, and a clean page for every test.
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, beforeEach, vi } from 'vitest';
+
+/** Screens are fetched when opened; on a busy machine that takes longer than the library's default, milliseconds. */
+configure({ asyncUtilTimeout: 8_000 });
+
+class NoResizes {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+globalThis.ResizeObserver ??= NoResizes as unknown as typeof ResizeObserver;
+Element.prototype.scrollIntoView ??= () => {};
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  document.title = '';
+  // The answer of the server check is logged by design.
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});

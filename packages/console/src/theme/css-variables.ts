@@ -1,0 +1,31 @@
+// Mantine's own variables, set from our tokens: text, surfaces, and the coloured text of outlined and light components.
+import type { CSSVariablesResolver } from '@mantine/core';
+
+const fromTokens = {
+  '--mantine-color-body': 'var(--surface-page)',
+  '--mantine-color-dimmed': 'var(--text-muted)',
+  '--mantine-color-default': 'var(--surface-card)',
+  '--mantine-color-default-hover': 'var(--surface-hover)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-anchor': 'var(--accent)',
+  '--mantine-color-error': 'var(--on-air)',
+  '--mantine-primary-color-contrast': 'var(--text-on-filled)',
+  ...coloured('signal', 'accent'),
+  ...coloured('onair', 'on-air'),
+  ...coloured('amber', 'attention'),
+};
+
+function coloured(color: string, token: string): Record<string, string> {
+  return {
+    [`--mantine-color-${color}-outline`]: `var(--${token})`,
+    [`--mantine-color-${color}-text`]: `var(--${token})`,
+    [`--mantine-color-${color}-light-color`]: `var(--${token})`,
+    [`--mantine-color-${color}-light`]: `var(--${token}-soft)`,
+  };
+}
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: fromTokens,
+  dark: fromTokens,
+});

@@ -1,0 +1,19 @@
+// Tells that caps lock is on while a password is typed. The hint's line is always there, so nothing moves.
+import { type KeyboardEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './caps-lock.module.css';
+
+export function useCapsLock() {
+  const [isOn, setIsOn] = useState(false);
+  const onKey = (event: KeyboardEvent) => setIsOn(event.getModifierState?.('CapsLock') ?? false);
+  return { isOn, handlers: { onKeyDown: onKey, onKeyUp: onKey, onBlur: () => setIsOn(false) } };
+}
+
+export function CapsLockHint({ isOn }: { isOn: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <p className={classes.hint} aria-live="polite">
+      {isOn ? t('capsLock') : ''}
+    </p>
+  );
+}

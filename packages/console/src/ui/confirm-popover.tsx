@@ -1,0 +1,55 @@
+// Click, then confirm: a popover titled Confirm that names the consequence, with Continue and Abort.
+import { Button, Group, Popover, Text } from '@mantine/core';
+import { useDisclosure, useId } from '@mantine/hooks';
+import type { ReactElement, ReactNode } from 'react';
+import { cloneElement } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export interface ConfirmPopoverProps {
+  /** What will happen, with the name of the thing. */
+  text: ReactNode;
+  onConfirm: () => void;
+  /** The button that asks; its own onClick is replaced. */
+  children: ReactElement<{ onClick?: () => void; 'aria-expanded'?: boolean }>;
+  /** Red Continue button for what cannot be undone. */
+  dangerous?: boolean;
+}
+
+export function ConfirmPopover({ text, onConfirm, children, dangerous = false }: ConfirmPopoverProps) {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const [opened, { close, toggle }] = useDisclosure(false);
+  const confirm = () => {
+    close();
+    onConfirm();
+  };
+  return (
+    <Popover
+      opened={opened}
+      onChange={(open) => !open && close()}
+      width={300}
+      withArrow
+      trapFocus
+      returnFocus
+      shadow="lg"
+    >
+      <Popover.Target>{cloneElement(children, { onClick: toggle, 'aria-expanded': opened })}</Popover.Target>
+      <Popover.Dropdown aria-labelledby={titleId}>
+        <Text fw={650} id={titleId}>
+          {t('confirm.title')}
+        </Text>
+        <Text size="sm" c="dimmed" mt={4} mb="md" component="div">
+          {text}
+        </Text>
+        <Group gap="xs" justify="flex-end">
+          <Button size="xs" variant="default" onClick={close} data-autofocus>
+            {t('confirm.abort')}
+          </Button>
+          <Button size="xs" {...(dangerous ? { color: 'onair' } : {})} onClick={confirm}>
+            {t('confirm.continue')}
+          </Button>
+        </Group>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

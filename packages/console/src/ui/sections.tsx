@@ -1,0 +1,62 @@
+// The accordion of the scenario pages: one section per way of doing it, opened one at a time or several.
+import { Accordion } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './sections.module.css';
+
+export interface SectionsProps {
+  /** Value of the section that is open at first. */
+  defaultOpen?: string;
+  /** Given together: the open section is kept by the caller (e.g. in the URL). */
+  open?: string | null;
+  onOpenChange?: (value: string | null) => void;
+  children: ReactNode;
+}
+
+export function Sections({ defaultOpen, open, onOpenChange, children }: SectionsProps) {
+  const control = open === undefined ? { defaultValue: defaultOpen ?? null } : { value: open };
+  return (
+    <Accordion
+      {...control}
+      {...(onOpenChange ? { onChange: onOpenChange } : {})}
+      variant="separated"
+      order={2}
+      classNames={{
+        item: classes.item!,
+        control: classes.control!,
+        label: classes.label!,
+        panel: classes.panel!,
+        chevron: classes.chevron!,
+      }}
+    >
+      {children}
+    </Accordion>
+  );
+}
+
+export interface SectionProps {
+  value: string;
+  title: ReactNode;
+  /** One line under the title. */
+  summary?: ReactNode;
+  icon?: ReactNode;
+  /** Badge at the right of the title. */
+  badge?: ReactNode;
+  children: ReactNode;
+}
+
+export function Section({ value, title, summary, icon, badge, children }: SectionProps) {
+  return (
+    <Accordion.Item value={value}>
+      <Accordion.Control icon={icon ? <span className={classes.icon}>{icon}</span> : undefined}>
+        <span className={classes.heading}>
+          <span className={classes.titles}>
+            <span className={classes.title}>{title}</span>
+            {summary && <span className={classes.summary}>{summary}</span>}
+          </span>
+          {badge}
+        </span>
+      </Accordion.Control>
+      <Accordion.Panel>{children}</Accordion.Panel>
+    </Accordion.Item>
+  );
+}

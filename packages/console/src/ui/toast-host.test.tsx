@@ -1,0 +1,44 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { renderPart } from '../testing/render-part.tsx';
+import { showToast } from './toast.ts';
+
+const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+/** Vite resolves to nothing when the failure is handled by a reload. */
+const nothing = () => Promise.resolve(undefined as never);
+
+afterEach(async () => {
+  const { notifications } = await import('@mantine/notifications');
+  act(() => notifications.clean());
+});
+
+test('the close button of a toast has a name', async () => {
+  await renderPart(<p>page</p>);
+  await act(() => showToast({ message: 'Saved well', lastsMs: false }));
+  expect(await screen.findByText('Saved well')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await vi.waitFor(() => expect(screen.queryByText('Saved well')).toBeNull());
+});
+
+test.each([
+  ['cannot be fetched', gone],
+  ['is not there', nothing],
+])('a toast library that %s leaves the page alone and the message visible', async (_name, load) => {
+  await renderPart(<p>page</p>);
+  await act(() => showToast({ title: 'Oh', message: 'Not saved', tone: 'bad', lastsMs: false }, load));
+  expect(screen.getByText('page')).toBeTruthy();
+  const alert = screen.getByRole('alert');
+  expect(alert.textContent).toBe('OhNot saved');
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByText('Not saved')).toBeNull();
+});
+
+test('a plain message leaves by itself, and never more than three are shown', async () => {
+  await renderPart(<p>page</p>);
+  vi.useFakeTimers();
+  for (const message of ['one', 'two', 'three', 'four']) await act(() => showToast({ message }, gone));
+  expect(screen.getAllByRole('status').map((toast) => toast.textContent)).toEqual(['two', 'three', 'four']);
+  act(() => vi.advanceTimersByTime(5_000));
+  expect(screen.queryAllByRole('status')).toEqual([]);
+});

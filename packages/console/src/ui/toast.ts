@@ -1,0 +1,74 @@
+// Short messages that leave by themselves. The toast library is fetched with the first message, not with the page; when
+// it cannot be fetched (the server was upgraded meanwhile) the message is shown without it, and nobody fails.
+import { toastMs } from '@srs-stack/contract';
+import type { ComponentType } from 'react';
+
+export interface Toast {
+  message: string;
+  title?: string;
+  tone?: 'good' | 'bad' | 'plain';
+  /** Milliseconds until it leaves; false keeps it until dismissed. */
+  lastsMs?: number | false;
+}
+
+type ToastLibrary = typeof import('@mantine/notifications');
+
+/** What the host shows: the library's own list once it is here, and messages that had to do without it. */
+export interface ToastHostState {
+  Notifications: ComponentType<import('@mantine/notifications').NotificationsProps> | undefined;
+  plain: readonly (Toast & { id: number })[];
+}
+
+const colorOfTone = { good: 'signal', bad: 'onair', plain: 'gray' } as const;
+/** As many as the library shows at once. */
+export const maxToasts = 3;
+
+let state: ToastHostState = { Notifications: undefined, plain: [] };
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+export const toastHost = {
+  state: (): ToastHostState => state,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  dismiss(id: number): void {
+    setState({ plain: state.plain.filter((toast) => toast.id !== id) });
+  },
+};
+
+/** Never rejects: a message that cannot be shown nicely is shown plainly. `load` is the library's import. */
+export async function showToast(toast: Toast, load: () => Promise<ToastLibrary> = fetchLibrary): Promise<void> {
+  try {
+    const library = await load();
+    if (state.Notifications === undefined) setState({ Notifications: library.Notifications });
+    showWith(library, toast);
+  } catch {
+    showPlainly(toast);
+  }
+}
+
+const fetchLibrary = () => import('@mantine/notifications');
+
+function showWith({ notifications }: ToastLibrary, { message, title, tone = 'good', lastsMs = toastMs }: Toast): void {
+  notifications.show({
+    message,
+    title: title ?? null,
+    color: colorOfTone[tone],
+    autoClose: lastsMs,
+    role: tone === 'bad' ? 'alert' : 'status',
+  });
+}
+
+function showPlainly(toast: Toast): void {
+  const id = nextId++;
+  const { lastsMs = toastMs } = toast;
+  setState({ plain: [...state.plain, { ...toast, id }].slice(-maxToasts) });
+  if (lastsMs !== false) setTimeout(() => toastHost.dismiss(id), lastsMs);
+}
+
+function setState(change: Partial<ToastHostState>): void {
+  state = { ...state, ...change };
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,38 @@
+// Copies and says what was copied, or why it could not be.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { copyText } from './copy-text.ts';
+import { showToast } from './toast.ts';
+
+/** How long a button shows that it has copied, milliseconds. */
+const copiedShownMs = 1_600;
+
+/** `name` is what the toast calls the copied thing, e.g. "Stream key". */
+export function useCopy(name: string): { copied: boolean; copy: (text: string) => Promise<void> } {
+  const { t } = useTranslation();
+  const [copied, setCopied] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = useCallback(
+    async (text: string) => {
+      try {
+        await copyText(text);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        await showToast({
+          tone: 'bad',
+          title: t('copy.failed'),
+          message: t('copy.reason', { reason }),
+          lastsMs: false,
+        });
+        return;
+      }
+      setCopied(true);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setCopied(false), copiedShownMs);
+      await showToast({ message: t('copy.done', { name }) });
+    },
+    [name, t],
+  );
+  return { copied, copy };
+}

@@ -1,0 +1,77 @@
+// Build and development server of the console: one single-page app plus the stand-alone player pages.
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { firstLoadBudget } from './first-load-budget.ts';
+import { precompress } from './precompress.ts';
+
+const root = import.meta.dirname;
+/** A running server that answers the calls and the media of the development console. */
+const backend = process.env.CONSOLE_BACKEND ?? 'http://127.0.0.1:2022';
+const pages = ['index.html', ...globSync('{tools,players,console}/*.html', { cwd: root })];
+
+/** Without these, whatever two pages share becomes a file of its own: dozens of requests before the login page. */
+const sharedChunks = [
+  {
+    name: 'base',
+    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next|html-parse-stringify|void-elements|use-sync-external-store|clsx|@mantine\/hooks)\//,
+  },
+  { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
+  {
+    name: 'components',
+    test: /@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Input|InputBase|TextInput|InlineInput|Checkbox|Loader|Text|Anchor))\//,
+  },
+];
+
+export default defineConfig({
+  root,
+  base: '/mgmt/',
+  plugins: [react(), playerPages(), withoutSchemas(), firstLoadBudget(), precompress()],
+  server: {
+    port: 5173,
+    proxy: {
+      '/terraform': backend,
+      '/api': backend,
+      '/rtc': backend,
+      '^/(?!mgmt/)[^?]+\\.(flv|m3u8|ts|aac|mp3)($|\\?)': { target: backend, ws: true },
+    },
+  },
+  build: {
+    outDir: join(root, 'dist'),
+    emptyOutDir: true,
+    target: 'es2022',
+    sourcemap: false,
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: { codeSplitting: { groups: sharedChunks } },
+      input: Object.fromEntries(
+        pages.map((page) => [page.replace(/\.html$/, '').replaceAll('/', '-'), join(root, page)]),
+      ),
+    },
+  },
+});
+
+/** In production `/tools/x` and `/players/x` sit beside `/mgmt/`; here they are pages below the base path. */
+function playerPages(): Plugin {
+  return {
+    name: 'player-pages',
+    apply: 'serve',
+    configureServer(server) {
+      server.middlewares.use((req, _res, next) => {
+        if (/^\/(tools|players|console)\//.test(req.url ?? '')) req.url = `/mgmt${req.url}`;
+        next();
+      });
+    },
+  };
+}
+
+/** The production bundle carries the paths of the contract, not the server's schemas (no-schemas.ts). */
+function withoutSchemas(): Plugin {
+  return {
+    name: 'without-schemas',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (id) => (id === 'zod' ? join(root, 'no-schemas.ts') : null),
+  };
+}

@@ -1,0 +1,17 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+import viteConfig from './vite.config.ts';
+
+export default mergeConfig(
+  viteConfig,
+  defineConfig({
+    test: {
+      name: 'console',
+      environment: 'happy-dom',
+      environmentOptions: { happyDOM: { url: 'http://console.test/mgmt/' } },
+      include: ['src/**/*.test.{ts,tsx}'],
+      testTimeout: 30_000,
+      setupFiles: ['src/testing/setup.ts'],
+      css: { modules: { classNameStrategy: 'non-scoped' } },
+    },
+  }),
+);

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AddressInput,
+  type AddressSet,
+  buildAddresses,
+  commandLines,
+  quoteArgument,
+  streamPath,
+  wordpressShortcodes,
+} from './addresses.ts';
+
+const plain: AddressInput = {
+  hostname: 'live.example.com',
+  scheme: 'http',
+  pagePort: '2022',
+  rtmpPort: '1935',
+  srtPort: '10080',
+  httpPort: '',
+  app: 'live',
+  stream: 'livestream',
+  secret: 'abc123',
+};
+
+describe('address set', () => {
+  it('has every address of a stream with default ports and a secret', () => {
+    expect(buildAddresses(plain)).toEqual({
+      streamPath: 'live/livestream',
+      rtmpServer: 'rtmp://live.example.com/live/',
+      rtmpStreamKey: 'livestream?secret=abc123',
+      rtmpPublishUrl: 'rtmp://live.example.com/live/livestream?secret=abc123',
+      rtmpPlayUrl: 'rtmp://live.example.com/live/livestream',
+      srtPublishUrl: 'srt://live.example.com:10080?streamid=#!::r=live/livestream?secret=abc123,m=publish',
+      srtPlayUrl: 'srt://live.example.com:10080?streamid=#!::r=live/livestream,latency=20,m=request',
+      flvUrl: 'http://live.example.com:2022/live/livestream.flv',
+      m3u8Url: 'http://live.example.com:2022/live/livestream.m3u8',
+      rtcUrl: 'webrtc://live.example.com:2022/live/livestream',
+      rtcPublishUrl: 'webrtc://live.example.com:2022/live/livestream?secret=abc123',
+      whipUrl: 'http://live.example.com:2022/rtc/v1/whip/?app=live&stream=livestream&secret=abc123',
+      whepUrl: 'http://live.example.com:2022/rtc/v1/whep/?app=live&stream=livestream',
+      flvPlayer: '/tools/player.html?url=http://live.example.com:2022/live/livestream.flv',
+      hlsPlayer: '/tools/player.html?url=http://live.example.com:2022/live/livestream.m3u8',
+      flvAlternatePlayer: '/tools/xgplayer.html?url=http://live.example.com:2022/live/livestream.flv',
+      hlsAlternatePlayer: '/tools/xgplayer.html?url=http://live.example.com:2022/live/livestream.m3u8',
+      rtcPlayer: '/players/whep.html?schema=http&port=2022&api=2022&autostart=true&stream=livestream',
+      rtcPublisher: '/players/whip.html?schema=https&port=2022&api=2022&autostart=true&stream=livestream&secret=abc123',
+      cnConsole: '/console/ng_index.html#/summaries?port=2022&http=2022',
+      enConsole: '/console/en_index.html#/summaries?port=2022&http=2022',
+      transcodeStreamName: 'livestream-trans',
+      transcodeStreamKey: 'livestream-trans?secret=abc123',
+      transcodeFlvPlayer: '/tools/player.html?url=http://live.example.com:2022/live/livestream-trans.flv',
+    } satisfies AddressSet);
+  });
+
+  it('carries no secret anywhere when publishing needs none', () => {
+    const set = buildAddresses({ ...plain, secret: '' });
+    expect(JSON.stringify(set)).not.toContain('secret');
+    expect(set.rtmpStreamKey).toBe('livestream');
+    expect(set.srtPublishUrl).toBe('srt://live.example.com:10080?streamid=#!::r=live/livestream,m=publish');
+  });
+
+  it('never shows the secret in an address meant for viewers', () => {
+    const set = buildAddresses({ ...plain, secret: 'TOPSECRET' });
+    const forPublishers = new Set<keyof AddressSet>([
+      'rtmpStreamKey',
+      'rtmpPublishUrl',
+      'srtPublishUrl',
+      'rtcPublishUrl',
+      'whipUrl',
+      'rtcPublisher',
+      'transcodeStreamKey',
+    ]);
+    const leaking = (Object.keys(set) as (keyof AddressSet)[]).filter((name) => set[name].includes('TOPSECRET'));
+    expect(new Set(leaking)).toEqual(forPublishers);
+  });
+});
+
+describe('ports', () => {
+  it.each([
+    [{ rtmpPort: '1935' }, 'rtmpServer', 'rtmp://live.example.com/live/'],
+    [{ rtmpPort: '' }, 'rtmpServer', 'rtmp://live.example.com/live/'],
+    [{ rtmpPort: '11935' }, 'rtmpServer', 'rtmp://live.example.com:11935/live/'],
+    [
+      { srtPort: '20080' },
+      'srtPlayUrl',
+      'srt://live.example.com:20080?streamid=#!::r=live/livestream,latency=20,m=request',
+    ],
+    [{ srtPort: '' }, 'srtPlayUrl', 'srt://live.example.com:10080?streamid=#!::r=live/livestream,latency=20,m=request'],
+    [{ pagePort: '' }, 'flvUrl', 'http://live.example.com/live/livestream.flv'],
+    [{ pagePort: '80' }, 'flvUrl', 'http://live.example.com/live/livestream.flv'],
+    [{ pagePort: '', scheme: 'https' }, 'm3u8Url', 'https://live.example.com/live/livestream.m3u8'],
+    [{ pagePort: '443', scheme: 'https' }, 'm3u8Url', 'https://live.example.com/live/livestream.m3u8'],
+    [{ pagePort: '2443', scheme: 'https' }, 'flvUrl', 'https://live.example.com:2443/live/livestream.flv'],
+    [{ pagePort: '5173', httpPort: '2022' }, 'flvUrl', 'http://live.example.com:2022/live/livestream.flv'],
+    [{ pagePort: '5173', httpPort: '80' }, 'flvUrl', 'http://live.example.com/live/livestream.flv'],
+    [{ pagePort: '8443', httpPort: '443', scheme: 'https' }, 'rtcUrl', 'webrtc://live.example.com/live/livestream'],
+    [{ pagePort: '', scheme: 'https' }, 'enConsole', '/console/en_index.html#/summaries?port=443&http=443'],
+    [{ pagePort: '' }, 'rtcPlayer', '/players/whep.html?schema=http&port=80&api=80&autostart=true&stream=livestream'],
+  ] as const)('with %o gives %s', (change, name, expected) => {
+    expect(buildAddresses({ ...plain, ...change })[name]).toBe(expected);
+  });
+});
+
+describe('hosts, names and virtual hosts', () => {
+  it.each(['::1', '[::1]'])('puts the IPv6 host %s in brackets', (hostname) => {
+    const set = buildAddresses({ ...plain, hostname });
+    expect(set.rtmpServer).toBe('rtmp://[::1]/live/');
+    expect(set.srtPlayUrl).toContain('srt://[::1]:10080?');
+    expect(set.flvUrl).toBe('http://[::1]:2022/live/livestream.flv');
+    expect(set.rtcUrl).toBe('webrtc://[::1]:2022/live/livestream');
+    expect(new URL(set.flvUrl).hostname).toBe('[::1]');
+  });
+
+  it('gives a name in another script to encoders as typed and to browsers encoded', () => {
+    const set = buildAddresses({ ...plain, stream: '直播间' });
+    expect(set.rtmpStreamKey).toBe('直播间?secret=abc123');
+    expect(set.flvUrl).toBe('http://live.example.com:2022/live/%E7%9B%B4%E6%92%AD%E9%97%B4.flv');
+    expect(new URL(set.flvPlayer, 'http://x').searchParams.get('url')).toBe(set.flvUrl);
+  });
+
+  it('keeps an app of several parts', () => {
+    const set = buildAddresses({ ...plain, app: 'live/sport' });
+    expect(set.rtmpServer).toBe('rtmp://live.example.com/live/sport/');
+    expect(set.flvUrl).toBe('http://live.example.com:2022/live/sport/livestream.flv');
+    expect(new URL(set.whepUrl).searchParams.get('app')).toBe('live/sport');
+    expect(set.rtcPlayer).toContain('&app=live/sport&');
+  });
+
+  it('names another virtual host in every address', () => {
+    const set = buildAddresses({ ...plain, vhost: 'a.example' });
+    expect(set.streamPath).toBe('a.example/live/livestream');
+    expect(set.rtmpStreamKey).toBe('livestream?vhost=a.example&secret=abc123');
+    expect(set.srtPublishUrl).toContain('#!::h=a.example,r=live/livestream?secret=abc123,m=publish');
+    expect(set.flvUrl).toBe('http://live.example.com:2022/live/livestream.flv?vhost=a.example');
+    expect(new URL(set.flvPlayer, 'http://x').searchParams.get('url')).toBe(set.flvUrl);
+    expect(new URL(set.whepUrl).searchParams.get('vhost')).toBe('a.example');
+  });
+
+  it.each([
+    [{ app: 'live', stream: 's' }, 'live/s'],
+    [{ app: 'live', stream: 's', vhost: '' }, 'live/s'],
+    [{ app: 'live', stream: 's', vhost: '__defaultVhost__' }, 'live/s'],
+    [{ app: 'live', stream: 's', vhost: 'v.example' }, 'v.example/live/s'],
+  ])('path of %o is %s', (key, expected) => {
+    expect(streamPath(key)).toBe(expected);
+  });
+});
+
+describe('secrets with characters that mean something in URLs', () => {
+  const secrets = ['a&b=c', 'a b+c', '100%', 'a#b?c/d', "it's(*)!", 'a,b', '"q"', '密码'];
+
+  it.each(secrets)('%s reads back from every publish address', (secret) => {
+    const set = buildAddresses({ ...plain, secret });
+    expect(new URLSearchParams(set.rtmpStreamKey.split('?')[1]).get('secret')).toBe(secret);
+    expect(new URL(set.whipUrl).searchParams.get('secret')).toBe(secret);
+    expect(new URL(set.rtcPublisher, 'http://x').searchParams.get('secret')).toBe(secret);
+    const streamId = set.srtPublishUrl.split('streamid=')[1] ?? '';
+    const parts = streamId.replace('#!::', '').split(/[,?]/);
+    const value = parts.find((part) => part.startsWith('secret='))?.slice('secret='.length) ?? '';
+    expect(decodeURIComponent(value)).toBe(secret);
+    expect(parts).toHaveLength(3);
+  });
+
+  it.each(secrets)('%s cannot break out of a command line or short code', (secret) => {
+    const set = buildAddresses({ ...plain, secret });
+    expect(commandLines(set).ffmpegFile).toMatch(/ -f flv "rtmp:[^"$`\\! ]+"$/);
+    expect(wordpressShortcodes(set).publisher).toMatch(/^\[srs_publisher url="[^"\]]+"\]$/);
+  });
+});
+
+describe('derived texts', () => {
+  it('has the short codes of the WordPress plug-in', () => {
+    expect(wordpressShortcodes(buildAddresses(plain))).toEqual({
+      flv: '[srs_player url="http://live.example.com:2022/live/livestream.flv"]',
+      hls: '[srs_player url="http://live.example.com:2022/live/livestream.m3u8"]',
+      webrtc: '[srs_player url="webrtc://live.example.com:2022/live/livestream"]',
+      publisher: '[srs_publisher url="webrtc://live.example.com:2022/live/livestream?secret=abc123"]',
+    });
+  });
+
+  it('has command lines with the address quoted', () => {
+    const lines = commandLines(buildAddresses(plain));
+    expect(lines.ffmpegFile).toBe(
+      'ffmpeg -re -i source.mp4 -c copy -f flv "rtmp://live.example.com/live/livestream?secret=abc123"',
+    );
+    expect(lines.ffplayFlv).toContain('"http://live.example.com:2022/live/livestream.flv"');
+    expect(lines.ffmpegTestPattern).toContain('testsrc2');
+  });
+
+  it.each([
+    ['a b', '"a b"'],
+    ['srt://h:1?streamid=#!::r=a', "'srt://h:1?streamid=#!::r=a'"],
+    ["it's $HOME", String.raw`'it'\''s $HOME'`],
+  ])('quotes %s as %s', (argument, quoted) => {
+    expect(quoteArgument(argument)).toBe(quoted);
+  });
+});

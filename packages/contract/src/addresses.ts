@@ -1,0 +1,237 @@
+// Every publish and play address of a stream, derived from the page's host, the ports and the publish secret.
+// Pure: no browser, no network. The console shows these values, documents and tests quote them.
+import { defaultApp, defaultRtmpPort, defaultSrtPort, defaultVhost, srtPlayLatencyMs } from './constants.ts';
+
+export type WebScheme = 'http' | 'https';
+
+export interface AddressInput {
+  /** Host name of the page; an IPv6 address with or without brackets. */
+  hostname: string;
+  /** Scheme of the page. */
+  scheme: WebScheme;
+  /** Port of the page, empty for the scheme's default (as `location.port`). */
+  pagePort: string;
+  /** Ports of the environment call; an empty `httpPort` means the page's own port. */
+  rtmpPort: string;
+  srtPort: string;
+  httpPort: string;
+  app: string;
+  stream: string;
+  vhost?: string;
+  /** Publish secret; empty or missing when publishing needs none. */
+  secret?: string;
+}
+
+/** All addresses of one stream. Player and console values are paths on the page's own host. */
+export interface AddressSet {
+  /** `app/stream`, with `vhost/` in front unless it is the default virtual host. */
+  streamPath: string;
+  /** For OBS "Server": `rtmp://host[:port]/app/`. */
+  rtmpServer: string;
+  /** For OBS "Stream key": the stream name and, as query, the secret. */
+  rtmpStreamKey: string;
+  rtmpPublishUrl: string;
+  rtmpPlayUrl: string;
+  srtPublishUrl: string;
+  srtPlayUrl: string;
+  flvUrl: string;
+  m3u8Url: string;
+  rtcUrl: string;
+  rtcPublishUrl: string;
+  whipUrl: string;
+  whepUrl: string;
+  flvPlayer: string;
+  hlsPlayer: string;
+  flvAlternatePlayer: string;
+  hlsAlternatePlayer: string;
+  rtcPlayer: string;
+  rtcPublisher: string;
+  cnConsole: string;
+  enConsole: string;
+  transcodeStreamName: string;
+  transcodeStreamKey: string;
+  transcodeFlvPlayer: string;
+}
+
+/** Builds the address set of a stream. Expects names that passed `isValidStreamName`; never throws. */
+export function buildAddresses(input: AddressInput): AddressSet {
+  const transcodeStreamName = `${input.stream}-trans`;
+  const flvUrl = httpMediaUrl(input, 'flv');
+  const m3u8Url = httpMediaUrl(input, 'm3u8');
+  const server = rtmpServer(input);
+  const key = rtmpStreamKey(input, input.stream);
+  return {
+    streamPath: streamPath(input),
+    rtmpServer: server,
+    rtmpStreamKey: key,
+    rtmpPublishUrl: `${server}${key}`,
+    rtmpPlayUrl: `${server}${input.stream}${toQuery([vhostPair(input)])}`,
+    srtPublishUrl: srtUrl(input, [...secretPairs(input)], 'publish'),
+    srtPlayUrl: srtUrl(input, [`latency=${srtPlayLatencyMs}`], 'request'),
+    flvUrl,
+    m3u8Url,
+    rtcUrl: rtcUrl(input, [vhostPair(input)]),
+    rtcPublishUrl: rtcUrl(input, [vhostPair(input), ...secretPairs(input)]),
+    whipUrl: signallingUrl(input, 'whip', secretPairs(input)),
+    whepUrl: signallingUrl(input, 'whep', []),
+    flvPlayer: playerPath('player', flvUrl),
+    hlsPlayer: playerPath('player', m3u8Url),
+    flvAlternatePlayer: playerPath('xgplayer', flvUrl),
+    hlsAlternatePlayer: playerPath('xgplayer', m3u8Url),
+    rtcPlayer: rtcPagePath(input, 'whep', input.scheme, []),
+    rtcPublisher: rtcPagePath(input, 'whip', 'https', secretPairs(input)),
+    cnConsole: consolePath(input, 'ng_index'),
+    enConsole: consolePath(input, 'en_index'),
+    transcodeStreamName,
+    transcodeStreamKey: rtmpStreamKey(input, transcodeStreamName),
+    transcodeFlvPlayer: playerPath('player', httpMediaUrl({ ...input, stream: transcodeStreamName }, 'flv')),
+  };
+}
+
+/** `app/stream` on the default virtual host, else `vhost/app/stream`. */
+export function streamPath(key: { app: string; stream: string; vhost?: string }): string {
+  const vhost = namedVhost(key.vhost);
+  return vhost === undefined ? `${key.app}/${key.stream}` : `${vhost}/${key.app}/${key.stream}`;
+}
+
+/** WordPress short codes of the SRS player plug-in. */
+export function wordpressShortcodes(set: AddressSet) {
+  return {
+    flv: `[srs_player url="${set.flvUrl}"]`,
+    hls: `[srs_player url="${set.m3u8Url}"]`,
+    webrtc: `[srs_player url="${set.rtcUrl}"]`,
+    publisher: `[srs_publisher url="${set.rtcPublishUrl}"]`,
+  };
+}
+
+/** Command lines that publish over RTMP or watch, ready for a terminal of any system. */
+export function commandLines(set: AddressSet) {
+  const publishUrl = quoteArgument(set.rtmpPublishUrl);
+  // A keyframe every 2 s lets players start at once; yuv420p is what every browser decodes.
+  const encode = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 60 -c:a aac -b:a 128k';
+  const pattern = '-f lavfi -i testsrc2=size=1280x720:rate=30 -f lavfi -i sine=frequency=440';
+  return {
+    ffmpegFile: `ffmpeg -re -i source.mp4 -c copy -f flv ${publishUrl}`,
+    ffmpegReencode: `ffmpeg -re -i source.mp4 ${encode} -r 30 -f flv ${publishUrl}`,
+    ffmpegTestPattern: `ffmpeg -re ${pattern} ${encode} -f flv ${publishUrl}`,
+    ffplayFlv: `ffplay -fflags nobuffer -flags low_delay ${quoteArgument(set.flvUrl)}`,
+    ffplayRtmp: `ffplay -fflags nobuffer -flags low_delay ${quoteArgument(set.rtmpPlayUrl)}`,
+  };
+}
+
+/**
+ * Quotes one argument for a command line. Double quotes work in every shell, Windows included; text that a POSIX shell
+ * would expand inside them gets single quotes.
+ */
+export function quoteArgument(argument: string): string {
+  if (!/["$`\\!]/.test(argument)) return `"${argument}"`;
+  return `'${argument.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+type Pair = string | undefined;
+
+function rtmpServer(input: AddressInput): string {
+  return `rtmp://${urlHost(input.hostname)}${portSuffix(input.rtmpPort, [defaultRtmpPort])}/${input.app}/`;
+}
+
+/** The name stays as typed: encoders send the key as it is and do not decode it. */
+function rtmpStreamKey(input: AddressInput, stream: string): string {
+  return `${stream}${toQuery([vhostPair(input), ...secretPairs(input)])}`;
+}
+
+/** The fragment mark stays literal and parts are parted by commas (SRS stream id syntax). */
+function srtUrl(input: AddressInput, extra: readonly string[], mode: 'publish' | 'request'): string {
+  const vhost = namedVhost(input.vhost);
+  const resource = `r=${input.app}/${input.stream}`;
+  const [first, ...rest] = extra;
+  const joined = mode === 'publish' && first !== undefined ? [`${resource}?${first}`, ...rest] : [resource, ...extra];
+  const parts = [...(vhost === undefined ? [] : [`h=${vhost}`]), ...joined, `m=${mode}`];
+  return `srt://${urlHost(input.hostname)}:${input.srtPort || defaultSrtPort}?streamid=#!::${parts.join(',')}`;
+}
+
+function httpMediaUrl(input: AddressInput, extension: 'flv' | 'm3u8'): string {
+  return `${webOrigin(input)}/${encodedPath(input)}.${extension}${toQuery([vhostPair(input)])}`;
+}
+
+function rtcUrl(input: AddressInput, pairs: readonly Pair[]): string {
+  return `webrtc://${urlHost(input.hostname)}${httpPortSuffix(input)}/${encodedPath(input)}${toQuery(pairs)}`;
+}
+
+function signallingUrl(input: AddressInput, action: 'whip' | 'whep', pairs: readonly Pair[]): string {
+  const query = toQuery([pair('app', input.app), pair('stream', input.stream), vhostPair(input), ...pairs]);
+  return `${webOrigin(input)}/rtc/v1/${action}/${query}`;
+}
+
+function playerPath(page: 'player' | 'xgplayer', url: string): string {
+  return `/tools/${page}.html?url=${encodeQueryValue(url)}`;
+}
+
+function rtcPagePath(input: AddressInput, page: 'whip' | 'whep', schema: WebScheme, extra: readonly Pair[]): string {
+  const port = effectivePort(input);
+  const app = input.app === defaultApp ? undefined : pair('app', input.app);
+  const fixed = [`schema=${schema}`, `port=${port}`, `api=${port}`, 'autostart=true'];
+  return `/players/${page}.html${toQuery([...fixed, app, pair('stream', input.stream), vhostPair(input), ...extra])}`;
+}
+
+function consolePath(input: AddressInput, page: 'ng_index' | 'en_index'): string {
+  const port = effectivePort(input);
+  return `/console/${page}.html#/summaries?port=${port}&http=${port}`;
+}
+
+function webOrigin(input: AddressInput): string {
+  return `${input.scheme}://${urlHost(input.hostname)}${httpPortSuffix(input)}`;
+}
+
+function httpPortSuffix(input: AddressInput): string {
+  return portSuffix(input.httpPort || input.pagePort, ['80', '443']);
+}
+
+/** The port a page must be told: written out even when URLs leave it out. */
+function effectivePort(input: AddressInput): string {
+  return input.httpPort || input.pagePort || (input.scheme === 'https' ? '443' : '80');
+}
+
+function portSuffix(port: string, omitted: readonly string[]): string {
+  return port === '' || omitted.includes(port) ? '' : `:${port}`;
+}
+
+/** An IPv6 address stands in brackets (RFC 3986 §3.2.2). */
+function urlHost(hostname: string): string {
+  return hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname;
+}
+
+function encodedPath(input: AddressInput): string {
+  return [...input.app.split('/'), input.stream].map(encodeURIComponent).join('/');
+}
+
+function namedVhost(vhost: string | undefined): string | undefined {
+  return vhost === undefined || vhost === '' || vhost === defaultVhost ? undefined : vhost;
+}
+
+function vhostPair(input: AddressInput): Pair {
+  const vhost = namedVhost(input.vhost);
+  return vhost === undefined ? undefined : pair('vhost', vhost);
+}
+
+function secretPairs(input: AddressInput): string[] {
+  return input.secret ? [`secret=${encodeStrict(input.secret)}`] : [];
+}
+
+function pair(key: string, value: string): string {
+  return `${key}=${encodeQueryValue(value)}`;
+}
+
+function toQuery(pairs: readonly Pair[]): string {
+  const present = pairs.filter((item) => item !== undefined);
+  return present.length === 0 ? '' : `?${present.join('&')}`;
+}
+
+/** `:` and `/` may stand in a query (RFC 3986 §3.4); left readable. */
+function encodeQueryValue(value: string): string {
+  return encodeURIComponent(value).replaceAll('%3A', ':').replaceAll('%2F', '/');
+}
+
+/** All but the unreserved characters of RFC 3986 §2.3, so that a secret survives shells, stream ids and attributes. */
+function encodeStrict(value: string): string {
+  return encodeURIComponent(value).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}

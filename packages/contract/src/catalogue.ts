@@ -1,0 +1,89 @@
+// Every call of the product. Routes, the OpenAPI document and the tests walk this list.
+
+import type { Endpoint } from './endpoint.ts';
+import * as audit from './endpoints/audit.ts';
+import * as beian from './endpoints/beian.ts';
+import * as bitrateLimits from './endpoints/bitrate-limits.ts';
+import * as certificates from './endpoints/certificates.ts';
+import * as forwards from './endpoints/forwards.ts';
+import * as hlsSettings from './endpoints/hls-settings.ts';
+import * as hooks from './endpoints/hooks.ts';
+import * as mediaServerHooks from './endpoints/media-server-hooks.ts';
+import * as publishSecret from './endpoints/publish-secret.ts';
+import * as records from './endpoints/records.ts';
+import * as session from './endpoints/session.ts';
+import * as streams from './endpoints/streams.ts';
+import * as system from './endpoints/system.ts';
+import * as transcode from './endpoints/transcode.ts';
+import * as versions from './endpoints/versions.ts';
+import * as vlives from './endpoints/vlives.ts';
+import * as workerLogs from './endpoints/worker-logs.ts';
+
+/** Calls by name; the key is the operation id of the OpenAPI document. */
+export const endpoints = {
+  queryVersion: versions.queryVersion,
+  init: session.init,
+  login: session.login,
+  renewToken: session.renewToken,
+  querySecret: session.querySecret,
+  changePassword: session.changePassword,
+  signOutEverywhere: session.signOutEverywhere,
+  queryAudit: audit.queryAudit,
+  check: system.check,
+  status: system.status,
+  envs: system.envs,
+  queryBeian: beian.queryBeian,
+  updateBeian: beian.updateBeian,
+  queryHighPerformanceHls: hlsSettings.queryHighPerformanceHls,
+  updateHighPerformanceHls: hlsSettings.updateHighPerformanceHls,
+  queryLowLatencyHls: hlsSettings.queryLowLatencyHls,
+  updateLowLatencyHls: hlsSettings.updateLowLatencyHls,
+  queryLimits: bitrateLimits.queryLimits,
+  updateLimits: bitrateLimits.updateLimits,
+  queryPublishSecret: publishSecret.queryPublishSecret,
+  updatePublishSecret: publishSecret.updatePublishSecret,
+  disablePublishSecret: publishSecret.disablePublishSecret,
+  queryHooks: hooks.queryHooks,
+  applyHooks: hooks.applyHooks,
+  hooksExample: hooks.hooksExample,
+  queryHookDeliveries: hooks.queryHookDeliveries,
+  testHooks: hooks.testHooks,
+  queryCertificate: certificates.queryCertificate,
+  queryCertificateStatus: certificates.queryCertificateStatus,
+  updateCertificate: certificates.updateCertificate,
+  requestLetsEncrypt: certificates.requestLetsEncrypt,
+  createSelfSignedCertificate: certificates.createSelfSignedCertificate,
+  queryStreams: streams.queryStreams,
+  kickStream: streams.kickStream,
+  queryLive: streams.queryLive,
+  forwardSecret: forwards.forwardSecret,
+  forwardStreams: forwards.forwardStreams,
+  removeForward: forwards.removeForward,
+  vliveSecret: vlives.vliveSecret,
+  vliveStreams: vlives.vliveStreams,
+  vliveStreamUrl: vlives.vliveStreamUrl,
+  vliveServerFile: vlives.vliveServerFile,
+  vliveSource: vlives.vliveSource,
+  removeVlive: vlives.removeVlive,
+  queryLibrary: vlives.queryLibrary,
+  removeLibraryFile: vlives.removeLibraryFile,
+  queryTranscode: transcode.queryTranscode,
+  applyTranscode: transcode.applyTranscode,
+  queryTranscodeTask: transcode.queryTranscodeTask,
+  queryWorkerLogs: workerLogs.queryWorkerLogs,
+  queryRecord: records.queryRecord,
+  applyRecord: records.applyRecord,
+  updateRecordGlobs: records.updateRecordGlobs,
+  updateRecordPostProcessing: records.updateRecordPostProcessing,
+  queryRecordFiles: records.queryRecordFiles,
+  queryRecordStatus: records.queryRecordStatus,
+  removeRecord: records.removeRecord,
+  endRecord: records.endRecord,
+  queryRecordBin: records.queryRecordBin,
+  restoreRecord: records.restoreRecord,
+  emptyRecordBin: records.emptyRecordBin,
+  verifyStream: mediaServerHooks.verifyStream,
+  hlsSegment: mediaServerHooks.hlsSegment,
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof endpoints;

@@ -1,0 +1,70 @@
+// Facts of the product that both sides use: defaults, timings, names. Units are in the names.
+
+export const productName = 'SRS Stack';
+export const defaultLocale = 'zh';
+export const supportedLocales = ['zh', 'en'] as const;
+export type Locale = (typeof supportedLocales)[number];
+
+export const defaultApp = 'live';
+export const defaultStreamName = 'livestream';
+export const defaultVhost = '__defaultVhost__';
+
+export const defaultRtmpPort = '1935';
+export const defaultSrtPort = '10080';
+export const defaultRtcPort = '8000';
+
+/** SRT latency in the play address, milliseconds. */
+export const srtPlayLatencyMs = 20;
+export const pollIntervalMs = 10_000;
+export const localePollIntervalMs = 300;
+export const loginSuccessDelayMs = 600;
+export const saveLockMs = 3_000;
+export const toastMs = 5_000;
+export const qrCodeSizePx = 200;
+export const generatedStreamNameHexDigits = 6;
+export const generatedPasswordLength = 16;
+
+/** Browser storage keys; the older locale key is read once and then replaced. */
+export const storageKeys = {
+  token: 'SRS_TERRAFORM_TOKEN',
+  locale: 'SRS_STACK_LOCALE',
+  streamName: 'SRS_STREAM_NAME',
+} as const;
+
+/** Bitrate limit of a virtual-live or camera source while none is set, kbit/s. */
+export const defaultSourceBitrateKbps = 5_000;
+/** Where the OpenAPI document of all calls is served; open, not in the envelope. */
+export const openApiPath = '/terraform/v1/openapi.json';
+/** Plain multipart upload: the file name follows. Bearer header, or a session token in the query field `token`. */
+export const uploadPath = '/terraform/v1/ffmpeg/vlive/upload/';
+/** Resumable upload (tus 1.0.0, metadata `filename`): same credential. The id of an upload is the uuid in the library. */
+export const resumableUploadPath = '/terraform/v1/ffmpeg/vlive/uploads';
+/** File types a browser may upload, and those a file on the server may have. */
+export const uploadExtensions = ['.mp4', '.flv', '.ts'] as const;
+export const serverFileExtensions = ['.mp4', '.flv', '.ts', '.mkv', '.mov', '.mp3', '.aac', '.m4a'] as const;
+
+/** Rules of the transcoder form; bitrates in kbit/s. */
+export const transcodeRules = {
+  vbitrate: { min: 100, max: 100_000 },
+  abitrate: { min: 10, max: 1_000 },
+  vcodec: ['libx264'],
+  vprofile: ['baseline', 'main', 'high'],
+  vpreset: ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow'],
+  acodec: ['aac'],
+  achannels: [0, 1, 2],
+} as const;
+/** What the transcoder form shows while nothing was saved. */
+export const transcodeDefaults = {
+  vbitrate: 1_200,
+  abitrate: 64,
+  vcodec: 'libx264',
+  vprofile: 'baseline',
+  vpreset: 'faster',
+  acodec: 'aac',
+  achannels: 0,
+} as const;
+
+/** Links of recordings: `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/index.mp4`, `{uuid}/poster.jpg`. Open, the uuid is the key. */
+export const recordLinkPrefix = '/terraform/v1/hooks/record/hls/';
+/** A deleted recording can be restored this long, hours. */
+export const recordBinHours = 24;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { maxAuditPage } from '../limits.ts';
+
+/** What the audit trail records; the console has a sentence for each. */
+export const auditActions = [
+  'password-set',
+  'password-changed',
+  'login',
+  'login-failed',
+  'sign-out-everywhere',
+  'api-secret-changed',
+  'setting-changed',
+  'stream-kicked',
+  'store-replaced',
+] as const;
+
+export const auditEntry = z.object({
+  /** RFC 3339. */
+  at: z.string(),
+  action: z.enum(auditActions),
+  /** Address of the caller; empty for the server itself. */
+  ip: z.string(),
+  /** What was changed, in English, without secrets. */
+  detail: z.string(),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+/** Ours: the security log of the console. */
+export const queryAudit = defineEndpoint({
+  path: '/terraform/v1/mgmt/audit/query',
+  tag: 'Session',
+  summary: 'Logins, failed logins and changes, newest first.',
+  access: 'credential',
+  request: z.object({
+    token: z.string().optional(),
+    limit: z.number().int().min(1).max(maxAuditPage).default(100),
+  }),
+  response: z.object({ entries: z.array(auditEntry) }),
+});

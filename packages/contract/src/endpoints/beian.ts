@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { maxBeianTextLength } from '../limits.ts';
+import { nullData } from '../models/envelope.ts';
+
+export const queryBeian = defineEndpoint({
+  path: '/terraform/v1/mgmt/beian/query',
+  tag: 'Settings',
+  summary: 'Page title and filing (ICP) text of the footer.',
+  access: 'none',
+  request: z.object({}),
+  response: z.object({ icp: z.string().optional(), title: z.string().optional() }).catchall(z.string()),
+});
+
+export const updateBeian = defineEndpoint({
+  path: '/terraform/v1/mgmt/beian/update',
+  tag: 'Settings',
+  summary: 'Sets one of the texts: `icp` or `title`.',
+  access: 'credential',
+  request: z.object({
+    token: z.string().optional(),
+    beian: z.string().min(1).max(64),
+    text: z.string().min(1).max(maxBeianTextLength),
+  }),
+  response: nullData,
+});

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { maxDomainLength, maxEmailLength, maxPemLength } from '../limits.ts';
+import { emptyRequest, nullData } from '../models/envelope.ts';
+
+/** Empty: none; `ssl`: uploaded or self-signed; `lets`: issued by an ACME authority and renewed by itself. */
+const certificateProviders = ['', 'ssl', 'lets'] as const;
+
+/** What the certificate in use says about itself. */
+const certificateFacts = z.object({
+  /** Common name of the owner, or its first name. */
+  subject: z.string(),
+  issuer: z.string(),
+  /** Host names and addresses it is valid for. */
+  names: z.array(z.string()),
+  /** RFC 3339. */
+  notBefore: z.string(),
+  notAfter: z.string(),
+  /** Whole days; negative when it has expired. */
+  daysLeft: z.number().int(),
+  selfSigned: z.boolean(),
+  /** SHA-256, colon separated hex. */
+  fingerprint: z.string(),
+});
+export type CertificateFacts = z.infer<typeof certificateFacts>;
+
+/** Steps of an order in their order; the last two end it. */
+export const certificateOrderSteps = [
+  'checking',
+  'account',
+  'challenge',
+  'validating',
+  'issuing',
+  'installing',
+  'done',
+  'failed',
+] as const;
+
+const certificateOrder = z.object({
+  domain: z.string(),
+  step: z.enum(certificateOrderSteps),
+  /** RFC 3339. */
+  startedAt: z.string(),
+  endedAt: z.string().optional(),
+  /** True when the server renewed by itself. */
+  isRenewal: z.boolean(),
+  /** Name in the error catalogue and an English sentence, when it failed. */
+  error: z.object({ name: z.string(), message: z.string() }).optional(),
+});
+export type CertificateOrder = z.infer<typeof certificateOrder>;
+
+const certificateState = z.object({
+  provider: z.enum(certificateProviders),
+  /** Domain of the ACME certificate, '' for others. */
+  domain: z.string(),
+  /** Null while there is no readable certificate. */
+  certificate: certificateFacts.nullable(),
+  /** The last or running order since the server started; null before the first. */
+  order: certificateOrder.nullable(),
+  /** Contact address given to the ACME authority. */
+  email: z.string(),
+  /** When the server will look at the renewal next, RFC 3339; '' when it does not renew. */
+  nextRenewalCheck: z.string(),
+});
+export type CertificateState = z.infer<typeof certificateState>;
+
+export const queryCertificate = defineEndpoint({
+  path: '/terraform/v1/mgmt/cert/query',
+  tag: 'HTTPS',
+  summary: 'Certificate and private key as they were stored, and facts about the certificate.',
+  access: 'credential',
+  request: emptyRequest,
+  response: certificateState.extend({ key: z.string(), crt: z.string() }),
+});
+
+/** Ours: the same without certificate and key, for pages that ask often. */
+export const queryCertificateStatus = defineEndpoint({
+  path: '/terraform/v1/mgmt/cert/status',
+  tag: 'HTTPS',
+  summary: 'Provider, days left and the state of a running order, without the private key.',
+  access: 'credential',
+  request: emptyRequest,
+  response: certificateState,
+});
+
+export const updateCertificate = defineEndpoint({
+  path: '/terraform/v1/mgmt/ssl',
+  tag: 'HTTPS',
+  summary: 'Replaces certificate and key after checking form, match, dates and chain; connections stay.',
+  access: 'credential',
+  request: z.object({
+    token: z.string().optional(),
+    key: z.string().max(maxPemLength).default(''),
+    crt: z.string().max(maxPemLength).default(''),
+  }),
+  response: nullData,
+});
+
+export const requestLetsEncrypt = defineEndpoint({
+  path: '/terraform/v1/mgmt/letsencrypt',
+  tag: 'HTTPS',
+  summary: 'Obtains a certificate by ACME HTTP-01 and renews it from 30 days before its end.',
+  access: 'credential',
+  request: z.object({
+    token: z.string().optional(),
+    domain: z.string().max(maxDomainLength).default(''),
+    /** Ours: where the authority sends warnings; left out: the one given before. */
+    email: z.string().max(maxEmailLength).optional(),
+    /** Ours: false answers once the order has begun; `mgmt/cert/status` then tells how it goes. */
+    wait: z.boolean().default(true),
+  }),
+  response: nullData,
+});
+
+export const createSelfSignedCertificate = defineEndpoint({
+  path: '/terraform/v1/mgmt/auto-self-signed-certificate',
+  tag: 'HTTPS',
+  summary: 'Makes a self-signed certificate when there is none; with `replace` also when there is one.',
+  access: 'credential',
+  request: z.object({
+    token: z.string().optional(),
+    /** Ours: replaces whatever is in use. */
+    replace: z.boolean().default(false),
+    /** Ours: host name or address to put in beside the default name. */
+    domain: z.string().max(maxDomainLength).default(''),
+  }),
+  response: nullData,
+});

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { maxGlobLength, maxPathLength, maxRecordGlobs, maxRecordPage, maxSearchLength } from '../limits.ts';
+import { emptyRequest, nullData } from '../models/envelope.ts';
+import { recordDiskStates, recordRow, recordTotals, removedRecord } from '../models/recording.ts';
+
+const tag = 'Record';
+const prefix = '/terraform/v1/hooks/record';
+const token = z.string().optional();
+const oneRecord = z.object({ token, uuid: z.string().min(1).max(64) });
+const search = z.string().max(maxSearchLength).default('');
+
+export const recordRules = z.object({
+  /** Record every stream that passes the filters. */
+  all: z.boolean(),
+  /** Where recordings are, as the operator writes paths: below the data folder. */
+  home: z.string(),
+  /** Shell-style patterns of `/{app}/{stream}`; none records everything. */
+  globs: z.array(z.string()),
+  /** Folder that gets a copy of each finished MP4; empty for none. */
+  processCpDir: z.string(),
+});
+export type RecordRules = z.infer<typeof recordRules>;
+
+export const queryRecord = defineEndpoint({
+  path: `${prefix}/query`,
+  tag,
+  summary: 'Rules of local recording.',
+  access: 'credential',
+  request: emptyRequest,
+  response: recordRules,
+});
+
+export const applyRecord = defineEndpoint({
+  path: `${prefix}/apply`,
+  tag,
+  summary: 'Switches the recording of all streams on or off; off, running recordings end 30 seconds later.',
+  access: 'credential',
+  request: z.object({ token, all: z.boolean().default(false) }),
+  response: nullData,
+});
+
+export const updateRecordGlobs = defineEndpoint({
+  path: `${prefix}/globs`,
+  tag,
+  summary: 'Replaces the name filters: shell-style patterns of `/{app}/{stream}`.',
+  access: 'credential',
+  request: z.object({ token, globs: z.array(z.string().max(maxGlobLength)).max(maxRecordGlobs).default([]) }),
+  response: nullData,
+});
+
+export const updateRecordPostProcessing = defineEndpoint({
+  path: `${prefix}/post-processing`,
+  tag,
+  summary: 'Sets the folder that gets a copy of each finished MP4; an empty one switches copying off.',
+  access: 'credential',
+  request: z.object({
+    token,
+    postProcess: z.literal('post-cp-file'),
+    postCpDir: z.string().max(maxPathLength).default(''),
+  }),
+  response: nullData,
+});
+
+export const queryRecordFiles = defineEndpoint({
+  path: `${prefix}/files`,
+  tag,
+  summary: 'Recordings, newest first; all of them, or those of a search or a page.',
+  access: 'credential',
+  request: z.object({
+    token,
+    /** Part of `app/stream`, of the uuid or of the begin time, in any case. */
+    search,
+    offset: z.number().int().min(0).default(0),
+    /** All when left out. */
+    limit: z.number().int().min(1).max(maxRecordPage).optional(),
+  }),
+  response: z.array(recordRow),
+});
+
+/** Ours: what the page shows beside the rows. */
+export const queryRecordStatus = defineEndpoint({
+  path: `${prefix}/status`,
+  tag,
+  summary: 'Totals of all recordings and of those that match a search, and the room on the disk.',
+  access: 'credential',
+  request: z.object({ token, search }),
+  response: z.object({
+    totals: recordTotals,
+    matching: recordTotals,
+    disk: z.object({
+      state: z.enum(recordDiskStates),
+      freeBytes: z.number(),
+      totalBytes: z.number(),
+      /** Recording pauses below this. */
+      reserveBytes: z.number(),
+    }),
+  }),
+});
+
+export const removeRecord = defineEndpoint({
+  path: `${prefix}/remove`,
+  tag,
+  summary: 'Deletes a recording; it stays in the bin for 24 hours unless `forever` is set.',
+  access: 'credential',
+  request: oneRecord.extend({ forever: z.boolean().default(false) }),
+  response: nullData,
+});
+
+export const endRecord = defineEndpoint({
+  path: `${prefix}/end`,
+  tag,
+  summary: 'Ends a running recording now; a stream that is still live goes on in a new one.',
+  access: 'credential',
+  request: oneRecord,
+  response: nullData,
+});
+
+/** Ours: what can be restored. */
+export const queryRecordBin = defineEndpoint({
+  path: `${prefix}/bin/query`,
+  tag,
+  summary: 'Deleted recordings that can still be restored, newest first.',
+  access: 'credential',
+  request: emptyRequest,
+  response: z.array(removedRecord),
+});
+
+export const restoreRecord = defineEndpoint({
+  path: `${prefix}/bin/restore`,
+  tag,
+  summary: 'Takes a deleted recording out of the bin.',
+  access: 'credential',
+  request: oneRecord,
+  response: nullData,
+});
+
+export const emptyRecordBin = defineEndpoint({
+  path: `${prefix}/bin/empty`,
+  tag,
+  summary: 'Deletes what is in the bin for good and frees its room.',
+  access: 'credential',
+  request: emptyRequest,
+  response: nullData,
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { emptyRequest, nullData } from '../models/envelope.ts';
+import { liveStream, refusal } from '../models/live-stream.ts';
+
+/** Row of the active-streams table; empty fields are left out. */
+export const activeStream = z.object({
+  vhost: z.string().optional(),
+  app: z.string().optional(),
+  stream: z.string().optional(),
+  param: z.string().optional(),
+  server_id: z.string().optional(),
+  client_id: z.string().optional(),
+  update: z.string().optional(),
+});
+
+export type ActiveStream = z.infer<typeof activeStream>;
+
+export const queryStreams = defineEndpoint({
+  path: '/terraform/v1/mgmt/streams/query',
+  tag: 'Streams',
+  summary: 'Streams that are being published now.',
+  access: 'credential',
+  request: emptyRequest,
+  response: z.object({ streams: z.array(activeStream) }),
+});
+
+export const kickStream = defineEndpoint({
+  path: '/terraform/v1/mgmt/streams/kickoff',
+  tag: 'Streams',
+  summary: 'Disconnects the publisher of a stream.',
+  access: 'credential',
+  request: z.object({
+    token: z.string().optional(),
+    vhost: z.string().min(1),
+    app: z.string().min(1),
+    stream: z.string().min(1),
+  }),
+  response: nullData,
+});
+
+/** Ours: what the live card of the console shows. */
+export const queryLive = defineEndpoint({
+  path: '/terraform/v1/mgmt/streams/live',
+  tag: 'Streams',
+  summary: 'Live streams with codecs, bitrate and viewers, and the recent refusals; optionally of one stream.',
+  access: 'credential',
+  request: z.object({ token: z.string().optional(), app: z.string().optional(), stream: z.string().optional() }),
+  response: z.object({
+    /** False while the media server does not answer; the lists are then empty. */
+    mediaServer: z.boolean(),
+    streams: z.array(liveStream),
+    /** Newest first, at most 20. */
+    refusals: z.array(refusal),
+  }),
+});

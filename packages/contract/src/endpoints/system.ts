@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { emptyRequest } from '../models/envelope.ts';
+
+export const check = defineEndpoint({
+  path: '/terraform/v1/mgmt/check',
+  tag: 'System',
+  summary: 'Fails with 1007 until the store holds everything the product needs.',
+  access: 'none',
+  request: z.object({}),
+  response: z.object({ upgrading: z.boolean() }),
+});
+
+export const status = defineEndpoint({
+  path: '/terraform/v1/mgmt/status',
+  tag: 'System',
+  summary: 'Running version and releases, with a leading v.',
+  access: 'credential',
+  request: emptyRequest,
+  response: z.object({
+    version: z.string(),
+    releases: z.object({ version: z.string(), stable: z.string(), latest: z.string() }),
+    upgrading: z.boolean(),
+    strategy: z.string(),
+  }),
+});
+
+export const environment = z.object({
+  mgmtDocker: z.boolean(),
+  platformDocker: z.boolean(),
+  /** True when a public WebRTC address is configured (`CANDIDATE`). */
+  candidate: z.boolean(),
+  /** Ports are strings; an empty `httpPort` means the page's own port. */
+  rtmpPort: z.string(),
+  httpPort: z.string(),
+  srtPort: z.string(),
+  rtcPort: z.string(),
+  /** Port of the HTTPS listener, which browsers need for cameras; left out when there is none. */
+  httpsPort: z.string().optional(),
+  forwardLimit: z.number().int(),
+  vLiveLimit: z.number().int(),
+  cameraLimit: z.number().int(),
+});
+export type Environment = z.infer<typeof environment>;
+
+export const envs = defineEndpoint({
+  path: '/terraform/v1/mgmt/envs',
+  tag: 'System',
+  summary: 'Ports and facts the console needs to build addresses; remembers the locale.',
+  access: 'none',
+  request: z.object({ locale: z.string().max(16).optional() }),
+  response: environment,
+});

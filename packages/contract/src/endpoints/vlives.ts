@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { maxLabelLength, maxPlaylistFiles, maxTargetUrlLength } from '../limits.ts';
+import { emptyRequest, nullData } from '../models/envelope.ts';
+import { acquiredSource, libraryFile, mediaSource, mediaSourceItem } from '../models/media-source.ts';
+import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
+import { workerRun, workerStatus } from '../models/worker.ts';
+
+const platformName = z.string().min(1).max(maxLabelLength);
+
+export const vliveTarget = pushTarget.extend({ files: z.array(mediaSource) });
+export type VliveTarget = z.infer<typeof vliveTarget>;
+
+export const vliveSecret = defineEndpoint({
+  path: '/terraform/v1/ffmpeg/vlive/secret',
+  tag: 'Virtual live',
+  summary: 'Virtual live targets by platform; with `action: "update"` saves one target and answers null.',
+  access: 'credential',
+  request: pushTargetUpdate.extend({ files: z.array(mediaSource).max(maxPlaylistFiles).default([]) }),
+  response: z.union([nullData, z.record(z.string(), vliveTarget)]),
+});
+
+export const vliveRow = z.object({
+  platform: z.string(),
+  enabled: z.boolean(),
+  custom: z.boolean(),
+  label: z.string(),
+  files: z.array(mediaSource),
+  /** `uuid` of the input file (the first one of a playlist), only while a process runs. */
+  source: z.string().optional(),
+  /** What had to be encoded again because the target does not take it. */
+  transcoded: z.object({ video: z.boolean(), audio: z.boolean() }),
+  ...workerRun.shape,
+  ...workerStatus.shape,
+});
+export type VliveRow = z.infer<typeof vliveRow>;
+
+export const vliveStreams = defineEndpoint({
+  path: '/terraform/v1/ffmpeg/vlive/streams',
+  tag: 'Virtual live',
+  summary: 'One status row per virtual live target, sorted by platform.',
+  access: 'credential',
+  request: emptyRequest,
+  response: z.array(vliveRow),
+});
+
+/** `url` may also be in the query; an unescaped one runs to the next `&`. */
+export const vliveStreamUrl = defineEndpoint({
+  path: '/terraform/v1/ffmpeg/vlive/streamUrl',
+  aliases: ['/terraform/v1/ffmpeg/vlive/stream-url'],
+  tag: 'Virtual live',
+  summary: 'Checks the address of a remote stream (rtmp, rtmps, rtsp, srt, http-flv, hls, http-ts).',
+  access: 'credential',
+  request: z.object({ token: z.string().optional(), url: z.string().max(maxTargetUrlLength).default('') }),
+  response: acquiredSource,
+});
+
+/** `file` may also be in the query. */
+export const vliveServerFile = defineEndpoint({
+  path: '/terraform/v1/ffmpeg/vlive/server',
+  tag: 'Virtual live',
+  summary: 'Takes a file of the data folder (`/data/...` or `upload/...`) as a source.',
+  access: 'credential',
+  request: z.object({ token: z.string().optional(), file: z.string().max(4096).default('') }),
+  response: acquiredSource,
+});
+
+export const vliveSource = defineEndpoint({
+  path: '/terraform/v1/ffmpeg/vlive/source',
+  tag: 'Virtual live',
+  summary: 'Probes the given files or streams and makes them the ordered playlist of a platform.',
+  access: 'credential',
+  request: z.object({
+    token: z.string().optional(),
+    platform: z.string().max(maxLabelLength).default(''),
+    files: z.array(mediaSourceItem).max(maxPlaylistFiles).default([]),
+  }),
+  response: z.object({ platform: z.string(), files: z.array(mediaSource) }),
+});
+
+/** Ours. */
+export const removeVlive = defineEndpoint({
+  path: '/terraform/v1/ffmpeg/vlive/remove',
+  tag: 'Virtual live',
+  summary: 'Stops a virtual live target and forgets it; its files stay in the library.',
+  access: 'credential',
+  request: z.object({ token: z.string().optional(), platform: platformName }),
+  response: nullData,
+});
+
+/** Ours: a resumable upload is found here by its id as soon as it is complete. */
+export const queryLibrary = defineEndpoint({
+  path: '/terraform/v1/ffmpeg/vlive/library/query',
+  tag: 'Virtual live',
+  summary: 'Uploaded files that can be used again, newest first, and the room left for more.',
+  access: 'credential',
+  request: emptyRequest,
+  response: z.object({
+    files: z.array(libraryFile),
+    /** Bytes that can still be stored. */
+    freeBytes: z.number(),
+    /** Largest single file, bytes. */
+    maxFileBytes: z.number(),
+  }),
+});
+
+/** Ours. */
+export const removeLibraryFile = defineEndpoint({
+  path: '/terraform/v1/ffmpeg/vlive/library/remove',
+  tag: 'Virtual live',
+  summary: 'Deletes a file of the library; refused while a virtual live target uses it.',
+  access: 'credential',
+  request: z.object({ token: z.string().optional(), uuid: z.string().min(1).max(64) }),
+  response: nullData,
+});

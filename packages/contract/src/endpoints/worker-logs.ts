@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { maxLabelLength } from '../limits.ts';
+import { workerKind, workerStatus } from '../models/worker.ts';
+
+/** Ours: what the FFmpeg view shows. */
+export const queryWorkerLogs = defineEndpoint({
+  path: '/terraform/v1/ffmpeg/worker/logs',
+  tag: 'Workers',
+  summary: 'Command line, cost and last 200 log lines of a worker, secrets masked.',
+  access: 'credential',
+  request: z.object({
+    token: z.string().optional(),
+    kind: workerKind,
+    /** Empty for the transcoder. */
+    platform: z.string().max(maxLabelLength).default(''),
+  }),
+  response: workerStatus.extend({
+    /** Oldest first. */
+    logs: z.array(z.string()),
+  }),
+});

@@ -1,0 +1,136 @@
+// The error catalogue: every numeric code the HTTP API can answer, its HTTP status and what it means.
+// A test compares this list with docs/errors.md and with the console's locale files.
+
+export interface ErrorDefinition {
+  /** Number in the `code` field of the failure envelope. */
+  readonly code: number;
+  readonly httpStatus: number;
+  /** Default message in English; the console shows its own text by `code` or name. */
+  readonly message: string;
+}
+
+/**
+ * Codes 1007, 2001 and 3001 are known to existing consoles; 100 to 199 are reserved for callbacks; ours start at 4000.
+ * HTTP status: existing clients test only for success, so the honest status is used.
+ */
+export const errorCatalogue = {
+  callbackRefused: { code: 100, httpStatus: 403, message: 'the callback target refused' },
+  storeNotReady: { code: 1007, httpStatus: 503, message: 'the store is not ready, retry later' },
+  tokenInvalid: { code: 2001, httpStatus: 401, message: 'the session has expired, please log in again' },
+  httpsToolRequired: {
+    code: 3001,
+    httpStatus: 409,
+    message: 'HTTPS is managed by the hosting panel, use its own tool',
+  },
+  invalidRequest: { code: 4000, httpStatus: 400, message: 'the request is not valid' },
+  bodyTooLarge: { code: 4001, httpStatus: 413, message: 'the request body is too large' },
+  notFound: { code: 4004, httpStatus: 404, message: 'not found' },
+  notInitialised: { code: 4010, httpStatus: 409, message: 'no admin password is set yet, open the console to set one' },
+  alreadyInitialised: { code: 4011, httpStatus: 409, message: 'an admin password is already set' },
+  passwordMissing: { code: 4012, httpStatus: 400, message: 'the password is missing' },
+  passwordWrong: { code: 4013, httpStatus: 401, message: 'the password is wrong' },
+  loginThrottled: {
+    code: 4014,
+    httpStatus: 429,
+    message: 'too many failed logins from this address, wait and try again',
+  },
+  setupTokenWrong: { code: 4015, httpStatus: 403, message: 'the setup token is missing or wrong' },
+  passwordUnusable: {
+    code: 4016,
+    httpStatus: 400,
+    message: 'this password cannot be kept in the configuration file',
+  },
+  secretFixedByEnvironment: {
+    code: 4017,
+    httpStatus: 409,
+    message: 'the API secret is set by the environment variable SRS_PLATFORM_SECRET, change it there',
+  },
+  publishSecretWrong: { code: 4020, httpStatus: 403, message: 'the publish secret is missing or wrong' },
+  streamBusy: { code: 4021, httpStatus: 409, message: 'another publisher is sending this stream' },
+  streamNameInvalid: { code: 4022, httpStatus: 400, message: 'the stream name is not allowed' },
+  streamNotLive: { code: 4023, httpStatus: 404, message: 'this stream is not live' },
+  callbackSourceRefused: { code: 4030, httpStatus: 403, message: 'only the media server may call this' },
+  mediaUnusable: { code: 4050, httpStatus: 422, message: 'this cannot be used as a source' },
+  mediaUnreachable: { code: 4051, httpStatus: 422, message: 'the source cannot be opened' },
+  uploadTooLarge: { code: 4052, httpStatus: 413, message: 'the file is too large' },
+  diskFull: { code: 4053, httpStatus: 507, message: 'there is not enough room on the disk' },
+  fileNotFound: { code: 4054, httpStatus: 404, message: 'there is no such file in the data folder' },
+  fileTypeRefused: { code: 4055, httpStatus: 415, message: 'files of this type are not accepted' },
+  sourceBitrateTooHigh: { code: 4056, httpStatus: 422, message: 'the bitrate of the source is above the limit' },
+  fileInUse: { code: 4057, httpStatus: 409, message: 'the file is in use' },
+  addressRefused: { code: 4058, httpStatus: 400, message: 'this address is not allowed' },
+  programMissing: { code: 4059, httpStatus: 503, message: 'FFmpeg is not installed on the server' },
+  uploadIncomplete: { code: 4060, httpStatus: 400, message: 'the upload is not complete' },
+  certificateFormat: { code: 4070, httpStatus: 400, message: 'the certificate cannot be read' },
+  certificateKeyFormat: { code: 4071, httpStatus: 400, message: 'the private key cannot be read' },
+  certificateMismatch: {
+    code: 4072,
+    httpStatus: 400,
+    message: 'the private key does not belong to the certificate',
+  },
+  certificateExpired: { code: 4073, httpStatus: 400, message: 'the certificate has expired' },
+  certificateNotYetValid: { code: 4074, httpStatus: 400, message: 'the certificate is not valid yet' },
+  certificateChain: { code: 4075, httpStatus: 400, message: 'the certificates do not form a chain' },
+  certificateUnusable: { code: 4076, httpStatus: 400, message: 'a server cannot use this certificate' },
+  domainInvalid: { code: 4080, httpStatus: 400, message: 'this is not a domain a certificate can be issued for' },
+  domainUnresolved: { code: 4081, httpStatus: 422, message: 'the domain has no address' },
+  domainElsewhere: { code: 4082, httpStatus: 422, message: 'port 80 of the domain does not lead to this server' },
+  certificateOrderFailed: {
+    code: 4083,
+    httpStatus: 502,
+    message: 'the certificate authority did not issue the certificate',
+  },
+  certificateOrderRunning: { code: 4084, httpStatus: 409, message: 'a certificate is being requested already' },
+  certificateAuthorityUnreachable: {
+    code: 4085,
+    httpStatus: 502,
+    message: 'the certificate authority does not answer',
+  },
+  settingsChanged: { code: 4090, httpStatus: 409, message: 'somebody else saved these settings meanwhile' },
+  mediaServerUnreachable: { code: 4100, httpStatus: 502, message: 'the media server does not answer' },
+  controlPlaneRestarting: {
+    code: 4101,
+    httpStatus: 502,
+    message: 'the control plane is restarting, retry in a moment',
+  },
+  internal: { code: 4999, httpStatus: 500, message: 'internal error' },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorName = keyof typeof errorCatalogue;
+
+/** Body of every failed call: `{code, data: {message}}`, with the id that is also in the log. */
+export interface FailureEnvelope {
+  code: number;
+  server: number;
+  data: { message: string; name: ErrorName; requestId?: string; retryAfterSeconds?: number };
+}
+
+/** Body of every successful call. */
+export interface SuccessEnvelope<T> {
+  code: 0;
+  /** Process id of the answering server. */
+  server: number;
+  data: T;
+}
+
+/** An expected refusal; a server maps it to the failure envelope and status of its name. */
+export class AppError extends Error {
+  readonly errorName: ErrorName;
+  /** When it makes sense to try again, seconds. */
+  readonly retryAfterSeconds: number | undefined;
+  constructor(errorName: ErrorName, detail?: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
+    super(detail ? `${errorCatalogue[errorName].message}: ${detail}` : errorCatalogue[errorName].message, options);
+    this.name = 'AppError';
+    this.errorName = errorName;
+    this.retryAfterSeconds = options?.retryAfterSeconds;
+  }
+  get definition(): ErrorDefinition {
+    return errorCatalogue[this.errorName];
+  }
+}
+
+/** Finds the catalogue name of a numeric code, or undefined for a code we do not know. */
+export function errorNameOfCode(code: number): ErrorName | undefined {
+  const names = Object.keys(errorCatalogue) as ErrorName[];
+  return names.find((name) => errorCatalogue[name].code === code);
+}

@@ -1,0 +1,40 @@
+export * from './addresses.ts';
+export { type EndpointName, endpoints } from './catalogue.ts';
+export * from './constants.ts';
+export * from './endpoint.ts';
+export { type AuditEntry, auditActions, auditEntry } from './endpoints/audit.ts';
+export {
+  type CertificateFacts,
+  type CertificateOrder,
+  type CertificateState,
+  certificateOrderSteps,
+} from './endpoints/certificates.ts';
+export { type ForwardRow, type ForwardTarget, forwardRow, forwardTarget } from './endpoints/forwards.ts';
+export {
+  type HookAction,
+  type HookDelivery,
+  hookActions,
+  hookDelivery,
+  hookOutcomes,
+  hookProblems,
+} from './endpoints/hooks.ts';
+export {
+  type HlsSegmentEvent,
+  hlsSegmentEvent,
+  type StreamEvent,
+  streamEvent,
+} from './endpoints/media-server-hooks.ts';
+export { type RecordRules, recordRules } from './endpoints/records.ts';
+export { type ActiveStream, activeStream } from './endpoints/streams.ts';
+export { type Environment, environment } from './endpoints/system.ts';
+export { type TranscodeConfig, type TranscodeTask, transcodeConfig, transcodeTask } from './endpoints/transcode.ts';
+export { type VliveRow, type VliveTarget, vliveRow, vliveTarget } from './endpoints/vlives.ts';
+export * from './errors.ts';
+export * from './limits.ts';
+export * from './models/live-stream.ts';
+export * from './models/media-source.ts';
+export * from './models/push-target.ts';
+export * from './models/recording.ts';
+export { type Session, session } from './models/session.ts';
+export * from './models/worker.ts';
+export * from './stream-name.ts';

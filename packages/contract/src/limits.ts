@@ -1,0 +1,51 @@
+// Every limit of the HTTP API: name, unit, reason.
+
+/** Largest JSON body, bytes. Whole config objects are posted back by old clients; none comes near this. */
+export const maxJsonBodyBytes = 1024 * 1024;
+/** Longest stream or app name, characters: it becomes a file name, a log field and a URL segment. */
+export const maxNameLength = 128;
+/** Longest password, characters: the comparison hashes both sides, so length costs CPU. */
+export const maxPasswordLength = 256;
+/** Longest publish secret, characters: it travels in RTMP URLs, which encoders cut at 255. */
+export const maxPublishSecretLength = 128;
+/** Longest footer or title text, characters. */
+export const maxBeianTextLength = 512;
+/** Highest bitrate limit that can be set for a source, kbit/s: beyond any encoder, so that a typing error is caught. */
+export const maxSourceBitrateKbps = 1_000_000;
+/** Most audit entries one call returns: one screen's worth, whatever is asked. */
+export const maxAuditPage = 500;
+/** Most refusals the live call returns. */
+export const maxRefusals = 20;
+/** Longest address of a push target or a remote source, characters: platforms give keys of a few hundred. */
+export const maxTargetUrlLength = 2048;
+/** Longest stream key with its query, characters. */
+export const maxStreamKeyLength = 2048;
+/** Longest platform key or label, characters. */
+export const maxLabelLength = 128;
+/** Most forward targets and most virtual live targets: each may be a process of 60 MB. */
+export const maxPushTargets = 100;
+/** Most files of one virtual live playlist. */
+export const maxPlaylistFiles = 200;
+/** Largest uploaded file, bytes: two days of 5 Mbit/s. */
+export const maxUploadBytes = 100 * 1024 ** 3;
+/** Lines of FFmpeg kept per worker. */
+export const maxWorkerLogLines = 200;
+/** Longest opaque text of the callbacks, characters: it travels with each of them. */
+export const maxHookOpaqueLength = 4096;
+/** Callbacks kept in the delivery log. */
+export const maxHookDeliveries = 200;
+/** Longest PEM text of a certificate chain or key, characters: a chain of ten is about 20,000. */
+export const maxPemLength = 64 * 1024;
+/** Longest host name, characters (RFC 1035 §2.3.4). */
+export const maxDomainLength = 253;
+/** Longest mail address, characters (RFC 5321 §4.5.3.1.3, without the brackets). */
+export const maxEmailLength = 254;
+/** Most name filters of local recording, and the longest one, characters. */
+export const maxRecordGlobs = 100;
+export const maxGlobLength = 300;
+/** Longest path of a folder, characters. */
+export const maxPathLength = 1024;
+/** Longest search text, characters. */
+export const maxSearchLength = 128;
+/** Most recordings one page returns; without a page all are returned, as existing clients expect. */
+export const maxRecordPage = 1_000;

@@ -1,0 +1,97 @@
+// Files and remote streams a virtual live stream is made from. Strings stay strings as ffprobe prints them.
+import { z } from 'zod';
+
+/** Older clients leave `type` out: an empty one is a file. `ytdl` was made by an older release. */
+export const mediaSourceTypes = ['upload', 'file', 'stream', 'ytdl', ''] as const;
+
+/** A source as the acquiring calls return it and the `source` call takes it. */
+export const mediaSourceItem = z.object({
+  name: z.string().max(1024).default(''),
+  path: z.string().max(4096).default(''),
+  /** Bytes; 0 for a stream. */
+  size: z.number().default(0),
+  uuid: z.string().max(64).default(''),
+  /** `upload/{uuid}{ext}` or `vlive/{uuid}{ext}`, or the URL of a stream. */
+  target: z.string().max(4096).default(''),
+  type: z.enum(mediaSourceTypes).default(''),
+});
+export type MediaSourceItem = z.infer<typeof mediaSourceItem>;
+
+const text = z.string().default('');
+const count = z.number().default(0);
+
+export const mediaFormat = z.object({
+  start_time: text,
+  /** Seconds. */
+  duration: text,
+  /** Bits per second. */
+  bit_rate: text,
+  nb_streams: count,
+  probe_score: count,
+  has_video: z.boolean().default(false),
+  has_audio: z.boolean().default(false),
+});
+
+export const mediaVideo = z.object({
+  codec_type: text,
+  codec_name: text,
+  profile: text,
+  width: count,
+  height: count,
+  pix_fmt: text,
+  level: count,
+  bit_rate: text,
+  start_time: text,
+  duration: text,
+});
+
+export const mediaAudio = z.object({
+  codec_type: text,
+  codec_name: text,
+  profile: text,
+  sample_fmt: text,
+  sample_rate: text,
+  channels: count,
+  channel_layout: text,
+  bit_rate: text,
+  start_time: text,
+  duration: text,
+});
+
+/** A checked source, kept in the configuration of a virtual live stream. */
+export const mediaSource = mediaSourceItem.extend({
+  format: mediaFormat.nullable().default(null),
+  video: mediaVideo.nullable().default(null),
+  audio: mediaAudio.nullable().default(null),
+});
+export type MediaSource = z.infer<typeof mediaSource>;
+export type MediaFormat = z.infer<typeof mediaFormat>;
+export type MediaVideo = z.infer<typeof mediaVideo>;
+export type MediaAudio = z.infer<typeof mediaAudio>;
+
+/** What the acquiring calls answer. */
+export const acquiredSource = z.object({
+  name: z.string(),
+  uuid: z.string(),
+  target: z.string(),
+  size: z.number(),
+});
+export type AcquiredSource = z.infer<typeof acquiredSource>;
+
+/** A stored file of the media library. */
+export const libraryFile = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  /** Pass it on to the `source` call. */
+  target: z.string(),
+  type: z.enum(mediaSourceTypes),
+  /** RFC 3339. */
+  addedAt: z.string(),
+  /** RFC 3339: when a file no virtual live stream ever used is deleted; empty for files that stay. */
+  expiresAt: z.string(),
+  /** Virtual live platforms that use it. */
+  usedBy: z.array(z.string()),
+});
+export type LibraryFile = z.infer<typeof libraryFile>;

@@ -1,0 +1,33 @@
+// What forward and virtual live have in common: where the stream is sent.
+import { z } from 'zod';
+import { maxLabelLength, maxStreamKeyLength, maxTargetUrlLength } from '../limits.ts';
+
+/** The platforms every installation has; any number of others may be added. */
+export const builtInPlatforms = ['wx', 'bilibili', 'kuaishou'] as const;
+
+/** Keys of added platforms contain this. */
+export const addedPlatformMarks = { forward: 'forwarding-', vlive: 'vlive-' } as const;
+
+export const pushTarget = z.object({
+  platform: z.string(),
+  /** e.g. `rtmp://host/live/`. */
+  server: z.string(),
+  /** Stream key with its query. */
+  secret: z.string(),
+  enabled: z.boolean(),
+  custom: z.boolean(),
+  label: z.string(),
+});
+export type PushTarget = z.infer<typeof pushTarget>;
+
+/** One path reads (no `action`) and saves (`action: "update"`): every field is optional, the server says what is missing. */
+export const pushTargetUpdate = z.object({
+  token: z.string().optional(),
+  action: z.string().max(16).optional(),
+  platform: z.string().max(maxLabelLength).default(''),
+  server: z.string().max(maxTargetUrlLength).default(''),
+  secret: z.string().max(maxStreamKeyLength).default(''),
+  enabled: z.boolean().default(false),
+  custom: z.boolean().default(false),
+  label: z.string().max(maxLabelLength).default(''),
+});

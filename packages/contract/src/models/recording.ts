@@ -1,0 +1,61 @@
+// A recording as calls and the console see it: its row, what is free on the disk, what went into the bin.
+import { z } from 'zod';
+
+/**
+ * `recording`: segments are added. `finishing`: no more segments, the MP4 is being made (or waits for room on the disk).
+ * `done`: the MP4 is there. `failed`: no MP4 could be made of the segments; they are kept and play over HLS.
+ */
+export const recordStates = ['recording', 'finishing', 'done', 'failed'] as const;
+export type RecordState = (typeof recordStates)[number];
+
+export const recordRow = z.object({
+  uuid: z.string(),
+  vhost: z.string(),
+  app: z.string(),
+  stream: z.string(),
+  /** True until the MP4, and its copy when one is wanted, are complete. */
+  progress: z.boolean(),
+  /** RFC 3339: last change. */
+  update: z.string(),
+  /** Segments. */
+  nn: z.number().int(),
+  /** Seconds, sum of the segments. */
+  duration: z.number(),
+  /** Bytes, sum of the segments. */
+  size: z.number().int(),
+  state: z.enum(recordStates),
+  /** RFC 3339: when the recording was begun. */
+  begin: z.string(),
+  /** Bytes of the MP4; 0 while there is none. */
+  mp4Size: z.number().int(),
+  /** Why there is no MP4, or no copy of it; empty when all is well. In English. */
+  problem: z.string(),
+});
+export type RecordRow = z.infer<typeof recordRow>;
+
+/** A recording in the bin: it can be restored until `purgeAt`. */
+export const removedRecord = recordRow.extend({
+  /** RFC 3339. */
+  removedAt: z.string(),
+  /** RFC 3339. */
+  purgeAt: z.string(),
+});
+export type RemovedRecord = z.infer<typeof removedRecord>;
+
+/**
+ * `ok`; `low`: recording goes on, room for little more; `full`: recording pauses, what is there is kept, and it resumes by
+ * itself when there is room again.
+ */
+export const recordDiskStates = ['ok', 'low', 'full'] as const;
+export type RecordDiskState = (typeof recordDiskStates)[number];
+
+export const recordTotals = z.object({
+  /** Recordings, and of these the ones not finished. */
+  count: z.number().int(),
+  recording: z.number().int(),
+  /** Seconds. */
+  duration: z.number(),
+  /** Bytes on disk: segments and MP4. */
+  size: z.number().int(),
+});
+export type RecordTotals = z.infer<typeof recordTotals>;

@@ -1,0 +1,94 @@
+// A supervised FFmpeg process as the console shows it: state, reason, last hour, and what it costs.
+import { z } from 'zod';
+
+export const workerKinds = ['forward', 'vlive', 'transcode'] as const;
+export const workerKind = z.enum(workerKinds);
+export type WorkerKind = z.infer<typeof workerKind>;
+
+/**
+ * `idle`: switched off. `waiting`: on, nothing to send yet. `starting`: the process runs, no picture came through yet.
+ * `running`: media flows. `retrying`: failed, starts again in `retryInMs`. `stopped`: switched off by the operator since
+ * the server started. `error`: failed in a way that needs the operator; it is still tried again now and then.
+ */
+export const workerStates = ['idle', 'waiting', 'starting', 'running', 'retrying', 'stopped', 'error'] as const;
+export const workerState = z.enum(workerStates);
+export type WorkerState = z.infer<typeof workerState>;
+
+/** Why a worker is not running, or why it ended last. The console has a sentence and a remedy for each. */
+export const workerReasons = [
+  'none',
+  'source-not-live',
+  'source-paused',
+  'source-ended',
+  'media-server-away',
+  'connection-refused',
+  'connection-closed',
+  'host-unknown',
+  'network-unreachable',
+  'not-authorized',
+  'not-found',
+  'publish-rejected',
+  'timeout',
+  'stalled',
+  'too-slow',
+  'too-fast',
+  'tls-failed',
+  'file-missing',
+  'input-invalid',
+  'codec-unsupported',
+  'address-refused',
+  'settings-invalid',
+  'ffmpeg-missing',
+  'killed',
+  'failed',
+] as const;
+export const workerReason = z.enum(workerReasons);
+export type WorkerReason = z.infer<typeof workerReason>;
+
+/** Last progress line of FFmpeg; both texts are empty until the first one. */
+export const workerFrame = z.object({
+  log: z.string(),
+  /** RFC 3339. */
+  update: z.string(),
+});
+export type WorkerFrame = z.infer<typeof workerFrame>;
+
+/** The worst state of one minute. */
+export const workerHeartbeat = z.object({
+  /** RFC 3339, start of the minute. */
+  at: z.string(),
+  state: workerState,
+  reason: workerReason,
+});
+export type WorkerHeartbeat = z.infer<typeof workerHeartbeat>;
+
+/** Fields of every status row; older clients ignore them. */
+export const workerStatus = z.object({
+  state: workerState,
+  reason: workerReason,
+  /** Sentence in English, with FFmpeg's own words where there are any; secrets masked. */
+  reasonDetail: z.string(),
+  /** Time to the next attempt; 0 unless `retrying` or `error`. */
+  retryInMs: z.number(),
+  /** Starts after the first one, since the task was switched on. */
+  restarts: z.number().int(),
+  /** Process id; 0 while none runs. */
+  pid: z.number().int(),
+  /** Percent of one core over the last seconds. */
+  cpuPercent: z.number(),
+  /** Resident memory, bytes. */
+  rssBytes: z.number(),
+  /** The exact command line, secrets masked; empty while no process runs. */
+  command: z.string(),
+  /** Oldest first, one per minute, at most 60. */
+  heartbeat: z.array(workerHeartbeat),
+});
+export type WorkerStatus = z.infer<typeof workerStatus>;
+
+/** Present while the process runs. */
+export const workerRun = z.object({
+  frame: workerFrame.optional(),
+  /** RFC 3339: when the process started, and when its first media came through (empty until then). */
+  start: z.string().optional(),
+  ready: z.string().optional(),
+});

@@ -1,0 +1,96 @@
+// What a converter is fed: the publisher's frames in a framing FFmpeg reads from a pipe, and how long each of them sounds.
+import { parseAacConfig } from '../codecs/aac.ts';
+import { createAdtsTemplate } from '../codecs/adts.ts';
+import { parseMp3Header } from '../codecs/mp3.ts';
+import { opusPacketDurationUs, parseOpusConfig, writeOpusConfig } from '../codecs/opus.ts';
+import { toFlvMessage, toFlvTag, writeFlvHeader } from '../containers/flv/flv-muxer.ts';
+import { OggOpusWriter } from '../containers/ogg/ogg-opus-writer.ts';
+import type { AudioCodec, AudioTrack } from '../hub/track.ts';
+
+export interface AudioInput {
+  /** Options that name the input's format. */
+  readonly formatArgs: readonly string[];
+  /** First bytes of the input. */
+  readonly header: Buffer;
+  /** The frame as it is written; undefined when it cannot be. */
+  frame(payload: Buffer): Buffer | undefined;
+  /** Milliseconds of sound in the frame; 0 when it cannot be told. */
+  durationMs(payload: Buffer): number;
+}
+
+const nothing = Buffer.alloc(0);
+/** G.711, Hz. */
+const telephoneRate = 8000;
+
+/** Codecs that `createAudioInput` knows. */
+export const convertibleCodecs: readonly AudioCodec[] = ['aac', 'mp3', 'opus', 'pcma', 'pcmu'];
+
+/** Undefined when the codec is none of `convertibleCodecs`, or its configuration cannot be used. */
+export function createAudioInput(track: AudioTrack): AudioInput | undefined {
+  if (track.codec === 'aac') return aacInput(track);
+  if (track.codec === 'opus') return opusInput(track);
+  if (track.codec === 'mp3') return mp3Input(track);
+  return track.codec === 'pcma' || track.codec === 'pcmu' ? g711Input(track) : undefined;
+}
+
+function aacInput({ config }: AudioTrack): AudioInput | undefined {
+  const aac = parseAacConfig(config);
+  const template = aac && createAdtsTemplate(aac);
+  if (!template) return undefined;
+  const frameMs = (aac.frameSamples * 1000) / aac.coreSampleRate;
+  return {
+    formatArgs: ['-f', 'aac'],
+    header: nothing,
+    durationMs: () => frameMs,
+    frame(payload) {
+      if (payload.length === 0 || payload.length > template.maxAccessUnitSize) return undefined;
+      const framed = Buffer.allocUnsafe(template.bytes.length + payload.length);
+      payload.copy(framed, template.writeTo(framed, 0, payload.length));
+      return framed;
+    },
+  };
+}
+
+function opusInput({ config, channels }: AudioTrack): AudioInput {
+  const writer = new OggOpusWriter();
+  const head = Buffer.from(parseOpusConfig(config) ? config : writeOpusConfig(channels || 2));
+  // No pre-skip: nothing is cut off, so the converted sound keeps the times a player would give the publisher's.
+  head.writeUInt16LE(0, 10);
+  return {
+    formatArgs: ['-f', 'ogg'],
+    header: writer.writeHeaders(head),
+    durationMs: (payload) => opusPacketDurationUs(payload) / 1000,
+    frame: (payload) => writer.writePacket(payload),
+  };
+}
+
+/** In FLV: FFmpeg's demuxer hands a tag on when it is whole, while its MP3 demuxer reads 1024 bytes at a time. */
+function mp3Input(track: AudioTrack): AudioInput {
+  let soundMs = 0;
+  return {
+    formatArgs: ['-f', 'flv'],
+    header: writeFlvHeader({ hasVideo: false, hasAudio: true }),
+    durationMs: mp3DurationMs,
+    frame(payload) {
+      const tag = toFlvTag(toFlvMessage({ track, keyframe: true, dtsMs: soundMs, ptsMs: soundMs, payload }));
+      soundMs += mp3DurationMs(payload);
+      return tag;
+    },
+  };
+}
+
+function mp3DurationMs(frame: Buffer): number {
+  const header = parseMp3Header(frame);
+  return header ? (header.frameSamples * 1000) / header.sampleRate : 0;
+}
+
+function g711Input({ codec, channels }: AudioTrack): AudioInput {
+  const channelCount = channels || 1;
+  const format = codec === 'pcma' ? 'alaw' : 'mulaw';
+  return {
+    formatArgs: ['-f', format, '-ar', `${telephoneRate}`, '-ac', `${channelCount}`],
+    header: nothing,
+    durationMs: (payload) => (payload.length / channelCount / telephoneRate) * 1000,
+    frame: (payload) => payload,
+  };
+}

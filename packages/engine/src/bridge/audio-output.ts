@@ -1,0 +1,106 @@
+// What a converter delivers: encoder options, and the bytes that leave FFmpeg split into frames with their place in the sound.
+import { parseAdtsHeader } from '../codecs/adts.ts';
+import { audioTrackFromConfig } from '../codecs/audio-track.ts';
+import { writeOpusConfig } from '../codecs/opus.ts';
+import type { AudioCodec, AudioTrack } from '../hub/track.ts';
+import { isRtcp, parseRtpPacket, rtpSequenceDistance } from '../protocols/rtp/rtp-packet.ts';
+import { ProtocolError } from '../util/protocol-error.ts';
+
+/** One encoded frame. `soundMs` is where its first sample lies, milliseconds after the first sample that went in. */
+export type FrameSink = (payload: Buffer, soundMs: number) => void;
+
+const sampleRate = 48_000;
+const bitrate = '128k';
+const opusFrameMs = 20;
+/** What libopus holds back with `-application lowdelay`, milliseconds: 120 samples, RFC 6716 §5. */
+const opusDelayMs = 2.5;
+const aacFrameSamples = 1024;
+/** FFmpeg's encoder begins with one frame of silence. */
+const aacDelaySamples = 1024;
+/** Longest ADTS frame, bytes: what may wait for its rest. */
+const maxAdtsBytes = 0x1fff;
+
+/** The tracks never change, so viewers need no new header when a converter is restarted. */
+export const convertedTracks = {
+  opus: audioTrackFromConfig('opus', writeOpusConfig(2)),
+  /** LC, 48 kHz, stereo. */
+  aac: audioTrackFromConfig('aac', Buffer.from([0x11, 0x90])),
+} as const satisfies Partial<Record<AudioCodec, AudioTrack>>;
+
+export type ConvertedCodec = keyof typeof convertedTracks;
+
+const common = ['-ar', `${sampleRate}`, '-ac', '2', '-b:a', bitrate];
+
+/** Encoder and muxer for RTP packets to a loopback UDP port, one frame each, numbered from 0. */
+export function opusOutputArgs(port: number, ssrc: number): string[] {
+  const encoder = ['-c:a', 'libopus', '-application', 'lowdelay', '-frame_duration', `${opusFrameMs}`, ...common];
+  const muxer = ['-f', 'rtp', '-rtpflags', 'skip_rtcp', '-seq', '0', '-ssrc', `${ssrc}`];
+  return [...encoder, ...muxer, `udp://127.0.0.1:${port}`];
+}
+
+/** Encoder and muxer for ADTS on standard output. */
+export const aacOutputArgs: readonly string[] = [
+  '-c:a',
+  'aac',
+  ...common,
+  '-f',
+  'adts',
+  '-flush_packets',
+  '1',
+  'pipe:1',
+];
+
+/** RTP packets of the converter with this SSRC → Opus frames; other datagrams that reach the port are ignored. */
+export class OpusRtpReader {
+  private index = 0;
+  private sequence = 0;
+  private readonly ssrc: number;
+  private readonly onFrame: FrameSink;
+
+  constructor(ssrc: number, onFrame: FrameSink) {
+    this.ssrc = ssrc;
+    this.onFrame = onFrame;
+  }
+
+  push(datagram: Buffer): void {
+    if (isRtcp(datagram)) return;
+    try {
+      const { ssrc, sequence, payload } = parseRtpPacket(datagram);
+      if (ssrc !== this.ssrc || payload.length === 0) return;
+      this.index += rtpSequenceDistance(sequence, this.sequence);
+      this.sequence = sequence;
+      this.onFrame(payload, this.index * opusFrameMs - opusDelayMs);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+    }
+  }
+}
+
+/** ADTS bytes of any split → AAC access units. */
+export class AdtsReader {
+  private rest = Buffer.alloc(0) as Buffer;
+  private index = 0;
+  private readonly onFrame: FrameSink;
+
+  constructor(onFrame: FrameSink) {
+    this.onFrame = onFrame;
+  }
+
+  push(data: Buffer): void {
+    const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, data]) : data;
+    let offset = 0;
+    while (offset + 7 <= bytes.length) {
+      const header = parseAdtsHeader(bytes, offset);
+      if (!header) {
+        offset++;
+        continue;
+      }
+      const end = offset + header.frameSize;
+      if (end > bytes.length) break;
+      const soundMs = ((this.index++ * aacFrameSamples - aacDelaySamples) * 1000) / sampleRate;
+      this.onFrame(Buffer.from(bytes.subarray(offset + header.headerSize, end)), soundMs);
+      offset = end;
+    }
+    this.rest = Buffer.from(bytes.subarray(Math.max(offset, bytes.length - maxAdtsBytes)));
+  }
+}

@@ -1,0 +1,135 @@
+// One life of a converter: FFmpeg is started, fed and read until it ends, is closed or breaks. What comes out gets its time
+// from what went in.
+import { randomInt } from 'node:crypto';
+import type { AudioPacket } from '../hub/packet.ts';
+import type { AudioInput } from './audio-input.ts';
+import {
+  AdtsReader,
+  aacOutputArgs,
+  type ConvertedCodec,
+  convertedTracks,
+  OpusRtpReader,
+  opusOutputArgs,
+} from './audio-output.ts';
+import type { ConverterProcess, LoopbackPort, OpenLoopbackPort, SpawnConverter } from './converter-process.ts';
+import { SampleTimeline } from './sample-timeline.ts';
+
+/** Input that may wait for FFmpeg, bytes: three seconds of sound at 320 kbit/s; beyond, packets are left out. */
+const maxWaitingBytes = 128 * 1024;
+/** What is kept of the program's complaints, characters. */
+const maxComplaint = 500;
+
+/** Nothing waits anywhere: no look-ahead to probe the input, output is flushed per packet. */
+const inputArgs = [
+  ...['-hide_banner', '-loglevel', 'error', '-nostats'],
+  ...['-fflags', '+flush_packets', '-flags', 'low_delay', '-probesize', '2048', '-analyzeduration', '0'],
+  ...['-protocol_whitelist', 'pipe'],
+];
+/** Frames that cannot be decoded leave silence, so that the sound behind them keeps its place. */
+const filterArgs = ['-map', '0:a:0', '-af', 'aresample=async=1'];
+
+export interface ConverterRunOptions {
+  readonly input: AudioInput;
+  readonly target: ConvertedCodec;
+  readonly spawn: SpawnConverter;
+  readonly openPort: OpenLoopbackPort;
+  readonly onPacket: (packet: AudioPacket) => void;
+  /** It ended without being closed; `isMissing` when the program is not there. Called once. */
+  readonly onFailure: (failure: { detail: string; isMissing: boolean }) => void;
+}
+
+export class ConverterRun {
+  /** Packets left out because FFmpeg did not take them in time. */
+  skippedPackets = 0;
+  private readonly options: ConverterRunOptions;
+  private readonly timeline = new SampleTimeline();
+  private child: ConverterProcess | undefined;
+  private port: LoopbackPort | undefined;
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+  private complaint = '';
+  private isOver = false;
+
+  constructor(options: ConverterRunOptions) {
+    this.options = options;
+    this.write(options.input.header);
+    void this.start();
+  }
+
+  push({ payload, ptsMs }: AudioPacket): void {
+    const { input } = this.options;
+    const durationMs = input.durationMs(payload);
+    const framed = durationMs > 0 ? input.frame(payload) : undefined;
+    if (!framed || this.waitingBytes + (this.child?.stdin.writableLength ?? 0) + framed.length > maxWaitingBytes) {
+      this.skippedPackets++;
+      return;
+    }
+    this.timeline.pushInput(ptsMs, durationMs);
+    this.write(framed);
+  }
+
+  close(): void {
+    this.isOver = true;
+    this.port?.close();
+    this.child?.kill('SIGKILL');
+  }
+
+  private async start(): Promise<void> {
+    try {
+      const outputArgs = this.options.target === 'opus' ? await this.openOpus() : aacOutputArgs;
+      if (!this.isOver) this.spawn(outputArgs);
+      else this.port?.close();
+    } catch (error) {
+      this.fail(String(error), false);
+    }
+  }
+
+  private async openOpus(): Promise<string[]> {
+    const ssrc = randomInt(1, 2 ** 31);
+    const reader = new OpusRtpReader(ssrc, this.emit);
+    this.port = await this.options.openPort((datagram) => reader.push(datagram));
+    return opusOutputArgs(this.port.port, ssrc);
+  }
+
+  private spawn(outputArgs: readonly string[]): void {
+    const { input, target, spawn } = this.options;
+    const child = spawn([...inputArgs, ...input.formatArgs, '-i', 'pipe:0', ...filterArgs, ...outputArgs]);
+    child.once('error', (error) => this.fail(error.message, error.code === 'ENOENT'));
+    child.once('close', (code, signal) => this.fail(this.complaint.trim() || `ended with ${signal ?? code}`, false));
+    child.stdin.on('error', () => {}); // it has ended: `close` says so
+    child.stderr.on('data', (text: Buffer) => {
+      this.complaint = (this.complaint + text.toString()).slice(-maxComplaint);
+    });
+    if (target === 'aac') {
+      const reader = new AdtsReader(this.emit);
+      child.stdout.on('data', (data: Buffer) => reader.push(data));
+    } else child.stdout.resume(); // FFmpeg prints a session description
+    this.child = child;
+    for (const bytes of this.waiting) child.stdin.write(bytes);
+    this.waiting = [];
+    this.waitingBytes = 0;
+  }
+
+  private write(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    if (this.child) {
+      this.child.stdin.write(bytes);
+      return;
+    }
+    this.waiting.push(bytes);
+    this.waitingBytes += bytes.length;
+  }
+
+  private readonly emit = (payload: Buffer, soundMs: number): void => {
+    const timeMs = this.timeline.timeOf(soundMs);
+    if (this.isOver || timeMs === undefined) return;
+    const track = convertedTracks[this.options.target];
+    this.options.onPacket({ track, keyframe: true, dtsMs: timeMs, ptsMs: timeMs, payload });
+  };
+
+  private fail(detail: string, isMissing: boolean): void {
+    if (this.isOver) return;
+    this.close();
+    this.options.onFailure({ detail, isMissing });
+  }
+}

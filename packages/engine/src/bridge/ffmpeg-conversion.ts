@@ -1,0 +1,104 @@
+// One conversion of one stream's sound: keeps a converter running, starts it again with growing pauses when it breaks.
+import type { AudioConversion, ConversionOrder, ConversionState } from '../hub/audio-bridge.ts';
+import type { AudioPacket } from '../hub/packet.ts';
+import { toStreamUrl } from '../hub/stream-key.ts';
+import type { AudioTrack } from '../hub/track.ts';
+import type { EngineLogger } from '../ports.ts';
+import { createAudioInput } from './audio-input.ts';
+import { type ConvertedCodec, convertedTracks } from './audio-output.ts';
+import type { OpenLoopbackPort, SpawnConverter } from './converter-process.ts';
+import { ConverterRun } from './converter-run.ts';
+
+/** Pause before the first restart, milliseconds; it doubles with each failure … */
+const firstPauseMs = 500;
+/** … up to this, milliseconds. */
+const maxPauseMs = 10_000;
+/** A converter that ran this long was well: the pauses start anew, milliseconds. */
+const healthyAfterMs = 10_000;
+/** A program that is not installed is looked for again after this, milliseconds. */
+const missingPauseMs = 30_000;
+
+export interface ConversionTools {
+  readonly log: EngineLogger;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly spawn: SpawnConverter;
+  readonly openPort: OpenLoopbackPort;
+  /** The program is not installed. */
+  readonly onMissing: () => void;
+}
+
+export class FfmpegConversion implements AudioConversion {
+  readonly track: AudioTrack;
+  state: ConversionState = 'starting';
+  private readonly order: ConversionOrder;
+  private readonly target: ConvertedCodec;
+  private readonly tools: ConversionTools;
+  private run: ConverterRun | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private startedAtMs = 0;
+  private pauseMs = firstPauseMs;
+  private lastMs = 0;
+
+  constructor(order: ConversionOrder, target: ConvertedCodec, tools: ConversionTools) {
+    this.order = order;
+    this.target = target;
+    this.tools = tools;
+    this.track = convertedTracks[target];
+    this.start();
+  }
+
+  push(packet: AudioPacket): void {
+    this.run?.push(packet);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.run?.close();
+    this.run = undefined;
+  }
+
+  private start(): void {
+    const { spawn, openPort, clock, log } = this.tools;
+    const input = createAudioInput(this.order.source);
+    this.startedAtMs = clock();
+    if (!input) {
+      this.state = 'waiting';
+      log.warn({ ...this.logFields() }, 'sound cannot be converted: its configuration is not usable');
+      return;
+    }
+    this.run = new ConverterRun({
+      input,
+      target: this.target,
+      spawn,
+      openPort,
+      onPacket: (packet) => this.forward(packet),
+      onFailure: (failure) => this.restartLater(failure),
+    });
+  }
+
+  /** Times never go back, whatever the publisher's clock or a restart did. */
+  private forward(packet: AudioPacket): void {
+    this.state = 'running';
+    if (packet.dtsMs < 0 || packet.dtsMs <= this.lastMs) return;
+    this.lastMs = packet.dtsMs;
+    this.order.onPacket(packet);
+  }
+
+  private restartLater({ detail, isMissing }: { detail: string; isMissing: boolean }): void {
+    const { clock, log, onMissing } = this.tools;
+    this.run = undefined;
+    this.state = isMissing ? 'missing' : 'waiting';
+    if (clock() - this.startedAtMs >= healthyAfterMs) this.pauseMs = firstPauseMs;
+    const pauseMs = isMissing ? missingPauseMs : this.pauseMs;
+    if (isMissing) onMissing();
+    else log.warn({ ...this.logFields(), detail, pauseMs }, 'the converter of the sound ended and is started again');
+    this.pauseMs = Math.min(this.pauseMs * 2, maxPauseMs);
+    this.timer = setTimeout(() => this.start(), pauseMs);
+  }
+
+  private logFields(): object {
+    const { stream, source } = this.order;
+    return { stream: toStreamUrl(stream), from: source.codec, to: this.target };
+  }
+}

@@ -1,0 +1,69 @@
+// NAL unit framing of H.264 and H.265: length prefixes (as the hub carries them) against start codes (as MPEG-TS
+// carries them), and the emulation prevention of ITU-T H.264 §7.4.1.
+
+const startCode = Buffer.from([0, 0, 1]);
+
+/**
+ * NAL units of a length-prefixed access unit; views, not copies. A unit that claims more bytes than there are ends the
+ * list, empty units are left out.
+ */
+export function splitLengthPrefixed(payload: Buffer, lengthSize = 4): Buffer[] {
+  const units: Buffer[] = [];
+  let offset = 0;
+  while (offset + lengthSize <= payload.length) {
+    const size = payload.readUIntBE(offset, lengthSize);
+    const end = offset + lengthSize + size;
+    if (end > payload.length) break;
+    if (size > 0) units.push(payload.subarray(offset + lengthSize, end));
+    offset = end;
+  }
+  return units;
+}
+
+/** NAL units between start codes; views, not copies. Bytes before the first start code are skipped. */
+export function splitAnnexB(data: Buffer): Buffer[] {
+  const units: Buffer[] = [];
+  let start = data.indexOf(startCode);
+  while (start >= 0) {
+    const next = data.indexOf(startCode, start + 3);
+    const unit = withoutTrailingZeros(data, start + 3, next < 0 ? data.length : next);
+    if (unit.length > 0) units.push(unit);
+    start = next;
+  }
+  return units;
+}
+
+/** Trailing zeros belong to the next start code or are padding; a NAL unit never ends with one. */
+function withoutTrailingZeros(data: Buffer, start: number, end: number): Buffer {
+  let last = end;
+  while (last > start && data[last - 1] === 0) last--;
+  return data.subarray(start, last);
+}
+
+/** One access unit with 4-byte length prefixes, as packets of the hub carry it. */
+export function joinLengthPrefixed(units: readonly Buffer[]): Buffer {
+  const size = units.reduce((total, unit) => total + 4 + unit.length, 0);
+  const joined = Buffer.allocUnsafe(size);
+  let offset = 0;
+  for (const unit of units) {
+    offset = joined.writeUInt32BE(unit.length, offset);
+    offset += unit.copy(joined, offset);
+  }
+  return joined;
+}
+
+/** NAL unit without its emulation prevention bytes: `00 00 03` becomes `00 00`. */
+export function unescapeNalUnit(unit: Buffer): Buffer {
+  const plain = Buffer.allocUnsafe(unit.length);
+  let size = 0;
+  let zeros = 0;
+  for (const byte of unit) {
+    if (zeros >= 2 && byte === 3) {
+      zeros = 0;
+      continue;
+    }
+    zeros = byte === 0 ? zeros + 1 : 0;
+    plain[size++] = byte;
+  }
+  return plain.subarray(0, size);
+}

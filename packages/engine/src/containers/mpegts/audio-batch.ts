@@ -1,0 +1,49 @@
+// Audio frames that wait to leave in one PES packet: a frame of 370 bytes alone costs three transport packets.
+import type { AudioFraming } from './audio-framing.ts';
+
+/** Frames of a batch, so that arrays stay small whatever the codec. */
+const maxFrames = 32;
+/** Bytes of a batch: PES_packet_length of audio has 16 bits. */
+const maxBytes = 48 * 1024;
+/** A frame may come this far from where the previous one ended and still share its PES packet, milliseconds: FLV rounds to 1 ms. */
+const contiguousToleranceMs = 5;
+
+export class AudioBatch {
+  readonly frames: Buffer[] = [];
+  /** Time of the first frame, milliseconds. */
+  startMs = 0;
+  /** Bytes with prefixes. */
+  size = 0;
+  #endMs = 0;
+
+  get isEmpty(): boolean {
+    return this.frames.length === 0;
+  }
+
+  /** Milliseconds of sound held. */
+  get durationMs(): number {
+    return this.#endMs - this.startMs;
+  }
+
+  /** False when a frame of that time and size must start a new PES packet. */
+  accepts(ptsMs: number, size: number): boolean {
+    if (this.isEmpty) return true;
+    const isContiguous = Math.abs(ptsMs - this.#endMs) <= contiguousToleranceMs;
+    return isContiguous && this.frames.length < maxFrames && this.size + size <= maxBytes;
+  }
+
+  add(frame: Buffer, ptsMs: number, framing: AudioFraming): void {
+    if (this.isEmpty) {
+      this.startMs = ptsMs;
+      this.#endMs = ptsMs;
+    }
+    this.frames.push(frame);
+    this.size += frame.length + framing.prefixSize(frame.length);
+    this.#endMs += framing.durationMs(frame);
+  }
+
+  clear(): void {
+    this.frames.length = 0;
+    this.size = 0;
+  }
+}

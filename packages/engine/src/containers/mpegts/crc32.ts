@@ -1,0 +1,14 @@
+// CRC-32 of program specific information, ISO/IEC 13818-1 Annex A: polynomial 0x04C11DB7, not reflected, start all ones.
+
+const table = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index << 24;
+  for (let bit = 0; bit < 8; bit++) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1;
+  return value >>> 0;
+});
+
+/** Checksum of `bytes`; 0 over a section that ends with its own valid checksum. */
+export function mpegCrc32(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = ((crc << 8) ^ table[((crc >>> 24) ^ byte) & 0xff]!) >>> 0;
+  return crc;
+}

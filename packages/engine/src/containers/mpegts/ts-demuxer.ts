@@ -1,0 +1,176 @@
+// MPEG-TS to tracks and packets: bytes of any split go in; the first program's first video and first audio stream of a
+// known codec come out. Pure and synchronous; garbage is skipped, what it keeps is bounded.
+import { adtsSyntax, FramedAudioReceiver, mp3Syntax } from './audio-receiver.ts';
+import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
+import { OpusReceiver } from './opus-receiver.ts';
+import { PesAssembler } from './pes-assembler.ts';
+import { type ElementaryStream, type ProgramMap, parsePat, parsePmt } from './program-tables.ts';
+import { SectionAssembler } from './section-assembler.ts';
+import { TimestampUnwrapper } from './timestamp-unwrapper.ts';
+import { patPid, tsPacketSize, tsStreamType, tsSyncByte } from './ts-packet.ts';
+import { VideoReceiver } from './video-receiver.ts';
+
+export type { TsDemuxerEvents } from './es-receiver.ts';
+
+export interface TsDemuxerStats {
+  /** Bytes skipped to find the next packet. */
+  skippedBytes: number;
+  /** Breaks of a continuity counter: packets were lost. */
+  discontinuities: number;
+}
+
+interface OpenStream {
+  readonly source: ElementaryStream;
+  readonly kind: 'video' | 'audio';
+  readonly assembler: PesAssembler;
+  readonly receiver: EsReceiver;
+  continuity: number;
+}
+
+const opusRegistration = Buffer.from([5, 4, 0x4f, 0x70, 0x75, 0x73]);
+
+export class TsDemuxer {
+  readonly stats: TsDemuxerStats = { skippedBytes: 0, discontinuities: 0 };
+  readonly #events: TsDemuxerEvents;
+  readonly #clock = new TimestampUnwrapper();
+  readonly #pat = new SectionAssembler();
+  #pmt = new SectionAssembler();
+  #pmtPid: number | undefined;
+  #streams = new Map<number, OpenStream>();
+  #leftover: Buffer = Buffer.alloc(0);
+
+  constructor(events: TsDemuxerEvents) {
+    this.#events = events;
+  }
+
+  /** Takes any number of bytes, packets cut anywhere. The bytes may be reused after the call. */
+  push(bytes: Buffer): void {
+    const data = this.#leftover.length > 0 ? Buffer.concat([this.#leftover, bytes]) : bytes;
+    let offset = 0;
+    while (offset + tsPacketSize <= data.length) {
+      if (!isPacketStart(data, offset)) {
+        const next = findPacketStart(data, offset + 1);
+        this.stats.skippedBytes += next - offset;
+        offset = next;
+        continue;
+      }
+      this.#readPacket(data.subarray(offset, offset + tsPacketSize));
+      offset += tsPacketSize;
+    }
+    this.#leftover = offset < data.length ? Buffer.from(data.subarray(offset)) : Buffer.alloc(0);
+  }
+
+  /** The stream ended: access units that waited for the next one's start come out. */
+  flush(): void {
+    for (const { assembler } of this.#streams.values()) assembler.flush();
+  }
+
+  #readPacket(packet: Buffer): void {
+    const isUnitStart = (packet[1]! & 0x40) !== 0;
+    const hasError = (packet[1]! & 0x80) !== 0;
+    const isScrambled = (packet[3]! & 0xc0) !== 0;
+    const pid = packet.readUInt16BE(1) & 0x1fff;
+    const payload = payloadOf(packet);
+    if (hasError || isScrambled || payload === undefined) return;
+    const stream = this.#streams.get(pid);
+    if (stream !== undefined) this.#readStream(stream, payload, { isUnitStart, continuity: packet[3]! & 15 });
+    else if (pid === patPid) this.#readPat(this.#pat.push(payload, isUnitStart));
+    else if (pid === this.#pmtPid) this.#readPmt(this.#pmt.push(payload, isUnitStart));
+  }
+
+  #readStream(stream: OpenStream, payload: Buffer, packet: { isUnitStart: boolean; continuity: number }): void {
+    if (packet.continuity === stream.continuity) return;
+    if (stream.continuity >= 0 && packet.continuity !== ((stream.continuity + 1) & 15)) {
+      this.stats.discontinuities++;
+      stream.assembler.discard();
+      stream.receiver.reset();
+    }
+    stream.continuity = packet.continuity;
+    stream.assembler.push(payload, packet.isUnitStart);
+  }
+
+  #readPat(section: Buffer | undefined): void {
+    const pid = section && parsePat(section);
+    if (pid === undefined || pid === this.#pmtPid) return;
+    this.#pmtPid = pid;
+    this.#pmt = new SectionAssembler();
+  }
+
+  #readPmt(section: Buffer | undefined): void {
+    const map = section && parsePmt(section);
+    if (map !== undefined) this.#openStreams(map);
+  }
+
+  /** Streams that stay as they were go on; the others are opened anew or dropped. */
+  #openStreams({ streams }: ProgramMap): void {
+    const open = new Map<number, OpenStream>();
+    for (const source of streams) {
+      const kind = kindOf(source);
+      if (kind === undefined || [...open.values()].some((other) => other.kind === kind)) continue;
+      const known = this.#streams.get(source.pid);
+      const isSame =
+        known?.source.streamType === source.streamType && known.source.descriptors.equals(source.descriptors);
+      open.set(source.pid, isSame ? known : this.#openStream(source, kind));
+    }
+    for (const [pid, stream] of this.#streams) if (open.get(pid) !== stream) stream.assembler.flush();
+    this.#streams = open;
+  }
+
+  #openStream(source: ElementaryStream, kind: 'video' | 'audio'): OpenStream {
+    const receiver = createReceiver(source, this.#events);
+    const assembler = new PesAssembler(({ pts, dts, data }) => {
+      const dtsMs = dts === undefined ? undefined : this.#clock.toMs(dts);
+      const ptsMs = pts === undefined ? undefined : this.#clock.toMs(pts);
+      receiver.receive({ ptsMs, dtsMs, data });
+    });
+    const { pid, streamType, descriptors } = source;
+    return {
+      source: { pid, streamType, descriptors: Buffer.from(descriptors) },
+      kind,
+      assembler,
+      receiver,
+      continuity: -1,
+    };
+  }
+}
+
+/** A sync byte where the next packet starts too confirms this one, when that byte is there to see. */
+function isPacketStart(data: Buffer, offset: number): boolean {
+  if (data[offset] !== tsSyncByte) return false;
+  const next = offset + tsPacketSize;
+  return next >= data.length || data[next] === tsSyncByte;
+}
+
+function findPacketStart(data: Buffer, from: number): number {
+  let offset = data.indexOf(tsSyncByte, from);
+  while (offset >= 0 && !isPacketStart(data, offset)) offset = data.indexOf(tsSyncByte, offset + 1);
+  return offset < 0 ? data.length : offset;
+}
+
+function payloadOf(packet: Buffer): Buffer | undefined {
+  const control = (packet[3]! >> 4) & 3;
+  if ((control & 1) === 0) return undefined;
+  const start = control === 3 ? 5 + packet[4]! : 4;
+  return start < packet.length ? packet.subarray(start) : undefined;
+}
+
+function kindOf({ streamType, descriptors }: ElementaryStream): 'video' | 'audio' | undefined {
+  if (streamType === tsStreamType.h264 || streamType === tsStreamType.h265) return 'video';
+  if (streamType === tsStreamType.privatePes) return descriptors.includes(opusRegistration) ? 'audio' : undefined;
+  const { aacAdts, mpeg1Audio, mpeg2Audio } = tsStreamType;
+  return [aacAdts, mpeg1Audio, mpeg2Audio].some((type) => type === streamType) ? 'audio' : undefined;
+}
+
+function createReceiver({ streamType, descriptors }: ElementaryStream, events: TsDemuxerEvents): EsReceiver {
+  if (streamType === tsStreamType.h264) return new VideoReceiver('h264', events);
+  if (streamType === tsStreamType.h265) return new VideoReceiver('h265', events);
+  if (streamType === tsStreamType.aacAdts) return new FramedAudioReceiver(adtsSyntax, events);
+  if (streamType === tsStreamType.privatePes) return new OpusReceiver(opusChannels(descriptors), events);
+  return new FramedAudioReceiver(mp3Syntax, events);
+}
+
+/** Extension descriptor 7F with tag 80 carries the channel configuration; 1 is mono, the rest is taken as stereo. */
+function opusChannels(descriptors: Buffer): number {
+  const at = descriptors.indexOf(Buffer.from([0x7f, 2, 0x80]));
+  return at >= 0 && descriptors[at + 3] === 1 ? 1 : 2;
+}

@@ -1,0 +1,130 @@
+// Puts the engine together: hub, listeners, outputs, statistics. The only place that knows all of them.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createFfmpegAudioBridge } from './bridge/ffmpeg-audio-bridge.ts';
+import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
+import { handleHttpPlay } from './egress/http-output.ts';
+import { createHttpOutputs, findHttpOutput, type HttpOutputs } from './egress/http-outputs.ts';
+import { parseMediaPath } from './egress/media-path.ts';
+import type { WithClientAddress } from './egress/play-session.ts';
+import { WsFlvOutput } from './egress/ws-flv-output.ts';
+import { type BoundAddresses, type Engine, EngineStartError } from './engine.ts';
+import { monotonicMs } from './engine-clock.ts';
+import type { EngineConfig, HlsConfig } from './engine-config.ts';
+import { RefusalLog } from './engine-refusals.ts';
+import type { ClientSnapshot, StreamSnapshot } from './engine-snapshot.ts';
+import { StreamHub } from './hub/stream-hub.ts';
+import { RtcListener } from './listeners/rtc-listener.ts';
+import { createRtmpListener, type RtmpListener } from './listeners/rtmp-listener.ts';
+import { createSrtListener, type EngineSrtListener } from './listeners/srt-listener.ts';
+import type { EnginePorts } from './ports.ts';
+import type { Refusal } from './session-info.ts';
+
+/** How often the hub looks for silent publishers and closes seconds of statistics, milliseconds. */
+const hubTickMs = 250;
+
+/** Binds nothing until `start`. */
+export function createEngine(config: EngineConfig, ports: EnginePorts): Engine {
+  return new MediaEngine(config, ports);
+}
+
+class MediaEngine implements Engine {
+  private readonly hub: StreamHub;
+  private readonly refusalLog = new RefusalLog();
+  private readonly rtmp: RtmpListener;
+  private readonly srt: EngineSrtListener | undefined;
+  private readonly rtc: RtcListener | undefined;
+  private readonly http: HttpOutputs;
+  private readonly wsFlv: WsFlvOutput;
+  private readonly hls: HlsOutput;
+  private ticker: NodeJS.Timeout | undefined;
+
+  constructor(config: EngineConfig, ports: EnginePorts) {
+    const { refusalLog: refusals } = this;
+    const clock = monotonicMs;
+    const { log } = ports;
+    const hub = new StreamHub({ config, log, clock, bridge: createFfmpegAudioBridge({ log, clock }) });
+    const onRefusal = (refusal: Refusal): void => refusals.record(refusal);
+    const { srt, rtc, gopCache } = config;
+    this.hub = hub;
+    this.rtmp = createRtmpListener({ hub, ports, config, clock, onRefusal });
+    this.srt = srt && createSrtListener({ hub, ports, srt, gopCache, clock, onRefusal });
+    this.rtc = rtc && new RtcListener({ hub, ports, rtc, gopCache, clock, wallClock: Date.now, onRefusal });
+    this.http = createHttpOutputs({ hub, ports, config, refusals, clock, wallClock: Date.now });
+    this.wsFlv = new WsFlvOutput(this.http.flv.viewers);
+    this.hls = createHlsOutput({ hub, ports, config: config.hls, clock, refusals });
+  }
+
+  async start(): Promise<BoundAddresses> {
+    const rtmpPort = await bind('rtmp', () => this.rtmp.listen());
+    const { srt, rtc } = this;
+    const srtPort = srt && (await bind('srt', () => srt.listen()));
+    const rtcPort = rtc && (await bind('rtc', () => rtc.listen()));
+    this.ticker = setInterval(() => this.hub.tick(monotonicMs()), hubTickMs);
+    return { rtmpPort, ...(srtPort !== undefined && { srtPort }), ...(rtcPort !== undefined && { rtcPort }) };
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.ticker);
+    this.hub.close();
+    this.wsFlv.close();
+    this.srt?.close();
+    this.rtc?.close();
+    await Promise.all([this.rtmp.close(), this.hls.close()]);
+  }
+
+  handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.url?.startsWith('/rtc/')) return this.handleSignalling(request, response);
+    const path = parseMediaPath(request.url ?? '');
+    const output = path && findHttpOutput(this.http, path.extension);
+    // A `.ts` may be a segment or a stream: HLS knows the names of its segments.
+    if (output?.clientType !== 'flv-play' && this.hls.handleRequest(request, response)) return true;
+    if (!path || !output) return false;
+    handleHttpPlay(output, path, request, response);
+    return true;
+  }
+
+  private handleSignalling(request: IncomingMessage & WithClientAddress, response: ServerResponse): boolean {
+    const ip = request.clientAddress ?? request.socket.remoteAddress ?? '';
+    return this.rtc?.handleRequest(request, response, ip.replace(/^::ffff:/, '')) ?? false;
+  }
+
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    const path = parseMediaPath(request.url ?? '');
+    if (path?.extension !== 'flv') return false;
+    void this.wsFlv.handle(path, request, socket, head);
+    return true;
+  }
+
+  streams(): StreamSnapshot[] {
+    return this.hub.streams(monotonicMs());
+  }
+
+  clients(): ClientSnapshot[] {
+    return this.hub.clients(monotonicMs());
+  }
+
+  kick(clientId: string): boolean {
+    return this.hub.kick(clientId);
+  }
+
+  refusals(): Refusal[] {
+    return this.refusalLog.all();
+  }
+
+  async reconfigure({ hls }: { hls?: HlsConfig }): Promise<void> {
+    if (hls) await this.hls.reconfigure(hls);
+  }
+
+  totals(): { receivedBytes: number; sentBytes: number; connections: number } {
+    return this.hub.totals();
+  }
+}
+
+async function bind(protocol: EngineStartError['protocol'], listen: () => Promise<number>): Promise<number> {
+  try {
+    return await listen();
+  } catch (error) {
+    throw new EngineStartError(protocol, error);
+  }
+}

@@ -1,0 +1,66 @@
+// The segment that is being muxed: kept whole in memory while it is small, written to its file in large pieces.
+import type { SessionInfo } from '../../session-info.ts';
+import { SegmentFile } from './segment-file.ts';
+
+export interface GrowingSegmentFacts {
+  readonly fileName: string;
+  readonly path: string;
+  readonly sequence: number;
+  readonly isDiscontinuous: boolean;
+  /** Who published when it began. */
+  readonly publisher: SessionInfo | undefined;
+}
+
+/** Data goes to the disk in pieces of at least this size, bytes: few system calls, little memory. */
+const writePieceBytes = 1024 * 1024;
+/** A larger segment is served from disk, bytes. */
+const maxCachedSegmentBytes = 8 * 1024 * 1024;
+
+export class GrowingSegment {
+  readonly facts: GrowingSegmentFacts;
+  sizeBytes = 0;
+  readonly #file: SegmentFile;
+  #chunks: Buffer[] | undefined = [];
+  #unwritten: Buffer[] = [];
+  #unwrittenBytes = 0;
+
+  constructor(facts: GrowingSegmentFacts) {
+    this.facts = facts;
+    this.#file = new SegmentFile(facts.path);
+  }
+
+  /** Everything, while it is small enough to be kept. */
+  get chunks(): readonly Buffer[] | undefined {
+    return this.#chunks;
+  }
+
+  append(chunks: readonly Buffer[]): void {
+    const size = chunks.reduce((total, { length }) => total + length, 0);
+    this.sizeBytes += size;
+    this.#unwrittenBytes += size;
+    this.#unwritten.push(...chunks);
+    this.#chunks?.push(...chunks);
+    if (this.sizeBytes > maxCachedSegmentBytes) this.#chunks = undefined;
+    if (this.#unwrittenBytes >= writePieceBytes) this.#writePiece();
+  }
+
+  /** Begins to write the rest; `finishFile` tells when it is there. */
+  close(): void {
+    if (this.#unwritten.length > 0) this.#writePiece();
+  }
+
+  /** Resolves when the file has its final name; rejects with what went wrong. */
+  finishFile(): Promise<void> {
+    return this.#file.finish();
+  }
+
+  discard(): Promise<void> {
+    return this.#file.discard();
+  }
+
+  #writePiece(): void {
+    this.#file.append(this.#unwritten);
+    this.#unwritten = [];
+    this.#unwrittenBytes = 0;
+  }
+}

@@ -1,0 +1,207 @@
+// HLS: a segmenting reader per live stream, playlists and segments over HTTP and on disk. Driven by the hub's stream
+// observers and one timer; the host hands over requests.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HlsConfig } from '../../engine-config.ts';
+import type { RefusalLog } from '../../engine-refusals.ts';
+import { type StreamKey, toStreamUrl } from '../../hub/stream-key.ts';
+import type { StreamReader } from '../../hub/stream-reader.ts';
+import type { EnginePorts } from '../../ports.ts';
+import { parseMediaPath } from '../media-path.ts';
+import { DiskHealth } from './disk-health.ts';
+import { HlsFront } from './hls-front.ts';
+import { type HlsPlayers, HlsSessions } from './hls-sessions.ts';
+import { HlsStream, type PublishedStream } from './hls-stream.ts';
+import { removeLeftovers } from './leftover-files.ts';
+import { SegmentMemory } from './segment-memory.ts';
+
+/** What HLS needs of the hub. */
+interface HlsHub extends HlsPlayers {
+  attach(key: StreamKey, reader: StreamReader, options?: { fromGopCache?: boolean }): { detach(): void };
+  onStreamStart(observer: (stream: PublishedStream) => void): () => void;
+  onStreamEnd(observer: (stream: PublishedStream) => void): () => void;
+}
+
+export interface HlsOutputOptions {
+  readonly hub: HlsHub;
+  readonly config: HlsConfig;
+  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'authorizePlay' | 'onStop' | 'onHlsSegment'>;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** Milliseconds since 1970; for file names. */
+  readonly wallClock?: () => number;
+  readonly refusals?: Pick<RefusalLog, 'record'>;
+}
+
+export interface HlsOutput {
+  /** Serves `*.m3u8` and segment `*.ts`; false, without touching the response, for every other path. */
+  handleRequest(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Running streams restart with a discontinuity. Resolves when the old files are settled. */
+  reconfigure(config: HlsConfig): Promise<void>;
+  /**
+   * Completes the open segments. Files stay for whoever was just told of them; the next run removes them. Idempotent.
+   */
+  close(): Promise<void>;
+}
+
+/** How often files, sessions and ended streams are looked at, milliseconds. */
+const sweepIntervalMs = 1_000;
+/** An HLS session ends after this many windows without a request (as SRS). */
+const idleWindows = 2;
+
+export function createHlsOutput(options: HlsOutputOptions): HlsOutput {
+  return new HlsStreams(options);
+}
+
+interface Running {
+  readonly output: HlsStream;
+  attached: { detach(): void } | undefined;
+}
+
+class HlsStreams implements HlsOutput {
+  readonly #options: HlsOutputOptions;
+  readonly #wallClock: () => number;
+  readonly #memory = new SegmentMemory();
+  readonly #disk: DiskHealth;
+  readonly #sessions: HlsSessions;
+  readonly #front: HlsFront;
+  readonly #unobserve: (() => void)[];
+  readonly #timer: NodeJS.Timeout;
+  /** Streams that have a publisher, also while HLS is off. */
+  readonly #live = new Map<string, PublishedStream>();
+  readonly #running = new Map<string, Running>();
+  /** Outputs of a former configuration, until their files are removed. */
+  readonly #retired = new Set<HlsStream>();
+  /** Removals under way: awaited by `close`. */
+  readonly #disposals = new Set<Promise<void>>();
+  #config: HlsConfig;
+
+  constructor(options: HlsOutputOptions) {
+    const { hub, ports, clock, config, refusals } = options;
+    this.#options = options;
+    this.#config = config;
+    this.#wallClock = options.wallClock ?? Date.now;
+    this.#disk = new DiskHealth(ports.log);
+    this.#sessions = new HlsSessions({ players: hub, ports, clock });
+    this.#front = new HlsFront({
+      config: () => this.#config,
+      find: (key) => this.#running.get(toStreamUrl(key))?.output,
+      sessions: this.#sessions,
+      ports,
+      refusals,
+      wallClock: this.#wallClock,
+    });
+    this.#unobserve = [
+      hub.onStreamStart((stream) => this.#startStream(stream)),
+      hub.onStreamEnd((stream) => this.#endStream(stream)),
+    ];
+    this.#timer = setInterval(() => this.#sweep(clock()), sweepIntervalMs);
+    this.#timer.unref();
+    if (config.enabled) this.#track(this.#removeLeftovers());
+  }
+
+  handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
+    const path = parseMediaPath(request.url ?? '');
+    return path !== undefined && this.#front.handle(path, request, response);
+  }
+
+  async reconfigure(config: HlsConfig): Promise<void> {
+    const before = [...this.#running.values()];
+    const sequences = new Map([...this.#running].map(([url, { output }]) => [url, output.nextSequence]));
+    this.#config = config;
+    this.#running.clear();
+    for (const { attached } of before) attached?.detach();
+    await Promise.all(before.map(({ output }) => output.close()));
+    for (const { output } of before) this.#retire(output);
+    if (!config.enabled) return;
+    for (const [url, stream] of this.#live) {
+      if (!this.#running.has(url)) this.#open(stream, sequences.get(url) ?? 0);
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const off of this.#unobserve) off();
+    const running = [...this.#running.values()];
+    this.#running.clear();
+    this.#live.clear();
+    this.#sessions.close();
+    for (const { attached } of running) attached?.detach();
+    await Promise.all([...running.map(({ output }) => output.close()), ...this.#disposals]);
+  }
+
+  #startStream(stream: PublishedStream): void {
+    const url = toStreamUrl(stream.key);
+    this.#live.set(url, stream);
+    const known = this.#running.get(url);
+    if (known === undefined) {
+      if (this.#config.enabled) this.#open(stream, 0);
+      return;
+    }
+    known.output.resume(stream);
+    known.attached ??= this.#options.hub.attach(stream.key, known.output);
+  }
+
+  #open(stream: PublishedStream, firstSequence: number): void {
+    const { ports, clock, hub } = this.#options;
+    const output = new HlsStream({
+      stream,
+      config: this.#config,
+      ports,
+      memory: this.#memory,
+      disk: this.#disk,
+      clock,
+      wallClock: this.#wallClock,
+      firstSequence,
+    });
+    const running: Running = { output, attached: undefined };
+    this.#running.set(toStreamUrl(stream.key), running);
+    running.attached = hub.attach(stream.key, output, { fromGopCache: true });
+  }
+
+  #endStream(stream: PublishedStream): void {
+    const url = toStreamUrl(stream.key);
+    this.#live.delete(url);
+    const running = this.#running.get(url);
+    if (running === undefined) return;
+    running.output.unpublish();
+    running.attached?.detach();
+    running.attached = undefined;
+  }
+
+  #sweep(now: number): void {
+    this.#sessions.sweep(now, idleWindows * this.#config.windowSeconds * 1000);
+    for (const [url, { output }] of this.#running) {
+      output.sweep(now);
+      if (output.disposeAtMs === undefined || output.disposeAtMs > now) continue;
+      this.#running.delete(url);
+      this.#dispose(output);
+    }
+    for (const output of this.#retired) {
+      if (output.disposeAtMs !== undefined && output.disposeAtMs > now) continue;
+      this.#retired.delete(output);
+      this.#dispose(output);
+    }
+  }
+
+  /** Another configuration took over: the files stay for a while, as after the end of the stream. */
+  #retire(output: HlsStream): void {
+    if (output.isPublished) output.unpublish();
+    this.#retired.add(output);
+  }
+
+  #dispose(output: HlsStream): void {
+    const successor = this.#running.get(toStreamUrl(output.key))?.output;
+    this.#track(output.dispose({ keepsPlaylist: successor?.playlistPath === output.playlistPath }));
+  }
+
+  async #removeLeftovers(): Promise<void> {
+    const { path } = this.#config;
+    const removed = await removeLeftovers(path, this.#wallClock());
+    if (removed > 0) this.#options.ports.log.info({ path, removed }, 'HLS files of a former run were removed');
+  }
+
+  #track(work: Promise<void>): void {
+    this.#disposals.add(work);
+    void work.finally(() => this.#disposals.delete(work));
+  }
+}

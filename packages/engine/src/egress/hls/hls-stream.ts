@@ -1,0 +1,293 @@
+// HLS of one stream: the reader that feeds the segmenter, the segments on disk and in memory, the playlist, the events. It
+// outlives publishers until its files are disposed of.
+import { unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HlsConfig } from '../../engine-config.ts';
+import type { Packet } from '../../hub/packet.ts';
+import { type StreamKey, toStreamUrl } from '../../hub/stream-key.ts';
+import type { StreamReader } from '../../hub/stream-reader.ts';
+import type { VideoCodec, VideoTrack } from '../../hub/track.ts';
+import type { EnginePorts } from '../../ports.ts';
+import type { SessionInfo } from '../../session-info.ts';
+import type { DiskHealth } from './disk-health.ts';
+import { GrowingSegment } from './growing-segment.ts';
+import { LivePlaylist } from './live-playlist.ts';
+import { PlaylistFile } from './playlist-file.ts';
+import type { CachedSegment, SegmentMemory } from './segment-memory.ts';
+import { folderOf, playlistName, writeSegmentName } from './segment-names.ts';
+import { type AnnouncedTracks, Segmenter, type SegmentSink } from './segmenter.ts';
+
+/** The stream as the hub shows it. */
+export interface PublishedStream {
+  readonly key: StreamKey;
+  readonly publisher: SessionInfo | undefined;
+  /** Its tracks as the output gets them. */
+  viewFor(reader: Pick<StreamReader, 'acceptsAudio'>): AnnouncedTracks;
+}
+
+export interface HlsStreamOptions {
+  readonly stream: PublishedStream;
+  readonly config: HlsConfig;
+  readonly ports: Pick<EnginePorts, 'log' | 'onHlsSegment'>;
+  readonly memory: SegmentMemory;
+  readonly disk: DiskHealth;
+  /** Monotonic and wall clock, milliseconds. */
+  readonly clock: () => number;
+  readonly wallClock: () => number;
+  /** Number of the first segment; above 0 it continues the playlist of another output and is discontinuous. */
+  readonly firstSequence: number;
+}
+
+export interface HlsSegment extends CachedSegment {
+  readonly fileName: string;
+  readonly path: string;
+  readonly sequence: number;
+  readonly durationMs: number;
+  readonly isDiscontinuous: boolean;
+  isOnDisk: boolean;
+  /** Monotonic time after which the file may go, once the segment left the playlist. */
+  removeAtMs: number;
+}
+
+/** Newest segments of a stream that stay in memory: what live players ask for. */
+const cachedSegments = 3;
+/** Bytes of closed segments that may wait for a slow disk, per stream; beyond, new segments are given up. */
+const maxFinishingBytes = 32 * 1024 * 1024;
+
+export class HlsStream implements StreamReader, SegmentSink {
+  readonly name = 'hls';
+  /** What browsers play from segments; Opus in MPEG-TS they do not. */
+  readonly acceptsAudio = ['aac', 'mp3'] as const;
+  readonly key: StreamKey;
+  /** Set when MPEG-TS cannot carry what is published. */
+  unsupportedVideo: VideoCodec | undefined;
+  /** Monotonic time of disposal; undefined while published. */
+  disposeAtMs: number | undefined;
+  nextSequence: number;
+  #stream: PublishedStream;
+  readonly #options: HlsStreamOptions;
+  readonly #folder: string;
+  readonly #segmenter: Segmenter;
+  readonly #playlist: LivePlaylist<HlsSegment>;
+  readonly #playlistFile: PlaylistFile;
+  readonly #waiting = new Set<() => void>();
+  #expired: HlsSegment[] = [];
+  #growing: GrowingSegment | undefined;
+  #finishing: Promise<void> = Promise.resolve();
+  #finishingBytes = 0;
+  #isGap = false;
+
+  constructor(options: HlsStreamOptions) {
+    const { stream, config, firstSequence } = options;
+    this.key = stream.key;
+    this.#stream = stream;
+    this.#options = options;
+    this.nextSequence = firstSequence;
+    this.#folder = join(config.path, folderOf(stream.key));
+    this.#segmenter = new Segmenter(config, { sink: this, announced: () => this.#stream.viewFor(this) });
+    if (firstSequence > 0) this.#segmenter.finish();
+    this.#playlist = new LivePlaylist(config.windowSeconds * 1000, firstSequence);
+    this.#playlistFile = new PlaylistFile(join(this.#folder, playlistName(stream.key.stream)));
+  }
+
+  get isPublished(): boolean {
+    return this.disposeAtMs === undefined;
+  }
+
+  get hasSegments(): boolean {
+    return this.#playlist.segments.length > 0;
+  }
+
+  /** Path of the playlist file. */
+  get playlistPath(): string {
+    return this.#playlistFile.path;
+  }
+
+  get targetDurationMs(): number {
+    return this.#playlist.targetDuration * 1000;
+  }
+
+  /** A publisher came (back); what follows is discontinuous with what is there. */
+  resume(stream: PublishedStream): void {
+    this.#stream = stream;
+    this.disposeAtMs = undefined;
+    this.unsupportedVideo = undefined;
+  }
+
+  onPacket(packet: Packet): void {
+    if (packet.track.kind === 'video' && !this.#accepts(packet.track)) return;
+    if (packet.track.kind === 'audio' && this.unsupportedVideo !== undefined) return;
+    this.#segmenter.push(packet);
+  }
+
+  onPublisherChange(): void {
+    this.#segmenter.finish();
+    this.unsupportedVideo = undefined;
+  }
+
+  onEnd(): void {
+    this.#segmenter.finish();
+  }
+
+  /** The publisher left: the last segment closes, files stay until `disposeSeconds` later. */
+  unpublish(): void {
+    this.#segmenter.finish();
+    this.disposeAtMs = this.#options.clock() + this.#options.config.disposeSeconds * 1000;
+    this.#wake();
+  }
+
+  /** Media playlist text; '' before the first segment. */
+  playlistText(query: string): string {
+    return this.#playlist.toText(query);
+  }
+
+  /** Segment by file name, also for a while after it left the playlist. */
+  findSegment(fileName: string): HlsSegment | undefined {
+    const isWanted = (segment: HlsSegment): boolean => segment.fileName === fileName;
+    return this.#playlist.segments.find(isWanted) ?? this.#expired.find(isWanted);
+  }
+
+  /** Calls back once when the first segment is there or none will come; returns the way off. */
+  onReady(callback: () => void): () => void {
+    this.#waiting.add(callback);
+    return () => this.#waiting.delete(callback);
+  }
+
+  /** Removes files whose time is over. */
+  sweep(now: number): void {
+    const due = this.#expired.filter(({ removeAtMs }) => removeAtMs <= now);
+    if (due.length === 0) return;
+    this.#expired = this.#expired.filter(({ removeAtMs }) => removeAtMs > now);
+    for (const segment of due) this.#remove(segment);
+  }
+
+  /** Ends the output; files stay. Resolves when the disk is quiet. */
+  async close(): Promise<void> {
+    this.#segmenter.finish();
+    this.#wake();
+    await this.#finishing;
+  }
+
+  /** Removes the files of a closed output, and its playlist unless a successor writes the same one. Never rejects. */
+  async dispose({ keepsPlaylist }: { keepsPlaylist: boolean }): Promise<void> {
+    await this.#finishing;
+    const segments = [...this.#expired, ...this.#playlist.segments];
+    for (const segment of segments) this.#options.memory.drop(segment);
+    await Promise.all(segments.map(({ path }) => unlink(path).catch(() => {})));
+    if (!keepsPlaylist) await this.#playlistFile.remove();
+  }
+
+  onSegmentStart(isDiscontinuous: boolean): void {
+    const sequence = this.nextSequence++;
+    const { wallClock } = this.#options;
+    const fileName = writeSegmentName({ stream: this.key.stream, sequence, startedAtMs: wallClock() });
+    this.#growing = new GrowingSegment({
+      fileName,
+      path: join(this.#folder, fileName),
+      sequence,
+      isDiscontinuous: isDiscontinuous && sequence > 0,
+      publisher: this.#stream.publisher,
+    });
+  }
+
+  onSegmentData(chunks: readonly Buffer[]): void {
+    this.#growing!.append(chunks);
+  }
+
+  onSegmentEnd(durationMs: number): void {
+    const growing = this.#growing!;
+    this.#growing = undefined;
+    if (this.#finishingBytes + growing.sizeBytes > maxFinishingBytes) {
+      this.#isGap = true;
+      void growing.discard();
+      return;
+    }
+    growing.close();
+    this.#finishingBytes += growing.sizeBytes;
+    this.#finishing = this.#finishing.then(() => this.#finishSegment(growing, durationMs));
+  }
+
+  /** Never rejects: a disk that fails costs the file, not the stream. */
+  async #finishSegment(growing: GrowingSegment, durationMs: number): Promise<void> {
+    const { disk, memory } = this.#options;
+    const { facts, chunks, sizeBytes } = growing;
+    const isOnDisk = await disk.guard(facts.path, () => growing.finishFile());
+    this.#finishingBytes -= sizeBytes;
+    if (!isOnDisk && chunks === undefined) {
+      this.#isGap = true;
+      return;
+    }
+    const isDiscontinuous = facts.isDiscontinuous || (this.#isGap && facts.sequence > 0);
+    const { fileName, path, sequence } = facts;
+    const segment = {
+      fileName,
+      path,
+      sequence,
+      durationMs,
+      isDiscontinuous,
+      chunks,
+      sizeBytes,
+      isOnDisk,
+      removeAtMs: 0,
+    };
+    this.#isGap = false;
+    memory.keep(segment);
+    this.#publish(segment);
+    if (isOnDisk) this.#report(segment, facts.publisher);
+    await disk.guard(this.#playlistFile.path, () => this.#playlistFile.write(this.#playlist.toText()));
+  }
+
+  #publish(segment: HlsSegment): void {
+    const { memory, clock } = this.#options;
+    const removed = this.#playlist.add(segment);
+    this.#playlist.removeLeading(({ isOnDisk, chunks }) => !isOnDisk && chunks === undefined);
+    // One more window for viewers who loaded the playlist late, RFC 8216 §6.2.2.
+    const removeAtMs = clock() + this.#playlist.durationMs + segment.durationMs;
+    for (const gone of removed) gone.removeAtMs = removeAtMs;
+    this.#expired.push(...removed);
+    const { segments } = this.#playlist;
+    for (const old of segments.slice(0, -cachedSegments)) if (old.isOnDisk) memory.drop(old);
+    this.#wake();
+  }
+
+  #report({ path, fileName, durationMs, sequence }: HlsSegment, publisher: SessionInfo | undefined): void {
+    const folder = folderOf(this.key);
+    const { stream } = this.key;
+    this.#options.ports.onHlsSegment({
+      ...this.key,
+      clientId: publisher?.clientId ?? '',
+      ip: publisher?.ip ?? '',
+      param: publisher?.param ?? '',
+      tcUrl: publisher?.tcUrl ?? '',
+      file: path,
+      durationSeconds: durationMs / 1000,
+      url: `${folder}/${fileName}`,
+      m3u8: this.#playlistFile.path,
+      m3u8Url: `${folder}/${playlistName(stream)}`,
+      sequenceNumber: sequence,
+    });
+  }
+
+  #remove(segment: HlsSegment): void {
+    this.#options.memory.drop(segment);
+    if (segment.isOnDisk) void unlink(segment.path).catch(() => {});
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const callback of waiting) callback();
+  }
+
+  #accepts({ codec }: VideoTrack): boolean {
+    if (codec === 'h264' || codec === 'h265') return true;
+    if (this.unsupportedVideo === undefined) this.#logUnsupported(codec);
+    this.unsupportedVideo = codec;
+    this.#wake();
+    return false;
+  }
+
+  #logUnsupported(codec: string): void {
+    this.#options.ports.log.warn({ stream: toStreamUrl(this.key), codec }, 'HLS segments cannot carry this codec');
+  }
+}

@@ -1,0 +1,58 @@
+// Removes what a former run left below the HLS path: only files named as ours, older than this run, no links followed.
+import type { Dirent } from 'node:fs';
+import { open, readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporarySuffix } from './segment-file.ts';
+import { parseSegmentName } from './segment-names.ts';
+
+/** Folders below the path that are searched: vhost and the parts of an app name. */
+const maxDepth = 6;
+/** Longest playlist that is read to see whether it is ours, bytes. */
+const maxPlaylistBytes = 64 * 1024;
+
+/** Returns how many files were removed. Never rejects: a file that cannot be removed stays. */
+export async function removeLeftovers(folder: string, startedAtMs: number, depth = 0): Promise<number> {
+  const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  let removed = 0;
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && depth < maxDepth) removed += await removeLeftovers(path, startedAtMs, depth + 1);
+    if (entry.isFile() && (await isLeftover(path, entry.name, startedAtMs)) && (await remove(path))) removed++;
+  }
+  return removed;
+}
+
+async function isLeftover(path: string, fileName: string, startedAtMs: number): Promise<boolean> {
+  const finalName = fileName.endsWith(temporarySuffix) ? fileName.slice(0, -temporarySuffix.length) : fileName;
+  const segment = parseSegmentName(finalName);
+  if (segment !== undefined) return segment.startedAtMs < startedAtMs;
+  return finalName.endsWith('.m3u8') && isOurPlaylist(path, startedAtMs);
+}
+
+/** A playlist is ours when every file it lists is named as a segment. */
+async function isOurPlaylist(path: string, startedAtMs: number): Promise<boolean> {
+  try {
+    if ((await stat(path)).mtimeMs >= startedAtMs) return false;
+    const lines = (await readStart(path)).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return lines.length > 0 && lines.every((line) => parseSegmentName(decodeURIComponent(line)) !== undefined);
+  } catch {
+    return false;
+  }
+}
+
+async function readStart(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxPlaylistBytes), 0, maxPlaylistBytes, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function remove(path: string): Promise<boolean> {
+  return unlink(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,86 @@
+// The sliding window of a live stream's segments and its text, RFC 8216. Pure: files and viewers are elsewhere.
+
+export interface PlaylistSegment {
+  readonly fileName: string;
+  readonly durationMs: number;
+  /** Decoding starts anew here: another publisher, another codec, a lost segment. */
+  readonly isDiscontinuous: boolean;
+}
+
+/** RFC 8216 §6.2.2: a playlist must not become shorter than this many target durations. */
+const minTargetDurations = 3;
+
+export class LivePlaylist<Segment extends PlaylistSegment> {
+  readonly #windowMs: number;
+  #segments: Segment[] = [];
+  #mediaSequence: number;
+  #discontinuitySequence = 0;
+
+  /** `mediaSequence` is the number of the first segment to come. */
+  constructor(windowMs: number, mediaSequence = 0) {
+    this.#windowMs = windowMs;
+    this.#mediaSequence = mediaSequence;
+  }
+
+  get segments(): readonly Segment[] {
+    return this.#segments;
+  }
+
+  /** Seconds, rounded up. */
+  get targetDuration(): number {
+    const longestMs = Math.max(1, ...this.#segments.map(({ durationMs }) => durationMs));
+    return Math.ceil(longestMs / 1000);
+  }
+
+  get durationMs(): number {
+    return this.#segments.reduce((total, { durationMs }) => total + durationMs, 0);
+  }
+
+  /** Appends a segment and returns those that left the window. */
+  add(segment: Segment): Segment[] {
+    this.#segments.push(segment);
+    const removed: Segment[] = [];
+    while (this.#canRemoveFirst()) removed.push(this.#removeFirst());
+    return removed;
+  }
+
+  /** Takes segments out that cannot be served any more (their data is lost); only the oldest ones, so that numbers hold. */
+  removeLeading(isGone: (segment: Segment) => boolean): void {
+    while (this.#segments.length > 0 && isGone(this.#segments[0]!)) this.#removeFirst();
+  }
+
+  /** Playlist text; `query` is appended to every segment name, with its question mark. '' while there is no segment. */
+  toText(query = ''): string {
+    if (this.#segments.length === 0) return '';
+    const lines = [
+      '#EXTM3U',
+      '#EXT-X-VERSION:3',
+      `#EXT-X-MEDIA-SEQUENCE:${this.#mediaSequence}`,
+      `#EXT-X-TARGETDURATION:${this.targetDuration}`,
+    ];
+    if (this.#discontinuitySequence > 0) lines.push(`#EXT-X-DISCONTINUITY-SEQUENCE:${this.#discontinuitySequence}`);
+    for (const { fileName, durationMs, isDiscontinuous } of this.#segments) {
+      if (isDiscontinuous) lines.push('#EXT-X-DISCONTINUITY');
+      lines.push(`#EXTINF:${(durationMs / 1000).toFixed(3)}, no desc`, encodeURIComponent(fileName) + query);
+    }
+    return `${lines.join('\n')}\n`;
+  }
+
+  #canRemoveFirst(): boolean {
+    const first = this.#segments[0]!;
+    const remainingMs = this.durationMs - first.durationMs;
+    return remainingMs >= this.#windowMs && remainingMs >= minTargetDurations * this.targetDuration * 1000;
+  }
+
+  #removeFirst(): Segment {
+    const first = this.#segments.shift()!;
+    this.#mediaSequence++;
+    if (first.isDiscontinuous) this.#discontinuitySequence++;
+    return first;
+  }
+}
+
+/** Master playlist of one viewer: SRS's form, which leads to the media playlist with the viewer's context. */
+export function toMasterText(mediaUrl: string): string {
+  return `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,AVERAGE-BANDWIDTH=1\n${mediaUrl}\n`;
+}

@@ -1,0 +1,39 @@
+// Newest segments of all streams kept in memory, so that live viewers cost no disk reads; bounded, oldest out first.
+
+export interface CachedSegment {
+  /** Bytes of the segment, undefined once they were let go. */
+  chunks: readonly Buffer[] | undefined;
+  readonly sizeBytes: number;
+}
+
+/** All streams together, bytes: 100 streams of 2 Mbps hold about 6 s each. */
+const defaultMaxBytes = 128 * 1024 * 1024;
+
+export class SegmentMemory {
+  readonly #maxBytes: number;
+  readonly #segments = new Set<CachedSegment>();
+  #bytes = 0;
+
+  constructor(maxBytes = defaultMaxBytes) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  keep(segment: CachedSegment): void {
+    if (segment.chunks === undefined) return;
+    this.#segments.add(segment);
+    this.#bytes += segment.sizeBytes;
+    for (const oldest of this.#segments) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.drop(oldest);
+    }
+  }
+
+  drop(segment: CachedSegment): void {
+    if (this.#segments.delete(segment)) this.#bytes -= segment.sizeBytes;
+    segment.chunks = undefined;
+  }
+}

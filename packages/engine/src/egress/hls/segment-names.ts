@@ -1,0 +1,31 @@
+// Names of segment and playlist files, as SRS writes them: `{app}/{stream}-{seq}-{unix ms}.ts` and `{app}/{stream}.m3u8`.
+import { defaultVhost, type StreamKey } from '../../hub/stream-key.ts';
+
+const segmentPattern = /^(.+)-(\d+)-(\d{13})\.ts$/;
+
+export interface SegmentName {
+  readonly stream: string;
+  readonly sequence: number;
+  /** Wall clock at the start of the segment, milliseconds since 1970. */
+  readonly startedAtMs: number;
+}
+
+export function writeSegmentName({ stream, sequence, startedAtMs }: SegmentName): string {
+  return `${stream}-${sequence}-${String(startedAtMs).padStart(13, '0')}.ts`;
+}
+
+/** Undefined for a file name that is no segment of ours. */
+export function parseSegmentName(fileName: string): SegmentName | undefined {
+  const match = segmentPattern.exec(fileName);
+  if (match === null) return undefined;
+  return { stream: match[1]!, sequence: Number(match[2]), startedAtMs: Number(match[3]) };
+}
+
+export function playlistName(stream: string): string {
+  return `${stream}.m3u8`;
+}
+
+/** Folder of a stream's files below the HLS path, without slashes at its ends. */
+export function folderOf({ vhost, app }: StreamKey): string {
+  return vhost === defaultVhost ? app : `${vhost}/${app}`;
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
+import type { Packet } from '../../hub/packet.ts';
+import { aacTrack, audio, h264Track, video } from '../../testing/media.ts';
+import { type AnnouncedTracks, Segmenter } from './segmenter.ts';
+
+interface Cut {
+  durationMs: number;
+  isDiscontinuous: boolean;
+  bytes: number;
+}
+
+function segment(packets: Iterable<Packet>, announced: Partial<AnnouncedTracks> = {}, fragmentSeconds = 2) {
+  const cuts: Cut[] = [];
+  let open: Cut | undefined;
+  const segmenter = new Segmenter(
+    { fragmentSeconds, aofRatio: 2.1 },
+    {
+      announced: () => ({ video: undefined, audio: undefined, ...announced }),
+      sink: {
+        onSegmentStart: (isDiscontinuous) => {
+          open = { durationMs: 0, isDiscontinuous, bytes: 0 };
+        },
+        onSegmentData: (chunks) => {
+          open!.bytes += chunks.reduce((total, { length }) => total + length, 0);
+        },
+        onSegmentEnd: (durationMs) => cuts.push({ ...open!, durationMs }),
+      },
+    },
+  );
+  for (const packet of packets) segmenter.push(packet);
+  return { cuts, segmenter, durations: () => cuts.map(({ durationMs }) => durationMs) };
+}
+
+function* frames({
+  gopMs,
+  untilMs,
+  stepMs = 40,
+  fromMs = 0,
+}: {
+  gopMs: number;
+  untilMs: number;
+  stepMs?: number;
+  fromMs?: number;
+}) {
+  for (let time = fromMs; time < untilMs; time += stepMs)
+    yield video(time, { keyframe: (time - fromMs) % gopMs === 0 });
+}
+
+function* sound(untilMs: number, track = aacTrack, fromMs = 0): Generator<Packet> {
+  for (let time = fromMs; time < untilMs; time += 20) yield audio(time, { track });
+}
+
+describe('Segmenter', () => {
+  it('ends the first segment at the first keyframe, the others at the fragment', () => {
+    const { durations } = segment(frames({ gopMs: 1000, untilMs: 8040 }));
+    expect(durations()).toEqual([1000, 2000, 2000, 2000]);
+  });
+
+  it('does not double segments because a 1-ms clock rounded down', () => {
+    const rounded = [...frames({ gopMs: 2000, untilMs: 8040 })].map((packet) => {
+      const dtsMs = Math.max(0, packet.dtsMs - (packet.keyframe ? 3 * (packet.dtsMs / 2000) : 0));
+      return { ...packet, dtsMs };
+    });
+    expect(segment(rounded).durations()).toEqual([1997, 1997, 1997, 1997]);
+  });
+
+  it('is honest about keyframes a minute apart', () => {
+    const { durations } = segment(frames({ gopMs: 60_000, untilMs: 120_500, stepMs: 500 }));
+    expect(durations()).toEqual([60_000, 60_000]);
+  });
+
+  it('does not make a segment of every frame of an all-keyframe stream', () => {
+    const { durations } = segment(frames({ gopMs: 40, untilMs: 5000 }));
+    expect(durations()[0]).toBe(280);
+    expect(durations()[1]).toBe(1920);
+  });
+
+  it('cuts sound alone by time', () => {
+    const { durations } = segment(sound(12_000));
+    expect(durations()).toEqual([2000, 4200, 4200]);
+  });
+
+  it('goes on with the sound when the picture stops, and back', () => {
+    const packets = [
+      ...frames({ gopMs: 2000, untilMs: 4000 }),
+      ...sound(14_000, aacTrack, 4000),
+      ...frames({ gopMs: 2000, fromMs: 14_000, untilMs: 18_040 }),
+    ];
+    const { durations } = segment(packets);
+    expect(Math.max(...durations())).toBeLessThanOrEqual(6500);
+    expect(durations().reduce((total, value) => total + value)).toBe(18_000);
+  });
+
+  it('waits for a picture that was announced, but not for ever', () => {
+    const waiting = segment(sound(3000), { video: h264Track });
+    waiting.segmenter.finish();
+    expect(waiting.cuts).toHaveLength(0);
+    const silent = segment(sound(9000), { video: h264Track });
+    silent.segmenter.finish();
+    expect(silent.durations().reduce((total, value) => total + value)).toBeGreaterThan(4000);
+  });
+
+  it('marks another audio format as a discontinuity at the next keyframe', () => {
+    const mono = audioTrackFromConfig('aac', Buffer.from('1188', 'hex'));
+    const mixed = [...frames({ gopMs: 1000, untilMs: 10_040 }), ...sound(5500), ...sound(10_000, mono, 5500)].sort(
+      (left, right) => left.dtsMs - right.dtsMs,
+    );
+    const { cuts } = segment(mixed, { audio: aacTrack });
+    expect(cuts.map(({ isDiscontinuous }) => isDiscontinuous)).toEqual([false, false, false, false, true, false]);
+    expect(cuts.map(({ durationMs }) => durationMs)).toEqual([1000, 2000, 2000, 1000, 2000, 2000]);
+  });
+
+  it('starts anew after a break', () => {
+    const { cuts, segmenter } = segment(frames({ gopMs: 2000, untilMs: 3000 }));
+    segmenter.finish();
+    for (const packet of frames({ gopMs: 2000, fromMs: 50_000, untilMs: 53_000 })) segmenter.push(packet);
+    segmenter.finish();
+    expect(cuts.map(({ isDiscontinuous }) => isDiscontinuous)).toEqual([false, false, true, false]);
+    expect(cuts.map(({ durationMs }) => durationMs)).toEqual([2000, 1000, 2000, 1000]);
+    expect(cuts.every(({ bytes }) => bytes > 0 && bytes % 188 === 0)).toBe(true);
+  });
+
+  it('starts at a keyframe only', () => {
+    const packets = [...frames({ gopMs: 2000, untilMs: 6040 })].slice(10);
+    const { durations } = segment(packets);
+    expect(durations()).toEqual([2000, 2000]);
+  });
+});

@@ -1,0 +1,162 @@
+// Decides where segments of one stream begin and end, and muxes them. Pure: media time comes with the packets, bytes and
+// boundaries go to the sink. It goes on across publishers; a break makes the next segment discontinuous.
+import { TsChunks } from '../../containers/mpegts/ts-chunks.ts';
+import { TsMuxer } from '../../containers/mpegts/ts-muxer.ts';
+import type { Packet } from '../../hub/packet.ts';
+import { type AudioTrack, isSameTrack, type Track, type VideoTrack } from '../../hub/track.ts';
+
+export interface SegmentSink {
+  onSegmentStart(isDiscontinuous: boolean): void;
+  /** Part of the open segment; the buffers are never written again. */
+  onSegmentData(chunks: readonly Buffer[]): void;
+  onSegmentEnd(durationMs: number): void;
+}
+
+/** What the publisher announced, asked when a segment starts, so that its first table is complete. */
+export interface AnnouncedTracks {
+  readonly video: VideoTrack | undefined;
+  readonly audio: AudioTrack | undefined;
+}
+
+export interface SegmenterConfig {
+  readonly fragmentSeconds: number;
+  readonly aofRatio: number;
+}
+
+/** Segments of a keyframe distance that is a fraction below the fragment are not doubled: 1-ms clocks round; milliseconds. */
+const cutToleranceMs = 100;
+/** The first segment closes at its first keyframe, but an all-keyframe stream must not make one of a single frame; milliseconds. */
+const firstSegmentMinMs = 250;
+/** Without keyframes a segment ends here, milliseconds: nobody seeks or joins, but the file must not grow for ever. */
+const maxSegmentMs = 300_000;
+/** A segment that began with one track takes the other in when that comes so soon, milliseconds; later a new one starts. */
+const lateTrackMs = 1_000;
+/** Audio shares PES packets up to this duration, milliseconds. */
+const audioBatchMs = 100;
+/** Duration of a last frame whose successor never came, milliseconds. */
+const defaultFrameMs = 40;
+
+interface OpenSegment {
+  readonly startMs: number;
+  hasVideo: boolean;
+  /** Time of the newest packet of the kind that leads, and the distance to the one before. */
+  lastMs: number;
+  frameMs: number;
+}
+
+export class Segmenter {
+  readonly #sink: SegmentSink;
+  readonly #announced: () => AnnouncedTracks;
+  readonly #fragmentMs: number;
+  readonly #audioFragmentMs: number;
+  #muxer = new TsMuxer({ audioBatchMs });
+  readonly #chunks = new TsChunks();
+  #open: OpenSegment | undefined;
+  #isFirst = true;
+  #breakPending = false;
+  #video: VideoTrack | undefined;
+  #audio: AudioTrack | undefined;
+  /** When video was last seen, or else the first packet; media time. */
+  #videoSeenMs: number | undefined;
+
+  constructor(config: SegmenterConfig, { sink, announced }: { sink: SegmentSink; announced: () => AnnouncedTracks }) {
+    this.#sink = sink;
+    this.#announced = announced;
+    this.#fragmentMs = config.fragmentSeconds * 1000;
+    this.#audioFragmentMs = this.#fragmentMs * Math.max(1, config.aofRatio);
+  }
+
+  push(packet: Packet): void {
+    const isVideo = packet.track.kind === 'video';
+    if (isVideo || this.#videoSeenMs === undefined) this.#videoSeenMs = packet.dtsMs;
+    this.#noteTrack(packet);
+    if (this.#open === undefined) {
+      if (!this.#mayStartWith(packet)) return;
+      this.#start(packet);
+    } else if (this.#shouldCut(this.#open, packet)) {
+      this.#end(packet.dtsMs - this.#open.startMs);
+      this.#start(packet);
+    }
+    this.#write(this.#open!, packet);
+  }
+
+  /** Ends the open segment; what comes next is discontinuous and starts as fast as a new publication. */
+  finish(): void {
+    const open = this.#open;
+    if (open !== undefined) this.#end(open.lastMs - open.startMs + open.frameMs);
+    this.#muxer = new TsMuxer({ audioBatchMs });
+    this.#breakPending = true;
+    this.#isFirst = true;
+    this.#video = undefined;
+    this.#audio = undefined;
+    this.#videoSeenMs = undefined;
+  }
+
+  /** Another configuration, or a track that comes when the segment is well under way, makes the next segment discontinuous. */
+  #noteTrack({ track, dtsMs }: Packet): void {
+    const known: Track | undefined = track.kind === 'video' ? this.#video : this.#audio;
+    const isLate = this.#open !== undefined && dtsMs - this.#open.startMs >= lateTrackMs;
+    if (known === undefined ? isLate : !isSameTrack(known, track)) this.#breakPending = true;
+    if (track.kind === 'video') this.#video = track;
+    else this.#audio = track;
+  }
+
+  #mayStartWith(packet: Packet): boolean {
+    if (packet.track.kind === 'video') return packet.keyframe;
+    return !this.#expectsVideo(packet.dtsMs);
+  }
+
+  /** True while there is a picture to wait for; a track that was announced but is silent does not count for ever. */
+  #expectsVideo(nowMs: number): boolean {
+    const announced = this.#video !== undefined || this.#announced().video !== undefined;
+    return announced && nowMs - (this.#videoSeenMs ?? nowMs) < this.#audioFragmentMs;
+  }
+
+  #shouldCut(open: OpenSegment, packet: Packet): boolean {
+    const ageMs = packet.dtsMs - open.startMs;
+    if (ageMs >= maxSegmentMs) return true;
+    if (packet.track.kind === 'video') return packet.keyframe && this.#shouldCutAtKeyframe(open, ageMs);
+    if (this.#expectsVideo(packet.dtsMs)) return false;
+    return this.#breakPending || ageMs >= (this.#isFirst ? this.#fragmentMs : this.#audioFragmentMs);
+  }
+
+  #shouldCutAtKeyframe(open: OpenSegment, ageMs: number): boolean {
+    if (!open.hasVideo && ageMs < lateTrackMs) return false;
+    if (this.#breakPending || !open.hasVideo) return true;
+    const wantedMs = this.#isFirst ? Math.min(firstSegmentMinMs, this.#fragmentMs) : this.#fragmentMs - cutToleranceMs;
+    return ageMs >= wantedMs;
+  }
+
+  #start(packet: Packet): void {
+    const isVideo = packet.track.kind === 'video';
+    this.#sink.onSegmentStart(this.#breakPending);
+    this.#breakPending = false;
+    this.#open = { startMs: packet.dtsMs, hasVideo: false, lastMs: packet.dtsMs, frameMs: defaultFrameMs };
+    const { audio } = this.#announced();
+    if (isVideo) this.#muxer.setTrack(packet.track, this.#chunks);
+    if (audio) this.#muxer.setTrack(audio, this.#chunks);
+    if (!isVideo) this.#muxer.setTrack(packet.track, this.#chunks);
+    this.#muxer.writeTables(this.#chunks);
+  }
+
+  #write(open: OpenSegment, packet: Packet): void {
+    const isVideo = packet.track.kind === 'video';
+    if (isVideo) open.hasVideo = true;
+    if (isVideo || !open.hasVideo) {
+      if (packet.dtsMs > open.lastMs) open.frameMs = packet.dtsMs - open.lastMs;
+      open.lastMs = Math.max(open.lastMs, packet.dtsMs);
+    }
+    this.#muxer.write(packet, this.#chunks);
+    const full = this.#chunks.takeFull();
+    if (full.length > 0) this.#sink.onSegmentData(full);
+  }
+
+  #end(durationMs: number): void {
+    this.#muxer.flush(this.#chunks);
+    const rest = this.#chunks.take();
+    if (rest.length > 0) this.#sink.onSegmentData(rest);
+    this.#open = undefined;
+    this.#isFirst = false;
+    this.#sink.onSegmentEnd(durationMs);
+  }
+}

@@ -1,0 +1,42 @@
+// Answers of the media paths that are not media. A player on another site may read them (CORS), and they are never cached.
+import type { ServerResponse } from 'node:http';
+
+/** Sent with everything below a media path. */
+export const openHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Expose-Headers': '*',
+  'Cache-Control': 'no-store',
+} as const;
+
+export interface Failure {
+  readonly status: 400 | 403 | 404 | 405 | 415 | 503;
+  /** Stable word for programs. */
+  readonly name: string;
+  /** English sentence for people. */
+  readonly message: string;
+}
+
+export function sendFailure(response: ServerResponse, { status, name, message }: Failure): void {
+  const body = toBody({ name, message });
+  const allow = status === 405 ? { Allow: 'GET, HEAD, OPTIONS' } : {};
+  response.writeHead(status, {
+    ...openHeaders,
+    ...allow,
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+/** The same on a socket that has left its HTTP server (upgrade requests). */
+export function toRawFailure({ status, name, message }: Failure): string {
+  const body = toBody({ name, message });
+  const head = `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  return `${head}Connection: close\r\n\r\n${body}`;
+}
+
+function toBody(failure: { name: string; message: string }): Buffer {
+  return Buffer.from(JSON.stringify(failure));
+}

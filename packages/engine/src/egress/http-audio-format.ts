@@ -1,0 +1,88 @@
+// Sound alone over HTTP: AAC in ADTS, or MP3 frames as they are. Both say with every frame what a decoder needs, so there is
+// nothing to send first.
+import { parseAacConfig } from '../codecs/aac.ts';
+import { type AdtsTemplate, createAdtsTemplate } from '../codecs/adts.ts';
+import type { AudioPacket, Packet } from '../hub/packet.ts';
+import type { StreamView } from '../hub/stream-view.ts';
+import type { AudioTrack } from '../hub/track.ts';
+import type { BroadcastFormat, BroadcastMuxer } from './broadcast-format.ts';
+import type { Failure } from './http-answer.ts';
+import { type ChunkFacts, SharedChunk } from './shared-chunk.ts';
+
+/** Media time after which a stream that has sent no sound is taken to have none, milliseconds. */
+const soundWaitMs = 1000;
+
+export const aacFormat: BroadcastFormat = {
+  name: 'http-aac',
+  acceptsAudio: ['aac'],
+  acceptsVideo: false,
+  refusalOf: refusalOfSilence,
+  createMuxer: () => new SoundMuxer(framedAsAdts()),
+};
+
+export const mp3Format: BroadcastFormat = {
+  name: 'http-mp3',
+  acceptsAudio: ['mp3'],
+  acceptsVideo: false,
+  refusalOf: (stream) => refusalOfSilence(stream) ?? refusalOfOtherCodec(stream),
+  createMuxer: () => new SoundMuxer(({ payload }) => payload),
+};
+
+function refusalOfSilence({ present, mediaMs }: StreamView): Failure | undefined {
+  if (present.audio || mediaMs < soundWaitMs) return undefined;
+  return { status: 404, name: 'codec-unsupported', message: 'the stream has no sound' };
+}
+
+function refusalOfOtherCodec({ audio }: StreamView): Failure | undefined {
+  if (!audio || audio.codec === 'mp3') return undefined;
+  const message = `the sound of this stream is ${audio.codec}, not MP3: play it as .aac`;
+  return { status: 404, name: 'codec-unsupported', message };
+}
+
+type FrameWriter = (packet: AudioPacket) => Buffer | undefined;
+
+class SoundMuxer implements BroadcastMuxer {
+  readonly isReady = true;
+  pendingBytes = 0;
+  private frames: Buffer[] = [];
+  private readonly toFrame: FrameWriter;
+
+  constructor(toFrame: FrameWriter) {
+    this.toFrame = toFrame;
+  }
+
+  write(packet: Packet): void {
+    const frame = packet.track.kind === 'audio' ? this.toFrame(packet as AudioPacket) : undefined;
+    if (!frame) return;
+    this.frames.push(frame);
+    this.pendingBytes += frame.length;
+  }
+
+  take(facts: ChunkFacts): SharedChunk {
+    const chunk = SharedChunk.of(Buffer.concat(this.frames), facts);
+    this.frames = [];
+    this.pendingBytes = 0;
+    return chunk;
+  }
+
+  lead(dtsMs: number): SharedChunk {
+    return SharedChunk.of(Buffer.alloc(0), { isStart: true, dtsMs, frames: 0 });
+  }
+}
+
+/** Frames that ADTS cannot carry are left out. */
+function framedAsAdts(): FrameWriter {
+  let known: AudioTrack | undefined;
+  let template: AdtsTemplate | undefined;
+  return ({ track, payload }) => {
+    if (track !== known) {
+      const config = parseAacConfig(track.config);
+      template = config && createAdtsTemplate(config);
+      known = track;
+    }
+    if (!template || payload.length > template.maxAccessUnitSize) return undefined;
+    const frame = Buffer.allocUnsafe(template.bytes.length + payload.length);
+    payload.copy(frame, template.writeTo(frame, 0, payload.length));
+    return frame;
+  };
+}

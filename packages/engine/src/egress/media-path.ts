@@ -1,0 +1,28 @@
+// `/app/stream.ext` of a request → which stream and which container. The app is everything before the last slash.
+import { defaultVhost, type StreamKey } from '../hub/stream-key.ts';
+
+export interface MediaPath extends StreamKey {
+  /** Lower case, without the dot: `flv`, `m3u8`, `ts`, `aac`, `mp3`. */
+  readonly extension: string;
+  /** The query with its question mark; '' when there is none. */
+  readonly query: string;
+}
+
+/** Undefined when the target has no app, no name, no extension, or is not valid percent-encoding. */
+export function parseMediaPath(target: string): MediaPath | undefined {
+  const queryAt = target.indexOf('?');
+  const path = decode(queryAt < 0 ? target : target.slice(0, queryAt));
+  const match = path?.match(/^\/(.+)\/([^/]+)\.([A-Za-z0-9]+)$/);
+  if (!match) return undefined;
+  const [, app, stream, extension] = match as unknown as [string, string, string, string];
+  const query = queryAt < 0 ? '' : target.slice(queryAt);
+  return { vhost: defaultVhost, app, stream, extension: extension.toLowerCase(), query };
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}

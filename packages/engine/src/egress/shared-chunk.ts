@@ -1,0 +1,52 @@
+// Bytes that all viewers of one stream share: made once, written to every socket, never copied per viewer. HTTP viewers
+// get the plain bytes; WebSocket viewers the same bytes with a frame header from the room kept in front of them.
+
+/** Longest header of an unmasked WebSocket frame (RFC 6455 §5.2): 2 bytes and a 64-bit length. */
+const maxFrameHeaderBytes = 10;
+/** FIN and the opcode of a binary message. */
+const finalBinary = 0x82;
+
+export interface ChunkFacts {
+  /** The first packet is a video keyframe (or the stream has no video): a viewer can start here. */
+  readonly isStart: boolean;
+  /** Decode time of the first packet, milliseconds. */
+  readonly dtsMs: number;
+  /** Video frames inside. */
+  readonly frames: number;
+}
+
+export class SharedChunk {
+  readonly plain: Buffer;
+  readonly framed: Buffer;
+  readonly facts: ChunkFacts;
+
+  /** `fill` writes exactly `bytes` bytes into the buffer from the given offset. */
+  constructor(bytes: number, facts: ChunkFacts, fill: (target: Buffer, offset: number) => void) {
+    // allocUnsafeSlow: a slice of Node's pool would keep its neighbours alive.
+    const memory = Buffer.allocUnsafeSlow(maxFrameHeaderBytes + bytes);
+    fill(memory, maxFrameHeaderBytes);
+    this.plain = memory.subarray(maxFrameHeaderBytes);
+    this.framed = memory.subarray(writeFrameHeader(memory, bytes));
+    this.facts = facts;
+  }
+
+  static of(bytes: Buffer, facts: ChunkFacts): SharedChunk {
+    return new SharedChunk(bytes.length, facts, (target, offset) => bytes.copy(target, offset));
+  }
+}
+
+/** Writes the header so that it ends where the payload begins; returns its offset. */
+function writeFrameHeader(memory: Buffer, bytes: number): number {
+  const start = maxFrameHeaderBytes - (bytes < 126 ? 2 : bytes < 65_536 ? 4 : 10);
+  memory[start] = finalBinary;
+  if (bytes < 126) memory[start + 1] = bytes;
+  else if (bytes < 65_536) {
+    memory[start + 1] = 126;
+    memory.writeUInt16BE(bytes, start + 2);
+  } else {
+    memory[start + 1] = 127;
+    memory.writeUIntBE(bytes, start + 4, 6);
+    memory.writeUInt16BE(0, start + 2);
+  }
+  return start;
+}

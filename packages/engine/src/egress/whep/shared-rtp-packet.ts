@@ -1,0 +1,42 @@
+// One RTP packet as all viewers of a stream share it: same SSRC, sequence number and time for everyone, so that only the
+// payload type, which each viewer's offer numbers, may differ.
+import { type RtpPacket, writeRtpPacket } from '../../protocols/rtp/rtp-packet.ts';
+
+export class SharedRtpPacket {
+  readonly sequence: number;
+  readonly timestamp: number;
+  private readonly datagram: Buffer;
+  private readonly payloadType: number;
+  private others: Map<number, Buffer> | undefined;
+
+  constructor(packet: RtpPacket) {
+    this.sequence = packet.sequence;
+    this.timestamp = packet.timestamp;
+    this.payloadType = packet.payloadType;
+    this.datagram = writeRtpPacket(packet);
+  }
+
+  get bytes(): number {
+    return this.datagram.length;
+  }
+
+  /** The bytes for a viewer whose offer gave the codec this payload type. Never write to them. */
+  forPayloadType(payloadType: number): Buffer {
+    if (payloadType === this.payloadType) return this.datagram;
+    this.others ??= new Map();
+    let copy = this.others.get(payloadType);
+    if (!copy) {
+      copy = Buffer.from(this.datagram);
+      copy[1] = (copy[1]! & 0x80) | payloadType;
+      this.others.set(payloadType, copy);
+    }
+    return copy;
+  }
+
+  /** A private copy with another time: for viewers who join in the middle of a GOP. */
+  withTimestamp(timestamp: number, payloadType: number): Buffer {
+    const copy = Buffer.from(this.forPayloadType(payloadType));
+    copy.writeUInt32BE(timestamp >>> 0, 4);
+    return copy;
+  }
+}

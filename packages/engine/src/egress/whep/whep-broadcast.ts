@@ -1,0 +1,195 @@
+// All WebRTC viewers of one stream: every frame becomes RTP packets once, with the same SSRC, numbers and times for everyone;
+// the viewers are served in slices, beginning with another one each time, so that nobody is always last.
+
+import { parseH264Config } from '../../codecs/h264-config.ts';
+import { splitLengthPrefixed } from '../../codecs/nal-units.ts';
+import type { Packet, VideoPacket } from '../../hub/packet.ts';
+import type { StreamEndReason, StreamReader } from '../../hub/stream-reader.ts';
+import type { VideoTrack } from '../../hub/track.ts';
+import { packetizeH264 } from '../../protocols/rtp/h264-packetizer.ts';
+import { writeSenderReport } from '../../protocols/rtp/rtcp.ts';
+import { PacketHistory } from './packet-history.ts';
+import { SharedRtpPacket } from './shared-rtp-packet.ts';
+import type { WhepViewer } from './whep-viewer.ts';
+
+/** Payload of one packet, bytes: 1200 with its header, below every path's MTU with SRTP, UDP and IP around it. */
+const maxPayloadBytes = 1188;
+/** Viewers served in one turn of the event loop. */
+const sliceViewers = 50;
+/** Sender reports leave this often, milliseconds. */
+const reportIntervalMs = 1_000;
+/** Payload types of Chromium, so that most viewers share the bytes as they are. */
+const usualPayloadType = { video: 102, audio: 111 } as const;
+const ticksPerMs = { video: 90, audio: 48 } as const;
+const nalType = { idr: 5, sps: 7, delimiter: 9, filler: 12 } as const;
+
+export const whepSsrc = { video: 0x5352_5356, audio: 0x5352_5341 } as const;
+
+type Kind = 'video' | 'audio';
+
+export class WhepBroadcast implements StreamReader {
+  readonly name = 'whep';
+  readonly acceptsAudio = ['opus'] as const;
+  /** Frames left out because browsers play WebRTC without B-frames only. */
+  droppedBFrames = 0;
+  private readonly history: PacketHistory;
+  private readonly wallClock: () => number;
+  private viewers: WhepViewer[] = [];
+  private readonly sequence = { video: 0, audio: 0 };
+  private readonly counts = { video: { packets: 0, bytes: 0 }, audio: { packets: 0, bytes: 0 } };
+  private pending: { kind: Kind; packet: SharedRtpPacket }[] = [];
+  private isFlushing = false;
+  private turn = 0;
+  private maxPtsMs = Number.NEGATIVE_INFINITY;
+  private parameterSets: { readonly track: VideoTrack; readonly units: readonly Buffer[] } | undefined;
+  /** Wall clock minus media time, fixed by the first packet: one clock for both tracks. */
+  private mediaToWallMs: number | undefined;
+  private reportedMs = Number.NEGATIVE_INFINITY;
+
+  /** `wallClock`: milliseconds since 1970, for sender reports. */
+  constructor(options: { maxHistoryBytes: number; wallClock: () => number }) {
+    this.history = new PacketHistory(options.maxHistoryBytes);
+    this.wallClock = options.wallClock;
+  }
+
+  get viewerCount(): number {
+    return this.viewers.length;
+  }
+
+  /** The viewer is connected: it gets a picture at once when the last keyframe is still kept. False when it must wait. */
+  addViewer(viewer: WhepViewer): boolean {
+    const recent = this.history.sinceStart();
+    this.viewers.push(viewer);
+    viewer.catchUp(recent);
+    return recent.length > 0;
+  }
+
+  removeViewer(viewer: WhepViewer): void {
+    const index = this.viewers.indexOf(viewer);
+    if (index >= 0) this.viewers.splice(index, 1);
+  }
+
+  /** Serves a retransmission request. */
+  resend(viewer: WhepViewer, sequences: readonly number[]): void {
+    for (const sequence of sequences) {
+      const packet = this.history.get(sequence);
+      if (packet) viewer.send('video', packet);
+    }
+  }
+
+  onPacket(packet: Packet): void {
+    this.mediaToWallMs ??= this.wallClock() - packet.ptsMs;
+    if (packet.track.kind === 'video') this.addVideo(packet as VideoPacket);
+    else this.addAudio(packet);
+    this.report();
+    if (!this.isFlushing) this.flush();
+  }
+
+  onPublisherChange(): void {
+    this.history.forgetStart();
+    this.maxPtsMs = Number.NEGATIVE_INFINITY;
+  }
+
+  onEnd(reason: StreamEndReason): void {
+    for (const viewer of [...this.viewers]) viewer.onStreamEnd(reason);
+  }
+
+  private addVideo(packet: VideoPacket): void {
+    if (packet.track.codec !== 'h264') return; // the session was refused for other codecs; a change in mid-stream pauses
+    if (packet.ptsMs < this.maxPtsMs) {
+      this.droppedBFrames++;
+      return;
+    }
+    this.maxPtsMs = packet.ptsMs;
+    const payloads = packetizeH264(this.unitsOf(packet), maxPayloadBytes);
+    payloads.forEach((payload, index) => {
+      const shared = this.add('video', packet.ptsMs, payload, index === payloads.length - 1);
+      this.history.add(shared, packet.keyframe && index === 0);
+    });
+  }
+
+  private addAudio(packet: Packet): void {
+    if (packet.track.codec === 'opus') this.add('audio', packet.ptsMs, packet.payload, false);
+  }
+
+  /** Units of a frame, with the parameter sets before each IDR (RFC 6184 §8.4: a receiver may join there). */
+  private unitsOf({ track, keyframe, payload }: VideoPacket): Buffer[] {
+    const units = splitLengthPrefixed(payload).filter((unit) => {
+      const type = unit[0]! & 0x1f;
+      return type !== nalType.delimiter && type !== nalType.filler;
+    });
+    if (!keyframe || units.some((unit) => (unit[0]! & 0x1f) === nalType.sps)) return units;
+    return [...this.parameterSetsOf(track), ...units];
+  }
+
+  private parameterSetsOf(track: VideoTrack): readonly Buffer[] {
+    if (this.parameterSets?.track !== track) {
+      const config = parseH264Config(track.config);
+      this.parameterSets = { track, units: config ? [...config.sps, ...config.pps] : [] };
+    }
+    return this.parameterSets.units;
+  }
+
+  private add(kind: Kind, ptsMs: number, payload: Buffer, marker: boolean): SharedRtpPacket {
+    const sequence = this.sequence[kind];
+    this.sequence[kind] = (sequence + 1) & 0xffff;
+    const timestamp = Math.round(ptsMs * ticksPerMs[kind]) >>> 0;
+    const packet = new SharedRtpPacket({
+      marker,
+      payloadType: usualPayloadType[kind],
+      sequence,
+      timestamp,
+      ssrc: whepSsrc[kind],
+      payload,
+    });
+    this.counts[kind].packets++;
+    this.counts[kind].bytes += payload.length;
+    this.pending.push({ kind, packet });
+    return packet;
+  }
+
+  private flush(): void {
+    const batch = this.pending;
+    this.pending = [];
+    const { viewers } = this;
+    this.turn = viewers.length === 0 ? 0 : (this.turn + 1) % viewers.length;
+    const order = [...viewers.slice(this.turn), ...viewers.slice(0, this.turn)];
+    this.serve(batch, order, 0);
+  }
+
+  private serve(
+    batch: readonly { kind: Kind; packet: SharedRtpPacket }[],
+    order: readonly WhepViewer[],
+    from: number,
+  ): void {
+    for (const viewer of order.slice(from, from + sliceViewers)) {
+      for (const { kind, packet } of batch) viewer.send(kind, packet);
+    }
+    const next = from + sliceViewers;
+    if (next < order.length) {
+      this.isFlushing = true;
+      setImmediate(() => this.serve(batch, order, next));
+      return;
+    }
+    this.isFlushing = false;
+    if (this.pending.length > 0) this.flush();
+  }
+
+  /** Sender reports put both tracks on one wall clock, which is how players keep lips and voice together. */
+  private report(): void {
+    const nowMs = this.wallClock();
+    if (nowMs - this.reportedMs < reportIntervalMs || this.mediaToWallMs === undefined) return;
+    this.reportedMs = nowMs;
+    for (const kind of ['video', 'audio'] as const) {
+      if (this.counts[kind].packets === 0) continue;
+      const report = writeSenderReport({
+        ssrc: whepSsrc[kind],
+        ntpMs: nowMs,
+        rtpTimestamp: Math.round((nowMs - this.mediaToWallMs) * ticksPerMs[kind]),
+        packetCount: this.counts[kind].packets,
+        octetCount: this.counts[kind].bytes,
+      });
+      for (const viewer of this.viewers) viewer.sendReport(kind, report);
+    }
+  }
+}

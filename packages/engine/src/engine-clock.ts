@@ -1,0 +1,6 @@
+// The engine's only clock; everything inside gets it handed in.
+
+/** Monotonic milliseconds. */
+export function monotonicMs(): number {
+  return performance.now();
+}

@@ -1,0 +1,63 @@
+// Everything that can be set about the engine, with units. The host builds it once; `reconfigure` changes a part.
+
+export interface ListenAddress {
+  /** Undefined binds all interfaces (dual stack where the system has it). */
+  readonly host?: string;
+  /** 0 binds any free port. */
+  readonly port: number;
+}
+
+export interface HlsConfig {
+  readonly enabled: boolean;
+  /** Absolute folder of playlists and segments. */
+  readonly path: string;
+  /** Shortest segment, seconds: it is cut at the next keyframe. SRS default 10, low latency 2. */
+  readonly fragmentSeconds: number;
+  /** Playlist length, seconds. */
+  readonly windowSeconds: number;
+  /** Longest segment as a multiple of the fragment before one is cut without a keyframe (audio only streams). */
+  readonly aofRatio: number;
+  /** Files are removed this long after the stream ended, seconds. */
+  readonly disposeSeconds: number;
+  /** Session contexts: a master playlist per viewer (`hls_ctx`), so that viewers are counted. */
+  readonly sessionContexts: boolean;
+}
+
+export interface SrtConfig extends ListenAddress {
+  /** Shortest TSBPD delay asked of both sides, milliseconds; the peer may ask for more. SRS's default here is 20. */
+  readonly latencyMs: number;
+  /** 10 to 79 characters; callers must encrypt with it. Undefined: unencrypted only. */
+  readonly passphrase?: string;
+}
+
+export interface RtcConfig extends ListenAddress {
+  /** One port per peer from this range instead of one shared port: for networks whose NAT reuses ports quickly. */
+  readonly portRange?: { readonly first: number; readonly last: number };
+  /** Addresses peers reach this server at, besides what the request names. Empty: those of the network interfaces. */
+  readonly candidates: readonly string[];
+}
+
+export interface EngineConfig {
+  readonly rtmp: ListenAddress;
+  /** Undefined: no SRT. */
+  readonly srt?: SrtConfig;
+  /** Undefined: no WebRTC. */
+  readonly rtc?: RtcConfig;
+  readonly hls: HlsConfig;
+  /**
+   * Aimed distance of two writes to an HTTP-FLV or RTMP viewer of a stream many watch, milliseconds; few viewers get less,
+   * very many more. A video frame rarely waits, sound up to 1.5 times as long. 0 sends at once.
+   */
+  readonly mergeWindowMs: number;
+  /** Bounds of the GOP cache of one stream. */
+  readonly gopCache: { readonly maxBytes: number; readonly maxDurationMs: number };
+  /** Bounds of what may wait for one slow viewer before frames are dropped to the next keyframe. */
+  readonly viewerQueue: { readonly maxBytes: number; readonly maxDurationMs: number };
+  /** A second publisher may take a stream over when the first has been silent this long, milliseconds. */
+  readonly takeoverSilenceMs: number;
+  /** First media packet must arrive this long after the publish was accepted, milliseconds (SRS: 20000). */
+  readonly firstPacketTimeoutMs: number;
+  /** A publisher silent this long is ended, milliseconds. */
+  readonly publisherTimeoutMs: number;
+  readonly maxConnections: number;
+}

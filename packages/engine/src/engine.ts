@@ -1,0 +1,50 @@
+// The engine as its host sees it: sessions → hub → outputs. It binds the media listeners; the host owns the public HTTP
+// server and hands over requests for media paths.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { HlsConfig } from './engine-config.ts';
+import type { ClientSnapshot, StreamSnapshot } from './engine-snapshot.ts';
+import type { Refusal } from './session-info.ts';
+
+export interface BoundAddresses {
+  /** Port the RTMP listener got. */
+  readonly rtmpPort: number;
+  /** Port the SRT listener got; undefined without SRT. */
+  readonly srtPort?: number;
+  /** UDP port of WebRTC, 0 when each peer has its own of a range; undefined without WebRTC. */
+  readonly rtcPort?: number;
+}
+
+/** A listener could not be bound. `cause` is the system error. */
+export class EngineStartError extends Error {
+  readonly protocol: 'rtmp' | 'srt' | 'rtc';
+  constructor(protocol: 'rtmp' | 'srt' | 'rtc', cause: unknown) {
+    super(`cannot listen for ${protocol}`, { cause });
+    this.name = 'EngineStartError';
+    this.protocol = protocol;
+  }
+}
+
+export interface Engine {
+  /** Binds the listeners; rejects with an `EngineStartError` when a port is taken. */
+  start(): Promise<BoundAddresses>;
+  /** Ends every session and releases every resource; idempotent. */
+  close(): Promise<void>;
+  /**
+   * Serves `*.flv`, `*.ts`, `*.m3u8`, `*.aac`, `*.mp3` below an app path, and WebRTC signalling below `/rtc/v1/`. Returns
+   * false, without touching the response, when the path is none of them.
+   */
+  handleRequest(request: IncomingMessage, response: ServerResponse): boolean;
+  /** WebSocket-FLV; same rule as `handleRequest`. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** All streams that have a publisher or a player, in order of first appearance. */
+  streams(): StreamSnapshot[];
+  clients(): ClientSnapshot[];
+  /** Ends the session of that id; false when there is none. */
+  kick(clientId: string): boolean;
+  /** Newest first, at most 100. */
+  refusals(): Refusal[];
+  /** Takes effect for running streams too: their HLS output restarts. */
+  reconfigure(change: { hls?: HlsConfig }): Promise<void>;
+  totals(): { receivedBytes: number; sentBytes: number; connections: number };
+}

@@ -1,0 +1,36 @@
+// Mean byte rate of about the last 30 s from a running total: a few samples, no work per packet.
+
+/** Distance of samples, milliseconds: 6 of them span the window. */
+const sampleIntervalMs = 5000;
+/** Window of the mean, milliseconds (the `recv_30s`/`send_30s` of the SRS API). */
+const rateWindowMs = 30_000;
+
+interface Sample {
+  readonly atMs: number;
+  readonly bytes: number;
+}
+
+export class ByteRate {
+  /** Running total of bytes. */
+  bytes = 0;
+  private readonly samples: Sample[];
+
+  constructor(now: number) {
+    this.samples = [{ atMs: now, bytes: 0 }];
+  }
+
+  /** Call at least once per second; keeps at most 7 samples. */
+  tick(now: number): void {
+    const newest = this.samples.at(-1);
+    if (newest && now - newest.atMs < sampleIntervalMs) return;
+    this.samples.push({ atMs: now, bytes: this.bytes });
+    while (this.samples.length > 1 && now - this.samples[1]!.atMs >= rateWindowMs) this.samples.shift();
+  }
+
+  /** Mean of the last 30 s (or since the start, when younger), kbit/s. */
+  kbps(now: number): number {
+    const oldest = this.samples[0]!;
+    const elapsedMs = now - oldest.atMs;
+    return elapsedMs > 0 ? Math.round(((this.bytes - oldest.bytes) * 8) / elapsedMs) : 0;
+  }
+}

@@ -1,0 +1,76 @@
+// The packets a joining reader needs to show a picture at once: everything since the last keyframe, or the last second of
+// an audio-only stream. Bounded in bytes and time; a GOP that outgrows the bounds is dropped until the next keyframe.
+import type { Packet } from './packet.ts';
+
+export interface GopCacheLimits {
+  readonly maxBytes: number;
+  readonly maxDurationMs: number;
+}
+
+/** What an audio-only stream keeps, milliseconds: enough for a player to start, little delay. */
+const audioWindowMs = 1000;
+
+export class GopCache {
+  private packets: Packet[] = [];
+  private sizeBytes = 0;
+  private startsWithKeyframe = false;
+  private hasVideo = false;
+  private readonly limits: GopCacheLimits;
+
+  constructor(limits: GopCacheLimits) {
+    this.limits = limits;
+  }
+
+  /** Packets in decode order; the caller must not keep or change the array. */
+  get contents(): readonly Packet[] {
+    return this.packets;
+  }
+
+  get bytes(): number {
+    return this.sizeBytes;
+  }
+
+  push(packet: Packet): void {
+    if (packet.track.kind === 'video') this.pushVideo(packet);
+    else this.pushAudio(packet);
+  }
+
+  clear(): void {
+    this.drop();
+    this.hasVideo = false;
+  }
+
+  private pushVideo(packet: Packet): void {
+    this.hasVideo = true;
+    if (packet.keyframe) {
+      this.drop();
+      this.startsWithKeyframe = true;
+    }
+    if (this.startsWithKeyframe) this.append(packet);
+    else if (this.packets.length > 0) this.drop();
+  }
+
+  private pushAudio(packet: Packet): void {
+    if (this.hasVideo && !this.startsWithKeyframe) return;
+    this.append(packet);
+    while (!this.startsWithKeyframe && this.windowMs > audioWindowMs)
+      this.sizeBytes -= this.packets.shift()!.payload.length;
+  }
+
+  private append(packet: Packet): void {
+    this.packets.push(packet);
+    this.sizeBytes += packet.payload.length;
+    if (this.sizeBytes > this.limits.maxBytes || this.windowMs > this.limits.maxDurationMs) this.drop();
+  }
+
+  private get windowMs(): number {
+    const { packets } = this;
+    return packets.length === 0 ? 0 : packets.at(-1)!.dtsMs - packets[0]!.dtsMs;
+  }
+
+  private drop(): void {
+    this.packets = [];
+    this.sizeBytes = 0;
+    this.startsWithKeyframe = false;
+  }
+}

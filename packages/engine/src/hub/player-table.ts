@@ -1,0 +1,119 @@
+// The viewers of all streams: who they are, what they got, how to end them.
+import type { ClientSnapshot } from '../engine-snapshot.ts';
+import type { SessionInfo } from '../session-info.ts';
+import { ByteRate } from './byte-rate.ts';
+import type { Stream } from './stream.ts';
+
+interface PlayerStats {
+  readonly droppedFrames: number;
+  /** Bytes waiting for this player. */
+  readonly queuedBytes: number;
+  readonly detail?: Readonly<Record<string, number | string>>;
+}
+
+/** The session behind a player, as the hub sees it. */
+export interface PlayerOwner {
+  /** Kicked or shut down: close the connection. */
+  close(): void;
+  stats(): PlayerStats;
+}
+
+export class PlayerHandle {
+  readonly session: SessionInfo;
+  readonly stream: Stream;
+  readonly owner: PlayerOwner;
+  readonly startedAtMs: number;
+  readonly sent: ByteRate;
+  private readonly onClose: (player: PlayerHandle) => void;
+
+  constructor(
+    session: SessionInfo,
+    {
+      stream,
+      owner,
+      now,
+      onClose,
+    }: { stream: Stream; owner: PlayerOwner; now: number; onClose: (player: PlayerHandle) => void },
+  ) {
+    this.session = session;
+    this.stream = stream;
+    this.owner = owner;
+    this.startedAtMs = now;
+    this.sent = new ByteRate(now);
+    this.onClose = onClose;
+  }
+
+  /** Bytes handed to this player's connection since the last call. */
+  countSent(bytes: number): void {
+    this.sent.bytes += bytes;
+    this.stream.sent.bytes += bytes;
+  }
+
+  /** The player left. Idempotent; does not call the owner back. */
+  close(): void {
+    this.onClose(this);
+  }
+
+  snapshot(now: number): ClientSnapshot {
+    return {
+      session: this.session,
+      streamId: this.stream.id,
+      publish: false,
+      aliveMs: now - this.startedAtMs,
+      receivedBytes: 0,
+      sentBytes: this.sent.bytes,
+      kbps: { received30s: 0, sent30s: this.sent.kbps(now) },
+      ...this.owner.stats(),
+    };
+  }
+}
+
+export class PlayerTable {
+  private readonly players = new Map<string, PlayerHandle>();
+  /** Bytes of players that have left. */
+  private sentBefore = 0;
+
+  get size(): number {
+    return this.players.size;
+  }
+
+  add(
+    session: SessionInfo,
+    options: { stream: Stream; owner: PlayerOwner; now: number; onGone: (stream: Stream) => void },
+  ) {
+    const { stream, owner, now, onGone } = options;
+    const onClose = (player: PlayerHandle): void => {
+      if (this.players.get(session.clientId) !== player) return;
+      this.players.delete(session.clientId);
+      this.sentBefore += player.sent.bytes;
+      onGone(stream);
+    };
+    const player = new PlayerHandle(session, { stream, owner, now, onClose });
+    this.players.set(session.clientId, player);
+    return player;
+  }
+
+  find(clientId: string): PlayerHandle | undefined {
+    return this.players.get(clientId);
+  }
+
+  all(): PlayerHandle[] {
+    return [...this.players.values()];
+  }
+
+  countOf(stream: Stream): number {
+    let count = 0;
+    for (const player of this.players.values()) if (player.stream === stream) count++;
+    return count;
+  }
+
+  tick(now: number): void {
+    for (const player of this.players.values()) player.sent.tick(now);
+  }
+
+  get sentBytes(): number {
+    let total = this.sentBefore;
+    for (const player of this.players.values()) total += player.sent.bytes;
+    return total;
+  }
+}

@@ -1,0 +1,76 @@
+// What an ingest session holds while it publishes: the only way media enters the hub.
+import type { SessionInfo } from '../session-info.ts';
+import type { Packet } from './packet.ts';
+import type { Stream } from './stream.ts';
+import type { StreamMetadata } from './stream-metadata.ts';
+import type { StreamEndReason } from './stream-reader.ts';
+import type { Track } from './track.ts';
+
+/** The session behind a publication, as the hub ends it (kick, takeover, timeout, shutdown). */
+export interface PublicationOwner {
+  /** Called once, after the publication ended: close the connection. */
+  close(reason: StreamEndReason): void;
+  /** A reader cannot go on without a keyframe. Protocols whose encoders cannot be asked leave it out. */
+  requestKeyframe?(): void;
+  /** Figures of the connection, e.g. round trip and loss. */
+  stats?(): { readonly detail: Readonly<Record<string, number | string>> };
+}
+
+export interface PublicationOptions {
+  readonly session: SessionInfo;
+  readonly stream: Stream;
+  readonly owner: PublicationOwner;
+  readonly clock: () => number;
+  readonly onEnd: (publication: Publication, reason: StreamEndReason) => void;
+}
+
+export class Publication {
+  readonly session: SessionInfo;
+  readonly stream: Stream;
+  readonly owner: PublicationOwner;
+  readonly startedAtMs: number;
+  /** Arrival of the last media packet; of the publish itself before the first one. */
+  lastPacketAtMs: number;
+  private readonly clock: () => number;
+  private readonly onEnd: PublicationOptions['onEnd'];
+  private open = true;
+
+  constructor({ session, stream, owner, clock, onEnd }: PublicationOptions) {
+    this.session = session;
+    this.stream = stream;
+    this.owner = owner;
+    this.clock = clock;
+    this.onEnd = onEnd;
+    this.startedAtMs = clock();
+    this.lastPacketAtMs = this.startedAtMs;
+  }
+
+  /** Hands over one packet on the publisher's raw clock, in decode order per track. Ignored after the end. */
+  push(packet: Packet): void {
+    if (!this.open) return;
+    const now = this.clock();
+    this.lastPacketAtMs = now;
+    this.stream.push(packet, now);
+  }
+
+  /** Announces a track before its first packet; packets of an unknown track announce it themselves. */
+  setTrack(track: Track): void {
+    if (this.open) this.stream.setTrack(track);
+  }
+
+  setMetadata(metadata: StreamMetadata): void {
+    if (this.open) this.stream.setMetadata(metadata);
+  }
+
+  /** Bytes read from the publisher's connection since the last call. */
+  countReceived(bytes: number): void {
+    if (this.open) this.stream.stats.received.bytes += bytes;
+  }
+
+  /** The session is over. Idempotent; does not call the owner back. */
+  end(reason: StreamEndReason): void {
+    if (!this.open) return;
+    this.open = false;
+    this.onEnd(this, reason);
+  }
+}

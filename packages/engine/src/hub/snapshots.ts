@@ -1,0 +1,53 @@
+// Statistics of a moment from the hub's objects; no state of its own.
+import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
+import type { Publication } from './publication.ts';
+import type { Stream } from './stream.ts';
+
+interface StreamAndCounts {
+  readonly stream: Stream;
+  readonly publication: Publication | undefined;
+  readonly players: number;
+  readonly now: number;
+}
+
+export function toStreamSnapshot({ stream, publication, players, now }: StreamAndCounts): StreamSnapshot {
+  const { stats, sent } = stream;
+  const connection = publication?.owner.stats?.();
+  return {
+    ...stream.key,
+    id: stream.id,
+    tcUrl: publication?.session.tcUrl ?? '',
+    publisher: publication?.session,
+    publishedForMs: publication ? now - publication.startedAtMs : 0,
+    hasMedia: publication !== undefined && stats.hasMedia,
+    video: stream.video,
+    audio: stream.audio,
+    clients: players + (publication ? 1 : 0),
+    frames: stats.frames,
+    receivedBytes: stats.received.bytes,
+    sentBytes: sent.bytes,
+    kbps: { received30s: publication ? stats.received.kbps(now) : 0, sent30s: sent.kbps(now) },
+    fps: publication ? stats.fps : 0,
+    keyframeIntervalMs: stats.keyframeIntervalMs,
+    bitrateHistoryKbps: stats.bitrateHistoryKbps,
+    timestampRepairs: stream.timestampRepairs,
+    ...(connection && { publisherDetail: connection.detail }),
+    audioConversions: stream.renditions.snapshot(),
+  };
+}
+
+export function clientOfPublication({ session, stream, owner, startedAtMs }: Publication, now: number): ClientSnapshot {
+  const { received } = stream.stats;
+  return {
+    session,
+    streamId: stream.id,
+    publish: true,
+    aliveMs: now - startedAtMs,
+    receivedBytes: received.bytes,
+    sentBytes: 0,
+    kbps: { received30s: received.kbps(now), sent30s: 0 },
+    droppedFrames: 0,
+    queuedBytes: 0,
+    ...owner.stats?.(),
+  };
+}

@@ -1,0 +1,312 @@
+// The table of live streams: lets publishers in, attaches readers, counts players, ends what is silent. It knows no protocol,
+// no socket and no clock of its own: the host injects `clock` and calls `tick`.
+import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
+import type { EngineLogger } from '../ports.ts';
+import type { RefusalReason, SessionInfo } from '../session-info.ts';
+import { randomId } from '../util/random-id.ts';
+import type { AudioBridge } from './audio-bridge.ts';
+import type { GopCacheLimits } from './gop-cache.ts';
+import { type PlayerHandle, type PlayerOwner, PlayerTable } from './player-table.ts';
+import { Publication, type PublicationOwner } from './publication.ts';
+import { clientOfPublication, toStreamSnapshot } from './snapshots.ts';
+import { Stream } from './stream.ts';
+import { type StreamKey, toStreamUrl } from './stream-key.ts';
+import { type StreamEndObserver, StreamObservers, type StreamStartObserver } from './stream-observers.ts';
+import type { StreamEndReason, StreamReader } from './stream-reader.ts';
+
+export type { PlayerHandle, PlayerOwner } from './player-table.ts';
+export type { Publication, PublicationOwner } from './publication.ts';
+export type { Stream } from './stream.ts';
+
+export interface HubConfig {
+  readonly gopCache: GopCacheLimits;
+  readonly takeoverSilenceMs: number;
+  readonly firstPacketTimeoutMs: number;
+  readonly publisherTimeoutMs: number;
+}
+
+export interface StreamHubOptions {
+  readonly config: HubConfig;
+  readonly log: EngineLogger;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** Converts sound for readers that cannot carry the publisher's; without it they get none. */
+  readonly bridge?: AudioBridge;
+}
+
+export type PublishResult =
+  | { readonly ok: true; readonly publication: Publication }
+  | { readonly ok: false; readonly reason: RefusalReason; readonly detail: string };
+
+/** A reader's hold on a stream. */
+export interface Subscription {
+  readonly stream: Stream;
+  /** Stops the packets at once; no `onEnd` follows. Idempotent. */
+  detach(): void;
+}
+
+/** A publisher silent this long may have lost its line: a second one is asked to wait instead of refused; milliseconds. */
+const suspectSilenceMs = 500;
+/** Readers wait this long for a publisher that said goodbye, milliseconds: an operator restarts the encoder. */
+const graceAfterGoodbyeMs = 10_000;
+/** Readers wait this long for a publisher whose line broke, milliseconds: encoders retry for a while. */
+const graceAfterBreakMs = 30_000;
+
+interface StreamEntry {
+  readonly stream: Stream;
+  publication: Publication | undefined;
+  /** Set between publishers: when the readers are told that nobody came back, and why. */
+  farewell: { readonly atMs: number; readonly reason: StreamEndReason } | undefined;
+  waiting: (() => void)[];
+}
+
+export class StreamHub {
+  readonly players = new PlayerTable();
+  private readonly entries = new Map<string, StreamEntry>();
+  private readonly observers: StreamObservers;
+  private readonly config: HubConfig;
+  private readonly log: EngineLogger;
+  private readonly clock: () => number;
+  private readonly bridge: AudioBridge | undefined;
+  private receivedBefore = 0;
+  private closed = false;
+
+  constructor({ config, log, clock, bridge }: StreamHubOptions) {
+    this.config = config;
+    this.log = log;
+    this.clock = clock;
+    this.bridge = bridge;
+    this.observers = new StreamObservers(log);
+  }
+
+  /**
+   * Makes the session the publisher of its stream. Refused with `stream-busy` while another one sends; a publisher silent
+   * for `takeoverSilenceMs` is replaced, its readers stay. Ask `whenPublishable` before, so that an encoder which comes
+   * back before its broken line was noticed is let in instead of refused.
+   */
+  publish(session: SessionInfo, owner: PublicationOwner, now: number): PublishResult {
+    if (this.closed) return { ok: false, reason: 'limit-reached', detail: 'the engine is shutting down' };
+    const entry = this.entryOf(session);
+    const { publication: previous } = entry;
+    if (previous && this.isSending(session, now)) {
+      const detail = `${toStreamUrl(session)} is already published from ${previous.session.ip}`;
+      return { ok: false, reason: 'stream-busy', detail };
+    }
+    const options = { session, stream: entry.stream, owner, clock: this.clock };
+    const publication = new Publication({
+      ...options,
+      onEnd: (ended, reason) => this.endPublication(entry, ended, reason),
+    });
+    entry.publication = publication;
+    entry.farewell = undefined;
+    if (previous) this.replace(previous);
+    entry.stream.beginPublication(session, now);
+    if (!previous) this.observers.notifyStart(entry.stream);
+    return { ok: true, publication };
+  }
+
+  /**
+   * Resolves when it is clear whether the stream can be published: at once when it is free or its publisher sends; else
+   * when that one sends again, ends, or has been silent long enough to be replaced. At most `takeoverSilenceMs`.
+   */
+  whenPublishable(key: StreamKey, now: number): Promise<void> {
+    const entry = this.entries.get(toStreamUrl(key));
+    if (!entry || !this.isUndecided(entry, now)) return Promise.resolve();
+    return new Promise((resolve) => entry.waiting.push(resolve));
+  }
+
+  /** Whether a publisher holds the stream and has sent something lately: a second one would be refused. */
+  isSending(key: StreamKey, now: number): boolean {
+    const publication = this.entries.get(toStreamUrl(key))?.publication;
+    return publication !== undefined && now - publication.lastPacketAtMs < this.config.takeoverSilenceMs;
+  }
+
+  /** Attaches a reader; the stream need not be published yet. `fromGopCache` replays the last keyframe on, synchronously. */
+  attach(key: StreamKey, reader: StreamReader, options: { fromGopCache?: boolean } = {}): Subscription {
+    const { stream } = this.entryOf(key);
+    stream.addReader(reader, options.fromGopCache ?? false);
+    const detach = (): void => {
+      stream.removeReader(reader);
+      this.forgetIfIdle(stream);
+    };
+    return { stream, detach };
+  }
+
+  /** Registers a viewer, so that it is counted, listed and can be kicked. */
+  addPlayer(session: SessionInfo, owner: PlayerOwner): PlayerHandle {
+    const { stream } = this.entryOf(session);
+    return this.players.add(session, { stream, owner, now: this.clock(), onGone: (gone) => this.forgetIfIdle(gone) });
+  }
+
+  /** The stream of that name if it has a publisher, reader or player. */
+  find(key: StreamKey): Stream | undefined {
+    return this.entries.get(toStreamUrl(key))?.stream;
+  }
+
+  isPublished(key: StreamKey): boolean {
+    return this.entries.get(toStreamUrl(key))?.publication !== undefined;
+  }
+
+  /** Called when a stream gets a publisher (not when one replaces another), before its first packet. Returns the way off. */
+  onStreamStart(observer: StreamStartObserver): () => void {
+    return this.observers.onStart(observer);
+  }
+
+  /** Called as soon as the publisher is gone. Readers stay attached for a grace time and get `onEnd` after it. */
+  onStreamEnd(observer: StreamEndObserver): () => void {
+    return this.observers.onEnd(observer);
+  }
+
+  /** Asks the publisher of the stream for a keyframe, where its protocol can; publishers limit the rate. */
+  requestKeyframe(key: StreamKey): void {
+    this.entries.get(toStreamUrl(key))?.publication?.owner.requestKeyframe?.();
+  }
+
+  /** Ends the publisher or player of that id. */
+  kick(clientId: string): boolean {
+    const player = this.players.find(clientId);
+    if (player) {
+      player.owner.close();
+      player.close();
+      return true;
+    }
+    const publication = this.publications().find(({ session }) => session.clientId === clientId);
+    if (publication) this.expel(publication, 'kicked');
+    return publication !== undefined;
+  }
+
+  /** Timeouts, farewells and per-second figures; call a few times per second. */
+  tick(now: number): void {
+    for (const entry of [...this.entries.values()]) {
+      entry.stream.tick(now);
+      this.endSilentPublisher(entry, now);
+      this.releaseWaiting(entry, now);
+      this.sayFarewell(entry, now);
+    }
+    this.players.tick(now);
+  }
+
+  streams(now: number): StreamSnapshot[] {
+    const entries = [...this.entries.values()];
+    const counts = new Map<Stream, number>();
+    for (const { stream } of this.players.all()) counts.set(stream, (counts.get(stream) ?? 0) + 1);
+    return entries
+      .filter(({ stream, publication }) => publication || counts.has(stream))
+      .map(({ stream, publication }) =>
+        toStreamSnapshot({ stream, publication, players: counts.get(stream) ?? 0, now }),
+      );
+  }
+
+  clients(now: number): ClientSnapshot[] {
+    const publishers = this.publications().map((publication) => clientOfPublication(publication, now));
+    return [...publishers, ...this.players.all().map((player) => player.snapshot(now))];
+  }
+
+  /** Publishers and players. */
+  get connectionCount(): number {
+    return this.publications().length + this.players.size;
+  }
+
+  totals(): { receivedBytes: number; sentBytes: number; connections: number } {
+    let receivedBytes = this.receivedBefore;
+    for (const { stream } of this.publications()) receivedBytes += stream.stats.received.bytes;
+    return { receivedBytes, sentBytes: this.players.sentBytes, connections: this.connectionCount };
+  }
+
+  /** Ends every publisher, reader and player; nothing is let in any more. Idempotent. */
+  close(): void {
+    this.closed = true;
+    for (const publication of this.publications()) this.expel(publication, 'shutdown');
+    for (const { stream } of this.entries.values()) stream.endReaders('shutdown');
+    for (const player of this.players.all()) {
+      player.owner.close();
+      player.close();
+    }
+    this.entries.clear();
+  }
+
+  private publications(): Publication[] {
+    return [...this.entries.values()].flatMap(({ publication }) => publication ?? []);
+  }
+
+  private entryOf({ vhost, app, stream }: StreamKey): StreamEntry {
+    const url = toStreamUrl({ vhost, app, stream });
+    const known = this.entries.get(url);
+    if (known) return known;
+    const { gopCache } = this.config;
+    const options = {
+      key: { vhost, app, stream },
+      id: `vid-${randomId(7)}`,
+      gopCache,
+      bridge: this.bridge,
+      log: this.log,
+      now: this.clock(),
+    };
+    const entry = { stream: new Stream(options), publication: undefined, farewell: undefined, waiting: [] };
+    this.entries.set(url, entry);
+    return entry;
+  }
+
+  private replace(previous: Publication): void {
+    this.receivedBefore += previous.stream.stats.received.bytes;
+    previous.end('replaced');
+    previous.owner.close('replaced');
+  }
+
+  private expel(publication: Publication, reason: StreamEndReason): void {
+    publication.end(reason);
+    publication.owner.close(reason);
+  }
+
+  private endPublication(entry: StreamEntry, publication: Publication, reason: StreamEndReason): void {
+    if (entry.publication !== publication) return;
+    const { stream } = entry;
+    const graceMs = reason === 'unpublished' || reason === 'kicked' ? graceAfterGoodbyeMs : graceAfterBreakMs;
+    entry.publication = undefined;
+    entry.farewell = { atMs: this.clock() + graceMs, reason };
+    this.receivedBefore += stream.stats.received.bytes;
+    stream.endPublication();
+    this.releaseWaiting(entry, this.clock());
+    this.observers.notifyEnd(stream, reason);
+    this.forgetIfIdle(stream);
+  }
+
+  private endSilentPublisher({ publication, stream }: StreamEntry, now: number): void {
+    if (!publication) return;
+    const limitMs = stream.stats.hasMedia ? this.config.publisherTimeoutMs : this.config.firstPacketTimeoutMs;
+    if (now - publication.lastPacketAtMs < limitMs) return;
+    this.log.warn(
+      { stream: toStreamUrl(stream.key), clientId: publication.session.clientId, limitMs },
+      'publisher is silent',
+    );
+    this.expel(publication, 'timeout');
+  }
+
+  private isUndecided({ publication }: StreamEntry, now: number): boolean {
+    if (!publication) return false;
+    const silenceMs = now - publication.lastPacketAtMs;
+    return silenceMs >= suspectSilenceMs && silenceMs < this.config.takeoverSilenceMs;
+  }
+
+  private releaseWaiting(entry: StreamEntry, now: number): void {
+    if (entry.waiting.length === 0 || this.isUndecided(entry, now)) return;
+    const { waiting } = entry;
+    entry.waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  private sayFarewell(entry: StreamEntry, now: number): void {
+    if (!entry.farewell || now < entry.farewell.atMs) return;
+    const { reason } = entry.farewell;
+    entry.farewell = undefined;
+    entry.stream.endReaders(reason);
+    this.forgetIfIdle(entry.stream);
+  }
+
+  private forgetIfIdle(stream: Stream): void {
+    const url = toStreamUrl(stream.key);
+    const entry = this.entries.get(url);
+    if (entry?.stream !== stream || entry.publication || stream.readerCount > 0) return;
+    if (this.players.countOf(stream) === 0) this.entries.delete(url);
+  }
+}

@@ -1,0 +1,43 @@
+// Who wants to hear of streams that begin and end. An observer that throws is logged and disturbs nobody.
+import type { EngineLogger } from '../ports.ts';
+import type { Stream } from './stream.ts';
+import type { StreamEndReason } from './stream-reader.ts';
+
+export type StreamStartObserver = (stream: Stream) => void;
+export type StreamEndObserver = (stream: Stream, reason: StreamEndReason) => void;
+
+export class StreamObservers {
+  private readonly start = new Set<StreamStartObserver>();
+  private readonly end = new Set<StreamEndObserver>();
+  private readonly log: EngineLogger;
+
+  constructor(log: EngineLogger) {
+    this.log = log;
+  }
+
+  onStart(observer: StreamStartObserver): () => void {
+    this.start.add(observer);
+    return () => this.start.delete(observer);
+  }
+
+  onEnd(observer: StreamEndObserver): () => void {
+    this.end.add(observer);
+    return () => this.end.delete(observer);
+  }
+
+  notifyStart(stream: Stream): void {
+    for (const observer of this.start) this.guard(() => observer(stream));
+  }
+
+  notifyEnd(stream: Stream, reason: StreamEndReason): void {
+    for (const observer of this.end) this.guard(() => observer(stream, reason));
+  }
+
+  private guard(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.log.error({ err: error }, 'observer of streams failed');
+    }
+  }
+}

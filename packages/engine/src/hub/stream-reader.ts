@@ -1,0 +1,25 @@
+// What attaches to a stream. A reader of the hub is an *output* (one FLV muxer for all FLV viewers, one HLS segmenter,
+// one recorder), not one viewer: viewers of the same kind share the bytes their output made.
+import type { Packet } from './packet.ts';
+import type { StreamMetadata } from './stream-metadata.ts';
+import type { AudioCodec } from './track.ts';
+
+/** Why a stream stopped feeding its readers. */
+export type StreamEndReason = 'unpublished' | 'kicked' | 'replaced' | 'timeout' | 'error' | 'shutdown';
+
+export interface StreamReader {
+  /** Short name for logs, e.g. `http-flv`, `hls`. */
+  readonly name: string;
+  /**
+   * Audio codecs this output can carry; undefined for any. Audio of another codec is not delivered: a bridge converts it.
+   */
+  readonly acceptsAudio?: readonly AudioCodec[];
+  /** Called for every packet in decode order, on the caller's stack: must not block, must not throw, must not keep the array. */
+  onPacket(packet: Packet): void;
+  /** Publisher metadata (onMetaData) was set or replaced. */
+  onMetadata?(metadata: StreamMetadata): void;
+  /** A publisher took the stream over or came back: timestamps continue, a discontinuity may follow. */
+  onPublisherChange?(): void;
+  /** Last call; no packet follows until the reader is attached again. */
+  onEnd(reason: StreamEndReason): void;
+}

@@ -1,0 +1,81 @@
+// Figures of one publication: bitrate, frame rate, keyframe distance. Time comes from the caller.
+import { ByteRate } from './byte-rate.ts';
+import type { Packet } from './packet.ts';
+
+/** Seconds of bitrate history a console can draw. */
+const historySeconds = 60;
+/** Seconds over which the frame rate is averaged. */
+const fpsSeconds = 5;
+/** Keyframe distances that are averaged. */
+const keyframeIntervals = 5;
+
+export class StreamStats {
+  readonly received: ByteRate;
+  frames = 0;
+  hasMedia = false;
+  private secondStart: number;
+  private bytesAtSecondStart = 0;
+  private framesAtSecondStart = 0;
+  private readonly kbpsPerSecond: number[] = [];
+  private readonly framesPerSecond: number[] = [];
+  private lastKeyframeDtsMs: number | undefined;
+  private readonly intervals: number[] = [];
+
+  constructor(now: number) {
+    this.received = new ByteRate(now);
+    this.secondStart = now;
+  }
+
+  countPacket(packet: Packet): void {
+    this.hasMedia = true;
+    if (packet.track.kind !== 'video') return;
+    this.frames++;
+    if (!packet.keyframe) return;
+    if (this.lastKeyframeDtsMs !== undefined) {
+      this.intervals.push(packet.dtsMs - this.lastKeyframeDtsMs);
+      if (this.intervals.length > keyframeIntervals) this.intervals.shift();
+    }
+    this.lastKeyframeDtsMs = packet.dtsMs;
+  }
+
+  /** Closes the seconds that have passed; call a few times per second. */
+  tick(now: number): void {
+    const passed = Math.floor((now - this.secondStart) / 1000);
+    if (passed < 1) return;
+    const { bytes } = this.received;
+    // A late tick spreads what arrived evenly over the seconds it covers.
+    const kbps = ((bytes - this.bytesAtSecondStart) * 8) / 1000 / passed;
+    const frames = (this.frames - this.framesAtSecondStart) / passed;
+    for (let i = 0; i < Math.min(passed, historySeconds); i++) this.closeSecond(Math.round(kbps), frames);
+    this.bytesAtSecondStart = bytes;
+    this.framesAtSecondStart = this.frames;
+    this.secondStart += passed * 1000;
+    this.received.tick(now);
+  }
+
+  /** Frames per second over the last 5 closed seconds, one decimal. */
+  get fps(): number {
+    if (this.framesPerSecond.length === 0) return 0;
+    return Math.round(mean(this.framesPerSecond) * 10) / 10;
+  }
+
+  get keyframeIntervalMs(): number {
+    return this.intervals.length === 0 ? 0 : Math.round(mean(this.intervals));
+  }
+
+  /** kbit/s per second, oldest first. */
+  get bitrateHistoryKbps(): readonly number[] {
+    return [...this.kbpsPerSecond];
+  }
+
+  private closeSecond(kbps: number, frames: number): void {
+    this.kbpsPerSecond.push(kbps);
+    if (this.kbpsPerSecond.length > historySeconds) this.kbpsPerSecond.shift();
+    this.framesPerSecond.push(frames);
+    if (this.framesPerSecond.length > fpsSeconds) this.framesPerSecond.shift();
+  }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

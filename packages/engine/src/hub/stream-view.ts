@@ -1,0 +1,89 @@
+// A stream as one reader sees it: when the publisher's sound is converted for the reader, the converted track stands in the
+// place of the publisher's. For headers, tables and whatever else is written before the packets.
+import type { SessionInfo } from '../session-info.ts';
+import type { AudioRenditions, Rendition } from './audio-renditions.ts';
+import type { StreamKey } from './stream-key.ts';
+import type { StreamMetadata } from './stream-metadata.ts';
+import type { StreamReader } from './stream-reader.ts';
+import type { AudioTrack, VideoTrack } from './track.ts';
+
+export interface PresentTracks {
+  readonly video: VideoTrack | undefined;
+  readonly audio: AudioTrack | undefined;
+}
+
+export interface StreamView {
+  readonly key: StreamKey;
+  /** Undefined between publishers. */
+  readonly publisher: SessionInfo | undefined;
+  readonly metadata: StreamMetadata | undefined;
+  /** Tracks that were announced. */
+  readonly video: VideoTrack | undefined;
+  readonly audio: AudioTrack | undefined;
+  /** Tracks of which this publication has sent packets: a codec configuration alone is no track. */
+  readonly present: PresentTracks;
+  /** Media time in which a track could have shown itself, milliseconds. */
+  readonly mediaMs: number;
+}
+
+export class ReaderView implements StreamView {
+  private readonly stream: StreamView;
+  private readonly renditions: AudioRenditions;
+  private readonly reader: Pick<StreamReader, 'acceptsAudio'>;
+
+  constructor(stream: StreamView, renditions: AudioRenditions, reader: Pick<StreamReader, 'acceptsAudio'>) {
+    this.stream = stream;
+    this.renditions = renditions;
+    this.reader = reader;
+  }
+
+  get key(): StreamKey {
+    return this.stream.key;
+  }
+
+  get publisher(): SessionInfo | undefined {
+    return this.stream.publisher;
+  }
+
+  get metadata(): StreamMetadata | undefined {
+    const { metadata } = this.stream;
+    return metadata && (this.getsPublishersAudio ? metadata : withoutAudio(metadata));
+  }
+
+  get video(): VideoTrack | undefined {
+    return this.stream.video;
+  }
+
+  get audio(): AudioTrack | undefined {
+    if (this.getsPublishersAudio) return this.stream.audio;
+    const conversion = this.rendition?.conversion;
+    return conversion?.state === 'missing' ? undefined : conversion?.track;
+  }
+
+  get present(): PresentTracks {
+    if (this.getsPublishersAudio) return this.stream.present;
+    const { rendition } = this;
+    return { video: this.stream.present.video, audio: rendition?.hasOutput ? rendition.conversion.track : undefined };
+  }
+
+  /** A conversion that has just been started needs its moment too. */
+  get mediaMs(): number {
+    const { mediaMs } = this.stream;
+    const { rendition } = this;
+    return rendition && !rendition.hasOutput ? mediaMs - rendition.startedAtMs : mediaMs;
+  }
+
+  private get getsPublishersAudio(): boolean {
+    const codec = this.stream.audio?.codec;
+    return codec === undefined || this.renditions.codecFor(this.reader) === codec;
+  }
+
+  private get rendition(): Rendition | undefined {
+    return this.renditions.renditionFor(this.reader);
+  }
+}
+
+/** What the publisher says of its own sound does not hold for the converted one. */
+function withoutAudio(metadata: StreamMetadata): StreamMetadata {
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !/^(audio|stereo)/.test(name)));
+}

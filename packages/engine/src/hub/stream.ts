@@ -1,0 +1,225 @@
+// One named live feed: who publishes it, who reads it, and the little state a joining reader needs. It outlives its
+// publisher, so that readers stay through a reconnect.
+import type { EngineLogger } from '../ports.ts';
+import type { SessionInfo } from '../session-info.ts';
+import { type AudioBridge, noAudioBridge } from './audio-bridge.ts';
+import { AudioRenditions } from './audio-renditions.ts';
+import { ByteRate } from './byte-rate.ts';
+import { GopCache, type GopCacheLimits } from './gop-cache.ts';
+import type { AudioPacket, Packet } from './packet.ts';
+import type { StreamKey } from './stream-key.ts';
+import type { StreamMetadata } from './stream-metadata.ts';
+import type { StreamEndReason, StreamReader } from './stream-reader.ts';
+import { StreamStats } from './stream-stats.ts';
+import { type PresentTracks, ReaderView, type StreamView } from './stream-view.ts';
+import { Timeline } from './timeline.ts';
+import { type AudioTrack, isSameTrack, type Track, type VideoTrack } from './track.ts';
+
+export interface StreamOptions {
+  readonly key: StreamKey;
+  readonly id: string;
+  readonly gopCache: GopCacheLimits;
+  /** Converts sound for readers that cannot carry the publisher's; without it they get none. */
+  readonly bridge?: AudioBridge | undefined;
+  readonly log: EngineLogger;
+  readonly now: number;
+}
+
+export class Stream implements StreamView {
+  readonly key: StreamKey;
+  /** `vid-` and 7 characters. */
+  readonly id: string;
+  /** The session that publishes now; undefined between publishers. */
+  publisher: SessionInfo | undefined;
+  video: VideoTrack | undefined;
+  /** What the publisher sends; readers that cannot carry it see another one (`viewFor`). */
+  audio: AudioTrack | undefined;
+  metadata: StreamMetadata | undefined;
+  present: PresentTracks = { video: undefined, audio: undefined };
+  /** Media time since the first packet of this publication, milliseconds. */
+  mediaMs = 0;
+  private firstDtsMs: number | undefined;
+  /** Figures of the publication, or of the last one. */
+  stats: StreamStats;
+  readonly sent: ByteRate;
+  private readers: readonly StreamReader[] = [];
+  private readonly gop: GopCache;
+  readonly renditions: AudioRenditions;
+  private timeline = new Timeline();
+  private repairsBefore = 0;
+  private awaitsKeyframe = true;
+  private readonly log: EngineLogger;
+
+  constructor({ key, id, gopCache, bridge = noAudioBridge, log, now }: StreamOptions) {
+    this.key = key;
+    this.id = id;
+    this.log = log;
+    this.gop = new GopCache(gopCache);
+    this.renditions = new AudioRenditions(key, bridge, (packet) => this.distribute(packet));
+    this.stats = new StreamStats(now);
+    this.sent = new ByteRate(now);
+  }
+
+  get readerCount(): number {
+    return this.readers.length;
+  }
+
+  get gopCacheBytes(): number {
+    return this.gop.bytes;
+  }
+
+  /** Timestamp repairs since the publisher came. */
+  get timestampRepairs(): number {
+    return this.timeline.repairs - this.repairsBefore;
+  }
+
+  /** A publisher came, came back or took over: what was known of the old media is forgotten, the time goes on. */
+  beginPublication(session: SessionInfo, now: number): void {
+    this.publisher = session;
+    this.video = undefined;
+    this.setAudio(undefined);
+    this.metadata = undefined;
+    this.present = { video: undefined, audio: undefined };
+    this.mediaMs = 0;
+    this.firstDtsMs = undefined;
+    this.stats = new StreamStats(now);
+    this.gop.clear();
+    this.timeline.restart();
+    this.repairsBefore = this.timeline.repairs;
+    this.awaitsKeyframe = true;
+    this.emit((reader) => reader.onPublisherChange?.());
+  }
+
+  endPublication(): void {
+    this.publisher = undefined;
+    this.renditions.setSource(undefined);
+    this.gop.clear();
+  }
+
+  /** The stream as this reader gets it: with the converted track where its sound is converted. */
+  viewFor(reader: Pick<StreamReader, 'acceptsAudio'>): StreamView {
+    return new ReaderView(this, this.renditions, reader);
+  }
+
+  setTrack(track: Track): void {
+    if (track.kind === 'audio') this.setAudio(track);
+    else this.setVideo(track);
+  }
+
+  setMetadata(metadata: StreamMetadata): void {
+    this.metadata = metadata;
+    this.emit((reader) => reader.onMetadata?.(metadata));
+  }
+
+  push(raw: Packet, now: number): void {
+    if (raw.track !== this.video && raw.track !== this.audio) this.setTrack(raw.track);
+    const packet = this.timeline.repair(raw, now);
+    this.stats.countPacket(packet);
+    if (packet.track.kind === 'video') {
+      if (this.awaitsKeyframe && !packet.keyframe) return;
+      this.awaitsKeyframe = false;
+    }
+    this.notePresence(packet);
+    this.distribute(packet);
+    if (packet.track.kind === 'audio') this.renditions.push(packet as AudioPacket);
+  }
+
+  /** With `fromGopCache` the reader gets metadata and the packets since the last keyframe before this call returns. */
+  addReader(reader: StreamReader, fromGopCache: boolean): void {
+    this.readers = [...this.readers, reader];
+    this.renditions.serve(this.readers, this.mediaMs);
+    if (fromGopCache) this.replay(reader);
+  }
+
+  removeReader(reader: StreamReader): void {
+    this.readers = this.readers.filter((other) => other !== reader);
+    this.renditions.serve(this.readers, this.mediaMs);
+  }
+
+  /** Tells every reader that nothing follows, and lets go of them. */
+  endReaders(reason: StreamEndReason): void {
+    const readers = this.readers;
+    this.readers = [];
+    this.renditions.serve(this.readers, this.mediaMs);
+    for (const reader of readers) this.guard(reader, () => reader.onEnd(reason));
+  }
+
+  tick(now: number): void {
+    this.stats.tick(now);
+    this.sent.tick(now);
+    this.renditions.tick(now);
+  }
+
+  /** A packet of the publisher, or a converted one, to the readers it is for. */
+  private distribute(packet: Packet): void {
+    this.gop.push(packet);
+    const readers = this.readers;
+    for (let i = 0; i < readers.length; i++) this.deliver(readers[i]!, packet);
+  }
+
+  private isFor({ track }: Packet, reader: StreamReader): boolean {
+    if (track.kind === 'video') return true;
+    return (reader.acceptsAudio ? this.renditions.codecFor(reader) : this.audio?.codec) === track.codec;
+  }
+
+  private notePresence({ track, dtsMs }: Packet): void {
+    this.firstDtsMs ??= dtsMs;
+    this.mediaMs = dtsMs - this.firstDtsMs;
+    if (track.kind === 'video') {
+      if (track !== this.present.video) this.present = { ...this.present, video: track };
+    } else if (track !== this.present.audio) this.present = { ...this.present, audio: track };
+  }
+
+  private setAudio(track: AudioTrack | undefined): void {
+    this.audio = track;
+    this.renditions.setSource(track);
+    this.renditions.serve(this.readers, this.mediaMs);
+  }
+
+  private setVideo(track: VideoTrack): void {
+    // Frames that refer to pictures of another configuration cannot be decoded: start at the next keyframe.
+    if (this.video && !isSameTrack(this.video, track)) this.awaitsKeyframe = true;
+    this.video = track;
+  }
+
+  private replay(reader: StreamReader): void {
+    const { metadata } = this;
+    this.guard(reader, () => {
+      if (metadata) reader.onMetadata?.(metadata);
+      for (const packet of this.gop.contents) if (this.isFor(packet, reader)) reader.onPacket(packet);
+    });
+  }
+
+  private emit(call: (reader: StreamReader) => void): void {
+    for (const reader of this.readers) this.guard(reader, () => call(reader));
+  }
+
+  private deliver(reader: StreamReader, packet: Packet): void {
+    if (!this.isFor(packet, reader)) return;
+    try {
+      reader.onPacket(packet);
+    } catch (error) {
+      this.expel(reader, error);
+    }
+  }
+
+  private guard(reader: StreamReader, call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.expel(reader, error);
+    }
+  }
+
+  /** A reader that throws is a bug of that reader: it leaves, the others go on. */
+  private expel(reader: StreamReader, error: unknown): void {
+    this.log.error({ err: error, reader: reader.name, stream: this.key.stream }, 'reader failed and was detached');
+    if (!this.readers.includes(reader)) return;
+    this.removeReader(reader);
+    try {
+      reader.onEnd('error');
+    } catch (endError) {
+      this.log.error({ err: endError, reader: reader.name }, 'reader failed while it was detached');
+    }
+  }
+}

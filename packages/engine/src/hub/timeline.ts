@@ -1,0 +1,117 @@
+// Turns the publisher's raw clock into the stream's own: it starts near zero, never goes back within a track and goes on
+// across wraps, jumps, encoder restarts and new publishers. One offset serves audio and video, so they stay in sync; after
+// a jump the track that has not jumped yet stays on the old offset until its own packets jump.
+import type { Packet } from './packet.ts';
+
+/** RTMP encoders wrap at 24 bit (no extended timestamp), 31 bit (signed) and 32 bit, milliseconds. */
+const wrapsMs = [2 ** 24, 2 ** 31, 2 ** 32];
+/** A raw clock that starts below this is taken as it is, milliseconds. */
+const startAsIsBelowMs = 10_000;
+/** Where any other clock is put, milliseconds: room for the second track to start a little earlier. */
+const startAtMs = 1000;
+/** A gap up to this is the encoder's own (lost frames), beyond what the wall clock explains; milliseconds. */
+const maxForwardGapMs = 3000;
+/** A step back within one track up to this is jitter: the packet is moved up instead of the clock; milliseconds. */
+const maxBackwardStepMs = 500;
+/** Step to a packet that would otherwise go back, milliseconds. */
+const minStepMs = 1;
+/** Frame distance assumed across a jump, milliseconds: about one frame of video, two of audio. */
+const jumpStepMs = 40;
+
+interface TrackClock {
+  lastMs: number;
+  /** Still on the offset that was valid before the newest jump. */
+  onPreviousOffset: boolean;
+}
+
+export class Timeline {
+  /** Wraps, jumps and backward steps that were repaired. */
+  repairs = 0;
+  private readonly clocks = new Map<Packet['track']['kind'], TrackClock>();
+  private offsetMs: number | undefined;
+  private previousOffsetMs = 0;
+  /** Latest time handed out, over both tracks. */
+  private positionMs = 0;
+  private lastArrivalMs: number | undefined;
+
+  /** The next packet comes from a new publisher (or a new clock): it goes on right after the last one. */
+  restart(): void {
+    this.offsetMs = undefined;
+  }
+
+  /** Time of `raw` on the stream's clock; `now` is the arrival in milliseconds of a monotonic clock. */
+  repair(raw: Packet, now: number): Packet {
+    const dtsMs = this.toStreamTime(raw, now);
+    this.lastArrivalMs = now;
+    if (dtsMs > this.positionMs) this.positionMs = dtsMs;
+    if (dtsMs === raw.dtsMs && raw.ptsMs >= dtsMs) return raw;
+    // The presentation time keeps its distance to the clock, and never falls behind the decode time.
+    const ptsMs = Math.max(dtsMs, raw.ptsMs + this.offsetOf(raw));
+    return { ...raw, dtsMs, ptsMs };
+  }
+
+  private toStreamTime(raw: Packet, now: number): number {
+    if (this.offsetMs === undefined) this.begin(raw);
+    let clock = this.clocks.get(raw.track.kind);
+    if (!clock) {
+      clock = { lastMs: Number.NEGATIVE_INFINITY, onPreviousOffset: false };
+      this.clocks.set(raw.track.kind, clock);
+    }
+    this.followClock(raw, clock, now);
+    const wanted = raw.dtsMs + this.offsetOf(raw);
+    if (wanted >= Math.max(0, clock.lastMs)) clock.lastMs = wanted;
+    else {
+      this.repairs++;
+      clock.lastMs = Math.max(0, clock.lastMs + minStepMs);
+    }
+    return clock.lastMs;
+  }
+
+  private begin(raw: Packet): void {
+    if (this.clocks.size > 0) this.offsetMs = this.positionMs + jumpStepMs - raw.dtsMs;
+    else this.offsetMs = raw.dtsMs >= 0 && raw.dtsMs < startAsIsBelowMs ? 0 : startAtMs - raw.dtsMs;
+    for (const clock of this.clocks.values()) clock.onPreviousOffset = false;
+  }
+
+  /** Decides which offset the packet is on, and starts a new one when it fits none. */
+  private followClock(raw: Packet, clock: TrackClock, now: number): void {
+    const offset = this.offsetMs!;
+    if (clock.onPreviousOffset) {
+      const onOld = this.distance(raw.dtsMs + this.previousOffsetMs, clock);
+      const onNew = this.distance(raw.dtsMs + offset, clock);
+      if (onNew <= onOld) clock.onPreviousOffset = false;
+      if (this.fits(raw.dtsMs + this.offsetOf(raw), clock, now)) return;
+    } else if (this.fits(raw.dtsMs + offset, clock, now)) return;
+    this.jump(raw, clock);
+  }
+
+  private jump(raw: Packet, clock: TrackClock): void {
+    const offset = this.offsetOf(raw);
+    this.repairs++;
+    for (const other of this.clocks.values()) other.onPreviousOffset = other !== clock;
+    this.previousOffsetMs = this.offsetMs!;
+    this.offsetMs = this.wrapped(raw.dtsMs + offset, clock, offset) ?? this.positionMs + jumpStepMs - raw.dtsMs;
+  }
+
+  /** The offset after a wrap, which keeps time exact; undefined when the jump is none. */
+  private wrapped(outMs: number, clock: TrackClock, offset: number): number | undefined {
+    const last = Number.isFinite(clock.lastMs) ? clock.lastMs : this.positionMs;
+    const wrap = wrapsMs.find((ms) => Math.abs(outMs + ms - last) <= maxForwardGapMs);
+    return wrap === undefined ? undefined : offset + wrap;
+  }
+
+  private fits(outMs: number, clock: TrackClock, now: number): boolean {
+    const arrivalGapMs = now - (this.lastArrivalMs ?? now);
+    if (this.lastArrivalMs !== undefined && outMs - this.positionMs > maxForwardGapMs + arrivalGapMs) return false;
+    const last = Number.isFinite(clock.lastMs) ? clock.lastMs : this.positionMs - maxForwardGapMs;
+    return outMs >= last - maxBackwardStepMs;
+  }
+
+  private distance(outMs: number, clock: TrackClock): number {
+    return Math.abs(outMs - (Number.isFinite(clock.lastMs) ? clock.lastMs : this.positionMs));
+  }
+
+  private offsetOf(packet: Packet): number {
+    return this.clocks.get(packet.track.kind)?.onPreviousOffset ? this.previousOffsetMs : this.offsetMs!;
+  }
+}

@@ -1,0 +1,37 @@
+// One elementary stream of a live stream. A track object never changes: a new codec configuration is a new object,
+// so "same configuration as before" is one identity comparison (`packet.track !== lastTrack`).
+
+export type VideoCodec = 'h264' | 'h265' | 'av1' | 'vp9' | 'vp8';
+export type AudioCodec = 'aac' | 'opus' | 'mp3' | 'ac3' | 'eac3' | 'flac' | 'pcma' | 'pcmu';
+
+export interface VideoTrack {
+  readonly kind: 'video';
+  readonly codec: VideoCodec;
+  /** Decoder configuration record: avcC, hvcC, av1C or vpcC bytes. Empty when the codec needs none. */
+  readonly config: Buffer;
+  /** Pixels; 0 while unknown. */
+  readonly width: number;
+  readonly height: number;
+  /** As SRS names them, e.g. `High`, `3.1`; empty while unknown. */
+  readonly profile: string;
+  readonly level: string;
+}
+
+export interface AudioTrack {
+  readonly kind: 'audio';
+  readonly codec: AudioCodec;
+  /** AudioSpecificConfig (AAC), OpusHead (Opus, RFC 7845 §5.1); empty when the codec needs none. */
+  readonly config: Buffer;
+  /** Hz. */
+  readonly sampleRate: number;
+  readonly channels: number;
+  /** As SRS names it, e.g. `LC`; empty while unknown. */
+  readonly profile: string;
+}
+
+export type Track = VideoTrack | AudioTrack;
+
+/** Whether both need the same decoder configuration, byte for byte. */
+export function isSameTrack(a: Track, b: Track): boolean {
+  return a === b || (a.kind === b.kind && a.codec === b.codec && a.config.equals(b.config));
+}

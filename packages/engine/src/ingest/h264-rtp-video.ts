@@ -1,0 +1,95 @@
+// The video half of a WebRTC publisher: RTP packets in order → access units with their configuration, decode order and
+// keyframes, as the hub carries them. After damage nothing passes until the next keyframe.
+import { writeH264Config } from '../codecs/h264-config.ts';
+import { joinLengthPrefixed } from '../codecs/nal-units.ts';
+import { videoTrackFromConfig } from '../codecs/video-track.ts';
+import type { VideoPacket } from '../hub/packet.ts';
+import type { VideoTrack } from '../hub/track.ts';
+import { type AccessUnit, H264Depacketizer } from '../protocols/rtp/h264-depacketizer.ts';
+import type { RtpPacket } from '../protocols/rtp/rtp-packet.ts';
+
+const nalType = { idr: 5, sps: 7, pps: 8, delimiter: 9 } as const;
+/** Smallest step of decode time, milliseconds, when presentation order goes back (B-frames). */
+const decodeStepMs = 1;
+
+export interface H264RtpVideoEvents {
+  onTrack(track: VideoTrack): void;
+  onPacket(packet: VideoPacket): void;
+}
+
+export class H264RtpVideo {
+  private readonly depacketizer = new H264Depacketizer();
+  private readonly events: H264RtpVideoEvents;
+  private readonly times = new Map<number, number>();
+  private sps: Buffer | undefined;
+  private pps: Buffer | undefined;
+  private track: VideoTrack | undefined;
+  private needsKeyframe = true;
+  private lastDtsMs = Number.NEGATIVE_INFINITY;
+
+  constructor(events: H264RtpVideoEvents) {
+    this.events = events;
+  }
+
+  get damagedFrames(): number {
+    return this.depacketizer.damagedFrames;
+  }
+
+  /** Takes one packet; tells whether it completed a keyframe, or that one is needed to go on. */
+  push(packet: RtpPacket, timeMs: number, afterGap: boolean): 'keyframe' | 'needs-keyframe' | 'ok' {
+    if (afterGap) this.depacketizer.onGap();
+    this.times.set(packet.timestamp, timeMs);
+    const damagedBefore = this.depacketizer.damagedFrames;
+    const unit = this.depacketizer.push(packet);
+    if (this.depacketizer.damagedFrames > damagedBefore) this.needsKeyframe = true;
+    const isKeyframe = unit !== undefined && this.emit(unit);
+    if (this.needsKeyframe) return 'needs-keyframe';
+    return isKeyframe ? 'keyframe' : 'ok';
+  }
+
+  /** True when the access unit was handed on as a keyframe. */
+  private emit({ timestamp, units }: AccessUnit): boolean {
+    const ptsMs = this.takeTime(timestamp);
+    this.readParameterSets(units);
+    const keyframe = units.some((unit) => typeOf(unit) === nalType.idr);
+    if (keyframe && this.track) this.needsKeyframe = false;
+    if (this.needsKeyframe || !this.track) return false;
+    const media = units.filter((unit) => typeOf(unit) !== nalType.delimiter);
+    if (media.length === 0) return false;
+    // RTP carries presentation times in decode order: a step back means B-frames, whose decode time is made up.
+    const dtsMs = ptsMs > this.lastDtsMs ? ptsMs : this.lastDtsMs + decodeStepMs;
+    this.lastDtsMs = dtsMs;
+    const payload = joinLengthPrefixed(media);
+    this.events.onPacket({ track: this.track, dtsMs, ptsMs: Math.max(ptsMs, dtsMs), keyframe, payload });
+    return keyframe;
+  }
+
+  private takeTime(timestamp: number): number {
+    const timeMs = this.times.get(timestamp) ?? 0;
+    this.times.clear();
+    return timeMs;
+  }
+
+  /** Encoders repeat the parameter sets before each IDR; a new pair is a new track (RFC 6184 §8.4). */
+  private readParameterSets(units: readonly Buffer[]): void {
+    let changed = false;
+    for (const unit of units) {
+      const type = typeOf(unit);
+      if (type === nalType.sps && unit.length >= 4 && !this.sps?.equals(unit)) {
+        this.sps = Buffer.from(unit);
+        changed = true;
+      }
+      if (type === nalType.pps && !this.pps?.equals(unit)) {
+        this.pps = Buffer.from(unit);
+        changed = true;
+      }
+    }
+    if (!changed || !this.sps || !this.pps) return;
+    this.track = videoTrackFromConfig('h264', writeH264Config([this.sps], [this.pps]));
+    this.events.onTrack(this.track);
+  }
+}
+
+function typeOf(unit: Buffer): number {
+  return unit[0]! & 0x1f;
+}

@@ -1,0 +1,151 @@
+// A publisher over WebRTC once it is let in: RTP of both tracks → packets → publication. Time is a parameter; what has to
+// go back to the encoder (PLI, NACK, REMB) leaves through the tracks.
+
+import { audioTrackFromConfig } from '../codecs/audio-track.ts';
+import { writeOpusConfig } from '../codecs/opus.ts';
+import type { Publication } from '../hub/stream-hub.ts';
+import type { AudioTrack } from '../hub/track.ts';
+import { parseRtcp, writeNack, writePli, writeRemb } from '../protocols/rtp/rtcp.ts';
+import { RtpClock } from '../protocols/rtp/rtp-clock.ts';
+import { isRtcp, parseRtpPacket, type RtpPacket } from '../protocols/rtp/rtp-packet.ts';
+import { type InOrder, RtpReorderBuffer } from '../protocols/rtp/rtp-reorder-buffer.ts';
+import type { RtcTrack } from '../webrtc-transport/webrtc-transport.ts';
+import { H264RtpVideo } from './h264-rtp-video.ts';
+
+/** A gap may hold media back this long, milliseconds: one retransmission over a long line. */
+const reorderLimits = { maxWaitMs: 200, maxPackets: 512 };
+/** Keyframes are asked for at most this often, milliseconds. */
+const keyframeRequestIntervalMs = 500;
+/**
+ * Browsers send a keyframe only when asked; players of FLV and HLS start at one and HLS cuts at them. Longest GOP, milliseconds
+ * (SRS asks each 6 s).
+ */
+const longestGopMs = 3_000;
+/** Bitrate the encoder is allowed, repeated each second: ours is a server, the line is the encoder's own to judge. */
+const allowedBitrateBps = 20_000_000;
+const rembIntervalMs = 1_000;
+/** Our SSRC in feedback; nothing is sent under it. */
+const feedbackSsrc = 1;
+const videoClockRate = 90_000;
+const opusClockRate = 48_000;
+
+interface Source {
+  readonly track: RtcTrack;
+  readonly reorder: RtpReorderBuffer;
+  readonly clock: RtpClock;
+  ssrc: number;
+}
+
+export class WhipPublisher {
+  private readonly publication: Publication;
+  private readonly sources = new Map<RtcTrack, Source>();
+  private readonly video: H264RtpVideo;
+  private readonly audioTrack: AudioTrack;
+  private keyframeRequestedMs = Number.NEGATIVE_INFINITY;
+  private keyframeAtMs = Number.POSITIVE_INFINITY;
+  private rembSentMs = Number.NEGATIVE_INFINITY;
+  /** Wall clock of the sender to media time; fixed by its first sender report. */
+  private wallToMediaMs: number | undefined;
+
+  constructor(publication: Publication) {
+    this.publication = publication;
+    this.audioTrack = audioTrackFromConfig('opus', writeOpusConfig(2), { sampleRate: opusClockRate, channels: 2 });
+    this.video = new H264RtpVideo({
+      onTrack: (track) => publication.setTrack(track),
+      onPacket: (packet) => publication.push(packet),
+    });
+  }
+
+  /** One RTP or RTCP packet of a track. Throws ProtocolError when it is malformed. */
+  handleDatagram(track: RtcTrack, datagram: Buffer, now: number): void {
+    this.publication.countReceived(datagram.length);
+    const source = this.sourceOf(track);
+    if (isRtcp(datagram)) {
+      this.handleRtcp(source, datagram, now);
+      return;
+    }
+    const packet = parseRtpPacket(datagram);
+    if (packet.payloadType !== track.plan.payloadType) return; // RTX, FEC and other types were not chosen
+    source.ssrc = packet.ssrc;
+    this.use(source, source.reorder.push(packet, now), now);
+    this.requestMissing(source, now);
+  }
+
+  /** Call some ten times per second. */
+  tick(now: number): void {
+    for (const source of this.sources.values()) {
+      this.use(source, source.reorder.tick(now), now);
+      this.requestMissing(source, now);
+    }
+    this.allowBitrate(now);
+    if (now - this.keyframeAtMs >= longestGopMs) this.requestKeyframe(now);
+  }
+
+  /** A viewer needs a keyframe; the rate is limited. */
+  requestKeyframe(now: number): void {
+    if (now - this.keyframeRequestedMs < keyframeRequestIntervalMs) return;
+    for (const { track, ssrc } of this.sources.values()) {
+      if (track.plan.kind !== 'video' || ssrc === 0) continue;
+      this.keyframeRequestedMs = now;
+      track.send(writePli(feedbackSsrc, ssrc));
+    }
+  }
+
+  /** Packets lost for good, both tracks. */
+  get lostPackets(): number {
+    return [...this.sources.values()].reduce((sum, { reorder }) => sum + reorder.lostPackets, 0);
+  }
+
+  get damagedFrames(): number {
+    return this.video.damagedFrames;
+  }
+
+  private sourceOf(track: RtcTrack): Source {
+    const known = this.sources.get(track);
+    if (known) return known;
+    const clock = new RtpClock(track.plan.kind === 'video' ? videoClockRate : opusClockRate);
+    const source = { track, reorder: new RtpReorderBuffer(reorderLimits), clock, ssrc: 0 };
+    this.sources.set(track, source);
+    return source;
+  }
+
+  private handleRtcp({ clock }: Source, datagram: Buffer, now: number): void {
+    for (const item of parseRtcp(datagram)) {
+      if (item.kind !== 'sender-report' || item.ntpMs === 0) continue;
+      this.wallToMediaMs ??= now - item.ntpMs;
+      clock.synchronise(item.ntpMs, item.rtpTimestamp, this.wallToMediaMs);
+    }
+  }
+
+  private use(source: Source, ready: readonly InOrder[], now: number): void {
+    for (const { packet, afterGap } of ready) {
+      const timeMs = source.clock.toMs(packet.timestamp, now);
+      if (source.track.plan.kind === 'audio') this.pushAudio(packet, timeMs);
+      else this.pushVideo(packet, timeMs, afterGap, now);
+    }
+  }
+
+  private pushVideo(packet: RtpPacket, timeMs: number, afterGap: boolean, now: number): void {
+    const result = this.video.push(packet, timeMs, afterGap);
+    if (result === 'keyframe') this.keyframeAtMs = now;
+    if (result === 'needs-keyframe') this.requestKeyframe(now);
+  }
+
+  private pushAudio({ payload }: RtpPacket, timeMs: number): void {
+    if (payload.length === 0) return; // discontinuous transmission
+    this.publication.push({ track: this.audioTrack, dtsMs: timeMs, ptsMs: timeMs, keyframe: true, payload });
+  }
+
+  private requestMissing({ track, reorder, ssrc }: Source, now: number): void {
+    const missing = reorder.missing(now);
+    if (missing.length > 0) track.send(writeNack(feedbackSsrc, ssrc, missing));
+  }
+
+  private allowBitrate(now: number): void {
+    if (now - this.rembSentMs < rembIntervalMs) return;
+    this.rembSentMs = now;
+    for (const { track, ssrc } of this.sources.values()) {
+      if (track.plan.kind === 'video' && ssrc !== 0) track.send(writeRemb(feedbackSsrc, ssrc, allowedBitrateBps));
+    }
+  }
+}

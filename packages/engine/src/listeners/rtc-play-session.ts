@@ -1,0 +1,132 @@
+// One WHEP player, from its offer to its end.
+import { parseH264Config } from '../codecs/h264-config.ts';
+import { type WhepBroadcast, whepSsrc } from '../egress/whep/whep-broadcast.ts';
+import { WhepViewer } from '../egress/whep/whep-viewer.ts';
+import type { PlayerHandle } from '../hub/stream-hub.ts';
+import { replaceCandidates, toCandidateAddress } from '../protocols/sdp/candidates.ts';
+import { planMedia } from '../protocols/sdp/media-plan.ts';
+import { parseSdpOffer } from '../protocols/sdp/sdp-offer.ts';
+import type { SessionInfo } from '../session-info.ts';
+import type { RtcPeer } from '../webrtc-transport/webrtc-transport.ts';
+import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-listener.ts';
+
+/** A peer that has not connected by then never will, milliseconds. */
+const connectTimeoutMs = 15_000;
+
+export class RtcPlaySession implements RtcSession {
+  private readonly info: SessionInfo;
+  private readonly context: RtcSessionContext;
+  private readonly peer: RtcPeer;
+  private readonly openedMs: number;
+  private viewer: WhepViewer | undefined;
+  private broadcast: WhepBroadcast | undefined;
+  private player: PlayerHandle | undefined;
+  private ended = false;
+
+  static async open(offerText: string, info: SessionInfo, context: RtcSessionContext): Promise<RtcOpened> {
+    const { hub, ports, transport, candidates } = context;
+    if (!ports.isValidStream(info)) {
+      return { ok: false, reason: 'name-invalid', detail: 'the stream address has characters that are not allowed' };
+    }
+    const video = hub.find(info)?.video;
+    if (video && video.codec !== 'h264') {
+      const detail = `WebRTC plays H.264 here, and this stream is ${video.codec}: play it by HTTP-FLV or HLS, or transcode it`;
+      return { ok: false, reason: 'codec-unsupported', detail };
+    }
+    const profileIdc = video ? (parseH264Config(video.config)?.profileIdc ?? 0) : 0;
+    const plans = planMedia(parseSdpOffer(offerText), 'send', profileIdc).map((plan) => ({
+      ...plan,
+      direction: 'send' as const,
+      ssrc: whepSsrc[plan.kind],
+    }));
+    const verdict = await ports.authorizePlay(info);
+    if (!verdict.allowed) return { ok: false, reason: verdict.reason, detail: verdict.detail };
+    let session: RtcPlaySession | undefined;
+    let state: 'open' | 'closed' | undefined;
+    try {
+      const peer = await transport.createPeer(offerText, plans, {
+        onDatagram: (_track, datagram) => session?.viewer?.handleDatagram(datagram, context.clock()),
+        onStateChange: (next) => {
+          if (next !== 'closed') return;
+          state = 'closed';
+          session?.close();
+        },
+        onOpen: () => {
+          state ??= 'open';
+          session?.start();
+        },
+      });
+      session = new RtcPlaySession(info, context, peer);
+    } catch (error) {
+      ports.onStop(info);
+      throw error;
+    }
+    if (state === 'closed') session.close();
+    else if (state === 'open') session.start();
+    const answer = replaceCandidates(session.peer.answer, candidates.map(toCandidateAddress));
+    return { ok: true, answer, session };
+  }
+
+  private constructor(info: SessionInfo, context: RtcSessionContext, peer: RtcPeer) {
+    this.info = info;
+    this.context = context;
+    this.peer = peer;
+    this.openedMs = context.clock();
+  }
+
+  tick(now: number): boolean {
+    if (!this.viewer) return now - this.openedMs < connectTimeoutMs;
+    return this.viewer.isAlive(now);
+  }
+
+  close(): void {
+    if (this.ended) return;
+    this.ended = true;
+    const { ports, broadcasts, onEnd } = this.context;
+    if (this.viewer && this.broadcast) {
+      this.broadcast.removeViewer(this.viewer);
+      broadcasts.release(this.info, this.broadcast);
+    }
+    this.player?.close();
+    this.peer.close();
+    ports.onStop(this.info);
+    ports.log.info(this.logFields(), 'play ended');
+    onEnd();
+  }
+
+  /** The peer is connected: it joins the broadcast. */
+  private start(): void {
+    if (this.viewer || this.ended) return;
+    const { hub, broadcasts, clock, ports } = this.context;
+    const broadcast = broadcasts.of(this.info);
+    const player = hub.addPlayer(this.info, {
+      close: () => this.close(),
+      stats: () => ({ droppedFrames: broadcast.droppedBFrames, queuedBytes: 0, detail: this.detail() }),
+    });
+    const viewer: WhepViewer = new WhepViewer(
+      this.peer.tracks,
+      {
+        onSent: (bytes) => player.countSent(bytes),
+        onKeyframeRequest: () => hub.requestKeyframe(this.info),
+        onResendRequest: (sequences) => broadcast.resend(viewer, sequences),
+        onStreamEnd: () => this.close(),
+      },
+      clock(),
+    );
+    this.broadcast = broadcast;
+    this.player = player;
+    this.viewer = viewer;
+    ports.log.info(this.logFields(), 'play started');
+    if (!broadcast.addViewer(viewer)) hub.requestKeyframe(this.info);
+  }
+
+  private detail(): Readonly<Record<string, number>> {
+    const { lossFraction = 0, resentPackets = 0, unsentPackets = 0 } = this.viewer ?? {};
+    return { lossPercent: Math.round(lossFraction * 1000) / 10, resentPackets, unsentPackets, rttMs: this.peer.rttMs };
+  }
+
+  private logFields(): object {
+    const { clientId, app, stream, ip } = this.info;
+    return { clientId, app, stream, ip, protocol: 'rtc' };
+  }
+}

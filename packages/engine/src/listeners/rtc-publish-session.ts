@@ -1,0 +1,113 @@
+// One WHIP publisher, from its offer to its end.
+import type { Publication } from '../hub/stream-hub.ts';
+import type { StreamEndReason } from '../hub/stream-reader.ts';
+import { admitPublisher } from '../ingest/publish-gate.ts';
+import { WhipPublisher } from '../ingest/whip-publisher.ts';
+import { replaceCandidates, toCandidateAddress } from '../protocols/sdp/candidates.ts';
+import { planMedia } from '../protocols/sdp/media-plan.ts';
+import { parseSdpOffer } from '../protocols/sdp/sdp-offer.ts';
+import type { SessionInfo } from '../session-info.ts';
+import { ProtocolError } from '../util/protocol-error.ts';
+import type { RtcPeer } from '../webrtc-transport/webrtc-transport.ts';
+import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-listener.ts';
+
+/** A peer that has not connected by then never will, milliseconds. */
+const connectTimeoutMs = 15_000;
+/** A publisher that sends nothing this long is gone, milliseconds: a browser sends RTCP even of a muted track. */
+const silenceLimitMs = 8_000;
+
+export class RtcPublishSession implements RtcSession {
+  private readonly info: SessionInfo;
+  private readonly context: RtcSessionContext;
+  private readonly publisher: WhipPublisher;
+  private readonly publication: Publication;
+  private peer: RtcPeer | undefined;
+  private heardMs: number;
+  private isConnected = false;
+  private ended = false;
+
+  static async open(offerText: string, info: SessionInfo, context: RtcSessionContext): Promise<RtcOpened> {
+    const plans = planMedia(parseSdpOffer(offerText), 'receive').map((plan) => ({
+      ...plan,
+      direction: 'receive' as const,
+      ssrc: 0,
+    }));
+    let session: RtcPublishSession | undefined;
+    const owner = {
+      close: (reason: StreamEndReason) => session?.end(reason),
+      requestKeyframe: () => session?.publisher.requestKeyframe(context.clock()),
+      stats: () => ({ detail: session?.detail() ?? {} }),
+    };
+    const result = await admitPublisher(info, owner, context);
+    if (!result.ok) return result;
+    session = new RtcPublishSession(info, context, result.publication);
+    const current = session;
+    try {
+      current.peer = await context.transport.createPeer(offerText, plans, {
+        onDatagram: (track, datagram) => current.handleDatagram(track, datagram),
+        onStateChange: (state) => (state === 'closed' ? current.end('error') : current.connect()),
+        onOpen: () => {},
+      });
+    } catch (error) {
+      current.end('error');
+      throw error;
+    }
+    const answer = replaceCandidates(current.peer.answer, context.candidates.map(toCandidateAddress));
+    return { ok: true, answer, session: current };
+  }
+
+  private constructor(info: SessionInfo, context: RtcSessionContext, publication: Publication) {
+    this.info = info;
+    this.context = context;
+    this.publication = publication;
+    this.publisher = new WhipPublisher(publication);
+    this.heardMs = context.clock();
+  }
+
+  tick(now: number): boolean {
+    this.publisher.tick(now);
+    return now - this.heardMs < (this.isConnected ? silenceLimitMs : connectTimeoutMs);
+  }
+
+  close(): void {
+    this.end('unpublished');
+  }
+
+  private connect(): void {
+    this.isConnected = true;
+    this.heardMs = this.context.clock();
+    this.context.ports.log.info(this.logFields(), 'publish started');
+  }
+
+  private handleDatagram(track: Parameters<WhipPublisher['handleDatagram']>[0], datagram: Buffer): void {
+    if (this.ended) return;
+    const now = this.context.clock();
+    this.heardMs = now;
+    try {
+      this.publisher.handleDatagram(track, datagram, now);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.context.ports.log.debug({ ...this.logFields(), reason: error.reason }, 'malformed RTP left out');
+    }
+  }
+
+  private detail(): Readonly<Record<string, number>> {
+    const { lostPackets, damagedFrames } = this.publisher;
+    return { lostPackets, damagedFrames, rttMs: this.peer?.rttMs ?? 0 };
+  }
+
+  private end(reason: StreamEndReason): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.publication.end(reason);
+    this.peer?.close();
+    this.context.ports.onUnpublish(this.info);
+    this.context.ports.log.info({ ...this.logFields(), reason }, 'publish ended');
+    this.context.onEnd();
+  }
+
+  private logFields(): object {
+    const { clientId, app, stream, ip } = this.info;
+    return { clientId, app, stream, ip, protocol: 'rtc' };
+  }
+}

@@ -1,0 +1,95 @@
+// TCP listener of RTMP: accepts peers up to a limit, ticks their timeouts, closes them all at the end.
+import { createServer, type Server, type Socket } from 'node:net';
+import { Broadcasts } from '../egress/broadcasts.ts';
+import { rtmpFormat } from '../egress/flv-broadcast-format.ts';
+import type { EngineConfig } from '../engine-config.ts';
+import type { StreamHub } from '../hub/stream-hub.ts';
+import type { EnginePorts } from '../ports.ts';
+import type { Refusal } from '../session-info.ts';
+import { RtmpSession } from './rtmp-session.ts';
+
+/** How often timeouts of sessions are looked at, milliseconds. */
+const tickIntervalMs = 500;
+/** Silence after which the kernel asks whether the peer is still there, milliseconds. */
+const keepAliveMs = 30_000;
+
+export interface RtmpListenerOptions {
+  readonly hub: StreamHub;
+  readonly ports: EnginePorts;
+  readonly config: EngineConfig;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** Told of every publish or play that was turned away. */
+  readonly onRefusal?: (refusal: Refusal) => void;
+}
+
+export interface RtmpListener {
+  /** Binds the port of the configuration and returns the one it got; rejects with the system error. */
+  listen(): Promise<number>;
+  /** Ends every session; resolves when the port and all sockets are released. Idempotent. */
+  close(): Promise<void>;
+  /** Open connections, whatever they are at. */
+  readonly connections: number;
+}
+
+export function createRtmpListener(options: RtmpListenerOptions): RtmpListener {
+  const { hub, ports, config, clock } = options;
+  const sessions = new Set<RtmpSession>();
+  const sessionOptions = {
+    hub,
+    ports,
+    clock,
+    onRefusal: options.onRefusal ?? (() => {}),
+    broadcasts: new Broadcasts({ hub, format: rtmpFormat, config, clock }),
+  };
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs }, handleSocket);
+  let ticker: NodeJS.Timeout | undefined;
+
+  function handleSocket(socket: Socket): void {
+    if (sessions.size >= config.maxConnections) {
+      ports.log.warn({ ip: socket.remoteAddress, limit: config.maxConnections }, 'RTMP connection over the limit');
+      socket.destroy();
+      return;
+    }
+    const session = new RtmpSession(socket, sessionOptions);
+    sessions.add(session);
+    socket.on('close', () => sessions.delete(session));
+  }
+
+  function tick(): void {
+    const now = clock();
+    for (const session of sessions) session.tick(now);
+  }
+
+  return {
+    get connections() {
+      return sessions.size;
+    },
+    async listen() {
+      const port = await bind(server, config);
+      // A connection that cannot be accepted (no file descriptor left) must not end the process.
+      server.on('error', (error) => ports.log.error({ err: error }, 'RTMP connection could not be accepted'));
+      ticker = setInterval(tick, tickIntervalMs);
+      return port;
+    },
+    async close() {
+      if (!server.listening) return;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const session of sessions) session.close('shutdown');
+      await closed;
+      sessions.clear();
+      clearInterval(ticker);
+    },
+  };
+}
+
+function bind(server: Server, { rtmp }: EngineConfig): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: rtmp.port, ...(rtmp.host !== undefined && { host: rtmp.host }) }, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : rtmp.port);
+    });
+  });
+}

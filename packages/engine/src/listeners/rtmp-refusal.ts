@@ -1,0 +1,37 @@
+// Refusals in the words of RTMP: what the encoder or player shows its user.
+
+import type { StreamEndReason } from '../hub/stream-reader.ts';
+import type { Status } from '../protocols/rtmp/command-message.ts';
+import type { RefusalReason } from '../session-info.ts';
+
+/** A name that cannot be had, as opposed to a peer that may not have it. */
+const badNames: readonly RefusalReason[] = ['name-invalid', 'stream-busy'];
+
+export function publishRefusal(reason: RefusalReason, detail: string): Status {
+  const code = badNames.includes(reason) ? 'NetStream.Publish.BadName' : 'NetStream.Publish.Denied';
+  return { level: 'error', code, description: `${reason}: ${detail}` };
+}
+
+export function playRefusal(reason: RefusalReason, detail: string): Status {
+  const code = badNames.includes(reason) ? 'NetStream.Play.StreamNotFound' : 'NetStream.Play.Failed';
+  return { level: 'error', code, description: `${reason}: ${detail}` };
+}
+
+const endTexts: Readonly<Record<StreamEndReason, string>> = {
+  unpublished: 'the publisher ended the stream',
+  kicked: 'ended by the operator',
+  replaced: 'another publisher took the stream over',
+  timeout: 'no media arrived for too long',
+  error: 'the stream failed',
+  shutdown: 'the server is shutting down',
+};
+
+/** The server ends a publisher it had let in. */
+export function publishEnd(reason: StreamEndReason): Status {
+  return { level: 'error', code: 'NetStream.Publish.Denied', description: endTexts[reason] };
+}
+
+/** The stream a player watches is over. */
+export function playEnd(reason: StreamEndReason): Status {
+  return { level: 'status', code: 'NetStream.Play.UnpublishNotify', description: endTexts[reason] };
+}

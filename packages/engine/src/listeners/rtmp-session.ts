@@ -1,0 +1,240 @@
+// One RTMP peer: its socket, its protocol connection, and what it was allowed to be (publisher or player). Asks the ports
+// who may come in; ends cleanly whatever happens.
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { UnsupportedCodecError } from '../containers/flv/flv-format.ts';
+import type { Broadcasts } from '../egress/broadcasts.ts';
+import { RtmpPlayer } from '../egress/rtmp-player.ts';
+import { toRefusal } from '../engine-refusals.ts';
+import type { StreamHub } from '../hub/stream-hub.ts';
+import { defaultVhost } from '../hub/stream-key.ts';
+import type { StreamEndReason } from '../hub/stream-reader.ts';
+import { admitPublisher } from '../ingest/publish-gate.ts';
+import { RtmpPublisher } from '../ingest/rtmp-publisher.ts';
+import type { EngineLogger, EnginePorts } from '../ports.ts';
+import { RtmpConnection, type RtmpConnectionHandler, type StreamRequest } from '../protocols/rtmp/connection.ts';
+import type { RtmpMessage } from '../protocols/rtmp/message.ts';
+import type { Refusal, RefusalReason, SessionInfo } from '../session-info.ts';
+import { ProtocolError } from '../util/protocol-error.ts';
+import { randomId } from '../util/random-id.ts';
+import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
+
+/** Answers to commands that may wait unsent, bytes: a peer that asks without reading is cut off. */
+const maxUnsentAnswerBytes = 256 * 1024;
+/** How long a closing peer may take to read its last status, milliseconds. */
+const lingerMs = 2000;
+
+export interface RtmpSessionOptions {
+  readonly hub: StreamHub;
+  readonly ports: EnginePorts;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly onRefusal: (refusal: Refusal) => void;
+  readonly broadcasts: Broadcasts;
+}
+
+export class RtmpSession implements RtmpConnectionHandler {
+  private readonly socket: Socket;
+  private readonly options: RtmpSessionOptions;
+  private readonly connection: RtmpConnection;
+  private readonly ip: string;
+  private readonly log: EngineLogger;
+  /** Who the peer last asked to be. */
+  private info: SessionInfo | undefined;
+  private publisher: RtmpPublisher | undefined;
+  private player: RtmpPlayer | undefined;
+  /** Set when the last byte was handed to the socket: it is destroyed at this time if the peer has not closed it. */
+  private destroyAtMs: number | undefined;
+
+  constructor(socket: Socket, options: RtmpSessionOptions) {
+    this.socket = socket;
+    this.options = options;
+    this.log = options.ports.log;
+    this.ip = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+    this.connection = new RtmpConnection(this, { now: options.clock(), random: randomBytes });
+    socket.on('data', (data) => this.handleData(data));
+    socket.on('error', (error) => this.log.debug({ ip: this.ip, err: error }, 'RTMP socket failed'));
+    socket.on('close', () => this.handleClose());
+  }
+
+  /** Ends what has taken too long. Call about once per second. */
+  tick(now: number): void {
+    if (this.destroyAtMs !== undefined) {
+      if (now >= this.destroyAtMs) this.socket.destroy();
+      return;
+    }
+    const overdue = this.connection.overdue(now);
+    if (overdue !== undefined) this.fail('timeout', `no ${overdue} in time`);
+  }
+
+  /** Tells the peer why and lets go of it. Idempotent. */
+  close(reason: StreamEndReason): void {
+    this.connection.endPublish(publishEnd(reason));
+    this.connection.endPlay(playEnd(reason));
+    this.endRoles(reason);
+    this.closeSocket();
+  }
+
+  send(parts: Buffer[]): void {
+    if (this.socket.destroyed) return;
+    if (this.socket.writableLength > maxUnsentAnswerBytes && this.player === undefined) {
+      this.report(this.info, 'protocol-error', 'the peer does not read its answers');
+      this.socket.destroy();
+      return;
+    }
+    for (const part of parts) this.socket.write(part);
+  }
+
+  onPublish(request: StreamRequest): void {
+    const type = request.announced ? 'fmle-publish' : 'flash-publish';
+    this.decide(this.letPublish(this.introduce(request, type)));
+  }
+
+  onPlay(request: StreamRequest): void {
+    this.decide(this.letPlay(this.introduce(request, 'rtmp-play')));
+  }
+
+  onMedia(message: RtmpMessage): void {
+    this.publisher?.handleMessage(message);
+  }
+
+  onPublishEnd(): void {
+    this.endRoles('unpublished');
+  }
+
+  onPlayEnd(): void {
+    this.endRoles('unpublished');
+  }
+
+  private get isClosing(): boolean {
+    return this.destroyAtMs !== undefined || this.socket.destroyed;
+  }
+
+  private handleData(data: Buffer): void {
+    if (this.isClosing) return;
+    this.publisher?.countReceived(data.length);
+    this.socket.cork(); // answers to one read leave in one write
+    this.guard(() => this.connection.push(data, this.options.clock()));
+    this.socket.uncork();
+  }
+
+  private handleClose(): void {
+    this.connection.close();
+    this.endRoles('error');
+  }
+
+  /** What the peer did wrong ends this session, a bug of ours too; neither reaches another session. */
+  private guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof UnsupportedCodecError) this.fail('codec-unsupported', error.reason);
+      else if (error instanceof ProtocolError) this.fail('protocol-error', error.message);
+      else {
+        this.log.error({ err: error, ip: this.ip }, 'RTMP session failed');
+        this.close('error');
+      }
+    }
+  }
+
+  /** A decision runs beside the socket; nothing is read meanwhile, so at most one is pending. */
+  private decide(decision: Promise<void>): void {
+    this.socket.pause();
+    decision.catch((error: unknown) => this.guard(() => rethrow(error))).finally(() => this.socket.resume());
+  }
+
+  private introduce(request: StreamRequest, type: SessionInfo['type']): SessionInfo {
+    const { app, stream, param, tcUrl, pageUrl } = request;
+    const info: SessionInfo = {
+      clientId: randomId(8),
+      type,
+      ip: this.ip,
+      // One vhost so far: any other name means the default one, as for a media server without that vhost.
+      vhost: defaultVhost,
+      app,
+      stream,
+      param,
+      tcUrl,
+      pageUrl,
+    };
+    this.info = info;
+    return info;
+  }
+
+  private async letPublish(info: SessionInfo): Promise<void> {
+    const { options } = this;
+    const owner = { close: (reason: StreamEndReason) => this.close(reason) };
+    const result = await admitPublisher(info, owner, options);
+    if (!result.ok) return this.refuse(info, result.reason, result.detail);
+    this.publisher = new RtmpPublisher(result.publication, this.log);
+    if (this.isClosing) return this.endRoles('error'); // the peer left while the host was asked
+    this.log.info(toLogFields(info), 'publish started');
+    this.guard(() => this.connection.acceptPublish(options.clock()));
+  }
+
+  private async letPlay(info: SessionInfo): Promise<void> {
+    const { hub, ports, clock, broadcasts } = this.options;
+    if (!ports.isValidStream(info)) return this.refuse(info, 'name-invalid', 'the stream name is not valid');
+    const verdict = await ports.authorizePlay(info);
+    if (!verdict.allowed) return this.refuse(info, verdict.reason, verdict.detail);
+    this.guard(() => this.connection.acceptPlay(clock()));
+    if (this.isClosing || this.connection.state !== 'playing') return ports.onStop(info);
+    this.log.info(toLogFields(info), 'play started');
+    const onEnd = (reason: StreamEndReason): void => this.close(reason);
+    this.player = new RtmpPlayer(info, { hub, broadcasts, socket: this.socket, now: clock(), onEnd });
+  }
+
+  private refuse(info: SessionInfo, reason: RefusalReason, detail: string): void {
+    if (this.isClosing) return;
+    this.report(info, reason, detail);
+    this.connection.refusePublish(publishRefusal(reason, detail));
+    this.connection.refusePlay(playRefusal(reason, detail));
+    this.closeSocket();
+  }
+
+  /** The peer broke a rule. What it asked for, if anything, tells the operator whose encoder that was. */
+  private fail(reason: RefusalReason, detail: string): void {
+    if (this.isClosing) return;
+    this.report(this.info, reason, detail);
+    this.connection.endPublish(publishRefusal(reason, detail));
+    this.connection.endPlay(playRefusal(reason, detail));
+    this.endRoles('error');
+    this.closeSocket();
+  }
+
+  private report(info: SessionInfo | undefined, reason: RefusalReason, detail: string): void {
+    this.log.warn({ ip: this.ip, ...(info && toLogFields(info)), reason, detail }, 'RTMP session refused');
+    if (info === undefined) return;
+    const action = info.type === 'rtmp-play' ? 'play' : 'publish';
+    this.options.onRefusal(toRefusal(info, { protocol: 'rtmp', action, reason, detail, atMs: Date.now() }));
+  }
+
+  private endRoles(reason: StreamEndReason): void {
+    const { info, publisher, player } = this;
+    this.publisher = undefined;
+    this.player = undefined;
+    if (info === undefined || (publisher ?? player) === undefined) return;
+    publisher?.end(reason);
+    player?.close();
+    this.log.info({ ...toLogFields(info), reason }, publisher ? 'publish ended' : 'play ended');
+    if (publisher) this.options.ports.onUnpublish(info);
+    else this.options.ports.onStop(info);
+  }
+
+  /** Sends what is left, then a FIN; the peer has a moment to read it. */
+  private closeSocket(): void {
+    if (this.isClosing) return;
+    this.connection.close();
+    this.destroyAtMs = this.options.clock() + lingerMs;
+    this.socket.end();
+    this.socket.resume(); // the peer's FIN must be seen
+  }
+}
+
+function toLogFields({ clientId, app, stream, ip }: SessionInfo): object {
+  return { clientId, app, stream, ip, protocol: 'rtmp' };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,85 @@
+// UDP listener of SRT: many callers behind one port, each admitted by its stream id.
+import { type ConnectionRequest, rejectReason, SrtListener } from '@srs-stack/srt';
+import { SrtBroadcast } from '../egress/srt-broadcast.ts';
+import { StreamOutputs } from '../egress/stream-outputs.ts';
+import type { EngineConfig, SrtConfig } from '../engine-config.ts';
+import type { StreamHub } from '../hub/stream-hub.ts';
+import type { EnginePorts } from '../ports.ts';
+import { parseSrtAddress } from '../protocols/srt/srt-address.ts';
+import type { Refusal } from '../session-info.ts';
+import { admitSrtCaller } from './srt-session.ts';
+
+export interface SrtListenerOptions {
+  readonly hub: StreamHub;
+  readonly ports: EnginePorts;
+  readonly srt: SrtConfig;
+  readonly gopCache: EngineConfig['gopCache'];
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly onRefusal: (refusal: Refusal) => void;
+}
+
+export interface EngineSrtListener {
+  /** Binds the port of the configuration and returns the one it got; rejects with the system error. */
+  listen(): Promise<number>;
+  /** Says goodbye to every caller. Idempotent. */
+  close(): void;
+}
+
+export function createSrtListener(options: SrtListenerOptions): EngineSrtListener {
+  const { hub, ports, srt, gopCache, clock, onRefusal } = options;
+  const broadcasts = new StreamOutputs(hub, () => new SrtBroadcast(gopCache));
+  const listener = new SrtListener(
+    {
+      receiverLatencyMs: srt.latencyMs,
+      senderLatencyMs: srt.latencyMs,
+      ...(srt.passphrase ? { passphrase: srt.passphrase } : {}),
+    },
+    {
+      onRequest: (request: ConnectionRequest) => {
+        void admitSrtCaller(request, { hub, ports, broadcasts, clock, onRefusal, wake });
+      },
+      onRefused: ({ address }, code, streamId) => reportRefusedHandshake(address, code, streamId),
+      onError: (error) => ports.log.error({ err: error }, 'SRT socket failed'),
+    },
+  );
+
+  /** Refused before there was a session: encryption or a mode we do not speak. */
+  function reportRefusedHandshake(address: string, code: number, streamId: string): void {
+    const ip = address.replace(/^::ffff:/, '');
+    const isPassphrase = code === rejectReason.badSecret || code === rejectReason.unsecure;
+    const reason = isPassphrase ? 'passphrase-wrong' : 'protocol-error';
+    const detail = isPassphrase
+      ? 'the passphrase of the caller is missing or wrong'
+      : `the caller wants a mode that is not spoken here (SRT code ${code})`;
+    ports.log.warn({ ip, streamId, reason, detail }, 'SRT handshake refused');
+    const { mode, app, stream } = guessAddress(streamId);
+    const action = mode === 'publish' ? 'publish' : 'play';
+    onRefusal({ atMs: Date.now(), protocol: 'srt', action, ip, app, stream, reason, detail });
+  }
+
+  // Many payloads of one frame wake the connections once.
+  let isWakePending = false;
+  function wake(): void {
+    if (isWakePending) return;
+    isWakePending = true;
+    setImmediate(() => {
+      isWakePending = false;
+      listener.wake();
+    });
+  }
+
+  return {
+    listen: () => listener.listen(srt.port, srt.host),
+    close: () => listener.close(),
+  };
+}
+
+/** What the caller wanted, as far as its stream id tells. */
+function guessAddress(streamId: string): { mode: string; app: string; stream: string } {
+  try {
+    return parseSrtAddress(streamId);
+  } catch {
+    return { mode: '', app: '', stream: '' };
+  }
+}

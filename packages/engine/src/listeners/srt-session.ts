@@ -1,0 +1,197 @@
+// One SRT caller, from its stream id to its end: asks who may come in, then is a publisher or a player.
+import {
+  type ConnectionRequest,
+  monotonicUs,
+  type RejectReason,
+  rejectReason,
+  type SrtConnection,
+} from '@srs-stack/srt';
+import type { SrtBroadcast } from '../egress/srt-broadcast.ts';
+import type { StreamOutputs } from '../egress/stream-outputs.ts';
+import type { StreamHub } from '../hub/stream-hub.ts';
+import type { StreamEndReason } from '../hub/stream-reader.ts';
+import { admitPublisher } from '../ingest/publish-gate.ts';
+import { SrtPublisher } from '../ingest/srt-publisher.ts';
+import type { EnginePorts } from '../ports.ts';
+import { parseSrtAddress } from '../protocols/srt/srt-address.ts';
+import type { Refusal, RefusalReason, SessionInfo } from '../session-info.ts';
+import { ProtocolError } from '../util/protocol-error.ts';
+import { randomId } from '../util/random-id.ts';
+
+export interface SrtSessionOptions {
+  readonly hub: StreamHub;
+  readonly ports: EnginePorts;
+  readonly broadcasts: StreamOutputs<SrtBroadcast>;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly onRefusal: (refusal: Refusal) => void;
+  /** Something was handed to a connection: run its timers. */
+  readonly wake: () => void;
+}
+
+/** What callers' tools show for each reason (codes of the SRT access control guidelines). */
+const rejectOf: Partial<Record<RefusalReason, RejectReason>> = {
+  'publish-secret-wrong': rejectReason.unauthorized,
+  'stream-busy': rejectReason.conflict,
+  'name-invalid': rejectReason.badRequest,
+  'protocol-error': rejectReason.badRequest,
+  'callback-refused': rejectReason.forbidden,
+  'control-plane-away': rejectReason.unavailable,
+  'codec-unsupported': rejectReason.unsupportedMedia,
+  'limit-reached': rejectReason.overload,
+};
+
+/** Decides about one caller. Never rejects. */
+export async function admitSrtCaller(request: ConnectionRequest, options: SrtSessionOptions): Promise<void> {
+  const ip = request.remote.address.replace(/^::ffff:/, '');
+  try {
+    const address = parseSrtAddress(request.streamId);
+    const session: SessionInfo = {
+      clientId: randomId(8),
+      type: address.mode === 'publish' ? 'srt-publish' : 'srt-play',
+      ip,
+      vhost: address.vhost,
+      app: address.app,
+      stream: address.stream,
+      param: address.param,
+      tcUrl: `srt://${address.vhost}/${address.app}`,
+      pageUrl: '',
+    };
+    const caller = new SrtCallerSession(request, session, options);
+    await (address.mode === 'publish' ? caller.publish() : caller.play());
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) options.ports.log.error({ err: error, ip }, 'SRT session failed');
+    const detail = error instanceof ProtocolError ? error.reason : 'internal error';
+    options.ports.log.warn({ ip, streamId: request.streamId.slice(0, 128), detail }, 'SRT caller refused');
+    request.reject(rejectReason.badRequest, monotonicUs());
+  }
+}
+
+class SrtCallerSession {
+  private readonly request: ConnectionRequest;
+  private readonly session: SessionInfo;
+  private readonly options: SrtSessionOptions;
+  private connection: SrtConnection | undefined;
+
+  constructor(request: ConnectionRequest, session: SessionInfo, options: SrtSessionOptions) {
+    this.request = request;
+    this.session = session;
+    this.options = options;
+  }
+
+  async publish(): Promise<void> {
+    const { hub, ports, clock } = this.options;
+    const owner = { close: () => this.close(), stats: () => this.stats() };
+    const result = await admitPublisher(this.session, owner, { hub, ports, clock });
+    if (!result.ok) {
+      this.refuse(result.reason, result.detail);
+      return;
+    }
+    const publisher = new SrtPublisher(result.publication);
+    const end = (reason: StreamEndReason): void => {
+      publisher.end(reason);
+      ports.onUnpublish(this.session);
+      ports.log.info({ ...this.logFields(), reason }, 'publish ended');
+    };
+    this.connection = this.request.accept(
+      {
+        onPayload: (payload) => publisher.handlePayload(payload),
+        onClosed: (reason) => end(reason === 'peer-closed' ? 'unpublished' : 'error'),
+      },
+      monotonicUs(),
+    );
+    if (this.connection) ports.log.info(this.logFields(), 'publish started');
+    else end('error');
+  }
+
+  async play(): Promise<void> {
+    const { hub, ports } = this.options;
+    const { session } = this;
+    if (!ports.isValidStream(session)) {
+      this.refuse('name-invalid', 'the stream address has characters that are not allowed');
+      return;
+    }
+    if (!hub.isPublished(session)) {
+      this.request.reject(rejectReason.notFound, monotonicUs());
+      return;
+    }
+    const verdict = await ports.authorizePlay(session);
+    if (!verdict.allowed) {
+      this.refuse(verdict.reason, verdict.detail);
+      return;
+    }
+    this.startPlaying();
+  }
+
+  private startPlaying(): void {
+    const { hub, ports, broadcasts, wake } = this.options;
+    const { session } = this;
+    let leave = (): void => ports.onStop(session);
+    const connection = this.request.accept({ onPayload: () => {}, onClosed: () => leave() }, monotonicUs());
+    if (!connection) {
+      leave();
+      return;
+    }
+    this.connection = connection;
+    let dropped = 0;
+    const player = hub.addPlayer(session, {
+      close: () => this.close(),
+      stats: () => ({ droppedFrames: dropped, queuedBytes: connection.waitingPackets * 1316, ...this.stats() }),
+    });
+    const viewer = {
+      send: (payload: Buffer): void => {
+        if (connection.send(payload, monotonicUs())) player.countSent(payload.length);
+        else dropped++;
+        wake();
+      },
+      onStreamEnd: () => this.close(),
+    };
+    const broadcast = broadcasts.of(session);
+    leave = () => {
+      broadcast.removeViewer(viewer);
+      broadcasts.release(session, broadcast);
+      player.close();
+      ports.onStop(session);
+      ports.log.info(this.logFields(), 'play ended');
+    };
+    ports.log.info(this.logFields(), 'play started');
+    broadcast.addViewer(viewer);
+  }
+
+  private refuse(reason: RefusalReason, detail: string): void {
+    const { ports, onRefusal } = this.options;
+    const { ip, app, stream, type } = this.session;
+    const action = type === 'srt-publish' ? 'publish' : 'play';
+    ports.log.warn({ ...this.logFields(), reason, detail }, 'SRT caller refused');
+    onRefusal({ atMs: Date.now(), protocol: 'srt', action, ip, app, stream, reason, detail });
+    this.request.reject(rejectOf[reason] ?? rejectReason.forbidden, monotonicUs());
+  }
+
+  private close(): void {
+    this.connection?.close(monotonicUs());
+  }
+
+  private stats(): { detail: Readonly<Record<string, number>> } {
+    const stats = this.connection?.stats(monotonicUs());
+    if (!stats) return { detail: {} };
+    const { rttMs, lostPackets, retransmittedPackets, droppedPackets, flightPackets, latencyMs } = stats;
+    return {
+      detail: {
+        rttMs: Math.round(rttMs * 10) / 10,
+        latencyMs,
+        lostPackets,
+        recoveredPackets: stats.recoveredPackets,
+        retransmittedPackets,
+        droppedPackets,
+        flightPackets,
+        receivingBitrateBps: Math.round(stats.receivingBitrateBps),
+        sendingBitrateBps: Math.round(stats.sendingBitrateBps),
+      },
+    };
+  }
+
+  private logFields(): object {
+    const { clientId, app, stream, ip } = this.session;
+    return { clientId, app, stream, ip, protocol: 'srt', encrypted: this.request.isEncrypted };
+  }
+}

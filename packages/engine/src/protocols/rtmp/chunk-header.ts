@@ -1,0 +1,111 @@
+// Headers of chunks (RTMP 1.0 §5.3.1), parsed without consuming: undefined means "more bytes needed".
+//
+//   basic header:   format (2 bits) chunk stream id (6 bits); id 0: 64 + next byte; id 1: 64 + next 2 bytes, little endian
+//   message header: format 0: timestamp(3) length(3) type(1) message stream id(4, little endian)
+//                   format 1: delta(3) length(3) type(1)    format 2: delta(3)    format 3: nothing
+//   extended time:  4 bytes when the time field is ffffff; repeated in format 3 chunks by most peers, not by all
+
+/** Chunk size of both directions until told otherwise (§5.4.1), bytes. */
+export const defaultChunkSize = 128;
+/** Time field that announces the extended one. */
+export const extendedMarker = 0xffffff;
+const messageHeaderBytes = [11, 7, 3, 0] as const;
+
+/** What one chunk stream remembers between chunks. */
+export interface ChunkStreamState {
+  timestamp: number;
+  /** Added to the timestamp by a format 3 header that starts a message. */
+  delta: number;
+  length: number;
+  typeId: number;
+  streamId: number;
+  /** Extended time of the last header that had one. */
+  extendedField: number | undefined;
+  /** Memory of the unfinished message; its first `received` bytes are filled. */
+  partial: Buffer;
+  received: number;
+}
+
+export function createChunkStream(): ChunkStreamState {
+  return {
+    timestamp: 0,
+    delta: 0,
+    length: 0,
+    typeId: 0,
+    streamId: 0,
+    extendedField: undefined,
+    partial: Buffer.alloc(0),
+    received: 0,
+  };
+}
+
+export interface BasicHeader {
+  readonly format: number;
+  readonly chunkStreamId: number;
+  /** Bytes of the basic header. */
+  readonly length: number;
+}
+
+export function parseBasicHeader(data: Buffer, offset: number): BasicHeader | undefined {
+  if (offset >= data.length) return undefined;
+  const first = data[offset]!;
+  const format = first >>> 6;
+  const id = first & 0x3f;
+  if (id >= 2) return { format, chunkStreamId: id, length: 1 };
+  if (offset + id + 2 > data.length) return undefined;
+  const chunkStreamId = 64 + (id === 0 ? data[offset + 1]! : data.readUInt16LE(offset + 1));
+  return { format, chunkStreamId, length: id + 2 };
+}
+
+export interface ChunkHeader {
+  /** Time field: a timestamp when `absolute`, else a difference to the last message; milliseconds. */
+  readonly time: number;
+  readonly absolute: boolean;
+  readonly extended: boolean;
+  readonly length: number;
+  readonly typeId: number;
+  readonly streamId: number;
+  /** Where the header ends in the data; for format 3 before a repeated extended time. */
+  readonly end: number;
+}
+
+/** Fields a format leaves out come from `previous`. */
+export function parseMessageHeader(
+  data: Buffer,
+  offset: number,
+  format: number,
+  previous: ChunkStreamState | undefined,
+): ChunkHeader | undefined {
+  const fieldsEnd = offset + messageHeaderBytes[format]!;
+  if (fieldsEnd > data.length) return undefined;
+  const field = format === 3 ? 0 : data.readUIntBE(offset, 3);
+  const extended = field === extendedMarker;
+  const end = extended ? fieldsEnd + 4 : fieldsEnd;
+  if (end > data.length) return undefined;
+  return {
+    time: extended ? data.readUInt32BE(fieldsEnd) : field,
+    absolute: format === 0,
+    extended,
+    length: format <= 1 ? data.readUIntBE(offset + 3, 3) : (previous?.length ?? 0),
+    typeId: format <= 1 ? data[offset + 6]! : (previous?.typeId ?? 0),
+    streamId: format === 0 ? data.readUInt32LE(offset + 7) : (previous?.streamId ?? 0),
+    end,
+  };
+}
+
+/**
+ * Whether a format 3 chunk repeats the extended time. Peers differ (old Flash Media Encoders leave it out), so the
+ * bytes decide: those of the expected time mean "repeated". A first differing byte settles it before all four arrived.
+ */
+export function extendedRepeat(
+  data: Buffer,
+  offset: number,
+  stream: ChunkStreamState,
+): 'repeated' | 'absent' | 'unknown' {
+  if (stream.extendedField === undefined) return 'absent';
+  const available = Math.min(4, data.length - offset);
+  for (let i = 0; i < available; i++) {
+    if (data[offset + i] !== ((stream.extendedField >>> (24 - 8 * i)) & 0xff)) return 'absent';
+  }
+  return available === 4 ? 'repeated' : 'unknown';
+}

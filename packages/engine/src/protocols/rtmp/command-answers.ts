@@ -1,0 +1,70 @@
+// What each command is answered at once, whatever state the connection is in. What a command does is in `connection.ts`.
+import type { AmfValue } from './amf0.ts';
+import { outgoingChunkSize } from './chunk-writer.ts';
+import { type RtmpCommand, textOf, writeCommand } from './command-message.ts';
+import { connectReply } from './connect-reply.ts';
+import { writeSetChunkSize, writeSetPeerBandwidth, writeWindowAckSize } from './control-messages.ts';
+import { mediaStreamId, type RtmpMessage } from './message.ts';
+import { streamStatus, writeStatus } from './stream-status.ts';
+
+/** Acknowledgement window asked of the peer and assumed of it, bytes (SRS's figure). */
+export const ackWindowBytes = 2_500_000;
+
+/** `amf3`: see `writeCommand`. */
+type Answer = (command: RtmpCommand, amf3: boolean) => RtmpMessage[];
+
+const nothing: Answer = () => [];
+
+const answers = new Map<string, Answer>([
+  ['connect', answerConnect],
+  ['releaseStream', (command, amf3) => [result(command, amf3, undefined)]],
+  ['createStream', (command, amf3) => [result(command, amf3, mediaStreamId)]],
+  ['getStreamLength', (command, amf3) => [result(command, amf3, 0)]],
+  ['FCPublish', notice('onFCPublish', 'NetStream.Publish.Start')],
+  ['FCUnpublish', notice('onFCUnpublish', 'NetStream.Unpublish.Success')],
+  ['FCSubscribe', notice('onFCSubscribe', 'NetStream.Play.Start')],
+  // Live streams cannot wait: the player is told what it wants to hear and its stream goes on.
+  [
+    'pause',
+    ({ args }, amf3) => [writeStatus(args[0] === true ? streamStatus.pauseNotify : streamStatus.unpauseNotify, amf3)],
+  ],
+  ['seek', (_command, amf3) => [writeStatus(streamStatus.seekNotify, amf3)]],
+  // Answered by status when they are decided.
+  ['publish', nothing],
+  ['play', nothing],
+  ['closeStream', nothing],
+  ['deleteStream', nothing],
+  // A client answers nothing; an answer to an answer could go on for ever.
+  ['_result', nothing],
+  ['_error', nothing],
+  ['onStatus', nothing],
+]);
+
+/** Any other command (`_checkbw`, `receiveAudio`, private calls) gets an empty result when it waits for one. */
+const answerUnknown: Answer = (command, amf3) =>
+  command.transactionId === 0 ? [] : [result(command, amf3, undefined)];
+
+export function answersTo(command: RtmpCommand, amf3: boolean): RtmpMessage[] {
+  return (answers.get(command.name) ?? answerUnknown)(command, amf3);
+}
+
+function answerConnect({ object, transactionId }: RtmpCommand, amf3: boolean): RtmpMessage[] {
+  const { properties, information } = connectReply(object);
+  return [
+    writeWindowAckSize(ackWindowBytes),
+    writeSetPeerBandwidth(ackWindowBytes),
+    writeSetChunkSize(outgoingChunkSize),
+    writeCommand(0, amf3, '_result', transactionId, properties, information),
+  ];
+}
+
+function notice(name: string, code: string): Answer {
+  return (command, amf3) => {
+    const information = { level: 'status', code, description: textOf(command.args[0]) ?? '' };
+    return [result(command, amf3, undefined), writeCommand(0, amf3, name, 0, null, information)];
+  };
+}
+
+function result({ transactionId }: RtmpCommand, amf3: boolean, value: AmfValue): RtmpMessage {
+  return writeCommand(0, amf3, '_result', transactionId, null, value);
+}

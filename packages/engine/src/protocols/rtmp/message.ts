@@ -1,0 +1,35 @@
+// One RTMP message (RTMP 1.0 §6.1) and the numbers of its types.
+
+export const messageType = {
+  setChunkSize: 1,
+  abort: 2,
+  acknowledgement: 3,
+  userControl: 4,
+  windowAckSize: 5,
+  setPeerBandwidth: 6,
+  audio: 8,
+  video: 9,
+  dataAmf3: 15,
+  sharedObjectAmf3: 16,
+  commandAmf3: 17,
+  dataAmf0: 18,
+  sharedObjectAmf0: 19,
+  commandAmf0: 20,
+  aggregate: 22,
+} as const;
+
+export interface RtmpMessage {
+  readonly typeId: number;
+  /** Message stream: 0 for the connection, 1 for the one stream a connection publishes or plays. */
+  readonly streamId: number;
+  /** Milliseconds, 32 bits, wraps. */
+  readonly timestamp: number;
+  /** May be a slice of a received buffer, shared: never write to it. */
+  readonly payload: Buffer;
+}
+
+/** Chunk streams this side sends on (§5.3.1.1: 2 is reserved for control); the same for all, so chunks can be shared. */
+export const chunkStream = { control: 2, command: 3, data: 5, audio: 6, video: 7 } as const;
+
+/** The message stream every `createStream` gets: one stream per connection, so all players share the same chunks. */
+export const mediaStreamId = 1;

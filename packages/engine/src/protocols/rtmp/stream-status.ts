@@ -1,0 +1,35 @@
+// The status replies of a stream (RTMP 1.0 §7.2.2), as players and encoders know them from Flash Media Server.
+import { type Status, writeCommand } from './command-message.ts';
+import { userEvent, writeUserControl } from './control-messages.ts';
+import { mediaStreamId, type RtmpMessage } from './message.ts';
+
+export const streamStatus = {
+  publishStart: status('NetStream.Publish.Start', 'Started publishing'),
+  unpublishSuccess: status('NetStream.Unpublish.Success', 'Stopped publishing'),
+  playReset: status('NetStream.Play.Reset', 'Reset stream'),
+  playStart: status('NetStream.Play.Start', 'Started playing'),
+  seekNotify: status('NetStream.Seek.Notify', 'Live, not moved'),
+  pauseNotify: status('NetStream.Pause.Notify', 'Live, not paused'),
+  unpauseNotify: status('NetStream.Unpause.Notify', 'Live, was not paused'),
+} as const;
+
+function status(code: string, description: string): Status {
+  return { level: 'status', code, description };
+}
+
+/** `amf3`: see `writeCommand`. */
+export function writeStatus(information: Status, amf3: boolean): RtmpMessage {
+  return writeCommand(mediaStreamId, amf3, 'onStatus', 0, null, { ...information });
+}
+
+/**
+ * What a player is told before the first media message. The data messages of Flash Media Server (`|RtmpSampleAccess`,
+ * `NetStream.Data.Start`) are left out: FFmpeg takes them for a data track.
+ */
+export function writePlayStart(amf3: boolean): RtmpMessage[] {
+  return [
+    writeUserControl(userEvent.streamBegin, mediaStreamId),
+    writeStatus(streamStatus.playReset, amf3),
+    writeStatus(streamStatus.playStart, amf3),
+  ];
+}

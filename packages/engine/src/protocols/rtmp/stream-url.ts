@@ -1,0 +1,68 @@
+// Which stream a connect and a publish or play mean (SRS URL rules, docs/protocols/rtmp.md "Addresses").
+
+export interface StreamAddress {
+  /** As asked for by `vhost=` or `domain=`, else the host of the URL; '' when unknown. */
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  /** All query text with its leading `?`, '' when none. */
+  readonly param: string;
+}
+
+/** Default instance of a Flash application; means the same as leaving it out. */
+const defaultInstance = '_definst_';
+/** `app...vhost...NAME` is how encoders without a query field name a vhost. */
+const vhostInApp = /\.\.\.vhost\.\.\.([^/?#]*)/;
+/** Old encoders write `#` where `?` is meant. */
+const queryStart = /[?#]/;
+
+/** `app` as in connect (empty: taken from tcUrl), `name` as in publish or play. Nothing is validated here. */
+export function parseStreamAddress(tcUrl: string, app: string, name: string): StreamAddress {
+  const appPart = splitQuery((app || appOfUrl(tcUrl)).replace(vhostInApp, '?vhost=$1'));
+  const namePart = splitQuery(name);
+  const path = [...pathParts(appPart.path), ...pathParts(namePart.path)].filter((part) => part !== defaultInstance);
+  const query = [appPart.query, namePart.query].filter((part) => part !== '').join('&');
+  return {
+    vhost: vhostOfQuery(query) || hostOfUrl(tcUrl),
+    app: path.slice(0, -1).join('/'),
+    stream: path.at(-1) ?? '',
+    param: query === '' ? '' : `?${query}`,
+  };
+}
+
+function splitQuery(text: string): { path: string; query: string } {
+  const at = text.search(queryStart);
+  return at < 0 ? { path: text, query: '' } : { path: text.slice(0, at), query: text.slice(at + 1) };
+}
+
+/** Parts of a path, percent-decoded: `%` is in no valid name, so a client that encodes means the decoded one. */
+function pathParts(path: string): string[] {
+  return path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(percentDecoded);
+}
+
+function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function vhostOfQuery(query: string): string {
+  const params = new URLSearchParams(query);
+  return params.get('vhost') ?? params.get('domain') ?? '';
+}
+
+const urlPattern = /^[a-z]+:\/\/(\[[^\]]*\]|[^:/?#]*)(?::\d+)?(?:\/(.*))?$/i;
+
+function hostOfUrl(url: string): string {
+  return urlPattern.exec(url)?.[1] ?? '';
+}
+
+function appOfUrl(url: string): string {
+  return urlPattern.exec(url)?.[2] ?? '';
+}

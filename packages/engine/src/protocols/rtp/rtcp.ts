@@ -1,0 +1,163 @@
+// RTCP: compound packets walked to their end (RFC 3550 §6.1), and the feedback of RFC 4585 that a media server needs.
+
+const rtcpType = {
+  senderReport: 200,
+  receiverReport: 201,
+  bye: 203,
+  transportFeedback: 205,
+  payloadFeedback: 206,
+} as const;
+
+const nackFormat = 1;
+const pliFormat = 1;
+const firFormat = 4;
+const rembFormat = 15;
+
+export type RtcpItem =
+  | { readonly kind: 'sender-report'; readonly ssrc: number; readonly ntpMs: number; readonly rtpTimestamp: number }
+  | { readonly kind: 'receiver-report'; readonly ssrc: number; readonly lossFraction: number; readonly jitter: number }
+  | { readonly kind: 'nack'; readonly mediaSsrc: number; readonly sequences: number[] }
+  | { readonly kind: 'keyframe-request'; readonly mediaSsrc: number }
+  | { readonly kind: 'bye'; readonly ssrc: number };
+
+/** Seconds between the epochs of NTP (1900) and Unix (1970). */
+const ntpEpochOffsetSeconds = 2_208_988_800;
+
+/** Every item of a compound packet that matters here; malformed parts end the walk, what came before counts. */
+export function parseRtcp(datagram: Buffer): RtcpItem[] {
+  const items: RtcpItem[] = [];
+  let offset = 0;
+  while (offset + 8 <= datagram.length && datagram[offset]! >> 6 === 2) {
+    const end = offset + 4 + datagram.readUInt16BE(offset + 2) * 4;
+    if (end > datagram.length) break;
+    readItem(datagram.subarray(offset, end), items);
+    offset = end;
+  }
+  return items;
+}
+
+function readItem(packet: Buffer, items: RtcpItem[]): void {
+  const format = packet[0]! & 0x1f;
+  const ssrc = packet.readUInt32BE(4);
+  const type = packet[1]!;
+  if (type === rtcpType.senderReport && packet.length >= 28) {
+    const ntpMs = (packet.readUInt32BE(8) - ntpEpochOffsetSeconds) * 1000 + (packet.readUInt32BE(12) / 2 ** 32) * 1000;
+    items.push({ kind: 'sender-report', ssrc, ntpMs, rtpTimestamp: packet.readUInt32BE(16) });
+  } else if (type === rtcpType.receiverReport && format > 0 && packet.length >= 32) {
+    items.push({
+      kind: 'receiver-report',
+      ssrc: packet.readUInt32BE(8),
+      lossFraction: packet[12]! / 256,
+      jitter: packet.readUInt32BE(20),
+    });
+  } else if (type === rtcpType.bye) {
+    items.push({ kind: 'bye', ssrc });
+  } else if (type === rtcpType.transportFeedback && format === nackFormat && packet.length >= 16) {
+    items.push({ kind: 'nack', mediaSsrc: packet.readUInt32BE(8), sequences: readNack(packet) });
+  } else if (
+    type === rtcpType.payloadFeedback &&
+    (format === pliFormat || format === firFormat) &&
+    packet.length >= 12
+  ) {
+    items.push({ kind: 'keyframe-request', mediaSsrc: packet.readUInt32BE(8) });
+  }
+}
+
+/** RFC 4585 §6.2.1: a sequence number and a mask of the sixteen that follow. */
+function readNack(packet: Buffer): number[] {
+  const sequences: number[] = [];
+  for (let offset = 12; offset + 4 <= packet.length; offset += 4) {
+    const first = packet.readUInt16BE(offset);
+    const mask = packet.readUInt16BE(offset + 2);
+    sequences.push(first);
+    for (let bit = 0; bit < 16; bit++) {
+      if (mask & (1 << bit)) sequences.push((first + bit + 1) & 0xffff);
+    }
+  }
+  return sequences;
+}
+
+/** A picture loss indication (RFC 4585 §6.3.1) behind the empty receiver report a compound packet must begin with. */
+export function writePli(senderSsrc: number, mediaSsrc: number): Buffer {
+  const packet = Buffer.alloc(8 + 12);
+  writeEmptyReceiverReport(packet, senderSsrc);
+  writeFeedbackHeader(packet, { type: rtcpType.payloadFeedback, format: pliFormat, words: 2, senderSsrc, mediaSsrc });
+  return packet;
+}
+
+/** The receiver estimated maximum bitrate (draft-alvestrand-rmcat-remb-03 §2.2): lets an encoder send up to `bitrateBps`. */
+export function writeRemb(senderSsrc: number, mediaSsrc: number, bitrateBps: number): Buffer {
+  const exponent = Math.max(0, Math.ceil(Math.log2(bitrateBps / 0x3ffff)));
+  const mantissa = Math.floor(bitrateBps / 2 ** exponent);
+  const packet = Buffer.alloc(8 + 24);
+  writeEmptyReceiverReport(packet, senderSsrc);
+  const header = { type: rtcpType.payloadFeedback, format: rembFormat, words: 5, senderSsrc, mediaSsrc: 0 };
+  writeFeedbackHeader(packet, header);
+  packet.write('REMB', 20, 'latin1');
+  packet.writeUInt32BE(((1 << 24) | (exponent << 18) | mantissa) >>> 0, 24);
+  packet.writeUInt32BE(mediaSsrc, 28);
+  return packet;
+}
+
+/** A generic NACK (RFC 4585 §6.2.1) for ascending sequence numbers. */
+export function writeNack(senderSsrc: number, mediaSsrc: number, sequences: readonly number[]): Buffer {
+  const pairs: [number, number][] = [];
+  for (const sequence of sequences) {
+    const last = pairs.at(-1);
+    const distance = last ? (sequence - last[0]) & 0xffff : 0;
+    if (last && distance >= 1 && distance <= 16) last[1] |= 1 << (distance - 1);
+    else pairs.push([sequence, 0]);
+  }
+  const packet = Buffer.alloc(8 + 12 + pairs.length * 4);
+  writeEmptyReceiverReport(packet, senderSsrc);
+  const words = 2 + pairs.length;
+  writeFeedbackHeader(packet, { type: rtcpType.transportFeedback, format: nackFormat, words, senderSsrc, mediaSsrc });
+  pairs.forEach(([first, mask], index) => {
+    packet.writeUInt16BE(first, 20 + index * 4);
+    packet.writeUInt16BE(mask, 22 + index * 4);
+  });
+  return packet;
+}
+
+function writeEmptyReceiverReport(packet: Buffer, senderSsrc: number): void {
+  packet[0] = 0x80;
+  packet[1] = rtcpType.receiverReport;
+  packet.writeUInt16BE(1, 2);
+  packet.writeUInt32BE(senderSsrc, 4);
+}
+
+function writeFeedbackHeader(
+  packet: Buffer,
+  fields: { type: number; format: number; words: number; senderSsrc: number; mediaSsrc: number },
+): void {
+  packet[8] = 0x80 | fields.format;
+  packet[9] = fields.type;
+  packet.writeUInt16BE(fields.words, 10);
+  packet.writeUInt32BE(fields.senderSsrc, 12);
+  packet.writeUInt32BE(fields.mediaSsrc, 16);
+}
+
+export interface SenderReport {
+  readonly ssrc: number;
+  /** Wall clock, milliseconds since 1970, of `rtpTimestamp`. */
+  readonly ntpMs: number;
+  readonly rtpTimestamp: number;
+  readonly packetCount: number;
+  readonly octetCount: number;
+}
+
+/** A sender report without report blocks (RFC 3550 §6.4.1); it ties the clocks of audio and video together. */
+export function writeSenderReport(report: SenderReport): Buffer {
+  const packet = Buffer.alloc(28);
+  packet[0] = 0x80;
+  packet[1] = rtcpType.senderReport;
+  packet.writeUInt16BE(6, 2);
+  packet.writeUInt32BE(report.ssrc, 4);
+  const seconds = Math.floor(report.ntpMs / 1000);
+  packet.writeUInt32BE((seconds + ntpEpochOffsetSeconds) >>> 0, 8);
+  packet.writeUInt32BE(Math.floor(((report.ntpMs - seconds * 1000) / 1000) * 2 ** 32) >>> 0, 12);
+  packet.writeUInt32BE(report.rtpTimestamp >>> 0, 16);
+  packet.writeUInt32BE(report.packetCount >>> 0, 20);
+  packet.writeUInt32BE(report.octetCount >>> 0, 24);
+  return packet;
+}

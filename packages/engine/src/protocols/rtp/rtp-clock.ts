@@ -1,0 +1,43 @@
+// RTP timestamps to milliseconds on one timeline: the 32-bit clock is unwrapped, and sender reports lay audio and video,
+// whose clocks start at random, on the sender's common wall clock (RFC 3550 §6.4.1).
+
+const wrap = 2 ** 32;
+
+export class RtpClock {
+  private readonly clockRate: number;
+  private lastUnwrapped: number | undefined;
+  /** Added to the unwrapped timestamp in milliseconds. */
+  private offsetMs: number | undefined;
+  private isSynchronised = false;
+
+  /** `clockRate`: ticks per second. */
+  constructor(clockRate: number) {
+    this.clockRate = clockRate;
+  }
+
+  /** Media time of a packet, milliseconds. Until the first sender report the arrival of the first packet is the origin. */
+  toMs(timestamp: number, now: number): number {
+    const ms = (this.unwrap(timestamp) * 1000) / this.clockRate;
+    this.offsetMs ??= now - ms;
+    return ms + this.offsetMs;
+  }
+
+  /**
+   * A sender report: `ntpMs` is the sender's wall clock at `rtpTimestamp`; `wallToMediaMs` translates it to the timeline,
+   * the same for all sources of one sender. Only the first report moves the clock: later ones would make it jitter.
+   */
+  synchronise(ntpMs: number, rtpTimestamp: number, wallToMediaMs: number): void {
+    if (this.isSynchronised) return;
+    this.isSynchronised = true;
+    this.offsetMs = ntpMs + wallToMediaMs - (this.unwrap(rtpTimestamp) * 1000) / this.clockRate;
+  }
+
+  private unwrap(timestamp: number): number {
+    const last = this.lastUnwrapped ?? timestamp;
+    let unwrapped = last - (((last % wrap) + wrap) % wrap) + timestamp;
+    if (unwrapped - last > wrap / 2) unwrapped -= wrap;
+    else if (last - unwrapped > wrap / 2) unwrapped += wrap;
+    if (this.lastUnwrapped === undefined || unwrapped > last) this.lastUnwrapped = unwrapped;
+    return unwrapped;
+  }
+}

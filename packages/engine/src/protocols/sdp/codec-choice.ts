@@ -1,0 +1,37 @@
+// Which of the offered payload types a session uses. H.264 must be packetization mode 1 (RFC 6184 §6.2); among those the one
+// whose profile is nearest to the stream's wins, because some decoders go by what was negotiated.
+import type { SdpPayload } from './sdp-offer.ts';
+
+/** Value of one parameter of an `a=fmtp` line; names are case-insensitive (RFC 8866 §6.15). */
+function formatParameter(payload: SdpPayload, name: string): string | undefined {
+  for (const part of payload.format.split(';')) {
+    const equals = part.indexOf('=');
+    if (equals >= 0 && part.slice(0, equals).trim().toLowerCase() === name) return part.slice(equals + 1).trim();
+  }
+  return undefined;
+}
+
+const baselineProfileIdc = 66;
+
+/** profile_idc of `profile-level-id`; baseline when it is missing (RFC 6184 §8.1). */
+function profileIdcOf(payload: SdpPayload): number {
+  const value = formatParameter(payload, 'profile-level-id');
+  const idc = value ? Number.parseInt(value.slice(0, 2), 16) : baselineProfileIdc;
+  return Number.isNaN(idc) ? baselineProfileIdc : idc;
+}
+
+/** `profileIdc`: of the stream to be sent, 0 when unknown or when receiving. Undefined when H.264 was not offered. */
+export function chooseH264(payloads: readonly SdpPayload[], profileIdc = 0): SdpPayload | undefined {
+  const usable = payloads.filter(
+    (payload) => payload.codec === 'H264' && formatParameter(payload, 'packetization-mode') === '1',
+  );
+  const exact = usable.find((payload) => profileIdcOf(payload) === profileIdc);
+  if (exact) return exact;
+  const atLeast = usable.filter((payload) => profileIdcOf(payload) >= profileIdc);
+  return atLeast.sort((a, b) => profileIdcOf(a) - profileIdcOf(b))[0] ?? usable[0];
+}
+
+/** Opus is always announced as 48 kHz with two channels (RFC 7587 §4.1). */
+export function chooseOpus(payloads: readonly SdpPayload[]): SdpPayload | undefined {
+  return payloads.find((payload) => payload.codec === 'OPUS' && payload.clockRate === 48_000);
+}

@@ -1,0 +1,58 @@
+// From an offer to what the answer says: which sections are used, with which payload types. Refusals name the remedy.
+import { ProtocolError } from '../../util/protocol-error.ts';
+import { chooseH264, chooseOpus } from './codec-choice.ts';
+import type { SdpOffer, SdpPayload, SdpSection } from './sdp-offer.ts';
+
+export interface PlannedMedia {
+  readonly kind: 'video' | 'audio';
+  readonly mid: string;
+  readonly codec: 'h264' | 'opus';
+  readonly payloadType: number;
+  readonly format: string;
+}
+
+/** Opus in stereo both ways (RFC 7587 §6.1): without it browsers send and play mono. */
+const opusFormat = 'minptime=10;useinbandfec=1;stereo=1;sprop-stereo=1';
+const h264Format = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
+
+/**
+ * Sections a publisher (`receive`) or player (`send`) uses. `profileIdc` of the stream's H.264, 0 when unknown. Throws
+ * ProtocolError when nothing usable is offered.
+ */
+export function planMedia(offer: SdpOffer, direction: 'send' | 'receive', profileIdc = 0): PlannedMedia[] {
+  if (!offer.isBundled) throw new ProtocolError('sdp', 'the offer must bundle its media (a=group:BUNDLE)');
+  const plans = [planVideo(find(offer, 'video', direction), profileIdc), planAudio(find(offer, 'audio', direction))];
+  const used = plans.filter((plan) => plan !== undefined);
+  if (used.length === 0) {
+    throw new ProtocolError('sdp', 'the offer has neither H.264 video (packetization-mode=1) nor Opus audio');
+  }
+  return used;
+}
+
+function find(offer: SdpOffer, kind: 'video' | 'audio', direction: 'send' | 'receive'): SdpSection | undefined {
+  const excluded = direction === 'receive' ? 'recvonly' : 'sendonly';
+  return offer.sections.find(
+    (section) =>
+      section.kind === kind && section.hasRtcpMux && section.direction !== excluded && section.direction !== 'inactive',
+  );
+}
+
+function planVideo(section: SdpSection | undefined, profileIdc: number): PlannedMedia | undefined {
+  const payload = section && chooseH264(section.payloads, profileIdc);
+  if (!section || !payload) return undefined;
+  return toPlan(section, payload, 'h264', payload.format || h264Format);
+}
+
+function planAudio(section: SdpSection | undefined): PlannedMedia | undefined {
+  const payload = section && chooseOpus(section.payloads);
+  return section && payload && toPlan(section, payload, 'opus', opusFormat);
+}
+
+function toPlan(
+  section: SdpSection,
+  { payloadType }: SdpPayload,
+  codec: 'h264' | 'opus',
+  format: string,
+): PlannedMedia {
+  return { kind: section.kind === 'video' ? 'video' : 'audio', mid: section.mid, codec, payloadType, format };
+}

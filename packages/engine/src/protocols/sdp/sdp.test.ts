@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ProtocolError } from '../../util/protocol-error.ts';
+import { replaceCandidates } from './candidates.ts';
+import { chooseH264, chooseOpus } from './codec-choice.ts';
+import { parseSdpOffer } from './sdp-offer.ts';
+
+const chromium = readFileSync(join(import.meta.dirname, 'testdata/chromium-156-offer.sdp'), 'utf8');
+
+describe("Chromium's offer", () => {
+  const offer = parseSdpOffer(chromium);
+
+  it('has bundled audio and video', () => {
+    expect(offer.isBundled).toBe(true);
+    expect(
+      offer.sections.map(({ kind, mid, direction, hasRtcpMux }) => ({ kind, mid, direction, hasRtcpMux })),
+    ).toEqual([
+      { kind: 'audio', mid: '0', direction: 'recvonly', hasRtcpMux: true },
+      { kind: 'video', mid: '1', direction: 'recvonly', hasRtcpMux: true },
+    ]);
+  });
+
+  it('offers Opus and H.264 with packetization mode 1 in several profiles', () => {
+    expect(chooseOpus(offer.sections[0]!.payloads)).toMatchObject({ payloadType: 111, channels: 2 });
+    const video = offer.sections[1]!.payloads;
+    expect(chooseH264(video, 66)?.payloadType).toBe(102);
+    expect(chooseH264(video, 77)?.payloadType).toBe(116);
+    expect(chooseH264(video, 100)?.payloadType).toBe(41);
+  });
+
+  it('reads the same with CRLF', () => {
+    expect(parseSdpOffer(chromium.replaceAll('\n', '\r\n'))).toEqual(offer);
+  });
+});
+
+describe('offers that are none', () => {
+  it.each(['', 'hello', 'v=0\r\ns=-\r\n', `v=0\n${'m=audio 9 x 1\n'.repeat(20)}`, `v=0\n${'a'.repeat(70_000)}`])(
+    '%#',
+    (text) => {
+      expect(() => parseSdpOffer(text)).toThrow(ProtocolError);
+    },
+  );
+
+  it('throw nothing but ProtocolError', () => {
+    const lines = chromium.split('\n');
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(lines.length - 1), { maxLength: 60 }),
+        fc.string({ maxLength: 20 }),
+        (picks, junk) => {
+          try {
+            parseSdpOffer(['v=0', ...picks.map((index) => lines[index]!), junk].join('\n'));
+          } catch (error) {
+            expect(error).toBeInstanceOf(ProtocolError);
+          }
+        },
+      ),
+      { numRuns: 300, seed: 4 },
+    );
+  });
+});
+
+describe('candidates of an answer', () => {
+  const answer = [
+    'v=0',
+    'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+    'a=candidate:1 1 UDP 2122317823 10.0.0.5 8000 typ host',
+    'a=candidate:2 1 UDP 2122317311 172.17.0.1 8000 typ host',
+    'a=candidate:3 1 TCP 1686108671 10.0.0.5 9 typ host tcptype active',
+    'a=end-of-candidates',
+    '',
+  ].join('\r\n');
+
+  it('become the addresses peers can reach', () => {
+    const lines = replaceCandidates(answer, [{ ip: '203.0.113.9' }, { ip: '10.0.0.5', port: 18_000 }]).split('\r\n');
+    expect(lines.filter((line) => line.startsWith('a=candidate'))).toEqual([
+      'a=candidate:1 1 UDP 2130706431 203.0.113.9 8000 typ host',
+      'a=candidate:2 1 UDP 2130706175 10.0.0.5 18000 typ host',
+    ]);
+    expect(lines).toContain('a=end-of-candidates');
+  });
+
+  it('stay as they are when no address is known', () => {
+    expect(replaceCandidates(answer, [])).toBe(answer);
+  });
+});

@@ -1,0 +1,55 @@
+// Who a publisher or player is, in the words of the SRS callbacks and HTTP API.
+import type { StreamKey } from './hub/stream-key.ts';
+
+/** `type` of a client in the SRS HTTP API. */
+export type ClientType =
+  | 'rtmp-play'
+  | 'hls-play'
+  | 'flv-play'
+  | 'ts-play'
+  | 'aac-play'
+  | 'mp3-play'
+  | 'rtc-play'
+  | 'srt-play'
+  | 'fmle-publish'
+  | 'flash-publish'
+  | 'haivision-publish'
+  | 'rtc-publish'
+  | 'srt-publish';
+
+export interface SessionInfo extends StreamKey {
+  /** 8 characters, unique in this process; the id of `/api/v1/clients/{id}`. */
+  readonly clientId: string;
+  readonly type: ClientType;
+  /** Address of the peer (the first X-Forwarded-For hop when a trusted proxy is in front). */
+  readonly ip: string;
+  /** Query text as callbacks carry it: `?secret=X` for RTMP, `secret=X` for SRT, whole query for WebRTC; '' when none. */
+  readonly param: string;
+  readonly tcUrl: string;
+  readonly pageUrl: string;
+}
+
+/** Why a session was turned away; the same words as the console's catalogue of reasons. */
+export type RefusalReason =
+  | 'publish-secret-wrong'
+  | 'stream-busy'
+  | 'name-invalid'
+  | 'callback-refused'
+  | 'control-plane-away'
+  | 'protocol-error'
+  | 'codec-unsupported'
+  | 'timeout'
+  | 'limit-reached'
+  | 'passphrase-wrong';
+
+export interface Refusal {
+  readonly atMs: number;
+  readonly protocol: 'rtmp' | 'srt' | 'rtc' | 'http';
+  readonly action: 'publish' | 'play';
+  readonly ip: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly reason: RefusalReason;
+  /** English sentence for logs, without secrets. */
+  readonly detail: string;
+}

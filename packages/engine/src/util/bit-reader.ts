@@ -1,0 +1,65 @@
+// Reads big-endian bit fields. Never throws: past the end it yields zeros and says so in `overrun`, so that a parser
+// checks once at its end instead of at every field.
+
+/** Longest Exp-Golomb prefix, bits: H.264 and H.265 code 32-bit values at most. */
+const maxExpGolombPrefix = 32;
+
+export class BitReader {
+  /** Position from the start of the bytes, bits. */
+  position = 0;
+  readonly #bytes: Uint8Array;
+  readonly #sizeBits: number;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#sizeBits = bytes.length * 8;
+  }
+
+  /** True once more was read than there is. */
+  get overrun(): boolean {
+    return this.position > this.#sizeBits;
+  }
+
+  get bitsLeft(): number {
+    return Math.max(0, this.#sizeBits - this.position);
+  }
+
+  /** Unsigned value of the next `count` bits, 0 to 32. */
+  readBits(count: number): number {
+    let value = 0;
+    for (let left = count; left > 0; ) {
+      const bitOffset = this.position & 7;
+      const take = Math.min(left, 8 - bitOffset);
+      const byte = this.#bytes[this.position >>> 3] ?? 0;
+      value = value * 2 ** take + ((byte >> (8 - bitOffset - take)) & ((1 << take) - 1));
+      this.position += take;
+      left -= take;
+    }
+    return value;
+  }
+
+  readFlag(): boolean {
+    return this.readBits(1) === 1;
+  }
+
+  skip(count: number): void {
+    this.position += count;
+  }
+
+  alignToByte(): void {
+    this.position = (this.position + 7) & ~7;
+  }
+
+  /** Unsigned Exp-Golomb, ITU-T H.264 §9.1. */
+  readUe(): number {
+    let zeros = 0;
+    while (zeros < maxExpGolombPrefix && !this.overrun && !this.readFlag()) zeros++;
+    return 2 ** zeros - 1 + this.readBits(zeros);
+  }
+
+  /** Signed Exp-Golomb, ITU-T H.264 §9.1.1. */
+  readSe(): number {
+    const code = this.readUe();
+    return code % 2 === 0 ? -code / 2 : (code + 1) / 2;
+  }
+}

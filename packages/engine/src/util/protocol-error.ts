@@ -1,0 +1,30 @@
+// Peer misbehaviour: malformed bytes, broken limits, silence. Ends the session it happened in and nothing else.
+
+/** Wire protocol or container whose rules the peer broke. */
+export type ProtocolName =
+  | 'rtmp'
+  | 'amf'
+  | 'flv'
+  | 'srt'
+  | 'mpegts'
+  | 'rtp'
+  | 'sdp'
+  | 'http'
+  | 'websocket'
+  | 'hls'
+  | 'codec';
+
+/** `reason` is a stable English phrase for the log; `offset` is in bytes from the start of the unit being parsed. */
+export class ProtocolError extends Error {
+  readonly protocol: ProtocolName;
+  readonly reason: string;
+  readonly offset: number | undefined;
+
+  constructor(protocol: ProtocolName, reason: string, offset?: number) {
+    super(offset === undefined ? `${protocol}: ${reason}` : `${protocol}: ${reason} (at byte ${offset})`);
+    this.name = 'ProtocolError';
+    this.protocol = protocol;
+    this.reason = reason;
+    this.offset = offset;
+  }
+}

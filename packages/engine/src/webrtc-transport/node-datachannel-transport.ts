@@ -1,0 +1,168 @@
+// WebRTC by libdatachannel (node-datachannel): all peers on one UDP port, or one port of a range each.
+import { createSocket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import ndc, { type IceUdpMuxListener, type PeerConnection, type RtcConfig, type Track } from 'node-datachannel';
+import type { RtcConfig as EngineRtcConfig } from '../engine-config.ts';
+import type { EngineLogger } from '../ports.ts';
+import { withoutCandidates } from '../protocols/sdp/candidates.ts';
+import { ProtocolError } from '../util/protocol-error.ts';
+import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport } from './webrtc-transport.ts';
+
+/** Gathering host candidates takes milliseconds; more means the library is stuck. */
+const gatheringTimeoutMs = 3_000;
+const cname = 'srs-stack';
+
+/** Binds the UDP port (0: any free one). Rejects with the system error when it is taken. */
+export async function createNodeDatachannelTransport(
+  config: EngineRtcConfig,
+  log: EngineLogger,
+): Promise<RtcTransport> {
+  ndc.initLogger('Warning', (level, message) => log.debug({ level, message }, 'libdatachannel'));
+  if (config.portRange) return new NodeDatachannelTransport(config, undefined, 0);
+  const port = await probePort(config);
+  const holder = new ndc.IceUdpMuxListener(port, config.host);
+  return new NodeDatachannelTransport(config, holder, port);
+}
+
+/** The library binds when the first peer comes and reports nothing; a port that is taken must be known at start. */
+function probePort({ port, host }: EngineRtcConfig): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket(host && isIPv6(host) ? 'udp6' : 'udp4');
+    socket.once('error', reject);
+    socket.bind(port, host, () => {
+      const bound = socket.address().port;
+      socket.close(() => resolve(bound));
+    });
+  });
+}
+
+class NodeDatachannelTransport implements RtcTransport {
+  readonly port: number;
+  private readonly config: EngineRtcConfig;
+  /** Keeps the shared port bound while no peer is there. */
+  private readonly holder: IceUdpMuxListener | undefined;
+  private sequence = 0;
+
+  constructor(config: EngineRtcConfig, holder: IceUdpMuxListener | undefined, port: number) {
+    this.config = config;
+    this.holder = holder;
+    this.port = port;
+  }
+
+  async createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents): Promise<RtcPeer> {
+    const connection = new ndc.PeerConnection(`peer-${++this.sequence}`, this.peerConfig());
+    const peer = new NodeDatachannelPeer(connection, plans, events);
+    try {
+      await peer.negotiate(offer);
+      return peer;
+    } catch (error) {
+      peer.close();
+      if (error instanceof ProtocolError) throw error;
+      throw new ProtocolError('sdp', `the offer cannot be used: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  private peerConfig(): RtcConfig {
+    const { host, portRange } = this.config;
+    return {
+      iceServers: [],
+      disableAutoNegotiation: true,
+      ...(host ? { bindAddress: host } : {}),
+      ...(portRange
+        ? { portRangeBegin: portRange.first, portRangeEnd: portRange.last }
+        : { enableIceUdpMux: true, portRangeBegin: this.port, portRangeEnd: this.port }),
+    };
+  }
+
+  close(): void {
+    this.holder?.stop();
+  }
+}
+
+class NodeDatachannelPeer implements RtcPeer {
+  answer = '';
+  readonly tracks: NodeDatachannelTrack[];
+  private readonly connection: PeerConnection;
+  private closed = false;
+
+  constructor(connection: PeerConnection, plans: readonly RtcMediaPlan[], events: RtcPeerEvents) {
+    this.connection = connection;
+    let closedTracks = plans.length;
+    const onOpen = (): void => {
+      if (--closedTracks === 0) events.onOpen();
+    };
+    this.tracks = plans.map((plan) => new NodeDatachannelTrack(plan, addTrack(connection, plan), events, onOpen));
+    connection.onStateChange((state) => {
+      if (state === 'connected') events.onStateChange('connected');
+      // "disconnected" is final here: a session that lingers blocks its address on the shared port.
+      if (state === 'disconnected' || state === 'failed' || state === 'closed') events.onStateChange('closed');
+    });
+  }
+
+  async negotiate(offer: string): Promise<void> {
+    const { connection } = this;
+    const gathered = new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('no local candidates in time')), gatheringTimeoutMs);
+      connection.onGatheringStateChange((state) => {
+        if (state !== 'complete') return;
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    connection.setRemoteDescription(withoutCandidates(offer), 'offer');
+    connection.setLocalDescription('answer');
+    await gathered;
+    this.answer = connection.localDescription()?.sdp ?? '';
+  }
+
+  get rttMs(): number {
+    return this.closed ? 0 : Math.max(0, this.connection.rtt());
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.connection.close();
+  }
+}
+
+class NodeDatachannelTrack implements RtcTrack {
+  readonly plan: RtcMediaPlan;
+  private readonly track: Track;
+
+  constructor(plan: RtcMediaPlan, track: Track, events: RtcPeerEvents, onOpen: () => void) {
+    this.plan = plan;
+    this.track = track;
+    track.onOpen(onOpen);
+    track.onMessage((datagram) => events.onDatagram(this, datagram));
+  }
+
+  /** After a peer vanished the library's send fails or throws; both mean the same. */
+  send(datagram: Buffer): boolean {
+    try {
+      return this.track.isOpen() && this.track.sendMessageBinary(datagram);
+    } catch {
+      return false;
+    }
+  }
+}
+
+function addTrack(connection: PeerConnection, plan: RtcMediaPlan): Track {
+  const direction = plan.direction === 'send' ? 'SendOnly' : 'RecvOnly';
+  const media = plan.kind === 'video' ? videoOf(plan, direction) : audioOf(plan, direction);
+  if (plan.direction === 'send') media.addSSRC(plan.ssrc, cname, cname, plan.kind);
+  return connection.addTrack(media);
+}
+
+function videoOf(plan: RtcMediaPlan, direction: 'SendOnly' | 'RecvOnly') {
+  const video = new ndc.Video(plan.mid, direction);
+  if (plan.codec === 'h265') video.addH265Codec(plan.payloadType);
+  else video.addH264Codec(plan.payloadType, plan.format);
+  return video;
+}
+
+function audioOf(plan: RtcMediaPlan, direction: 'SendOnly' | 'RecvOnly') {
+  const audio = new ndc.Audio(plan.mid, direction);
+  audio.addOpusCodec(plan.payloadType, plan.format);
+  return audio;
+}

@@ -1,0 +1,51 @@
+// What the engine asks of a WebRTC library: ICE, DTLS and SRTP for one peer, raw RTP and RTCP on top. One narrow interface,
+// so that another library can take the place of the one behind it.
+
+type RtcPeerState = 'connecting' | 'connected' | 'closed';
+
+/** One media section of the answer: the offer's mid and the payload type we chose. */
+export interface RtcMediaPlan {
+  readonly kind: 'video' | 'audio';
+  readonly mid: string;
+  /** Ours: a publisher's media is received, a player's is sent. */
+  readonly direction: 'send' | 'receive';
+  readonly codec: 'h264' | 'h265' | 'opus';
+  readonly payloadType: number;
+  /** `a=fmtp` of the answer. */
+  readonly format: string;
+  /** SSRC of what we send; unused when receiving. */
+  readonly ssrc: number;
+}
+
+export interface RtcTrack {
+  readonly plan: RtcMediaPlan;
+  /** Encrypts and sends one RTP or RTCP packet; false when the peer cannot take it. Never throws. */
+  send(datagram: Buffer): boolean;
+}
+
+export interface RtcPeerEvents {
+  /** One decrypted RTP or (compound) RTCP packet. The buffer belongs to the receiver. */
+  onDatagram(track: RtcTrack, datagram: Buffer): void;
+  onStateChange(state: RtcPeerState): void;
+  /** All tracks can send now. */
+  onOpen(): void;
+}
+
+export interface RtcPeer {
+  /** The answer with all local candidates. */
+  readonly answer: string;
+  readonly tracks: readonly RtcTrack[];
+  /** Round trip of ICE, milliseconds; 0 while unknown. */
+  readonly rttMs: number;
+  /** Ends the session and tells the peer. Idempotent. */
+  close(): void;
+}
+
+export interface RtcTransport {
+  /** The UDP port all peers share; 0 when each peer has one of its own. */
+  readonly port: number;
+  /** Answers an offer; rejects with ProtocolError when the offer cannot be used. */
+  createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents): Promise<RtcPeer>;
+  /** Releases the port; peers must have been closed before. */
+  close(): void;
+}

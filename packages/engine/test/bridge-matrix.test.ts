@@ -1,0 +1,139 @@
+// Any publisher plays everywhere: FFmpeg publishes, every player's address is recorded by FFmpeg and must show picture and sound.
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { type BridgeRig, type Heard, listenTo, record, startBridgeRig, stepsOf } from './bridge-rig.ts';
+import { FlvReader } from './flv-rig.ts';
+import { ffmpeg, type RunningProcess, start, until } from './rtmp-server.ts';
+
+const picture = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'];
+const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '25'];
+const h265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:keyint=25:bframes=0'];
+const sound = (encoder: string): string[] => ['-c:a', encoder, '-ac', '2', '-b:a', '128k'];
+/** Seconds recorded of every player. */
+const recordedSeconds = 3;
+
+let rig: BridgeRig;
+let publisher: RunningProcess | undefined;
+
+beforeEach(async () => {
+  rig = await startBridgeRig({ hls: true });
+});
+
+afterEach(async () => {
+  publisher?.kill();
+  await publisher?.done;
+  await rig.close();
+});
+
+async function publish(args: readonly string[], over: 'rtmp' | 'srt'): Promise<void> {
+  const target = over === 'rtmp' ? ['-f', 'flv', `${rig.rtmp}/s`] : ['-f', 'mpegts', rig.srt('#!::r=live/s,m=publish')];
+  publisher = ffmpeg(...picture, ...tone, ...args, ...target);
+  await until(() => rig.engine.streams()[0]?.hasMedia === true);
+}
+
+/** Reads WebSocket-FLV into a file for that long. */
+async function recordWebSocket(file: string): Promise<Heard> {
+  const socket = new WebSocket(`${rig.http.replace('http', 'ws')}/live/s.flv`);
+  const sink = createWriteStream(file);
+  const flv = new FlvReader();
+  socket.on('message', (data: Buffer) => {
+    sink.write(data);
+    flv.push(data);
+  });
+  await until(() => flv.videoTimes.length > recordedSeconds * 25);
+  socket.terminate();
+  await new Promise((resolve) => sink.end(resolve));
+  return listenTo(file);
+}
+
+function recordFrom(player: string): Promise<Heard> {
+  const file = join(rig.folder, `${player}.mkv`);
+  if (player === 'ws-flv') return recordWebSocket(join(rig.folder, 'ws.flv'));
+  if (player === 'rtmp') return record(`${rig.rtmp}/s`, file, recordedSeconds);
+  if (player === 'srt') return record(rig.srt('#!::r=live/s,m=request'), file, recordedSeconds);
+  return record(`${rig.http}/live/s.${player === 'hls' ? 'm3u8' : player}`, file, recordedSeconds);
+}
+
+const players = ['rtmp', 'flv', 'ws-flv', 'ts', 'hls', 'srt'];
+const everywhere = (video: string, audio: string, changes: Record<string, string> = {}) =>
+  players.map((player) => [player, `${video} ${changes[player] ?? audio}`] as const);
+
+describe('a publisher plays everywhere', () => {
+  it.each([
+    ['RTMP with AAC', 'rtmp', [...h264, ...sound('aac')], everywhere('h264', 'aac')],
+    ['RTMP with MP3', 'rtmp', [...h264, ...sound('libmp3lame')], everywhere('h264', 'mp3')],
+    ['SRT with AAC', 'srt', [...h264, ...sound('aac')], everywhere('h264', 'aac')],
+    ['SRT with Opus', 'srt', [...h264, ...sound('libopus')], everywhere('h264', 'aac', { srt: 'opus' })],
+    // FFmpeg 5.1 does not read HEVC in FLV: below.
+    [
+      'SRT with HEVC',
+      'srt',
+      [...h265, ...sound('aac')],
+      everywhere('hevc', 'aac').filter(([p]) => !/flv|rtmp/.test(p)),
+    ],
+  ] as const)('%s', { timeout: 60_000 }, async (_name, over, args, expected) => {
+    await publish(args, over);
+    await Promise.all(
+      expected.map(async ([player, codecs]) => {
+        const heard = await recordFrom(player);
+        expect(`${player}: ${heard.codecs.join(' ')}`).toBe(`${player}: ${codecs}`);
+        expect(`${player}: ${heard.complaints}`).toBe(`${player}: `);
+        expect(heard.maxVolumeDb).toBeGreaterThan(-30);
+        for (const kind of ['video', 'audio'] as const) {
+          expect(heard.times[kind].length).toBeGreaterThan(60);
+          expect(stepsOf(heard.times[kind]).min).toBeGreaterThan(0);
+          expect(stepsOf(heard.times[kind]).max).toBeLessThan(60);
+        }
+      }),
+    );
+  });
+
+  it('HEVC reaches FLV players as Enhanced RTMP', { timeout: 40_000 }, async () => {
+    await publish([...h265, ...sound('libopus')], 'srt');
+    const flv = new FlvReader();
+    const response = await fetch(`${rig.http}/live/s.flv`);
+    for await (const data of response.body!) {
+      flv.push(Buffer.from(data));
+      if (flv.tags.filter(({ type }) => type === 9).length > 50) break;
+    }
+    const video = flv.tags.filter(({ type }) => type === 9);
+    expect(video.every(({ body }) => body.toString('latin1', 1, 5) === 'hvc1')).toBe(true);
+    const audio = flv.tags.filter(({ type }) => type === 8);
+    expect(audio[0]?.body.toString('hex')).toBe('af001190');
+    expect(audio.length).toBeGreaterThan(20);
+    expect(flv.flags).toBe(5);
+  });
+});
+
+describe('FFmpeg finds exactly the two tracks', () => {
+  it.each(['flv', 'rtmp', 'ts'])('over %s', { timeout: 30_000 }, async (player) => {
+    await publish([...h264, ...sound('aac')], 'rtmp');
+    await until(() => (rig.engine.streams()[0]?.frames ?? 0) > 30); // metadata must not get the time of a late start
+    const address = player === 'rtmp' ? `${rig.rtmp}/s` : `${rig.http}/live/s.${player}`;
+    const show = ['-v', 'error', '-show_entries', 'stream=codec_type', '-of', 'csv=p=0', '-read_intervals', '%+2'];
+    const { stdout, stderr } = await start('ffprobe', [...show, address]).done;
+    expect(stdout.match(/video|audio|data|subtitle/g)?.slice(0, 2)).toEqual(['video', 'audio']);
+    expect(stdout).not.toMatch(/data|subtitle/);
+    expect(stderr).toBe('');
+  });
+});
+
+describe('a conversion', () => {
+  it('ends some seconds after the last viewer left', { timeout: 40_000 }, async () => {
+    await rig.close();
+    rig = await startBridgeRig({ hls: false });
+    await publish([...h264, ...sound('libopus')], 'srt');
+    const conversions = () => rig.engine.streams()[0]?.audioConversions ?? [];
+    await sleep(500);
+    expect(conversions()).toEqual([]);
+    const viewers = ['flv', 'rtmp', 'ts'].map((player) => recordFrom(player));
+    await until(() => conversions().length > 0);
+    await Promise.all(viewers);
+    expect(conversions()).toEqual([{ from: 'opus', to: 'aac', state: 'running' }]);
+    await until(() => conversions().length === 0);
+  });
+});

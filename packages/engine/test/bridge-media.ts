@@ -1,0 +1,45 @@
+// Sound for tests of the audio bridge: packets of a codec as FFmpeg encodes them, and FFmpeg's opinion of what came out.
+import { spawn } from 'node:child_process';
+import { TsDemuxer } from '../src/containers/mpegts/ts-demuxer.ts';
+import type { AudioPacket } from '../src/hub/packet.ts';
+
+const encoders = {
+  aac: ['-c:a', 'aac', '-b:a', '128k'],
+  mp3: ['-c:a', 'libmp3lame', '-b:a', '128k'],
+  opus: ['-c:a', 'libopus', '-b:a', '64k'],
+} as const;
+
+export type TestCodec = keyof typeof encoders;
+
+/** Packets of a 440 Hz tone, or of what `source` (lavfi) makes, times starting near 0. */
+export async function soundPackets(
+  codec: TestCodec,
+  { seconds, sampleRate = 48_000, source }: { seconds: number; sampleRate?: number; source?: string },
+): Promise<AudioPacket[]> {
+  const input = source ?? `sine=frequency=440:sample_rate=${sampleRate}`;
+  const args = ['-v', 'error', '-f', 'lavfi', '-i', input, '-t', `${seconds}`, '-ac', '2', '-ar', `${sampleRate}`];
+  const ts = await collect('ffmpeg', [...args, ...encoders[codec], '-muxdelay', '0', '-f', 'mpegts', 'pipe:1']);
+  const packets: AudioPacket[] = [];
+  const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: (packet) => packets.push(packet as AudioPacket) });
+  demuxer.push(ts);
+  demuxer.flush();
+  const startMs = packets[0]!.ptsMs;
+  return packets.map((packet) => ({ ...packet, ptsMs: packet.ptsMs - startMs, dtsMs: packet.dtsMs - startMs }));
+}
+
+/** Runs a program on `input`; resolves with its standard output, rejects with its complaints. */
+export function collect(program: string, args: readonly string[], input?: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args);
+    const output: Buffer[] = [];
+    let complaint = '';
+    child.stdout.on('data', (data: Buffer) => output.push(data));
+    child.stderr.on('data', (data: Buffer) => {
+      complaint += data.toString();
+    });
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve(Buffer.concat(output)) : reject(new Error(complaint))));
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,195 @@
+// HTTP-TS, .aac and .mp3 streams: packets pushed into the hub come back over HTTP; FFmpeg judges what it reads.
+import { once } from 'node:events';
+import { get, type IncomingMessage, request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { audioTrackFromConfig } from '../src/codecs/audio-track.ts';
+import { videoTrackFromConfig } from '../src/codecs/video-track.ts';
+import { TsDemuxer } from '../src/containers/mpegts/ts-demuxer.ts';
+import type { Packet } from '../src/hub/packet.ts';
+import { audio, keyframe, video } from '../src/testing/media.ts';
+import { collect, soundPackets } from './bridge-media.ts';
+import { type FlvRig, startFlvRig } from './flv-rig.ts';
+import { encodePackets, h264WithBFrames } from './hls-media.ts';
+import { until } from './rtmp-server.ts';
+
+let rig: FlvRig;
+beforeEach(async () => {
+  rig = await startFlvRig();
+});
+afterEach(() => rig.close());
+
+interface ByteViewer {
+  readonly response: IncomingMessage;
+  readonly bytes: () => Buffer;
+}
+
+async function watch(path: string): Promise<ByteViewer> {
+  const call = get({ port: rig.port, path, agent: false });
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  const parts: Buffer[] = [];
+  response.on('data', (part: Buffer) => parts.push(part));
+  response.on('error', () => {});
+  return { response, bytes: () => Buffer.concat(parts) };
+}
+
+function demux(ts: Buffer): Packet[] {
+  const packets: Packet[] = [];
+  const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: (packet) => packets.push(packet) });
+  demuxer.push(ts);
+  demuxer.flush();
+  return packets;
+}
+
+const timesOf = (packets: readonly Packet[], kind: 'video' | 'audio'): number[] =>
+  packets.filter(({ track }) => track.kind === kind).map(({ dtsMs }) => Math.round(dtsMs - 1000));
+
+async function ask(path: string, method = 'GET') {
+  const call = request({ port: rig.port, path, method, agent: false });
+  call.end();
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part);
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(parts).toString() };
+}
+
+describe('HTTP-TS', () => {
+  it('starts a late joiner with tables and the last keyframe, then goes on live', async () => {
+    const publication = rig.publish();
+    for (const packet of [keyframe(0), audio(5), video(40), keyframe(80), audio(85), video(120)])
+      publication.push(packet);
+    const viewer = await watch('/live/s.ts');
+    expect(viewer.response.headers).toMatchObject({
+      'content-type': 'video/MP2T',
+      'access-control-allow-origin': '*',
+    });
+    for (const packet of [video(160), keyframe(200), video(240)]) publication.push(packet);
+    await until(() => timesOf(demux(viewer.bytes()), 'video').length === 5);
+    expect(viewer.bytes().length % 188).toBe(0);
+    expect(timesOf(demux(viewer.bytes()), 'video')).toEqual([80, 120, 160, 200, 240]);
+    expect(timesOf(demux(viewer.bytes()), 'audio')).toEqual([85]);
+    expect(rig.hub.clients(0).map(({ session }) => session.type)).toEqual(['fmle-publish', 'ts-play']);
+  });
+
+  it('carries every frame of an encoder with B-frames; FFmpeg decodes it without a word', {
+    timeout: 20_000,
+  }, async () => {
+    const packets = await encodePackets({ seconds: 3, video: h264WithBFrames, audio: ['-c:a', 'aac'], gop: 25 });
+    const publication = rig.publish();
+    publication.push(packets[0]!);
+    const viewer = await watch('/live/s.ts');
+    for (const packet of packets.slice(1)) publication.push(packet);
+    const frames = packets.filter(({ track }) => track.kind === 'video');
+    await until(() => timesOf(demux(viewer.bytes()), 'video').length === frames.length);
+    const got = demux(viewer.bytes()).filter(({ track }) => track.kind === 'video');
+    const shift = got[0]!.dtsMs - frames[0]!.dtsMs;
+    expect(got.map(({ ptsMs }) => Math.round(ptsMs - shift))).toEqual(frames.map(({ ptsMs }) => Math.round(ptsMs)));
+    const decoding = ['-v', 'error', '-xerror', '-f', 'mpegts', '-i', 'pipe:0', '-f', 'null', '-'];
+    await expect(collect('ffmpeg', decoding, viewer.bytes())).resolves.toHaveLength(0);
+  });
+
+  it('plays a stream of sound alone, wherever a viewer begins', async () => {
+    const publication = rig.publish();
+    const packets = await soundPackets('aac', { seconds: 4 });
+    for (const packet of packets.slice(0, 100)) publication.push(packet);
+    const viewer = await watch('/live/s.ts');
+    for (const packet of packets.slice(100)) publication.push(packet);
+    await until(() => timesOf(demux(viewer.bytes()), 'audio').at(-1)! > 3900);
+    const times = timesOf(demux(viewer.bytes()), 'audio');
+    expect(times[0]).toBeGreaterThan(1000);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  it('refuses video that it cannot carry, and says what can', async () => {
+    const track = videoTrackFromConfig('av1', Buffer.from('81050c00', 'hex'));
+    rig.publish().push(keyframe(0, { track }));
+    const answer = await ask('/live/s.ts');
+    expect(answer).toMatchObject({ status: 415, headers: { 'access-control-allow-origin': '*' } });
+    expect(JSON.parse(answer.body)).toMatchObject({ name: 'codec-unsupported' });
+    expect(rig.refusals.all()).toMatchObject([{ reason: 'codec-unsupported', stream: 's' }]);
+  });
+
+  it('drops a viewer that cannot keep up to a keyframe, and counts what it missed', { timeout: 20_000 }, async () => {
+    await rig.close();
+    rig = await startFlvRig({ config: { viewerQueue: { maxBytes: 256 * 1024, maxDurationMs: 5000 } } });
+    const publication = rig.publish();
+    publication.push(keyframe(0));
+    publication.push(audio(1));
+    const viewer = await watch('/live/s.ts');
+    viewer.response.pause();
+    const dropped = () => rig.hub.clients(0).find(({ publish }) => !publish)?.droppedFrames ?? 0;
+    let time = 40;
+    await until(() => {
+      const bytes = 100_000;
+      publication.push(time % 1000 === 0 ? keyframe(time, { bytes }) : video(time, { bytes }));
+      time += 40;
+      return dropped() > 10;
+    });
+    expect(dropped()).toBeGreaterThan(10);
+  });
+});
+
+describe('sound alone', () => {
+  it.each([
+    ['aac', 'audio/x-aac', 'aac-play'],
+    ['mp3', 'audio/mpeg', 'mp3-play'],
+  ] as const)('.%s is what FFmpeg takes for it, and the picture stays out', async (codec, contentType, clientType) => {
+    const publication = rig.publish();
+    const packets = await soundPackets(codec, { seconds: 3 });
+    publication.push(keyframe(0));
+    publication.push(packets[0]!);
+    const viewer = await watch(`/live/s.${codec}`);
+    expect(viewer.response.headers['content-type']).toBe(contentType);
+    expect(rig.hub.clients(0)[1]?.session.type).toBe(clientType);
+    for (const packet of packets.slice(1)) {
+      publication.push(packet);
+      publication.push(video(packet.dtsMs));
+    }
+    const framing = codec === 'aac' ? 7 : 0;
+    const sent = packets.reduce((sum, { payload }) => sum + payload.length + framing, 0);
+    await until(() => viewer.bytes().length === sent);
+    const decode = ['-v', 'error', '-xerror', '-f', codec, '-i', 'pipe:0', '-f', 's16le', 'pipe:1'];
+    const pcm = await collect('ffmpeg', decode, viewer.bytes());
+    expect(pcm.length / 4 / 48_000).toBeCloseTo(3, 0);
+  });
+
+  it('.mp3 of another codec, and any of a stream without sound, is not there, with the reason', async () => {
+    const publication = rig.publish();
+    for (const packet of [keyframe(0), audio(5)]) publication.push(packet);
+    const answer = await ask('/live/s.mp3');
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.body).message).toContain('aac, not MP3');
+    const silent = rig.publish({ stream: 'silent', clientId: 'pub00002' });
+    for (let t = 0; t <= 1200; t += 40) silent.push(t === 0 ? keyframe(t) : video(t));
+    for (const extension of ['aac', 'mp3']) {
+      const { status, body } = await ask(`/live/silent.${extension}`);
+      expect(status).toBe(404);
+      expect(JSON.parse(body)).toMatchObject({ name: 'codec-unsupported', message: 'the stream has no sound' });
+    }
+  });
+
+  it('.aac leaves frames out that ADTS cannot carry', async () => {
+    const publication = rig.publish();
+    publication.push(audio(0));
+    const viewer = await watch('/live/s.aac');
+    const track = audioTrackFromConfig('aac', Buffer.from('1190', 'hex'));
+    publication.push({ ...audio(20, { track }), payload: Buffer.alloc(9000) });
+    publication.push(audio(40, { track }));
+    await until(() => viewer.bytes().length === 20);
+    expect(viewer.bytes().toString('hex', 0, 2)).toBe('fff1');
+  });
+});
+
+describe('every format', () => {
+  it.each(['ts', 'aac', 'mp3'])(
+    '.%s answers HEAD, OPTIONS, other methods and unknown streams as FLV does',
+    async (extension) => {
+      const publication = rig.publish();
+      const sound = extension === 'mp3' ? (await soundPackets('mp3', { seconds: 1 }))[0]! : audio(0);
+      publication.push(sound);
+      expect(await ask(`/live/s.${extension}`, 'HEAD')).toMatchObject({ status: 200, body: '' });
+      expect((await ask(`/live/s.${extension}`, 'OPTIONS')).status).toBe(204);
+      expect((await ask(`/live/s.${extension}`, 'POST')).status).toBe(405);
+      expect((await ask(`/live/nobody.${extension}`)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,26 @@
+// A raw RTMP peer on a TCP socket, for what no ordinary encoder or player does: stop reading, send nonsense, be slow.
+import { connect, type Socket } from 'node:net';
+import { ServerBytes } from '../src/protocols/rtmp/testing/wire-client.ts';
+
+export class RtmpPeer {
+  readonly server = new ServerBytes();
+  readonly socket: Socket;
+  /** Resolves when the server has closed the connection. */
+  readonly closed: Promise<void>;
+
+  constructor(port: number) {
+    this.socket = connect(port, '127.0.0.1');
+    this.socket.on('data', (data) => this.server.push(data));
+    this.socket.on('error', () => {}); // a reset is one way to be turned away
+    this.closed = new Promise((resolve) => this.socket.on('close', () => resolve()));
+  }
+
+  send(...parts: Buffer[]): void {
+    this.socket.write(Buffer.concat(parts));
+  }
+
+  close(): Promise<void> {
+    this.socket.destroy();
+    return this.closed;
+  }
+}

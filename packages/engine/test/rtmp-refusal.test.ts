@@ -1,0 +1,238 @@
+// Who is turned away over RTMP, what the encoder shows, what the operator sees, and that others do not notice.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultVhost } from '../src/hub/stream-key.ts';
+import type { EnginePorts, Verdict } from '../src/ports.ts';
+import {
+  connectObject,
+  writeCall,
+  writeHello,
+  writeMessage,
+  writePlayCalls,
+  writePublishCalls,
+} from '../src/protocols/rtmp/testing/wire-client.ts';
+import { makeClip, videoArgs } from './clips.ts';
+import { RtmpPeer } from './rtmp-peer.ts';
+import { ffmpeg, type ProcessResult, type RtmpServer, startRtmpServer, until } from './rtmp-server.ts';
+
+const key = { vhost: defaultVhost, app: 'live', stream: 's' };
+let folder: string;
+let server: RtmpServer | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rtmp-refusal-'));
+});
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  await rm(folder, { recursive: true });
+});
+
+async function serve(ports: Partial<EnginePorts> = {}, maxConnections = 100): Promise<RtmpServer> {
+  server = await startRtmpServer({ ports, config: { maxConnections } });
+  return server;
+}
+
+const wrongSecret: Verdict = { allowed: false, reason: 'publish-secret-wrong', detail: 'the secret is not right' };
+
+function publishTone(url: string): Promise<ProcessResult> {
+  const tone = ['-re', '-f', 'lavfi', '-i', 'anullsrc', '-t', '20', '-c:a', 'aac'];
+  return ffmpeg(...tone, '-f', 'flv', url).done;
+}
+
+describe('FFmpeg is refused with a reason it shows', () => {
+  it('when the secret is wrong', { timeout: 20_000 }, async () => {
+    const { url, refusals, ended } = await serve({ authorizePublish: async () => wrongSecret });
+    const { code, stderr } = await publishTone(`${url}/live/s?secret=no`);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('publish-secret-wrong: the secret is not right');
+    expect(refusals).toEqual([
+      {
+        atMs: expect.any(Number),
+        protocol: 'rtmp',
+        action: 'publish',
+        ip: '127.0.0.1',
+        app: 'live',
+        stream: 's',
+        reason: 'publish-secret-wrong',
+        detail: 'the secret is not right',
+      },
+    ]);
+    expect(ended).toEqual([]);
+  });
+
+  it('when the name is not allowed', { timeout: 20_000 }, async () => {
+    let asked = 0;
+    const { url, refusals } = await serve({
+      authorizePublish: async () => {
+        asked++;
+        return { allowed: true };
+      },
+    });
+    const { stderr } = await publishTone(`${url}/live/a:b`);
+    expect(stderr).toContain('name-invalid');
+    expect(refusals).toMatchObject([{ reason: 'name-invalid', stream: 'a:b' }]);
+    expect(asked).toBe(0);
+  });
+
+  it('when another one sends, who is not disturbed', { timeout: 20_000 }, async () => {
+    const { url, hub, refusals } = await serve();
+    const clip = join(folder, 'clip.flv');
+    await makeClip(clip, [videoArgs], 4);
+    const first = ffmpeg('-re', '-i', clip, '-c', 'copy', '-f', 'flv', `${url}/live/s`).done;
+    await until(() => hub.streams(0)[0]?.hasMedia === true);
+    const { code, stderr } = await publishTone(`${url}/live/s`);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('stream-busy: live/s is already being published');
+    expect(refusals).toMatchObject([{ reason: 'stream-busy' }]);
+    expect(await first).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('when it may not play', { timeout: 20_000 }, async () => {
+    const { url, refusals } = await serve({
+      authorizePlay: async () => ({ ...wrongSecret, reason: 'callback-refused' }),
+    });
+    const { stderr } = await ffmpeg('-i', `${url}/live/s`, '-f', 'null', '-').done;
+    expect(stderr).toContain('callback-refused: the secret is not right');
+    expect(refusals).toMatchObject([{ action: 'play', reason: 'callback-refused' }]);
+  });
+});
+
+const audio = (timestamp: number): Buffer =>
+  writeMessage({ typeId: 8, streamId: 1, timestamp, payload: Buffer.from('2f00', 'hex') }, 4);
+
+describe('a second publisher', () => {
+  it('takes over when the first has been silent, whose viewers stay', { timeout: 20_000 }, async () => {
+    const { port, hub, skip, ended } = await serve();
+    const first = new RtmpPeer(port);
+    first.send(writeHello(), writePublishCalls('s'), audio(0));
+    await until(() => hub.isPublished(key));
+    const viewer = new RtmpPeer(port);
+    viewer.send(writeHello(), writePlayCalls('s'));
+    await until(() => hub.clients(0).length === 2);
+    skip(1000);
+    const second = new RtmpPeer(port);
+    second.send(writeHello(), writePublishCalls('s'), audio(0));
+    await until(() => second.server.codes.includes('NetStream.Publish.Start'));
+    skip(2500);
+    await first.closed;
+    await until(() => hub.clients(0).length === 2);
+    expect(ended).toMatchObject([{ type: 'fmle-publish' }]);
+    expect(viewer.socket.destroyed).toBe(false);
+    await Promise.all([second.close(), viewer.close()]);
+  });
+});
+
+describe('a hostile peer', () => {
+  it.each([
+    ['HTTP', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+    ['a giant chunk', Buffer.concat([writeHello(), Buffer.from('04000000ffffff0901000000', 'hex')])],
+    ['a command before connect', Buffer.concat([writeHello(), writeCall('createStream', 1, null)])],
+  ])('%s is closed at once and logged', async (_name, data) => {
+    const { port, logged, refusals } = await serve();
+    const peer = new RtmpPeer(port);
+    peer.send(data);
+    await peer.closed;
+    expect(logged).toMatchObject([{ message: 'RTMP session refused', fields: { reason: 'protocol-error' } }]);
+    expect(refusals).toEqual([]); // nobody's stream: port scanners must not fill the operator's list
+  });
+
+  it('that breaks the protocol while it publishes is told, and listed', async () => {
+    const { port, refusals, hub, ended } = await serve();
+    const peer = new RtmpPeer(port);
+    peer.send(writeHello(), writePublishCalls('s'), audio(0), Buffer.from('04000000ffffff0901000000', 'hex'));
+    await peer.closed;
+    expect(peer.server.codes.at(-1)).toBe('NetStream.Publish.Denied');
+    expect(refusals).toMatchObject([{ reason: 'protocol-error', stream: 's' }]);
+    expect(ended).toHaveLength(1);
+    expect(hub.isPublished(key)).toBe(false);
+  });
+
+  it('that sends a codec nobody knows is told so', async () => {
+    const { port, refusals } = await serve();
+    const peer = new RtmpPeer(port);
+    const speex = writeMessage({ typeId: 8, streamId: 1, timestamp: 0, payload: Buffer.from('b6aabb', 'hex') }, 4);
+    peer.send(writeHello(), writePublishCalls('s'), speex);
+    await peer.closed;
+    expect(refusals).toMatchObject([{ reason: 'codec-unsupported' }]);
+  });
+
+  it('that drips its handshake is closed after 10 s', async () => {
+    const { port, skip, logged, listener } = await serve();
+    const peer = new RtmpPeer(port);
+    peer.send(writeHello().subarray(0, 10));
+    await until(() => listener.connections === 1);
+    skip(10_000);
+    await peer.closed;
+    expect(logged).toMatchObject([{ fields: { reason: 'timeout', detail: 'no handshake in time' } }]);
+  });
+
+  it('that connects and asks for nothing is closed after 15 s', async () => {
+    const { port, skip, logged } = await serve();
+    const peer = new RtmpPeer(port);
+    peer.send(writeHello(), writeCall('connect', 1, connectObject));
+    await until(() => peer.server.codes.length === 1);
+    skip(15_000);
+    await peer.closed;
+    expect(logged).toMatchObject([{ fields: { reason: 'timeout', detail: 'no publish or play in time' } }]);
+  });
+
+  it('that asks without reading the answers is closed', { timeout: 20_000 }, async () => {
+    const { port, logged } = await serve();
+    const peer = new RtmpPeer(port);
+    peer.socket.pause();
+    peer.send(writeHello(), writeCall('connect', 1, connectObject));
+    const questions = Buffer.concat(Array.from({ length: 2000 }, (_, i) => writeCall('createStream', i + 2, null)));
+    for (let i = 0; i < 1000 && logged.length === 0; i++) {
+      peer.send(questions);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await until(() => logged.length > 0);
+    expect(logged[0]).toMatchObject({ fields: { detail: 'the peer does not read its answers' } });
+    await peer.close();
+  });
+
+  it('over the limit of connections is closed, the others stay', async () => {
+    const { port, logged, listener } = await serve({}, 2);
+    const peers = [new RtmpPeer(port), new RtmpPeer(port)];
+    await until(() => listener.connections === 2);
+    const third = new RtmpPeer(port);
+    await third.closed;
+    expect(logged).toMatchObject([{ message: 'RTMP connection over the limit' }]);
+    expect(peers.map(({ socket }) => socket.destroyed)).toEqual([false, false]);
+    await Promise.all(peers.map((peer) => peer.close()));
+  });
+});
+
+describe('the host is slow', () => {
+  it('a publisher that leaves before the answer is not let in', async () => {
+    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    const { port, hub, ended, listener } = await serve({ authorizePublish: () => promise });
+    const peer = new RtmpPeer(port);
+    peer.send(writeHello(), writePublishCalls('s'));
+    await until(() => peer.server.codes.length > 0);
+    await peer.close();
+    await until(() => listener.connections === 0);
+    resolve({ allowed: true });
+    await until(() => ended.length === 1);
+    expect(hub.isPublished(key)).toBe(false);
+  });
+});
+
+describe('closing the listener', () => {
+  it('ends publishers and players and releases the port', async () => {
+    const { port, listener, hub, ended } = await serve();
+    const publisher = new RtmpPeer(port);
+    publisher.send(writeHello(), writePublishCalls('s'), audio(0));
+    const player = new RtmpPeer(port);
+    player.send(writeHello(), writePlayCalls('s'));
+    await until(() => hub.clients(0).length === 2);
+    await listener.close();
+    await Promise.all([publisher.closed, player.closed]);
+    expect(ended).toHaveLength(2);
+    expect(listener.connections).toBe(0);
+  });
+});

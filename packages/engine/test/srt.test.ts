@@ -1,0 +1,168 @@
+// libsrt (FFmpeg, srt-live-transmit) publishes to and plays from the engine's SRT listener.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SrtConfig } from '../src/engine-config.ts';
+import type { Packet } from '../src/hub/packet.ts';
+import { StreamHub } from '../src/hub/stream-hub.ts';
+import { defaultVhost } from '../src/hub/stream-key.ts';
+import { createSrtListener, type EngineSrtListener } from '../src/listeners/srt-listener.ts';
+import type { EnginePorts } from '../src/ports.ts';
+import type { Refusal, SessionInfo } from '../src/session-info.ts';
+import { audioArgs, makeClip, packetsOf, videoArgs } from './clips.ts';
+import { ffmpeg, testConfig, until } from './rtmp-server.ts';
+
+const silent = () => {};
+const log = { debug: silent, info: silent, warn: silent, error: silent };
+const clock = () => performance.now();
+const key = { vhost: defaultVhost, app: 'live', stream: 's' };
+
+let folder: string;
+let close: () => void = silent;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'srt-engine-'));
+});
+
+afterEach(async () => {
+  close();
+  await rm(folder, { recursive: true });
+});
+
+async function startSrt(srt: Partial<SrtConfig> = {}, ports: Partial<EnginePorts> = {}) {
+  const hub = new StreamHub({ config: testConfig, log, clock });
+  const refusals: Refusal[] = [];
+  const ended: SessionInfo[] = [];
+  const allPorts: EnginePorts = {
+    log,
+    isValidStream: ({ app, stream }) => /^[\w/.-]+$/.test(app) && /^[\w.-]+$/.test(stream),
+    authorizePublish: async ({ param }) =>
+      param === 'secret=X'
+        ? { allowed: true }
+        : { allowed: false, reason: 'publish-secret-wrong', detail: 'the publish secret is wrong' },
+    authorizePlay: async () => ({ allowed: true }),
+    onUnpublish: (session) => ended.push(session),
+    onStop: (session) => ended.push(session),
+    onHlsSegment: silent,
+    ...ports,
+  };
+  const listener: EngineSrtListener = createSrtListener({
+    hub,
+    ports: allPorts,
+    srt: { host: '127.0.0.1', port: 0, latencyMs: 120, ...srt },
+    gopCache: testConfig.gopCache,
+    clock,
+    onRefusal: (refusal) => refusals.push(refusal),
+  });
+  const port = await listener.listen();
+  const ticker = setInterval(() => hub.tick(clock()), 100);
+  close = () => {
+    clearInterval(ticker);
+    hub.close();
+    listener.close();
+  };
+  const url = (streamId: string, query = '') => `srt://127.0.0.1:${port}?mode=caller&streamid=${streamId}${query}`;
+  return { hub, refusals, ended, url };
+}
+
+const publishId = '#!::r=live/s,secret=X,m=publish';
+const playId = '#!::r=live/s,m=request';
+
+function collect(hub: StreamHub): Packet[] {
+  const packets: Packet[] = [];
+  hub.attach(key, { name: 'test', onPacket: (packet) => packets.push(packet), onEnd: silent });
+  return packets;
+}
+
+describe('a publisher over SRT', () => {
+  it.each([
+    ['B-frames and stereo AAC', [videoArgs, audioArgs('stereo', 44_100)], 'h264', 'aac'],
+    [
+      'HEVC',
+      [
+        {
+          input: videoArgs.input,
+          output: ['-c:v', 'libx265', '-x265-params', 'log-level=none:keyint=25', '-preset', 'ultrafast'],
+        },
+      ],
+      'h265',
+      undefined,
+    ],
+    ['Opus', [videoArgs, { ...audioArgs('stereo', 48_000), output: ['-c:a', 'libopus'] }], 'h264', 'opus'],
+  ])('%s reaches the hub whole', { timeout: 40_000 }, async (_name, parts, video, audio) => {
+    const { hub, ended, url } = await startSrt();
+    const clip = join(folder, 'clip.mkv');
+    await makeTsClip(clip, parts, 3);
+    const packets = collect(hub);
+    const published = await ffmpeg('-re', '-i', clip, '-c', 'copy', '-f', 'mpegts', url(publishId)).done;
+    expect(published).toMatchObject({ code: 0, stderr: '' });
+    await until(() => ended.length === 1);
+    const frames = packets.filter(({ track }) => track.kind === 'video');
+    const sent = (await packetsOf(clip)).filter(({ kind }) => kind === 'video');
+    expect(frames.length).toBe(sent.length);
+    expect(frames[0]).toMatchObject({ keyframe: true, track: { codec: video, width: 320, height: 180 } });
+    expect(packets.find(({ track }) => track.kind === 'audio')?.track.codec).toBe(audio);
+    const times = frames.map(({ dtsMs }) => dtsMs);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  it('is refused with a wrong secret, and the operator learns why', async () => {
+    const { hub, refusals, url } = await startSrt();
+    const clip = join(folder, 'clip.flv');
+    await makeClip(clip, [videoArgs], 1);
+    const streamId = '#!::r=live/s,secret=wrong,m=publish';
+    const published = await ffmpeg('-i', clip, '-c', 'copy', '-f', 'mpegts', url(streamId)).done;
+    expect(published.code).not.toBe(0);
+    expect(refusals).toMatchObject([
+      { protocol: 'srt', action: 'publish', app: 'live', stream: 's', reason: 'publish-secret-wrong' },
+    ]);
+    expect(hub.isPublished(key)).toBe(false);
+  });
+
+  it('is refused with a wrong passphrase, and the operator learns which stream it was', async () => {
+    const { refusals, url } = await startSrt({ passphrase: 'correct-horse-battery' });
+    const clip = join(folder, 'clip.flv');
+    await makeClip(clip, [videoArgs], 1);
+    const query = '&passphrase=wrong-horse-battery';
+    const published = await ffmpeg('-i', clip, '-c', 'copy', '-f', 'mpegts', url(publishId, query)).done;
+    expect(published.code).not.toBe(0);
+    expect(refusals).toMatchObject([{ app: 'live', stream: 's', reason: 'passphrase-wrong' }]);
+  });
+});
+
+describe('a player over SRT', () => {
+  it('gets picture and sound, encrypted, from the last keyframe on', { timeout: 40_000 }, async () => {
+    const secret = '&passphrase=correct-horse-battery';
+    const { hub, ended, url } = await startSrt({ passphrase: 'correct-horse-battery' });
+    const clip = join(folder, 'clip.flv');
+    await makeClip(clip, [videoArgs, audioArgs('stereo', 48_000)], 8);
+    const publisher = ffmpeg('-re', '-i', clip, '-c', 'copy', '-f', 'mpegts', url(publishId, secret));
+    await until(() => (hub.find(key)?.mediaMs ?? 0) > 1000);
+    const played = join(folder, 'played.mkv');
+    const result = await ffmpeg('-i', url(playId, secret), '-t', '3', '-c', 'copy', played).done;
+    expect(result).toMatchObject({ code: 0 });
+    const packets = await packetsOf(played);
+    const video = packets.filter(({ kind }) => kind === 'video');
+    expect(video.length).toBeGreaterThan(60);
+    expect(video[0]?.keyframe).toBe(true);
+    expect(packets.filter(({ kind }) => kind === 'audio').length).toBeGreaterThan(100);
+    await until(() => ended.some(({ type }) => type === 'srt-play'));
+    publisher.kill();
+    await publisher.done;
+  });
+
+  it('is told that nobody publishes', async () => {
+    const { url } = await startSrt();
+    const result = await ffmpeg('-i', url(playId), '-f', 'null', '-').done;
+    expect(result.code).not.toBe(0);
+    expect(result.stderr).toMatch(/REJECT/);
+  });
+});
+
+async function makeTsClip(file: string, parts: (typeof videoArgs)[], seconds: number): Promise<void> {
+  const inputs = parts.flatMap(({ input }) => input);
+  const outputs = parts.flatMap(({ output }) => output);
+  const { code, stderr } = await ffmpeg('-y', ...inputs, '-t', String(seconds), ...outputs, file).done;
+  if (code !== 0) throw new Error(stderr);
+}

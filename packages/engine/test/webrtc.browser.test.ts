@@ -1,0 +1,222 @@
+// Chromium publishes by WHIP and plays by WHEP through the engine's WebRTC sessions; frames are counted by the browser itself.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { StreamHub } from '../src/hub/stream-hub.ts';
+import { defaultVhost } from '../src/hub/stream-key.ts';
+import { RtcListener } from '../src/listeners/rtc-listener.ts';
+import type { EnginePorts } from '../src/ports.ts';
+import type { Refusal, SessionInfo } from '../src/session-info.ts';
+import { testConfig, until } from './rtmp-server.ts';
+
+const silent = () => {};
+const log = { debug: silent, info: silent, warn: silent, error: silent };
+const clock = () => performance.now();
+const key = { vhost: defaultVhost, app: 'live', stream: 's' };
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+    ],
+  });
+}, 60_000);
+
+afterAll(() => browser.close());
+
+interface World {
+  readonly hub: StreamHub;
+  readonly url: string;
+  readonly refusals: Refusal[];
+  readonly ended: SessionInfo[];
+  close(): Promise<void>;
+}
+
+async function startRtc(): Promise<World> {
+  const hub = new StreamHub({ config: testConfig, log, clock });
+  const refusals: Refusal[] = [];
+  const ended: SessionInfo[] = [];
+  const ports: EnginePorts = {
+    log,
+    isValidStream: ({ stream }) => /^[\w.-]+$/.test(stream),
+    authorizePublish: async ({ param }) =>
+      param.includes('secret=X') ? { allowed: true } : { allowed: false, reason: 'publish-secret-wrong', detail: 'no' },
+    authorizePlay: async () => ({ allowed: true }),
+    onUnpublish: (session) => ended.push(session),
+    onStop: (session) => ended.push(session),
+    onHlsSegment: silent,
+  };
+  const listener = new RtcListener({
+    hub,
+    ports,
+    rtc: { host: '127.0.0.1', port: 0, candidates: [] },
+    gopCache: testConfig.gopCache,
+    clock,
+    wallClock: Date.now,
+    onRefusal: (refusal) => refusals.push(refusal),
+  });
+  await listener.listen();
+  const ticker = setInterval(() => hub.tick(clock()), 100);
+  const server: Server = createServer((request, response) => {
+    if (!listener.handleRequest(request, response, '127.0.0.1')) response.end('<!doctype html><video></video>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    hub,
+    refusals,
+    ended,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      clearInterval(ticker);
+      hub.close();
+      listener.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+let world: World;
+let pages: Page[];
+
+beforeEach(async () => {
+  world = await startRtc();
+  pages = [];
+});
+
+afterEach(async () => {
+  await Promise.all(pages.map((page) => page.close()));
+  await world.close();
+});
+
+async function openPage(): Promise<Page> {
+  const page = await browser.newPage();
+  pages.push(page);
+  await page.goto(world.url);
+  return page;
+}
+
+/** Publishes the fake camera and microphone; resolves with the status and the Location of the answer. */
+function publish(page: Page, query: string): Promise<{ status: number; location: string | null; text: string }> {
+  return page.evaluate(async (path) => {
+    const media = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 360 }, audio: true });
+    const peer = new RTCPeerConnection();
+    for (const track of media.getTracks()) peer.addTransceiver(track, { direction: 'sendonly' });
+    await peer.setLocalDescription();
+    const answer = await fetch(path, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+    const text = await answer.text();
+    if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: text });
+    return { status: answer.status, location: answer.headers.get('location'), text };
+  }, `/rtc/v1/whip/?app=live&stream=s${query}`);
+}
+
+/** Plays until 30 frames were decoded; resolves with what the browser counted. */
+function play(page: Page): Promise<{ frames: number; width: number; audioPackets: number; isBlack: boolean }> {
+  return page.evaluate(async () => {
+    const peer = new RTCPeerConnection();
+    const video = document.querySelector('video') as HTMLVideoElement;
+    const stream = new MediaStream();
+    video.srcObject = stream;
+    video.muted = true;
+    peer.ontrack = ({ track }) => stream.addTrack(track);
+    peer.addTransceiver('video', { direction: 'recvonly' });
+    peer.addTransceiver('audio', { direction: 'recvonly' });
+    await peer.setLocalDescription();
+    const answer = await fetch('/rtc/v1/whep/?app=live&stream=s', {
+      method: 'POST',
+      body: peer.localDescription?.sdp ?? '',
+    });
+    await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+    await video.play();
+    const inbound = async (kind: string) => {
+      for (const report of (await peer.getStats()).values()) {
+        if (report.type === 'inbound-rtp' && report.kind === kind) return report;
+      }
+      return {};
+    };
+    let frames = 0;
+    await new Promise<void>((resolve) => {
+      const onFrame = (): void => {
+        if (++frames >= 30) resolve();
+        else video.requestVideoFrameCallback(onFrame);
+      };
+      video.requestVideoFrameCallback(onFrame);
+    });
+    const canvas = new OffscreenCanvas(64, 36);
+    const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+    context.drawImage(video, 0, 0, 64, 36);
+    const pixels = context.getImageData(0, 0, 64, 36).data;
+    const isBlack = pixels.every((value, index) => index % 4 === 3 || value < 16);
+    const audio = await inbound('audio');
+    return { frames, width: video.videoWidth, audioPackets: audio.packetsReceived ?? 0, isBlack };
+  });
+}
+
+describe('Chromium', () => {
+  it('publishes its camera, and another page plays it with picture and sound', { timeout: 60_000 }, async () => {
+    const publisher = await openPage();
+    expect((await publish(publisher, '&secret=X')).status).toBe(201);
+    await until(() => world.hub.find(key)?.present.audio !== undefined && world.hub.find(key)?.video !== undefined);
+    const snapshot = world.hub.streams(clock())[0];
+    expect(snapshot).toMatchObject({ video: { codec: 'h264' }, audio: { codec: 'opus', channels: 2 } });
+    const result = await play(await openPage());
+    expect(result.frames).toBe(30);
+    expect(result.width).toBeGreaterThanOrEqual(320);
+    expect(result.isBlack).toBe(false);
+    expect(result.audioPackets).toBeGreaterThan(20);
+    expect(world.hub.clients(clock()).map(({ session }) => session.type)).toEqual(['rtc-publish', 'rtc-play']);
+  });
+
+  it('is refused with a wrong secret, with the reason in the answer', { timeout: 60_000 }, async () => {
+    const answer = await publish(await openPage(), '&secret=wrong');
+    expect(answer.status).toBe(401);
+    expect(JSON.parse(answer.text)).toMatchObject({ data: { name: 'publish-secret-wrong' } });
+    expect(world.refusals).toMatchObject([{ protocol: 'rtc', action: 'publish', stream: 's' }]);
+    expect(world.hub.isPublished(key)).toBe(false);
+  });
+
+  it('ends its session by DELETE, with its own token only', { timeout: 60_000 }, async () => {
+    const { location } = await publish(await openPage(), '&secret=X');
+    await until(() => world.hub.find(key)?.stats.hasMedia === true);
+    const wrong = new URL(location ?? '', world.url);
+    wrong.searchParams.set('token', 'guess');
+    expect((await fetch(wrong, { method: 'DELETE' })).status).toBe(403);
+    expect(world.hub.isPublished(key)).toBe(true);
+    expect((await fetch(new URL(location ?? '', world.url), { method: 'DELETE' })).status).toBe(200);
+    expect(world.hub.isPublished(key)).toBe(false);
+    expect(world.ended.map(({ type }) => type)).toEqual(['rtc-publish']);
+  });
+});
+
+describe('offers that cannot be used', () => {
+  const post = (body: string) => fetch(`${world.url}/rtc/v1/whep/?app=live&stream=s`, { method: 'POST', body });
+
+  it.each([
+    ['no SDP', 'hello'],
+    ['no media', 'v=0\r\no=- 0 0 IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\n'],
+    [
+      'no usable codec',
+      'v=0\r\na=group:BUNDLE 0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:0\r\na=rtcp-mux\r\na=recvonly\r\na=rtpmap:96 VP8/90000\r\n',
+    ],
+  ])('%s gets a reason', async (_name, body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(406);
+    expect(((await answer.json()) as { data: { message: string } }).data.message).not.toBe('');
+  });
+
+  it('longer than any browser sends are cut off', async () => {
+    expect((await post('v=0'.padEnd(100_000, 'x'))).status).toBe(400);
+  });
+});

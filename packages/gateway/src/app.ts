@@ -1,0 +1,133 @@
+// Composition root of the data plane: engine, public front, control API and callbacks, started and stopped in order.
+import { createServer as createControlServer } from 'node:http';
+import { join } from 'node:path';
+import { type Engine, type EngineConfig, type EnginePorts, EngineStartError } from '@srs-stack/engine';
+import type { ServerIdentity } from './callbacks/callback-body.ts';
+import { createCallbackClient } from './callbacks/callback-client.ts';
+import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
+import { createSrsApi } from './control/srs-api.ts';
+import { createSrsCalls } from './control/srs-calls.ts';
+import { type BoundPorts, loadServerId, prepareFolders, randomName, removePorts, writePorts } from './data-folder.ts';
+import { toEngineConfig } from './engine-settings.ts';
+import type { GatewayEnv } from './env.ts';
+import { watchCertificate } from './front/certificate-watch.ts';
+import { createConsoleFiles, defaultConsoleFolder } from './front/console-files.ts';
+import { createForwardedResolver } from './front/forwarded.ts';
+import { createPlatformProxy } from './front/platform-proxy.ts';
+import { createPublicFront } from './front/public-front.ts';
+import { createHttpServer, createHttpsServer, listen, stopServer } from './front/public-server.ts';
+import { createWebrtcAddresses } from './front/webrtc-addresses.ts';
+import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
+import type { Logger } from './logger.ts';
+import { defaultHlsConfig } from './srs-config/hls-config.ts';
+import { listenFailure } from './startup-error.ts';
+
+/** Notices of a stopping process get this long to reach the control plane, milliseconds. */
+const lastNoticesMs = 1_000;
+/** Answers under way get this long at a stop, milliseconds; with the notices it stays below five seconds. */
+const lastAnswersMs = 2_000;
+
+export interface GatewayParts {
+  readonly env: GatewayEnv;
+  readonly log: Logger;
+  readonly createEngine: (config: EngineConfig, ports: EnginePorts) => Engine;
+  /** The console build; of this checkout by default. */
+  readonly consoleFolder?: string;
+}
+
+export interface Gateway {
+  readonly ports: BoundPorts;
+  /** Stops everything within five seconds; idempotent. */
+  close(): Promise<void>;
+}
+
+/** Binds every listener and writes `run/ports.json`. @throws StartupError with one sentence for the operator. */
+export async function startGateway(parts: GatewayParts): Promise<Gateway> {
+  const { env, log } = parts;
+  const forwarded = createForwardedResolver(env.trustedProxies);
+  await prepareFolders(env.dataDir, env.hlsPath);
+  const identity: ServerIdentity = { serverId: await loadServerId(env.dataDir), serviceId: randomName(8) };
+  const hlsFile = join(env.dataDir, 'config', 'srs.vhost.conf');
+  const hlsDefaults = defaultHlsConfig(env.hlsPath);
+  const hls = await initialHlsConfig(hlsFile, hlsDefaults, log);
+
+  const client = createCallbackClient(env.platform, env.callbackSecret);
+  const callbacks = createPlatformCallbacks({ client, identity, log });
+  const engine = parts.createEngine(toEngineConfig(env, hls), callbacks);
+  const proxy = await createPlatformProxy({ platform: env.platform, forwarded, log });
+
+  const reload = createHlsReload({
+    file: hlsFile,
+    defaults: hlsDefaults,
+    initial: hls,
+    engine,
+    also: () => certificate.reload(),
+    log,
+  });
+  const srsApi = createSrsApi({ calls: createSrsCalls({ engine, reload, now: Date.now }), identity });
+  const front = createPublicFront({
+    engine,
+    proxy,
+    files: createConsoleFiles(parts.consoleFolder ?? defaultConsoleFolder),
+    answerVersions: srsApi,
+    forwarded,
+    dataDir: env.dataDir,
+    nameAddresses: createWebrtcAddresses(env.webrtcAddresses),
+    log,
+  });
+  const http = createHttpServer(front);
+  const https = createHttpsServer(front);
+  const control = createControlServer(srsApi);
+  const certificate = watchCertificate(https, join(env.dataDir, 'config'), log);
+
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await removePorts(env.dataDir);
+    certificate.close();
+    const answered = Promise.all([http, https, control].map((server) => stopServer(server, lastAnswersMs)));
+    await engine.close();
+    await callbacks.close(lastNoticesMs);
+    await answered;
+    await proxy.close();
+  };
+
+  try {
+    await certificate.reload();
+    const { rtmpPort, srtPort, rtcPort } = await engine.start().catch((error: unknown) => {
+      throw engineFailure(error, env);
+    });
+    const onError = (error: Error): void => log.error({ err: error }, 'listener failed to accept');
+    const ports: BoundPorts = {
+      pid: process.pid,
+      http: await listen(http, { variable: 'MGMT_LISTEN', address: env.httpListen, onError }),
+      https: await listen(https, { variable: 'HTTPS_LISTEN', address: env.httpsListen, onError }),
+      rtmp: rtmpPort,
+      srt: srtPort ?? null,
+      rtc: rtcPort ?? null,
+      srsApi: await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError }),
+    };
+    await writePorts(env.dataDir, ports);
+    return {
+      ports,
+      close: () => {
+        closing ??= close();
+        return closing;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A port of the engine that could not be bound, in the words of the variable that sets it. */
+function engineFailure(error: unknown, env: GatewayEnv): unknown {
+  if (!(error instanceof EngineStartError)) return error;
+  const listeners = {
+    rtmp: ['RTMP_LISTEN', env.rtmpListen],
+    srt: ['SRT_LISTEN', env.srtListen],
+    rtc: ['RTC_LISTEN', env.rtcListen],
+  } as const;
+  const [variable, address] = listeners[error.protocol];
+  return listenFailure(variable, address ?? { port: 0 }, error.cause);
+}

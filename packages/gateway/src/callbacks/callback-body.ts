@@ -1,0 +1,57 @@
+// Bodies of the callbacks, key by key as SRS sends them (srs-protocol facts §3.2). `stream_id` is left out: it is unknown
+// before the first publisher, and the control plane does not need it.
+import { defaultVhost, type HlsSegmentEvent, type SessionInfo, type StreamKey } from '@srs-stack/engine';
+
+/** Ids every callback carries. */
+export interface ServerIdentity {
+  readonly serverId: string;
+  readonly serviceId: string;
+}
+
+export type SessionAction = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop';
+export type CallbackBody = Readonly<Record<string, string | number>>;
+
+/** `/app/stream` on the default vhost, `vhost/app/stream` otherwise (srs-protocol facts §2). */
+export function toCallbackStreamUrl({ vhost, app, stream }: StreamKey): string {
+  return `${vhost === defaultVhost ? '' : vhost}/${app}/${stream}`;
+}
+
+export function sessionBody(identity: ServerIdentity, action: SessionAction, session: SessionInfo): CallbackBody {
+  const body = {
+    server_id: identity.serverId,
+    service_id: identity.serviceId,
+    action,
+    client_id: session.clientId,
+    ip: session.ip,
+    vhost: session.vhost,
+    app: session.app,
+    tcUrl: session.tcUrl,
+    stream: session.stream,
+    param: session.param,
+    stream_url: toCallbackStreamUrl(session),
+  };
+  return action === 'on_play' ? { ...body, pageUrl: session.pageUrl } : body;
+}
+
+export function segmentBody(identity: ServerIdentity, cwd: string, event: HlsSegmentEvent): CallbackBody {
+  return {
+    server_id: identity.serverId,
+    service_id: identity.serviceId,
+    action: 'on_hls',
+    client_id: event.clientId,
+    ip: event.ip,
+    vhost: event.vhost,
+    app: event.app,
+    tcUrl: event.tcUrl,
+    stream: event.stream,
+    param: event.param,
+    duration: event.durationSeconds,
+    cwd,
+    file: event.file,
+    url: event.url,
+    m3u8: event.m3u8,
+    m3u8_url: event.m3u8Url,
+    seq_no: event.sequenceNumber,
+    stream_url: toCallbackStreamUrl(event),
+  };
+}

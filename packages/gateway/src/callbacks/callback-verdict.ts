@@ -1,0 +1,62 @@
+// Judges the control plane's answer (srs-protocol facts §3.3) and puts a refusal into the engine's words. Pure.
+import type { RefusalReason, Verdict } from '@srs-stack/engine';
+import type { ErrorName } from '../contract-subset.ts';
+
+/** What came back: an answer, or none because the control plane is away. */
+export type CallbackOutcome =
+  | { readonly kind: 'answer'; readonly status: number; readonly body: string }
+  | { readonly kind: 'away'; readonly detail: string; readonly timedOut: boolean };
+
+/** Failure names of the control plane that are a reason of their own; every other refusal is `callback-refused`. */
+const reasonOfName: ReadonlyMap<string, RefusalReason> = new Map<ErrorName, RefusalReason>([
+  ['publishSecretWrong', 'publish-secret-wrong'],
+  ['callbackRefused', 'callback-refused'],
+  ['streamBusy', 'stream-busy'],
+  ['streamNameInvalid', 'name-invalid'],
+  ['storeNotReady', 'control-plane-away'],
+  ['controlPlaneRestarting', 'control-plane-away'],
+  ['internal', 'control-plane-away'],
+]);
+
+/** Longest detail kept, characters: it goes into a log line and a table row. */
+const maxDetailLength = 300;
+
+export function toVerdict(outcome: CallbackOutcome): Verdict {
+  if (outcome.kind === 'away') return refuse('control-plane-away', outcome.detail);
+  const { status, body } = outcome;
+  if (status === 200 || status === 201) return judgeBody(body);
+  const failure = readFailure(body);
+  const fallback = status >= 500 ? 'control-plane-away' : 'callback-refused';
+  const reason = reasonOfName.get(failure.name) ?? fallback;
+  return refuse(reason, failure.message || `the control plane answered HTTP ${status}`);
+}
+
+/** HTTP 200 or 201: the body decides. */
+function judgeBody(body: string): Verdict {
+  if (body.trim() === '0') return { allowed: true };
+  const answer = parseObject(body);
+  if (!answer) return refuse('callback-refused', 'the control plane sent no valid answer');
+  if (answer.code === 0) return { allowed: true };
+  return refuse('callback-refused', `the control plane answered code ${String(answer.code)}`);
+}
+
+function readFailure(body: string): { name: string; message: string } {
+  const data = parseObject(body)?.data;
+  const { name, message } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
+  return { name: typeof name === 'string' ? name : '', message: typeof message === 'string' ? message : '' };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(reason: RefusalReason, detail: string): Verdict {
+  return { allowed: false, reason, detail: detail.slice(0, maxDetailLength) };
+}

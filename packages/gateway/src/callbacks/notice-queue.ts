@@ -1,0 +1,135 @@
+// Notices that nobody waits for (on_unpublish, on_stop, on_hls): delivered in order per stream, kept and sent again while
+// the control plane restarts, bounded in number and age.
+import { maxNoticeAgeMs, maxNotices, maxNoticesPerStream, noticeRetryMs } from './callback-limits.ts';
+
+/** Sends one notice; false asks for another try. Must not reject. */
+export type Deliver<T> = (notice: T) => Promise<boolean>;
+
+interface Waiting<T> {
+  readonly notice: T;
+  readonly since: number;
+}
+
+interface Lane<T> {
+  readonly waiting: Waiting<T>[];
+  /** Called when a try has failed: somebody in `flush` stops waiting. */
+  readonly onFailure: Set<() => void>;
+  retryMs: number;
+  /** Ends the pause before the next try; undefined outside of one. */
+  wake: (() => void) | undefined;
+  done: Promise<void>;
+}
+
+export class NoticeQueue<T> {
+  readonly #deliver: Deliver<T>;
+  readonly #now: () => number;
+  readonly #lanes = new Map<string, Lane<T>>();
+  #count = 0;
+  #dropped = 0;
+  #closed = false;
+
+  constructor(deliver: Deliver<T>, now: () => number = Date.now) {
+    this.#deliver = deliver;
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#count;
+  }
+
+  /** Notices given up because a limit was reached. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Appends a notice to the lane of its stream. */
+  push(laneKey: string, notice: T): void {
+    if (this.#closed) return;
+    if (this.#count >= maxNotices) {
+      this.#dropped += 1;
+      return;
+    }
+    const lane = this.#lanes.get(laneKey);
+    if (lane) this.#append(lane, notice);
+    else this.#open(laneKey, notice);
+  }
+
+  /**
+   * Tries the waiting notices of a stream now and resolves when its lane is empty or the next try has failed. A new
+   * publisher waits for it, so that the end of the previous one is never told after its own beginning.
+   */
+  async flush(laneKey: string): Promise<void> {
+    const lane = this.#lanes.get(laneKey);
+    if (!lane) return;
+    const failed = new Promise<void>((resolve) => lane.onFailure.add(resolve));
+    lane.wake?.();
+    await Promise.race([lane.done, failed]);
+  }
+
+  /** Gives what waits one last try, for at most `timeoutMs`, then forgets the rest. */
+  async close(timeoutMs: number): Promise<void> {
+    this.#closed = true;
+    const flushed = Promise.all([...this.#lanes.keys()].map((key) => this.flush(key)));
+    await Promise.race([flushed, new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref())]);
+    for (const lane of this.#lanes.values()) {
+      this.#count -= lane.waiting.length;
+      lane.waiting.length = 0;
+      lane.wake?.();
+    }
+  }
+
+  #open(laneKey: string, notice: T): void {
+    const lane: Lane<T> = {
+      waiting: [],
+      onFailure: new Set(),
+      retryMs: noticeRetryMs.first,
+      wake: undefined,
+      done: Promise.resolve(),
+    };
+    this.#lanes.set(laneKey, lane);
+    this.#append(lane, notice);
+    lane.done = this.#run(laneKey, lane);
+  }
+
+  #append(lane: Lane<T>, notice: T): void {
+    if (lane.waiting.length >= maxNoticesPerStream) this.#drop(lane);
+    lane.waiting.push({ notice, since: this.#now() });
+    this.#count += 1;
+  }
+
+  #drop(lane: Lane<T>): void {
+    if (lane.waiting.shift()) this.#count -= 1;
+    this.#dropped += 1;
+  }
+
+  async #run(laneKey: string, lane: Lane<T>): Promise<void> {
+    for (let head = lane.waiting[0]; head; head = lane.waiting[0]) {
+      if (this.#now() - head.since > maxNoticeAgeMs) this.#drop(lane);
+      else if (await this.#deliver(head.notice)) this.#delivered(lane, head);
+      else await this.#pause(lane);
+    }
+    this.#lanes.delete(laneKey);
+  }
+
+  #delivered(lane: Lane<T>, head: Waiting<T>): void {
+    lane.retryMs = noticeRetryMs.first;
+    // The head may have been dropped for a newer notice while it was on its way.
+    if (lane.waiting[0] !== head) return;
+    lane.waiting.shift();
+    this.#count -= 1;
+  }
+
+  async #pause(lane: Lane<T>): Promise<void> {
+    for (const stopWaiting of lane.onFailure) stopWaiting();
+    lane.onFailure.clear();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, lane.retryMs).unref();
+      lane.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    lane.wake = undefined;
+    lane.retryMs = Math.min(lane.retryMs * 2, noticeRetryMs.most);
+  }
+}

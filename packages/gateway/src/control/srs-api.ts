@@ -1,0 +1,76 @@
+// The SRS-compatible HTTP API on SRS_API_LISTEN, which the control plane drives: finds the call, shapes the answer.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ServerIdentity } from '../callbacks/callback-body.ts';
+import { serverHeader } from '../product-version.ts';
+import type { CallResult, SrsCall } from './srs-calls.ts';
+
+export interface SrsApiOptions {
+  readonly calls: ReadonlyMap<string, SrsCall>;
+  readonly identity: ServerIdentity;
+}
+
+/** A JavaScript name, so that JSONP cannot be made to run other code. */
+const callbackName = /^[A-Za-z_$][\w$.]{0,127}$/;
+
+export function createSrsApi({ calls, identity }: SrsApiOptions): RequestListener {
+  return (request, response) => {
+    request.resume();
+    response.setHeader('Server', serverHeader);
+    const url = URL.parse(request.url ?? '/', 'http://srs');
+    const found = url && findCall(calls, url.pathname);
+    if (!url || !found) return sendStatus(response, 404);
+    if (found.redirect) {
+      response.setHeader('Location', `${url.pathname}/${url.search}`);
+      return sendStatus(response, 302);
+    }
+    if (!found.call.methods.includes(methodOf(request))) return sendStatus(response, 405);
+    const callback = url.searchParams.get('callback');
+    if (callback !== null && !callbackName.test(callback)) return sendStatus(response, 400);
+    const result = found.call.answer({ method: methodOf(request), id: found.id, query: url.searchParams });
+    sendResult(response, identity, result, callback);
+  };
+}
+
+/** HEAD is answered like GET; Node leaves the body out. */
+function methodOf(request: IncomingMessage): string {
+  return request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
+}
+
+interface Found {
+  readonly call: SrsCall;
+  readonly id: string;
+  /** The path lacks its trailing slash. */
+  readonly redirect: boolean;
+}
+
+function findCall(calls: ReadonlyMap<string, SrsCall>, pathname: string): Found | undefined {
+  const exact = calls.get(pathname);
+  if (exact) return { call: exact, id: '', redirect: false };
+  const withSlash = calls.get(`${pathname}/`);
+  if (withSlash) return { call: withSlash, id: '', redirect: true };
+  const [, folder = '', id = ''] = /^(\/api\/v1\/[a-z]+\/)([\w-]+)$/.exec(pathname) ?? [];
+  const call = calls.get(folder);
+  return call && { call, id, redirect: false };
+}
+
+function sendResult(
+  response: ServerResponse,
+  { serverId, serviceId }: ServerIdentity,
+  result: CallResult,
+  callback: string | null,
+): void {
+  const { code = 0, ...keys } = result;
+  const json = JSON.stringify({ code, server: serverId, service: serviceId, pid: String(process.pid), ...keys });
+  const body = callback === null ? json : `${callback}(${json})`;
+  response.writeHead(200, {
+    'Content-Type': callback === null ? 'application/json' : 'text/javascript',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(body);
+}
+
+function sendStatus(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'Content-Length': 0 });
+  response.end();
+}

@@ -1,0 +1,116 @@
+// The calls of the SRS-compatible HTTP API as a table: path, methods, what they answer. Described in
+// docs/protocols/media-server-api.md.
+import { defaultVhost, type Engine } from '@srs-stack/engine';
+import type { HlsReload } from '../hls-reload.ts';
+import { serverHeader } from '../product-version.ts';
+import { type Page, pageOf } from './page.ts';
+import { toClientObject, toRefusalObject, toStreamObject, toVhostObjects } from './srs-objects.ts';
+import { toMemoryInfo, toOwnProcess, toResourceUsage, toSummaries, toSystemProcess } from './summaries.ts';
+import { createSystemSampler } from './system-sampler.ts';
+
+/** Existing clients test `major` for 5: the interface is that of SRS 5, whatever the product's own version is. */
+const srsVersion = { major: 5, minor: 0, revision: 213, version: '5.0.213' } as const;
+
+/** Numeric results of SRS (srs-protocol facts §12). */
+const srsCode = {
+  success: 0,
+  rawInvalid: 1060,
+  rawDisabled: 1061,
+  streamNotFound: 2048,
+  clientNotFound: 2049,
+} as const;
+
+interface CallInput {
+  readonly method: string;
+  /** Last part of a path like `streams/{id}`; empty for the list. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+}
+
+/** Keys beside `server`, `service`, `pid`; `code` is 0 unless given. */
+export type CallResult = { readonly code?: number } & Readonly<Record<string, unknown>>;
+
+export interface SrsCall {
+  readonly methods: readonly string[];
+  answer(input: CallInput): CallResult;
+}
+
+export interface SrsCallsParts {
+  readonly engine: Pick<Engine, 'streams' | 'clients' | 'kick' | 'refusals' | 'totals'>;
+  readonly reload: HlsReload;
+  readonly now: () => number;
+}
+
+/** Keys that end with a slash take an id after it; without the slash they are redirected to it. */
+export function createSrsCalls({ engine, reload, now }: SrsCallsParts): ReadonlyMap<string, SrsCall> {
+  const sample = createSystemSampler();
+  const startedAtMs = now();
+  const get = (answer: SrsCall['answer']): SrsCall => ({ methods: ['GET'], answer });
+  const data = (make: () => unknown): SrsCall => get(() => ({ data: make() }));
+
+  const calls = new Map<string, SrsCall>([
+    ['/api/v1/versions', data(() => ({ ...srsVersion, product: serverHeader }))],
+    [
+      '/api/v1/summaries',
+      data(() => toSummaries({ version: srsVersion.version, startedAtMs, sample: sample(), totals: engine.totals() })),
+    ],
+    ['/api/v1/streams/', get((input) => answerStreams(engine.streams(), input, now()))],
+    ['/api/v1/clients/', { methods: ['GET', 'DELETE'], answer: (input) => answerClients(engine, input) }],
+    [
+      '/api/v1/vhosts/',
+      get((input) => answerVhosts(toVhostObjects(engine.streams(), reload.current(), defaultVhost), input)),
+    ],
+    ['/api/v1/refusals/', get(() => ({ refusals: engine.refusals().map(toRefusalObject) }))],
+    ['/api/v1/raw', get(({ query }) => answerRaw(reload, query.get('rpc') ?? ''))],
+    ['/api/v1/clusters', get(({ query }) => ({ data: { query: Object.fromEntries(query), origin: null } }))],
+    ['/api/v1/rusages', data(toResourceUsage)],
+    ['/api/v1/self_proc_stats', data(() => toOwnProcess(sample()))],
+    ['/api/v1/system_proc_stats', data(() => toSystemProcess(sample()))],
+    ['/api/v1/meminfos', data(() => toMemoryInfo(sample()))],
+    ['/api/v1/authors', data(() => ({ license: 'MIT', contributors: serverHeader }))],
+    ['/api/v1/features', data(() => features)],
+  ]);
+  calls.set(
+    '/api/v1/',
+    get(() => ({ urls: Object.fromEntries([...calls.keys()].map((path) => [path, ''])) })),
+  );
+  return calls;
+}
+
+const features = { options: '', options2: '', build: '', build2: '', product: serverHeader };
+
+function answerStreams(streams: ReturnType<Engine['streams']>, { id, query }: CallInput, nowMs: number): CallResult {
+  if (id === '') return { streams: inPage(streams, pageOf(query)).map((stream) => toStreamObject(stream, nowMs)) };
+  const stream = streams.find((each) => each.id === id);
+  return stream ? { stream: toStreamObject(stream, nowMs) } : { code: srsCode.streamNotFound };
+}
+
+function answerClients(engine: SrsCallsParts['engine'], { method, id, query }: CallInput): CallResult {
+  if (method === 'DELETE') return engine.kick(id) ? {} : { code: srsCode.clientNotFound };
+  if (id === '') return { clients: inPage(engine.clients(), pageOf(query)).map(toClientObject) };
+  const client = engine.clients().find((each) => each.session.clientId === id);
+  return client ? { client: toClientObject(client) } : { code: srsCode.clientNotFound };
+}
+
+function answerVhosts(vhosts: ReturnType<typeof toVhostObjects>, { id }: CallInput): CallResult {
+  if (id === '') return { vhosts };
+  const vhost = vhosts.find((each) => each.id === id);
+  return vhost ? { vhost } : { code: srsCode.streamNotFound };
+}
+
+/** `raw` shows settings, `reload` and `reload-fetch` renew them; everything else of SRS's raw API is switched off. */
+function answerRaw(reload: HlsReload, rpc: string): CallResult {
+  if (rpc === 'raw') {
+    return { http_api: { enabled: true, crossdomain: false, raw_api: { enabled: true, allow_reload: true } } };
+  }
+  if (rpc === 'reload') {
+    reload.start();
+    return {};
+  }
+  if (rpc === 'reload-fetch') return { data: reload.lastResult() };
+  return { code: rpc === '' ? srsCode.rawInvalid : srsCode.rawDisabled };
+}
+
+function inPage<T>(items: readonly T[], { start, count }: Page): T[] {
+  return items.slice(start, start + count);
+}

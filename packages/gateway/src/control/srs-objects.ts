@@ -1,0 +1,149 @@
+// Engine snapshots → the objects of SRS's HTTP API (srs-protocol facts §4.1). `ext` holds what SRS does not tell. Pure.
+import { createHash } from 'node:crypto';
+import type {
+  AudioTrack,
+  BitrateSnapshot,
+  ClientSnapshot,
+  HlsConfig,
+  Refusal,
+  SessionInfo,
+  StreamSnapshot,
+  VideoTrack,
+} from '@srs-stack/engine';
+import { toCallbackStreamUrl } from '../callbacks/callback-body.ts';
+
+/** SRS gives each virtual host an id like `vid-xxxxxxx`; ours follows from its name, so it stays the same. */
+function toVhostId(vhost: string): string {
+  const hash = createHash('sha256').update(vhost).digest('hex');
+  return `vid-${BigInt(`0x${hash.slice(0, 16)}`)
+    .toString(36)
+    .padStart(7, '0')
+    .slice(0, 7)}`;
+}
+
+export function toStreamObject(stream: StreamSnapshot, nowMs: number): object {
+  const { publisher } = stream;
+  return {
+    id: stream.id,
+    name: stream.stream,
+    vhost: toVhostId(stream.vhost),
+    app: stream.app,
+    tcUrl: stream.tcUrl,
+    url: toCallbackStreamUrl(stream),
+    live_ms: nowMs,
+    clients: stream.clients,
+    frames: stream.frames,
+    send_bytes: stream.sentBytes,
+    recv_bytes: stream.receivedBytes,
+    kbps: toKbps(stream.kbps),
+    publish: publisher ? { active: true, cid: publisher.clientId } : { active: false },
+    video: stream.video ? toVideo(stream.video) : null,
+    audio: stream.audio ? toAudio(stream.audio) : null,
+    ext: {
+      protocol: publisher ? protocolOf(publisher.type) : '',
+      ip: publisher?.ip ?? '',
+      hasMedia: stream.hasMedia,
+      fps: stream.fps,
+      keyframeIntervalMs: stream.keyframeIntervalMs,
+      bitrateHistoryKbps: stream.bitrateHistoryKbps,
+      timestampRepairs: stream.timestampRepairs,
+      publishedForMs: stream.publishedForMs,
+      ...(stream.publisherDetail && { publisherDetail: stream.publisherDetail }),
+    },
+  };
+}
+
+export function toClientObject(client: ClientSnapshot): object {
+  const { session } = client;
+  return {
+    id: session.clientId,
+    vhost: toVhostId(session.vhost),
+    stream: client.streamId,
+    ip: session.ip,
+    pageUrl: session.pageUrl,
+    swfUrl: '',
+    tcUrl: session.tcUrl,
+    url: toCallbackStreamUrl(session),
+    name: session.stream,
+    type: session.type,
+    publish: client.publish,
+    alive: client.aliveMs / 1000,
+    send_bytes: client.sentBytes,
+    recv_bytes: client.receivedBytes,
+    kbps: toKbps(client.kbps),
+    ext: { droppedFrames: client.droppedFrames, queuedBytes: client.queuedBytes, detail: client.detail ?? {} },
+  };
+}
+
+/** One object per virtual host in use; the default one is always there. */
+export function toVhostObjects(
+  streams: readonly StreamSnapshot[],
+  hls: HlsConfig,
+  defaultVhost: string,
+): VhostObject[] {
+  const names = new Set([defaultVhost, ...streams.map((stream) => stream.vhost)]);
+  return [...names].map((name) => {
+    const own = streams.filter((stream) => stream.vhost === name);
+    const sum = (pick: (stream: StreamSnapshot) => number): number =>
+      own.reduce((total, each) => total + pick(each), 0);
+    return {
+      id: toVhostId(name),
+      name,
+      enabled: true,
+      clients: sum((stream) => stream.clients),
+      streams: own.length,
+      send_bytes: sum((stream) => stream.sentBytes),
+      recv_bytes: sum((stream) => stream.receivedBytes),
+      kbps: {
+        recv_30s: sum((stream) => stream.kbps.received30s),
+        send_30s: sum((stream) => stream.kbps.sent30s),
+      },
+      hls: hls.enabled ? { enabled: true, fragment: hls.fragmentSeconds } : { enabled: false },
+    };
+  });
+}
+
+export interface VhostObject {
+  readonly id: string;
+  readonly [key: string]: unknown;
+}
+
+export function toRefusalObject(refusal: Refusal): object {
+  const { atMs, ...rest } = refusal;
+  return { at: new Date(atMs).toISOString(), ...rest };
+}
+
+const videoNames: Record<VideoTrack['codec'], string> = {
+  h264: 'H264',
+  h265: 'HEVC',
+  av1: 'AV1',
+  vp9: 'VP9',
+  vp8: 'VP8',
+};
+const audioNames: Record<AudioTrack['codec'], string> = {
+  aac: 'AAC',
+  opus: 'Opus',
+  mp3: 'MP3',
+  ac3: 'AC3',
+  eac3: 'EAC3',
+  flac: 'FLAC',
+  pcma: 'G711A',
+  pcmu: 'G711U',
+};
+
+function toVideo({ codec, profile, level, width, height }: VideoTrack): object {
+  return { codec: videoNames[codec], profile, level, width, height };
+}
+
+function toAudio({ codec, sampleRate, channels, profile }: AudioTrack): object {
+  return { codec: audioNames[codec], sample_rate: sampleRate, channel: channels, profile };
+}
+
+function toKbps({ received30s, sent30s }: BitrateSnapshot): object {
+  return { recv_30s: Math.round(received30s), send_30s: Math.round(sent30s) };
+}
+
+function protocolOf(type: SessionInfo['type']): string {
+  if (type.startsWith('srt')) return 'srt';
+  return type.startsWith('rtc') ? 'rtc' : 'rtmp';
+}

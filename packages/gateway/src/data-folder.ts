@@ -1,0 +1,68 @@
+// The folders this process writes to, and the two small files it keeps there.
+import { randomBytes } from 'node:crypto';
+import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { folderFailure } from './startup-error.ts';
+
+/** Ports bound by this process; null where a protocol is not served. */
+export interface BoundPorts {
+  readonly pid: number;
+  readonly http: number;
+  readonly https: number;
+  readonly rtmp: number;
+  readonly srt: number | null;
+  readonly rtc: number | null;
+  readonly srsApi: number;
+}
+
+/** @throws StartupError naming the variable when a folder cannot be made or written. */
+export async function prepareFolders(dataDir: string, hlsPath: string): Promise<void> {
+  for (const name of ['', 'config', 'run']) await ensureWritable('DATA_DIR', join(dataDir, name));
+  await ensureWritable('HLS_PATH', hlsPath);
+}
+
+async function ensureWritable(variable: string, folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw folderFailure(variable, folder, error);
+  }
+}
+
+const portsFile = (dataDir: string): string => join(dataDir, 'run', 'ports.json');
+
+/** Written beside and renamed, so that a reader never sees half a file. */
+export async function writePorts(dataDir: string, ports: BoundPorts): Promise<void> {
+  await writeAtomically(portsFile(dataDir), `${JSON.stringify(ports)}\n`);
+}
+
+/** Removes the file unless another process has replaced it already. */
+export async function removePorts(dataDir: string): Promise<void> {
+  const text = await readFile(portsFile(dataDir), 'utf8').catch(() => '');
+  if (text.startsWith(`{"pid":${process.pid},`)) await rm(portsFile(dataDir), { force: true });
+}
+
+/** The media server's own id, `vid-` and 7 characters, the same after a restart. */
+export async function loadServerId(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'config', 'media-server.id');
+  const stored = (await readFile(path, 'utf8').catch(() => '')).trim();
+  if (/^vid-[a-z0-9]{7}$/.test(stored)) return stored;
+  const id = `vid-${randomName(7)}`;
+  await writeAtomically(path, `${id}\n`);
+  return id;
+}
+
+/** Lower-case letters and digits, at most 16. */
+export function randomName(length: number): string {
+  return BigInt(`0x${randomBytes(16).toString('hex')}`)
+    .toString(36)
+    .padStart(24, '0')
+    .slice(-length);
+}
+
+async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  await writeFile(temporary, text);
+  await rename(temporary, path);
+}

@@ -1,0 +1,34 @@
+// Settings of the engine that follow from the environment, and the fixed ones with their reasons.
+import type { EngineConfig, HlsConfig } from '@srs-stack/engine';
+import type { GatewayEnv } from './env.ts';
+
+export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
+  return {
+    rtmp: env.rtmpListen,
+    ...(env.srtListen && {
+      srt: {
+        ...env.srtListen,
+        latencyMs: env.srtLatencyMs,
+        ...(env.srtPassphrase && { passphrase: env.srtPassphrase }),
+      },
+    }),
+    ...(env.rtcListen && {
+      rtc: {
+        ...env.rtcListen,
+        candidates: env.webrtcAddresses.candidates,
+        ...(env.rtcPortRange && { portRange: env.rtcPortRange }),
+      },
+    }),
+    hls,
+    mergeWindowMs: env.mergeWindowMs,
+    // Ten seconds is the longest GOP worth sending at once; 16 MB is ten seconds at 12 Mbps.
+    gopCache: { maxBytes: 16 * 1024 * 1024, maxDurationMs: 10_000 },
+    // A phone that changes cells is gone for some seconds; beyond that, catching up is worse than a jump.
+    viewerQueue: { maxBytes: 8 * 1024 * 1024, maxDurationMs: 8_000 },
+    takeoverSilenceMs: 3_000,
+    firstPacketTimeoutMs: 20_000,
+    // An encoder that stalls for a moment keeps its stream; a dead line is taken over after three seconds anyway.
+    publisherTimeoutMs: 15_000,
+    maxConnections: 20_000,
+  };
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readEnv } from './env.ts';
+
+test('defaults are those of the documentation', () => {
+  const env = readEnv({ DATA_DIR: '/data' });
+  expect(env).toMatchObject({
+    dataDir: '/data',
+    httpListen: { port: 2022 },
+    httpsListen: { port: 2443 },
+    rtmpListen: { port: 1935 },
+    srsApiListen: { host: '127.0.0.1', port: 1985 },
+    platform: { socketPath: '/data/run/platform.sock' },
+    hlsPath: '/data/hls',
+    mergeWindowMs: 30,
+    trustedProxies: [],
+    logFormat: 'json',
+  });
+});
+
+test('a data folder too long for a socket path gets a short one, the same each time', () => {
+  const dataDir = `/${'d'.repeat(100)}`;
+  const { platform } = readEnv({ DATA_DIR: dataDir });
+  expect(readEnv({ DATA_DIR: dataDir }).platform).toEqual(platform);
+  expect('socketPath' in platform && platform.socketPath.length).toBeLessThan(100);
+});
+
+test('relative paths are resolved, the HLS folder below the data folder', () => {
+  const env = readEnv({ DATA_DIR: './d', HLS_PATH: 'segments' });
+  expect([env.dataDir, env.hlsPath]).toEqual([join(process.cwd(), 'd'), join(process.cwd(), 'd/segments')]);
+});
+
+test('a merge window that is no number of milliseconds is refused', () => {
+  for (const text of ['-1', 'x', '5000']) expect(() => readEnv({ MERGE_WINDOW_MS: text })).toThrow('MERGE_WINDOW_MS');
+});

@@ -1,0 +1,111 @@
+// The environment variables of the data plane, read once at start; nothing else in this process reads `process.env`.
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { ListenAddress } from '@srs-stack/engine';
+import type { WebrtcAddressSettings } from './front/webrtc-addresses.ts';
+import {
+  maxPort,
+  type PlatformAddress,
+  parseListenAddress,
+  parseOptionalListenAddress,
+  parsePlatformAddress,
+  parsePortRange,
+} from './listen-address.ts';
+import { StartupError } from './startup-error.ts';
+
+/** Longest Unix socket path, bytes: Linux takes 107, other systems less. */
+const maxSocketPathBytes = 100;
+/** Longest merge window, milliseconds: beyond it viewers feel the delay. */
+const maxMergeWindowMs = 1_000;
+/** Longest SRT latency, milliseconds: the field of the handshake has 16 bits, and no live stream wants more. */
+const maxSrtLatencyMs = 60_000;
+
+export interface GatewayEnv {
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly httpListen: ListenAddress;
+  readonly httpsListen: ListenAddress;
+  readonly rtmpListen: ListenAddress;
+  /** Undefined: SRT is switched off. */
+  readonly srtListen: ListenAddress | undefined;
+  /** Shortest SRT latency, milliseconds; encoders and players may ask for more. */
+  readonly srtLatencyMs: number;
+  /** Empty: SRT without encryption. */
+  readonly srtPassphrase: string;
+  /** Undefined: WebRTC is switched off. */
+  readonly rtcListen: ListenAddress | undefined;
+  /** One UDP port per WebRTC peer instead of one for all. */
+  readonly rtcPortRange: { readonly first: number; readonly last: number } | undefined;
+  readonly webrtcAddresses: WebrtcAddressSettings;
+  readonly srsApiListen: ListenAddress;
+  readonly platform: PlatformAddress;
+  /** Sent with every callback; empty when none is set. */
+  readonly callbackSecret: string;
+  /** Absolute folder of HLS playlists and segments. */
+  readonly hlsPath: string;
+  readonly mergeWindowMs: number;
+  /** Addresses or CIDR ranges whose X-Forwarded-* headers are believed. */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: string;
+  readonly logFormat: 'json' | 'pretty';
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** @throws StartupError naming the variable that is wrong. */
+export function readEnv(variables: Variables): GatewayEnv {
+  const read = (name: string, fallback: string): string => variables[name]?.trim() || fallback;
+  const listen = (name: string, fallback: string): ListenAddress => parseListenAddress(name, read(name, fallback));
+  const dataDir = resolve(read('DATA_DIR', './data'));
+  return {
+    dataDir,
+    httpListen: listen('MGMT_LISTEN', '2022'),
+    httpsListen: listen('HTTPS_LISTEN', '2443'),
+    rtmpListen: listen('RTMP_LISTEN', '1935'),
+    srtListen: parseOptionalListenAddress('SRT_LISTEN', read('SRT_LISTEN', '10080')),
+    srtLatencyMs: readNumber('SRT_LATENCY_MS', read('SRT_LATENCY_MS', '20'), maxSrtLatencyMs),
+    srtPassphrase: readPassphrase(read('SRT_PASSPHRASE', '')),
+    rtcListen: parseOptionalListenAddress('RTC_LISTEN', read('RTC_LISTEN', '8000')),
+    rtcPortRange: parsePortRange('RTC_PORT_RANGE', read('RTC_PORT_RANGE', '')),
+    webrtcAddresses: {
+      candidates: read('CANDIDATE', '')
+        .split(/[\s,]+/)
+        .filter((candidate) => candidate !== '' && candidate !== '*' && candidate !== '0.0.0.0'),
+      usesNameLookup: read('NAME_LOOKUP', 'on') !== 'off',
+      isInContainer: read('PLATFORM_DOCKER', 'off') !== 'off',
+      shownPort: readNumber('RTC_PORT', read('RTC_PORT', '0'), maxPort),
+    },
+    srsApiListen: listen('SRS_API_LISTEN', '127.0.0.1:1985'),
+    platform: parsePlatformAddress('PLATFORM_LISTEN', read('PLATFORM_LISTEN', defaultPlatformSocket(dataDir))),
+    callbackSecret: read('CALLBACK_SECRET', ''),
+    hlsPath: resolve(dataDir, read('HLS_PATH', 'hls')),
+    mergeWindowMs: readNumber('MERGE_WINDOW_MS', read('MERGE_WINDOW_MS', '30'), maxMergeWindowMs),
+    trustedProxies: read('TRUST_PROXY', '')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    logLevel: read('LOG_LEVEL', 'info'),
+    logFormat: read('LOG_FORMAT', 'json') === 'pretty' ? 'pretty' : 'json',
+  };
+}
+
+function readNumber(variable: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < 0 || value > most) {
+    throw new StartupError(`Cannot start: ${variable} must be 0 to ${most}, not "${text}".`);
+  }
+  return value;
+}
+
+/** The length libsrt accepts, so that every encoder can use it. */
+function readPassphrase(text: string): string {
+  if (text === '' || (text.length >= 10 && text.length <= 79)) return text;
+  throw new StartupError('Cannot start: SRT_PASSPHRASE must have 10 to 79 characters.');
+}
+
+function defaultPlatformSocket(dataDir: string): string {
+  const path = join(dataDir, 'run', 'platform.sock');
+  if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return join(tmpdir(), `srs-stack-${hash}.sock`);
+}

@@ -1,0 +1,55 @@
+// Static files of the console build: the console below /mgmt, the player pages below /tools, /players, /console.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { SendOptions } from '@fastify/send';
+import { sendText } from './failure-response.ts';
+import { setCommonHeaders, setPageSecurity } from './response-headers.ts';
+import { sendStaticFile } from './static-file.ts';
+
+/** Bundles carry a hash of their content in the name, so they never change. */
+const hashedAsset = /\/assets\/.*-[\w-]{8,}\.\w+$/;
+
+/** Seconds a browser may keep a file whose name has no hash. */
+const plainFileMaxAge = 86_400;
+const hashedFileMaxAge = 31_536_000;
+
+export interface ConsoleFiles {
+  /** `/mgmt` and below: a file of the build, else the console's page (its router decides). */
+  serveConsole(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void>;
+  /** `/tools/…`, `/players/…`, `/console/…`: pages that other sites may embed. Resolves false when there is no such file. */
+  servePage(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
+}
+
+/** @param folder `dist` of the console package; may be built after the start. */
+export function createConsoleFiles(folder: string): ConsoleFiles {
+  const serve = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
+    setCommonHeaders(response);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Cache-Control', cacheControl(path));
+    return sendStaticFile(request, response, path, { root: folder, ...sendOptions });
+  };
+  return {
+    async serveConsole(request, response, pathname) {
+      setPageSecurity(response, 'console', request.headers.host ?? '');
+      const path = pathname.slice('/mgmt'.length);
+      if (/\.\w+$/.test(path) && path !== '/index.html' && (await serve(request, response, path))) return;
+      if (await serve(request, response, '/index.html')) return;
+      sendText(response, 503, 'The console is not built yet. Run "npm run build" in the product folder.');
+    },
+    async servePage(request, response, pathname) {
+      setPageSecurity(response, 'embeddable', request.headers.host ?? '');
+      return serve(request, response, pathname);
+    },
+  };
+}
+
+const sendOptions: SendOptions = { index: false, dotfiles: 'ignore', cacheControl: false };
+
+function cacheControl(path: string): string {
+  if (path.endsWith('.html')) return 'no-cache';
+  if (hashedAsset.test(path)) return `public, max-age=${hashedFileMaxAge}, immutable`;
+  return `public, max-age=${plainFileMaxAge}`;
+}
+
+/** `packages/console/dist` of this checkout. */
+export const defaultConsoleFolder = join(import.meta.dirname, '../../../console/dist');

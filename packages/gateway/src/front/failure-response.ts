@@ -1,0 +1,36 @@
+// Failures the front itself answers, in the envelope of the API.
+import type { ServerResponse } from 'node:http';
+import { type ErrorName, errorCatalogue } from '../contract-subset.ts';
+import { commonHeaders } from './response-headers.ts';
+
+/** Answers `{code, server, data: {message, name}}` with the catalogue's status; nothing when an answer has begun. */
+export function sendFailure(response: ServerResponse, name: ErrorName): void {
+  if (response.headersSent || response.destroyed) return;
+  const { code, httpStatus, message } = errorCatalogue[name];
+  const body = JSON.stringify({ code, server: process.pid, data: { message, name } });
+  response.writeHead(httpStatus, {
+    ...commonHeaders,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  });
+  response.end(body);
+}
+
+/** A short plain-text answer for people and players. */
+export function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    ...commonHeaders,
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text) + 1,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-cache',
+  });
+  response.end(`${text}\n`);
+}
+
+export function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { ...commonHeaders, Location: location, 'Cache-Control': 'no-cache', 'Content-Length': 0 });
+  response.end();
+}

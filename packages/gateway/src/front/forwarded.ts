@@ -1,0 +1,71 @@
+// Who the client is and how it came: the socket decides, unless the peer is a proxy the operator trusts.
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { StartupError } from '../startup-error.ts';
+
+export interface Forwarded {
+  /** Address of the client. */
+  readonly for: string;
+  readonly proto: 'http' | 'https';
+  /** Host the client asked for, port included. */
+  readonly host: string;
+}
+
+export type ForwardedResolver = (request: IncomingMessage) => Forwarded;
+
+/**
+ * @param trusted addresses or CIDR ranges (`10.0.0.0/8`) whose X-Forwarded-* headers are believed.
+ * @throws StartupError naming the entry that is no address.
+ */
+export function createForwardedResolver(trusted: readonly string[]): ForwardedResolver {
+  const proxies = toBlockList(trusted);
+  const isTrusted = (address: string): boolean => {
+    const family = isIP(address);
+    return family !== 0 && proxies.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
+  return (request) => {
+    const peer = plainAddress(request.socket.remoteAddress ?? '');
+    const proto = 'encrypted' in request.socket ? 'https' : 'http';
+    const host = request.headers.host ?? '';
+    if (trusted.length === 0 || !isTrusted(peer)) return { for: peer, proto, host };
+    return {
+      for: lastUntrusted(header(request, 'x-forwarded-for'), isTrusted) ?? peer,
+      proto: header(request, 'x-forwarded-proto') === 'https' ? 'https' : proto,
+      host: header(request, 'x-forwarded-host') || host,
+    };
+  };
+}
+
+/** IPv4 addresses seen through a dual-stack socket lose their `::ffff:` prefix. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+function header(request: IncomingMessage, name: string): string {
+  const value = request.headers[name];
+  return (Array.isArray(value) ? value.join(',') : value) ?? '';
+}
+
+/** The chain is `client, proxy, proxy`: only what a trusted proxy appended is true, so it is read from the end. */
+function lastUntrusted(chain: string, isTrusted: (address: string) => boolean): string | undefined {
+  const hops = chain.split(',').map((hop) => plainAddress(hop.trim()));
+  const client = hops.findLast((hop) => !isTrusted(hop)) ?? hops[0];
+  return client !== undefined && isIP(client) !== 0 ? client : undefined;
+}
+
+function toBlockList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/');
+    const family = isIP(address);
+    const bits = prefix === undefined ? undefined : Number(prefix);
+    const mostBits = family === 6 ? 128 : 32;
+    if (family === 0 || (bits !== undefined && !(Number.isInteger(bits) && bits >= 0 && bits <= mostBits))) {
+      throw new StartupError(`Cannot start: TRUST_PROXY holds "${entry}", which is no address or range.`);
+    }
+    const type = family === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, type);
+    else list.addSubnet(address, bits, type);
+  }
+  return list;
+}

@@ -1,0 +1,78 @@
+// Which headers cross the proxy, both ways. Pure. Hop-by-hop fields end here (RFC 9110 §7.6.1).
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Forwarded } from './forwarded.ts';
+import { commonHeaderList } from './response-headers.ts';
+
+/** Of one connection only; `expect` is answered by the front itself. */
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+];
+/** What a client may claim about itself; replaced by what is known. */
+const claimed = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-real-ip',
+];
+const notToPlatform = new Set([...hopByHop, ...claimed, 'content-length']);
+
+/** Set by the front itself, or not meant for the public (api-contract facts §17.1). */
+const notToClient = new Set([
+  ...hopByHop,
+  'server',
+  'access-control-allow-origin',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-credentials',
+  'access-control-allow-private-network',
+  'access-control-expose-headers',
+  'access-control-request-private-network',
+]);
+
+/** Names a `Connection` header declares hop-by-hop, beyond the known ones. */
+function declaredHops(connection: string | undefined): readonly string[] {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
+  return connection.split(',').map((name) => name.trim().toLowerCase());
+}
+
+/**
+ * Flat list of name, value, name, value for the control plane; the Host header stays the client's.
+ * @param rawHeaders as Node gives them: in the order and spelling they were sent.
+ */
+export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forwarded, connection?: string): string[] {
+  const dropped = declaredHops(connection);
+  const headers: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    const lower = name.toLowerCase();
+    if (notToPlatform.has(lower) || dropped.includes(lower)) continue;
+    headers.push(name, rawHeaders[index + 1] as string);
+  }
+  headers.push('X-Forwarded-For', forwarded.for);
+  headers.push('X-Forwarded-Proto', forwarded.proto);
+  headers.push('X-Forwarded-Host', forwarded.host);
+  return headers;
+}
+
+/** Flat list for the client: the upstream's headers without those of §17.1, then ours, each once. */
+export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
+  const dropped = declaredHops(upstream.connection);
+  const headers: string[] = [];
+  for (const name in upstream) {
+    if (notToClient.has(name) || dropped.includes(name)) continue;
+    const value = upstream[name];
+    if (Array.isArray(value)) for (const each of value) headers.push(name, each);
+    else if (value !== undefined) headers.push(name, value);
+  }
+  headers.push(...commonHeaderList);
+  return headers;
+}

@@ -1,0 +1,112 @@
+// The public side of the product in one place: every request of the HTTP and HTTPS servers is routed here. Media paths go
+// to the engine first; nothing on that way waits for the control plane.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Engine } from '@srs-stack/engine';
+import type { Logger } from '../logger.ts';
+import { serveChallenge } from './acme-challenge.ts';
+import type { ConsoleFiles } from './console-files.ts';
+import { redirect, sendFailure, sendText } from './failure-response.ts';
+import type { ForwardedResolver } from './forwarded.ts';
+import type { PlatformProxy } from './platform-proxy.ts';
+import { commonHeaders, setCommonHeaders } from './response-headers.ts';
+import { pathnameOf, type Route, routeOf } from './route-table.ts';
+import type { WebrtcAddresses } from './webrtc-addresses.ts';
+
+export interface PublicFrontParts {
+  readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
+  readonly proxy: PlatformProxy;
+  readonly files: ConsoleFiles;
+  /** Answers `/api/v1/versions` as the control API does. */
+  readonly answerVersions: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly forwarded: ForwardedResolver;
+  readonly dataDir: string;
+  /** Adds the addresses WebRTC peers can reach this server at to a signalling request. */
+  readonly nameAddresses: WebrtcAddresses;
+  readonly log: Logger;
+}
+
+export interface PublicFront {
+  onRequest(request: IncomingMessage, response: ServerResponse): void;
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse, pathname: string) => void | Promise<void>;
+
+export function createPublicFront(parts: PublicFrontParts): PublicFront {
+  const { engine, proxy, files, forwarded, log } = parts;
+
+  const answers: Record<Route, Answer> = {
+    platform: (request, response, pathname) => proxy.forward(request, response, pathname),
+    versions: (request, response) => {
+      setCommonHeaders(response);
+      parts.answerVersions(request, response);
+    },
+    rtc: async (request, response) => {
+      setCommonHeaders(response);
+      prepareMedia(request);
+      request.url = await parts.nameAddresses(
+        request.url ?? '/',
+        forwarded(request).host,
+        request.headers['x-real-host'],
+      );
+      if (!engine.handleRequest(request, response)) sendText(response, 404, 'No such WebRTC call.');
+    },
+    console: (request, response, pathname) => files.serveConsole(request, response, pathname),
+    pages: async (request, response, pathname) => {
+      if (!(await files.servePage(request, response, pathname))) sendText(response, 404, 'No such page.');
+    },
+    challenge: async (_request, response, pathname) => {
+      setCommonHeaders(response);
+      await serveChallenge(parts.dataDir, pathname, response);
+    },
+    home: (_request, response) => redirect(response, '/mgmt'),
+    media: (request, response) => {
+      prepareMedia(request);
+      setCommonHeaders(response);
+      if (!engine.handleRequest(request, response)) sendText(response, 404, 'No such stream.');
+    },
+  };
+
+  /** The engine takes the client's address from this property; what the client claims in a header is overwritten. */
+  const prepareMedia = (request: IncomingMessage): void => {
+    const clientAddress = forwarded(request).for;
+    request.headers['x-forwarded-for'] = clientAddress;
+    Object.assign(request, { clientAddress });
+  };
+
+  const onBroken = (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
+    log.error({ err: error, path: pathnameOf(request.url ?? '') }, 'request failed');
+    if (response.headersSent) response.destroy();
+    else sendFailure(response, 'internal');
+  };
+
+  return {
+    onRequest(request, response) {
+      const pathname = pathnameOf(request.url ?? '');
+      if (request.method === 'OPTIONS') {
+        response.writeHead(200, { ...commonHeaders, 'Content-Length': 0 });
+        response.end();
+      } else if (pathname === undefined) {
+        sendText(response, 400, 'The request is not valid.');
+      } else {
+        try {
+          const answered = answers[routeOf(pathname)](request, response, pathname);
+          answered?.catch((error: unknown) => onBroken(error, request, response));
+        } catch (error) {
+          onBroken(error, request, response);
+        }
+      }
+    },
+
+    onUpgrade(request, socket, head) {
+      const pathname = pathnameOf(request.url ?? '') ?? '';
+      socket.on('error', (error) => log.debug({ err: error }, 'upgraded connection failed'));
+      if (routeOf(pathname) === 'media') {
+        prepareMedia(request);
+        if (engine.handleUpgrade(request, socket, head)) return;
+      }
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// Which part of the front answers a path (api-contract facts §17). Pure. Media comes first: it is the hot path.
+
+export type Route = 'media' | 'platform' | 'versions' | 'rtc' | 'console' | 'pages' | 'challenge' | 'home';
+
+const mediaSuffix = /\.(?:flv|m3u8|ts|aac|mp3)$/;
+
+/** @param pathname path of the URL, without the query, as it was sent. */
+export function routeOf(pathname: string): Route {
+  if (pathname.startsWith('/terraform/')) return 'platform';
+  if (mediaSuffix.test(pathname)) return 'media';
+  if (pathname.startsWith('/api/')) return pathname === '/api/v1/versions' ? 'versions' : 'platform';
+  if (pathname.startsWith('/rtc/')) return 'rtc';
+  if (pathname === '/mgmt' || pathname.startsWith('/mgmt/')) return 'console';
+  if (/^\/(?:tools|players|console)\//.test(pathname)) return 'pages';
+  if (pathname.startsWith('/.well-known/acme-challenge/')) return 'challenge';
+  return 'home';
+}
+
+/** Path of a request target without its query; undefined when the target is neither a path nor an absolute URL. */
+export function pathnameOf(target: string): string | undefined {
+  if (target.startsWith('/')) {
+    const query = target.indexOf('?');
+    return query < 0 ? target : target.slice(0, query);
+  }
+  return URL.parse(target)?.pathname;
+}

@@ -1,0 +1,66 @@
+// Sends one file with conditional and range requests, in its precompressed form where one lies beside it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { SendOptions, SendResult } from '@fastify/send';
+
+/** Precompressed neighbours, best first. */
+const encodings = [
+  { token: 'br', suffix: '.br' },
+  { token: 'gzip', suffix: '.gz' },
+] as const;
+
+/**
+ * Headers set on the response before stay, its own come on top.
+ * @param path URL path below `options.root`.
+ * @returns false, with the response untouched, when there is no such file.
+ */
+export async function sendStaticFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  options: SendOptions,
+): Promise<boolean> {
+  const { default: send } = await import('@fastify/send');
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  for (const { token, suffix } of encodings) {
+    if (!accepted.includes(token)) continue;
+    const result = await send(request, path + suffix, options);
+    if (!isAnswer(result)) continue;
+    response.setHeader('Content-Encoding', token);
+    response.setHeader('Content-Type', contentTypeOf(send.mime.getType(path)));
+    return respond(request, response, result, ['content-type']);
+  }
+  const result = await send(request, path, options);
+  return isAnswer(result) && respond(request, response, result, []);
+}
+
+/** The file, or why this request for it fails: precondition (412) or range (416). */
+function isAnswer(result: SendResult): boolean {
+  return result.type === 'file' || result.statusCode === 412 || result.statusCode === 416;
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  result: SendResult,
+  ownHeaders: readonly string[],
+): Promise<boolean> {
+  response.setHeader('Vary', 'Accept-Encoding');
+  for (const [name, value] of Object.entries(result.headers)) {
+    if (!ownHeaders.includes(name.toLowerCase())) response.setHeader(name, value);
+  }
+  response.statusCode = result.statusCode;
+  if (request.method === 'HEAD') {
+    result.stream.destroy();
+    response.end();
+    return true;
+  }
+  // A reader that leaves, or a file that vanishes while it is sent, ends this response only.
+  await pipeline(result.stream, response).catch(() => response.destroy());
+  return true;
+}
+
+function contentTypeOf(type: string | null): string {
+  if (type === null) return 'application/octet-stream';
+  return /^text\/|javascript$|json$/.test(type) ? `${type}; charset=utf-8` : type;
+}

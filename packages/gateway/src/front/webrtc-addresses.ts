@@ -1,0 +1,67 @@
+// Which addresses a WebRTC answer names: what the request or the operator says, else the host the page was opened with,
+// because that one reaches this server. The result travels as `eip` in the query, which callbacks see too.
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
+
+export interface WebrtcAddressSettings {
+  /** Addresses the operator configured (`CANDIDATE`); the engine adds them itself. */
+  readonly candidates: readonly string[];
+  /** False: nothing is derived from the request (`NAME_LOOKUP=off`). */
+  readonly usesNameLookup: boolean;
+  /** In a container the machine's own addresses mean nothing to peers. */
+  readonly isInContainer: boolean;
+  /** UDP port peers must use when a port mapping stands in between (`RTC_PORT`); 0 for the bound one. */
+  readonly shownPort: number;
+}
+
+/** Returns the request's URL with `eip` added where it was missing and an address is known. Never rejects. */
+export type WebrtcAddresses = (url: string, host: string, realHost: string | string[] | undefined) => Promise<string>;
+
+export function createWebrtcAddresses(settings: WebrtcAddressSettings): WebrtcAddresses {
+  return async (url, host, realHost) => {
+    const query = new URL(url, 'http://localhost').searchParams;
+    if (query.has('eip') || query.has('candidate')) return url;
+    const name = hostName((Array.isArray(realHost) ? realHost[0] : realHost) || host);
+    const found = [...settings.candidates, ...(await addressesOf(name, settings))];
+    if (found.length === 0) return url;
+    const { shownPort } = settings;
+    const named = shownPort === 0 ? found : found.map((address) => withPort(address, shownPort));
+    return `${url}${url.includes('?') ? '&' : '?'}eip=${encodeURIComponent([...new Set(named)].join(','))}`;
+  };
+}
+
+async function addressesOf(name: string, settings: WebrtcAddressSettings): Promise<string[]> {
+  if (!settings.usesNameLookup || name === '') return [];
+  if (name === 'localhost') return localhostAddresses(settings);
+  if (isIP(name) !== 0) return [name];
+  try {
+    return [(await lookup(name)).address];
+  } catch {
+    return []; // the addresses of the network interfaces stay in the answer
+  }
+}
+
+function localhostAddresses({ isInContainer, candidates }: WebrtcAddressSettings): string[] {
+  if (isInContainer) return candidates.length > 0 ? [] : ['127.0.0.1'];
+  const own = privateIpv4(networkInterfaces());
+  return own === undefined ? ['127.0.0.1'] : [own, '127.0.0.1'];
+}
+
+/** First IPv4 address that is not loopback, wired interfaces before others. */
+export function privateIpv4(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string | undefined {
+  const wired = (name: string): boolean => /^(en|eth)/.test(name);
+  const names = Object.keys(interfaces).sort((a, b) => Number(wired(b)) - Number(wired(a)));
+  return names.flatMap((name) => interfaces[name] ?? []).find(({ family, internal }) => family === 'IPv4' && !internal)
+    ?.address;
+}
+
+function hostName(host: string): string {
+  const match = /^(?:\[([^\]]+)\]|([^:]*))(?::\d+)?$/.exec(host);
+  return match?.[1] ?? match?.[2] ?? '';
+}
+
+function withPort(address: string, port: number): string {
+  if (/^\[.*\]:\d+$/.test(address) || /^[^:]+:\d+$/.test(address)) return address;
+  return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+}

@@ -1,0 +1,2 @@
+export { type Gateway, type GatewayParts, startGateway } from './app.ts';
+export { type GatewayEnv, readEnv } from './env.ts';

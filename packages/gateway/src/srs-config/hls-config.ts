@@ -1,0 +1,85 @@
+// The `hls` block of the generated SRS vhost configuration → HLS settings of the engine (srs-protocol facts §9.2).
+import { readFile } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { HlsConfig } from '@srs-stack/engine';
+import { parseSrsConfig, type SrsDirective } from './srs-config-parser.ts';
+
+/** Bounds of the numbers, so that a typing error cannot fill the disk or stall the cutter. */
+const bounds = {
+  fragmentSeconds: { least: 0.2, most: 60 },
+  windowSeconds: { least: 1, most: 3_600 },
+  aofRatio: { least: 1.2, most: 100 },
+  disposeSeconds: { least: 0, most: 86_400 },
+} as const;
+
+/** Settings of a new installation, before the control plane has written any. */
+export function defaultHlsConfig(path: string): HlsConfig {
+  return {
+    enabled: true,
+    path,
+    fragmentSeconds: 2,
+    windowSeconds: 30,
+    aofRatio: 2.1,
+    disposeSeconds: 15,
+    sessionContexts: true,
+  };
+}
+
+export interface HlsConfigResult {
+  readonly config: HlsConfig;
+  /** One sentence per value that was not usable and kept its default. */
+  readonly warnings: readonly string[];
+}
+
+/** @throws SrsConfigError when the text is not in the SRS format. */
+export function parseHlsConfig(text: string, defaults: HlsConfig): HlsConfigResult {
+  const block = findHls(parseSrsConfig(text));
+  const warnings: string[] = [];
+  if (!block) return { config: defaults, warnings };
+
+  const argument = (key: string): string | undefined =>
+    block.children.findLast((directive) => directive.name === key)?.args[0];
+  const flag = (key: string, fallback: boolean): boolean => {
+    const value = argument(key);
+    if (value === undefined || value === 'on' || value === 'off')
+      return value === undefined ? fallback : value === 'on';
+    warnings.push(`${key} must be on or off, not "${value}"`);
+    return fallback;
+  };
+  const number = (key: string, field: keyof typeof bounds): number => {
+    const value = argument(key);
+    if (value === undefined) return defaults[field];
+    const { least, most } = bounds[field];
+    if (/^\d+(\.\d+)?$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+    warnings.push(`${key} must be ${least} to ${most}, not "${value}"`);
+    return defaults[field];
+  };
+  const path = argument('hls_path') ?? defaults.path;
+  if (!isAbsolute(path)) warnings.push(`hls_path must be absolute, not "${path}"`);
+
+  const config: HlsConfig = {
+    enabled: flag('enabled', defaults.enabled),
+    path: isAbsolute(path) ? path : defaults.path,
+    fragmentSeconds: number('hls_fragment', 'fragmentSeconds'),
+    windowSeconds: number('hls_window', 'windowSeconds'),
+    aofRatio: number('hls_aof_ratio', 'aofRatio'),
+    disposeSeconds: number('hls_dispose', 'disposeSeconds'),
+    sessionContexts: flag('hls_ctx', defaults.sessionContexts),
+  };
+  return { config, warnings };
+}
+
+/** Reads the file; an absent one gives the defaults. @throws SrsConfigError or the system error of a failed read. */
+export async function loadHlsConfig(file: string, defaults: HlsConfig): Promise<HlsConfigResult> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return parseHlsConfig(text, defaults);
+}
+
+/** At the top of the included file, or inside a vhost of a complete one. */
+function findHls(directives: readonly SrsDirective[]): SrsDirective | undefined {
+  const inVhosts = directives.filter((each) => each.name === 'vhost').flatMap((vhost) => vhost.children);
+  return [...directives, ...inVhosts].find((each) => each.name === 'hls');
+}

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import { expect, test } from 'vitest';
+import { publisherOf } from './fake-engine.ts';
+import { bodyText, type FakePlatform, startFakePlatform } from './fake-platform.ts';
+import { type Fixture, startFixture } from './gateway-fixture.ts';
+
+interface Seen {
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Record<string, unknown>;
+}
+
+function record(platform: FakePlatform, answer: { status?: number; body?: string } = {}): Seen[] {
+  const seen: Seen[] = [];
+  platform.answer = async (incoming, response) => {
+    const body = JSON.parse(await bodyText(incoming));
+    seen.push({ url: incoming.url, headers: incoming.headers, body });
+    response.writeHead(answer.status ?? 200).end(answer.body ?? '{"code":0}');
+    platform.server.emit('seen');
+  };
+  return seen;
+}
+
+const socketOf = ({ env }: Fixture): string => (env.platform as { socketPath: string }).socketPath;
+const viewer = { ...publisherOf('a'), clientId: 'view0001', type: 'flv-play' as const, pageUrl: 'http://page' };
+
+test('a publisher is asked for with the body and secret of the agreement', async () => {
+  const { platform, engine } = await startFixture();
+  const seen = record(platform);
+  expect(await engine.ports.authorizePublish(publisherOf('a', '?secret=s'))).toEqual({ allowed: true });
+  expect(seen[0]?.url).toBe('/terraform/v1/hooks/srs/verify');
+  expect(seen[0]?.headers).toMatchObject({
+    'x-callback-secret': 'between-processes',
+    'content-type': 'application/json',
+  });
+  expect(seen[0]?.body).toEqual({
+    server_id: expect.stringMatching(/^vid-/),
+    service_id: expect.any(String),
+    action: 'on_publish',
+    client_id: 'abcd1234',
+    ip: '192.0.2.7',
+    vhost: '__defaultVhost__',
+    app: 'live',
+    tcUrl: 'rtmp://example.com/live',
+    stream: 'a',
+    param: '?secret=s',
+    stream_url: '/live/a',
+  });
+});
+
+test('a refusal reaches the engine with its reason', async () => {
+  const { platform, engine } = await startFixture();
+  const failure = {
+    code: 4020,
+    server: 1,
+    data: { message: 'the publish secret is missing or wrong', name: 'publishSecretWrong' },
+  };
+  record(platform, { status: 403, body: JSON.stringify(failure) });
+  expect(await engine.ports.authorizePublish(publisherOf('a'))).toEqual({
+    allowed: false,
+    reason: 'publish-secret-wrong',
+    detail: 'the publish secret is missing or wrong',
+  });
+  expect(await engine.ports.authorizePlay(viewer)).toMatchObject({ allowed: false, reason: 'publish-secret-wrong' });
+});
+
+test('without a control plane publishers are refused and viewers let in', async () => {
+  const { platform, engine } = await startFixture();
+  await platform.close();
+  expect(await engine.ports.authorizePublish(publisherOf('a'))).toMatchObject({
+    allowed: false,
+    reason: 'control-plane-away',
+  });
+  expect(await engine.ports.authorizePlay(viewer)).toEqual({ allowed: true });
+});
+
+test('a kept connection that the control plane closed meanwhile does not refuse a publisher', async () => {
+  const { platform, engine } = await startFixture();
+  record(platform);
+  await engine.ports.authorizePublish(publisherOf('a'));
+  platform.server.closeIdleConnections();
+  expect(await engine.ports.authorizePublish(publisherOf('b'))).toEqual({ allowed: true });
+});
+
+test('ends and segments told while the control plane is away arrive afterwards, in order, before the next publisher', async () => {
+  const fixture = await startFixture();
+  const { platform, engine } = fixture;
+  await platform.close();
+  engine.ports.onUnpublish(publisherOf('a'));
+  engine.ports.onHlsSegment({
+    ...publisherOf('a'),
+    file: '/data/hls/live/a-0-1.ts',
+    durationSeconds: 2.04,
+    url: 'live/a-0-1.ts',
+    m3u8: '/data/hls/live/a.m3u8',
+    m3u8Url: 'live/a.m3u8',
+    sequenceNumber: 7,
+  });
+  engine.ports.onStop(viewer);
+  expect((await engine.ports.authorizePublish(publisherOf('a'))).allowed).toBe(false);
+
+  const again = await startFakePlatform(socketOf(fixture));
+  const seen = record(again);
+  expect(await engine.ports.authorizePublish(publisherOf('a'))).toEqual({ allowed: true });
+  expect(seen.map(({ body }) => body.action)).toEqual(['on_unpublish', 'on_hls', 'on_stop', 'on_publish']);
+  expect(seen[1]?.url).toBe('/terraform/v1/hooks/srs/hls');
+  expect(seen[1]?.body).toMatchObject({
+    cwd: process.cwd(),
+    file: '/data/hls/live/a-0-1.ts',
+    duration: 2.04,
+    url: 'live/a-0-1.ts',
+    m3u8: '/data/hls/live/a.m3u8',
+    m3u8_url: 'live/a.m3u8',
+    seq_no: 7,
+  });
+  await again.close();
+});
+
+test('what waits is delivered by itself when the control plane is back', async () => {
+  const fixture = await startFixture();
+  await fixture.platform.close();
+  fixture.engine.ports.onUnpublish(publisherOf('a'));
+  const again = await startFakePlatform(socketOf(fixture));
+  const seen = record(again);
+  await once(again.server, 'seen');
+  expect(seen[0]?.body.action).toBe('on_unpublish');
+  await again.close();
+});
+
+test('a stop tells the ends of its sessions before it is done', async () => {
+  const { platform, engine, gateway } = await startFixture();
+  const seen = record(platform);
+  engine.close = async () => engine.ports.onUnpublish(publisherOf('a'));
+  await gateway.close();
+  expect(seen.map(({ body }) => body.action)).toEqual(['on_unpublish']);
+});
+
+test('names that could leave a folder or a log line are not valid', async () => {
+  const { engine } = await startFixture();
+  const valid = { vhost: '__defaultVhost__', app: 'live', stream: 'a' };
+  expect(engine.ports.isValidStream(valid)).toBe(true);
+  for (const bad of [{ stream: '../a' }, { stream: '' }, { stream: 'a\nb' }, { app: 'a/../b' }, { vhost: '.x' }]) {
+    expect(engine.ports.isValidStream({ ...valid, ...bad }), JSON.stringify(bad)).toBe(false);
+  }
+});

@@ -1,0 +1,151 @@
+// An engine of a few lines behind the real interface: what it is told is recorded, what it shows can be set.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  ClientSnapshot,
+  Engine,
+  EngineConfig,
+  EnginePorts,
+  HlsConfig,
+  SessionInfo,
+  StreamSnapshot,
+} from '@srs-stack/engine';
+
+export class FakeEngine implements Engine {
+  config: EngineConfig | undefined;
+  ports!: EnginePorts;
+  shownStreams: StreamSnapshot[] = [];
+  shownClients: ClientSnapshot[] = [];
+  readonly kicked: string[] = [];
+  readonly reconfigured: HlsConfig[] = [];
+  readonly mediaRequests: (IncomingMessage & { clientAddress?: string })[] = [];
+  failStart: Error | undefined;
+  closed = 0;
+
+  readonly create = (config: EngineConfig, ports: EnginePorts): Engine => {
+    this.config = config;
+    this.ports = ports;
+    return this;
+  };
+
+  async start(): Promise<{ rtmpPort: number }> {
+    if (this.failStart) throw this.failStart;
+    return { rtmpPort: 1935 };
+  }
+
+  async close(): Promise<void> {
+    this.closed += 1;
+  }
+
+  /** URLs of the requests handed over, oldest first. */
+  readonly requests: string[] = [];
+
+  handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
+    this.requests.push(request.url ?? '');
+    this.mediaRequests.push(request);
+    if (!request.url?.includes('known')) return false;
+    response.setHeader('Content-Type', 'video/x-flv');
+    response.end('FLV');
+    return true;
+  }
+
+  handleUpgrade(): boolean {
+    return false;
+  }
+
+  streams(): StreamSnapshot[] {
+    return this.shownStreams;
+  }
+
+  clients(): ClientSnapshot[] {
+    return this.shownClients;
+  }
+
+  kick(clientId: string): boolean {
+    this.kicked.push(clientId);
+    return this.shownClients.some(({ session }) => session.clientId === clientId);
+  }
+
+  refusals(): ReturnType<Engine['refusals']> {
+    return [
+      {
+        atMs: Date.UTC(2026, 0, 2, 3, 4, 5),
+        protocol: 'rtmp',
+        action: 'publish',
+        ip: '192.0.2.7',
+        app: 'live',
+        stream: 'a',
+        reason: 'publish-secret-wrong',
+        detail: 'the publish secret is missing or wrong',
+      },
+    ];
+  }
+
+  async reconfigure(change: { hls?: HlsConfig }): Promise<void> {
+    if (change.hls) this.reconfigured.push(change.hls);
+  }
+
+  totals(): ReturnType<Engine['totals']> {
+    return { receivedBytes: 10, sentBytes: 20, connections: 3 };
+  }
+}
+
+export function publisherOf(stream: string, param = ''): SessionInfo {
+  return {
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream,
+    clientId: 'abcd1234',
+    type: 'fmle-publish',
+    ip: '192.0.2.7',
+    param,
+    tcUrl: 'rtmp://example.com/live',
+    pageUrl: '',
+  };
+}
+
+export function streamOf(stream: string, more: Partial<StreamSnapshot> = {}): StreamSnapshot {
+  return {
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream,
+    id: `vid-${stream.padStart(7, '0')}`,
+    tcUrl: 'rtmp://example.com/live',
+    publisher: publisherOf(stream),
+    publishedForMs: 61_000,
+    hasMedia: true,
+    video: {
+      kind: 'video',
+      codec: 'h264',
+      config: Buffer.alloc(0),
+      width: 1280,
+      height: 720,
+      profile: 'High',
+      level: '3.1',
+    },
+    audio: { kind: 'audio', codec: 'aac', config: Buffer.alloc(0), sampleRate: 44_100, channels: 2, profile: 'LC' },
+    clients: 2,
+    frames: 1500,
+    receivedBytes: 1000,
+    sentBytes: 2000,
+    kbps: { received30s: 812.4, sent30s: 1624.6 },
+    fps: 25,
+    keyframeIntervalMs: 2000,
+    bitrateHistoryKbps: [800, 820],
+    timestampRepairs: 1,
+    ...more,
+  };
+}
+
+export function clientOf(session: SessionInfo): ClientSnapshot {
+  return {
+    session,
+    streamId: 'vid-0000001',
+    publish: session.type.endsWith('publish'),
+    aliveMs: 1500,
+    receivedBytes: 1,
+    sentBytes: 2,
+    kbps: { received30s: 3, sent30s: 4 },
+    droppedFrames: 5,
+    queuedBytes: 6,
+  };
+}

@@ -1,0 +1,38 @@
+// One HTTP request with everything the tests look at: raw headers too, so that a doubled one shows.
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import { bodyText } from './fake-platform.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly body: string;
+}
+
+export interface Ask {
+  readonly port: number;
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+  readonly tls?: boolean;
+}
+
+export function ask({ port, path, method = 'GET', headers = {}, body, tls }: Ask): Promise<Answer> {
+  const options = { host: '127.0.0.1', port, path, method, headers, agent: false as const };
+  return new Promise((resolve, reject) => {
+    const outgoing = tls ? tlsRequest({ ...options, rejectUnauthorized: false }) : request(options);
+    outgoing.once('error', reject);
+    outgoing.once('response', (response) => {
+      const { statusCode: status = 0, headers: answered, rawHeaders } = response;
+      bodyText(response).then((text) => resolve({ status, headers: answered, rawHeaders, body: text }), reject);
+    });
+    outgoing.end(body);
+  });
+}
+
+/** How often a header occurs. */
+export function countHeader(answer: Answer, name: string): number {
+  return answer.rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name.toLowerCase()).length;
+}

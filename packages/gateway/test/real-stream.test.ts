@@ -1,0 +1,138 @@
+// The real engine behind the gateway: FFmpeg publishes, ffprobe reads FLV and HLS through the public port, and the control
+// plane dies in between.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createEngine } from '@srs-stack/engine';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { startGateway } from '../src/app.ts';
+import { readEnv } from '../src/env.ts';
+import { bodyText, type FakePlatform, startFakePlatform } from './fake-platform.ts';
+import { freePorts, makeDataDir } from './gateway-fixture.ts';
+import { ask } from './http-exchange.ts';
+
+const run = promisify(execFile);
+
+async function startReal() {
+  const dataDir = await makeDataDir();
+  const socketPath = join(dataDir, 'p.sock');
+  const env = readEnv({ DATA_DIR: dataDir, PLATFORM_LISTEN: socketPath, ...freePorts });
+  const platform = await startFakePlatform(socketPath);
+  const gateway = await startGateway({ env, log: pino({ level: 'silent' }), createEngine });
+  onTestFinished(async () => {
+    await gateway.close();
+    await platform.close();
+  });
+  return { platform, gateway, env, socketPath, ports: gateway.ports };
+}
+
+/** A moving test picture with a tone, one keyframe a second, in real time. */
+function publish(port: number, stream: string): ChildProcess {
+  const source = [
+    '-re',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=320x180:rate=25',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=sample_rate=44100',
+  ];
+  const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-c:a', 'aac'];
+  const args = ['-v', 'error', ...source, ...codec, '-f', 'flv', `rtmp://127.0.0.1:${port}/live/${stream}`];
+  const child = spawn('ffmpeg', args, { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** Callbacks as they arrive; `next` waits for one action. */
+function listenTo(platform: FakePlatform) {
+  const waiting = new Map<string, (body: Record<string, unknown>) => void>();
+  platform.answer = async (incoming, response) => {
+    const body = JSON.parse((await bodyText(incoming)) || '{}');
+    response.end('{"code":0}');
+    waiting.get(body.action)?.(body);
+  };
+  return {
+    next: (action: string) => new Promise<Record<string, unknown>>((resolve) => waiting.set(action, resolve)),
+  };
+}
+
+const picture = expect.arrayContaining(['aac', 'h264']);
+
+async function codecsOf(url: string): Promise<string[]> {
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-show_entries',
+    'stream=codec_name,width',
+    '-of',
+    'json',
+    url,
+  ]);
+  return JSON.parse(stdout)
+    .streams.map((each: { codec_name: string }) => each.codec_name)
+    .sort();
+}
+
+test('a publish is asked for, plays as FLV, and its end is told', { timeout: 60_000 }, async () => {
+  const { platform, ports } = await startReal();
+  const callbacks = listenTo(platform);
+  const [asked, played, ended] = ['on_publish', 'on_play', 'on_unpublish'].map(callbacks.next);
+  const encoder = publish(ports.rtmp, 'one');
+  expect(await asked).toMatchObject({ app: 'live', stream: 'one', vhost: '__defaultVhost__', stream_url: '/live/one' });
+  expect(await codecsOf(`http://127.0.0.1:${ports.http}/live/one.flv`)).toEqual(picture);
+  expect(await played).toMatchObject({ app: 'live', stream: 'one', ip: '127.0.0.1' });
+  const { streams } = JSON.parse((await ask({ port: ports.srsApi, path: '/api/v1/streams/' })).body);
+  expect(streams[0]).toMatchObject({ name: 'one', publish: { active: true }, video: { codec: 'H264', width: 320 } });
+
+  const kicked = await ask({ port: ports.srsApi, path: `/api/v1/clients/${streams[0].publish.cid}`, method: 'DELETE' });
+  expect(JSON.parse(kicked.body).code).toBe(0);
+  expect(await ended).toMatchObject({ client_id: streams[0].publish.cid });
+  encoder.kill();
+});
+
+test('a publish plays as HLS and its segments are told', { timeout: 60_000 }, async () => {
+  const { platform, ports } = await startReal();
+  const firstSegment = listenTo(platform).next('on_hls');
+  const encoder = publish(ports.rtmp, 'hls');
+  expect(await firstSegment).toMatchObject({
+    url: expect.stringMatching(/^live\/hls-\d+.*\.ts$/),
+    m3u8_url: 'live/hls.m3u8',
+    duration: expect.any(Number),
+  });
+  expect(await codecsOf(`http://127.0.0.1:${ports.http}/live/hls.m3u8`)).toEqual(picture);
+  encoder.kill();
+});
+
+test('viewers go on without the control plane, new publishers do not start', { timeout: 60_000 }, async () => {
+  const { platform, ports } = await startReal();
+  const callbacks = listenTo(platform);
+  const asked = callbacks.next('on_publish');
+  const encoder = publish(ports.rtmp, 'two');
+  await asked;
+
+  const playing = request({ port: ports.http, path: '/live/two.flv', headers: { origin: 'http://elsewhere' } }).end();
+  const [viewer] = await once(playing, 'response');
+  await once(viewer, 'data');
+  await platform.close();
+
+  let received = 0;
+  viewer.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+  });
+  const second = publish(ports.rtmp, 'three');
+  expect((await once(second, 'exit'))[0]).not.toBe(0);
+  const away = await ask({ port: ports.http, path: '/terraform/v1/mgmt/status' });
+  expect([away.status, JSON.parse(away.body).data.name]).toEqual([502, 'controlPlaneRestarting']);
+  expect(await codecsOf(`http://127.0.0.1:${ports.http}/live/two.flv`), 'new viewers are let in').toEqual(picture);
+  expect(received).toBeGreaterThan(10_000);
+  const { refusals } = JSON.parse((await ask({ port: ports.srsApi, path: '/api/v1/refusals/' })).body);
+  expect(refusals[0]).toMatchObject({ stream: 'three', reason: 'control-plane-away' });
+  viewer.destroy();
+  encoder.kill();
+});

@@ -1,0 +1,144 @@
+// Obtains a certificate from an ACME authority by HTTP-01 (RFC 8555 §7.4, §8.3). The library is loaded with the first
+// order: an idle server does not carry it.
+import { AppError, type CertificateOrder } from '@srs-stack/contract';
+import type { Authorization, Client } from 'acme-client';
+import type { ChallengeFiles } from './challenge-files.ts';
+
+/** A whole order takes seconds; after this, milliseconds, something hangs. */
+const orderTimeoutMs = 180_000;
+/** One request to the authority, milliseconds. */
+const requestTimeoutMs = 20_000;
+/** The library's own retries of a failed request, seconds between them: its default is half a minute in all. */
+const retries = { retryMaxAttempts: 2, retryDefaultDelay: 2 };
+/** How often and how fast the state of an order is asked, milliseconds. */
+const polling = { backoffAttempts: 30, backoffMin: 500, backoffMax: 5_000 };
+/** Longest reason passed on, characters. */
+const maxReasonLength = 500;
+
+interface AcmeOrder {
+  readonly domain: string;
+  /** '' for none. */
+  readonly email: string;
+  /** PEM; the account is the one of this key. */
+  readonly accountKey: string;
+  onStep(step: CertificateOrder['step']): void;
+}
+
+export interface CertificateAuthority {
+  /** PEM key of a new account. */
+  makeAccountKey(): Promise<string>;
+  /** Throws `certificateAuthorityUnreachable` or `certificateOrderFailed` with the authority's reason. */
+  obtain(order: AcmeOrder): Promise<{ key: string; crt: string }>;
+}
+
+export function createAcmeAuthority(directoryUrl: string, challenges: ChallengeFiles): CertificateAuthority {
+  return {
+    async makeAccountKey() {
+      const acme = await loadLibrary();
+      return (await acme.crypto.createPrivateEcdsaKey('P-256')).toString();
+    },
+    async obtain(order) {
+      await checkAuthority(directoryUrl);
+      const acme = await loadLibrary();
+      const client = new acme.Client({ directoryUrl, accountKey: order.accountKey, ...polling });
+      const run = runOrder({ client, order, challenges, createCsr: acme.crypto.createCsr });
+      try {
+        return await Promise.race([run, failAfter(orderTimeoutMs)]);
+      } catch (error) {
+        run.catch(() => undefined);
+        throw toAppError(error);
+      }
+    },
+  };
+}
+
+type AcmeLibrary = typeof import('acme-client');
+/** Where the library keeps its own settings; its types leave them out. */
+interface LibrarySettings {
+  readonly acmeSettings: object;
+}
+
+async function loadLibrary(): Promise<AcmeLibrary> {
+  const acme = await import('acme-client');
+  Object.assign(acme.axios.defaults, { timeout: requestTimeoutMs });
+  Object.assign((acme.axios.defaults as unknown as LibrarySettings).acmeSettings, retries);
+  return acme;
+}
+
+interface OrderParts {
+  readonly client: Client;
+  readonly order: AcmeOrder;
+  readonly challenges: ChallengeFiles;
+  readonly createCsr: AcmeLibrary['crypto']['createCsr'];
+}
+
+async function runOrder({ client, order, challenges, createCsr }: OrderParts): Promise<{ key: string; crt: string }> {
+  const { domain, email, onStep } = order;
+  onStep('account');
+  await client.createAccount({
+    termsOfServiceAgreed: true,
+    ...(email === '' ? {} : { contact: [`mailto:${email}`] }),
+  });
+  onStep('challenge');
+  const created = await client.createOrder({ identifiers: [{ type: 'dns', value: domain }] });
+  for (const authorization of await client.getAuthorizations(created)) {
+    if (authorization.status !== 'valid') await prove({ client, authorization, challenges, onStep });
+  }
+  onStep('issuing');
+  const [key, csr] = await createCsr({ altNames: [domain] }, await newCertificateKey());
+  const finished = await client.finalizeOrder(created, csr);
+  return { key: key.toString(), crt: await client.getCertificate(finished) };
+}
+
+async function newCertificateKey(): Promise<Buffer> {
+  const { crypto } = await loadLibrary();
+  return crypto.createPrivateEcdsaKey('P-256');
+}
+
+interface Proof {
+  readonly client: Client;
+  readonly authorization: Authorization;
+  readonly challenges: ChallengeFiles;
+  onStep(step: CertificateOrder['step']): void;
+}
+
+async function prove({ client, authorization, challenges, onStep }: Proof): Promise<void> {
+  const challenge = authorization.challenges.find((each) => each.type === 'http-01');
+  if (!challenge) throw new AppError('certificateOrderFailed', 'the authority offers no HTTP-01 challenge');
+  await challenges.put(challenge.token, await client.getChallengeKeyAuthorization(challenge));
+  try {
+    onStep('validating');
+    await client.completeChallenge(challenge);
+    await client.waitForValidStatus(challenge);
+  } finally {
+    await challenges.remove(challenge.token);
+  }
+}
+
+function failAfter(ms: number): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new AppError('certificateOrderFailed', 'it took too long')), ms).unref();
+  });
+}
+
+/** The library loses the reason when nobody answers, so it is asked for once by ourselves. */
+async function checkAuthority(directoryUrl: string): Promise<void> {
+  try {
+    const response = await fetch(directoryUrl, { signal: AbortSignal.timeout(requestTimeoutMs) });
+    await response.body?.cancel();
+    if (response.ok) return;
+    throw new Error(`HTTP ${response.status}`);
+  } catch (error) {
+    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+    throw new AppError('certificateAuthorityUnreachable', cause?.code ?? (error as Error).message, { cause: error });
+  }
+}
+
+/** What the library throws: network errors with a code or as a missing answer, the authority's problems as text. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { message, code } = error as NodeJS.ErrnoException;
+  if (code !== undefined || error instanceof TypeError)
+    return new AppError('certificateAuthorityUnreachable', code, { cause: error });
+  return new AppError('certificateOrderFailed', message.slice(0, maxReasonLength), { cause: error });
+}

@@ -1,0 +1,123 @@
+// Looks before an order whether the authority will find this server: the domain has an address, and port 80 there answers
+// with a file of ours. Authorities count failed orders by the hour, and their reasons are harder to read.
+import { randomBytes } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { AppError } from '@srs-stack/contract';
+import type { ChallengeFiles } from './challenge-files.ts';
+
+/** One DNS try, milliseconds, and how many. */
+const dnsTry = { timeout: 3_000, tries: 2 };
+/** Longest wait for the answer of the domain, milliseconds. */
+const httpTimeoutMs = 5_000;
+/** Longest answer read, bytes: ours is one short line. */
+const maxAnswerBytes = 256;
+
+export interface DomainCheckOptions {
+  /** Port the authority connects to; 80 but for a test authority. */
+  readonly httpPort: number;
+  /** DNS servers asked, `address` or `address:port`; empty: those of the system. */
+  readonly dnsServers: readonly string[];
+  readonly challenges: ChallengeFiles;
+}
+
+export type DomainCheck = (domain: string) => Promise<void>;
+
+/** The check throws `domainUnresolved` or `domainElsewhere` with one sentence. */
+export function createDomainCheck({ httpPort, dnsServers, challenges }: DomainCheckOptions): DomainCheck {
+  return async (domain) => {
+    const addresses = await resolveDomain(domain, dnsServers);
+    const token = `check-${randomBytes(16).toString('hex')}`;
+    await challenges.put(token, token);
+    try {
+      await checkReachable({ domain, addresses, port: httpPort, token });
+    } finally {
+      await challenges.remove(token);
+    }
+  };
+}
+
+async function resolveDomain(domain: string, servers: readonly string[]): Promise<string[]> {
+  const resolver = new Resolver(dnsTry);
+  if (servers.length > 0) resolver.setServers([...servers]);
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(domain), resolver.resolve6(domain)]);
+  const found = [v4, v6].flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  if (found.length > 0) return found;
+  const code = v4.status === 'rejected' ? (v4.reason as NodeJS.ErrnoException).code : undefined;
+  const isUnknown = code === 'ENOTFOUND' || code === 'ENODATA';
+  throw new AppError(
+    'domainUnresolved',
+    isUnknown ? `DNS knows no address of ${domain}` : `DNS does not answer (${code})`,
+  );
+}
+
+interface Reachable {
+  readonly domain: string;
+  readonly addresses: readonly string[];
+  readonly port: number;
+  readonly token: string;
+}
+
+/** One address that answers with our file is enough; the authority tries several too. */
+async function checkReachable({ domain, addresses, port, token }: Reachable): Promise<void> {
+  const reasons: string[] = [];
+  for (const address of addresses) {
+    const reason = await whyNotOurs({ domain, address, port, token });
+    if (reason === undefined) return;
+    reasons.push(`${address} ${reason}`);
+  }
+  throw new AppError('domainElsewhere', `${domain}: ${reasons.join('; ')}`);
+}
+
+interface Probe {
+  readonly domain: string;
+  readonly address: string;
+  readonly port: number;
+  readonly token: string;
+}
+
+/**
+ * Undefined when the address answers with our file, or when that cannot be told from here: many routers do not let a
+ * server reach itself by its public address (no answer at all), and a proxy may send everything to HTTPS (a redirect).
+ */
+async function whyNotOurs(probe: Probe): Promise<string | undefined> {
+  try {
+    const { status, text } = await ask(probe);
+    if (status >= 300 && status < 400) return undefined;
+    if (status === 200 && text.trim() === probe.token) return undefined;
+    return status === 200
+      ? 'is another server'
+      : `answers HTTP ${status}, so it is another server or a proxy before it`;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (['ABORT_ERR', 'ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL'].includes(code)) return undefined;
+    if (code === 'ECONNREFUSED') return `refuses connections to port ${probe.port}`;
+    return `gives no usable answer (${code || (error as Error).message})`;
+  }
+}
+
+function ask({ domain, address, port, token }: Probe): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = get({
+      host: address,
+      port,
+      path: `/.well-known/acme-challenge/${token}`,
+      headers: { host: port === 80 ? domain : `${domain}:${port}` },
+      agent: new Agent({ keepAlive: false }),
+      signal: AbortSignal.timeout(httpTimeoutMs),
+    });
+    request.once('error', reject);
+    request.once('response', (response) => {
+      readStart(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
+    });
+  });
+}
+
+async function readStart(response: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    text += chunk.toString('latin1');
+    if (text.length > maxAnswerBytes) break;
+  }
+  return text.slice(0, maxAnswerBytes);
+}

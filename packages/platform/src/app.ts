@@ -1,0 +1,67 @@
+// Composition root: builds the HTTP application from services. Nothing listens here, so tests use `inject()`.
+import { maxJsonBodyBytes } from '@srs-stack/contract';
+import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import { installAccess } from './plugins/access.ts';
+import { installBodyDeadline } from './plugins/body-deadline.ts';
+import { installErrorMapping, malformedRequestAnswer } from './plugins/error-mapping.ts';
+import { createRequestIds, installRequestLog } from './plugins/request-log.ts';
+import { installWireFormat } from './plugins/wire-format.ts';
+import './plugins/route-config.ts';
+import { registerEndpoints } from './plugins/endpoints.ts';
+import { registerMediaApiProxy } from './plugins/media-api-proxy.ts';
+import { registerOpenApi } from './plugins/openapi.ts';
+import { registerRecordLinks } from './plugins/record-links.ts';
+import { registerUploads } from './plugins/uploads.ts';
+import { createHandlers } from './routes/routes.ts';
+import type { Services } from './services/services.ts';
+
+/** Longest path with parameters, characters. */
+const maxParamLength = 512;
+
+export interface AppOptions {
+  readonly services: Services;
+  readonly log: Logger;
+  readonly version: string;
+  readonly callbackSecret: string;
+  readonly trustsLoopbackCallbacks: boolean;
+  readonly mediaServerAddress: {
+    current(): Promise<{ host: string; port: number } | undefined>;
+    forget(): void;
+  };
+  readonly checksResponses?: boolean;
+}
+
+export function createApp(options: AppOptions): FastifyInstance {
+  const { services, log, version, mediaServerAddress, checksResponses = false } = options;
+  const { callbackSecret, trustsLoopbackCallbacks } = options;
+  const app = fastify({
+    loggerInstance: log,
+    // One logger for all: a child per request would be paid by every call and used by few.
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: createRequestIds(),
+    bodyLimit: maxJsonBodyBytes,
+    // Uploads take as long as they take; every other body has a deadline of its own.
+    requestTimeout: 0,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength },
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.end(malformedRequestAnswer());
+      else socket.destroy();
+    },
+  }) as unknown as FastifyInstance;
+  app.setValidatorCompiler(validatorCompiler);
+  installBodyDeadline(app);
+  installWireFormat(app, version);
+  installAccess(app, { sessions: services.sessions, callbackSecret, trustsLoopbackCallbacks });
+  installErrorMapping(app, log);
+  installRequestLog(app, log);
+  registerEndpoints(app, { handlers: createHandlers(services), checksResponses });
+  registerUploads(app, { library: services.mediaLibrary, partialFolder: services.mediaFolders.partial });
+  registerRecordLinks(app, services.records);
+  registerOpenApi(app, version);
+  registerMediaApiProxy(app, mediaServerAddress);
+  return app;
+}

@@ -1,0 +1,42 @@
+// Whole-file writes that survive a crash at any moment: a reader sees the old content or the new one, never a part.
+import { randomBytes } from 'node:crypto';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+const temporaryMark = '.new-';
+
+/** Writes beside the target, flushes, renames over it and flushes the folder. The mode applies to the new file. */
+export async function writeFileAtomically(path: string, content: string, mode: number): Promise<void> {
+  const temporary = `${path}${temporaryMark}${randomBytes(6).toString('hex')}`;
+  try {
+    const file = await open(temporary, 'wx', mode);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Removes what a write killed half-way left beside the target. */
+export async function removeAbandonedWrites(path: string): Promise<void> {
+  const folder = dirname(path);
+  const prefix = `${basename(path)}${temporaryMark}`;
+  const abandoned = (await readdir(folder)).filter((name) => name.startsWith(prefix));
+  await Promise.all(abandoned.map((name) => rm(join(folder, name), { force: true })));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

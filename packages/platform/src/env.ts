@@ -1,0 +1,104 @@
+// What the process reads from its environment, once, with defaults; nothing else of the platform reads process.env.
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { BootError } from './boot-error.ts';
+import { type ListenAddress, maxSocketPathBytes, parsePlatformListen, parseTcpAddress } from './listen-address.ts';
+
+export interface PlatformEnv {
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly listen: ListenAddress;
+  /** Where the media server's HTTP API is when `run/ports.json` does not say; port 0 means only the file knows. */
+  readonly mediaServerApi: { readonly host: string; readonly port: number };
+  /** Absolute folder of playlists and segments. */
+  readonly hlsPath: string;
+  /** The media server shows it with every callback; with `srs` one on this machine need not. */
+  readonly callbackSecret: string;
+  /** `srs`: an SRS beside this product, which cannot send the callback secret in a header. */
+  readonly mediaServer: 'embedded' | 'srs';
+  /** Password of the process environment; `config/.env` overrides it. */
+  readonly adminPassword: string;
+  readonly setupToken: string;
+  /** Overrides the stored API secret. */
+  readonly apiSecret: string;
+  readonly shownPorts: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
+  readonly hasCandidate: boolean;
+  readonly isInDocker: boolean;
+  /** Makes a self-signed certificate at start when there is none. */
+  readonly startsSelfSigned: boolean;
+  readonly acme: {
+    readonly directoryUrl: string;
+    /** Port at which the authority looks for the proof; 80 but for a test authority. */
+    readonly httpPort: number;
+    /** Asked before an order; empty: those of the system. */
+    readonly dnsServers: readonly string[];
+  };
+  readonly taskLimits: { readonly forward: number; readonly vlive: number; readonly camera: number };
+  readonly logLevel: string;
+}
+
+const letsEncryptDirectory = 'https://acme-v02.api.letsencrypt.org/directory';
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** Reads the variables; throws BootError for a value that cannot be used. */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): PlatformEnv {
+  const text = (name: string, fallback = ''): string => source[name]?.trim() || fallback;
+  const dataDir = resolve(text('DATA_DIR', './data'));
+  return {
+    dataDir,
+    listen: parsePlatformListen(text('PLATFORM_LISTEN', defaultSocketPath(dataDir))),
+    mediaServerApi: parseTcpAddress('SRS_API_LISTEN', text('SRS_API_LISTEN', '127.0.0.1:1985')),
+    hlsPath: resolve(text('HLS_PATH', join(dataDir, 'hls'))),
+    callbackSecret: text('CALLBACK_SECRET'),
+    mediaServer: text('MEDIA_SERVER', 'embedded') === 'srs' ? 'srs' : 'embedded',
+    adminPassword: source.MGMT_PASSWORD ?? '',
+    setupToken: text('SETUP_TOKEN'),
+    apiSecret: text('SRS_PLATFORM_SECRET'),
+    shownPorts: {
+      rtmp: text('RTMP_PORT'),
+      http: text('HTTP_PORT'),
+      srt: text('SRT_PORT'),
+      rtc: text('RTC_PORT'),
+    },
+    hasCandidate: text('CANDIDATE') !== '',
+    isInDocker: text('PLATFORM_DOCKER', 'off') !== 'off',
+    startsSelfSigned: text('AUTO_SELF_SIGNED_CERTIFICATE', 'on') !== 'off',
+    acme: {
+      directoryUrl: httpsUrl('ACME_DIRECTORY', text('ACME_DIRECTORY', letsEncryptDirectory)),
+      httpPort: positiveInteger('ACME_HTTP_PORT', text('ACME_HTTP_PORT', '80')),
+      dnsServers: text('ACME_DNS_SERVERS')
+        .split(',')
+        .flatMap((each) => each.trim() || []),
+    },
+    taskLimits: {
+      forward: positiveInteger('SRS_FORWARD_LIMIT', text('SRS_FORWARD_LIMIT', '10')),
+      vlive: positiveInteger('SRS_VLIVE_LIMIT', text('SRS_VLIVE_LIMIT', '10')),
+      camera: positiveInteger('SRS_CAMERA_LIMIT', text('SRS_CAMERA_LIMIT', '10')),
+    },
+    logLevel: logLevel(text('LOG_LEVEL', 'info')),
+  };
+}
+
+/** `DATA_DIR/run/platform.sock`, or a short path in the temporary folder that is the same for the same data folder. */
+function defaultSocketPath(dataDir: string): string {
+  const path = join(dataDir, 'run', 'platform.sock');
+  if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return join(tmpdir(), `srs-stack-${hash}.sock`);
+}
+
+function positiveInteger(variable: string, value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new BootError(`${variable}="${value}" is not a positive number`);
+  return Number(value);
+}
+
+function httpsUrl(variable: string, value: string): string {
+  if (URL.parse(value)?.protocol !== 'https:') throw new BootError(`${variable}="${value}" is not an https:// address`);
+  return value;
+}
+
+function logLevel(value: string): string {
+  if (!logLevels.includes(value)) throw new BootError(`LOG_LEVEL="${value}" is not one of ${logLevels.join(', ')}`);
+  return value;
+}

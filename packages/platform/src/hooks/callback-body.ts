@@ -1,0 +1,102 @@
+// The JSON body of each callback: the keys of both generations of receivers together, empty ones left out. Pure.
+import type { HookAction } from '@srs-stack/contract';
+
+interface StreamFields {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+}
+
+interface PublisherEvent extends StreamFields {
+  readonly action: 'on_publish' | 'on_unpublish';
+  /** Query of the publisher; it carries the publish secret. */
+  readonly param?: string;
+  readonly server_id?: string;
+  readonly client_id?: string;
+}
+
+interface RecordBegin extends StreamFields {
+  readonly action: 'on_record_begin';
+  /** Recording task. */
+  readonly uuid: string;
+}
+
+interface RecordEnd extends StreamFields {
+  readonly action: 'on_record_end';
+  readonly uuid: string;
+  /** 0 done, 100 still being processed. */
+  readonly artifactCode: 0 | 100;
+  /** Default `/data/record/{uuid}/index.mp4`. */
+  readonly artifactPath?: string;
+  /** Bytes of the file. */
+  readonly artifactSize?: number;
+  /** Seconds. */
+  readonly artifactDuration?: number;
+}
+
+interface ImageRecognised extends StreamFields {
+  readonly action: 'on_ocr';
+  readonly uuid: string;
+  readonly prompt: string;
+  readonly result: string;
+}
+
+/** What happened, in the words of the callbacks. */
+export type CallbackEvent = PublisherEvent | RecordBegin | RecordEnd | ImageRecognised;
+/** `test` is the dry run of the console. */
+export type CallbackAction = HookAction | 'test';
+
+export interface BodyContext {
+  readonly requestId: string;
+  readonly opaque: string;
+  /** Base URL of links to recordings. */
+  readonly host: string;
+  readonly now: Date;
+}
+
+/** Keys that receivers find even when empty. */
+const alwaysThere = new Set(['request_id', 'action', 'opaque', 'artifact_code']);
+
+export function callbackBody(event: CallbackEvent, context: BodyContext): Record<string, unknown> {
+  const { action, vhost, app, stream } = event;
+  const common = { request_id: context.requestId, action, opaque: context.opaque, vhost, app, stream };
+  return withoutEmpty({ ...common, ...detailsOf(event, context) });
+}
+
+/** A body like that of `on_publish`, of a stream that does not exist. */
+export function testBody(context: BodyContext): Record<string, unknown> {
+  const event = { action: 'on_publish', vhost: '__defaultVhost__', app: 'live', stream: 'livestream' } as const;
+  return { ...callbackBody(event, context), action: 'test' };
+}
+
+function detailsOf(event: CallbackEvent, { host, now }: BodyContext): Record<string, unknown> {
+  switch (event.action) {
+    case 'on_publish':
+    case 'on_unpublish': {
+      const { param, server_id, client_id } = event;
+      return { param, server_id, client_id, update: now.toISOString() };
+    }
+    case 'on_record_begin':
+      return { uuid: event.uuid };
+    case 'on_record_end': {
+      const { uuid, artifactCode, artifactSize, artifactDuration } = event;
+      const { artifactPath = `/data/record/${uuid}/index.mp4` } = event;
+      return {
+        uuid,
+        artifact_code: artifactCode,
+        artifact_path: artifactPath,
+        artifact_url: `${host.replace(/\/+$/, '')}/terraform/v1/hooks/record/hls/${uuid}/index.mp4`,
+        artifact_size: artifactSize,
+        artifact_duration: artifactDuration,
+      };
+    }
+    case 'on_ocr':
+      return { uuid: event.uuid, prompt: event.prompt, result: event.result };
+  }
+}
+
+function withoutEmpty(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).filter(([key, value]) => alwaysThere.has(key) || (value !== undefined && value !== '')),
+  );
+}

@@ -1,0 +1,30 @@
+// What the delivery log and the process log may show of a callback: no publish secret, no password, no key. Pure.
+
+const mask = '******';
+/** Parameters whose values are nobody's business. */
+const secretParameter = /([?&]|^)([^=&#]*(?:secret|token|password|passwd|key|auth|sign)[^=&#]*)=[^&#]*/gi;
+
+/** A query with the values of secret parameters replaced. */
+export function maskQuery(query: string): string {
+  return query.replace(secretParameter, `$1$2=${mask}`);
+}
+
+/** A target without password and secret parameters; text that is no URL is shown as it is, parameters masked. */
+export function maskTarget(target: string): string {
+  const url = URL.parse(target);
+  if (!url) return maskQuery(target);
+  if (url.password) url.password = mask;
+  url.search = maskQuery(url.search);
+  return url.toString();
+}
+
+/** The body as it is shown: the publisher's query masked; in the log also the opaque text, which may be a secret. */
+export function maskBody(
+  body: Readonly<Record<string, unknown>>,
+  { hidesOpaque }: { hidesOpaque: boolean },
+): Record<string, unknown> {
+  const shown: Record<string, unknown> = { ...body };
+  if (typeof body.param === 'string') shown.param = maskQuery(body.param);
+  if (hidesOpaque && body.opaque) shown.opaque = mask;
+  return shown;
+}

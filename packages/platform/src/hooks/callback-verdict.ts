@@ -1,0 +1,45 @@
+// Judges what a callback target answered: HTTP 200 and `0`, or a JSON object whose `code` is 0 or absent. Pure.
+import type { HookDelivery } from '@srs-stack/contract';
+
+type CallbackProblem = NonNullable<HookDelivery['problem']>;
+
+/** What came back; `failed` when there was no answer to judge. */
+export type CallbackAnswer =
+  | { readonly kind: 'answer'; readonly status: number; readonly text: string }
+  | { readonly kind: 'failed'; readonly problem: CallbackProblem; readonly detail: string };
+
+export type Judgement =
+  | { readonly outcome: 'accepted' }
+  | { readonly outcome: 'refused' | 'failed'; readonly problem: CallbackProblem; readonly detail: string };
+
+export function judge(answer: CallbackAnswer): Judgement {
+  if (answer.kind === 'failed') return { outcome: 'failed', problem: answer.problem, detail: answer.detail };
+  const { status, text } = answer;
+  if (status !== 200) return refuse('status', `the target answered HTTP ${status}`);
+  const body = text.trim();
+  if (body === '') return refuse('empty', 'the target answered nothing');
+  const code = codeOf(body);
+  if (code === undefined)
+    return refuse('not-understood', 'the answer is neither a number nor a JSON object with a code');
+  return code === 0 ? { outcome: 'accepted' } : refuse('code', `the target answered code ${code}`);
+}
+
+function refuse(problem: CallbackProblem, detail: string): Judgement {
+  return { outcome: 'refused', problem, detail };
+}
+
+/** Undefined when the body is neither a decimal integer nor an object with an integer `code` or none. */
+function codeOf(body: string): number | undefined {
+  if (/^[+-]?\d+$/.test(body)) return Number(body);
+  const { code = 0 } = parseObject(body) ?? { code: null };
+  return typeof code === 'number' && Number.isInteger(code) ? code : undefined;
+}
+
+function parseObject(text: string): { code?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

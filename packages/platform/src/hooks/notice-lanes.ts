@@ -1,0 +1,80 @@
+// Notices wait here: in order for one stream, side by side for different streams, bounded in every direction. Nobody waits
+// for a notice, so a dead target costs nothing but its own notices.
+import { maxNoticesPerStream, maxNoticesUnderWay, maxNoticesWaiting } from './callback-limits.ts';
+
+type Notice = () => Promise<void>;
+
+export class NoticeLanes {
+  readonly #lanes = new Map<string, Notice[]>();
+  /** Lanes with something to send and nothing under way, in the order they came. */
+  readonly #ready: string[] = [];
+  readonly #busy = new Set<string>();
+  readonly #idle = new Set<() => void>();
+  #waiting = 0;
+  #dropped = 0;
+
+  /** Notices given up because a limit was reached. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** @param send never rejects. */
+  push(lane: string, send: Notice): void {
+    if (this.#waiting >= maxNoticesWaiting) {
+      this.#dropped += 1;
+      return;
+    }
+    const waiting = this.#lanes.get(lane) ?? [];
+    if (waiting.length >= maxNoticesPerStream) {
+      waiting.shift();
+      this.#waiting -= 1;
+      this.#dropped += 1;
+    }
+    waiting.push(send);
+    this.#waiting += 1;
+    if (!this.#lanes.has(lane)) {
+      this.#lanes.set(lane, waiting);
+      if (!this.#busy.has(lane)) this.#ready.push(lane);
+    }
+    this.#next();
+  }
+
+  /** Forgets what waits and resolves when nothing is under way. */
+  async close(): Promise<void> {
+    this.#lanes.clear();
+    this.#ready.length = 0;
+    this.#waiting = 0;
+    if (this.#busy.size > 0) await new Promise<void>((resolve) => this.#idle.add(resolve));
+  }
+
+  /** Resolves when this stream has no notice under way or waiting; one that comes later is not waited for. */
+  async settled(lane: string): Promise<void> {
+    if (!this.#busy.has(lane) && !this.#lanes.has(lane)) return;
+    await new Promise<void>((resolve) => {
+      this.push(lane, async () => resolve());
+    });
+  }
+
+  #next(): void {
+    while (this.#busy.size < maxNoticesUnderWay) {
+      const lane = this.#ready.shift();
+      if (lane === undefined) return;
+      this.#send(lane);
+    }
+  }
+
+  #send(lane: string): void {
+    const waiting = this.#lanes.get(lane);
+    const send = waiting?.shift();
+    if (!send) return;
+    this.#waiting -= 1;
+    if (waiting?.length === 0) this.#lanes.delete(lane);
+    this.#busy.add(lane);
+    void send().finally(() => {
+      this.#busy.delete(lane);
+      if (this.#lanes.has(lane)) this.#ready.push(lane);
+      this.#next();
+      if (this.#busy.size === 0) for (const done of this.#idle) done();
+    });
+  }
+}

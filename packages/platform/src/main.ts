@@ -1,0 +1,55 @@
+// The platform process: environment → platform → listen → stop on a signal. What cannot start says why in one sentence.
+import { BootError } from './boot-error.ts';
+import { readEnv } from './env.ts';
+import { listen } from './listen.ts';
+import { openPlatform } from './platform.ts';
+import { createLogger } from './plugins/logger.ts';
+import { readVersion } from './version.ts';
+
+/** A stop that takes longer is cut short, milliseconds. */
+const stopTimeoutMs = 4_500;
+
+async function main(): Promise<void> {
+  if (process.argv.some((each) => each === '-v' || each === '-version' || each === '--version')) {
+    process.stdout.write(`${readVersion()}\n`);
+    return;
+  }
+  const env = readEnv(process.env);
+  const log = createLogger(env.logLevel);
+  const platform = await openPlatform({ env, log });
+
+  let isStopping = false;
+  const stop = (reason: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ reason }, 'stopping');
+    setTimeout(() => process.exit(0), stopTimeoutMs).unref();
+    platform.close().then(
+      () => process.exit(0),
+      (error) => {
+        log.error({ err: error }, 'stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // The supervisor is gone: nobody else would end this process.
+  process.on('disconnect', () => stop('supervisor gone'));
+
+  try {
+    const address = await listen(platform.app, env.listen);
+    platform.start();
+    log.info({ address, version: readVersion(), nodeId: platform.services.nodeId }, 'platform ready');
+    process.send?.({ type: 'ready', address });
+  } catch (error) {
+    await platform.close();
+    throw error;
+  }
+}
+
+main().catch((error: unknown) => {
+  const sentence = error instanceof BootError ? error.message : `internal error at start: ${error}`;
+  process.stderr.write(`srs-stack platform: ${sentence}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,39 @@
+// One bounded HTTP request that expects JSON, over kept-alive connections.
+import { type Agent, request } from 'node:http';
+import type { HostPort } from './media-server-address.ts';
+
+export interface JsonRequest {
+  readonly address: HostPort;
+  readonly agent: Agent;
+  readonly method: 'GET' | 'DELETE';
+  readonly path: string;
+  readonly timeoutMs: number;
+  readonly maxAnswerBytes: number;
+}
+
+/** Resolves to status and parsed body. Rejects when no complete, parseable answer comes in time. */
+export function requestJson(options: JsonRequest): Promise<{ status: number; body: unknown }> {
+  const { address, agent, method, path, timeoutMs, maxAnswerBytes } = options;
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const call = request({ ...address, agent, method, path, signal }, (answer) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > maxAnswerBytes) call.destroy(new Error(`the answer is larger than ${maxAnswerBytes} bytes`));
+        else chunks.push(chunk);
+      });
+      answer.on('error', reject);
+      answer.on('end', () => {
+        try {
+          resolve({ status: answer.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
+        } catch (error) {
+          reject(new Error(`HTTP ${answer.statusCode}, the answer is not JSON`, { cause: error }));
+        }
+      });
+    });
+    call.on('error', reject);
+    call.end();
+  });
+}

@@ -1,0 +1,73 @@
+// What the services ask of a media server. The embedded engine and a real SRS both answer it; what only the embedded
+// one knows is optional.
+import type { Refusal } from '@srs-stack/contract';
+
+interface MediaServerVideo {
+  readonly codec: string;
+  readonly profile: string;
+  readonly level: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface MediaServerAudio {
+  readonly codec: string;
+  readonly sampleRate: number;
+  readonly channels: number;
+  readonly profile: string;
+}
+
+/** Measurements of the embedded engine; a real SRS has none of them. */
+interface StreamDetails {
+  readonly protocol: string;
+  readonly ip: string;
+  readonly hasMedia: boolean;
+  readonly fps: number;
+  readonly keyframeIntervalMs: number;
+  readonly bitrateHistoryKbps: readonly number[];
+  readonly publishedForMs: number;
+  readonly viewersByProtocol?: Readonly<Record<string, number>>;
+  /** Figures of the publisher's connection. */
+  readonly publisherDetail?: Readonly<Record<string, number | string>>;
+}
+
+export interface MediaServerStream {
+  readonly id: string;
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly isPublished: boolean;
+  /** '' while nobody publishes. */
+  readonly publisherClientId: string;
+  readonly liveMs: number;
+  /** Publisher and players. */
+  readonly clients: number;
+  readonly receivedBytes: number;
+  readonly sentBytes: number;
+  /** Mean of 30 s. */
+  readonly receivedKbps: number;
+  readonly video: MediaServerVideo | null;
+  readonly audio: MediaServerAudio | null;
+  readonly details: StreamDetails | undefined;
+}
+
+export interface MediaServerClient {
+  readonly id: string;
+  readonly streamId: string;
+  readonly ip: string;
+  /** `rtmp-play`, `fmle-publish`, ... */
+  readonly type: string;
+  readonly isPublisher: boolean;
+}
+
+/** Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
+export interface MediaServer {
+  listStreams(): Promise<MediaServerStream[]>;
+  listClients(): Promise<MediaServerClient[]>;
+  /** Newest first; empty on a server that keeps none. */
+  listRefusals(): Promise<Refusal[]>;
+  /** Ends the connection of a client; a client already gone is fine. */
+  disconnect(clientId: string): Promise<void>;
+  /** Asks to read the configuration files again. */
+  reload(): Promise<void>;
+}

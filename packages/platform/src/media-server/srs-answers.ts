@@ -1,0 +1,110 @@
+// Answers of SRS's HTTP API (SRS 5 to 7) and the embedded engine's `ext` objects, read leniently: a missing figure is 0.
+import { defaultVhost, type Refusal, refusalReasons } from '@srs-stack/contract';
+import { z } from 'zod';
+import type { MediaServerClient, MediaServerStream } from './media-server.ts';
+
+const count = z.number().catch(0);
+const text = z.coerce.string().catch('');
+
+const videoAnswer = z.object({ codec: text, profile: text, level: text, width: count, height: count });
+const audioAnswer = z.object({ codec: text, sample_rate: count, channel: count, profile: text });
+
+const streamDetails = z.object({
+  protocol: text,
+  ip: text,
+  hasMedia: z.boolean(),
+  fps: count,
+  keyframeIntervalMs: count,
+  bitrateHistoryKbps: z.array(z.number()).catch([]),
+  publishedForMs: count,
+  viewersByProtocol: z.record(z.string(), z.number()).optional(),
+  publisherDetail: z
+    .record(z.string(), z.union([z.number(), z.string()]))
+    .optional()
+    .catch(undefined),
+});
+
+const streamAnswer = z.object({
+  id: z.string(),
+  name: z.string(),
+  app: z.string(),
+  url: text,
+  live_ms: count,
+  clients: count,
+  send_bytes: count,
+  recv_bytes: count,
+  kbps: z.object({ recv_30s: count }).catch({ recv_30s: 0 }),
+  publish: z.object({ active: z.boolean(), cid: z.string().catch('') }).catch({ active: false, cid: '' }),
+  video: videoAnswer.nullable().catch(null),
+  audio: audioAnswer.nullable().catch(null),
+  ext: streamDetails.optional().catch(undefined),
+});
+
+const clientAnswer = z.object({
+  id: z.string(),
+  stream: text,
+  ip: text,
+  type: text,
+  publish: z.boolean().catch(false),
+});
+
+const refusalAnswer = z.object({
+  at: z.string(),
+  protocol: text,
+  action: z.enum(['publish', 'play']),
+  ip: text,
+  app: text,
+  stream: text,
+  reason: z.enum(refusalReasons).catch('protocol-error'),
+  detail: text,
+});
+
+export const streamsAnswer = z.object({ streams: z.array(streamAnswer) });
+export const clientsAnswer = z.object({ clients: z.array(clientAnswer) });
+export const refusalsAnswer = z.object({ refusals: z.array(refusalAnswer) });
+/** Every answer carries a result code; versions tell more, we need no more. */
+export const codeAnswer = z.object({ code: z.number().int() });
+
+export function toStream(answer: z.infer<typeof streamAnswer>): MediaServerStream {
+  return {
+    id: answer.id,
+    vhost: vhostOfUrl(answer.url),
+    app: answer.app,
+    stream: answer.name,
+    isPublished: answer.publish.active,
+    publisherClientId: answer.publish.active ? answer.publish.cid : '',
+    liveMs: answer.live_ms,
+    clients: answer.clients,
+    receivedBytes: answer.recv_bytes,
+    sentBytes: answer.send_bytes,
+    receivedKbps: answer.kbps.recv_30s,
+    video: answer.video,
+    audio: answer.audio && {
+      codec: answer.audio.codec,
+      sampleRate: answer.audio.sample_rate,
+      channels: answer.audio.channel,
+      profile: answer.audio.profile,
+    },
+    details: withoutUndefined(answer.ext),
+  };
+}
+
+export function toClient(answer: z.infer<typeof clientAnswer>): MediaServerClient {
+  const { id, stream, ip, type, publish } = answer;
+  return { id, streamId: stream, ip, type, isPublisher: publish };
+}
+
+export function toRefusal(answer: z.infer<typeof refusalAnswer>): Refusal {
+  return answer;
+}
+
+/** `stream_url` is `/app/stream` on the default vhost and `vhost/app/stream` elsewhere (`vhost` itself is an id). */
+function vhostOfUrl(url: string): string {
+  return url.startsWith('/') || url === '' ? defaultVhost : (url.split('/')[0] ?? defaultVhost);
+}
+
+function withoutUndefined(ext: z.infer<typeof streamDetails> | undefined): MediaServerStream['details'] {
+  if (!ext) return undefined;
+  const { viewersByProtocol, publisherDetail, ...rest } = ext;
+  return { ...rest, ...(viewersByProtocol && { viewersByProtocol }), ...(publisherDetail && { publisherDetail }) };
+}

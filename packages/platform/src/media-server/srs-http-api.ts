@@ -1,0 +1,95 @@
+// Client of SRS's HTTP API, which the embedded engine speaks too: streams, clients, kick, reload, refusals.
+import { Agent } from 'node:http';
+import { AppError } from '@srs-stack/contract';
+import type { z } from 'zod';
+import { requestJson } from './http-json.ts';
+import type { MediaServer } from './media-server.ts';
+import type { MediaServerAddress } from './media-server-address.ts';
+import {
+  clientsAnswer,
+  codeAnswer,
+  refusalsAnswer,
+  streamsAnswer,
+  toClient,
+  toRefusal,
+  toStream,
+} from './srs-answers.ts';
+
+/** A media server on the same machine answers in milliseconds; beyond this it hangs. */
+const timeoutMs = 5_000;
+/** 1,000 clients are 0.5 MB. */
+const maxAnswerBytes = 32 * 1024 * 1024;
+/** Entries asked for per page. */
+export const pageSize = 1_000;
+/** 200,000 entries: beyond what one media server carries, so that a server that ignores `start` ends the loop. */
+const maxPages = 200;
+/** Connections kept to the media server. */
+const maxSockets = 8;
+
+/** `code` of SRS for a client that is gone. */
+const srsClientUnknown = 2049;
+
+export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { close(): void } {
+  const agent = new Agent({ keepAlive: true, maxSockets });
+
+  async function call(method: 'GET' | 'DELETE', path: string): Promise<{ status: number; body: unknown }> {
+    const target = await address.current();
+    if (!target) throw new AppError('mediaServerUnreachable', 'its port is not known yet');
+    try {
+      return await requestJson({ address: target, agent, method, path, timeoutMs, maxAnswerBytes });
+    } catch (error) {
+      address.forget();
+      throw new AppError('mediaServerUnreachable', (error as Error).message, { cause: error });
+    }
+  }
+
+  async function ask<T>(method: 'GET' | 'DELETE', path: string, schema: z.ZodType<T>): Promise<T> {
+    const { status, body } = await call(method, path);
+    const parsed = schema.safeParse(body);
+    if (status === 200 && parsed.success) return parsed.data;
+    throw new AppError('mediaServerUnreachable', `unexpected answer to ${path.split('?')[0]}, HTTP ${status}`);
+  }
+
+  /** SRS pages with `start` and `count`; a page that brings nothing new is the last. */
+  async function askAll<T extends { id: string }>(path: string, read: (page: string) => Promise<T[]>): Promise<T[]> {
+    const found = new Map<string, T>();
+    for (let page = 0; page < maxPages; page++) {
+      const entries = await read(`${path}?start=${page * pageSize}&count=${pageSize}`);
+      const before = found.size;
+      for (const entry of entries) found.set(entry.id, entry);
+      if (entries.length < pageSize || found.size === before) break;
+    }
+    return [...found.values()];
+  }
+
+  async function mustSucceed(method: 'GET' | 'DELETE', path: string, allowed: readonly number[]): Promise<number> {
+    const { code } = await ask(method, path, codeAnswer);
+    if (allowed.includes(code)) return code;
+    throw new AppError('mediaServerUnreachable', `it refused ${path.split('?')[0]} with code ${code}`);
+  }
+
+  return {
+    async listStreams() {
+      const all = await askAll('/api/v1/streams/', async (page) => (await ask('GET', page, streamsAnswer)).streams);
+      return all.map(toStream);
+    },
+    async listClients() {
+      const all = await askAll('/api/v1/clients/', async (page) => (await ask('GET', page, clientsAnswer)).clients);
+      return all.map(toClient);
+    },
+    async listRefusals() {
+      const { status, body } = await call('GET', '/api/v1/refusals/');
+      const parsed = refusalsAnswer.safeParse(body);
+      return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : [];
+    },
+    async disconnect(clientId) {
+      const path = `/api/v1/clients/${encodeURIComponent(clientId)}`;
+      const found = await mustSucceed('GET', path, [0, srsClientUnknown]);
+      if (found === 0) await mustSucceed('DELETE', path, [0, srsClientUnknown]);
+    },
+    async reload() {
+      await mustSucceed('GET', '/api/v1/raw?rpc=reload', [0]);
+    },
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,57 @@
+// Writes `config/srs.vhost.conf`, the part of the media server's configuration that settings change.
+import { readFile } from 'node:fs/promises';
+import { writeFileAtomically } from '../atomic-file.ts';
+import { BootError } from '../boot-error.ts';
+import type { HlsSettings } from '../services/hls-settings.ts';
+
+/** Segment and playlist length, seconds. Two-second segments start fast and still suit caches. */
+const normalTiming = { fragment: 2, window: 30 };
+/** One-second segments, about 3 s behind; the encoder needs a keyframe each second. */
+const lowLatencyTiming = { fragment: 1, window: 10 };
+const readableByAll = 0o644;
+
+export interface VhostConfig {
+  /** True when the file changed. */
+  write(settings: HlsSettings): Promise<boolean>;
+}
+
+/** `hlsPath` is the absolute folder of playlists. Throws BootError when SRS's syntax cannot carry it. */
+export function createVhostConfig(path: string, hlsPath: string): VhostConfig {
+  const hlsPathText = quoted(hlsPath);
+  return {
+    async write(settings) {
+      const text = vhostConfigText(settings, hlsPathText);
+      const before = await readFile(path, 'utf8').catch(() => '');
+      if (before === text) return false;
+      await writeFileAtomically(path, text, readableByAll);
+      return true;
+    },
+  };
+}
+
+function vhostConfigText(settings: HlsSettings, hlsPathText: string): string {
+  const { fragment, window } = settings.hlsLowLatency ? lowLatencyTiming : normalTiming;
+  const contexts = settings.noHlsCtx ? ['hls_ctx off;', 'hls_ts_ctx off;'] : [];
+  const lines = [
+    'enabled on;',
+    `hls_fragment ${fragment};`,
+    `hls_window ${window};`,
+    'hls_aof_ratio 2.1;',
+    `hls_path ${hlsPathText};`,
+    'hls_m3u8_file [app]/[stream].m3u8;',
+    'hls_ts_file [app]/[stream]-[seq]-[timestamp].ts;',
+    'hls_wait_keyframe on;',
+    'hls_dispose 15;',
+    ...contexts,
+  ];
+  return `# Written by SRS Stack when a setting changes; edits are lost.\nhls {\n${lines.map((line) => `    ${line}\n`).join('')}}\n`;
+}
+
+/** SRS ends a value at white space, `;` and braces unless it stands in double quotes, which it cannot contain. */
+function quoted(value: string): string {
+  if (/^[\p{L}\p{N}_./+@:-]+$/u.test(value)) return value;
+  if (/["'\\\p{Cc}]/u.test(value)) {
+    throw new BootError(`HLS_PATH="${value}" contains quotes or control characters, choose another folder`);
+  }
+  return `"${value}"`;
+}

@@ -1,0 +1,117 @@
+// The control plane of one data folder: opens store and services, builds the application, keeps the table of active
+// streams true, and closes everything again. `main.ts` and the tests start here.
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { openDataFolder } from './data-folder.ts';
+import type { PlatformEnv } from './env.ts';
+import { createMediaServerAddress, readBoundPorts } from './media-server/media-server-address.ts';
+import { createSrsHttpApi } from './media-server/srs-http-api.ts';
+import { createVhostConfig } from './media-server/vhost-config.ts';
+import { keepActiveStreamsTrue } from './services/active-stream-sync.ts';
+import { createCertificateFiles } from './services/certificates/certificate-files.ts';
+import { openServices, type Services } from './services/services.ts';
+import { openEnvFile } from './store/env-file.ts';
+import { openStore } from './store/open-store.ts';
+import { readVersion } from './version.ts';
+
+/** Requests still running this long after the stop began lose their connection, milliseconds. */
+const closeGraceMs = 3_000;
+
+export interface Platform {
+  readonly app: FastifyInstance;
+  readonly services: Services;
+  /** Begins the work that needs the media server; returns at once. */
+  start(): void;
+  /** Idempotent: ends requests, background work and the store. */
+  close(): Promise<void>;
+}
+
+export interface PlatformOptions {
+  readonly env: PlatformEnv;
+  readonly log: Logger;
+  readonly now?: () => Date;
+  readonly checksResponses?: boolean;
+}
+
+/** Throws BootError when the data folder, the store or a setting cannot be used. */
+export async function openPlatform({
+  env,
+  log,
+  now = () => new Date(),
+  checksResponses,
+}: PlatformOptions): Promise<Platform> {
+  const folder = await openDataFolder(env.dataDir);
+  const portsPath = join(folder.run, 'ports.json');
+  const vhostConfig = createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath);
+  const envFile = openEnvFile(join(folder.config, '.env'));
+  const { store, damagedFile } = await openStore(folder, now());
+  const address = createMediaServerAddress(portsPath, env.mediaServerApi);
+  const mediaServer = createSrsHttpApi(address);
+  const version = readVersion();
+  const services = await openServices({
+    env,
+    version,
+    store,
+    log,
+    now,
+    passwordFile: envFile,
+    mediaServer,
+    vhostConfig,
+    certificateFiles: createCertificateFiles(folder.config, store),
+    boundPorts: () => readBoundPorts(portsPath),
+  }).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
+  if (damagedFile) {
+    log.error({ damagedFile }, 'the store was damaged: it is kept in this file, a new one with new secrets is in use');
+    await services.audit.record('store-replaced', '', `the damaged store is kept as ${damagedFile}`);
+  }
+  const app = createApp({
+    services,
+    log,
+    version,
+    callbackSecret: env.callbackSecret,
+    trustsLoopbackCallbacks: env.mediaServer === 'srs',
+    mediaServerAddress: address,
+    ...(checksResponses === undefined ? {} : { checksResponses }),
+  });
+
+  const stopping = new AbortController();
+  let background: Promise<unknown> = Promise.resolve();
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    stopping.abort();
+    const workersClosed = services.closeWorkers();
+    const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
+    await app.close();
+    clearTimeout(cut);
+    mediaServer.close();
+    await workersClosed;
+    await background;
+    await services.records.close();
+    await services.callbacks.close();
+    await services.counters.close();
+    await store.close();
+  };
+  return {
+    app,
+    services,
+    start() {
+      services.records.start();
+      const { activeStreams, hlsSettings, certificates } = services;
+      const applied = hlsSettings.apply().catch((error) => log.error({ err: error }, 'HLS configuration not written'));
+      const synced = keepActiveStreamsTrue({ activeStreams, mediaServer, log, now }, stopping.signal);
+      const worked = services
+        .runWorkers(stopping.signal)
+        .catch((error) => log.error({ err: error }, 'workers not started'));
+      background = Promise.all([applied, synced, worked, certificates.keep(stopping.signal)]);
+    },
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}

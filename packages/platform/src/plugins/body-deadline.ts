@@ -1,0 +1,18 @@
+// A call's body must be complete in time, so that nobody holds a connection by sending slowly. Uploads have their own rule.
+import type { FastifyInstance } from 'fastify';
+
+/** From the headers to the last byte of the body, milliseconds. */
+const bodyDeadlineMs = 30_000;
+
+export function installBodyDeadline(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { raw } = request;
+    const hasBody = raw.headers['transfer-encoding'] !== undefined || (raw.headers['content-length'] ?? '0') !== '0';
+    if (hasBody && !request.routeOptions.config.isUpload) {
+      const timer = setTimeout(() => raw.destroy(), bodyDeadlineMs);
+      raw.once('end', () => clearTimeout(timer));
+      raw.once('close', () => clearTimeout(timer));
+    }
+    done();
+  });
+}

@@ -1,0 +1,16 @@
+// The Range header (RFC 9110 §14). One range; several, or something else, is answered with the whole file, as allowed. Pure.
+
+export interface ByteRange {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
+  if (first !== '' && last !== '' && Number(last) < start) return undefined;
+  return start < end ? { start, end } : 'unsatisfiable';
+}

@@ -1,0 +1,65 @@
+// Reads the one file of a multipart form as a stream; the name of the field and of the part do not matter.
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import { AppError } from '@srs-stack/contract';
+
+/** Bytes read ahead of the disk. */
+const readAheadBytes = 256 * 1024;
+/** Form fields beside the file; old clients send none. */
+const maxFields = 8;
+const maxFieldBytes = 4_096;
+
+/** Resolves with what `receive` makes of the file. Throws `uploadIncomplete` for a cut or empty form. */
+export async function receiveMultipart<T>(
+  request: IncomingMessage,
+  receive: (body: Readable) => Promise<T>,
+): Promise<T> {
+  const parser = openParser(request);
+  return new Promise<T>((resolve, reject) => {
+    let received: Promise<T> | undefined;
+    let current: Readable | undefined;
+    const fail = (error: unknown) => {
+      const reason = error instanceof AppError ? error : new AppError('uploadIncomplete', (error as Error).message);
+      current?.destroy(reason);
+      request.unpipe(parser);
+      // What the client still sends is thrown away, so that it can read the answer.
+      request.resume();
+      reject(reason);
+    };
+    parser.on('file', (_field, file) => {
+      if (received) {
+        file.resume();
+        return;
+      }
+      current = file;
+      file.on('limit', () => fail(new AppError('uploadTooLarge')));
+      received = receive(file);
+      received.catch(fail);
+    });
+    parser.on('error', fail);
+    parser.on('finish', () => {
+      if (received) received.then(resolve, fail);
+      else fail(new AppError('uploadIncomplete', 'the form has no file'));
+    });
+    request.on('aborted', () => fail(new Error('the connection was cut')));
+    request.on('error', fail);
+    request.on('close', () => {
+      if (!request.complete) fail(new Error('the connection was cut'));
+    });
+    request.pipe(parser);
+  });
+}
+
+function openParser(request: IncomingMessage): Busboy {
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      fileHwm: readAheadBytes,
+      highWaterMark: readAheadBytes,
+      limits: { files: 1, fields: maxFields, fieldSize: maxFieldBytes },
+    });
+  } catch (error) {
+    throw new AppError('uploadIncomplete', (error as Error).message, { cause: error });
+  }
+}

@@ -1,0 +1,63 @@
+// Generates the OpenAPI document from the contract. Loaded only when somebody asks for it.
+import swagger from '@fastify/swagger';
+import { type Endpoint, type EndpointName, type ErrorName, endpoints, errorCatalogue } from '@srs-stack/contract';
+import { fastify } from 'fastify';
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+
+const accessText: Record<Endpoint['access'], string> = {
+  none: 'Open to everybody.',
+  password: 'Carries the admin password itself.',
+  credential: 'Needs the API secret as bearer, or a session token in the body field `token`.',
+  'media-server': 'Only for the media server, which knows the callback secret.',
+};
+
+const failureSchema = z.object({
+  code: z.number().int(),
+  server: z.number().int(),
+  data: z.object({
+    message: z.string(),
+    name: z.enum(Object.keys(errorCatalogue) as [ErrorName, ...ErrorName[]]),
+    requestId: z.string().optional(),
+    retryAfterSeconds: z.number().int().optional(),
+  }),
+});
+
+/** JSON text of the document. */
+export async function openApiDocument(version: string): Promise<string> {
+  const app = fastify();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'SRS Stack HTTP API', version, description: 'Every call takes any method and a JSON body.' },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The API secret.' } } },
+    },
+    transform: jsonSchemaTransform,
+  });
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const endpoint: Endpoint = endpoints[name];
+    app.post(endpoint.path, { schema: { ...operationOf(name, endpoint) } }, async () => null);
+  }
+  await app.ready();
+  const json = JSON.stringify(app.swagger());
+  await app.close();
+  return json;
+}
+
+function operationOf(name: EndpointName, endpoint: Endpoint) {
+  const aliases = endpoint.aliases.length > 0 ? ` Also at ${endpoint.aliases.join(', ')}.` : '';
+  return {
+    operationId: name,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: `${accessText[endpoint.access]}${aliases}`,
+    body: endpoint.request,
+    response: {
+      200: z.object({ code: z.literal(0), server: z.number().int(), data: endpoint.response }),
+      default: failureSchema,
+    },
+    ...(endpoint.access === 'credential' ? { security: [{ bearer: [] }] } : {}),
+  };
+}

@@ -1,0 +1,51 @@
+// Brings a JSON body to the spelling of its schema: keys match in any case, `null` counts as absent, unknown keys go.
+// The walk follows the schema, so a hostile body costs no more than its known part.
+import { AppError } from '@srs-stack/contract';
+import { z } from 'zod';
+
+/** Which keys a schema knows, prepared once per call. */
+export type RequestShape =
+  | {
+      readonly kind: 'object';
+      readonly keys: ReadonlyMap<string, { readonly name: string; readonly shape: RequestShape }>;
+    }
+  | { readonly kind: 'array'; readonly element: RequestShape }
+  | { readonly kind: 'value'; readonly keepsNull: boolean };
+
+export function requestShapeOf(schema: z.core.$ZodType, keepsNull = false): RequestShape {
+  if (schema instanceof z.ZodObject) {
+    const entries = Object.entries(schema.shape as Record<string, z.core.$ZodType>);
+    const keys = entries.map(([name, part]) => [name.toLowerCase(), { name, shape: requestShapeOf(part) }] as const);
+    return { kind: 'object', keys: new Map(keys) };
+  }
+  if (schema instanceof z.ZodArray) return { kind: 'array', element: requestShapeOf(schema.element) };
+  if (schema instanceof z.ZodNullable) return requestShapeOf(schema.unwrap(), true);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    return requestShapeOf(schema.unwrap() as z.core.$ZodType, keepsNull);
+  }
+  return { kind: 'value', keepsNull };
+}
+
+/** The body of a call: none and `null` are `{}`. Throws `invalidRequest` for anything but an object. */
+export function toRequestObject(shape: RequestShape, body: unknown): Record<string, unknown> {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new AppError('invalidRequest', 'the body is not a JSON object');
+  return withKnownKeys(shape, body) as Record<string, unknown>;
+}
+
+function withKnownKeys(shape: RequestShape, value: unknown): unknown {
+  if (shape.kind === 'array' && Array.isArray(value)) return value.map((each) => withKnownKeys(shape.element, each));
+  if (shape.kind !== 'object' || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const result: Record<string, unknown> = {};
+  const exact = new Set<string>();
+  for (const [spelling, part] of Object.entries(value)) {
+    const known = shape.keys.get(spelling.toLowerCase());
+    if (!known || exact.has(known.name)) continue;
+    if (part === null && !(known.shape.kind === 'value' && known.shape.keepsNull)) continue;
+    // Of two spellings the exact one counts, wherever it stands.
+    if (spelling === known.name) exact.add(known.name);
+    result[known.name] = withKnownKeys(known.shape, part);
+  }
+  return result;
+}

@@ -1,0 +1,55 @@
+// Resumable uploads (tus 1.0.0) into the library. The id of an upload is the uuid of the file. Loaded at the first upload.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { AppError, type FailureEnvelope, maxUploadBytes, resumableUploadPath } from '@srs-stack/contract';
+import { FileStore } from '@tus/file-store';
+import { Server } from '@tus/server';
+import type { MediaLibrary } from '../services/media-library.ts';
+
+export interface ResumableUploads {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+export interface ResumableUploadsOptions {
+  readonly library: Pick<MediaLibrary, 'admit' | 'takeOver'>;
+  readonly folder: string;
+}
+
+export function createResumableUploads({ library, folder }: ResumableUploadsOptions): ResumableUploads {
+  const store = new FileStore({ directory: folder });
+  const server = new Server({
+    path: resumableUploadPath,
+    relativeLocation: true,
+    maxSize: maxUploadBytes,
+    datastore: store,
+    namingFunction: () => randomUUID(),
+    onUploadCreate: async (_request, upload) => {
+      await asTusError(() => library.admit(upload.metadata?.filename ?? '', upload.size));
+      return {};
+    },
+    onUploadFinish: async (_request, upload) => {
+      await asTusError(() => library.takeOver(join(folder, upload.id), upload.metadata?.filename ?? '', upload.id));
+      return {};
+    },
+    onResponseError: (_request, error) => ('status_code' in error ? error : failureOf(error)),
+  });
+  return { handle: (request, response) => server.handle(request, response) };
+}
+
+async function asTusError<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/** The library throws plain objects with a status and a text; ours is the failure envelope of every call. */
+function failureOf(error: unknown): { status_code: number; body: string } {
+  const isDiskFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
+  const refusal = error instanceof AppError ? error : new AppError(isDiskFull ? 'diskFull' : 'internal');
+  const { definition, message, errorName: name } = refusal;
+  const body: FailureEnvelope = { code: definition.code, server: process.pid, data: { message, name } };
+  return { status_code: definition.httpStatus, body: JSON.stringify(body) };
+}

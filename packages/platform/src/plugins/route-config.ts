@@ -1,0 +1,18 @@
+// What every route says about itself; hooks decide by it. A route that says nothing needs a credential.
+import type { EndpointAccess } from '@srs-stack/contract';
+import type { RequestShape } from './request-keys.ts';
+
+/** `credential-in-query` is for links and proxied calls, which have no JSON body. */
+type RouteAccess = EndpointAccess | 'credential-in-query';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: RouteAccess;
+    /** Present on calls of the contract: their body is JSON whatever the header says. */
+    shape?: RequestShape;
+    /** Its body is a file and may take as long as it takes. */
+    isUpload?: boolean;
+    /** HTTP status of every expected refusal, where the caller only understands one. */
+    refusalStatus?: number;
+  }
+}

@@ -1,0 +1,105 @@
+// How calls look on the wire (docs/api.md): any method, JSON whatever the header says, one envelope, JSONP on request.
+import { AppError, type ErrorDefinition, type ErrorName, type FailureEnvelope } from '@srs-stack/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { toRequestObject } from './request-keys.ts';
+
+/** Every method a client may use for a call. */
+export const anyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
+/** Names a JSONP callback may have; anything else could carry script into a page. */
+const callbackName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
+/** Longest callback name, characters. */
+const maxCallbackNameLength = 128;
+const jsonType = 'application/json; charset=utf-8';
+const javascriptType = 'application/javascript; charset=utf-8';
+const byteOrderMark = 0xfeff;
+
+export function installWireFormat(app: FastifyInstance, version: string): void {
+  for (const method of ['GET', 'HEAD', 'DELETE']) app.addHttpMethod(method, { hasBody: true, overrideExisting: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, parseJson(text as string));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  const serverName = `srs-stack/${version}`;
+  app.addHook('onRequest', (request, reply, done) => {
+    // Answers carry tokens and secrets, and GET is allowed: no cache on the way may keep one.
+    reply.header('server', serverName).header('cache-control', 'no-store');
+    if (request.method === 'OPTIONS') {
+      reply.code(200).send();
+      return;
+    }
+    if (request.routeOptions.config.shape) ignoreContentType(request);
+    done();
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { shape } = request.routeOptions.config;
+    if (shape) request.body = toRequestObject(shape, request.body);
+    done();
+  });
+}
+
+/** Clients send JSON with any type or none; with no body there is nothing to parse. */
+function ignoreContentType(request: FastifyRequest): void {
+  const { headers } = request.raw;
+  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+  if (hasBody) headers['content-type'] = 'application/json';
+  else delete headers['content-type'];
+}
+
+function parseJson(text: string): unknown {
+  const json = text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text;
+  if (json.trim() === '') return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new AppError('invalidRequest', 'the body is not valid JSON');
+  }
+}
+
+const successStart = `{"code":0,"server":${process.pid},"data":`;
+
+/** Answers `{code: 0, server, data}`; the data is as the types say, tests check it against the schema. */
+export function sendSuccess(request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
+  const json = `${successStart}${JSON.stringify(data ?? null)}}`;
+  const callback = (request.query as { callback?: unknown }).callback;
+  if (callback === undefined || callback === '') return reply.header('content-type', jsonType).send(json);
+  if (!isCallbackName(callback)) throw new AppError('invalidRequest', 'the JSONP callback name is not allowed');
+  return reply
+    .header('content-type', javascriptType)
+    .header('x-content-type-options', 'nosniff')
+    .send(`${callback}(${json})`);
+}
+
+function isCallbackName(name: unknown): name is string {
+  return typeof name === 'string' && name.length <= maxCallbackNameLength && callbackName.test(name);
+}
+
+export interface Failure {
+  readonly name: ErrorName;
+  readonly definition: ErrorDefinition;
+  readonly message: string;
+  readonly status: number;
+  readonly requestId: string;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** Answers `{code, server, data: {message, name, requestId}}` with the HTTP status of the failure. */
+export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
+  const { name, definition, message, status, requestId, retryAfterSeconds } = failure;
+  const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  const body: FailureEnvelope = {
+    code: definition.code,
+    server: process.pid,
+    data: { message, name, requestId, ...retry },
+  };
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply
+    .code(status)
+    .header('content-type', jsonType)
+    .header('x-content-type-options', 'nosniff')
+    .send(JSON.stringify(body));
+}

@@ -1,0 +1,31 @@
+// `npm run rebuild-records`: repairs the table of recordings from the record folder and the folder's descriptions from the
+// table. The server must be stopped; the store says so when it is not.
+import { join } from 'node:path';
+import { BootError } from './boot-error.ts';
+import { openDataFolder } from './data-folder.ts';
+import { readEnv } from './env.ts';
+import { recordCollection } from './services/record/record-facts.ts';
+import { openRecordFolder } from './services/record/record-folder.ts';
+import { rebuildRecords } from './services/record/record-rebuild.ts';
+import { openStore } from './store/open-store.ts';
+
+async function main(): Promise<void> {
+  const { dataDir } = readEnv(process.env);
+  const now = new Date();
+  const { store } = await openStore(await openDataFolder(dataDir), now);
+  try {
+    const folder = await openRecordFolder(join(dataDir, 'record'));
+    const result = await rebuildRecords(folder, store.collection(recordCollection), now);
+    const { recordings, added, removed, unfinished } = result;
+    process.stdout.write(
+      `${recordings} recordings in ${folder.root}: ${added} added to the table, ${removed} rows without files removed, ${unfinished} to be finished at the next start.\n`,
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`srs-stack rebuild-records: ${error instanceof BootError ? error.message : error}\n`);
+  process.exit(1);
+});

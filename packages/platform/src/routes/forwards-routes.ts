@@ -1,0 +1,19 @@
+import type { Services } from '../services/services.ts';
+import type { Handlers } from './handlers.ts';
+
+export function forwardsRoutes({
+  forwards,
+}: Services): Pick<Handlers, 'forwardSecret' | 'forwardStreams' | 'removeForward'> {
+  return {
+    async forwardSecret({ token: _, action, ...target }, { ip }) {
+      if (action === undefined || action === '') return forwards.targets();
+      await forwards.save(action, target, ip);
+      return null;
+    },
+    forwardStreams: () => forwards.rows(),
+    async removeForward({ platform }, { ip }) {
+      await forwards.remove(platform, ip);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// The shape of all handlers: one per call of the contract, typed by its schemas. A call without a handler does not compile.
+import type { EndpointName, endpoints } from '@srs-stack/contract';
+import type { z } from 'zod';
+
+/** What a handler knows besides the request. */
+export interface Call {
+  /** Address of the caller. */
+  readonly ip: string;
+  /** Scheme and host the call was sent to, e.g. `https://live.example.com`. */
+  readonly origin: string;
+  /** Parameters of the URL. */
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+type Endpoints = typeof endpoints;
+
+type Handler<Name extends EndpointName> = (
+  request: z.output<Endpoints[Name]['request']>,
+  call: Call,
+) => z.output<Endpoints[Name]['response']> | Promise<z.output<Endpoints[Name]['response']>>;
+
+export type Handlers = { readonly [Name in EndpointName]: Handler<Name> };

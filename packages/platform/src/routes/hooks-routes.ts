@@ -1,0 +1,25 @@
+import { AppError } from '@srs-stack/contract';
+import type { Services } from '../services/services.ts';
+import type { Handlers } from './handlers.ts';
+
+type Names = 'queryHooks' | 'applyHooks' | 'hooksExample' | 'queryHookDeliveries' | 'testHooks';
+
+export function hooksRoutes({ callbacks }: Services): Pick<Handlers, Names> {
+  return {
+    queryHooks: () => callbacks.settings(),
+    async applyHooks({ all, target, opaque, host, revision }, { ip, origin }) {
+      await callbacks.change({ all, target, opaque, host, revision, origin, ip });
+      return null;
+    },
+    hooksExample({ fail }, { query }) {
+      if (isTrue(query.fail ?? fail)) throw new AppError('callbackRefused', 'this example was asked to fail');
+      return null;
+    },
+    queryHookDeliveries: async ({ limit }) => ({ deliveries: await callbacks.deliveries(limit) }),
+    testHooks: ({ target, opaque }) => callbacks.test(target, opaque),
+  };
+}
+
+function isTrue(value: unknown): boolean {
+  return ['true', '1'].includes(String(value));
+}

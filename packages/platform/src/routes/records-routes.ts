@@ -1,0 +1,53 @@
+import type { Services } from '../services/services.ts';
+import type { Handlers } from './handlers.ts';
+
+type Names =
+  | 'queryRecord'
+  | 'applyRecord'
+  | 'updateRecordGlobs'
+  | 'updateRecordPostProcessing'
+  | 'queryRecordFiles'
+  | 'queryRecordStatus'
+  | 'removeRecord'
+  | 'endRecord'
+  | 'queryRecordBin'
+  | 'restoreRecord'
+  | 'emptyRecordBin';
+
+export function recordsRoutes({ records }: Services): Pick<Handlers, Names> {
+  const { rules, bin } = records;
+  return {
+    queryRecord: () => rules.current(),
+    async applyRecord({ all }, { ip }) {
+      await rules.apply(all, ip);
+      return null;
+    },
+    async updateRecordGlobs({ globs }, { ip }) {
+      await rules.changeGlobs(globs, ip);
+      return null;
+    },
+    async updateRecordPostProcessing({ postCpDir }, { ip }) {
+      await rules.changeCopyFolder(postCpDir, ip);
+      return null;
+    },
+    queryRecordFiles: ({ search, offset, limit }) => records.files({ search, offset, limit }),
+    queryRecordStatus: ({ search }) => records.status(search),
+    async removeRecord({ uuid, forever }, { ip }) {
+      await bin.remove(uuid, forever, ip);
+      return null;
+    },
+    async endRecord({ uuid }) {
+      await records.end(uuid);
+      return null;
+    },
+    queryRecordBin: () => bin.list(),
+    async restoreRecord({ uuid }, { ip }) {
+      await bin.restore(uuid, ip);
+      return null;
+    },
+    async emptyRecordBin(_request, { ip }) {
+      await bin.empty(ip);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// All handlers together; the type demands one for each call of the contract.
+import type { Services } from '../services/services.ts';
+import { certificatesRoutes } from './certificates-routes.ts';
+import { forwardsRoutes } from './forwards-routes.ts';
+import type { Handlers } from './handlers.ts';
+import { hooksRoutes } from './hooks-routes.ts';
+import { recordsRoutes } from './records-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { settingsRoutes } from './settings-routes.ts';
+import { streamsRoutes } from './streams-routes.ts';
+import { systemRoutes } from './system-routes.ts';
+import { transcodeRoutes } from './transcode-routes.ts';
+import { vlivesRoutes } from './vlives-routes.ts';
+
+export function createHandlers(services: Services): Handlers {
+  return {
+    ...sessionRoutes(services),
+    ...systemRoutes(services),
+    ...settingsRoutes(services),
+    ...streamsRoutes(services),
+    ...forwardsRoutes(services),
+    ...vlivesRoutes(services),
+    ...transcodeRoutes(services),
+    ...hooksRoutes(services),
+    ...recordsRoutes(services),
+    ...certificatesRoutes(services),
+  };
+}

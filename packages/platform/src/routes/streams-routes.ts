@@ -1,0 +1,41 @@
+import type { Services } from '../services/services.ts';
+import type { Handlers } from './handlers.ts';
+
+type Names =
+  | 'queryPublishSecret'
+  | 'updatePublishSecret'
+  | 'disablePublishSecret'
+  | 'queryStreams'
+  | 'kickStream'
+  | 'queryLive'
+  | 'verifyStream'
+  | 'hlsSegment';
+
+export function streamsRoutes(services: Services): Pick<Handlers, Names> {
+  const { publishSecret, activeStreams, liveView, streamEvents, hlsSegments } = services;
+  return {
+    queryPublishSecret: () => publishSecret.current(),
+    async updatePublishSecret({ secret }, { ip }) {
+      await publishSecret.replace(secret, ip);
+      return null;
+    },
+    async disablePublishSecret({ pubNoAuth }, { ip }) {
+      await publishSecret.disable(pubNoAuth, ip);
+      return null;
+    },
+    queryStreams: async () => ({ streams: await activeStreams.list() }),
+    async kickStream({ vhost, app, stream }, { ip }) {
+      await activeStreams.kick({ vhost, app, stream }, ip);
+      return null;
+    },
+    queryLive: ({ app, stream }) => liveView.query({ app, stream }),
+    async verifyStream(event) {
+      await streamEvents.handle(event);
+      return null;
+    },
+    async hlsSegment(event) {
+      await hlsSegments.handle(event);
+      return null;
+    },
+  };
+}

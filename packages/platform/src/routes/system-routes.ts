@@ -1,0 +1,11 @@
+import type { Services } from '../services/services.ts';
+import type { Handlers } from './handlers.ts';
+
+export function systemRoutes({ system }: Services): Pick<Handlers, 'queryVersion' | 'check' | 'status' | 'envs'> {
+  return {
+    queryVersion: () => ({ version: system.version() }),
+    check: () => system.check(),
+    status: () => system.status(),
+    envs: ({ locale }) => system.environment(locale),
+  };
+}

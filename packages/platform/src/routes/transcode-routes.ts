@@ -1,0 +1,16 @@
+import type { Services } from '../services/services.ts';
+import type { Handlers } from './handlers.ts';
+
+type Names = 'queryTranscode' | 'applyTranscode' | 'queryTranscodeTask' | 'queryWorkerLogs';
+
+export function transcodeRoutes({ transcode, workerLogs }: Services): Pick<Handlers, Names> {
+  return {
+    queryTranscode: () => transcode.current(),
+    async applyTranscode({ token: _, ...config }, { ip }) {
+      await transcode.apply(config, ip);
+      return null;
+    },
+    queryTranscodeTask: () => transcode.task(),
+    queryWorkerLogs: ({ kind, platform }) => workerLogs.query(kind, platform),
+  };
+}

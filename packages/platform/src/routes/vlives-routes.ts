@@ -1,0 +1,43 @@
+import type { Services } from '../services/services.ts';
+import type { Handlers } from './handlers.ts';
+
+type Names =
+  | 'vliveSecret'
+  | 'vliveStreams'
+  | 'vliveStreamUrl'
+  | 'vliveServerFile'
+  | 'vliveSource'
+  | 'removeVlive'
+  | 'queryLibrary'
+  | 'removeLibraryFile';
+
+export function vlivesRoutes({ vlives, vliveSources }: Services): Pick<Handlers, Names> {
+  return {
+    async vliveSecret({ token: _, action, ...target }, { ip }) {
+      if (action === undefined || action === '') return vlives.targets();
+      await vlives.save(action, target, ip);
+      return null;
+    },
+    vliveStreams: () => vlives.rows(),
+    vliveStreamUrl: ({ url }, { query }) => vliveSources.checkStreamUrl(url || textOf(query.url)),
+    vliveServerFile: ({ file }, { query }) => vliveSources.acquireFile(file || textOf(query.file)),
+    vliveSource: async ({ platform, files }, { ip }) => ({
+      platform,
+      files: await vlives.setSource(platform, files, ip),
+    }),
+    async removeVlive({ platform }, { ip }) {
+      await vlives.remove(platform, ip);
+      return null;
+    },
+    queryLibrary: () => vlives.library(),
+    async removeLibraryFile({ uuid }, { ip }) {
+      await vlives.removeFile(uuid, ip);
+      return null;
+    },
+  };
+}
+
+/** Older clients send it in the query. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,73 @@
+// Which addresses our workers may contact: public, private and loopback hosts, because operators forward to servers of
+// their own network and of this machine; never link-local addresses, where clouds keep their metadata.
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP, isIPv4 } from 'node:net';
+import { AppError } from '@srs-stack/contract';
+
+/** A name that does not resolve within this time does not resolve, milliseconds. */
+const lookupTimeoutMs = 5_000;
+
+export const pushSchemes = ['rtmp', 'rtmps', 'srt'] as const;
+export const pullSchemes = ['rtmp', 'rtmps', 'rtsp', 'http', 'https', 'srt'] as const;
+
+const forbidden = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['100.100.100.200', 32],
+  ['192.0.0.192', 32],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  forbidden.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['::', 128],
+  ['fe80::', 10],
+  ['ff00::', 8],
+  ['fd00:ec2::254', 128],
+] as const)
+  forbidden.addSubnet(network, prefix, 'ipv6');
+
+/** True for addresses nobody streams to: link-local, metadata, multicast, unspecified. */
+export function isForbiddenAddress(ip: string): boolean {
+  const mapped = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(ip);
+  const plain = mapped ? (mapped[1] ?? ipv4OfHex(mapped[2], mapped[3])) : ip;
+  return forbidden.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+}
+
+function ipv4OfHex(high = '0', low = '0'): string {
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.');
+}
+
+/**
+ * The host of an address with an allowed scheme. Throws `addressRefused` for other schemes, control characters,
+ * spaces, no host, a forbidden literal address, or an SRT address that would listen instead of call.
+ */
+export function checkAddress(
+  address: string,
+  schemes: readonly string[],
+): { scheme: string; host: string; port: string } {
+  if (/[\s\p{Cc}]/u.test(address)) throw new AppError('addressRefused', 'it contains spaces or control characters');
+  const parts = /^([a-z][a-z0-9]*):\/\/(?:[^/?#]*@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]]+)(?::(\d{1,5}))?(?=[/?#]|$)/i.exec(
+    address,
+  );
+  const scheme = parts?.[1]?.toLowerCase() ?? '';
+  if (!schemes.includes(scheme)) throw new AppError('addressRefused', `it must begin with ${schemes.join('://, ')}://`);
+  const host = parts?.[2]?.replace(/^\[|\]$/g, '') ?? '';
+  if (isIP(host) && isForbiddenAddress(host)) throw new AppError('addressRefused', `${host} is never contacted`);
+  if (scheme === 'srt' && /[?&]mode=(?!caller(?:&|$))/i.test(address))
+    throw new AppError('addressRefused', 'an SRT address must call, not listen');
+  return { scheme, host, port: parts?.[3] ?? '' };
+}
+
+export type HostVerdict = 'allowed' | 'forbidden' | 'unknown';
+
+/** Resolves the host as FFmpeg will; asked again before every start, since names change. */
+export async function judgeHost(host: string): Promise<HostVerdict> {
+  const giveUp = AbortSignal.timeout(lookupTimeoutMs);
+  const gaveUp = new Promise<undefined>((resolve) => giveUp.addEventListener('abort', () => resolve(undefined)));
+  const found = await Promise.race([lookup(host, { all: true }).catch(() => undefined), gaveUp]);
+  if (!found || found.length === 0) return 'unknown';
+  return found.some(({ address }) => isForbiddenAddress(address)) ? 'forbidden' : 'allowed';
+}

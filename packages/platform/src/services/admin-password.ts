@@ -1,0 +1,33 @@
+// The one admin password. It lives in `config/.env`, where the operator can read or replace it; see docs/api.md.
+import { AppError } from '@srs-stack/contract';
+import { secretsEqual } from './secrets-equal.ts';
+
+/** Where the password is kept. */
+export interface PasswordFile {
+  readPassword(): Promise<string | undefined>;
+  writePassword(password: string): Promise<void>;
+}
+
+export interface AdminPassword {
+  isSet(): boolean;
+  current(): string;
+  /** In constant time; false while none is set. */
+  matches(candidate: string): boolean;
+  /** Writes the file, then takes effect. Throws `passwordUnusable`. */
+  replace(password: string): Promise<void>;
+}
+
+/** `fromProcess` is the value of the process environment; the file wins. */
+export async function openAdminPassword(file: PasswordFile, fromProcess: string): Promise<AdminPassword> {
+  let password = (await file.readPassword()) || fromProcess;
+  return {
+    isSet: () => password !== '',
+    current: () => password,
+    matches: (candidate) => secretsEqual(candidate, password) && password !== '',
+    async replace(next) {
+      if (next === '') throw new AppError('passwordMissing');
+      await file.writePassword(next);
+      password = next;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// Title and filing texts of the page, by member name.
+import { AppError } from '@srs-stack/contract';
+import { z } from 'zod';
+import type { DocumentType, Store } from '../store/store.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
+
+const beianDocument: DocumentType<Record<string, string>> = {
+  key: 'beian',
+  schema: z.record(z.string(), z.string()),
+  empty: {},
+};
+
+/** Members stored; clients use two, any name is taken, but not any number. */
+const maxMembers = 32;
+
+export interface Beian {
+  current(): Promise<Record<string, string>>;
+  change(member: string, text: string, ip: string): Promise<void>;
+}
+
+export function createBeian({ store, audit }: { store: Store; audit: AuditTrail }): Beian {
+  const oneAtATime = createOneAtATime();
+  return {
+    current: () => store.get(beianDocument),
+    change: (member, text, ip) =>
+      oneAtATime(async () => {
+        const members = new Map(Object.entries(await store.get(beianDocument))).set(member, text);
+        if (members.size > maxMembers) throw new AppError('invalidRequest', `more than ${maxMembers} texts`);
+        await store.set(beianDocument, Object.fromEntries(members));
+        await audit.record('setting-changed', ip, `text ${member}`);
+      }),
+  };
+}

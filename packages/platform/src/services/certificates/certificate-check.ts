@@ -1,0 +1,135 @@
+// Looks at a certificate and its key before anything is replaced: form, match, dates, chain, usable by a server. Pure but
+// for the clock, which is a parameter.
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import { AppError, type CertificateFacts } from '@srs-stack/contract';
+
+const dayMs = 86_400_000;
+/** A certificate may begin this much later than our clock says, milliseconds: the authority's clock is not ours. */
+const clockToleranceMs = 5 * 60_000;
+/** A chain longer than this is a whole trust store pasted by mistake. */
+const maxChainLength = 10;
+const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+/** Extended key usage of TLS servers (RFC 5280 §4.2.1.12). */
+const serverAuthentication = '1.3.6.1.5.5.7.3.1';
+
+/** Throws an AppError that says what does not fit; returns the facts of the server's own certificate. */
+export function checkCertificate(pair: { key: string; crt: string }, now: Date): CertificateFacts {
+  const chain = parseChain(pair.crt);
+  const key = parseKey(pair.key);
+  const [leaf] = chain as [X509Certificate];
+  checkMatch(chain, key);
+  for (const [index, each] of chain.entries()) checkDates(each, index, now);
+  checkChain(chain);
+  checkUsage(leaf, pair);
+  return factsOf(leaf, now);
+}
+
+/** Facts of the first certificate of a PEM text; undefined when it cannot be read. */
+export function readFacts(crt: string, now: Date): CertificateFacts | undefined {
+  try {
+    return factsOf(parseChain(crt)[0] as X509Certificate, now);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseChain(crt: string): X509Certificate[] {
+  const blocks = crt.match(certificateBlock) ?? [];
+  if (blocks.length === 0) throw new AppError('certificateFormat', missingCertificate(crt));
+  if (blocks.length > maxChainLength)
+    throw new AppError('certificateFormat', `more than ${maxChainLength} certificates`);
+  return blocks.map((block, index) => {
+    try {
+      return new X509Certificate(block);
+    } catch (error) {
+      throw new AppError('certificateFormat', `certificate ${index + 1} of ${blocks.length} is damaged`, {
+        cause: error,
+      });
+    }
+  });
+}
+
+function missingCertificate(text: string): string {
+  if (/PRIVATE KEY-----/.test(text)) return 'this is a private key, the two fields may be swapped';
+  if (/CERTIFICATE REQUEST-----/.test(text)) return 'this is a signing request, not a certificate';
+  return 'there is no BEGIN CERTIFICATE block';
+}
+
+function parseKey(key: string): KeyObject {
+  if (/-----BEGIN CERTIFICATE-----/.test(key) && !/PRIVATE KEY-----/.test(key))
+    throw new AppError('certificateKeyFormat', 'this is a certificate, the two fields may be swapped');
+  if (/BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: 4,ENCRYPTED/.test(key))
+    throw new AppError('certificateKeyFormat', 'it is protected by a passphrase');
+  try {
+    return createPrivateKey(key);
+  } catch (error) {
+    throw new AppError('certificateKeyFormat', 'there is no usable PRIVATE KEY block', { cause: error });
+  }
+}
+
+function checkMatch(chain: readonly X509Certificate[], key: KeyObject): void {
+  const owner = chain.findIndex((each) => each.checkPrivateKey(key));
+  if (owner < 0) throw new AppError('certificateMismatch');
+  if (owner > 0) throw new AppError('certificateChain', "the server's own certificate is not the first one");
+}
+
+function checkDates(certificate: X509Certificate, index: number, now: Date): void {
+  const which = index === 0 ? '' : `certificate ${index + 1} of the chain, `;
+  const { validFromDate, validToDate } = certificate;
+  if (validToDate <= now) throw new AppError('certificateExpired', `${which}it ended on ${dayOf(validToDate)}`);
+  if (validFromDate.getTime() > now.getTime() + clockToleranceMs)
+    throw new AppError('certificateNotYetValid', `${which}it begins on ${dayOf(validFromDate)}`);
+}
+
+/** Each certificate must be signed by the next one. */
+function checkChain(chain: readonly X509Certificate[]): void {
+  for (const [index, certificate] of chain.entries()) {
+    const issuer = chain[index + 1];
+    if (!issuer) return;
+    if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey)) {
+      throw new AppError('certificateChain', `certificate ${index + 2} is not the issuer of certificate ${index + 1}`);
+    }
+  }
+}
+
+function checkUsage(leaf: X509Certificate, { key, crt }: { key: string; crt: string }): void {
+  // Node calls the extended key usage `keyUsage`; undefined means any.
+  const usage = leaf.keyUsage as string[] | undefined;
+  if (usage && !usage.includes(serverAuthentication))
+    throw new AppError('certificateUnusable', 'it is not meant for servers');
+  try {
+    createSecureContext({ key, cert: crt, minVersion: 'TLSv1.2' });
+  } catch (error) {
+    throw new AppError('certificateUnusable', (error as Error).message.replace(/^error:[0-9A-F]+:/i, ''), {
+      cause: error,
+    });
+  }
+}
+
+function factsOf(leaf: X509Certificate, now: Date): CertificateFacts {
+  const names = namesOf(leaf);
+  return {
+    subject: commonName(leaf.subject) || names[0] || leaf.subject,
+    issuer: commonName(leaf.issuer) || leaf.issuer,
+    names,
+    notBefore: leaf.validFromDate.toISOString(),
+    notAfter: leaf.validToDate.toISOString(),
+    daysLeft: Math.floor((leaf.validToDate.getTime() - now.getTime()) / dayMs),
+    selfSigned: leaf.subject === leaf.issuer && leaf.verify(leaf.publicKey),
+    fingerprint: leaf.fingerprint256,
+  };
+}
+
+function namesOf(leaf: X509Certificate): string[] {
+  const entries = (leaf.subjectAltName ?? '').split(', ');
+  return entries.map((entry) => /^(?:DNS|IP Address):(.+)$/.exec(entry)?.[1] ?? '').filter((name) => name !== '');
+}
+
+function commonName(distinguishedName: string): string {
+  return /^CN=(.+)$/m.exec(distinguishedName)?.[1] ?? '';
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

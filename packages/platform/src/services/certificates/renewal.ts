@@ -1,0 +1,30 @@
+// When a certificate is renewed: 30 days before its end, or in the last third of a life shorter than 90 days. Pure.
+import type { CertificateFacts } from '@srs-stack/contract';
+
+const dayMs = 86_400_000;
+const renewBeforeMs = 30 * dayMs;
+/** Longest pause between two looks, milliseconds: the files may be replaced by hand. */
+const longestPauseMs = dayMs;
+/** Shortest pause, milliseconds: whatever an authority issues, it is not asked in a loop. */
+const shortestPauseMs = 10_000;
+/** Pause after a failed renewal, milliseconds: authorities count failures by the hour. */
+const pauseAfterFailureMs = 6 * 3_600_000;
+
+type Life = Pick<CertificateFacts, 'notBefore' | 'notAfter'>;
+
+/** Milliseconds since 1970. */
+function dueAt({ notBefore, notAfter }: Life): number {
+  const [from, to] = [Date.parse(notBefore), Date.parse(notAfter)];
+  return to - Math.min(renewBeforeMs, (to - from) / 3);
+}
+
+export function isRenewalDue(life: Life, now: Date): boolean {
+  return now.getTime() >= dueAt(life);
+}
+
+/** Milliseconds until the next look. */
+export function pauseBeforeRenewal(life: Life | undefined, now: Date, hasFailed: boolean): number {
+  if (hasFailed) return pauseAfterFailureMs;
+  if (!life) return longestPauseMs;
+  return Math.min(longestPauseMs, Math.max(shortestPauseMs, dueAt(life) - now.getTime()));
+}

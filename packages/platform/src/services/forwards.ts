@@ -1,0 +1,137 @@
+// Forward: sends a live stream to other platforms, one worker per target, none of which knows of the others.
+import {
+  AppError,
+  addedPlatformMarks,
+  type ForwardRow,
+  type ForwardTarget,
+  forwardTarget,
+  isValidStreamName,
+} from '@srs-stack/contract';
+import type { CollectionType, Store } from '../store/store.ts';
+import { joinAddress } from '../workers/ffmpeg-args/address.ts';
+import { forwardArgs } from '../workers/ffmpeg-args/forward-args.ts';
+import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import { pushSchemes } from './address-rule.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
+import type { OwnAddresses } from './own-addresses.ts';
+import { checkAction, checkPlatform, checkRoom, checkTarget, refusedHost, secretsOfTarget } from './push-targets.ts';
+import type { StreamSources } from './stream-sources.ts';
+import { factOf, runOf, statusOf } from './worker-rows.ts';
+
+const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
+const texts = {
+  noServer: 'Please input streaming server URL',
+  noLabel: 'Please enter a name for the custom platform, to distinguish the streaming status.',
+};
+
+export interface Forwards {
+  targets(): Promise<Record<string, ForwardTarget>>;
+  /** `action` must be `update`. */
+  save(action: string, target: ForwardTarget, ip: string): Promise<void>;
+  remove(platform: string, ip: string): Promise<void>;
+  rows(): Promise<ForwardRow[]>;
+  /** Runs everything that is switched on. */
+  reconcile(): Promise<void>;
+}
+
+export interface ForwardsDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly workers: WorkerRegistry;
+  readonly sources: StreamSources;
+  readonly ownAddresses: OwnAddresses;
+}
+
+export const forwardWorkerId = (platform: string) => `forward:${platform}`;
+
+export function createForwards(deps: ForwardsDeps): Forwards {
+  const { store, audit, workers, sources, ownAddresses } = deps;
+  const targets = store.collection(forwardTargets);
+  const oneAtATime = createOneAtATime();
+
+  const plan = async (platform: string): Promise<PlanResult> => {
+    const target = await targets.get(platform);
+    if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: 'the target was removed' };
+    const output = joinAddress(target.server, target.secret);
+    const choice = await sources.choose(await acceptable(target, output, ownAddresses));
+    if (choice.kind === 'away')
+      return { kind: 'wait', reason: 'media-server-away', detail: 'the media server does not answer' };
+    if (choice.kind === 'none') {
+      const detail = target.stream ? `the stream ${target.stream} is not live` : 'no stream is live';
+      return { kind: 'wait', reason: 'source-not-live', detail };
+    }
+    const refused = await refusedHost(output, pushSchemes);
+    if (refused) return refused;
+    const { source } = choice;
+    return {
+      kind: 'run',
+      plan: {
+        args: forwardArgs({ input: source.address, output }),
+        secrets: secretsOfTarget(target),
+        watchesSpeed: true,
+        facts: { stream: source.url },
+        isSourceLive: () => sources.isLive(source),
+      },
+    };
+  };
+
+  const run = (platform: string) => workers.run(forwardWorkerId(platform), () => plan(platform));
+
+  return {
+    targets: async () => Object.fromEntries(await targets.entries()),
+
+    save: (action, target, ip) =>
+      oneAtATime(async () => {
+        checkAction(action);
+        const { platform, stream } = target;
+        checkPlatform(platform, addedPlatformMarks.forward);
+        checkTarget(target, texts);
+        if (stream !== '' && !isValidStreamName(stream)) throw new AppError('streamNameInvalid', stream);
+        const before = await targets.get(platform);
+        if (!before) checkRoom((await targets.entries()).size);
+        await targets.put(platform, target);
+        if (target.enabled) run(platform);
+        else await workers.halt(forwardWorkerId(platform));
+        await audit.record('setting-changed', ip, `forward ${platform} ${target.enabled ? 'on' : 'off'}`);
+      }),
+
+    remove: (platform, ip) =>
+      oneAtATime(async () => {
+        if (!(await targets.remove(platform))) throw new AppError('notFound', `there is no forward target ${platform}`);
+        await workers.remove(forwardWorkerId(platform));
+        await audit.record('setting-changed', ip, `forward ${platform} removed`);
+      }),
+
+    async rows() {
+      const all = [...(await targets.entries()).values()];
+      return all.map((target) => toRow(target, workers));
+    },
+
+    async reconcile() {
+      for (const { platform, enabled } of (await targets.entries()).values()) if (enabled) run(platform);
+    },
+  };
+}
+
+/** The named stream or any; never the stream this target itself makes on this server. */
+async function acceptable(target: ForwardTarget, output: string, ownAddresses: OwnAddresses) {
+  const ownOutput = await ownAddresses.streamOf(output);
+  return ({ app, stream }: { app: string; stream: string }) =>
+    (target.stream === '' || target.stream === stream) && `${app}/${stream}` !== ownOutput;
+}
+
+function toRow({ platform, enabled, custom, label }: ForwardTarget, workers: WorkerRegistry): ForwardRow {
+  const view = workers.view(forwardWorkerId(platform));
+  const stream = factOf(view, 'stream');
+  return {
+    platform,
+    enabled,
+    custom,
+    label,
+    ...(stream !== undefined && view.pid > 0 ? { stream } : {}),
+    ...runOf(view),
+    ...statusOf(view),
+  };
+}

@@ -1,0 +1,68 @@
+// HLS delivery settings: changed only together with the media server, so that what is shown is what runs.
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import type { DocumentType, Store } from '../store/store.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
+
+export interface HlsSettings {
+  /** No session contexts, so that any HTTP cache can deliver. */
+  readonly noHlsCtx: boolean;
+  readonly hlsLowLatency: boolean;
+}
+
+const hlsSettingsDocument: DocumentType<HlsSettings> = {
+  key: 'hls-settings',
+  schema: z.object({ noHlsCtx: z.boolean(), hlsLowLatency: z.boolean() }),
+  empty: { noHlsCtx: false, hlsLowLatency: false },
+};
+
+export interface HlsSettingsService {
+  current(): Promise<HlsSettings>;
+  /** Throws `mediaServerUnreachable` and changes nothing when the media server does not take it. */
+  change(part: Partial<HlsSettings>, ip: string): Promise<void>;
+  /** Writes the configuration at boot; a media server already running is told. */
+  apply(): Promise<void>;
+}
+
+export interface HlsSettingsDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly log: Log;
+  readonly config: { write(settings: HlsSettings): Promise<boolean> };
+  readonly mediaServer: { reload(): Promise<void> };
+}
+
+export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
+  const { store, audit, log, config, mediaServer } = deps;
+  const oneAtATime = createOneAtATime();
+  const current = () => store.get(hlsSettingsDocument);
+  return {
+    current,
+    change: (part, ip) =>
+      oneAtATime(async () => {
+        const before = await current();
+        const next = { ...before, ...part };
+        await config.write(next);
+        try {
+          await mediaServer.reload();
+        } catch (error) {
+          await config.write(before);
+          throw error;
+        }
+        await store.set(hlsSettingsDocument, next);
+        await audit.record('setting-changed', ip, `HLS ${JSON.stringify(part)}`);
+      }),
+    apply: () =>
+      oneAtATime(async () => {
+        const hasChanged = await config.write(await current());
+        if (!hasChanged) return;
+        await mediaServer.reload().catch((error) => {
+          log.debug(
+            { reason: (error as Error).message },
+            'media server not told of its configuration, it reads it at start',
+          );
+        });
+      }),
+  };
+}

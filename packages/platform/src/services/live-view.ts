@@ -1,0 +1,123 @@
+// What the live card shows: streams, codecs, bitrate, viewers and refusals, asked of the media server once per second
+// however many consoles look.
+import { AppError, type LiveStream, maxRefusals, type Refusal } from '@srs-stack/contract';
+import type { MediaServer, MediaServerClient, MediaServerStream } from '../media-server/media-server.ts';
+
+/** How long one answer of the media server serves all consoles, milliseconds. */
+export const liveCacheMs = 1_000;
+/** The list of clients is long with many viewers, and only splits them by protocol: it may be this old, milliseconds. */
+export const clientsCacheMs = 5_000;
+
+interface LiveState {
+  readonly mediaServer: boolean;
+  readonly streams: LiveStream[];
+  readonly refusals: Refusal[];
+}
+
+export interface LiveView {
+  query(filter: { app?: string | undefined; stream?: string | undefined }): Promise<LiveState>;
+}
+
+export interface LiveViewDeps {
+  readonly mediaServer: Pick<MediaServer, 'listStreams' | 'listClients' | 'listRefusals'>;
+  readonly now: () => Date;
+}
+
+export function createLiveView({ mediaServer, now }: LiveViewDeps): LiveView {
+  const nowMs = () => now().getTime();
+  const clients = createCache(clientsCacheMs, nowMs, () => mediaServer.listClients());
+  const current = createCache(liveCacheMs, nowMs, () => load(mediaServer, clients));
+  return {
+    async query({ app, stream }) {
+      const state = await current();
+      const matches = (row: { app: string; stream: string }) =>
+        (app === undefined || row.app === app) && (stream === undefined || row.stream === stream);
+      return {
+        mediaServer: state.mediaServer,
+        streams: state.streams.filter(matches),
+        refusals: state.refusals.filter(matches).slice(0, maxRefusals),
+      };
+    },
+  };
+}
+
+/** One value for all callers until it is too old; a failure is not kept. */
+function createCache<T>(maxAgeMs: number, nowMs: () => number, read: () => Promise<T>): () => Promise<T> {
+  let cached: { atMs: number; value: Promise<T> } | undefined;
+  return () => {
+    const atMs = nowMs();
+    if (cached && Math.abs(atMs - cached.atMs) < maxAgeMs) return cached.value;
+    const entry = { atMs, value: read() };
+    cached = entry;
+    entry.value.catch(() => {
+      if (cached === entry) cached = undefined;
+    });
+    return entry.value;
+  };
+}
+
+async function load(
+  mediaServer: LiveViewDeps['mediaServer'],
+  listClients: () => Promise<MediaServerClient[]>,
+): Promise<LiveState> {
+  try {
+    const [streams, refusals] = await Promise.all([mediaServer.listStreams(), mediaServer.listRefusals()]);
+    const published = streams.filter((stream) => stream.isPublished);
+    const clients = published.some(needsClients) ? await listClients() : [];
+    return { mediaServer: true, streams: published.map((stream) => toLiveStream(stream, clients)), refusals };
+  } catch (error) {
+    if (error instanceof AppError) return { mediaServer: false, streams: [], refusals: [] };
+    throw error;
+  }
+}
+
+/** A stream that only its publisher is connected to needs no list of clients, unless that tells who publishes. */
+function needsClients(stream: MediaServerStream): boolean {
+  return !stream.details || (!stream.details.viewersByProtocol && stream.clients > 1);
+}
+
+function toLiveStream(stream: MediaServerStream, clients: readonly MediaServerClient[]): LiveStream {
+  const own = clients.filter((client) => client.streamId === stream.id);
+  const publisher = own.find((client) => client.isPublisher);
+  const { details } = stream;
+  const history = details?.bitrateHistoryKbps ?? [];
+  return {
+    id: stream.id,
+    vhost: stream.vhost,
+    app: stream.app,
+    stream: stream.stream,
+    publisherProtocol: details?.protocol || protocolOfType(publisher?.type ?? ''),
+    publisherIp: details?.ip || (publisher?.ip ?? ''),
+    publisherClientId: stream.publisherClientId,
+    hasMedia: details?.hasMedia ?? (stream.video !== null || stream.audio !== null),
+    uptimeMs: details?.publishedForMs ?? stream.liveMs,
+    video: stream.video,
+    audio: stream.audio,
+    fps: details?.fps ?? 0,
+    keyframeIntervalMs: details?.keyframeIntervalMs ?? 0,
+    bitrateKbps: history.at(-1) ?? stream.receivedKbps,
+    bitrateHistoryKbps: [...history],
+    viewers: Math.max(0, stream.clients - 1),
+    viewersByProtocol: { ...(details?.viewersByProtocol ?? countByProtocol(own)) },
+    receivedBytes: stream.receivedBytes,
+    sentBytes: stream.sentBytes,
+    ...(details?.publisherDetail && { publisherDetail: { ...details.publisherDetail } }),
+  };
+}
+
+function countByProtocol(clients: readonly MediaServerClient[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const client of clients) {
+    if (client.isPublisher) continue;
+    const protocol = protocolOfType(client.type);
+    counts[protocol] = (counts[protocol] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** `rtmp-play` → `rtmp`; the encoders SRS tells apart among RTMP and SRT publishers → their protocol. */
+function protocolOfType(type: string): string {
+  const name = type.replace(/-(play|publish)$/, '');
+  if (name === 'fmle' || name === 'flash' || name === 'haivision') return 'rtmp';
+  return name;
+}

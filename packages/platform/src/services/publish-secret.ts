@@ -1,0 +1,50 @@
+// The publish secret: what every encoder must send. Made at first boot, kept in memory for the verify call.
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { DocumentType, Store } from '../store/store.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import { knowsPublishSecret } from './publish-secret-match.ts';
+
+const secretRandomBytes = 16;
+
+interface PublishSecretState {
+  readonly pubSecret: string;
+  readonly pubNoAuth: boolean;
+}
+
+const publishSecretDocument: DocumentType<PublishSecretState> = {
+  key: 'publish-secret',
+  schema: z.object({ pubSecret: z.string(), pubNoAuth: z.boolean() }),
+  empty: { pubSecret: '', pubNoAuth: false },
+  secret: true,
+};
+
+export interface PublishSecret {
+  current(): { publish: string; pubNoAuth: boolean };
+  replace(secret: string, ip: string): Promise<void>;
+  disable(pubNoAuth: boolean, ip: string): Promise<void>;
+  /** Whether this publisher may send. */
+  admits(request: { param: string; stream: string }): boolean;
+}
+
+export async function openPublishSecret(deps: { store: Store; audit: AuditTrail }): Promise<PublishSecret> {
+  const { store, audit } = deps;
+  let state = await store.get(publishSecretDocument);
+  const keep = async (next: PublishSecretState) => {
+    await store.set(publishSecretDocument, next);
+    state = next;
+  };
+  if (!state.pubSecret) await keep({ ...state, pubSecret: randomBytes(secretRandomBytes).toString('hex') });
+  return {
+    current: () => ({ publish: state.pubSecret, pubNoAuth: state.pubNoAuth }),
+    async replace(secret, ip) {
+      await keep({ ...state, pubSecret: secret });
+      await audit.record('setting-changed', ip, 'publish secret replaced');
+    },
+    async disable(pubNoAuth, ip) {
+      await keep({ ...state, pubNoAuth });
+      await audit.record('setting-changed', ip, `publish authentication ${pubNoAuth ? 'off' : 'on'}`);
+    },
+    admits: (request) => state.pubNoAuth || knowsPublishSecret(state.pubSecret, request),
+  };
+}

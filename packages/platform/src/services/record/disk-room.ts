@@ -1,0 +1,79 @@
+// Is there room for more? Looked up at most once in a while, and at once when a write has failed.
+import { statfs } from 'node:fs/promises';
+import type { RecordDiskState } from '@srs-stack/contract';
+
+/** Room that recordings leave free, bytes: the store, logs and the live segments need some. */
+const reserveBytes = 512 * 1024 * 1024;
+/** … but on a small disk no more than this share of it. */
+const reserveShare = 0.05;
+/** Below this many reserves the page warns. */
+const lowReserves = 4;
+/** A pause ends when so many reserves are free, so that it does not flap. */
+const resumeReserves = 1.25;
+/** How long one look is good for, milliseconds: 20 streams of 10 Mbit/s write 50 MB meanwhile. */
+const lookIntervalMs = 2_000;
+
+export interface DiskRoom {
+  readonly state: RecordDiskState;
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+  readonly reserveBytes: number;
+}
+
+export interface DiskWatch {
+  /** Never rejects: a disk that cannot be asked counts as it was last seen. */
+  look(): Promise<DiskRoom>;
+  /** A write failed for lack of room: paused until a later look finds some. */
+  onNoRoom(): void;
+}
+
+export interface DiskWatchDeps {
+  readonly path: string;
+  readonly monotonicMs: () => number;
+  readonly onChange: (room: DiskRoom) => void;
+  readonly measure: MeasureDisk;
+}
+
+/** Bytes of the file system that holds `path`. */
+export type MeasureDisk = (path: string) => Promise<{ freeBytes: number; totalBytes: number }>;
+
+export function createDiskWatch({ path, monotonicMs, onChange, measure }: DiskWatchDeps): DiskWatch {
+  let room: DiskRoom = { state: 'ok', freeBytes: 0, totalBytes: 0, reserveBytes };
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+
+  const judge = (freeBytes: number, reserve: number): RecordDiskState => {
+    const limit = room.state === 'full' ? reserve * resumeReserves : reserve;
+    if (freeBytes < limit) return 'full';
+    return freeBytes < reserve * lowReserves ? 'low' : 'ok';
+  };
+  const become = (next: DiskRoom) => {
+    const hasChanged = next.state !== room.state;
+    room = next;
+    if (hasChanged) onChange(room);
+  };
+  return {
+    async look() {
+      if (monotonicMs() - lookedAtMs < lookIntervalMs) return room;
+      lookedAtMs = monotonicMs();
+      const found = await measure(path).catch(() => undefined);
+      if (found === undefined) return room;
+      const reserve = Math.min(reserveBytes, found.totalBytes * reserveShare);
+      become({ ...found, reserveBytes: reserve, state: judge(found.freeBytes, reserve) });
+      return room;
+    },
+    onNoRoom() {
+      lookedAtMs = monotonicMs();
+      become({ ...room, state: 'full' });
+    },
+  };
+}
+
+export const measureDisk: MeasureDisk = async (path) => {
+  const { bavail, blocks, bsize } = await statfs(path);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+};
+
+/** Errors that mean "no room". */
+export function isNoRoom(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+}

@@ -1,0 +1,40 @@
+// What the outside is told of recordings: the small interface that outgoing callbacks fulfil.
+import type { RecordFacts } from './record-facts.ts';
+
+interface RecordSource {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly uuid: string;
+}
+
+interface RecordBegun extends RecordSource {
+  readonly action: 'on_record_begin';
+}
+
+interface RecordEnded extends RecordSource {
+  readonly action: 'on_record_end';
+  /** 0 when the MP4 is there; 100: the segments are there, no MP4 could be made of them. */
+  readonly artifactCode: 0 | 100;
+  /** Bytes of the MP4. */
+  readonly artifactSize: number;
+  /** Seconds. */
+  readonly artifactDuration: number;
+}
+
+export interface RecordEvents {
+  /** Returns at once and never throws. */
+  notify(event: RecordBegun | RecordEnded): void;
+}
+
+export const noRecordEvents: RecordEvents = { notify: () => undefined };
+
+export function begun({ vhost, app, stream, uuid }: RecordFacts): RecordBegun {
+  return { action: 'on_record_begin', vhost, app, stream, uuid };
+}
+
+export function ended({ vhost, app, stream, uuid, state, mp4Size, duration }: RecordFacts): RecordEnded {
+  const artifactCode = state === 'done' ? 0 : 100;
+  const source = { vhost, app, stream, uuid };
+  return { action: 'on_record_end', ...source, artifactCode, artifactSize: mp4Size, artifactDuration: duration };
+}

@@ -1,0 +1,71 @@
+// Compares the table of recordings with the record folder: what one side lacks is taken from the other.
+import { stat } from 'node:fs/promises';
+import type { RecordFacts } from './record-facts.ts';
+import { mp4Name, type RecordFolder } from './record-folder.ts';
+import { sumOf } from './record-tasks.ts';
+
+export interface Inventory {
+  /** Rows with a folder; those in the bin carry `removedAt`. */
+  readonly present: RecordFacts[];
+  /** Of these, found in the folder only. */
+  readonly found: RecordFacts[];
+  /** Rows without a folder: removed by hand, or on a disk that is not mounted. */
+  readonly missing: RecordFacts[];
+}
+
+/** @param known rows of the store by uuid. */
+export async function takeInventory(
+  folder: RecordFolder,
+  known: ReadonlyMap<string, RecordFacts>,
+  now: Date,
+): Promise<Inventory> {
+  const [names, binNames] = await Promise.all([folder.list(), folder.listBin()]);
+  const inventory: Inventory = { present: [], found: [], missing: [] };
+  for (const uuid of names) {
+    const row = known.get(uuid);
+    const facts = row ? withoutRemoval(row) : await readBack(folder, uuid);
+    if (facts === undefined) continue;
+    inventory.present.push(facts);
+    if (!row) inventory.found.push(facts);
+  }
+  for (const uuid of binNames) {
+    const row = known.get(uuid) ?? (await folder.readFacts(uuid));
+    if (row) inventory.present.push({ ...row, removedAt: row.removedAt ?? now.toISOString() });
+    if (row && !known.has(uuid)) inventory.found.push(row);
+  }
+  const there = new Set([...names, ...binNames]);
+  for (const [uuid, row] of known) if (!there.has(uuid)) inventory.missing.push(row);
+  return inventory;
+}
+
+/** The folder decides whether something is in the bin: a crash may have come between the rename and the row. */
+function withoutRemoval({ removedAt: _, ...facts }: RecordFacts): RecordFacts {
+  return facts;
+}
+
+/**
+ * Everything that files and their names tell; `recording.json`, or else the row, adds whose stream it was. Undefined for a
+ * folder with neither segments nor an MP4.
+ */
+export async function readBack(
+  folder: RecordFolder,
+  uuid: string,
+  row?: RecordFacts,
+): Promise<RecordFacts | undefined> {
+  const [written, segments] = [await folder.readFacts(uuid), await folder.segments(uuid)];
+  const mp4 = await stat(folder.pathOf(uuid, mp4Name)).catch(() => undefined);
+  const firstMs = segments[0] ? segments[0].writtenAtMs - segments[0].durationMs : mp4?.mtimeMs;
+  if (firstMs === undefined) return undefined;
+  const lastMs = segments.at(-1)?.writtenAtMs ?? firstMs;
+  const known = written ?? row;
+  const facts = withoutRemoval(known ?? unknownSource(uuid, new Date(firstMs), new Date(lastMs)));
+  const sums = segments.length > 0 ? sumOf(segments) : { nn: 0, duration: facts.duration, size: 0 };
+  const state = mp4 ? 'done' : facts.state === 'recording' ? 'recording' : 'finishing';
+  return { ...facts, ...sums, state, mp4Size: mp4?.size ?? 0 };
+}
+
+function unknownSource(uuid: string, begin: Date, update: Date): RecordFacts {
+  const times = { begin: begin.toISOString(), update: update.toISOString() };
+  const sums = { nn: 0, duration: 0, size: 0, mp4Size: 0 };
+  return { uuid, vhost: '', app: '', stream: '', m3u8Url: '', ...times, state: 'finishing', ...sums, problem: '' };
+}

@@ -1,0 +1,77 @@
+// The operator's rules of local recording: all or nothing, name filters, the folder for copies.
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { AppError, type RecordRules } from '@srs-stack/contract';
+import { z } from 'zod';
+import { resolveInside } from '../../data-folder.ts';
+import type { DocumentType, Store } from '../../store/store.ts';
+import type { AuditTrail } from '../audit-trail.ts';
+import { createOneAtATime } from '../one-at-a-time.ts';
+import { checkFilters, passesFilters } from './name-filter.ts';
+
+type StoredRules = Omit<RecordRules, 'home'>;
+
+const rulesDocument: DocumentType<StoredRules> = {
+  key: 'record-rules',
+  schema: z.object({ all: z.boolean(), globs: z.array(z.string()), processCpDir: z.string() }),
+  empty: { all: false, globs: [], processCpDir: '' },
+};
+
+/** As operators write it: `/data` is the data folder, wherever that is. */
+const home = '/data/record';
+/** How existing scripts write the data folder in relative paths. */
+const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
+
+export interface RecordRulesService {
+  current(): RecordRules;
+  admits(source: { app: string; stream: string }): boolean;
+  apply(all: boolean, ip: string): Promise<void>;
+  changeGlobs(globs: readonly string[], ip: string): Promise<void>;
+  changeCopyFolder(folder: string, ip: string): Promise<void>;
+  /** Where copies go, as a real path; undefined when none are wanted. Throws `fileNotFound` when it is gone. */
+  copyFolder(): Promise<string | undefined>;
+}
+
+export async function openRecordRules(deps: {
+  store: Store;
+  audit: AuditTrail;
+  dataDir: string;
+}): Promise<RecordRulesService> {
+  const { store, audit, dataDir } = deps;
+  const oneAtATime = createOneAtATime();
+  let rules = await store.get(rulesDocument);
+
+  const change = (part: Partial<StoredRules>, ip: string, detail: string) =>
+    oneAtATime(async () => {
+      const next = { ...rules, ...part };
+      await store.set(rulesDocument, next);
+      rules = next;
+      await audit.record('setting-changed', ip, detail);
+    });
+
+  return {
+    current: () => ({ ...rules, home }),
+    admits: ({ app, stream }) => rules.all && passesFilters(rules.globs, `/${app}/${stream}`),
+    apply: (all, ip) => change({ all }, ip, `recording of all streams ${all ? 'on' : 'off'}`),
+    async changeGlobs(globs, ip) {
+      const kept = globs.filter((glob) => glob !== '');
+      checkFilters(kept);
+      await change({ globs: kept }, ip, `record filters ${kept.join(' ') || '(none)'}`);
+    },
+    async changeCopyFolder(folder, ip) {
+      if (folder !== '') await findFolder(dataDir, folder);
+      await change({ processCpDir: folder }, ip, `copies of recordings go to ${folder || '(nowhere)'}`);
+    },
+    copyFolder: async () => (rules.processCpDir === '' ? undefined : findFolder(dataDir, rules.processCpDir)),
+  };
+}
+
+/** The real path of a folder inside the data folder. Throws `fileNotFound`. */
+async function findFolder(dataDir: string, folder: string): Promise<string> {
+  const below = folder.replace(dataPrefix, '');
+  const isOutside = isAbsolute(below) && below === folder;
+  const path = isOutside ? undefined : await resolveInside(dataDir, join('.', below));
+  const isFolder = path !== undefined && (await stat(path)).isDirectory();
+  if (!isFolder) throw new AppError('fileNotFound', `${folder} is not a folder inside the data folder`);
+  return path;
+}

@@ -1,0 +1,161 @@
+// Local recording as the rest of the platform sees it: opened at boot, told of segments, asked by calls and links.
+import { join } from 'node:path';
+import { AppError, type RecordRow, type RecordTotals, recordLinkPrefix } from '@srs-stack/contract';
+import type { Log } from '../../log.ts';
+import type { Store } from '../../store/store.ts';
+import type { AuditTrail } from '../audit-trail.ts';
+import { createDiskWatch, type DiskRoom, type MeasureDisk, measureDisk } from './disk-room.ts';
+import { writePlaylist } from './playlist-text.ts';
+import { createPosters } from './poster.ts';
+import { createRecordBin, type RecordBin } from './record-bin.ts';
+import { RecordCatalogue, type RecordPage } from './record-catalogue.ts';
+import { ended, noRecordEvents, type RecordEvents } from './record-events.ts';
+import { isFinished, recordCollection, toRow } from './record-facts.ts';
+import { RecordFinisher } from './record-finisher.ts';
+import { isRecordUuid, mp4Name, openRecordFolder } from './record-folder.ts';
+import { takeInventory } from './record-inventory.ts';
+import { openRecordRules, type RecordRulesService } from './record-rules.ts';
+import { RecordTasks, type ReportedSegment } from './record-tasks.ts';
+import { type RunFfmpeg, runFfmpeg } from './remux.ts';
+import { parseSegmentName } from './segment-name.ts';
+
+/** How often running recordings are looked at, milliseconds. */
+const tickMs = 300;
+/** How often the bin is looked at, milliseconds. */
+const binIntervalMs = 60_000;
+
+/** What a link leads to. */
+type RecordLink =
+  | { readonly kind: 'playlist'; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string };
+
+interface RecordStatus {
+  readonly totals: RecordTotals;
+  readonly matching: RecordTotals;
+  readonly disk: DiskRoom;
+}
+
+export interface Records {
+  readonly rules: RecordRulesService;
+  readonly bin: RecordBin;
+  onSegment(segment: ReportedSegment): Promise<void>;
+  files(page: RecordPage): RecordRow[];
+  status(search: string): Promise<RecordStatus>;
+  end(uuid: string): Promise<void>;
+  /** Resolves a link below the prefix; undefined when there is nothing. */
+  link(path: string): Promise<RecordLink | undefined>;
+  /** Begins to look at the clock. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface RecordsDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly events?: RecordEvents;
+  readonly monotonicMs?: () => number;
+  readonly runFfmpeg?: RunFfmpeg;
+  /** Replaced by tests of a full disk. */
+  readonly measureDisk?: MeasureDisk;
+}
+
+export async function openRecords(deps: RecordsDeps): Promise<Records> {
+  const { store, audit, dataDir, log, now, events = noRecordEvents, monotonicMs = () => performance.now() } = deps;
+  const { runFfmpeg: run = runFfmpeg, measureDisk: measure = measureDisk } = deps;
+  const folder = await openRecordFolder(join(dataDir, 'record'));
+  const rules = await openRecordRules({ store, audit, dataDir });
+  const catalogue = new RecordCatalogue(store.collection(recordCollection), log);
+  const disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange: onDiskChange });
+  const finisher = new RecordFinisher({
+    folder,
+    catalogue,
+    disk,
+    runFfmpeg: run,
+    copyFolder: rules.copyFolder,
+    onDone: (facts) => events.notify(ended(facts)),
+    now,
+    log,
+  });
+  const tasks = new RecordTasks({ folder, catalogue, disk, rules, finisher, events, now, monotonicMs, log });
+  const bin = createRecordBin({ folder, catalogue, tasks, finisher, audit, now, log });
+  const posters = createPosters({ folder, runFfmpeg: run, log });
+  const timers: NodeJS.Timeout[] = [];
+  const guarded = (work: Promise<void>, what: string) => work.catch((error) => log.error({ err: error }, what));
+
+  function onDiskChange({ state, freeBytes }: DiskRoom): void {
+    if (state === 'full') {
+      log.error({ freeBytes }, 'the disk is full: recording pauses, what is there is kept');
+      void guarded(bin.purge(true), 'the bin cannot be emptied');
+    } else {
+      log.warn({ state, freeBytes }, 'room on the disk has changed');
+    }
+  }
+
+  const playlistOf = async (uuid: string): Promise<RecordLink | undefined> => {
+    const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));
+    if (segments.length === 0) return undefined;
+    return { kind: 'playlist', text: writePlaylist(segments, `${recordLinkPrefix}record/${uuid}/`) };
+  };
+  const fileNamed = (uuid: string, name: string, type: string): RecordLink => {
+    const { stream = '', begin = '' } = catalogue.get(uuid) ?? {};
+    const nice = `${stream || 'recording'}-${begin.replace(/[:.]/g, '-')}`;
+    return { kind: 'file', path: folder.pathOf(uuid, name), type, name: nice };
+  };
+
+  /** Before the first segment is reported, so that it finds the recording it belongs to. */
+  const takeUp = async () => {
+    const { present, found, missing } = await takeInventory(folder, await catalogue.stored(), now());
+    if (missing.length > 0) log.warn({ count: missing.length }, 'recordings are not in the record folder');
+    const added = new Set(found.map(({ uuid }) => uuid));
+    for (const facts of present) {
+      if (added.has(facts.uuid)) await catalogue.keep(facts);
+      else catalogue.show(facts);
+      if (facts.removedAt !== undefined || isFinished(facts)) continue;
+      if (facts.state === 'recording') await guarded(tasks.resume(facts), 'recording cannot be taken up');
+      else finisher.enqueue(facts.uuid);
+    }
+  };
+  await takeUp();
+
+  return {
+    rules,
+    bin,
+    onSegment: (segment) => tasks.onSegment(segment),
+    files: (page) => catalogue.list(page).map(toRow),
+    async status(search) {
+      return { totals: catalogue.totals(''), matching: catalogue.totals(search), disk: await disk.look() };
+    },
+    async end(uuid) {
+      if (!catalogue.get(uuid)) throw new AppError('notFound', `no recording ${uuid}`);
+      await tasks.end(uuid);
+    },
+
+    async link(path) {
+      const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
+      if (!isRecordUuid(uuid) || !catalogue.get(uuid)) return undefined;
+      if (isSegment) return parseSegmentName(rest) && fileNamed(uuid, rest, 'video/mp2t');
+      if (rest === '' || rest === 'index.m3u8') return playlistOf(uuid);
+      if (rest === mp4Name) return fileNamed(uuid, mp4Name, 'video/mp4');
+      if (rest !== 'poster.jpg' || !(await posters.find(uuid))) return undefined;
+      return fileNamed(uuid, rest, 'image/jpeg');
+    },
+
+    start() {
+      timers.push(setInterval(() => void guarded(tasks.tick(), 'recordings cannot be ended'), tickMs));
+      timers.push(setInterval(() => void guarded(bin.purge(), 'the bin cannot be emptied'), binIntervalMs));
+      for (const timer of timers) timer.unref();
+    },
+
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      await tasks.close();
+      await Promise.all([finisher.close(), posters.close()]);
+    },
+  };
+}
+
+/** `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without any slash or dot-dot. */
+const linkPattern = /^(?:(record)\/)?([0-9a-f-]{36})(?:\.m3u8|\/([\w-]+\.(?:ts|m3u8|mp4|jpg)))$/;

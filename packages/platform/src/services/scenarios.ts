@@ -1,0 +1,87 @@
+// Forward, virtual live and transcode with the workers behind them: opened together, started and closed together.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import { createWorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import type { BitrateLimits } from './bitrate-limits.ts';
+import { createForwards, type Forwards } from './forwards.ts';
+import { type MediaFolders, openMediaFolders } from './media-folders.ts';
+import { createMediaLibrary, type MediaLibrary } from './media-library.ts';
+import { createOwnAddresses } from './own-addresses.ts';
+import { createStreamSources, type StreamSourcesDeps } from './stream-sources.ts';
+import { createTranscode, type Transcode } from './transcode.ts';
+import { createVliveSources, type VliveSources } from './vlive-sources.ts';
+import { createVlives, type Vlives } from './vlives.ts';
+import { createWorkerLogs, type WorkerLogs } from './worker-logs.ts';
+
+/** Between two rounds of deleting unused files, milliseconds. */
+const cleanUpIntervalMs = 10 * 60_000;
+
+export interface Scenarios {
+  readonly forwards: Forwards;
+  readonly vlives: Vlives;
+  readonly vliveSources: VliveSources;
+  readonly mediaLibrary: MediaLibrary;
+  readonly mediaFolders: MediaFolders;
+  readonly transcode: Transcode;
+  readonly workerLogs: WorkerLogs;
+  /** Ends what an earlier process left behind, then runs everything that is switched on, until the signal aborts. */
+  runWorkers(signal: AbortSignal): Promise<void>;
+  /** Ends every worker. */
+  closeWorkers(): Promise<void>;
+}
+
+export interface ScenariosDeps extends StreamSourcesDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly dataDir: string;
+  readonly nodeId: string;
+  readonly bitrateLimits: BitrateLimits;
+  readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
+}
+
+export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
+  const { store, audit, log, now, bitrateLimits } = deps;
+  const workers = createWorkerRegistry({ store, ownerId: deps.nodeId, log, ...deps.workerOptions });
+  const sources = createStreamSources(deps);
+  const ownAddresses = createOwnAddresses(deps.boundPorts);
+  const mediaFolders = await openMediaFolders(deps.dataDir);
+  const mediaLibrary = createMediaLibrary({ store, folders: mediaFolders, log, now });
+  const vliveSources = createVliveSources({ library: mediaLibrary, folders: mediaFolders, limits: bitrateLimits });
+  const forwards = createForwards({ store, audit, workers, sources, ownAddresses });
+  const transcode = createTranscode({ store, audit, workers, sources, ownAddresses });
+  const vlives = createVlives({
+    store,
+    audit,
+    workers,
+    library: mediaLibrary,
+    folders: mediaFolders,
+    sources: vliveSources,
+  });
+
+  const cleanUpNowAndThen = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      await vlives.cleanUp().catch((error) => log.error({ err: error }, 'unused files not deleted'));
+      await sleep(cleanUpIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  };
+
+  return {
+    forwards,
+    vlives,
+    vliveSources,
+    mediaLibrary,
+    mediaFolders,
+    transcode,
+    workerLogs: createWorkerLogs(workers),
+    async runWorkers(signal) {
+      await Promise.all([forwards.reconcile(), vlives.reconcile(), transcode.reconcile()]);
+      await workers.open();
+      await cleanUpNowAndThen(signal);
+    },
+    closeWorkers: () => workers.close(),
+  };
+}

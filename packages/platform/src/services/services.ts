@@ -1,0 +1,127 @@
+// Builds every service once; routes see this and nothing else.
+
+import { createAcmeAuthority } from '../acme/acme-authority.ts';
+import { createChallengeFiles } from '../acme/challenge-files.ts';
+import { createDomainCheck } from '../acme/domain-check.ts';
+import type { PlatformEnv } from '../env.ts';
+import { type Callbacks, openCallbacks } from '../hooks/callbacks.ts';
+import type { Log } from '../log.ts';
+import type { MediaServer } from '../media-server/media-server.ts';
+import type { Store } from '../store/store.ts';
+import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
+import { openAdminPassword, type PasswordFile } from './admin-password.ts';
+import { openApiSecret } from './api-secret.ts';
+import { type AuditTrail, createAuditTrail } from './audit-trail.ts';
+import { type Beian, createBeian } from './beian.ts';
+import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
+import type { CertificateFiles } from './certificates/certificate-files.ts';
+import { type Certificates, createCertificates } from './certificates/certificates.ts';
+import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
+import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './hls-settings.ts';
+import { createLiveView, type LiveView } from './live-view.ts';
+import { type Login, openLogin } from './login.ts';
+import { openNodeId } from './node-identity.ts';
+import { openPublishSecret, type PublishSecret } from './publish-secret.ts';
+import { openRecords, type Records } from './record/records.ts';
+import { openScenarios, type Scenarios } from './scenarios.ts';
+import { openSessionEpoch } from './session-epoch.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
+import { createStreamEvents, type StreamEvents } from './stream-events.ts';
+import { createSystem, type System, type SystemDeps } from './system.ts';
+
+export interface Services extends Scenarios {
+  readonly nodeId: string;
+  readonly audit: AuditTrail;
+  readonly sessions: Sessions;
+  readonly apiSecret: { current(): string };
+  readonly login: Login;
+  readonly system: System;
+  readonly beian: Beian;
+  readonly bitrateLimits: BitrateLimits;
+  readonly hlsSettings: HlsSettingsService;
+  readonly publishSecret: PublishSecret;
+  readonly activeStreams: ActiveStreams;
+  readonly streamEvents: StreamEvents;
+  readonly counters: StreamCounters;
+  readonly callbacks: Callbacks;
+  readonly certificates: Certificates;
+  readonly hlsSegments: HlsSegments;
+  readonly records: Records;
+  readonly liveView: LiveView;
+}
+
+export interface ServicesDeps {
+  readonly env: PlatformEnv;
+  readonly version: string;
+  readonly store: Store;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly passwordFile: PasswordFile;
+  readonly mediaServer: MediaServer;
+  readonly vhostConfig: { write(settings: HlsSettings): Promise<boolean> };
+  readonly certificateFiles: CertificateFiles;
+  readonly boundPorts: SystemDeps['boundPorts'];
+}
+
+export async function openServices(deps: ServicesDeps): Promise<Services> {
+  const { env, store, log, now, mediaServer } = deps;
+  const audit = createAuditTrail({ store, log, now });
+  const password = await openAdminPassword(deps.passwordFile, env.adminPassword);
+  const secret = await openApiSecret({ store, now, fixed: env.apiSecret });
+  const epoch = await openSessionEpoch(store, password.current());
+  const sessions = createSessions({ secret, epoch, now });
+  const publishSecret = await openPublishSecret({ store, audit });
+  const activeStreams = createActiveStreams({ store, audit, now, mediaServer });
+  const counters = await openStreamCounters(store, log);
+  const callbacks = await openCallbacks({ store, audit, log, now });
+  const nodeId = await openNodeId(store);
+  const hlsSegments = createHlsSegments(env.hlsPath);
+  const records = await openRecords({ store, audit, dataDir: env.dataDir, log, now, events: callbacks });
+  hlsSegments.subscribe(records.onSegment);
+  const bitrateLimits = createBitrateLimits({ store, audit });
+  const { dataDir } = env;
+  const scenarios = await openScenarios({ ...deps, audit, dataDir, nodeId, bitrateLimits, activeStreams });
+  return {
+    ...scenarios,
+    nodeId,
+    audit,
+    sessions,
+    apiSecret: secret,
+    login: await openLogin({ store, password, secret, epoch, sessions, audit, log, now, setupToken: env.setupToken }),
+    system: createSystem({
+      store,
+      publishSecret,
+      facts: { ...env, version: deps.version },
+      boundPorts: deps.boundPorts,
+    }),
+    beian: createBeian({ store, audit }),
+    bitrateLimits,
+    hlsSettings: createHlsSettings({ store, audit, log, config: deps.vhostConfig, mediaServer }),
+    publishSecret,
+    activeStreams,
+    streamEvents: createStreamEvents({ publishSecret, activeStreams, counters, callbacks, log }),
+    counters,
+    callbacks,
+    certificates: openCertificates(deps, audit),
+    hlsSegments,
+    records,
+    liveView: createLiveView({ mediaServer, now }),
+  };
+}
+
+function openCertificates(deps: ServicesDeps, audit: AuditTrail): Certificates {
+  const { env, store, log, now, mediaServer, certificateFiles: files } = deps;
+  const challenges = createChallengeFiles(env.dataDir);
+  return createCertificates({
+    store,
+    audit,
+    log,
+    now,
+    files,
+    mediaServer,
+    authority: createAcmeAuthority(env.acme.directoryUrl, challenges),
+    checkDomain: createDomainCheck({ ...env.acme, challenges }),
+    startsSelfSigned: env.startsSelfSigned,
+  });
+}

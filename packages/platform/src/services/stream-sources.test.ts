@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { createStreamSources } from './stream-sources.ts';
+
+const defaultVhost = '__defaultVhost__';
+function setUp() {
+  const state = {
+    active: [] as { vhost?: string; app: string; stream: string }[],
+    reported: [] as { app: string; stream: string; hasMedia: boolean; vhost?: string }[],
+    isAway: false,
+    asked: 0,
+    nowMs: 0,
+  };
+  const sources = createStreamSources({
+    activeStreams: { list: async () => state.active },
+    mediaServer: {
+      listStreams: async () => {
+        state.asked += 1;
+        if (state.isAway) throw new Error('away');
+        return state.reported.map(({ app, stream, hasMedia, vhost = defaultVhost }) => ({
+          vhost,
+          app,
+          stream,
+          isPublished: true,
+          video: null,
+          audio: null,
+          details: { hasMedia },
+        }));
+      },
+    },
+    boundPorts: async () => ({ rtmp: 19_350 }),
+    nowMs: () => state.nowMs,
+  });
+  const any = () => true;
+  const choose = async (accepts: (stream: { app: string; stream: string }) => boolean = any) => {
+    state.nowMs += 1_000;
+    const choice = await sources.choose(accepts);
+    return choice.kind === 'found' ? choice.source.address : choice.kind;
+  };
+  return { state, sources, choose };
+}
+
+describe('the source of a worker', () => {
+  it('is the newest stream that carries media', async () => {
+    const { state, choose } = setUp();
+    expect(await choose()).toBe('none');
+    expect(state.asked).toBe(0);
+    state.active = [
+      { app: 'live', stream: 'new' },
+      { app: 'live', stream: 'old' },
+    ];
+    state.reported = [
+      { app: 'live', stream: 'new', hasMedia: false },
+      { app: 'live', stream: 'old', hasMedia: true },
+    ];
+    expect(await choose()).toBe('rtmp://127.0.0.1:19350/live/old');
+    state.reported[0] = { app: 'live', stream: 'new', hasMedia: true };
+    expect(await choose()).toBe('rtmp://127.0.0.1:19350/live/new');
+    expect(await choose(({ stream }) => stream === 'old')).toBe('rtmp://127.0.0.1:19350/live/old');
+    expect(await choose(({ stream }) => stream === 'other')).toBe('none');
+  });
+
+  it('names another vhost', async () => {
+    const { state, choose } = setUp();
+    state.active = [{ vhost: 'a.example', app: 'live', stream: 's' }];
+    state.reported = [{ vhost: 'a.example', app: 'live', stream: 's', hasMedia: true }];
+    expect(await choose()).toBe('rtmp://127.0.0.1:19350/live/s?vhost=a.example');
+  });
+
+  it('is unknown while the media server is away', async () => {
+    const { state, choose } = setUp();
+    state.active = [{ app: 'live', stream: 's' }];
+    state.isAway = true;
+    expect(await choose()).toBe('away');
+  });
+
+  it('is looked for once for many workers', async () => {
+    const { state, sources } = setUp();
+    state.active = [{ app: 'live', stream: 's' }];
+    await Promise.all(Array.from({ length: 20 }, () => sources.choose(() => true)));
+    expect(state.asked).toBe(1);
+  });
+});

@@ -1,0 +1,142 @@
+// Live transcode: one worker that turns the newest stream into another one with given codecs and bitrates.
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  type TranscodeConfig,
+  type TranscodeTask,
+  transcodeConfig,
+  transcodeRules,
+} from '@srs-stack/contract';
+import type { DocumentType, Store } from '../store/store.ts';
+import { joinAddress } from '../workers/ffmpeg-args/address.ts';
+import { transcodeArgs } from '../workers/ffmpeg-args/transcode-args.ts';
+import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import { checkAddress, pushSchemes } from './address-rule.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
+import { type OwnAddresses, streamPath } from './own-addresses.ts';
+import { refusedHost, secretsOfTarget } from './push-targets.ts';
+import type { StreamSources } from './stream-sources.ts';
+import { factOf, statusOf } from './worker-rows.ts';
+
+const transcodeDocument: DocumentType<TranscodeConfig> = {
+  key: 'transcode',
+  schema: transcodeConfig,
+  empty: transcodeConfig.parse({}),
+  secret: true,
+};
+
+export const transcodeWorkerId = 'transcode';
+
+export interface Transcode {
+  current(): Promise<TranscodeConfig>;
+  apply(config: TranscodeConfig, ip: string): Promise<void>;
+  task(): Promise<TranscodeTask>;
+  reconcile(): Promise<void>;
+}
+
+export interface TranscodeDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly workers: WorkerRegistry;
+  readonly sources: StreamSources;
+  readonly ownAddresses: OwnAddresses;
+}
+
+export function createTranscode({ store, audit, workers, sources, ownAddresses }: TranscodeDeps): Transcode {
+  const uuid = randomUUID();
+  const oneAtATime = createOneAtATime();
+  const current = () => store.get(transcodeDocument);
+
+  const plan = async (): Promise<PlanResult> => {
+    const config = await current();
+    const output = joinAddress(config.server, config.secret);
+    // By path only: the form gives the host name of the page, which we need not know as ours.
+    const own = streamPath(output);
+    const choice = await sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
+    if (choice.kind === 'away')
+      return { kind: 'wait', reason: 'media-server-away', detail: 'the media server does not answer' };
+    if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: 'no stream is live' };
+    const refused = await refusedHost(output, pushSchemes);
+    if (refused) return refused;
+    const { source } = choice;
+    return {
+      kind: 'run',
+      plan: {
+        args: transcodeArgs({ input: source.address, output, config }),
+        secrets: (await ownAddresses.streamOf(output)) ? secretsInQuery(config) : secretsOfTarget(config),
+        watchesSpeed: true,
+        facts: { input: source.url, output },
+        isSourceLive: () => sources.isLive(source),
+      },
+    };
+  };
+
+  return {
+    current,
+
+    apply: (config, ip) =>
+      oneAtATime(async () => {
+        // Switching off works with whatever an older release stored.
+        if (config.all) checkTranscode(config);
+        await store.set(transcodeDocument, config);
+        if (config.all) workers.run(transcodeWorkerId, plan);
+        else await workers.halt(transcodeWorkerId);
+        await audit.record('setting-changed', ip, `transcode ${config.all ? 'on' : 'off'}`);
+      }),
+
+    async task() {
+      const { all } = await current();
+      const view = workers.view(transcodeWorkerId);
+      const { log = '', update = '' } = view.frame ?? {};
+      return {
+        uuid,
+        enabled: all,
+        input: factOf(view, 'input') ?? '',
+        output: factOf(view, 'output') ?? '',
+        // Existing clients look one second after the start, before the first progress line.
+        frame: log === '' ? { log: view.firstText, update: view.firstText && (view.start ?? '') } : { log, update },
+        ...(view.start === undefined ? {} : { start: view.start, ready: view.ready ?? '' }),
+        ...statusOf(view),
+      };
+    },
+
+    async reconcile() {
+      if ((await current()).all) workers.run(transcodeWorkerId, plan);
+    },
+  };
+}
+
+/** On this server the publish secret is masked, and the name of the stream stays readable. */
+function secretsInQuery({ server, secret }: TranscodeConfig): string[] {
+  const query = secret.split('?').slice(1).join('?');
+  const values = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [...secretsOfTarget({ server, secret: '' }), ...values];
+}
+
+/** Throws `invalidRequest`: "Invalid <field> ..., should be ...". */
+function checkTranscode(config: TranscodeConfig): void {
+  const { vbitrate, abitrate } = transcodeRules;
+  checkRange('vbitrate', config.vbitrate, vbitrate);
+  checkRange('abitrate', config.abitrate, abitrate);
+  checkChoice('vcodec', config.vcodec, transcodeRules.vcodec);
+  checkChoice('vprofile', config.vprofile, transcodeRules.vprofile);
+  checkChoice('vpreset', config.vpreset, transcodeRules.vpreset);
+  checkChoice('acodec', config.acodec, transcodeRules.acodec);
+  checkChoice('achannels', config.achannels, transcodeRules.achannels);
+  if (config.server === '')
+    throw new AppError('invalidRequest', 'Invalid server, should be the address of a streaming server');
+  if (config.secret === '') throw new AppError('invalidRequest', 'Invalid key, should be a stream name');
+  checkAddress(joinAddress(config.server, config.secret), pushSchemes);
+}
+
+function checkRange(field: string, value: number, { min, max }: { min: number; max: number }): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new AppError('invalidRequest', `Invalid ${field} ${value}, should be ${min} to ${max} Kbps`);
+}
+
+function checkChoice<T>(field: string, value: T, choices: readonly T[]): void {
+  if (choices.includes(value)) return;
+  throw new AppError('invalidRequest', `Invalid ${field} ${value}, should be ${choices.join(', ')}`);
+}

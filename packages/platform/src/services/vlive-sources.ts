@@ -1,0 +1,120 @@
+// Sources of virtual live: addresses of remote streams, files of the server, uploads; probed before they are used.
+import { randomUUID } from 'node:crypto';
+import { type AcquiredSource, AppError, type MediaSource, type MediaSourceItem } from '@srs-stack/contract';
+import { withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
+import { type MediaFacts, type ProbeTarget, probeMedia } from '../workers/ffprobe.ts';
+import { checkAddress, judgeHost, pullSchemes } from './address-rule.ts';
+import type { BitrateLimits } from './bitrate-limits.ts';
+import type { MediaFolders } from './media-folders.ts';
+import type { MediaLibrary } from './media-library.ts';
+
+/** ffprobe processes at once for one playlist. */
+const maxProbesAtOnce = 4;
+const httpMedia = /\.(?:flv|m3u8|ts)$/i;
+
+export interface VliveSources {
+  /** Checks an address; nothing is stored. */
+  checkStreamUrl(url: string): AcquiredSource;
+  acquireFile(file: string): Promise<AcquiredSource>;
+  /** Probes the sources and keeps their files. Unusable uploads are deleted. */
+  adopt(items: readonly MediaSourceItem[]): Promise<MediaSource[]>;
+}
+
+export interface VliveSourcesDeps {
+  readonly library: MediaLibrary;
+  readonly folders: MediaFolders;
+  readonly limits: BitrateLimits;
+  readonly probe?: (target: ProbeTarget) => Promise<MediaFacts>;
+}
+
+type Probed = { readonly item: MediaSourceItem; readonly facts: MediaFacts };
+
+export function createVliveSources({ library, folders, limits, probe = probeMedia }: VliveSourcesDeps): VliveSources {
+  const probeItem = async (item: MediaSourceItem): Promise<Probed> => {
+    if (isStream(item)) {
+      const url = withEncodedUserInfo(item.target);
+      const { host } = checkStreamAddress(url);
+      const verdict = await judgeHost(host);
+      if (verdict === 'unknown') throw new AppError('mediaUnreachable', `the host name ${host} is not known`);
+      if (verdict === 'forbidden') throw new AppError('addressRefused', `${host} is never contacted`);
+      return { item, facts: await probe({ url }) };
+    }
+    const file = await folders.pathOf(item.target);
+    if (!file) throw new AppError('fileNotFound', item.name || 'upload or choose it again');
+    return { item, facts: await discardUnusable(item, () => probe({ file })) };
+  };
+
+  const discardUnusable = async <T>(item: MediaSourceItem, step: () => Promise<T>): Promise<T> => {
+    try {
+      return await step();
+    } catch (error) {
+      if (error instanceof AppError && error.errorName === 'mediaUnusable') await library.discard(item.target);
+      throw error;
+    }
+  };
+
+  const checkBitrate = async ({ item, facts }: Probed) => {
+    const { vlive } = await limits.current();
+    const kbps = Number(facts.format.bit_rate) / 1_000;
+    // Live sources do not tell.
+    if (!(kbps > vlive)) return;
+    throw new AppError(
+      'sourceBitrateTooHigh',
+      `${item.name || 'the source'} has ${Math.round(kbps)} kbit/s, at most ${vlive} are allowed`,
+    );
+  };
+
+  return {
+    checkStreamUrl(url) {
+      if (url === '') throw new AppError('invalidRequest', 'Please input stream URL');
+      checkStreamAddress(withEncodedUserInfo(url));
+      const path = url.split('?', 1)[0] ?? '';
+      return { name: path.split('/').filter(Boolean).at(-1) ?? url, uuid: randomUUID(), target: url, size: 0 };
+    },
+
+    acquireFile: (file) => library.acquire(file),
+
+    async adopt(items) {
+      if (items.length === 0) throw new AppError('invalidRequest', 'Please upload video source');
+      if (items.some(({ target }) => target === '')) throw new AppError('invalidRequest', 'a source has no target');
+      if (items.length > 1 && items.some(isStream))
+        throw new AppError('invalidRequest', 'a stream cannot be part of a playlist');
+      const probed: Probed[] = [];
+      for (let start = 0; start < items.length; start += maxProbesAtOnce) {
+        probed.push(...(await Promise.all(items.slice(start, start + maxProbesAtOnce).map(probeItem))));
+      }
+      for (const each of probed) await checkBitrate(each);
+      checkLayouts(probed);
+      const kept: MediaSource[] = [];
+      for (const { item, facts } of probed) {
+        const { layout: _, ...details } = facts;
+        const target = isStream(item) ? item.target : await library.keep(item.target);
+        kept.push({ ...item, target, ...details });
+      }
+      return kept;
+    },
+  };
+}
+
+/** FFmpeg joins files track by track in their order. */
+function checkLayouts(probed: readonly Probed[]): void {
+  const other = probed.find(({ facts }) => facts.layout !== probed[0]?.facts.layout);
+  if (!other) return;
+  const detail = `${other.item.name} has other tracks than the first file; the files of a playlist need the same tracks in the same order`;
+  throw new AppError('mediaUnusable', detail);
+}
+
+function isStream({ type }: MediaSourceItem): boolean {
+  return type === 'stream';
+}
+
+/** Throws with the rule that is broken. */
+export function checkStreamAddress(url: string): { host: string } {
+  if (!/^(?:rtmps?|rtsp|https?|srt):\/\//i.test(url))
+    throw new AppError('invalidRequest', 'The stream must be rtmp/http/https/rtsp');
+  const { scheme, host } = checkAddress(url, pullSchemes);
+  const path = url.split(/[?#]/, 1)[0] ?? '';
+  if (scheme.startsWith('http') && !httpMedia.test(path))
+    throw new AppError('invalidRequest', 'The HTTP stream must be http-flv/hls');
+  return { host };
+}

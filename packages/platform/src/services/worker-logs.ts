@@ -1,0 +1,25 @@
+// What the FFmpeg view shows of any worker.
+import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
+import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import { forwardWorkerId } from './forwards.ts';
+import { transcodeWorkerId } from './transcode.ts';
+import { vliveWorkerId } from './vlives.ts';
+import { statusOf } from './worker-rows.ts';
+
+export interface WorkerLogs {
+  query(kind: WorkerKind, platform: string): WorkerStatus & { logs: string[] };
+}
+
+export function createWorkerLogs(workers: WorkerRegistry): WorkerLogs {
+  return {
+    query(kind, platform) {
+      const id = workerId(kind, platform);
+      return { ...statusOf(workers.view(id)), logs: workers.logs(id) };
+    },
+  };
+}
+
+function workerId(kind: WorkerKind, platform: string): string {
+  if (kind === 'transcode') return transcodeWorkerId;
+  return kind === 'forward' ? forwardWorkerId(platform) : vliveWorkerId(platform);
+}

@@ -1,0 +1,73 @@
+// `config/.env`: the operator's settings file. Only the password line is ever written, every other line stays as it is.
+import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import { AppError } from '@srs-stack/contract';
+import { removeAbandonedWrites, writeFileAtomically } from '../atomic-file.ts';
+import { bootErrorOf } from '../boot-error.ts';
+
+const passwordVariable = 'MGMT_PASSWORD';
+const ownerReadWrite = 0o600;
+/** Values of these characters need no quotes in any reader of such files. */
+const plainValue = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
+/** Values that readers take as they are without quotes: no quote at the start, nothing that begins a comment. */
+const bareValue = /^[^'"`\s#\\][^#]*(?<!\s)$/;
+const assignment = new RegExp(`^\\s*(?:export\\s+)?${passwordVariable}\\s*=`);
+/** Quotes that keep their content literally; double quotes do so only without a backslash. */
+const literalQuotes = ["'", '"', '`'];
+
+export interface EnvFile {
+  /** The password in the file, undefined when it has none. Throws BootError when the file cannot be read. */
+  readPassword(): Promise<string | undefined>;
+  /** Replaces or adds the password. Throws `passwordUnusable` for one the file format cannot carry. */
+  writePassword(password: string): Promise<void>;
+}
+
+export function openEnvFile(path: string): EnvFile {
+  return {
+    async readPassword() {
+      const text = await readText(path);
+      await removeAbandonedWrites(path);
+      return parseEnv(text)[passwordVariable];
+    },
+    async writePassword(password) {
+      await writeFileAtomically(path, withPassword(await readText(path), password), ownerReadWrite);
+    },
+  };
+}
+
+/** The file text with the password set. The result is read back, so no value can break out of its line. */
+export function withPassword(text: string, password: string): string {
+  const line = `${passwordVariable}=${quote(password)}`;
+  const lines = text.split('\n').filter((each) => !assignment.test(each));
+  while (lines.at(-1)?.trim() === '') lines.pop();
+  const result = [...lines, line, ''].join('\n');
+  if (!isSameBesidesPassword(text, result, password)) {
+    throw new AppError('passwordUnusable', 'please use another one, or repair the lines of the file by hand');
+  }
+  return result;
+}
+
+function quote(value: string): string {
+  if (/\p{Cc}/u.test(value)) throw new AppError('passwordUnusable', 'it contains a control character');
+  if (plainValue.test(value)) return value;
+  const mark = literalQuotes.find((each) => !value.includes(each) && !(each === '"' && value.includes('\\')));
+  if (mark) return mark + value + mark;
+  if (bareValue.test(value)) return value;
+  throw new AppError('passwordUnusable', 'it contains every kind of quote');
+}
+
+function isSameBesidesPassword(before: string, after: string, password: string): boolean {
+  const expected = { ...parseEnv(before), [passwordVariable]: password };
+  const actual: Record<string, string | undefined> = { ...parseEnv(after) };
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...names].every((name) => (expected as Record<string, string | undefined>)[name] === actual[name]);
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw bootErrorOf(`The settings file ${path} cannot be read`, error);
+  }
+}

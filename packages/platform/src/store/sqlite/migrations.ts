@@ -1,0 +1,29 @@
+// Schema of the store file, one step per version; `PRAGMA user_version` counts the steps done. Steps never change
+// once released, a new need is a new step.
+import type { DatabaseSync } from 'node:sqlite';
+
+const migrations: readonly string[] = [
+  `CREATE TABLE documents (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE rows (collection TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL,
+                      PRIMARY KEY (collection, id)) STRICT, WITHOUT ROWID;
+   CREATE TABLE log_entries (position INTEGER PRIMARY KEY AUTOINCREMENT, log TEXT NOT NULL, value TEXT NOT NULL) STRICT;
+   CREATE INDEX log_entries_by_log ON log_entries (log, position);`,
+];
+
+/** Brings the file to the newest schema, each step in one transaction. Throws when the file is from a newer version. */
+export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
+  const done = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+  if (done > steps.length) throw new NewerSchemaError(done, steps.length);
+  for (const [index, step] of steps.entries()) {
+    if (index < done) continue;
+    database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`);
+  }
+}
+
+/** The file was written by a later release. */
+export class NewerSchemaError extends Error {
+  constructor(found: number, known: number) {
+    super(`the store has schema ${found}, this release knows ${known}`);
+    this.name = 'NewerSchemaError';
+  }
+}

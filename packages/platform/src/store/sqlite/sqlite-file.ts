@@ -1,0 +1,95 @@
+// Opens the store file: exclusive to this process, journalled, checked, migrated. A damaged file is kept aside.
+import { existsSync, renameSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { BootError, bootErrorOf } from '../../boot-error.ts';
+import { migrate, NewerSchemaError } from './migrations.ts';
+
+/** How long a start waits for the previous process to let go of the file, milliseconds. */
+const busyTimeoutMs = 3_000;
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html). */
+const sqliteBusy = 5;
+const sqliteCorrupt = 11;
+const sqliteNotADatabase = 26;
+
+export interface OpenedFile {
+  readonly database: DatabaseSync;
+  /** Where a damaged file was kept, when that happened. */
+  readonly damagedFile: string | undefined;
+}
+
+/** Opens or creates `path` (`:memory:` for tests). Throws BootError with the remedy. */
+export async function openSqliteFile(path: string, now: Date): Promise<OpenedFile> {
+  try {
+    await createForOwner(path);
+    const database = openChecked(path);
+    return { database, damagedFile: undefined };
+  } catch (error) {
+    if (!isDamage(error)) throw explain(path, error);
+    const damagedFile = keepAside(path, now);
+    try {
+      await createForOwner(path);
+      return { database: openChecked(path), damagedFile };
+    } catch (second) {
+      throw explain(path, second);
+    }
+  }
+}
+
+/**
+ * `locking_mode=EXCLUSIVE`: one process per data folder, a second one is refused instead of overwriting its memory.
+ * `synchronous=FULL`: in WAL mode a commit is then on disk before a call answers "saved". Writes are rare (settings, a
+ * stream that starts or ends), so the flush costs nothing that matters; NORMAL could lose the last ones in a power cut.
+ */
+function openChecked(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (verdict !== 'ok') throw Object.assign(new Error(`quick_check: ${verdict}`), { errcode: sqliteCorrupt });
+    migrate(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** SQLite gives its journal the mode of the file; an empty file is an empty database. */
+async function createForOwner(path: string): Promise<void> {
+  if (path === ':memory:') return;
+  const file = await open(path, 'a', 0o600);
+  await file.close();
+}
+
+function primaryCode(error: unknown): number {
+  const code = (error as { errcode?: unknown }).errcode;
+  return typeof code === 'number' ? code & 0xff : 0;
+}
+
+function isDamage(error: unknown): boolean {
+  return [sqliteCorrupt, sqliteNotADatabase].includes(primaryCode(error));
+}
+
+/** Renames the file and its journal; nothing is deleted, so that the content can be recovered by hand. */
+function keepAside(path: string, now: Date): string {
+  const kept = `${path}.damaged-${now.toISOString().replace(/[:.]/g, '-')}`;
+  try {
+    for (const suffix of ['', '-wal', '-shm']) {
+      if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
+    }
+  } catch (error) {
+    throw bootErrorOf(`The store ${path} is damaged and cannot be moved aside`, error);
+  }
+  return kept;
+}
+
+function explain(path: string, error: unknown): BootError {
+  if (primaryCode(error) === sqliteBusy) {
+    return new BootError(`The store ${path} is in use by another process, stop it or choose another DATA_DIR`);
+  }
+  if (error instanceof NewerSchemaError) {
+    return new BootError(`The store ${path} was written by a newer release, install that release: ${error.message}`);
+  }
+  return bootErrorOf(`The store ${path} cannot be opened`, error);
+}

@@ -1,0 +1,63 @@
+// Encrypts values at rest (AES-256-GCM). The place of a value is authenticated with it, so that one cannot be moved
+// to another key. The key file lives beside the settings, not in the store, so a copy of the store alone tells nothing.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { writeFileAtomically } from '../atomic-file.ts';
+import { BootError, bootErrorOf } from '../boot-error.ts';
+
+const algorithm = 'aes-256-gcm';
+const keyBytes = 32;
+const ivBytes = 12;
+const tagBytes = 16;
+const formatMark = 'v1:';
+
+export interface ValueCipher {
+  encrypt(place: string, plain: string): string;
+  /** Throws when the text was made with another key, for another place, or was changed. */
+  decrypt(place: string, sealed: string): string;
+}
+
+export function createValueCipher(key: Buffer): ValueCipher {
+  return {
+    encrypt(place, plain) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(place));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return formatMark + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
+    },
+    decrypt(place, sealed) {
+      if (!sealed.startsWith(formatMark)) throw new Error('unknown format of an encrypted value');
+      const bytes = Buffer.from(sealed.slice(formatMark.length), 'base64');
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+        .setAAD(Buffer.from(place))
+        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+      return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}
+
+/** Reads the key file, or creates it (0600) when there is none. Throws BootError when the file is not a key. */
+export async function openKeyFile(path: string): Promise<Buffer> {
+  const text = await readKeyText(path);
+  if (text !== undefined) {
+    const key = Buffer.from(text.trim(), 'hex');
+    if (key.length === keyBytes) return key;
+    throw new BootError(`The key file ${path} is damaged, restore it from a backup`);
+  }
+  const key = randomBytes(keyBytes);
+  try {
+    await writeFileAtomically(path, `${key.toString('hex')}\n`, 0o600);
+  } catch (error) {
+    throw bootErrorOf(`The key file ${path} cannot be written`, error);
+  }
+  return key;
+}
+
+async function readKeyText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw bootErrorOf(`The key file ${path} cannot be read`, error);
+  }
+}

@@ -1,0 +1,22 @@
+// Writes settings as fast as it can until it is killed; a test then looks at what is left. Prints one line per write
+// that was acknowledged.
+import { join } from 'node:path';
+import { z } from 'zod';
+import { openDataFolder } from '../data-folder.ts';
+import { openEnvFile } from '../store/env-file.ts';
+import { openStore } from '../store/open-store.ts';
+
+const folder = await openDataFolder(process.argv[2] as string);
+const envFile = openEnvFile(join(folder.config, '.env'));
+const { store } = await openStore(folder, new Date());
+const schema = z.object({ n: z.number(), filler: z.string() });
+const counter = { key: 'counter', schema, empty: { n: 0, filler: '' }, secret: true };
+const rows = store.collection({ name: 'rows', schema, secret: true });
+
+for (let n = (await store.get(counter)).n + 1; ; n++) {
+  const value = { n, filler: 'x'.repeat(n % 5_000) };
+  await envFile.writePassword(`password ${n}`);
+  await rows.put(`row-${n % 50}`, value);
+  await store.set(counter, value);
+  process.stdout.write(`${n}\n`);
+}

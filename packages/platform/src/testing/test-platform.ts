@@ -1,0 +1,84 @@
+// A whole control plane in a temporary data folder, called through `inject()`; its clock is set by the test.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EndpointName, endpoints } from '@srs-stack/contract';
+import { pino } from 'pino';
+import { readEnv } from '../env.ts';
+import { openPlatform, type Platform } from '../platform.ts';
+import { type MediaServerDouble, startMediaServerDouble } from './media-server-double.ts';
+
+export const testBearer = 'srs-v2-test';
+export const testCallbackSecret = 'callback-secret';
+
+interface TestAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every call
+  readonly body: any;
+  readonly headers: Record<string, unknown>;
+}
+
+export interface TestPlatform extends Platform {
+  readonly dataDir: string;
+  readonly mediaServer: MediaServerDouble;
+  clock: { nowMs: number };
+  /** Calls with the API secret unless headers are given. */
+  call(name: EndpointName, body?: object, headers?: Record<string, string>): Promise<TestAnswer>;
+  callPath(path: string, body?: object | string, headers?: Record<string, string>): Promise<TestAnswer>;
+  /** Closes the platform but keeps its folder; opens it again with other variables. */
+  reopen(variables?: Record<string, string>): Promise<TestPlatform>;
+  dispose(): Promise<void>;
+}
+
+export async function openTestPlatform(variables: Record<string, string> = {}): Promise<TestPlatform> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'srs-platform-'));
+  const mediaServer = await startMediaServerDouble();
+  return open(dataDir, mediaServer, { nowMs: Date.parse('2026-01-02T03:04:05Z') }, variables);
+}
+
+async function open(
+  dataDir: string,
+  mediaServer: MediaServerDouble,
+  clock: { nowMs: number },
+  variables: Record<string, string>,
+): Promise<TestPlatform> {
+  const env = readEnv({
+    DATA_DIR: dataDir,
+    SRS_API_LISTEN: `127.0.0.1:${mediaServer.port}`,
+    SRS_PLATFORM_SECRET: testBearer,
+    CALLBACK_SECRET: testCallbackSecret,
+    ...variables,
+  });
+  const now = () => new Date(clock.nowMs);
+  const platform = await openPlatform({ env, log: pino({ level: 'silent' }), now, checksResponses: true });
+  const callPath: TestPlatform['callPath'] = async (
+    path,
+    body,
+    headers = { authorization: `Bearer ${testBearer}` },
+  ) => {
+    const answer = await platform.app.inject({
+      method: 'POST',
+      url: path,
+      headers,
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json(), headers: answer.headers };
+  };
+  return {
+    ...platform,
+    dataDir,
+    mediaServer,
+    clock,
+    call: (name, body, headers) => callPath(endpoints[name].path, body, headers),
+    callPath,
+    async reopen(next = variables) {
+      await platform.close();
+      return open(dataDir, mediaServer, clock, next);
+    },
+    async dispose() {
+      await platform.close();
+      await mediaServer.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// Says in plain words why FFmpeg ended, from the last lines of its log. The first rule that fits counts.
+import type { WorkerReason } from '@srs-stack/contract';
+
+/** Lines that are looked at: the cause stands near the end. */
+const lookedAtLines = 30;
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly reason: WorkerReason;
+}
+
+const rules: readonly Rule[] = [
+  {
+    pattern: /Failed to resolve hostname|Name or service not known|Temporary failure in name resolution/i,
+    reason: 'host-unknown',
+  },
+  { pattern: /Connection refused/i, reason: 'connection-refused' },
+  { pattern: /Network is unreachable|No route to host|Network unreachable/i, reason: 'network-unreachable' },
+  {
+    pattern:
+      /\b40[13]\b[^\n]*(?:Unauthorized|Forbidden|authoriz|denied)|HTTP error 40[13]|Server returned 40[13]|Unauthorized|access denied|authfail|authentication failed/i,
+    reason: 'not-authorized',
+  },
+  {
+    pattern: /Server returned 404|HTTP error 404|404 Not Found|StreamNotFound|Play\.StreamNotFound/i,
+    reason: 'not-found',
+  },
+  {
+    pattern:
+      /NetStream\.Publish\.(?:BadName|Denied|Rejected)|Server error: |NetConnection\.Connect\.Rejected|already publishing|Already publishing|publish rejected/i,
+    reason: 'publish-rejected',
+  },
+  {
+    pattern:
+      /Error in the pull function|TLS handshake|certificate verif|gnutls_handshake|handshake failed|tls_handshake/i,
+    reason: 'tls-failed',
+  },
+  { pattern: /Connection timed out|Operation timed out|Connection attempt timed out|timed out/i, reason: 'timeout' },
+  { pattern: /No such file or directory|Impossible to open|Permission denied/i, reason: 'file-missing' },
+  {
+    pattern:
+      /Video codec .* not compatible|Audio codec .* not compatible|codec not currently supported in container|Could not find tag for codec|Unsupported codec|Unknown (?:encoder|decoder)|Decoder \(codec .*\) not found|does not support/i,
+    reason: 'codec-unsupported',
+  },
+  { pattern: /not (?:on|in) whitelist|Protocol not found|not whitelisted/i, reason: 'address-refused' },
+  {
+    pattern:
+      /Invalid data found when processing input|moov atom not found|could not find codec parameters|does not contain any stream|Output file #0 does not contain/i,
+    reason: 'input-invalid',
+  },
+  {
+    pattern:
+      /Broken pipe|Connection reset by peer|Error writing trailer|av_interleaved_write_frame|RTMP_SendPacket|End of file/i,
+    reason: 'connection-closed',
+  },
+  { pattern: /\bsrt\b[^\n]*(?:failed|rejected|error)/i, reason: 'connection-refused' },
+];
+
+/** Lines that only repeat what another line says better. */
+const empty = /^(?:frame=|size=|Conversion failed|Exiting|Error opening|Error number|\s*Stream #|\s*Metadata)/;
+
+export interface Failure {
+  readonly reason: WorkerReason;
+  /** The line that says so, without the component prefix. */
+  readonly detail: string;
+}
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Log of the run, oldest first. */
+  readonly lines: readonly string[];
+}
+
+export function failureOf({ code, signal, lines }: Ending): Failure {
+  const recent = lines.slice(-lookedAtLines);
+  for (const { pattern, reason } of rules) {
+    const line = recent.findLast((each) => pattern.test(each));
+    if (line !== undefined) return { reason, detail: withoutPrefix(line) };
+  }
+  if (signal) return { reason: 'killed', detail: `the process was ended by ${signal}` };
+  const last = recent.findLast((line) => !empty.test(line));
+  return { reason: 'failed', detail: last ? withoutPrefix(last) : `FFmpeg ended with status ${code}` };
+}
+
+/** `[rtmp @ 0x55..] text` → `text`. */
+function withoutPrefix(line: string): string {
+  return line.replace(/^\s*\[[^\]]*@ 0x[0-9a-f]+\]\s*/i, '').trim();
+}

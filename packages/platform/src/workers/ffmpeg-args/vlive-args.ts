@@ -1,0 +1,108 @@
+// Arguments of a virtual live stream: one file, a playlist, or a remote stream; copied where the target takes it.
+import { fileFormats, fileInputArgs, networkInputArgs, outputArgs, schemeOf } from './address.ts';
+import { baseArgs, liveAnalyzeUs } from './base.ts';
+
+export type VliveInput =
+  /** Path of a file inside the data folder. */
+  | { readonly kind: 'file'; readonly path: string }
+  /** Path of a concat list made by `concatList`. */
+  | { readonly kind: 'playlist'; readonly path: string }
+  /** `isLive`: it sets its own pace and cannot begin again. */
+  | { readonly kind: 'stream'; readonly url: string; readonly isLive: boolean };
+
+/** What must be encoded again; `size` when pictures of several sizes become one. */
+export interface VliveEncoding {
+  readonly video: boolean;
+  readonly audio: boolean;
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+export interface VliveArgs {
+  readonly input: VliveInput;
+  readonly encoding: VliveEncoding;
+  readonly output: string;
+}
+
+/** Largest width a virtual live stream is encoded with, pixels. */
+const maxEncodedWidth = 1_920;
+
+export function vliveArgs({ input, encoding, output }: VliveArgs): string[] {
+  return [
+    ...baseArgs,
+    ...inputArgs(input),
+    // Pictures of covers, subtitles and data tracks stay out.
+    ...['-map', '0:V:0?', '-map', '0:a:0?'],
+    ...(encoding.video ? videoEncoder(encoding.size) : ['-c:v', 'copy']),
+    ...(encoding.audio ? ['-c:a', 'aac', '-b:a', '128k', '-ar', '44100', '-ac', '2'] : ['-c:a', 'copy']),
+    ...outputArgs(output),
+  ];
+}
+
+const loop: readonly string[] = ['-stream_loop', '-1', '-re'];
+
+function inputArgs(input: VliveInput): string[] {
+  if (input.kind === 'file') return [...loop, ...fileInputArgs, '-i', `file:${input.path}`];
+  if (input.kind === 'playlist') {
+    const formats = ['-protocol_whitelist', 'file', '-format_whitelist', `concat,${fileFormats}`];
+    return [...loop, ...formats, '-f', 'concat', '-i', `file:${input.path}`];
+  }
+  const pace = input.isLive ? ['-analyzeduration', liveAnalyzeUs] : loop;
+  return [...pace, ...networkInputArgs(input.url), '-i', input.url];
+}
+
+/** 2 s between keyframes, no B-frames: what live platforms ask for. */
+function videoEncoder(size: VliveEncoding['size']): string[] {
+  const fit = size
+    ? `scale=${size.width}:${size.height}:force_original_aspect_ratio=decrease,pad=${size.width}:${size.height}:(ow-iw)/2:(oh-ih)/2,setsar=1`
+    : `scale='min(${maxEncodedWidth},iw)':-2`;
+  return [
+    ...['-vf', fit, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'main', '-pix_fmt', 'yuv420p'],
+    ...[
+      '-crf',
+      '23',
+      '-maxrate',
+      '4000k',
+      '-bufsize',
+      '8000k',
+      '-bf',
+      '0',
+      '-force_key_frames',
+      'expr:gte(t,n_forced*2)',
+    ],
+  ];
+}
+
+/** Video and audio codecs a target's container carries; everything else is encoded to H.264 and AAC. */
+const containerCodecs = {
+  flv: { video: ['h264'], audio: ['aac', 'mp3'] },
+  mpegts: { video: ['h264', 'hevc', 'mpeg2video'], audio: ['aac', 'mp3', 'mp2', 'ac3'] },
+} as const;
+/** Sample rates MP3 may have in FLV, Hz. */
+const flvMp3Rates = ['44100', '22050', '11025'];
+
+export interface SourceCodecs {
+  readonly video: { readonly codec_name: string } | null;
+  readonly audio: { readonly codec_name: string; readonly sample_rate: string } | null;
+}
+
+/** What of a source the target cannot take as it is. */
+export function neededEncoding({ video, audio }: SourceCodecs, output: string): VliveEncoding {
+  const container = schemeOf(output) === 'srt' ? 'mpegts' : 'flv';
+  const accepts = (kind: 'video' | 'audio', name: string) =>
+    (containerCodecs[container][kind] as readonly string[]).includes(name);
+  const oddMp3 = container === 'flv' && audio?.codec_name === 'mp3' && !flvMp3Rates.includes(audio.sample_rate);
+  return {
+    video: video !== null && !accepts('video', video.codec_name),
+    audio: audio !== null && (oddMp3 || !accepts('audio', audio.codec_name)),
+  };
+}
+
+/** Names in a concat list: ours only, no directory, no quote, so that nothing needs escaping. */
+const plainName = /^[\w-]+\.[a-z0-9]+$/i;
+
+/** Text of a list file for FFmpeg's concat demuxer; the files lie beside it. Throws for a name that is not ours. */
+export function concatList(names: readonly string[]): string {
+  const bad = names.find((name) => !plainName.test(name));
+  if (bad !== undefined) throw new Error('a file of the playlist has a name that is not ours');
+  return ['ffconcat version 1.0', ...names.map((name) => `file ${name}`), ''].join('\n');
+}

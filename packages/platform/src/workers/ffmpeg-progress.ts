@@ -1,0 +1,71 @@
+// Reads what FFmpeg writes: the status line of its log (shown to people) and the `-progress` blocks (for decisions).
+
+/** A log line without an end is cut here, characters. */
+const maxPendingLength = 64 * 1024;
+
+export interface LineSplitter {
+  push(chunk: string): string[];
+  /** What is left without a line end. */
+  rest(): string;
+}
+
+/** Splits at CR and LF: FFmpeg ends its status line with CR. Empty lines are left out. */
+export function createLineSplitter(): LineSplitter {
+  let pending = '';
+  return {
+    push(chunk) {
+      const parts = (pending + chunk).split(/[\r\n]+/);
+      pending = parts.pop() ?? '';
+      if (pending.length > maxPendingLength) {
+        parts.push(pending);
+        pending = '';
+      }
+      return parts.filter((part) => part.trim() !== '');
+    },
+    rest: () => pending.trim(),
+  };
+}
+
+/** Trimmed, `= ` collapsed to `=` until none is left, line ends to spaces. */
+export function cleanStatusLine(text: string): string {
+  let clean = text.replace(/[\r\n]/g, ' ').trim();
+  while (clean.includes('= ')) clean = clean.replaceAll('= ', '=');
+  return clean;
+}
+
+const statusTime = /time=(\d{2,}:\d{2}:\d{2}\.\d+)/;
+const statusSpeed = /speed=(\d+(?:\.\d+)?(?:e[+-]?\d+)?)x/;
+
+/** The `time` of a status line that shows progress; undefined for any other text (`N/A`, negative, none). */
+export function statusTimeOf(line: string): string | undefined {
+  if (!line.includes('size=') && !line.includes('time=')) return undefined;
+  const clean = cleanStatusLine(line);
+  return statusSpeed.test(clean) ? statusTime.exec(clean)?.[1] : undefined;
+}
+
+/** One block of `-progress` output. */
+export interface ProgressBlock {
+  /** Media time written, microseconds. */
+  readonly outTimeUs: number;
+  readonly totalBytes: number;
+}
+
+/** Collects `key=value` lines; returns a block when one is complete and says something. */
+export function createProgressReader(): { push(line: string): ProgressBlock | undefined } {
+  let fields = new Map<string, string>();
+  return {
+    push(line) {
+      const split = line.indexOf('=');
+      if (split < 0) return undefined;
+      const key = line.slice(0, split).trim();
+      fields.set(key, line.slice(split + 1).trim());
+      if (key !== 'progress') return undefined;
+      const complete = fields;
+      fields = new Map();
+      const outTimeUs = Number(complete.get('out_time_us'));
+      const totalBytes = Number(complete.get('total_size'));
+      if (!Number.isFinite(outTimeUs) || outTimeUs < 0) return undefined;
+      return { outTimeUs, totalBytes: Number.isFinite(totalBytes) ? totalBytes : 0 };
+    },
+  };
+}

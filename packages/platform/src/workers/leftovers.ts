@@ -1,0 +1,60 @@
+// Ends worker processes that a killed control plane left behind, before new ones start: never an orphan, never a double.
+// A recorded process is ended only when start time and command line still fit, so that a reused pid hurts nobody.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import type { Collection, CollectionType } from '../store/store.ts';
+import { signalGroup, workerMark } from './launch.ts';
+import { findByEnvironment, readCommandLine, readProcessFacts } from './proc.ts';
+
+/** A process asked to end has this long before it is killed, milliseconds. */
+const leftoverGraceMs = 1_500;
+const askEveryMs = 25;
+
+export interface WorkerRecord {
+  readonly pid: number;
+  readonly startTicks: number;
+  /** Arguments, the program first. */
+  readonly command: readonly string[];
+}
+
+/** Running workers by id; the command line holds stream keys. */
+export const workerRecords: CollectionType<WorkerRecord> = {
+  name: 'workers',
+  schema: z.object({ pid: z.number().int(), startTicks: z.number(), command: z.array(z.string()) }),
+  secret: true,
+};
+
+export interface LeftoversDeps {
+  readonly records: Collection<WorkerRecord>;
+  /** Value of the mark in the environment of our workers. */
+  readonly ownerId: string;
+  readonly log: Log;
+}
+
+/** Resolves with the number of processes ended, when they are gone. */
+export async function endLeftovers({ records, ownerId, log }: LeftoversDeps): Promise<number> {
+  const recorded = await records.entries();
+  const known = [...recorded.values()].filter(isStillRunning).map(({ pid }) => pid);
+  // A process started in the instant before the kill has no record yet; its environment tells.
+  const pids = [...new Set([...known, ...findByEnvironment(workerMark, ownerId)])];
+  for (const pid of pids) signalGroup(pid, 'SIGTERM');
+  const deadline = performance.now() + leftoverGraceMs;
+  while (pids.some(isAlive) && performance.now() < deadline) await sleep(askEveryMs);
+  for (const pid of pids.filter(isAlive)) signalGroup(pid, 'SIGKILL');
+  while (pids.some(isAlive) && performance.now() < deadline + leftoverGraceMs) await sleep(askEveryMs);
+  for (const id of recorded.keys()) await records.remove(id);
+  if (pids.length > 0) log.warn({ pids }, 'workers of an earlier control plane ended');
+  return pids.length;
+}
+
+function isStillRunning({ pid, startTicks, command }: WorkerRecord): boolean {
+  const facts = readProcessFacts(pid);
+  if (!facts || facts.isZombie || facts.startTicks !== startTicks) return false;
+  return readCommandLine(pid)?.join('\0') === command.join('\0');
+}
+
+function isAlive(pid: number): boolean {
+  const facts = readProcessFacts(pid);
+  return facts !== undefined && !facts.isZombie;
+}

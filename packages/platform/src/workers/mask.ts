@@ -1,0 +1,29 @@
+// Hides secrets in texts meant for people: stream keys, publish secrets, passwords of URLs.
+
+export type Mask = (text: string) => string;
+
+const masked = '******';
+/** Shorter parts of a key are words of the field, masking them would garble the text. */
+const minSecretLength = 4;
+
+/** Replaces every occurrence of each secret, the longest first. */
+export function createMask(secrets: readonly string[]): Mask {
+  const parts = new Set(secrets.flatMap(secretParts).filter((part) => part.length >= minSecretLength));
+  const ordered = [...parts].sort((a, b) => b.length - a.length);
+  return (text) => ordered.reduce((result, secret) => result.replaceAll(secret, masked), text);
+}
+
+/** A key as a whole, as programs print it decoded, and the values in its query. */
+function secretParts(secret: string): string[] {
+  const query = secret.split('?').slice(1).join('?');
+  const values = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [secret, decoded(secret), query, ...values, ...values.map(decoded)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,59 @@
+// What Linux tells about a process in /proc: when it started, how it was called, what it costs.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Ticks per second of the kernel's process times, the same on every Linux (USER_HZ). */
+const ticksPerSecond = 100;
+const pageBytes = 4_096;
+
+export interface ProcessFacts {
+  /** Clock ticks between the boot of the machine and the start of the process: with the pid, unique. */
+  readonly startTicks: number;
+  readonly cpuMs: number;
+  readonly rssBytes: number;
+  /** Ended and only waiting to be collected. */
+  readonly isZombie: boolean;
+}
+
+/** Undefined when there is no such process, or no /proc. */
+export function readProcessFacts(pid: number): ProcessFacts | undefined {
+  const text = readProc(`${pid}/stat`);
+  if (text === undefined) return undefined;
+  // proc(5): the second field is the name in brackets and may contain anything; fields are counted behind it.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const number = (position: number) => Number(fields[position - 3] ?? 0);
+  return {
+    startTicks: number(22),
+    cpuMs: ((number(14) + number(15)) * 1_000) / ticksPerSecond,
+    rssBytes: number(24) * pageBytes,
+    isZombie: fields[0] === 'Z',
+  };
+}
+
+/** Arguments, the program first; undefined when the process is gone. */
+export function readCommandLine(pid: number): string[] | undefined {
+  return readProc(`${pid}/cmdline`)?.split('\0').slice(0, -1);
+}
+
+/** Processes of this user whose environment has `name=value`. */
+export function findByEnvironment(name: string, value: string): number[] {
+  const entry = `${name}=${value}`;
+  return processIds().filter((pid) => readProc(`${pid}/environ`)?.split('\0').includes(entry));
+}
+
+function processIds(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

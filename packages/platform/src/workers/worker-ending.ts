@@ -1,0 +1,55 @@
+// What the end of a run means: the input simply ended, the operator must act, or it is worth another try.
+import type { WorkerReason } from '@srs-stack/contract';
+import { failureOf } from './failure-reason.ts';
+import type { Exit } from './launch.ts';
+import { stallMs } from './stall-watch.ts';
+
+export interface WorkerEnding {
+  readonly kind: 'ended' | 'operator' | 'failed';
+  readonly reason: WorkerReason;
+  readonly detail: string;
+}
+
+interface EndedRun {
+  killedFor(): WorkerReason | undefined;
+  lines(): readonly string[];
+  isReady(): boolean;
+}
+
+/** Trying again soon does not help with these. */
+const operatorReasons: readonly WorkerReason[] = [
+  'file-missing',
+  'codec-unsupported',
+  'address-refused',
+  'input-invalid',
+];
+
+export function explainExit(exit: Exit, run: EndedRun): WorkerEnding {
+  if (exit.startError) return startFailure(exit.startError);
+  const killedFor = run.killedFor();
+  if (killedFor) return { kind: 'failed', ...watchdogEnding(killedFor, run) };
+  if (exit.code === 0) return { kind: 'ended', reason: 'source-ended', detail: 'the source ended' };
+  const failure = failureOf({ ...exit, lines: run.lines() });
+  const needsOperator = !run.isReady() && operatorReasons.includes(failure.reason);
+  return { kind: needsOperator ? 'operator' : 'failed', ...failure };
+}
+
+function startFailure(startError: string): WorkerEnding {
+  const isMissing = startError === 'ENOENT';
+  const detail = isMissing ? 'FFmpeg is not installed on this server' : `FFmpeg cannot be started: ${startError}`;
+  return { kind: 'operator', reason: isMissing ? 'ffmpeg-missing' : 'failed', detail };
+}
+
+/** A process that hangs says nothing itself; how far it came tells who does not answer. */
+function watchdogEnding(reason: WorkerReason, run: EndedRun): { reason: WorkerReason; detail: string } {
+  const seconds = stallMs / 1_000;
+  if (reason === 'source-ended') return { reason, detail: 'the source did not come back' };
+  if (reason === 'too-slow')
+    return { reason, detail: 'less than half of real time got through: the target or this machine is too slow' };
+  if (reason === 'too-fast') return { reason, detail: 'the source sends much faster than real time' };
+  const lines = run.lines();
+  if (run.isReady()) return { reason, detail: `nothing was sent for ${seconds} s: the target takes no more data` };
+  const hasInput = lines.some((line) => line.startsWith('Input #0'));
+  const who = hasInput ? 'the target' : 'the source';
+  return { reason: 'timeout', detail: `${who} did not answer within ${seconds} s` };
+}

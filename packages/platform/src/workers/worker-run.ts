@@ -1,0 +1,110 @@
+// One run of one process: reads its output, knows its last progress, and ends it when it makes none.
+import type { WorkerFrame, WorkerReason } from '@srs-stack/contract';
+import { cleanStatusLine, createLineSplitter, createProgressReader, statusTimeOf } from './ffmpeg-progress.ts';
+import type { Exit, LaunchedProcess } from './launch.ts';
+import type { LogRing } from './log-ring.ts';
+import { createUsageMeter, type Usage } from './process-usage.ts';
+import { createStallWatch, type StallWatch } from './stall-watch.ts';
+import type { WorkerDeps, WorkerPlan } from './supervised-worker.ts';
+
+/** Lines of this run kept to explain its end. */
+const maxRunLines = 100;
+
+export interface WorkerRun {
+  readonly pid: number;
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly exited: Promise<Exit>;
+  /** Why it was killed by the watch; undefined when it was not. */
+  readonly killedFor: () => WorkerReason | undefined;
+  readonly lines: () => readonly string[];
+  frame(): WorkerFrame;
+  firstText(): string;
+  readyAt(): string;
+  isReady(): boolean;
+  usage(nowMs: number): Usage;
+  /** Kills the process when it has made no progress for too long. */
+  check(): void;
+  /** No progress is expected now; kills the process when that lasts too long. */
+  pause(): void;
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void;
+}
+
+export interface WorkerRunOptions {
+  readonly plan: WorkerPlan;
+  readonly deps: Pick<WorkerDeps, 'launch' | 'clock' | 'program'>;
+  readonly ring: LogRing;
+  /** Called once, at the first progress. */
+  readonly onReady: () => void;
+}
+
+export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions): WorkerRun {
+  const { clock } = deps;
+  const startedMs = clock.nowMs();
+  const watch: StallWatch = createStallWatch(startedMs, plan.watchesSpeed);
+  const lines: string[] = [];
+  let frame: WorkerFrame = { log: '', update: '' };
+  let statusTime = '';
+  let readyAt = '';
+  let killedFor: WorkerReason | undefined;
+  const nowText = () => new Date(clock.nowMs()).toISOString();
+
+  const kill = (reason: WorkerReason | undefined) => {
+    if (!reason || killedFor) return;
+    killedFor = reason;
+    child.signal('SIGKILL');
+  };
+
+  const onLogLine = (line: string) => {
+    const time = statusTimeOf(line);
+    const clean = time === undefined ? line : cleanStatusLine(line);
+    ring.push(clean, time === undefined ? 'text' : 'progress');
+    if (time !== undefined && time !== statusTime) {
+      statusTime = time;
+      frame = { log: clean, update: nowText() };
+    }
+    if (time !== undefined) return;
+    lines.push(line);
+    if (lines.length > maxRunLines) lines.shift();
+  };
+
+  const progress = createProgressReader();
+  const onProgressLine = (line: string) => {
+    const block = progress.push(line);
+    if (!block || block.outTimeUs === 0) return;
+    if (readyAt === '') {
+      readyAt = nowText();
+      onReady();
+    }
+    kill(watch.onProgress(block.outTimeUs, clock.nowMs()));
+  };
+
+  const child: LaunchedProcess = deps.launch({
+    program: deps.program ?? 'ffmpeg',
+    args: plan.args,
+    onStdout: eachLine(onProgressLine),
+    onStderr: eachLine(onLogLine),
+  });
+  const usage = createUsageMeter(child.pid, startedMs);
+
+  return {
+    pid: child.pid,
+    startedAt: new Date(startedMs).toISOString(),
+    exited: child.exited,
+    killedFor: () => killedFor,
+    lines: () => lines,
+    frame: () => frame,
+    firstText: () => lines.at(-1) ?? '',
+    readyAt: () => readyAt,
+    isReady: () => readyAt !== '',
+    usage,
+    check: () => kill(watch.check(clock.nowMs())),
+    pause: () => kill(watch.pause(clock.nowMs())),
+    signal: child.signal,
+  };
+}
+
+function eachLine(onLine: (line: string) => void): (chunk: string) => void {
+  const splitter = createLineSplitter();
+  return (chunk) => splitter.push(chunk).forEach(onLine);
+}

@@ -1,0 +1,83 @@
+// A store that cannot be written any more: broadcasts and the owner's login go on, settings fail with 1007.
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { endpoints } from '@srs-stack/contract';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { openDataFolder } from '../src/data-folder.ts';
+import { readEnv } from '../src/env.ts';
+import { createSrsHttpApi } from '../src/media-server/srs-http-api.ts';
+import { createCertificateFiles } from '../src/services/certificates/certificate-files.ts';
+import { openServices } from '../src/services/services.ts';
+import { openEnvFile } from '../src/store/env-file.ts';
+import { migrate } from '../src/store/sqlite/migrations.ts';
+import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { createValueCipher } from '../src/store/value-cipher.ts';
+import { openTestPlatform } from '../src/testing/test-platform.ts';
+
+it('lets publishers and the owner in', async () => {
+  const other = await openTestPlatform();
+  const root = join(other.dataDir, 'full');
+  const folder = await openDataFolder(root);
+  const database = new DatabaseSync(join(root, 'store.sqlite'));
+  migrate(database);
+  const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
+  const env = readEnv({ DATA_DIR: root, MGMT_PASSWORD: 'correct', CALLBACK_SECRET: 'c', SRS_PLATFORM_SECRET: 's' });
+  const log = pino({ level: 'silent' });
+  const address = { current: async () => undefined, forget() {} };
+  const services = await openServices({
+    env,
+    version: '0.0.0',
+    store,
+    log,
+    now: () => new Date(),
+    passwordFile: openEnvFile(join(folder.config, '.env')),
+    mediaServer: createSrsHttpApi(address),
+    vhostConfig: { write: async () => false },
+    certificateFiles: createCertificateFiles(folder.config, store),
+    boundPorts: async () => undefined,
+  });
+  const app = createApp({
+    services,
+    log,
+    version: '0.0.0',
+    trustsLoopbackCallbacks: false,
+    callbackSecret: 'c',
+    mediaServerAddress: address,
+  });
+  const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+    app.inject({ method: 'POST', url, headers, payload: JSON.stringify(payload) });
+  try {
+    // SQLite reports the same code when the disk has no room left.
+    const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
+    database.exec(`PRAGMA max_page_count = ${pages}`);
+    const filler = { beian: 'title', text: 'x'.repeat(500) };
+    const bearer = { authorization: 'Bearer s' };
+    let refused = await post(endpoints.updateBeian.path, filler, bearer);
+    for (let i = 0; refused.statusCode === 200 && i < 30; i++) {
+      refused = await post(endpoints.updateBeian.path, { ...filler, beian: `member-${i}` }, bearer);
+    }
+    expect(refused.statusCode).toBe(503);
+    expect(refused.json()).toMatchObject({ code: 1007 });
+    const login = await post(endpoints.login.path, { password: 'correct' }, { 'x-forwarded-for': '203.0.113.1' });
+    expect(login.statusCode).toBe(200);
+    const { publish } = services.publishSecret.current();
+    for (let i = 0; i < 40; i++) {
+      const event = {
+        action: 'on_publish',
+        app: 'live',
+        stream: `s${i}`,
+        client_id: `c${i}`,
+        param: `?secret=${publish}&pad=${'x'.repeat(400)}`,
+      };
+      const answer = await post(endpoints.verifyStream.path, event, { 'x-callback-secret': 'c' });
+      expect(answer.json()).toMatchObject({ code: 0 });
+    }
+    expect((await services.activeStreams.list()).length).toBeLessThan(40);
+  } finally {
+    await app.close();
+    await store.close();
+    await other.dispose();
+  }
+});

@@ -1,0 +1,215 @@
+// The life of recordings with a clock that the test sets: silence, switching off, restarts, a full disk, a failing FFmpeg,
+// and the repair of table and folder from each other.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, unlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openDataFolder } from '../src/data-folder.ts';
+import { createAuditTrail } from '../src/services/audit-trail.ts';
+import { recordCollection } from '../src/services/record/record-facts.ts';
+import { openRecordFolder } from '../src/services/record/record-folder.ts';
+import { rebuildRecords } from '../src/services/record/record-rebuild.ts';
+import { openRecords, type Records, type RecordsDeps } from '../src/services/record/records.ts';
+import { runFfmpeg } from '../src/services/record/remux.ts';
+import { openStore } from '../src/store/open-store.ts';
+import type { Store } from '../src/store/store.ts';
+
+const log = pino({ level: 'silent' });
+const megabyte = 1024 * 1024;
+let dataDir: string;
+let clip: Buffer;
+let store: Store;
+let records: Records;
+let clock: { nowMs: number };
+let disk: { freeBytes: number; totalBytes: number };
+let told: string[];
+let sequence: number;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'srs-record-'));
+  const clipFile = join(dataDir, 'clip.mpegts');
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=1', '-c:v', 'libx264'];
+  execFileSync('ffmpeg', ['-loglevel', 'error', ...source, '-preset', 'ultrafast', '-f', 'mpegts', clipFile]);
+  clip = await readFile(clipFile);
+  clock = { nowMs: Date.parse('2026-01-02T03:04:05Z') };
+  disk = { freeBytes: 100_000 * megabyte, totalBytes: 200_000 * megabyte };
+  told = [];
+  sequence = 0;
+  await open();
+  await records.rules.apply(true, '');
+});
+afterEach(async () => {
+  await close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function open(more: Partial<RecordsDeps> = {}) {
+  ({ store } = await openStore(await openDataFolder(dataDir), new Date(clock.nowMs)));
+  const now = () => new Date(clock.nowMs);
+  records = await openRecords({
+    ...{ store, log, now, dataDir },
+    audit: createAuditTrail({ store, log, now }),
+    monotonicMs: () => clock.nowMs,
+    measureDisk: async () => disk,
+    events: { notify: ({ action, uuid }) => told.push(`${action} ${uuid}`) },
+    ...more,
+  });
+  records.start();
+}
+async function close() {
+  await records.close();
+  await store.close();
+}
+
+/** A segment closes and is reported; its time of writing is the test's. */
+async function segment(number = sequence++) {
+  const name = `s-${number}-${clock.nowMs}.ts`;
+  const file = join(dataDir, name);
+  await writeFile(file, clip);
+  await utimes(file, clock.nowMs / 1000, clock.nowMs / 1000);
+  const source = { vhost: '', app: 'live', stream: 's', m3u8Url: 'live/s.m3u8', url: `live/${name}` };
+  await records.onSegment({ ...source, file, durationSeconds: 1, sequenceNumber: number });
+  await unlink(file);
+}
+const rows = () => records.files({ search: '', offset: 0, limit: undefined });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+const isDone = () => until(() => expect(rows().map(({ state }) => state)).toEqual(['done']));
+/** Time for two looks at the clock. */
+const looksPass = () => new Promise((resolve) => setTimeout(resolve, 700));
+
+it('ends 300 seconds after the last segment, not before, and tells begin and end once', async () => {
+  await segment();
+  clock.nowMs += 200_000;
+  await segment();
+  clock.nowMs += 299_000;
+  await looksPass();
+  expect(rows()).toMatchObject([{ state: 'recording', nn: 2 }]);
+  clock.nowMs += 1_000;
+  await isDone();
+  const [{ uuid } = { uuid: '' }] = rows();
+  expect(told).toEqual([`on_record_begin ${uuid}`, `on_record_end ${uuid}`]);
+});
+
+it('ends after 30 seconds when recording is switched off, and takes no more segments', async () => {
+  await segment();
+  await records.rules.apply(false, '');
+  await segment();
+  expect(rows()).toMatchObject([{ nn: 1 }]);
+  clock.nowMs += 30_000;
+  await isDone();
+});
+
+it('does not mind a clock that goes backwards', async () => {
+  await segment();
+  clock.nowMs -= 3_600_000;
+  await segment();
+  await looksPass();
+  expect(rows()).toMatchObject([{ state: 'recording', nn: 2 }]);
+});
+
+it('counts the silence while the server was away', async () => {
+  await segment();
+  await close();
+  clock.nowMs += 301_000;
+  await open();
+  await isDone();
+});
+
+it('pauses on a full disk, keeps what is there, and resumes in the same recording', async () => {
+  await segment();
+  clock.nowMs += 10_000;
+  disk.freeBytes = 100 * megabyte;
+  await segment();
+  expect([rows()[0]?.nn, (await records.status('')).disk.state]).toEqual([1, 'full']);
+  clock.nowMs += 10_000;
+  disk.freeBytes = 50_000 * megabyte;
+  await segment();
+  expect(rows()).toMatchObject([{ nn: 2, state: 'recording' }]);
+  const playlist = await records.link(`${rows()[0]?.uuid}.m3u8`);
+  expect(playlist).toMatchObject({ text: expect.stringContaining('#EXT-X-DISCONTINUITY') });
+});
+
+it('is tried again when FFmpeg is killed, and keeps its segments when it never succeeds', async () => {
+  await close();
+  let runs = 0;
+  await open({ runFfmpeg: (args, signal) => (++runs === 1 ? killed() : runFfmpeg(args, signal)) });
+  await segment();
+  await records.end(rows()[0]?.uuid ?? '');
+  await isDone();
+  expect(runs).toBe(2);
+  await records.bin.remove(rows()[0]?.uuid ?? '', true, '');
+  await close();
+  await open({ runFfmpeg: killed });
+  await segment();
+  const uuid = rows()[0]?.uuid ?? '';
+  await records.end(uuid);
+  await until(() =>
+    expect(rows()).toMatchObject([{ state: 'failed', progress: false, problem: expect.stringContaining('killed') }]),
+  );
+  expect(await records.link(`${uuid}.m3u8`)).toMatchObject({ kind: 'playlist' });
+});
+
+it('goes on when its folder was removed by hand, and refuses a segment that vanished', async () => {
+  await segment();
+  const uuid = rows()[0]?.uuid ?? '';
+  await rm(join(dataDir, 'record', uuid), { recursive: true });
+  await segment();
+  expect((await readdir(join(dataDir, 'record', uuid))).filter((name) => name.endsWith('.ts'))).toHaveLength(1);
+  const gone = { vhost: '', app: 'live', stream: 's', m3u8Url: 'live/s.m3u8', url: 'live/x.ts', file: '/nowhere.ts' };
+  await expect(records.onSegment({ ...gone, durationSeconds: 1, sequenceNumber: 9 })).rejects.toThrow('gone');
+});
+
+it('asks to come back while the server stops', async () => {
+  await segment();
+  await records.close();
+  await expect(segment()).rejects.toMatchObject({ errorName: 'storeNotReady' });
+});
+
+it('table and folder can each be rebuilt from the other', async () => {
+  await segment();
+  await segment();
+  const { uuid } = rows()[0] ?? { uuid: '' };
+  await records.end(uuid);
+  await isDone();
+  const before = rows();
+  await close();
+  const folder = await openRecordFolder(join(dataDir, 'record'));
+
+  // The descriptions are lost: they come from the table.
+  for (const name of ['recording.json', 'index.m3u8']) await unlink(folder.pathOf(uuid, name));
+  ({ store } = await openStore(await openDataFolder(dataDir), new Date()));
+  const table = () => store.collection(recordCollection);
+  expect(await rebuildRecords(folder, table(), new Date())).toEqual({
+    recordings: 1,
+    added: 0,
+    removed: 0,
+    unfinished: 0,
+  });
+  expect((await folder.readFacts(uuid))?.stream).toBe('s');
+  expect(await readFile(folder.pathOf(uuid, 'index.m3u8'), 'utf8')).toContain('#EXTINF:1.00');
+
+  // The table is lost: it comes from the folder. A row without files goes.
+  await table().remove(uuid);
+  const lost = { ...(await folder.readFacts(uuid))!, uuid: '00000000-0000-4000-8000-000000000000' };
+  await table().put(lost.uuid, lost);
+  // And the MP4: it is made again.
+  await unlink(folder.pathOf(uuid, 'index.mp4'));
+  expect(await rebuildRecords(folder, table(), new Date())).toEqual({
+    recordings: 1,
+    added: 1,
+    removed: 1,
+    unfinished: 1,
+  });
+  await store.close();
+  await open();
+  await isDone();
+  expect(rows()).toMatchObject(
+    before.map(({ uuid: same, nn, duration, size }) => ({ uuid: same, nn, duration, size })),
+  );
+});
+
+function killed() {
+  return Promise.resolve({ ok: false, wasKilled: true, message: '' });
+}

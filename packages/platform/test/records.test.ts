@@ -1,0 +1,377 @@
+import { execFileSync } from 'node:child_process';
+import { access, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordLinkPrefix } from '@srs-stack/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startCallbackTarget } from '../src/testing/callback-target.ts';
+import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
+
+let clips: string;
+let platform: TestPlatform;
+let sent = 0;
+
+/** Real segments, two seconds each, as an encoder and a segmenter make them. */
+beforeAll(async () => {
+  clips = await mkdtemp(join(tmpdir(), 'srs-clips-'));
+  const make = (name: string, size: string, sound = 'aac') =>
+    execFileSync('ffmpeg', [
+      ...['-loglevel', 'error', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=6`],
+      ...[
+        '-f',
+        'lavfi',
+        '-i',
+        'sine=duration=6',
+        '-map',
+        '0:v',
+        '-map',
+        '1:a',
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+        '-g',
+        '50',
+        '-c:a',
+        sound,
+      ],
+      ...['-f', 'segment', '-segment_time', '2', '-segment_format', 'mpegts', join(clips, `${name}-%d.mpegts`)],
+    ]);
+  make('small', '160x90');
+  make('large', '320x180');
+  make('opus', '160x90', 'libopus');
+});
+afterAll(() => rm(clips, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  sent = 0;
+  platform = await openTestPlatform();
+});
+afterEach(() => platform.dispose());
+
+/** What the media server does: the file is there, its report is posted, and the file is removed some time later. */
+async function report(clip: string, { stream = 's', sequence = sent, keepFile = false } = {}) {
+  const name = `${stream}-${sequence}-${1_700_000_000_000 + sent}.ts`;
+  sent += 1;
+  const folder = join(platform.dataDir, 'hls', 'live');
+  await mkdir(folder, { recursive: true });
+  await copyFile(join(clips, `${clip}.mpegts`), join(folder, name));
+  const answer = await repeat(name, stream, sequence);
+  if (!keepFile) await unlink(join(folder, name));
+  return { ...answer, name };
+}
+
+function repeat(name: string, stream: string, sequence: number) {
+  const body = {
+    action: 'on_hls',
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream,
+    file: join(platform.dataDir, 'hls', 'live', name),
+    duration: 2,
+    url: `live/${name}`,
+    m3u8_url: `live/${stream}.m3u8`,
+    seq_no: sequence,
+  };
+  return platform.call('hlsSegment', body, { 'x-callback-secret': testCallbackSecret });
+}
+
+const rows = async (request: object = {}) => (await platform.call('queryRecordFiles', request)).body.data;
+const get = (path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  platform.app.inject({ method, url: recordLinkPrefix + path, headers });
+const finished = (uuid: string) =>
+  vi.waitFor(
+    async () => {
+      const row = (await rows()).find((each: { uuid: string }) => each.uuid === uuid);
+      expect(row?.progress).toBe(false);
+      return row;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+const probe = (path: string, ...args: string[]) =>
+  execFileSync('ffprobe', ['-loglevel', 'error', ...args, '-of', 'csv=p=0', path], { encoding: 'utf8' }).trim();
+
+async function recordClip(clip = 'small') {
+  await platform.call('applyRecord', { all: true });
+  for (const index of [0, 1, 2]) await report(`${clip}-${index}`);
+  const [row] = await rows();
+  return row;
+}
+
+async function recordWhole(clip = 'small') {
+  const { uuid } = await recordClip(clip);
+  await platform.call('endRecord', { uuid });
+  return finished(uuid);
+}
+
+describe('recording', () => {
+  it('is off at first, and its rules are kept', async () => {
+    const { body } = await platform.call('queryRecord');
+    expect(body.data).toEqual({ all: false, home: '/data/record', globs: [], processCpDir: '' });
+    await report('small-0');
+    expect(await rows()).toEqual([]);
+    await platform.call('applyRecord', { all: true });
+    await platform.call('updateRecordGlobs', { globs: ['/live/*', '', '/other/x'] });
+    platform = await platform.reopen();
+    expect((await platform.call('queryRecord')).body.data).toMatchObject({ all: true, globs: ['/live/*', '/other/x'] });
+  });
+
+  it('has every segment before its report is answered, and a playlist of them', async () => {
+    const row = await recordClip();
+    expect(row).toMatchObject({ app: 'live', stream: 's', progress: true, state: 'recording', nn: 3, duration: 6 });
+    expect(row.size).toBeGreaterThan(10_000);
+    const playlist = await get(`${row.uuid}.m3u8`);
+    expect(playlist.headers['content-type']).toBe('application/vnd.apple.mpegurl');
+    expect(playlist.body).toBe((await get(`${row.uuid}/index.m3u8`)).body);
+    const segments = playlist.body.split('\n').filter((line) => line.startsWith('/'));
+    expect(segments).toHaveLength(3);
+    expect(playlist.body).not.toContain('DISCONTINUITY');
+    const segment = await platform.app.inject({ method: 'GET', url: segments[1] ?? '' });
+    expect(segment.headers['content-type']).toBe('video/mp2t');
+    expect(segment.rawPayload).toEqual(await readFile(join(clips, 'small-1.mpegts')));
+    expect((await get(`${row.uuid}/index.mp4`)).statusCode).toBe(404);
+  });
+
+  it('takes no segment twice, sorts late ones in, and marks holes and new numbering', async () => {
+    await platform.call('applyRecord', { all: true });
+    await report('small-0', { sequence: 5 });
+    const { name } = await report('small-2', { sequence: 7, keepFile: true });
+    await repeat(name, 's', 7);
+    const [{ uuid, nn }] = await rows();
+    expect(nn).toBe(2);
+    const marks = async () => (await get(`${uuid}.m3u8`)).body.match(/DISCONTINUITY|\d{3}-\d{6}/g);
+    expect(await marks()).toEqual(['000-000005', 'DISCONTINUITY', '000-000007']);
+    await report('small-1', { sequence: 6 });
+    expect((await marks())?.filter((mark) => mark !== 'DISCONTINUITY')).toEqual([
+      '000-000005',
+      '000-000006',
+      '000-000007',
+    ]);
+    await report('small-0', { sequence: 0 });
+    expect((await marks())?.slice(-2)).toEqual(['DISCONTINUITY', '001-000000']);
+  });
+
+  it('becomes an MP4 with every frame, ready to seek', async () => {
+    const { uuid, mp4Size } = await recordWhole();
+    const path = join(platform.dataDir, 'record', uuid, 'index.mp4');
+    expect((await stat(path)).size).toBe(mp4Size);
+    expect(probe(path, '-count_packets', '-show_entries', 'stream=codec_name,nb_read_packets')).toMatch(
+      /^h264,150\naac,2\d\d$/,
+    );
+    const bytes = await readFile(path);
+    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
+    const part = await get(`${uuid}/index.mp4`, { range: 'bytes=4-7' });
+    expect([part.statusCode, part.body, part.headers['content-range'], part.headers['content-type']]).toEqual([
+      206,
+      'ftyp',
+      `bytes 4-7/${mp4Size}`,
+      'video/mp4',
+    ]);
+    expect((await get(`${uuid}/index.mp4`)).rawPayload).toEqual(bytes);
+    const head = await get(`${uuid}/index.mp4?download=1`, {}, 'HEAD');
+    expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, String(mp4Size), '']);
+    expect(head.headers['content-disposition']).toContain('attachment; filename="s-2026-01-02T03-04-05');
+    expect((await get(`${uuid}/index.mp4`, { range: `bytes=${mp4Size}-` })).statusCode).toBe(416);
+    const again = await get(`${uuid}/index.mp4`, { 'if-none-match': String(head.headers.etag) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    const poster = await get(`${uuid}/poster.jpg`);
+    expect([poster.headers['content-type'], poster.rawPayload.readUInt16BE(0)]).toEqual(['image/jpeg', 0xffd8]);
+  });
+
+  it('goes on in a new file when the picture changes its size', async () => {
+    await recordClip('small');
+    platform.clock.nowMs += 6_000;
+    for (const index of [0, 1]) await report(`large-${index}`);
+    const [second, first] = await rows();
+    expect([first.nn, second.nn, second.state]).toEqual([3, 2, 'recording']);
+    const done = await finished(first.uuid);
+    const path = join(platform.dataDir, 'record', done.uuid, 'index.mp4');
+    expect(probe(path, '-select_streams', 'v', '-show_entries', 'stream=width')).toBe('160');
+  });
+
+  it('keeps every frame when the media server began its numbers and times anew', async () => {
+    const { uuid } = await recordClip();
+    for (const index of [0, 1, 2]) await report(`small-${index}`, { sequence: index });
+    expect((await get(`${uuid}.m3u8`)).body.match(/DISCONTINUITY/g)).toHaveLength(1);
+    await platform.call('endRecord', { uuid });
+    const { duration } = await finished(uuid);
+    const path = join(platform.dataDir, 'record', uuid, 'index.mp4');
+    expect(duration).toBe(12);
+    const times = probe(path, '-select_streams', 'v', '-show_entries', 'packet=dts_time').split('\n').map(Number);
+    expect(times).toHaveLength(300);
+    expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true);
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeCloseTo(299 / 25, 0);
+  });
+
+  it('keeps Opus as it is', async () => {
+    const { uuid, state } = await recordWhole('opus');
+    const path = join(platform.dataDir, 'record', uuid, 'index.mp4');
+    expect([state, probe(path, '-show_entries', 'stream=codec_name')]).toEqual(['done', 'h264\nopus']);
+  });
+
+  it('goes on in a new recording after it was ended, and refuses to end one twice', async () => {
+    const { uuid } = await recordClip();
+    await platform.call('endRecord', { uuid });
+    expect((await platform.call('endRecord', { uuid })).body.data.name).toBe('notFound');
+    await report('small-0');
+    expect(await rows()).toHaveLength(2);
+    await finished(uuid);
+  });
+
+  it('keeps to the name filters', async () => {
+    await platform.call('applyRecord', { all: true });
+    await platform.call('updateRecordGlobs', { globs: ['/live/cam?', '/x/*'] });
+    await report('small-0', { stream: 'cam1' });
+    await report('small-0', { stream: 'cam22' });
+    expect((await rows()).map(({ stream }: { stream: string }) => stream)).toEqual(['cam1']);
+    const refusal = await platform.call('updateRecordGlobs', { globs: ['/live/[a'] });
+    expect([refusal.status, refusal.body.data.name]).toEqual([400, 'invalidRequest']);
+  });
+
+  it('copies finished files where the operator wants them, before it says done', async () => {
+    await mkdir(join(platform.dataDir, 'srs-s3-bucket'));
+    const set = (postCpDir: string) =>
+      platform.call('updateRecordPostProcessing', { postProcess: 'post-cp-file', postCpDir });
+    for (const folder of ['/etc', '../outside', '/data/nowhere', './containers/data/../../etc', '/database']) {
+      expect((await set(folder)).body.data.name, folder).toBe('fileNotFound');
+    }
+    expect((await platform.call('updateRecordPostProcessing', { postProcess: 'rm' })).status).toBe(400);
+    expect((await set('./containers/data/srs-s3-bucket')).status).toBe(200);
+    const { uuid, problem } = await recordWhole();
+    expect(problem).toBe('');
+    await access(join(platform.dataDir, 'srs-s3-bucket', `${uuid}.mp4`));
+  });
+});
+
+it('tells the callback target of the begin, and of the end with the MP4 there', async () => {
+  const target = await startCallbackTarget();
+  try {
+    await platform.call('applyHooks', { all: true, target: target.url, opaque: 'o', host: 'https://live.example' });
+    const [begins, ends] = [target.next('on_record_begin'), target.next('on_record_end')];
+    const { uuid } = await recordClip();
+    expect((await begins).body).toMatchObject({ app: 'live', stream: 's', uuid, opaque: 'o' });
+    await platform.call('endRecord', { uuid });
+    const { body } = await ends;
+    expect(body).toMatchObject({
+      uuid,
+      artifact_code: 0,
+      artifact_path: `/data/record/${uuid}/index.mp4`,
+      artifact_url: `https://live.example${recordLinkPrefix}${uuid}/index.mp4`,
+    });
+    expect((await get(new URL(body.artifact_url).pathname.slice(recordLinkPrefix.length))).statusCode).toBe(200);
+    expect((await rows())[0].progress).toBe(false);
+  } finally {
+    await target.close();
+  }
+});
+
+describe('deleting', () => {
+  it('moves to the bin, and back', async () => {
+    const { uuid } = await recordWhole();
+    await platform.call('removeRecord', { uuid });
+    expect(await rows()).toEqual([]);
+    expect((await get(`${uuid}/index.mp4`)).statusCode).toBe(404);
+    expect((await platform.call('queryRecordBin')).body.data).toMatchObject([
+      { uuid, removedAt: '2026-01-02T03:04:05.000Z', purgeAt: '2026-01-03T03:04:05.000Z' },
+    ]);
+    platform = await platform.reopen();
+    await platform.call('restoreRecord', { uuid });
+    expect((await rows())[0]).toMatchObject({ uuid, state: 'done' });
+    expect((await get(`${uuid}/index.mp4`)).statusCode).toBe(200);
+    await platform.call('removeRecord', { uuid });
+    await platform.call('emptyRecordBin');
+    expect((await readdir(join(platform.dataDir, 'record', '.bin'))).length).toBe(0);
+    expect((await platform.call('restoreRecord', { uuid })).status).toBe(404);
+  });
+
+  it('works on a running recording, and the stream goes on in a new one', async () => {
+    const { uuid } = await recordClip();
+    await platform.call('removeRecord', { uuid, forever: true });
+    expect(await readdir(join(platform.dataDir, 'record'))).toEqual(['.bin']);
+    await report('small-0');
+    expect((await rows())[0].uuid).not.toBe(uuid);
+  });
+
+  it.each(['nonsense', '../../config', '00000000-0000-4000-8000-000000000000', ''])('refuses %j', async (uuid) => {
+    expect((await platform.call('removeRecord', { uuid })).status).toBeGreaterThanOrEqual(400);
+    expect((await platform.call('endRecord', { uuid })).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('links', () => {
+  it('lead nowhere outside the folder of a recording', async () => {
+    const { uuid } = await recordWhole();
+    await writeFile(join(platform.dataDir, 'secret.ts'), 'secret');
+    for (const path of [
+      `${uuid}/../../config/.env`,
+      `${uuid}/..%2f..%2fsecret.ts`,
+      `record/${uuid}/..%2f..%2f..%2fsecret.ts`,
+      `record/${uuid}/secret.ts`,
+      `${uuid}/recording.json`,
+      `.bin/${uuid}/index.mp4`,
+      `${uuid}/index.mp4%00.jpg`,
+      'record/../secret.ts',
+      `${'a'.repeat(36)}.m3u8`,
+      '',
+    ]) {
+      const answer = await get(path);
+      expect(answer.statusCode, path).toBeGreaterThanOrEqual(400);
+      expect(answer.body).not.toContain('secret\n');
+    }
+  });
+
+  it('need no credential, calls do', async () => {
+    const { uuid } = await recordWhole();
+    expect((await get(`${uuid}.m3u8`)).statusCode).toBe(200);
+    expect((await platform.call('queryRecordFiles', {}, {})).status).toBe(401);
+  });
+});
+
+describe('lists', () => {
+  it('search, page and count', async () => {
+    await platform.call('applyRecord', { all: true });
+    for (const stream of ['alpha', 'beta', 'gamma']) {
+      await report('small-0', { stream });
+      platform.clock.nowMs += 60_000;
+    }
+    const names = async (request: object) => (await rows(request)).map(({ stream }: { stream: string }) => stream);
+    expect(await names({})).toEqual(['gamma', 'beta', 'alpha']);
+    expect(await names({ offset: 1, limit: 1 })).toEqual(['beta']);
+    expect(await names({ search: 'LIVE/a' })).toEqual(['alpha']);
+    const { data } = (await platform.call('queryRecordStatus', { search: 'beta' })).body;
+    expect([data.totals.count, data.totals.recording, data.matching.duration, data.disk.state]).toEqual([
+      3,
+      3,
+      2,
+      expect.stringMatching(/ok|low/),
+    ]);
+  });
+});
+
+describe('after a restart', () => {
+  it('a running recording goes on', async () => {
+    const { uuid } = await recordClip();
+    platform = await platform.reopen();
+    await report('small-0', { sequence: 3 });
+    expect(await rows()).toMatchObject([{ uuid, nn: 4, progress: true }]);
+  });
+
+  it('one that was being finished is finished, leftovers of the last try are gone', async () => {
+    const { uuid } = await recordClip();
+    await platform.call('endRecord', { uuid });
+    await platform.close();
+    await writeFile(join(platform.dataDir, 'record', uuid, 'index.mp4.part'), 'half');
+    platform = await platform.reopen();
+    expect(await finished(uuid)).toMatchObject({ state: 'done' });
+    expect(await readdir(join(platform.dataDir, 'record', uuid))).not.toContain('index.mp4.part');
+  });
+
+  it('recordings that only the folder knows are back in the table', async () => {
+    const { uuid, duration, size } = await recordWhole();
+    await platform.close();
+    for (const suffix of ['', '-wal', '-shm'])
+      await rm(join(platform.dataDir, `store.sqlite${suffix}`), { force: true });
+    platform = await platform.reopen();
+    expect(await rows()).toMatchObject([{ uuid, duration, size, state: 'done', stream: 's' }]);
+  });
+});

@@ -1,0 +1,392 @@
+// The calls of virtual live with real files and a real ffprobe: sources, playlists, the library, what is refused.
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openTestPlatform, type TestPlatform, testBearer } from '../src/testing/test-platform.ts';
+
+let clips: string;
+let platform: TestPlatform;
+let base: string;
+const bearer = { authorization: `Bearer ${testBearer}` };
+beforeAll(() => {
+  clips = mkdtempSync(join(tmpdir(), 'srs-clips-'));
+  makeClip('a.mp4');
+  makeClip('b.mp4', ['-s', '320x180']);
+  makeClip('silent.mp4', ['-an']);
+  makeClip('fast.ts', ['-c:v', 'mpeg2video', '-b:v', '20M', '-minrate', '20M', '-maxrate', '20M', '-bufsize', '2M']);
+  writeFileSync(join(clips, 'text.mp4'), 'no film at all '.repeat(100));
+  writeFileSync(join(clips, 'empty.mp4'), '');
+});
+afterAll(() => rmSync(clips, { recursive: true }));
+beforeEach(async () => {
+  platform = await openTestPlatform();
+  base = await platform.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(() => platform.dispose());
+
+function makeClip(name: string, options: string[] = []): void {
+  const inputs = ['-f', 'lavfi', '-i', 'testsrc2=size=160x120:rate=10', '-f', 'lavfi', '-i', 'sine'];
+  execFileSync('ffmpeg', ['-v', 'error', ...inputs, '-t', '1', ...options, join(clips, name)]);
+}
+
+/** A multipart body as a browser makes it. */
+async function uploadBytes(name: string, content: Buffer, headers: Record<string, string> = bearer, query = '') {
+  const form = new FormData();
+  form.append(name, new Blob([new Uint8Array(content)]), name);
+  return send(`/terraform/v1/ffmpeg/vlive/upload/${encodeURIComponent(name)}${query}`, {
+    method: 'POST',
+    headers,
+    body: form,
+  });
+}
+async function send(path: string, init: RequestInit) {
+  const answer = await fetch(base + path, init);
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text.startsWith('{') ? JSON.parse(text) : text };
+}
+const upload = async (name: string) => uploadBytes(name, await readFile(join(clips, name)));
+async function item(name: string) {
+  const { body } = await upload(name);
+  return { name, size: 1, ...body.data, type: 'upload' };
+}
+const adopt = (files: object[], to = 'wx') => platform.call('vliveSource', { platform: to, files });
+const folderOf = (name: string) => readdirSync(join(platform.dataDir, name)).filter((entry) => !entry.startsWith('.'));
+const partials = () => readdirSync(join(platform.dataDir, 'upload/.partial'));
+
+describe('uploads', () => {
+  it('answer where the file is; it can then be a source', async () => {
+    const { status, body } = await upload('a.mp4');
+    expect(status).toBe(200);
+    expect(body.data.target).toBe(`upload/${body.data.uuid}.mp4`);
+    expect(await readFile(join(platform.dataDir, body.data.target))).toEqual(await readFile(join(clips, 'a.mp4')));
+    expect(partials()).toEqual([]);
+  });
+
+  it('go by content where the name is wrong', async () => {
+    const content = await readFile(join(clips, 'a.mp4'));
+    expect((await uploadBytes('really-mp4.flv', content)).body.data.target).toMatch(/\.mp4$/);
+    expect((await uploadBytes('../../évil\nname.mp4', content)).status).toBe(200);
+    expect(folderOf('upload').every((name) => /^[\w-]+\.mp4$/.test(name))).toBe(true);
+    const { files } = (await platform.call('queryLibrary')).body.data;
+    expect(files.map(({ name }: { name: string }) => name).sort()).toEqual(['really-mp4.flv', 'évil name.mp4']);
+  });
+
+  it.each([
+    ['text.mp4', 415, 'fileTypeRefused'],
+    ['empty.mp4', 422, 'mediaUnusable'],
+  ])('of %s are refused and leave nothing', async (name, status, error) => {
+    const answer = await upload(name);
+    expect([answer.status, answer.body.data.name]).toEqual([status, error]);
+    expect([...folderOf('upload'), ...partials()]).toEqual([]);
+  });
+
+  it('need an accepted name, a credential and a whole form', async () => {
+    const content = await readFile(join(clips, 'a.mp4'));
+    expect((await uploadBytes('a.exe', content)).status).toBe(415);
+    expect((await uploadBytes('a.mp4', content, {})).status).toBe(401);
+    expect((await uploadBytes('a.mp4', content, { authorization: 'Bearer wrong' })).status).toBe(401);
+    await platform.call('init', { password: 'correct' }, {});
+    const { token } = (await platform.call('login', { password: 'correct' }, {})).body.data;
+    expect((await uploadBytes('a.mp4', content, {}, `?token=${token}`)).status).toBe(200);
+    const path = '/terraform/v1/ffmpeg/vlive/upload/a.mp4';
+    const headers = { ...bearer, 'content-type': 'multipart/form-data; boundary=x' };
+    const start = '--x\r\ncontent-disposition: form-data; name="a"; filename="a.mp4"\r\n\r\nhalf';
+    for (const [type, body] of [
+      [headers['content-type'], start],
+      [headers['content-type'], '--x--\r\n'],
+      ['text/plain', 'x'],
+      ['multipart/form-data', start],
+    ] as const) {
+      const cut = await send(path, { method: 'POST', headers: { ...headers, 'content-type': type }, body });
+      expect([cut.status, cut.body.data?.name], type).toEqual([400, 'uploadIncomplete']);
+    }
+    expect(partials()).toEqual([]);
+  });
+
+  it('that are cut leave nothing', async () => {
+    const request = httpRequest(`${base}/terraform/v1/ffmpeg/vlive/upload/a.mp4`, {
+      method: 'POST',
+      headers: { ...bearer, 'content-type': 'multipart/form-data; boundary=x', 'content-length': 9_000_000 },
+    });
+    request.on('error', () => undefined);
+    request.write('--x\r\ncontent-disposition: form-data; name="a"; filename="a.mp4"\r\n\r\n');
+    request.write(Buffer.alloc(100_000));
+    await vi.waitUntil(() => partials().length === 1, { timeout: 5_000 });
+    request.destroy();
+    await vi.waitUntil(() => partials().length === 0, { timeout: 5_000 });
+    expect(folderOf('upload')).toEqual([]);
+  });
+
+  it('can be resumed; the file is in the library by the id of the upload', async () => {
+    const content = await readFile(join(clips, 'a.mp4'));
+    const tus = (method: 'POST' | 'PATCH', path: string, headers: Record<string, string>, body?: Buffer) =>
+      send(path, {
+        method,
+        headers: { ...bearer, 'tus-resumable': '1.0.0', ...headers },
+        ...(body ? { body: new Uint8Array(body) } : {}),
+      });
+    const create = (name: string, length: number) =>
+      tus('POST', '/terraform/v1/ffmpeg/vlive/uploads', {
+        'upload-length': String(length),
+        'upload-metadata': `filename ${Buffer.from(name).toString('base64')}`,
+      });
+    const refused = await create('a.exe', 5);
+    expect([refused.status, refused.body.data.name]).toEqual([415, 'fileTypeRefused']);
+    expect((await create('a.mp4', 2 ** 50)).status).toBe(413);
+    const created = await create('a.mp4', content.length);
+    expect(created.status).toBe(201);
+    const location = created.headers.get('location') ?? '';
+    expect(location).toMatch(/^\/terraform\/v1\/ffmpeg\/vlive\/uploads\/[0-9a-f-]{36}$/);
+    const type = { 'content-type': 'application/offset+octet-stream' };
+    const steps = [0, 1, 500, content.length];
+    for (const [index, from] of steps.slice(0, -1).entries()) {
+      const sent = await tus(
+        'PATCH',
+        location,
+        { ...type, 'upload-offset': String(from) },
+        content.subarray(from, steps[index + 1]),
+      );
+      expect(sent.status).toBe(204);
+      expect(
+        (await tus('PATCH', location, { ...type, 'upload-offset': '7' }, Buffer.from('x'))).status,
+      ).toBeGreaterThanOrEqual(400);
+    }
+    const [file] = (await platform.call('queryLibrary')).body.data.files;
+    expect(file).toMatchObject({ uuid: location.split('/').at(-1), name: 'a.mp4', size: content.length, usedBy: [] });
+    expect(await readFile(join(platform.dataDir, file.target))).toEqual(content);
+  });
+});
+
+describe('files of the server', () => {
+  const ask = (file: string) => platform.call('vliveServerFile', { file });
+
+  it('are taken from inside the data folder', async () => {
+    linkSync(join(clips, 'a.mp4'), join(platform.dataDir, 'film.mp4'));
+    for (const file of ['/data/film.mp4', 'upload/../film.mp4', join(platform.dataDir, 'film.mp4')]) {
+      const { status, body } = await ask(file);
+      expect(status, file).toBe(200);
+      expect(body.data).toMatchObject({ name: 'film.mp4', target: `upload/${body.data.uuid}.mp4` });
+    }
+    const inQuery = await platform.callPath('/terraform/v1/ffmpeg/vlive/server?file=/data/film.mp4', {});
+    expect(inQuery.status).toBe(200);
+  });
+
+  it.each([
+    ['', 400, 'Please input file path'],
+    ['/etc/passwd', 400, 'The file must be in the /data directory.'],
+    ['/database/x.mp4', 400, 'The file must be in the /data directory.'],
+    ['/data/../../etc/passwd', 400, 'The file must be in the /data directory.'],
+    ['/data/link.mp4', 400, 'The file must be in the /data directory.'],
+    ['/data/config/.env', 415, 'The file must be in mp4/flv/ts'],
+    ['/data/nothing.mp4', 404, 'there is no such file'],
+    ['/data/a\0.mp4', 400, 'The file must be in the /data directory.'],
+    ['/data/folder.mp4', 404, 'not a file'],
+  ])('refuse %j', async (file, status, words) => {
+    symlinkSync(join(clips, 'a.mp4'), join(platform.dataDir, 'link.mp4'));
+    mkdirSync(join(platform.dataDir, 'folder.mp4'));
+    writeFileSync(join(platform.dataDir, 'config/.env'), 'x');
+    const answer = await ask(file);
+    expect([answer.status, answer.body.data.message]).toEqual([status, expect.stringContaining(words)]);
+    expect([...folderOf('upload'), ...partials()]).toEqual([]);
+  });
+});
+
+describe('addresses of streams', () => {
+  it.each([
+    'rtmp://h:1935/live/s?secret=x',
+    'rtsp://u:p@h/1',
+    'srt://h:1?streamid=#!::r=live/s',
+    'https://h/a/live.m3u8?t=1',
+    'http://h/x.flv',
+  ])('take %s', async (url) => {
+    const { body } = await platform.call('vliveStreamUrl', { url });
+    expect(body.data).toMatchObject({ target: url, size: 0 });
+    const alias = await platform.callPath(`/terraform/v1/ffmpeg/vlive/stream-url?url=${url.replace('#', '%23')}`, {});
+    expect(alias.body.data.target).toBe(url);
+  });
+
+  it.each([
+    ['', 'Please input stream URL'],
+    ['ftp://h/x.flv', 'The stream must be rtmp/http/https/rtsp'],
+    ['file:///etc/passwd', 'The stream must be rtmp/http/https/rtsp'],
+    ['http://h/film.mp4', 'The HTTP stream must be http-flv/hls'],
+    ['http://h/x?y=.flv', 'The HTTP stream must be http-flv/hls'],
+    ['http://169.254.169.254/x.flv', 'never contacted'],
+    ['rtmp://h/a b', 'spaces'],
+  ])('refuse %j', async (url, words) => {
+    const { status, body } = await platform.call('vliveStreamUrl', { url });
+    expect([status, body.data.message]).toEqual([400, expect.stringContaining(words)]);
+  });
+});
+
+describe('sources', () => {
+  it('are probed, kept and listed', async () => {
+    const file = await item('a.mp4');
+    const { status, body } = await adopt([{ ...file, path: 'p', extra: 1 }]);
+    expect(status).toBe(200);
+    const [source] = body.data.files;
+    expect(source).toMatchObject({
+      name: 'a.mp4',
+      uuid: file.uuid,
+      type: 'upload',
+      target: `vlive/${file.uuid}.mp4`,
+      format: { nb_streams: 2, has_video: true, has_audio: true },
+      video: { codec_type: 'video', codec_name: 'h264', width: 160, height: 120 },
+      audio: { codec_type: 'audio', codec_name: 'aac', sample_rate: '44100', channels: 1 },
+    });
+    expect(Number(source.format.duration)).toBeGreaterThan(0.9);
+    expect(folderOf('vlive')).toEqual([`${file.uuid}.mp4`]);
+    expect(folderOf('upload')).toEqual([]);
+    const { data } = (await platform.call('vliveSecret')).body;
+    expect(data.wx).toMatchObject({
+      platform: 'wx',
+      server: '',
+      secret: '',
+      enabled: false,
+      files: [{ uuid: file.uuid }],
+    });
+    const [row] = (await platform.call('vliveStreams')).body.data;
+    expect(row).toMatchObject({
+      platform: 'wx',
+      files: [{ uuid: file.uuid }],
+      transcoded: { video: false, audio: false },
+    });
+    expect(row).not.toHaveProperty('source');
+  });
+
+  it('may be several files of different sizes, but of the same tracks', async () => {
+    const files = [await item('a.mp4'), await item('b.mp4')];
+    const { body } = await adopt(files);
+    expect(body.data.files.map(({ name }: { name: string }) => name)).toEqual(['a.mp4', 'b.mp4']);
+    const refused = await adopt([await item('a.mp4'), await item('silent.mp4')], 'bilibili');
+    expect([refused.status, refused.body.data.message]).toEqual([
+      422,
+      expect.stringContaining('silent.mp4 has other tracks'),
+    ]);
+    expect((await platform.call('vliveSecret')).body.data).not.toHaveProperty('bilibili');
+  });
+
+  it.each([
+    [[], 400, 'Please upload video source'],
+    [[{ name: 'x', target: '' }], 400, 'no target'],
+    [[{ name: 'x', target: '/etc/passwd' }], 404, 'no such file'],
+    [[{ name: 'x', target: 'upload/../config/.env' }], 404, 'no such file'],
+    [[{ name: 'x', target: 'upload/gone.mp4' }], 404, 'no such file'],
+    [
+      [{ target: 'rtmp://127.0.0.1/a/b', type: 'stream' }, { target: 'upload/x.mp4' }],
+      400,
+      'cannot be part of a playlist',
+    ],
+    [[{ target: 'rtmp://127.0.0.1:1/a/b', type: 'stream' }], 422, 'refused'],
+    [[{ target: 'rtmp://no-such-host.invalid/a/b', type: 'stream' }], 422, 'not known'],
+    [[{ target: 'rtmp://2852039166/a/b', type: 'stream' }], 400, 'never contacted'],
+  ])('refuse %j', async (files, status, words) => {
+    const { status: found, body } = await adopt(files);
+    expect([found, body.data.message]).toEqual([status, expect.stringContaining(words)]);
+    expect((await platform.call('vliveSecret')).body.data).toEqual({});
+  });
+
+  it('above the bitrate limit are refused, the file stays for another try', async () => {
+    const file = await item('fast.ts');
+    const refused = await adopt([file]);
+    expect([refused.status, refused.body.data.name]).toEqual([422, 'sourceBitrateTooHigh']);
+    await platform.call('updateLimits', { vlive: 100_000, camera: 100_000 });
+    expect((await adopt([file])).status).toBe(200);
+  });
+
+  it('that are damaged are deleted', async () => {
+    const content = await readFile(join(clips, 'a.mp4'));
+    const { body } = await uploadBytes('cut.mp4', content.subarray(0, 600));
+    const refused = await adopt([{ name: 'cut.mp4', type: 'upload', ...body.data }]);
+    expect([refused.status, refused.body.data.name]).toEqual([422, 'mediaUnusable']);
+    expect(refused.body.data.message).not.toContain(platform.dataDir);
+    expect(folderOf('upload')).toEqual([]);
+  });
+});
+
+describe('targets', () => {
+  const valid = { action: 'update', platform: 'wx', server: 'rtmp://127.0.0.1/live/', secret: 'key' };
+  const stream = { name: 's', uuid: 'u', target: 'rtmp://127.0.0.1/live/s', type: 'stream' };
+
+  it.each([
+    [{ files: [] }, 'Please upload video source'],
+    [{ server: '' }, 'Please input stream URL'],
+    [{ custom: true, enabled: true }, 'For custom platform, please input label to identify the stream'],
+    [{ platform: 'forwarding-1' }, 'Invalid platform'],
+    [{ files: [{ target: '/etc/passwd' }] }, 'The file must be in the /data directory.'],
+    [{ files: [{ target: 'file:///etc/passwd', type: 'stream' }] }, 'The stream must be'],
+  ])('refuse %j', async (fields, words) => {
+    const { status, body } = await platform.call('vliveSecret', { ...valid, files: [stream], ...fields });
+    expect([status, body.data.message]).toEqual([400, expect.stringContaining(words)]);
+  });
+
+  it('take a whole object back, with what older releases stored', async () => {
+    const sent = {
+      ...valid,
+      files: [{ ...stream, video: null, audio: null, format: { duration: '1', bit_rate: 'x' } }],
+    };
+    expect((await platform.call('vliveSecret', sent)).status).toBe(200);
+    const { wx } = (await platform.call('vliveSecret')).body.data;
+    expect((await platform.call('vliveSecret', { action: 'update', ...wx, label: 'again' })).status).toBe(200);
+    expect((await platform.call('vliveSecret')).body.data.wx).toEqual({ ...wx, label: 'again' });
+    expect((await platform.call('removeVlive', { platform: 'wx' })).status).toBe(200);
+    expect((await platform.call('vliveSecret')).body.data).toEqual({});
+  });
+});
+
+describe('the library', () => {
+  it('lends a file to several targets and deletes it only when none uses it', async () => {
+    const file = await item('a.mp4');
+    await adopt([file], 'wx');
+    const [kept] = (await platform.call('queryLibrary')).body.data.files;
+    expect(kept).toMatchObject({ uuid: file.uuid, usedBy: ['wx'], expiresAt: '', target: `vlive/${file.uuid}.mp4` });
+    expect((await adopt([kept], 'vlive-2')).status).toBe(200);
+    const refused = await platform.call('removeLibraryFile', { uuid: file.uuid });
+    expect([refused.status, refused.body.data.message]).toEqual([409, expect.stringContaining('vlive-2, wx')]);
+    await adopt([await item('b.mp4')], 'wx');
+    await platform.call('removeVlive', { platform: 'vlive-2' });
+    expect(existsSync(join(platform.dataDir, kept.target))).toBe(true);
+    expect((await platform.call('removeLibraryFile', { uuid: file.uuid })).status).toBe(200);
+    expect(existsSync(join(platform.dataDir, kept.target))).toBe(false);
+    expect((await platform.call('removeLibraryFile', { uuid: file.uuid })).status).toBe(404);
+  });
+
+  it('forgets what nobody used for two hours and what was never finished for a day', async () => {
+    const used = await item('a.mp4');
+    await adopt([used]);
+    await item('b.mp4');
+    const old = join(platform.dataDir, 'upload/.partial/abandoned');
+    writeFileSync(old, 'x');
+    const { files } = (await platform.call('queryLibrary')).body.data;
+    const unused = files.find(({ name }: { name: string }) => name === 'b.mp4');
+    expect(Date.parse(unused.expiresAt) - platform.clock.nowMs).toBe(2 * 3_600_000);
+    await platform.services.vlives.cleanUp();
+    expect(folderOf('upload')).toHaveLength(1);
+    platform.clock.nowMs += 2 * 3_600_000 + 1;
+    await platform.services.vlives.cleanUp();
+    expect(folderOf('upload')).toEqual([]);
+    expect(folderOf('vlive')).toHaveLength(1);
+    platform.clock.nowMs = Date.now() + 1_000;
+    utimesSync(old, new Date(), new Date());
+    await platform.services.vlives.cleanUp();
+    expect(partials()).toEqual(['abandoned']);
+    platform.clock.nowMs = Date.now() + 25 * 3_600_000;
+    await platform.services.vlives.cleanUp();
+    expect(partials()).toEqual([]);
+    expect((await platform.call('queryLibrary')).body.data.files).toHaveLength(1);
+  });
+});

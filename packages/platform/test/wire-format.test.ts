@@ -1,0 +1,171 @@
+// The wire rules existing clients rely on.
+import { maxJsonBodyBytes } from '@srs-stack/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPlatform, type TestPlatform, testBearer } from '../src/testing/test-platform.ts';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await openTestPlatform({ MGMT_PASSWORD: 'correct' });
+});
+afterAll(() => platform.dispose());
+
+const bearer = { authorization: `Bearer ${testBearer}` };
+const update = '/terraform/v1/mgmt/beian/update';
+const query = '/terraform/v1/mgmt/beian/query';
+const anyCase = (text: string) =>
+  fc
+    .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
+    .map((flags) =>
+      [...text].map((letter, index) => (flags[index] ? letter.toUpperCase() : letter.toLowerCase())).join(''),
+    );
+
+describe('requests', () => {
+  it('take any method, content type, spelling and unknown fields', async () => {
+    const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
+    const contentType = fc.oneof(
+      fc.constantFrom(
+        undefined,
+        'application/json',
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data',
+      ),
+      fc.stringMatching(/^[!-~]{1,30}$/),
+    );
+    const extra = fc.dictionary(
+      fc.string({ maxLength: 8 }).filter((key) => !['beian', 'text', 'token'].includes(key.toLowerCase())),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    const text = fc.string({ minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(
+        method,
+        contentType,
+        anyCase('beian'),
+        anyCase('text'),
+        extra,
+        text,
+        async (verb, type, first, second, more, value) => {
+          const payload = JSON.stringify({ ...more, [first]: 'title', [second]: value, token: null });
+          const headers = type === undefined ? bearer : { ...bearer, 'content-type': type };
+          const answer = await platform.app.inject({ method: verb, url: update, headers, payload });
+          expect(answer.statusCode, answer.body).toBe(200);
+          expect(answer.json()).toEqual({ code: 0, server: process.pid, data: null });
+          const stored = await platform.app.inject({ method: verb, url: query });
+          expect(stored.json().data.title).toBe(value);
+        },
+      ),
+      { numRuns: 100, seed: 1 },
+    );
+  });
+
+  it('may have no body, an empty one, null, or a byte order mark', async () => {
+    for (const payload of [undefined, '', '  \n', 'null', '{}', '\ufeff{}']) {
+      const answer = await platform.callPath(query, payload, {});
+      expect(answer.status, JSON.stringify(payload)).toBe(200);
+    }
+    const login = await platform.call('login', undefined, {});
+    expect(login).toMatchObject({ status: 400, body: { code: 4012, data: { name: 'passwordMissing' } } });
+  });
+
+  it('fail with a clear sentence when the body is wrong', async () => {
+    for (const payload of [
+      '{',
+      '[]',
+      '"x"',
+      '7',
+      '[1,2]',
+      '{"beian":1,"text":"x"}',
+      '{"beian":"title"}',
+      '{"beian":["title"],"text":"x"}',
+    ]) {
+      const answer = await platform.callPath(update, payload);
+      expect(answer.status, payload).toBe(400);
+      expect(answer.body).toMatchObject({ code: 4000, server: process.pid, data: { name: 'invalidRequest' } });
+      expect(answer.body.data.message).not.toBe('');
+      expect(answer.body.data.requestId).toMatch(/^[0-9a-f]{6}-[0-9a-z]+$/);
+    }
+    const named = await platform.callPath(update, { beian: 'title' });
+    expect(named.body.data.message).toContain('text');
+  });
+
+  it('never answer anything but an envelope, whatever the bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        const answer = await platform.app.inject({
+          method: 'POST',
+          url: update,
+          headers: bearer,
+          payload: Buffer.from(bytes),
+        });
+        expect([200, 400]).toContain(answer.statusCode);
+        expect(answer.json()).toHaveProperty('code');
+      }),
+      { numRuns: 200, seed: 2 },
+    );
+  });
+
+  it('may not be giant or a nest', async () => {
+    const giant = await platform.callPath(update, `{"beian":"title","text":"${'x'.repeat(maxJsonBodyBytes)}"}`);
+    expect(giant).toMatchObject({ status: 413, body: { code: 4001, data: { name: 'bodyTooLarge' } } });
+    const nest = '['.repeat(200_000) + ']'.repeat(200_000);
+    expect((await platform.callPath(update, nest)).status).toBe(400);
+    expect((await platform.callPath(update, `{"beian":"title","text":"x","more":${nest}}`)).status).toBe(200);
+  });
+
+  it('cannot pollute prototypes', async () => {
+    await platform.callPath(
+      update,
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"beian":"__proto__","text":"x"}',
+    );
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+    expect((await platform.call('queryBeian')).status).toBe(200);
+  });
+});
+
+describe('answers', () => {
+  it('carry the server header, and success the envelope', async () => {
+    const answer = await platform.call('queryVersion');
+    expect(answer.headers.server).toMatch(/^srs-stack\/\d+\.\d+\.\d+$/);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.body).toEqual({ code: 0, server: process.pid, data: { version: '0.1.0' } });
+  });
+
+  it('come as JSONP on request, with harmless names only', async () => {
+    const ask = (name: string) => platform.app.inject({ url: `${query}?callback=${encodeURIComponent(name)}` });
+    const good = await ask('jQuery.cb_1$');
+    expect(good.headers['content-type']).toMatch(/^application\/javascript/);
+    expect(good.body).toMatch(/^jQuery\.cb_1\$\(\{"code":0,.*\}\)$/);
+    for (const name of ['alert(1)', 'a;b', '1a', 'a..b', 'a.', '<script>', 'x'.repeat(500), 'a b', 'a[0]']) {
+      expect((await ask(name)).statusCode, name).toBe(400);
+    }
+    expect((await platform.app.inject({ url: `${query}?callback=a&callback=b` })).statusCode).toBe(400);
+  });
+
+  it('leave CORS to the front, and OPTIONS is 200 before any credential', async () => {
+    for (const url of ['/terraform/v1/mgmt/status', '/api/v1/summaries', '/anything']) {
+      const answer = await platform.app.inject({ method: 'OPTIONS', url });
+      expect([answer.statusCode, answer.body]).toEqual([200, '']);
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  it('say 404 for calls that do not exist', async () => {
+    for (const url of ['/', '/terraform/v1/mgmt/upgrade', '/terraform/v1/mgmt/status/', '/x']) {
+      const answer = await platform.app.inject({ method: 'POST', url });
+      expect([answer.statusCode, answer.json().code], url).toEqual([404, 4004]);
+    }
+  });
+
+  it('describe themselves in an OpenAPI document', async () => {
+    const answer = await platform.app.inject({ url: '/terraform/v1/openapi.json' });
+    const document = answer.json();
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.paths['/terraform/v1/mgmt/login'].post.operationId).toBe('login');
+    expect(document.paths['/terraform/v1/mgmt/login'].post.security).toBeUndefined();
+    expect(document.paths['/terraform/v1/mgmt/status'].post.security).toEqual([{ bearer: [] }]);
+    expect(answer.body).not.toContain(testBearer);
+  });
+});

@@ -1,0 +1,54 @@
+// Figures of one connection, as operators know them from other SRT tools.
+
+export interface SrtConnectionStats {
+  readonly rttMs: number;
+  readonly rttVarianceMs: number;
+  readonly receivedPackets: number;
+  readonly receivedBytes: number;
+  /** Packets noticed missing when a later one came. */
+  readonly lostPackets: number;
+  /** Retransmissions that arrived. */
+  readonly recoveredPackets: number;
+  /** Packets given up because their time had passed, both directions. */
+  readonly droppedPackets: number;
+  readonly duplicatePackets: number;
+  /** Payloads no key fits. */
+  readonly undecryptedPackets: number;
+  readonly sentPackets: number;
+  readonly sentBytes: number;
+  readonly retransmittedPackets: number;
+  /** Sent and not yet acknowledged. */
+  readonly flightPackets: number;
+  readonly receivingBitrateBps: number;
+  readonly sendingBitrateBps: number;
+  readonly latencyMs: number;
+}
+
+/** Mutable counters behind the snapshot. */
+export interface ConnectionCounters {
+  receivedPackets: number;
+  receivedBytes: number;
+  lostPackets: number;
+  recoveredPackets: number;
+  droppedPackets: number;
+  duplicatePackets: number;
+  undecryptedPackets: number;
+  sentPackets: number;
+  sentBytes: number;
+  retransmittedPackets: number;
+}
+
+export function createCounters(): ConnectionCounters {
+  return {
+    receivedPackets: 0,
+    receivedBytes: 0,
+    lostPackets: 0,
+    recoveredPackets: 0,
+    droppedPackets: 0,
+    duplicatePackets: 0,
+    undecryptedPackets: 0,
+    sentPackets: 0,
+    sentBytes: 0,
+    retransmittedPackets: 0,
+  };
+}

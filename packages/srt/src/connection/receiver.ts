@@ -1,0 +1,217 @@
+// The receiving half of a connection: data packets in, payloads out in order and in time, ACK and NAK back.
+import type { PayloadCipher } from '../crypto/payload-cipher.ts';
+import { flowWindowPackets } from '../limits.ts';
+import { writeFullAck, writeLightAck } from '../packet/ack.ts';
+import { writeLossReport } from '../packet/loss-report.ts';
+import { controlType, type DataPacket } from '../packet/packet-header.ts';
+import { isSequenceBefore, sequenceDistance } from '../sequence-number.ts';
+import { RateEstimator } from '../transfer/rate-estimator.ts';
+import { ReceiveBuffer, type ReceivedPacket } from '../transfer/receive-buffer.ts';
+import type { RoundTripTime } from '../transfer/round-trip-time.ts';
+import { TimestampBase } from '../transfer/timestamp-base.ts';
+import type { ConnectionCounters } from './connection-stats.ts';
+
+/** Full ACKs leave this often (§4.8.1). */
+const ackIntervalUs = 10_000;
+/** A light ACK leaves after this many packets without a full one (§4.8.1). */
+const lightAckPackets = 64;
+/** Shortest distance of periodic loss reports (§4.8.2). */
+const minNakIntervalUs = 20_000;
+/** ACKs whose ACKACK may still come; older ones are forgotten. */
+const maxOutstandingAcks = 64;
+/** Ranges looked at for one loss report; a NAK packet holds about half as many. */
+const maxReportedRanges = 400;
+
+export interface ReceiverOutput {
+  control(type: number, info: number, body: Buffer): void;
+  deliver(payload: Buffer): void;
+  onLoss(packets: number): void;
+}
+
+export class Receiver {
+  readonly #buffer: ReceiveBuffer;
+  readonly #rtt: RoundTripTime;
+  readonly #counters: ConnectionCounters;
+  readonly #output: ReceiverOutput;
+  readonly #latencyUs: number;
+  readonly #rate = new RateEstimator();
+  readonly #outstandingAcks = new Map<number, { sequence: number; sentUs: number }>();
+  #base: TimestampBase | undefined;
+  #initialRttUs = 0;
+  #cipher: PayloadCipher | undefined;
+  #ackNumber = 0;
+  #confirmedSequence: number;
+  #lastAckSequence: number;
+  #lastAckUs = 0;
+  #packetsSinceAck = 0;
+  #nextNakUs = 0;
+  /** Gaps before this number have waited a whole interval since their first report. */
+  #nakHorizon: number;
+
+  constructor(options: {
+    initialSequence: number;
+    latencyMs: number;
+    rtt: RoundTripTime;
+    counters: ConnectionCounters;
+    cipher: PayloadCipher | undefined;
+    output: ReceiverOutput;
+  }) {
+    this.#buffer = new ReceiveBuffer(options.initialSequence, flowWindowPackets);
+    this.#latencyUs = options.latencyMs * 1000;
+    this.#rtt = options.rtt;
+    this.#counters = options.counters;
+    this.#cipher = options.cipher;
+    this.#output = options.output;
+    this.#confirmedSequence = options.initialSequence;
+    this.#lastAckSequence = options.initialSequence;
+    this.#nakHorizon = options.initialSequence;
+  }
+
+  /** Fixes the sender's clock on ours (at the handshake). */
+  setTimeBase(timestampUs: number, nowUs: number): void {
+    this.#base = new TimestampBase(timestampUs, nowUs);
+  }
+
+  setCipher(cipher: PayloadCipher): void {
+    this.#cipher = cipher;
+  }
+
+  bitrateBps(nowUs: number): number {
+    return this.#rate.bytesPerSecond(nowUs) * 8;
+  }
+
+  onData(packet: DataPacket, nowUs: number): void {
+    this.#counters.receivedPackets++;
+    this.#counters.receivedBytes += packet.payload.length;
+    this.#rate.add(packet.payload.length, nowUs);
+    const gap = this.#buffer.gapBefore(packet.sequence);
+    const result = this.#buffer.store(this.#toReceived(packet, nowUs));
+    if (result === 'stored') {
+      if (packet.retransmitted) this.#counters.recoveredPackets++;
+      if (gap) this.#reportGap(gap);
+    } else if (result === 'duplicate' || result === 'too-late') {
+      this.#counters.duplicatePackets++;
+    }
+    if (++this.#packetsSinceAck >= lightAckPackets) this.#sendLightAck();
+  }
+
+  #toReceived(packet: DataPacket, nowUs: number): ReceivedPacket {
+    const sentUs = this.#base ? this.#base.toReceiverTimeUs(packet.timestampUs) : nowUs;
+    const payload = packet.encryption === 0 ? packet.payload : this.#decrypt(packet);
+    return { sequence: packet.sequence, dueUs: sentUs + this.#latencyUs, payload };
+  }
+
+  #decrypt(packet: DataPacket): Buffer {
+    const payload = this.#cipher?.apply(packet.payload, packet.sequence, packet.encryption);
+    if (payload) return payload;
+    this.#counters.undecryptedPackets++;
+    return Buffer.alloc(0);
+  }
+
+  #reportGap(gap: { first: number; last: number }): void {
+    this.#counters.lostPackets += sequenceDistance(gap.last, gap.first) + 1;
+    this.#output.control(controlType.nak, 0, writeLossReport([gap]));
+  }
+
+  onAckAck(ackNumber: number, timestampUs: number, nowUs: number): void {
+    const ack = this.#outstandingAcks.get(ackNumber);
+    if (!ack) return;
+    for (const number of this.#outstandingAcks.keys()) {
+      this.#outstandingAcks.delete(number);
+      if (number === ackNumber) break;
+    }
+    const sampleUs = nowUs - ack.sentUs;
+    this.#rtt.add(sampleUs);
+    if (isSequenceBefore(this.#confirmedSequence, ack.sequence)) this.#confirmedSequence = ack.sequence;
+    if (this.#initialRttUs === 0) this.#initialRttUs = sampleUs;
+    this.#base?.addDriftSample(timestampUs, nowUs, this.#rtt.rttUs, this.#initialRttUs);
+  }
+
+  /** The sender will never send these again (§3.2.9): a gap at the head that lies inside the range is given up now. */
+  onDropRequest(first: number, last: number): void {
+    const head = this.#buffer.headSequence;
+    if (isSequenceBefore(head, first) || isSequenceBefore(last, head)) return;
+    const missing = this.#buffer.skipMissingTo(last);
+    if (missing === 0) return;
+    this.#counters.droppedPackets += missing;
+    this.#output.onLoss(missing);
+  }
+
+  /** Delivers what is due, sends ACK and NAK. Returns when it wants to be called again, microseconds. */
+  advance(nowUs: number): number {
+    const nextDeliveryUs = this.#deliverDue(nowUs);
+    if (nowUs - this.#lastAckUs >= ackIntervalUs) this.#sendFullAck(nowUs);
+    if (nowUs >= this.#nextNakUs) this.#sendPeriodicNak(nowUs);
+    return Math.min(nextDeliveryUs, nowUs + ackIntervalUs);
+  }
+
+  /** The peer is gone: everything that has arrived is delivered now, gaps are given up. */
+  drain(): void {
+    this.#deliverDue(Number.POSITIVE_INFINITY);
+  }
+
+  #deliverDue(nowUs: number): number {
+    for (;;) {
+      const head = this.#buffer.peek();
+      if (head) {
+        if (head.dueUs > nowUs) return head.dueUs;
+        this.#buffer.take();
+        if (head.payload.length > 0) this.#output.deliver(head.payload);
+        continue;
+      }
+      const behind = this.#buffer.peekBehindGap();
+      if (!behind) return Number.POSITIVE_INFINITY;
+      if (behind.packet.dueUs > nowUs) return behind.packet.dueUs;
+      const missing = this.#buffer.skipTo(behind.packet.sequence);
+      this.#counters.droppedPackets += missing;
+      this.#output.onLoss(missing);
+    }
+  }
+
+  #sendFullAck(nowUs: number): void {
+    this.#lastAckUs = nowUs;
+    const sequence = this.#buffer.acknowledgedUpTo();
+    const isNew = sequence !== this.#lastAckSequence;
+    const isUnconfirmed = sequence !== this.#confirmedSequence && this.#newestAckAgeUs(nowUs) > this.#rtt.timeoutUs;
+    if (!isNew && !isUnconfirmed) return;
+    this.#lastAckSequence = sequence;
+    this.#packetsSinceAck = 0;
+    this.#ackNumber = (this.#ackNumber + 1) >>> 0;
+    this.#rememberAck(sequence, nowUs);
+    const body = writeFullAck({
+      sequence,
+      rttUs: this.#rtt.rttUs,
+      rttVarianceUs: this.#rtt.varianceUs,
+      availableBufferPackets: this.#buffer.freePackets,
+      receivingPacketsPerSecond: this.#rate.packetsPerSecond(nowUs),
+      linkCapacityPacketsPerSecond: this.#rate.packetsPerSecond(nowUs),
+      receivingBytesPerSecond: this.#rate.bytesPerSecond(nowUs),
+    });
+    this.#output.control(controlType.ack, this.#ackNumber, body);
+  }
+
+  #rememberAck(sequence: number, nowUs: number): void {
+    this.#outstandingAcks.set(this.#ackNumber, { sequence, sentUs: nowUs });
+    if (this.#outstandingAcks.size <= maxOutstandingAcks) return;
+    const oldest = this.#outstandingAcks.keys().next().value;
+    if (oldest !== undefined) this.#outstandingAcks.delete(oldest);
+  }
+
+  #newestAckAgeUs(nowUs: number): number {
+    const newest = this.#outstandingAcks.get(this.#ackNumber);
+    return newest ? nowUs - newest.sentUs : Number.POSITIVE_INFINITY;
+  }
+
+  #sendLightAck(): void {
+    this.#packetsSinceAck = 0;
+    this.#output.control(controlType.ack, 0, writeLightAck(this.#buffer.acknowledgedUpTo()));
+  }
+
+  #sendPeriodicNak(nowUs: number): void {
+    this.#nextNakUs = nowUs + Math.max(this.#rtt.timeoutUs / 2, minNakIntervalUs);
+    const horizon = this.#nakHorizon;
+    this.#nakHorizon = this.#buffer.endSequence;
+    const due = this.#buffer.missingRanges(maxReportedRanges).filter(({ last }) => isSequenceBefore(last, horizon));
+    if (due.length > 0) this.#output.control(controlType.nak, 0, writeLossReport(due));
+  }
+}

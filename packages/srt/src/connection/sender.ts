@@ -1,0 +1,188 @@
+// The sending half of a connection: payloads in, paced data packets out, retransmissions on request, too-late drop.
+import type { PayloadCipher } from '../crypto/payload-cipher.ts';
+import { flowWindowPackets } from '../limits.ts';
+import { type Ack, parseAck } from '../packet/ack.ts';
+import { parseLossReport, type SequenceRange } from '../packet/loss-report.ts';
+import { controlType, headerBytes, writeDataPacket } from '../packet/packet-header.ts';
+import { RateEstimator } from '../transfer/rate-estimator.ts';
+import type { RoundTripTime } from '../transfer/round-trip-time.ts';
+import { type OutgoingPacket, SendBuffer } from '../transfer/send-buffer.ts';
+import type { ConnectionCounters } from './connection-stats.ts';
+
+/** Packets older than this are dropped even when the latency is shorter, microseconds (§4.6). */
+const minTooLateUs = 1_000_000;
+/** Added to the too-late threshold: two ACK intervals, microseconds. */
+const tooLateMarginUs = 20_000;
+/** Packets that may leave in one burst, so that one tick cannot flood the path. */
+const maxBurstPackets = 256;
+/** Waiting time when pacing stops a burst, microseconds. */
+const pacingWaitUs = 1_000;
+/** Doublings of the retransmission timeout. */
+const maxTimeoutDoublings = 5;
+
+export interface SenderOutput {
+  control(type: number, info: number, body: Buffer): void;
+  transmit(datagram: Buffer): void;
+}
+
+export class Sender {
+  readonly #buffer: SendBuffer;
+  readonly #rtt: RoundTripTime;
+  readonly #counters: ConnectionCounters;
+  readonly #output: SenderOutput;
+  readonly #startUs: number;
+  readonly #peerSocketId: number;
+  readonly #tooLateUs: number;
+  readonly #bytesPerUs: number;
+  readonly #rate = new RateEstimator();
+  #cipher: PayloadCipher | undefined;
+  #windowPackets: number;
+  #creditBytes = 0;
+  #creditUs: number;
+  #lastProgressUs: number;
+  #timeoutDoublings = 0;
+
+  constructor(options: {
+    initialSequence: number;
+    peerSocketId: number;
+    peerFlowWindowPackets: number;
+    latencyMs: number;
+    startUs: number;
+    nowUs: number;
+    maxBandwidthBytesPerSecond: number;
+    rtt: RoundTripTime;
+    counters: ConnectionCounters;
+    cipher: PayloadCipher | undefined;
+    output: SenderOutput;
+  }) {
+    this.#buffer = new SendBuffer(options.initialSequence, flowWindowPackets);
+    this.#peerSocketId = options.peerSocketId;
+    this.#windowPackets = Math.max(options.peerFlowWindowPackets, 2);
+    this.#tooLateUs = Math.max(options.latencyMs * 1000, minTooLateUs) + tooLateMarginUs;
+    this.#startUs = options.startUs;
+    this.#bytesPerUs = options.maxBandwidthBytesPerSecond / 1e6;
+    this.#rtt = options.rtt;
+    this.#counters = options.counters;
+    this.#cipher = options.cipher;
+    this.#output = options.output;
+    this.#creditUs = options.nowUs;
+    this.#lastProgressUs = options.nowUs;
+  }
+
+  setCipher(cipher: PayloadCipher): void {
+    this.#cipher = cipher;
+  }
+
+  get flightPackets(): number {
+    return this.#buffer.inFlight;
+  }
+
+  /** Bytes handed over and not yet on the wire the first time, roughly. */
+  get waitingPackets(): number {
+    return this.#buffer.waiting;
+  }
+
+  bitrateBps(nowUs: number): number {
+    return this.#rate.bytesPerSecond(nowUs) * 8;
+  }
+
+  /** Takes one payload; false (and counted as dropped) when the peer has not acknowledged a whole window. */
+  push(payload: Buffer, nowUs: number): boolean {
+    const key = this.#cipher?.sendingKey ?? 0;
+    const bytes = this.#cipher ? this.#cipher.apply(payload, this.#buffer.nextSequence, key) : payload;
+    if (bytes && this.#buffer.push(bytes, nowUs, key)) {
+      if (this.#buffer.inFlight === 0) this.#lastProgressUs = nowUs;
+      return true;
+    }
+    this.#counters.droppedPackets++;
+    return false;
+  }
+
+  onAck(body: Buffer, ackNumber: number, nowUs: number): void {
+    const ack: Ack = parseAck(body);
+    if (this.#buffer.acknowledge(ack.sequence)) {
+      this.#lastProgressUs = nowUs;
+      this.#timeoutDoublings = 0;
+    }
+    if (!ack.full) return;
+    if (ack.full.rttUs > 0) this.#rtt.add(ack.full.rttUs);
+    this.#windowPackets = Math.max(Math.min(ack.full.availableBufferPackets, flowWindowPackets), 2);
+    this.#output.control(controlType.ackAck, ackNumber, Buffer.alloc(4));
+  }
+
+  onNak(body: Buffer, nowUs: number): void {
+    for (const range of parseLossReport(body)) {
+      const gone = this.#buffer.markLost(range, nowUs, this.#rtt.rttUs);
+      if (gone) this.#sendDropRequest(gone);
+    }
+    this.#lastProgressUs = nowUs;
+  }
+
+  #sendDropRequest(range: SequenceRange): void {
+    const body = Buffer.allocUnsafe(8);
+    body.writeUInt32BE(range.first, 0);
+    body.writeUInt32BE(range.last, 4);
+    this.#output.control(controlType.dropRequest, 0, body);
+  }
+
+  /** Sends what pacing and the window allow. Returns when it wants to be called again, microseconds. */
+  advance(nowUs: number): number {
+    this.#dropTooLate(nowUs);
+    this.#checkTimeout(nowUs);
+    this.#refillCredit(nowUs);
+    for (let sent = 0; sent < maxBurstPackets; sent++) {
+      if (this.#creditBytes <= 0) return nowUs + pacingWaitUs;
+      const packet = this.#buffer.take(this.#windowPackets);
+      if (!packet)
+        return this.#buffer.inFlight > 0 ? this.#lastProgressUs + this.#timeoutUs() : Number.POSITIVE_INFINITY;
+      this.#transmit(packet, nowUs);
+    }
+    return nowUs + pacingWaitUs;
+  }
+
+  #refillCredit(nowUs: number): void {
+    const maxCreditBytes = Math.max(this.#bytesPerUs * 10_000, 16 * 1500);
+    this.#creditBytes = Math.min(this.#creditBytes + (nowUs - this.#creditUs) * this.#bytesPerUs, maxCreditBytes);
+    this.#creditUs = nowUs;
+  }
+
+  #transmit(packet: OutgoingPacket, nowUs: number): void {
+    const datagram = writeDataPacket(
+      {
+        sequence: packet.sequence,
+        encryption: packet.encryption,
+        retransmitted: packet.sentCount > 0,
+        messageNumber: packet.messageNumber,
+        timestampUs: packet.originUs - this.#startUs,
+        destinationSocketId: this.#peerSocketId,
+      },
+      packet.payload,
+    );
+    if (packet.sentCount > 0) this.#counters.retransmittedPackets++;
+    packet.sentCount++;
+    packet.lastSentUs = nowUs;
+    this.#creditBytes -= datagram.length;
+    this.#counters.sentPackets++;
+    this.#counters.sentBytes += datagram.length - headerBytes;
+    this.#rate.add(datagram.length - headerBytes, nowUs);
+    this.#output.transmit(datagram);
+  }
+
+  #dropTooLate(nowUs: number): void {
+    const dropped = this.#buffer.dropOlderThan(nowUs - this.#tooLateUs);
+    if (!dropped) return;
+    this.#counters.droppedPackets += ((dropped.last - dropped.first) & 0x7fff_ffff) + 1;
+    this.#sendDropRequest(dropped);
+  }
+
+  #timeoutUs(): number {
+    return (this.#rtt.timeoutUs + tooLateMarginUs) * 2 ** this.#timeoutDoublings;
+  }
+
+  #checkTimeout(nowUs: number): void {
+    if (this.#buffer.inFlight === 0 || this.#buffer.hasLost || nowUs - this.#lastProgressUs < this.#timeoutUs()) return;
+    this.#buffer.markAllInFlight();
+    this.#lastProgressUs = nowUs;
+    this.#timeoutDoublings = Math.min(this.#timeoutDoublings + 1, maxTimeoutDoublings);
+  }
+}

@@ -1,0 +1,37 @@
+// Payload encryption: AES in counter mode (draft-sharabayko-srt-01 §6.2.2, §6.3.2). The counter block starts as the first
+// 112 bits of the salt, XORed with the packet's sequence number in bits 80 to 111, then 16 zero bits for the block count.
+import { createCipheriv } from 'node:crypto';
+import { type EncryptionFlag, encryptionFlag } from '../packet/packet-header.ts';
+import type { StreamKeys } from './key-material.ts';
+
+export class PayloadCipher {
+  #keys: StreamKeys;
+  readonly #algorithm: string;
+  readonly #counter = Buffer.alloc(16);
+
+  constructor(keys: StreamKeys) {
+    this.#keys = keys;
+    this.#algorithm = `aes-${keys.keyLength * 8}-ctr`;
+  }
+
+  /** Key the sender uses now. */
+  get sendingKey(): EncryptionFlag {
+    return this.#keys.even ? encryptionFlag.even : encryptionFlag.odd;
+  }
+
+  /** Takes the keys of a refresh; keys not named in it stay valid (§6.1.6). */
+  update(keys: StreamKeys): void {
+    this.#keys = { ...this.#keys, ...keys };
+  }
+
+  /** Encrypts or decrypts (the same operation); undefined when the key of that flag is unknown. */
+  apply(payload: Buffer, sequence: number, key: number): Buffer | undefined {
+    const secret = key === encryptionFlag.even ? this.#keys.even : this.#keys.odd;
+    if (!secret) return undefined;
+    const counter = this.#counter;
+    this.#keys.salt.copy(counter, 0, 0, 14);
+    counter.writeUInt16BE(0, 14);
+    counter.writeUInt32BE((counter.readUInt32BE(10) ^ sequence) >>> 0, 10);
+    return createCipheriv(this.#algorithm, secret, counter).update(payload);
+  }
+}

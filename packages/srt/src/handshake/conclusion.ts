@@ -1,0 +1,96 @@
+// What a caller asks for in its conclusion, checked against what this side offers (draft-sharabayko-srt-01 §4.3.1.2).
+import { parseKeyMaterial } from '../crypto/key-material.ts';
+import { PayloadCipher } from '../crypto/payload-cipher.ts';
+import {
+  extensionFlag,
+  extensionType,
+  type Handshake,
+  type HandshakeExtension,
+  parseCapabilities,
+  parseExtensionText,
+  srtFlag,
+  writeCapabilities,
+} from '../packet/handshake-packet.ts';
+import { maxStreamIdBytes } from '../stream-id.ts';
+import { ownFlags, type SrtOptions, srtVersion } from './handshake-options.ts';
+import { type RejectReason, rejectReason } from './reject-reason.ts';
+
+export interface AgreedTerms {
+  readonly streamId: string;
+  readonly receiverLatencyMs: number;
+  readonly senderLatencyMs: number;
+  readonly cipher: PayloadCipher | undefined;
+  /** Extension blocks of the answer, and its extension field. */
+  readonly answerExtensions: HandshakeExtension[];
+  readonly answerExtensionField: number;
+}
+
+export type Agreement =
+  | { readonly ok: true; readonly terms: AgreedTerms }
+  | { readonly ok: false; readonly reject: RejectReason; readonly streamId: string };
+
+/** Negotiates latency, encryption and mode; throws SrtProtocolError for malformed extensions. */
+export function agreeOnConclusion(handshake: Handshake, options: SrtOptions): Agreement {
+  if (handshake.version < 5) return agreeOnVersion4(options);
+  const content = (type: number) => handshake.extensions.find((extension) => extension.type === type)?.content;
+  const request = content(extensionType.handshakeRequest);
+  const streamIdContent = content(extensionType.streamId);
+  if (streamIdContent && streamIdContent.length > maxStreamIdBytes) return refuse(rejectReason.badRequest);
+  const streamId = streamIdContent ? parseExtensionText(streamIdContent) : '';
+  if (!request) return refuse(rejectReason.rogue, streamId);
+  const capabilities = parseCapabilities(request);
+  if (capabilities.flags & srtFlag.streamMode) return refuse(rejectReason.messageApi, streamId);
+  const congestion = content(extensionType.congestion);
+  if (congestion && parseExtensionText(congestion) !== 'live') return refuse(rejectReason.congestion, streamId);
+  const encryption = agreeOnEncryption(content(extensionType.keyMaterialRequest), options);
+  if (!encryption.ok) return refuse(encryption.reject, streamId);
+
+  const receiverLatencyMs = Math.max(options.receiverLatencyMs, capabilities.senderLatencyMs);
+  const senderLatencyMs = Math.max(options.senderLatencyMs, capabilities.receiverLatencyMs);
+  const answer = writeCapabilities({ srtVersion, flags: ownFlags, receiverLatencyMs, senderLatencyMs });
+  const answerExtensions = [{ type: extensionType.handshakeResponse, content: answer }, ...encryption.answer];
+  return {
+    ok: true,
+    terms: {
+      streamId,
+      receiverLatencyMs,
+      senderLatencyMs,
+      cipher: encryption.cipher,
+      answerExtensions,
+      answerExtensionField: extensionFlag.handshake | (encryption.answer.length > 0 ? extensionFlag.keyMaterial : 0),
+    },
+  };
+}
+
+function agreeOnVersion4(options: SrtOptions): Agreement {
+  if (options.passphrase) return refuse(rejectReason.unsecure);
+  return {
+    ok: true,
+    terms: {
+      streamId: '',
+      receiverLatencyMs: options.receiverLatencyMs,
+      senderLatencyMs: options.senderLatencyMs,
+      cipher: undefined,
+      answerExtensions: [],
+      answerExtensionField: 0,
+    },
+  };
+}
+
+type EncryptionAgreement =
+  | { ok: true; cipher: PayloadCipher | undefined; answer: HandshakeExtension[] }
+  | { ok: false; reject: RejectReason };
+
+/** Both sides encrypt or neither does: a stream that was meant to be secret never travels in the clear. */
+function agreeOnEncryption(message: Buffer | undefined, options: SrtOptions): EncryptionAgreement {
+  if (!options.passphrase) return message ? refuse(rejectReason.unsecure) : { ok: true, cipher: undefined, answer: [] };
+  if (!message) return refuse(rejectReason.unsecure);
+  const keys = parseKeyMaterial(message, options.passphrase);
+  if (!keys) return refuse(rejectReason.badSecret);
+  const answer = [{ type: extensionType.keyMaterialResponse, content: message }];
+  return { ok: true, cipher: new PayloadCipher(keys), answer };
+}
+
+function refuse(reject: RejectReason, streamId = ''): { ok: false; reject: RejectReason; streamId: string } {
+  return { ok: false, reject, streamId };
+}

@@ -1,0 +1,40 @@
+// What a side brings into a handshake.
+import type { KeyLength } from '../crypto/key-material.ts';
+import { defaultPeerIdleTimeoutUs } from '../limits.ts';
+import { srtFlag } from '../packet/handshake-packet.ts';
+
+/** Version we speak: the features of libsrt 1.5.0 that live streaming uses. */
+export const srtVersion = 0x010500;
+export const mtuBytes = 1500;
+
+export const ownFlags =
+  srtFlag.tsbpdSender |
+  srtFlag.tsbpdReceiver |
+  srtFlag.crypt |
+  srtFlag.tooLateDrop |
+  srtFlag.periodicNak |
+  srtFlag.retransmitFlag;
+
+export interface SrtOptions {
+  /** Shortest delay of what this side receives, milliseconds; the larger of both sides' wishes counts. */
+  readonly receiverLatencyMs: number;
+  /** Shortest delay this side asks the peer to use for what it receives, milliseconds. */
+  readonly senderLatencyMs: number;
+  /** 10 to 79 characters; undefined: unencrypted only. */
+  readonly passphrase?: string;
+  /** Key length a caller asks for; a listener follows the caller. */
+  readonly keyLength?: KeyLength;
+  readonly peerIdleTimeoutUs?: number;
+  /** Sending bound, bytes per second (SRS: 125 MB/s). */
+  readonly maxBandwidthBytesPerSecond?: number;
+}
+
+export function connectionLimits(options: SrtOptions): {
+  peerIdleTimeoutUs: number;
+  maxBandwidthBytesPerSecond: number;
+} {
+  return {
+    peerIdleTimeoutUs: options.peerIdleTimeoutUs ?? defaultPeerIdleTimeoutUs,
+    maxBandwidthBytesPerSecond: options.maxBandwidthBytesPerSecond ?? 125_000_000,
+  };
+}

@@ -1,0 +1,280 @@
+// The listening side without sockets: many connections behind one port. Inductions are answered from a cookie and leave no
+// state; a valid conclusion waits, bounded, for the host's decision; packets go to the connection they name.
+import { randomInt } from 'node:crypto';
+import type { ConnectionEvents } from '../connection/connection-options.ts';
+import { SrtConnection } from '../connection/srt-connection.ts';
+import {
+  flowWindowPackets,
+  maxConnections,
+  maxPendingHandshakes,
+  maxPendingPerAddress,
+  pendingTimeoutUs,
+  refusalMemoryUs,
+} from '../limits.ts';
+import { type Handshake, handshakeType, parseHandshake, srtMagic, writeHandshake } from '../packet/handshake-packet.ts';
+import { type ControlPacket, controlType, parsePacket, writeControlPacket } from '../packet/packet-header.ts';
+import { SrtProtocolError } from '../protocol-error.ts';
+import { type AgreedTerms, agreeOnConclusion } from './conclusion.ts';
+import { connectionLimits, mtuBytes, type SrtOptions } from './handshake-options.ts';
+import { type RejectReason, rejectReason } from './reject-reason.ts';
+import { type RemoteAddress, SynCookies } from './syn-cookie.ts';
+
+/** A caller that finished its handshake and waits for the host's verdict. */
+export interface ConnectionRequest {
+  readonly remote: RemoteAddress;
+  /** Text of the stream id extension; '' when the caller sent none. */
+  readonly streamId: string;
+  readonly isEncrypted: boolean;
+  /** Answers the caller; undefined when it went away or waited too long. */
+  accept(events: Omit<ConnectionEvents, 'transmit'>, nowUs: number): SrtConnection | undefined;
+  /** Refuses with a code the caller's tool shows. */
+  reject(reason: RejectReason, nowUs: number): void;
+}
+
+export interface AcceptorEvents {
+  transmit(datagram: Buffer, remote: RemoteAddress): void;
+  onRequest(request: ConnectionRequest): void;
+  /** A handshake was refused before the host saw it (passphrase, version, mode). */
+  onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
+  /** A datagram that is no SRT, or for a connection that is not there. */
+  onStray?(remote: RemoteAddress, reason: string): void;
+}
+
+interface Pending {
+  readonly remote: RemoteAddress;
+  readonly sinceUs: number;
+  state: 'waiting' | 'answered';
+  answer: Buffer | undefined;
+  connection: SrtConnection | undefined;
+}
+
+interface Attached {
+  readonly connection: SrtConnection;
+  readonly remote: RemoteAddress;
+  readonly callerKey: string;
+}
+
+export class SrtAcceptor {
+  readonly #options: SrtOptions;
+  readonly #events: AcceptorEvents;
+  readonly #cookies: SynCookies;
+  readonly #connections = new Map<number, Attached>();
+  /** By caller: address, port and the caller's socket id. */
+  readonly #callers = new Map<string, Pending>();
+  readonly #startUs: number;
+
+  constructor(options: SrtOptions, events: AcceptorEvents, nowUs: number, cookies = new SynCookies()) {
+    this.#options = options;
+    this.#events = events;
+    this.#cookies = cookies;
+    this.#startUs = nowUs;
+  }
+
+  get connectionCount(): number {
+    return this.#connections.size;
+  }
+
+  /** Takes one datagram; never throws for anything a peer can send. */
+  handleDatagram(datagram: Buffer, remote: RemoteAddress, nowUs: number): void {
+    try {
+      const packet = parsePacket(datagram);
+      const attached = this.#connections.get(packet.destinationSocketId);
+      if (packet.kind === 'control' && packet.type === controlType.handshake)
+        this.#handleHandshake(packet, remote, nowUs);
+      else if (attached && isSameAddress(attached.remote, remote)) attached.connection.handlePacket(packet, nowUs);
+      else this.#events.onStray?.(remote, 'no such connection');
+    } catch (error) {
+      if (!(error instanceof SrtProtocolError)) throw error;
+      this.#events.onStray?.(remote, error.message);
+    }
+  }
+
+  #handleHandshake(packet: ControlPacket, remote: RemoteAddress, nowUs: number): void {
+    const handshake = parseHandshake(packet.body);
+    if (handshake.type === handshakeType.induction) this.#answerInduction(handshake, remote, nowUs);
+    else if (handshake.type === handshakeType.conclusion) this.#handleConclusion(handshake, packet, remote, nowUs);
+  }
+
+  /** The answer is exactly as long as a request, so it cannot amplify a forged sender address. */
+  #answerInduction(handshake: Handshake, remote: RemoteAddress, nowUs: number): void {
+    const body = writeHandshake({
+      ...handshake,
+      version: 5,
+      encryption: 0,
+      extensionField: srtMagic,
+      cookie: this.#cookies.issue(remote, nowUs),
+      peerIp: remote.address,
+      extensions: [],
+    });
+    this.#transmitHandshake(body, handshake.socketId, remote, nowUs);
+  }
+
+  #handleConclusion(handshake: Handshake, packet: ControlPacket, remote: RemoteAddress, nowUs: number): void {
+    if (!this.#cookies.verify(handshake.cookie, remote, nowUs)) {
+      this.#events.onStray?.(remote, 'handshake with a wrong cookie');
+      return;
+    }
+    const key = `${remote.address}|${remote.port}|${handshake.socketId}`;
+    const known = this.#callers.get(key);
+    if (known) {
+      if (known.answer) this.#events.transmit(known.answer, remote);
+      return;
+    }
+    const pending: Pending = { remote, sinceUs: nowUs, state: 'waiting', answer: undefined, connection: undefined };
+    if (!this.#hasRoomFor(remote)) {
+      this.#refuse(pending, handshake, rejectReason.overload, nowUs, '');
+      return;
+    }
+    this.#callers.set(key, pending);
+    const agreement = agreeOnConclusion(handshake, this.#options);
+    if (agreement.ok) this.#offer(key, pending, handshake, agreement.terms, packet.timestampUs, nowUs);
+    else this.#refuse(pending, handshake, agreement.reject, nowUs, agreement.streamId);
+  }
+
+  #hasRoomFor(remote: RemoteAddress): boolean {
+    if (this.#connections.size >= maxConnections) return false;
+    let waiting = 0;
+    let waitingFromAddress = 0;
+    for (const pending of this.#callers.values()) {
+      if (pending.connection) continue;
+      waiting++;
+      if (pending.remote.address === remote.address) waitingFromAddress++;
+    }
+    return waiting < maxPendingHandshakes && waitingFromAddress < maxPendingPerAddress;
+  }
+
+  #offer(
+    key: string,
+    pending: Pending,
+    handshake: Handshake,
+    terms: AgreedTerms,
+    timestampUs: number,
+    arrivedUs: number,
+  ): void {
+    const isOpen = () => this.#callers.get(key) === pending && pending.state === 'waiting';
+    this.#events.onRequest({
+      remote: pending.remote,
+      streamId: terms.streamId,
+      isEncrypted: terms.cipher !== undefined,
+      accept: (events, nowUs) =>
+        isOpen()
+          ? this.#accept(key, pending, handshake, terms, { timestampUs, nowUs: arrivedUs }, events, nowUs)
+          : undefined,
+      reject: (reason, nowUs) => {
+        if (isOpen()) this.#refuse(pending, handshake, reason, nowUs, terms.streamId, false);
+      },
+    });
+  }
+
+  #accept(
+    key: string,
+    pending: Pending,
+    handshake: Handshake,
+    terms: AgreedTerms,
+    timeBase: { timestampUs: number; nowUs: number },
+    events: Omit<ConnectionEvents, 'transmit'>,
+    nowUs: number,
+  ): SrtConnection {
+    const socketId = this.#newSocketId();
+    const remote = pending.remote;
+    const connection = new SrtConnection(
+      {
+        socketId,
+        peerSocketId: handshake.socketId,
+        initialSequence: handshake.initialSequence,
+        receiverLatencyMs: terms.receiverLatencyMs,
+        senderLatencyMs: terms.senderLatencyMs,
+        peerFlowWindowPackets: handshake.flowWindowPackets,
+        startUs: this.#startUs,
+        ...(handshake.version >= 5 ? { timeBase } : {}),
+        ...(terms.cipher ? { cipher: terms.cipher } : {}),
+        ...(this.#options.passphrase ? { passphrase: this.#options.passphrase } : {}),
+        ...connectionLimits(this.#options),
+      },
+      {
+        ...events,
+        transmit: (datagram) => this.#events.transmit(datagram, remote),
+        onClosed: (reason) => {
+          this.#connections.delete(socketId);
+          this.#callers.delete(key);
+          events.onClosed(reason);
+        },
+      },
+      nowUs,
+    );
+    this.#connections.set(socketId, { connection, remote, callerKey: key });
+    pending.state = 'answered';
+    pending.connection = connection;
+    const body = writeHandshake({
+      ...handshake,
+      version: Math.min(handshake.version, 5),
+      encryption: 0,
+      extensionField: terms.answerExtensionField,
+      mtuBytes: Math.min(handshake.mtuBytes, mtuBytes),
+      flowWindowPackets,
+      socketId,
+      peerIp: remote.address,
+      extensions: terms.answerExtensions,
+    });
+    pending.answer = this.#transmitHandshake(body, handshake.socketId, remote, nowUs);
+    return connection;
+  }
+
+  #refuse(
+    pending: Pending,
+    handshake: Handshake,
+    reason: RejectReason,
+    nowUs: number,
+    streamId: string,
+    tellHost = true,
+  ): void {
+    pending.state = 'answered';
+    const body = writeHandshake({
+      ...handshake,
+      version: Math.min(handshake.version, 5),
+      encryption: 0,
+      extensionField: 0,
+      type: reason,
+      peerIp: pending.remote.address,
+      extensions: [],
+    });
+    pending.answer = this.#transmitHandshake(body, handshake.socketId, pending.remote, nowUs);
+    if (tellHost) this.#events.onRefused?.(pending.remote, reason, streamId);
+  }
+
+  #transmitHandshake(body: Buffer, destinationSocketId: number, remote: RemoteAddress, nowUs: number): Buffer {
+    const header = { type: controlType.handshake, timestampUs: nowUs - this.#startUs, destinationSocketId };
+    const datagram = writeControlPacket(header, body);
+    this.#events.transmit(datagram, remote);
+    return datagram;
+  }
+
+  /** Socket ids are random, so that a stranger cannot guess one from his own. */
+  #newSocketId(): number {
+    for (;;) {
+      const id = randomInt(1, 0x3fff_ffff);
+      if (!this.#connections.has(id)) return id;
+    }
+  }
+
+  /** Advances every connection and forgets old handshakes. Returns when to call again, microseconds. */
+  advance(nowUs: number): number {
+    let nextUs = Number.POSITIVE_INFINITY;
+    for (const { connection } of this.#connections.values()) nextUs = Math.min(nextUs, connection.advance(nowUs));
+    for (const [key, pending] of this.#callers) {
+      if (pending.connection) continue;
+      const limitUs = pending.state === 'waiting' ? pendingTimeoutUs : refusalMemoryUs;
+      if (nowUs - pending.sinceUs > limitUs) this.#callers.delete(key);
+    }
+    return this.#callers.size > this.#connections.size ? Math.min(nextUs, nowUs + refusalMemoryUs) : nextUs;
+  }
+
+  close(nowUs: number): void {
+    for (const { connection } of [...this.#connections.values()]) connection.close(nowUs);
+    this.#callers.clear();
+  }
+}
+
+function isSameAddress(a: RemoteAddress, b: RemoteAddress): boolean {
+  return a.port === b.port && a.address === b.address;
+}

@@ -1,0 +1,35 @@
+// Stateless proof that a caller receives what is sent to its address (draft-sharabayko-srt-01 §4.3.1.1): a keyed hash of
+// address, port and minute, so nothing is remembered before a valid conclusion.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const cookieMinuteUs = 60_000_000;
+
+export interface RemoteAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
+export class SynCookies {
+  readonly #secret: Buffer;
+
+  constructor(secret: Buffer = randomBytes(32)) {
+    this.#secret = secret;
+  }
+
+  issue(remote: RemoteAddress, nowUs: number): number {
+    return this.#compute(remote, Math.floor(nowUs / cookieMinuteUs)).readUInt32BE(0);
+  }
+
+  /** Accepts the cookie of this minute and of the one before. */
+  verify(cookie: number, remote: RemoteAddress, nowUs: number): boolean {
+    const given = Buffer.allocUnsafe(4);
+    given.writeUInt32BE(cookie);
+    const minute = Math.floor(nowUs / cookieMinuteUs);
+    return [minute, minute - 1].some((candidate) => timingSafeEqual(this.#compute(remote, candidate), given));
+  }
+
+  #compute(remote: RemoteAddress, minute: number): Buffer {
+    const hash = createHmac('sha256', this.#secret).update(`${remote.address}|${remote.port}|${minute}`).digest();
+    return hash.subarray(0, 4);
+  }
+}

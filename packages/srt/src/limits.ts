@@ -1,0 +1,18 @@
+// Every bound of the package: name, unit, reason.
+
+/** Packets kept for one direction of one connection. A power of two, so that ring positions survive the wrap at 2^31. At 1316 bytes and 10 Mbit/s this is 8.6 s, above any useful latency. */
+export const flowWindowPackets = 8192;
+/** Bytes of one live-mode payload: seven MPEG-TS packets. */
+export const maxPayloadBytes = 1456;
+/** Connections of one listener, all states: each holds two rings of 64 KB. */
+export const maxConnections = 1024;
+/** Handshakes waiting for the host's decision, whole listener. */
+export const maxPendingHandshakes = 256;
+/** Handshakes waiting for the host's decision from one address: a flood from one peer must not shut others out. */
+export const maxPendingPerAddress = 16;
+/** How long a decision may take, microseconds: callers give up after 3 s (libsrt's connection timeout). */
+export const pendingTimeoutUs = 10_000_000;
+/** A refused handshake is answered again for this long, microseconds, because the refusal itself may get lost. */
+export const refusalMemoryUs = 3_000_000;
+/** A peer that sends nothing, not even keep-alives, this long is gone, microseconds (SRS: 10 s). */
+export const defaultPeerIdleTimeoutUs = 10_000_000;

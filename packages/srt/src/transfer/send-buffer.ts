@@ -1,0 +1,161 @@
+// What was handed over to be sent: fresh packets first in, first out, and everything sent but not yet acknowledged, for
+// retransmission. Bounded by time (too-late drop) and by packets.
+import type { SequenceRange } from '../packet/loss-report.ts';
+import { addToSequence, sequenceDistance } from '../sequence-number.ts';
+
+export interface OutgoingPacket {
+  readonly sequence: number;
+  readonly messageNumber: number;
+  /** Clock of this connection when the payload was handed over, microseconds. */
+  readonly originUs: number;
+  readonly payload: Buffer;
+  /** 0 for plain; the key flag otherwise. */
+  readonly encryption: 0 | 1 | 2;
+  sentCount: number;
+  lost: boolean;
+  lastSentUs: number;
+}
+
+const maxMessageNumber = 0x03ff_ffff;
+
+export class SendBuffer {
+  readonly #capacity: number;
+  #packets: (OutgoingPacket | undefined)[];
+  /** Oldest packet kept. */
+  #first: number;
+  /** Next fresh packet to send. */
+  #next: number;
+  /** One past the newest packet handed over. */
+  #end: number;
+  #messageNumber = 1;
+  #lostCount = 0;
+
+  constructor(initialSequence: number, capacity: number) {
+    this.#capacity = capacity;
+    this.#packets = new Array(capacity).fill(undefined);
+    this.#first = initialSequence;
+    this.#next = initialSequence;
+    this.#end = initialSequence;
+  }
+
+  /** Sent and not yet acknowledged, packets. */
+  get inFlight(): number {
+    return sequenceDistance(this.#next, this.#first);
+  }
+
+  get waiting(): number {
+    return sequenceDistance(this.#end, this.#next);
+  }
+
+  get hasLost(): boolean {
+    return this.#lostCount > 0;
+  }
+
+  get nextSequence(): number {
+    return this.#end;
+  }
+
+  get isFull(): boolean {
+    return sequenceDistance(this.#end, this.#first) >= this.#capacity;
+  }
+
+  /** Appends one payload; false when the buffer is full. */
+  push(payload: Buffer, originUs: number, encryption: 0 | 1 | 2): boolean {
+    if (this.isFull) return false;
+    this.#packets[this.#end % this.#capacity] = {
+      sequence: this.#end,
+      messageNumber: this.#messageNumber,
+      originUs,
+      payload,
+      encryption,
+      sentCount: 0,
+      lost: false,
+      lastSentUs: 0,
+    };
+    this.#end = addToSequence(this.#end, 1);
+    this.#messageNumber = this.#messageNumber === maxMessageNumber ? 1 : this.#messageNumber + 1;
+    return true;
+  }
+
+  /** The next packet to put on the wire: the oldest lost one, else a fresh one inside the window. */
+  take(windowPackets: number): OutgoingPacket | undefined {
+    return this.#takeLost() ?? this.#takeFresh(windowPackets);
+  }
+
+  #takeLost(): OutgoingPacket | undefined {
+    if (this.#lostCount === 0) return undefined;
+    const span = this.inFlight;
+    for (let offset = 0, sequence = this.#first; offset < span; offset++, sequence = addToSequence(sequence, 1)) {
+      const packet = this.#packets[sequence % this.#capacity];
+      if (!packet?.lost) continue;
+      packet.lost = false;
+      this.#lostCount--;
+      return packet;
+    }
+    this.#lostCount = 0;
+    return undefined;
+  }
+
+  #takeFresh(windowPackets: number): OutgoingPacket | undefined {
+    if (this.waiting <= 0 || this.inFlight >= windowPackets) return undefined;
+    const packet = this.#packets[this.#next % this.#capacity];
+    this.#next = addToSequence(this.#next, 1);
+    return packet;
+  }
+
+  /** The peer has everything before `sequence`. Returns false for a number never sent. */
+  acknowledge(sequence: number): boolean {
+    if (sequenceDistance(sequence, this.#next) > 0) return false;
+    this.#release(sequence);
+    return true;
+  }
+
+  /**
+   * Marks a range of a loss report. A packet sent again less than `guardUs` ago is not marked: the report crossed it on
+   * the way. Returns the part of the range that is no longer kept, so that the peer can be told to stop asking.
+   */
+  markLost(range: SequenceRange, nowUs: number, guardUs: number): SequenceRange | undefined {
+    const gone = sequenceDistance(this.#first, range.first);
+    const first = gone > 0 ? this.#first : range.first;
+    const end = sequenceDistance(range.last, this.#next) >= 0 ? this.#next : addToSequence(range.last, 1);
+    for (let sequence = first; sequenceDistance(end, sequence) > 0; sequence = addToSequence(sequence, 1)) {
+      const packet = this.#packets[sequence % this.#capacity];
+      if (!packet || packet.lost || (packet.sentCount > 1 && nowUs - packet.lastSentUs < guardUs)) continue;
+      packet.lost = true;
+      this.#lostCount++;
+    }
+    if (gone <= 0) return undefined;
+    const lastGone = addToSequence(this.#first, -1);
+    return { first: range.first, last: sequenceDistance(range.last, lastGone) < 0 ? range.last : lastGone };
+  }
+
+  /** Marks everything in flight; after a silence of the peer (§4.8.2). */
+  markAllInFlight(): void {
+    const last = addToSequence(this.#next, -1);
+    if (this.inFlight > 0) this.markLost({ first: this.#first, last }, Number.MAX_SAFE_INTEGER, 0);
+  }
+
+  /** Drops packets handed over before `originUs` (too-late drop §4.6). Returns the dropped range. */
+  dropOlderThan(originUs: number): SequenceRange | undefined {
+    const first = this.#first;
+    let sequence = first;
+    while (sequenceDistance(this.#end, sequence) > 0) {
+      const packet = this.#packets[sequence % this.#capacity];
+      if (packet && packet.originUs >= originUs) break;
+      sequence = addToSequence(sequence, 1);
+    }
+    if (sequence === first) return undefined;
+    if (sequenceDistance(sequence, this.#next) > 0) this.#next = sequence;
+    this.#release(sequence);
+    return { first, last: addToSequence(sequence, -1) };
+  }
+
+  #release(before: number): void {
+    while (sequenceDistance(before, this.#first) > 0) {
+      const index = this.#first % this.#capacity;
+      if (this.#packets[index]?.lost) this.#lostCount--;
+      this.#packets[index] = undefined;
+      this.#first = addToSequence(this.#first, 1);
+    }
+  }
+}

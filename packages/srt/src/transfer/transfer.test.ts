@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addToSequence, maxSequenceNumber, sequenceDistance } from '../sequence-number.ts';
+import { ReceiveBuffer } from './receive-buffer.ts';
+import { SendBuffer } from './send-buffer.ts';
+import { TimestampBase } from './timestamp-base.ts';
+
+const packet = (sequence: number) => ({ sequence, dueUs: 0, payload: Buffer.from(String(sequence)) });
+
+describe('sequence numbers', () => {
+  it('wrap after 2^31 - 1', () => {
+    expect(addToSequence(maxSequenceNumber, 1)).toBe(0);
+    expect(addToSequence(0, -1)).toBe(maxSequenceNumber);
+    expect(sequenceDistance(2, maxSequenceNumber)).toBe(3);
+    expect(sequenceDistance(maxSequenceNumber, 2)).toBe(-3);
+  });
+});
+
+describe('the receive buffer', () => {
+  it('hands out packets in order across the wrap, whatever order they came in', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...Array(20).keys()], { minLength: 20 }), (order) => {
+        const first = addToSequence(maxSequenceNumber, -9);
+        const buffer = new ReceiveBuffer(first, 64);
+        for (const step of order) buffer.store(packet(addToSequence(first, step)));
+        const out: number[] = [];
+        for (let next = buffer.take(); next; next = buffer.take()) out.push(next.sequence);
+        expect(out).toEqual([...Array(20).keys()].map((step) => addToSequence(first, step)));
+      }),
+      { seed: 3 },
+    );
+  });
+
+  it('names what is missing and what may be acknowledged', () => {
+    const buffer = new ReceiveBuffer(10, 64);
+    for (const sequence of [10, 11, 14, 17, 18]) buffer.store(packet(sequence));
+    expect(buffer.acknowledgedUpTo()).toBe(12);
+    expect(buffer.missingRanges(10)).toEqual([
+      { first: 12, last: 13 },
+      { first: 15, last: 16 },
+    ]);
+    expect(buffer.missingRanges(1)).toEqual([{ first: 12, last: 13 }]);
+  });
+
+  it('tells duplicates, late packets and packets beyond the window apart', () => {
+    const buffer = new ReceiveBuffer(10, 64);
+    expect(buffer.store(packet(10))).toBe('stored');
+    expect(buffer.store(packet(10))).toBe('duplicate');
+    expect(buffer.store(packet(9))).toBe('too-late');
+    expect(buffer.store(packet(74))).toBe('beyond-window');
+    expect(buffer.storedPackets).toBe(1);
+  });
+
+  it('skips a gap and counts only what was missing', () => {
+    const buffer = new ReceiveBuffer(10, 64);
+    for (const sequence of [11, 13]) buffer.store(packet(sequence));
+    expect(buffer.skipTo(13)).toBe(2);
+    expect(buffer.peek()?.sequence).toBe(13);
+  });
+});
+
+describe('the send buffer', () => {
+  function filled(count: number): SendBuffer {
+    const buffer = new SendBuffer(addToSequence(maxSequenceNumber, -1), 64);
+    for (let index = 0; index < count; index++) buffer.push(Buffer.from([index]), index, 0);
+    return buffer;
+  }
+
+  it('sends fresh packets within the window and repeats lost ones first', () => {
+    const buffer = filled(5);
+    const sent = [buffer.take(3), buffer.take(3), buffer.take(3), buffer.take(3)];
+    expect(sent.map((item) => item?.payload[0])).toEqual([0, 1, 2, undefined]);
+    buffer.markLost({ first: maxSequenceNumber, last: maxSequenceNumber }, 1000, 0);
+    expect(buffer.take(3)?.payload[0]).toBe(1);
+    expect(buffer.acknowledge(0)).toBe(true);
+    expect(buffer.take(3)?.payload[0]).toBe(3);
+  });
+
+  it('tells which part of a report it can no longer serve', () => {
+    const buffer = filled(5);
+    for (let index = 0; index < 5; index++) buffer.take(64);
+    buffer.acknowledge(1);
+    const gone = buffer.markLost({ first: addToSequence(maxSequenceNumber, -1), last: 1 }, 1000, 0);
+    expect(gone).toEqual({ first: addToSequence(maxSequenceNumber, -1), last: 0 });
+    expect(buffer.hasLost).toBe(true);
+  });
+
+  it('refuses more than its capacity and acknowledgements of what was never sent', () => {
+    const buffer = filled(64);
+    expect(buffer.push(Buffer.from('x'), 0, 0)).toBe(false);
+    expect(buffer.acknowledge(5)).toBe(false);
+  });
+
+  it('drops what is too old', () => {
+    const buffer = filled(5);
+    expect(buffer.dropOlderThan(3)).toEqual({ first: addToSequence(maxSequenceNumber, -1), last: 0 });
+    expect(buffer.take(64)?.payload[0]).toBe(3);
+  });
+});
+
+describe('the time base', () => {
+  it('goes on over the wrap of the 32-bit clock', () => {
+    const base = new TimestampBase(0xffff_ff00, 5_000);
+    expect(base.toReceiverTimeUs(0xffff_ff00)).toBe(5_000);
+    expect(base.toReceiverTimeUs(0x100)).toBe(5_000 + 0x200);
+    expect(base.toReceiverTimeUs(0xffff_fff0)).toBe(5_000 + 0xf0);
+  });
+
+  it('follows a drifting sender', () => {
+    const base = new TimestampBase(0, 0);
+    for (let sample = 1; sample <= 1000; sample++)
+      base.addDriftSample(sample * 10_000, sample * 10_000 + 3_000, 60_000, 60_000);
+    expect(base.toReceiverTimeUs(10_000_000)).toBe(10_003_000);
+  });
+});

@@ -1,0 +1,113 @@
+// The UDP shell of the acceptor: one socket, one timer, the clock. All rules are in the pure core.
+import { createSocket, type Socket, type SocketOptions } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { SrtOptions } from '../handshake/handshake-options.ts';
+import type { RejectReason } from '../handshake/reject-reason.ts';
+import { type ConnectionRequest, SrtAcceptor } from '../handshake/srt-acceptor.ts';
+import type { RemoteAddress } from '../handshake/syn-cookie.ts';
+
+/** Longest sleep between two rounds while connections exist, milliseconds: the ACK interval. */
+const maxSleepMs = 10;
+/** Kernel buffers, bytes: one second of 40 Mbit/s survives a busy event loop. The system may grant less. */
+const socketBufferBytes = 5 * 1024 * 1024;
+
+export interface SrtListenerEvents {
+  onRequest(request: ConnectionRequest): void;
+  onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
+  /** The socket failed after it was bound; the listener is closed. */
+  onError?(error: Error): void;
+}
+
+type Lookup = NonNullable<SocketOptions['lookup']>;
+
+/** Microseconds of a monotonic clock; the `now` of everything in this package. */
+export function monotonicUs(): number {
+  return performance.now() * 1000;
+}
+
+export class SrtListener {
+  readonly #acceptor: SrtAcceptor;
+  readonly #events: SrtListenerEvents;
+  #socket: Socket | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #wakeUs = Number.POSITIVE_INFINITY;
+
+  constructor(options: SrtOptions, events: SrtListenerEvents) {
+    this.#events = events;
+    const transmit = (datagram: Buffer, remote: RemoteAddress) =>
+      this.#socket?.send(datagram, remote.port, remote.address);
+    this.#acceptor = new SrtAcceptor(
+      options,
+      {
+        transmit,
+        onRequest: (request) => events.onRequest(request),
+        onRefused: (remote, reason, streamId) => events.onRefused?.(remote, reason, streamId),
+      },
+      monotonicUs(),
+    );
+  }
+
+  get connectionCount(): number {
+    return this.#acceptor.connectionCount;
+  }
+
+  /** Binds the socket (port 0: any free one) and returns the port. Rejects with the system error. */
+  async listen(port: number, host?: string): Promise<number> {
+    const type = host && !isIPv6(host) ? 'udp4' : 'udp6';
+    // Peers are always numeric addresses: answering the lookup at once keeps every send on the caller's stack.
+    const lookup: Lookup = (address, _options, callback) => callback(null, address, isIPv6(address) ? 6 : 4);
+    const socket = createSocket({ type, ipv6Only: false, lookup });
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.bind({ port, ...(host ? { address: host } : {}) }, () => {
+        socket.off('error', reject);
+        resolve();
+      });
+    });
+    growBuffers(socket);
+    socket.on('message', (datagram, remote) => {
+      const nowUs = monotonicUs();
+      this.#acceptor.handleDatagram(datagram, remote, nowUs);
+      if (this.#wakeUs === Number.POSITIVE_INFINITY) this.wake();
+    });
+    socket.on('error', (error) => {
+      this.#events.onError?.(error);
+      this.close();
+    });
+    this.#socket = socket;
+    return socket.address().port;
+  }
+
+  /** Runs what is due now; call after sending through a connection. */
+  wake(): void {
+    const nowUs = monotonicUs();
+    const nextUs = this.#acceptor.advance(nowUs);
+    this.#wakeUs = nextUs;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (nextUs === Number.POSITIVE_INFINITY) return;
+    const sleepMs = Math.min(Math.max((nextUs - nowUs) / 1000, 1), maxSleepMs);
+    this.#timer = setTimeout(() => this.wake(), sleepMs);
+  }
+
+  /** Says goodbye to every peer and releases the socket. Idempotent. */
+  close(): void {
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#acceptor.close(monotonicUs());
+    this.#socket = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    // The shutdown packets are on their way when the current turn ends.
+    setImmediate(() => socket.close());
+  }
+}
+
+function growBuffers(socket: Socket): void {
+  try {
+    socket.setRecvBufferSize(socketBufferBytes);
+    socket.setSendBufferSize(socketBufferBytes);
+  } catch {
+    // the system's own size stays; ARQ repairs what overflows
+  }
+}

@@ -1,0 +1,125 @@
+// The listening side against strangers: floods, forged addresses, wrong cookies, repeated handshakes.
+import { describe, expect, it } from 'vitest';
+import { type ConnectionRequest, SrtAcceptor } from '../src/handshake/srt-acceptor.ts';
+import { SrtCaller } from '../src/handshake/srt-caller.ts';
+import type { RemoteAddress } from '../src/handshake/syn-cookie.ts';
+import { maxPendingPerAddress } from '../src/limits.ts';
+
+const options = { receiverLatencyMs: 120, senderLatencyMs: 120 };
+const remote = (port: number, address = '192.0.2.1'): RemoteAddress => ({ address, port });
+
+function createAcceptor() {
+  const sent: { datagram: Buffer; to: RemoteAddress }[] = [];
+  const requests: ConnectionRequest[] = [];
+  const strays: string[] = [];
+  const acceptor = new SrtAcceptor(
+    options,
+    {
+      transmit: (datagram, to) => sent.push({ datagram, to }),
+      onRequest: (request) => requests.push(request),
+      onStray: (_remote, reason) => strays.push(reason),
+    },
+    0,
+  );
+  return { acceptor, sent, requests, strays };
+}
+
+/** Runs a caller's first two packets; returns its conclusion and what it saw. */
+function call(world: ReturnType<typeof createAcceptor>, from: RemoteAddress, nowUs: number) {
+  const datagrams: Buffer[] = [];
+  const events = { connected: 0, failed: undefined as number | undefined };
+  const caller = new SrtCaller(
+    options,
+    'live/s',
+    {
+      transmit: (datagram) => datagrams.push(datagram),
+      onPayload: () => {},
+      onClosed: () => {},
+      onConnected: () => events.connected++,
+      onFailed: (code) => {
+        events.failed = code;
+      },
+    },
+    nowUs,
+  );
+  const induction = datagrams[0]!;
+  world.acceptor.handleDatagram(induction, from, nowUs);
+  const answer = world.sent.at(-1)!.datagram;
+  caller.handleDatagram(answer, nowUs);
+  return { caller, induction, answer, conclusion: datagrams[1]!, events };
+}
+
+describe('an acceptor facing strangers', () => {
+  it('answers an induction with no more bytes than it got and keeps nothing', () => {
+    const world = createAcceptor();
+    const { induction, answer } = call(world, remote(1), 0);
+    expect(answer.length).toBeLessThanOrEqual(induction.length);
+    expect(world.requests).toEqual([]);
+  });
+
+  it('ignores a conclusion whose cookie was issued to another address', () => {
+    const world = createAcceptor();
+    const { conclusion } = call(world, remote(1), 0);
+    world.acceptor.handleDatagram(conclusion, remote(1, '198.51.100.9'), 0);
+    expect(world.requests).toEqual([]);
+    expect(world.strays).toEqual(['handshake with a wrong cookie']);
+  });
+
+  it('ignores a conclusion replayed minutes later', () => {
+    const world = createAcceptor();
+    const { conclusion } = call(world, remote(1), 0);
+    world.acceptor.handleDatagram(conclusion, remote(1), 121_000_000);
+    expect(world.requests).toEqual([]);
+  });
+
+  it('asks the host once for a repeated conclusion and repeats its answer', () => {
+    const world = createAcceptor();
+    const { conclusion, caller, events } = call(world, remote(1), 0);
+    world.acceptor.handleDatagram(conclusion, remote(1), 1000);
+    world.acceptor.handleDatagram(conclusion, remote(1), 2000);
+    expect(world.requests).toHaveLength(1);
+    world.requests[0]!.accept({ onPayload: () => {}, onClosed: () => {} }, 3000);
+    const answer = world.sent.at(-1)!.datagram;
+    world.acceptor.handleDatagram(conclusion, remote(1), 4000);
+    expect(world.sent.at(-1)!.datagram.equals(answer)).toBe(true);
+    caller.handleDatagram(answer, 5000);
+    expect(events.connected).toBe(1);
+    expect(world.acceptor.connectionCount).toBe(1);
+  });
+
+  it('bounds the handshakes one address keeps waiting, and lets others in', () => {
+    const world = createAcceptor();
+    for (let port = 1; port <= maxPendingPerAddress + 20; port++) {
+      const { conclusion } = call(world, remote(port), 0);
+      world.acceptor.handleDatagram(conclusion, remote(port), 0);
+    }
+    expect(world.requests).toHaveLength(maxPendingPerAddress);
+    const other = call(world, remote(1, '198.51.100.9'), 0);
+    world.acceptor.handleDatagram(other.conclusion, remote(1, '198.51.100.9'), 0);
+    expect(world.requests).toHaveLength(maxPendingPerAddress + 1);
+  });
+
+  it('forgets handshakes the host never decided', () => {
+    const world = createAcceptor();
+    const { conclusion } = call(world, remote(1), 0);
+    world.acceptor.handleDatagram(conclusion, remote(1), 0);
+    world.acceptor.advance(11_000_000);
+    expect(world.requests[0]!.accept({ onPayload: () => {}, onClosed: () => {} }, 11_000_000)).toBeUndefined();
+  });
+
+  it('ignores packets for a connection that come from another address', () => {
+    const world = createAcceptor();
+    const { conclusion, caller } = call(world, remote(1), 0);
+    world.acceptor.handleDatagram(conclusion, remote(1), 0);
+    let closed = '';
+    const connection = world.requests[0]!.accept({ onPayload: () => {}, onClosed: (reason) => (closed = reason) }, 0);
+    caller.handleDatagram(world.sent.at(-1)!.datagram, 0);
+    const shutdown = Buffer.alloc(20);
+    shutdown.writeUInt32BE(0x8005_0000, 0);
+    shutdown.writeUInt32BE(connection!.socketId, 12);
+    world.acceptor.handleDatagram(shutdown, remote(2), 0);
+    expect(closed).toBe('');
+    world.acceptor.handleDatagram(shutdown, remote(1), 0);
+    expect(closed).toBe('peer-closed');
+  });
+});

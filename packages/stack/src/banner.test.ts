@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { type BannerFacts, bannerText, reachableAddresses } from './banner.ts';
+
+const facts: BannerFacts = {
+  version: '0.1.0',
+  ports: { pid: 1, http: 2022, https: null, rtmp: 1935, srt: null, rtc: null, srsApi: 1985 },
+  dataDir: '/srv/data',
+  addresses: ['192.0.2.7'],
+  passwordSet: true,
+  setupTokenSet: false,
+  startedInMs: 812,
+};
+
+test('tells the console addresses, bound ports and data folder', () => {
+  const text = bannerText(facts);
+  expect(text).toContain('http://localhost:2022/mgmt');
+  expect(text).toContain('http://192.0.2.7:2022/mgmt');
+  expect(text).toMatch(/Publish RTMP\s+port 1935\/tcp/);
+  expect(text).toContain('/srv/data');
+});
+
+test('leaves out listeners that are off', () => {
+  expect(bannerText(facts)).not.toMatch(/https:|SRT|WebRTC|null/);
+  expect(bannerText({ ...facts, ports: { ...facts.ports, https: 2443 } })).toContain('https://localhost:2443/mgmt');
+});
+
+test('warns while anyone can set the password', () => {
+  expect(bannerText(facts)).not.toContain('password');
+  expect(bannerText({ ...facts, passwordSet: false })).toContain('anyone who reaches the console can set it');
+  expect(bannerText({ ...facts, passwordSet: false, setupTokenSet: true })).toContain('setup token');
+});
+
+test('lists IPv4 addresses that other machines can reach', () => {
+  const base = { netmask: '', mac: '', cidr: null };
+  expect(
+    reachableAddresses({
+      lo: [{ ...base, address: '127.0.0.1', family: 'IPv4', internal: true }],
+      eth0: [
+        { ...base, address: '192.0.2.7', family: 'IPv4', internal: false },
+        { ...base, address: 'fe80::1', family: 'IPv6', internal: false, scopeid: 2 },
+      ],
+    }),
+  ).toEqual(['192.0.2.7']);
+});

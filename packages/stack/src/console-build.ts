@@ -1,0 +1,99 @@
+// Keeps the built console in step with its sources: a build is fresh when the hash of everything it was made of equals
+// the one stored beside it. Rebuilding replaces the folder in one rename, so a running server never serves half a build.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { StartRefusal } from './start-refusal.ts';
+
+const consoleFolder = 'packages/console';
+/** What the build depends on, relative to the checkout; folders count with all files below them. */
+const inputs = [consoleFolder, 'packages/contract/src', 'package-lock.json'];
+/** Names below those folders that are not sources. */
+const notSource = /^(dist|node_modules|\.build-.*)$|\.test\.tsx?$/;
+/** Output kept of a failed build, characters: enough for the error, not for a flood. */
+const keptOutputLength = 8_000;
+
+export interface ConsoleBuildOptions {
+  /** Absolute root of the checkout. */
+  readonly checkout: string;
+  readonly say: (line: string) => void;
+}
+
+/** Builds the console unless a fresh build is there. Throws `StartRefusal` when it cannot be built. */
+export async function ensureConsoleBuild({ checkout, say }: ConsoleBuildOptions): Promise<void> {
+  const dist = join(checkout, consoleFolder, 'dist');
+  const buildId = await hashInputs(checkout);
+  if (await isFresh(dist, buildId)) return;
+  if (!existsSync(viteOf(checkout))) {
+    if (existsSync(join(dist, 'index.html'))) return;
+    throw new StartRefusal('The console is not built and its build tool is not installed. Run npm ci first.');
+  }
+  say('Building the console (needed once per version) ...');
+  await build(checkout, dist, buildId);
+}
+
+async function isFresh(dist: string, buildId: string): Promise<boolean> {
+  const stored = await readFile(join(dist, '.build-id'), 'utf8').catch(() => '');
+  return stored.trim() === buildId && existsSync(join(dist, 'index.html'));
+}
+
+async function build(checkout: string, dist: string, buildId: string): Promise<void> {
+  const fresh = join(checkout, consoleFolder, `.build-${process.pid}`);
+  const stale = `${fresh}-old`;
+  try {
+    await runVite(checkout, fresh);
+    await writeFile(join(fresh, '.build-id'), `${buildId}\n`);
+    await rename(dist, stale).catch(() => undefined);
+    await rename(fresh, dist);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+    await rm(stale, { recursive: true, force: true });
+  }
+}
+
+function runVite(checkout: string, outDir: string): Promise<void> {
+  const root = join(checkout, consoleFolder);
+  const args = [viteOf(checkout), 'build', '--config', join(root, 'vite.config.ts'), '--outDir', outDir, root];
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd: checkout,
+      // Whatever mode the caller runs in, what is served is the production build.
+      env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const collect = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-keptOutputLength);
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new StartRefusal(`The console cannot be built:\n${output.trim()}`)),
+    );
+  });
+}
+
+function viteOf(checkout: string): string {
+  return join(checkout, 'node_modules/vite/bin/vite.js');
+}
+
+/** Hash over names and contents of all inputs, in a fixed order. */
+async function hashInputs(checkout: string): Promise<string> {
+  const lists = await Promise.all(inputs.map((input) => filesBelow(join(checkout, input))));
+  const hash = createHash('sha256');
+  for (const path of lists.flat().sort()) {
+    hash
+      .update(relative(checkout, path))
+      .update('\0')
+      .update(await readFile(path));
+  }
+  return hash.digest('hex');
+}
+
+async function filesBelow(path: string): Promise<string[]> {
+  if ((await stat(path)).isFile()) return [path];
+  const names = (await readdir(path)).filter((name) => !notSource.test(name));
+  return (await Promise.all(names.map((name) => filesBelow(join(path, name))))).flat();
+}

@@ -1,0 +1,90 @@
+// The environment both servers are started with: the process's own, overridden by `config/.env` in the data folder,
+// completed with defaults. Servers read nothing but `process.env`; this module is the only place that knows defaults.
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { StartRefusal } from './start-refusal.ts';
+
+export type Environment = Record<string, string>;
+
+/** Longest Unix socket path used, bytes: the kernel's `sun_path` ends at 108 (Linux) or 104 (macOS). */
+const maxSocketPathBytes = 100;
+const callbackSecretBytes = 32;
+
+/** Listen addresses are `port` or `host:port`; port 0 binds any free one. */
+const defaults: Environment = {
+  MGMT_LISTEN: '2022',
+  HTTPS_LISTEN: '2443',
+  RTMP_LISTEN: '1935',
+  SRT_LISTEN: '10080',
+  RTC_LISTEN: '8000',
+  SRS_API_LISTEN: '127.0.0.1:1985',
+  MEDIA_SERVER: 'embedded',
+  MERGE_WINDOW_MS: '30',
+  LOG_LEVEL: 'info',
+};
+
+/** Absolute data folder: `DATA_DIR` of the process, or `data` in the given checkout. */
+export function dataFolder(processEnvironment: NodeJS.ProcessEnv, checkout: string): string {
+  return processEnvironment.DATA_DIR ? resolve(processEnvironment.DATA_DIR) : join(checkout, 'data');
+}
+
+/**
+ * Builds the environment of the servers. Called again before every restart of a server, because the control plane
+ * writes to `config/.env`. Throws `StartRefusal` when the file or the callback secret cannot be read or created.
+ */
+export function loadEnvironment(processEnvironment: NodeJS.ProcessEnv, dataDir: string): Environment {
+  const merged: Environment = { ...defaults, ...definedOnly(processEnvironment), ...readEnvFile(dataDir) };
+  merged.DATA_DIR = dataDir;
+  merged.PLATFORM_LISTEN ||= defaultPlatformListen(dataDir);
+  merged.HLS_PATH = resolve(dataDir, merged.HLS_PATH || 'hls');
+  merged.CALLBACK_SECRET ||= callbackSecret(dataDir);
+  // Compiled code survives a restart: the servers start in half the time and never load the type stripper again.
+  merged.NODE_COMPILE_CACHE ||= join(dataDir, 'run', 'compile-cache');
+  return merged;
+}
+
+/** Path of the file that holds settings which must survive, among them the admin password. */
+export function envFilePath(dataDir: string): string {
+  return join(dataDir, 'config', '.env');
+}
+
+function definedOnly(environment: NodeJS.ProcessEnv | NodeJS.Dict<string>): Environment {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}
+
+function readEnvFile(dataDir: string): Environment {
+  const path = envFilePath(dataDir);
+  try {
+    return definedOnly(parseEnv(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new StartRefusal(`The settings file ${path} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** A socket inside the data folder; in the temporary folder when that path is too long for a socket address. */
+function defaultPlatformListen(dataDir: string): string {
+  const path = join(dataDir, 'run', 'platform.sock');
+  if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return join(tmpdir(), `srs-stack-${name}.sock`);
+}
+
+/** The secret the media server shows to the control plane; made once per installation, readable by the owner only. */
+function callbackSecret(dataDir: string): string {
+  const path = join(dataDir, 'config', 'callback.secret');
+  try {
+    mkdirSync(join(dataDir, 'config'), { recursive: true });
+    writeFileSync(path, `${randomBytes(callbackSecretBytes).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new StartRefusal(`The callback secret ${path} cannot be written: ${(error as Error).message}.`);
+    }
+  }
+  return readFileSync(path, 'utf8').trim();
+}

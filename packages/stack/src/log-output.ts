@@ -1,0 +1,29 @@
+// How log lines reach the operator: readable in a terminal, one JSON object per line for anything that collects them.
+import { type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
+import type { Environment } from './environment.ts';
+import { StartRefusal } from './start-refusal.ts';
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+export type LogFormat = 'json' | 'pretty';
+
+/** `LOG_FORMAT` decides; without it a terminal gets readable lines. */
+export function logFormat(environment: Environment, isTerminal: boolean): LogFormat {
+  if (environment.LOG_FORMAT === 'json' || environment.LOG_FORMAT === 'pretty') return environment.LOG_FORMAT;
+  return isTerminal ? 'pretty' : 'json';
+}
+
+/** A stream that takes JSON log lines and prints readable ones to standard output. */
+export function prettyOutput(): NodeJS.WritableStream {
+  return pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, destination: 1 });
+}
+
+/** Throws `StartRefusal` for a level that does not exist. */
+export function createLog(format: LogFormat, level: string): Logger {
+  if (!levels.includes(level)) {
+    throw new StartRefusal(`LOG_LEVEL is "${level}", which is not one of ${levels.join(', ')}.`);
+  }
+  const options = { name: 'stack', level };
+  return format === 'pretty' ? pino(options, prettyOutput()) : pino(options);
+}

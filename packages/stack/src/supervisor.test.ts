@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import type { Environment } from './environment.ts';
+import { createSupervisor, type Supervisor } from './supervisor.ts';
+
+const main = fileURLToPath(new URL('testing/fake-server.mjs', import.meta.url));
+const superviseFakeServer = fileURLToPath(new URL('testing/supervise-fake-server.ts', import.meta.url));
+
+interface Line {
+  pid?: number;
+  run?: string;
+  stopped?: number;
+}
+
+let supervisor: Supervisor | undefined;
+afterEach(() => supervisor?.stop('SIGKILL'));
+
+/** Starts a supervisor of one fake server; `line()` resolves with the server's next line of output. */
+function superviseFake(environment: (run: number) => Environment) {
+  const lines: Line[] = [];
+  const waiting: ((line: Line) => void)[] = [];
+  const refusals: number[] = [];
+  const refused = Promise.withResolvers<number>();
+  let run = 0;
+  const take = (text: string) => {
+    const line = JSON.parse(text) as Line;
+    const waiter = waiting.shift();
+    if (waiter) waiter(line);
+    else lines.push(line);
+  };
+  supervisor = createSupervisor({
+    programs: [{ name: 'fake', main }],
+    environment: () => ({ RUN: String(run), ...environment(run++) }),
+    consumeOutput: (output: Readable) => void createInterface(output).on('line', take),
+    stopTimeoutMs: 500,
+    onRestart: () => undefined,
+    onRefused: (_program, code) => {
+      refusals.push(code);
+      refused.resolve(code);
+    },
+  });
+  const line = () => {
+    const ready = lines.shift();
+    return ready ? Promise.resolve(ready) : new Promise<Line>((resolve) => waiting.push(resolve));
+  };
+  return { supervisor, line, refusals, refused: refused.promise };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('starts a killed server again, with a freshly read environment', async () => {
+  const { supervisor, line } = superviseFake(() => ({}));
+  supervisor.start();
+  const first = await line();
+  process.kill(first.pid!, 'SIGKILL');
+  const second = await line();
+  expect(second.pid).not.toBe(first.pid);
+  expect([first.run, second.run]).toEqual(['0', '1']);
+});
+
+test.each([78, 1])('reports exit code %i before readiness as a refusal and does not restart', async (code) => {
+  const { supervisor, refused, refusals } = superviseFake(() => ({ EXIT_CODE: String(code) }));
+  supervisor.start();
+  expect(await refused).toBe(code);
+  await supervisor.stop();
+  expect(refusals).toEqual([code]);
+});
+
+test('restarts a server that exits with the same code once the product was ready', async () => {
+  const { supervisor, line, refusals } = superviseFake((run): Environment => (run === 1 ? { EXIT_CODE: '78' } : {}));
+  supervisor.start();
+  supervisor.markReady();
+  process.kill((await line()).pid!, 'SIGKILL');
+  await line();
+  expect((await line()).run).toBe('2');
+  expect(refusals).toEqual([]);
+});
+
+test('stops servers gracefully and only once', async () => {
+  const { supervisor, line } = superviseFake(() => ({}));
+  supervisor.start();
+  const { pid } = await line();
+  const goodbye = line();
+  await Promise.all([supervisor.stop(), supervisor.stop()]);
+  expect(await goodbye).toEqual({ stopped: pid });
+  expect(isAlive(pid!)).toBe(false);
+});
+
+test('kills a server that ignores the request to stop', async () => {
+  const { supervisor, line } = superviseFake(() => ({ IGNORE_SIGTERM: 'yes' }));
+  supervisor.start();
+  const { pid } = await line();
+  await supervisor.stop();
+  expect(isAlive(pid!)).toBe(false);
+});
+
+test('a server stops when its supervisor is killed', async () => {
+  const parent = spawn(process.execPath, [superviseFakeServer], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = createInterface(parent.stdout);
+  const [started] = await once(output, 'line');
+  const { pid } = JSON.parse(started) as Line;
+  parent.kill('SIGKILL');
+  const [stopped] = await once(output, 'line');
+  expect(JSON.parse(stopped)).toEqual({ stopped: pid });
+  // The last holder of the pipe is gone: the server has ended.
+  await once(output, 'close');
+});

@@ -1,0 +1,122 @@
+// Keeps the servers running: starts each as a child process, restarts it with back-off, stops all within a bounded time.
+// It has no rules of its own and never looks at what a server does.
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from './environment.ts';
+import { createRestartDelay } from './restart-delay.ts';
+import { configurationErrorExitCode } from './start-refusal.ts';
+
+/** Time for a graceful stop before SIGKILL, milliseconds. */
+const defaultStopTimeoutMs = 5_000;
+/** What the last program gets when those before it used up the time, milliseconds. */
+const lastChanceMs = 500;
+const exitWithParent = fileURLToPath(new URL('exit-with-parent.ts', import.meta.url));
+
+interface Program {
+  readonly name: string;
+  /** Absolute path of the TypeScript or JavaScript file to run. */
+  readonly main: string;
+  /** Options of Node itself, before the file. */
+  readonly nodeOptions?: readonly string[];
+}
+
+export interface SupervisorOptions {
+  /** Stopped in this order, one after the other. */
+  readonly programs: readonly Program[];
+  /** Read before every start of a program. */
+  readonly environment: () => Environment;
+  /** Takes a program's standard output; without it the program writes to the supervisor's own. */
+  readonly consumeOutput?: ((output: Readable) => void) | undefined;
+  /** Time for a graceful stop before SIGKILL, milliseconds. */
+  readonly stopTimeoutMs?: number;
+  /** A program ended by itself and is started again after `delayMs`. */
+  readonly onRestart: (program: Program, how: string, delayMs: number) => void;
+  /** A program refused to run before the product was ready; nothing is restarted, all programs are stopped. */
+  readonly onRefused: (program: Program, exitCode: number) => void;
+}
+
+export interface Supervisor {
+  start(): void;
+  /** From now on an ended program is restarted whatever its exit code. */
+  markReady(): void;
+  /** Asks every program to stop and kills those that do not. Idempotent; resolves when all are gone. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const running = new Map<Program, ChildProcess>();
+  const pendingRestarts = new Set<NodeJS.Timeout>();
+  let ready = false;
+  let stopping: Promise<void> | undefined;
+
+  function supervise(program: Program): void {
+    const delay = createRestartDelay();
+    const run = () => {
+      const startedAt = performance.now();
+      const child = startProgram(program, options);
+      running.set(program, child);
+      child.once('exit', (code, signal) => {
+        running.delete(program);
+        if (stopping) return;
+        if (!ready && isRefusal(code)) return options.onRefused(program, code);
+        const delayMs = delay.next(performance.now() - startedAt);
+        options.onRestart(program, signal ?? `exit code ${code}`, delayMs);
+        const timer = setTimeout(() => {
+          pendingRestarts.delete(timer);
+          run();
+        }, delayMs);
+        pendingRestarts.add(timer);
+      });
+    };
+    run();
+  }
+
+  async function stopAll(signal: NodeJS.Signals): Promise<void> {
+    for (const timer of pendingRestarts) clearTimeout(timer);
+    const deadline = performance.now() + (options.stopTimeoutMs ?? defaultStopTimeoutMs);
+    // In the order of the list: the gateway's last notices still reach the platform.
+    for (const program of options.programs) {
+      const child = running.get(program);
+      if (child) await stopChild(child, signal, Math.max(deadline - performance.now(), lastChanceMs));
+    }
+  }
+
+  return {
+    start: () => options.programs.forEach(supervise),
+    markReady: () => {
+      ready = true;
+    },
+    stop: (signal = 'SIGTERM') => {
+      stopping ??= stopAll(signal);
+      return stopping;
+    },
+  };
+}
+
+function startProgram(program: Program, { environment, consumeOutput }: SupervisorOptions): ChildProcess {
+  const child = spawn(process.execPath, [...(program.nodeOptions ?? []), '--import', exitWithParent, program.main], {
+    env: environment(),
+    // A process group of its own: Ctrl-C in a terminal reaches the supervisor only, which then stops every program once.
+    detached: true,
+    stdio: ['ignore', consumeOutput ? 'pipe' : 'inherit', 'inherit', 'ipc'],
+  });
+  if (child.stdout) consumeOutput?.(child.stdout);
+  return child;
+}
+
+/** Exit codes that mean "I will not run like this" rather than "I crashed". */
+function isRefusal(code: number | null): code is number {
+  return code === configurationErrorExitCode || code === 1;
+}
+
+function stopChild(child: ChildProcess, signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const killer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    child.once('exit', () => {
+      clearTimeout(killer);
+      resolve();
+    });
+    child.kill(signal);
+  });
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { StartRefusal } from './start-refusal.ts';
+import { ensurePrograms, ffmpeg, isRecentFfmpeg } from './system-programs.ts';
+
+test.each([
+  ['ffmpeg version 5.1.6-0+deb12u1 Copyright (c) 2000-2024 the FFmpeg developers', true],
+  ['ffprobe version 7.0 Copyright', true],
+  ['ffmpeg version n6.1.1 Copyright', true],
+  ['ffmpeg version N-110072-g073ec3b9da Copyright', true],
+  ['ffmpeg version 5.0.3 Copyright', false],
+  ['ffmpeg version 4.4.2-0ubuntu0.22.04.1 Copyright', false],
+  ['', false],
+])('judges "%s" as recent: %s', (line, expected) => {
+  expect(isRecentFfmpeg(line)).toBe(expected);
+});
+
+test('nothing is said or installed when all programs are there', async () => {
+  const said: string[] = [];
+  await ensurePrograms([ffmpeg], { say: (line) => said.push(line), retryCommand: 'npm start' });
+  expect(said).toEqual([]);
+});
+
+test('a program that no package brings is refused with the command to run', async () => {
+  const missing = { title: 'Nothing 1.0', packages: [], isPresent: () => false };
+  const attempt = ensurePrograms([missing], { say: () => undefined, retryCommand: 'npm start' });
+  await expect(attempt).rejects.toThrow(StartRefusal);
+  await expect(attempt).rejects.toThrow(/^Nothing 1\.0 not found\. Install with: .*, then run npm start again\.$/);
+});

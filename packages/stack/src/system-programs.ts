@@ -1,0 +1,96 @@
+// System programs the product or its tests need: found, or installed with apt-get where that is possible, or named in
+// one sentence with the command to run. Nothing is installed from anywhere but the system's own package source.
+import { spawn, spawnSync } from 'node:child_process';
+import { StartRefusal } from './start-refusal.ts';
+
+export interface SystemProgram {
+  /** Words for the operator, e.g. `FFmpeg 5.1 or newer`. */
+  readonly title: string;
+  /** Debian packages that bring it. */
+  readonly packages: readonly string[];
+  /** True when it is there and usable. */
+  readonly isPresent: () => boolean;
+}
+
+/** FFmpeg releases before this one lack muxer and protocol options the workers use. */
+const minimumFfmpeg = { major: 5, minor: 1 };
+
+export const ffmpeg: SystemProgram = {
+  title: `FFmpeg ${minimumFfmpeg.major}.${minimumFfmpeg.minor} or newer`,
+  packages: ['ffmpeg'],
+  isPresent: () => ['ffmpeg', 'ffprobe'].every((program) => isRecentFfmpeg(firstLineOf(program, ['-version']))),
+};
+
+/** Judges the first line of `ffmpeg -version`; builds from a development tree (`N-…`, `git-…`) count as recent. */
+export function isRecentFfmpeg(versionLine: string): boolean {
+  const version = /^ff(?:mpeg|probe) version (\S+)/.exec(versionLine)?.[1];
+  if (version === undefined) return false;
+  const release = /^n?(\d+)\.(\d+)/.exec(version);
+  if (!release) return true;
+  const [major, minor] = [Number(release[1]), Number(release[2])];
+  return major > minimumFfmpeg.major || (major === minimumFfmpeg.major && minor >= minimumFfmpeg.minor);
+}
+
+/** First line a program prints, or an empty string when it cannot be run. */
+export function firstLineOf(program: string, args: readonly string[]): string {
+  const { stdout } = spawnSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return stdout?.split('\n', 1)[0] ?? '';
+}
+
+export interface InstallOptions {
+  readonly say: (line: string) => void;
+  /** What the operator types after installing by hand, e.g. `npm start`. */
+  readonly retryCommand: string;
+}
+
+/** Makes sure all programs are there. Throws `StartRefusal` naming the command when one is missing and stays so. */
+export async function ensurePrograms(programs: readonly SystemProgram[], options: InstallOptions): Promise<void> {
+  const missing = programs.filter((program) => !program.isPresent());
+  if (missing.length === 0) return;
+  const titles = missing.map((program) => program.title).join(', ');
+  const packages = [...new Set(missing.flatMap((program) => program.packages))];
+  const privilege = packages.length > 0 ? aptPrivilege() : undefined;
+  if (privilege) {
+    options.say(`Installing ${titles} with apt-get (needed once) ...`);
+    await aptInstall(privilege, packages);
+  }
+  const stillMissing = missing.filter((program) => !program.isPresent());
+  if (stillMissing.length === 0) return;
+  const names = stillMissing.map((program) => program.title).join(', ');
+  throw new StartRefusal(
+    `${names} not found. Install with: ${manualCommand(packages)}, then run ${options.retryCommand} again.`,
+  );
+}
+
+/** Words to put before apt-get: none for root, `sudo -n` where sudo asks no password; undefined where neither. */
+function aptPrivilege(): readonly string[] | undefined {
+  if (!hasAptGet()) return undefined;
+  if (process.getuid?.() === 0) return [];
+  return spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n'] : undefined;
+}
+
+function hasAptGet(): boolean {
+  return firstLineOf('apt-get', ['--version']) !== '';
+}
+
+async function aptInstall(privilege: readonly string[], packages: readonly string[]): Promise<void> {
+  const quiet = ['-qq', '-o', 'Dpkg::Use-Pty=0'];
+  await runQuietly([...privilege, 'apt-get', ...quiet, 'update']);
+  const install = ['apt-get', ...quiet, 'install', '-y', '--no-install-recommends', ...packages];
+  await runQuietly([...privilege, 'env', 'DEBIAN_FRONTEND=noninteractive', ...install]);
+}
+
+/** Runs to the end, output to standard error; the caller checks the outcome by looking for the program again. */
+function runQuietly([program = '', ...args]: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ['ignore', 2, 2] });
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
+  });
+}
+
+function manualCommand(packages: readonly string[]): string {
+  if (hasAptGet()) return `sudo apt-get update && sudo apt-get install -y ${packages.join(' ')}`;
+  if (process.platform === 'darwin') return `brew install ${packages.join(' ')}`;
+  return `your system's package manager (Debian names: ${packages.join(' ')})`;
+}

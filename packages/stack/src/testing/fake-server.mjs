@@ -1,0 +1,8 @@
+// A server for the supervisor's tests: tells its pid once it can be stopped, then does what its environment asks for.
+process.on('SIGTERM', () => {
+  console.log(JSON.stringify({ stopped: process.pid }));
+  if (process.env.IGNORE_SIGTERM !== 'yes') process.exit(0);
+});
+console.log(JSON.stringify({ pid: process.pid, run: process.env.RUN ?? '' }));
+if (process.env.EXIT_CODE) process.exit(Number(process.env.EXIT_CODE));
+setInterval(() => undefined, 60_000);

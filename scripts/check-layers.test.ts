@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findViolations } from './check-layers.ts';
+import { blankComments, readModules } from './source-modules.ts';
+
+let checkout: string;
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'srs-stack-layers-'));
+});
+afterEach(() => rmSync(checkout, { recursive: true }));
+
+/** Violations of one module with the given text, as `place what`. */
+function judge(path: string, text: string): string[] {
+  mkdirSync(dirname(join(checkout, path)), { recursive: true });
+  writeFileSync(join(checkout, path), text);
+  return findViolations(readModules(checkout, ['packages'])).map(({ place, what }) => `${place} ${what}`);
+}
+
+test.each([
+  ['packages/engine/src/engine.ts', "import { z } from '@srs-stack/contract';", 'imports @srs-stack/contract'],
+  ['packages/gateway/src/app.ts', "import x from '../../engine/src/engine.ts';", 'imports ../../engine/src/engine.ts'],
+  ['packages/engine/src/protocols/rtmp/a.ts', "import {\n  connect,\n} from 'node:net';", 'imports node:net', 3],
+  ['packages/engine/src/codecs/aac.ts', 'const at = Date.now();', 'uses Date.now'],
+  ['packages/engine/src/containers/flv/a.ts', 'setTimeout(flush, 10);', 'uses setTimeout'],
+  ['packages/engine/src/hub/stream.ts', 'if (isRtmp) return;', 'uses isRtmp'],
+  ['packages/engine/src/hub/stream.ts', "import '../egress/hls/x.ts';", 'imports ../egress/hls/x.ts'],
+  ['packages/engine/src/ingest/a.ts', "export * from '../egress/b.ts';", 'imports ../egress/b.ts'],
+  ['packages/engine/src/egress/a.ts', "const b = await import('../ingest/b.ts');", 'imports ../ingest/b.ts'],
+  ['packages/platform/src/routes/a.ts', "import { s } from '../store/store.ts';", 'imports ../store/store.ts'],
+  ['packages/platform/src/services/a.ts', "import type { F } from 'fastify';", 'imports fastify'],
+  ['packages/console/src/features/live/a.tsx', "import '../forward/b.tsx';", 'imports ../forward/b.tsx'],
+  ['packages/console/src/shared/a.tsx', "import '../features/live/b.tsx';", 'imports ../features/live/b.tsx'],
+  ['packages/console/src/ui/a.tsx', "import { x } from '../api/b.ts';", 'imports ../api/b.ts'],
+  ['packages/console/src/app/a.ts', "fetch('x');", 'uses fetch('],
+  ['packages/console/src/features/live/a.ts', "const path = '/terraform/v1/mgmt/x';", "uses '/terraform/v1/"],
+])('%s: finds the planted violation in %j', (path, text, what, line = 1) => {
+  const violations = judge(path, text);
+  expect(violations.map((violation) => violation.slice(0, `${path}:${line} ${what}`.length))).toContain(
+    `${path}:${line} ${what}`,
+  );
+});
+
+test.each([
+  ['packages/gateway/src/app.ts', "import { createEngine } from '@srs-stack/engine';"],
+  ['packages/engine/src/hub/stream.ts', '// RTMP and HLS are named in comments only\nexport const a = 1;'],
+  ['packages/engine/src/protocols/rtmp/a.test.ts', "import { connect } from 'node:net';"],
+  ['packages/console/src/api/client.ts', "fetch('/terraform/v1/mgmt/init');"],
+  ['packages/console/src/features/live/a.tsx', "import './b.tsx';\nimport '../../shared/c.tsx';"],
+])('%s: allows %j', (path, text) => {
+  expect(judge(path, text)).toEqual([]);
+});
+
+test('comments are blanked, strings that look like comments stay', () => {
+  const text = "const url = 'rtmp://host'; // note\n/* a\nb */ const x = `//host`;";
+  expect(blankComments(text)).toBe("const url = 'rtmp://host';        \n    \n     const x = `//host`;");
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { compareTexts } from './check-locales.ts';
+
+const names = ['zh', 'en'] as const;
+
+test('equal keys and placeholders are fine, whatever the words', () => {
+  expect(compareTexts({ a: { b: '你好 {{name}}' } }, { a: { b: 'Hello {{name}}' } }, names)).toEqual([]);
+});
+
+test('plural forms count as one text', () => {
+  expect(compareTexts({ n_other: '{{count}}' }, { n_one: '{{count}}', n_other: '{{count}}' }, names)).toEqual([]);
+});
+
+test.each([
+  [{ a: 'x', b: 'x' }, { a: 'x' }, 'b is missing in en'],
+  [{ a: 'x' }, { a: 'x', b: { c: 'x' } }, 'b.c is missing in zh'],
+  [{ a: 'x {{n}}' }, { a: 'x' }, 'a has different placeholders'],
+  [{ a: 'x <bold>y</bold>' }, { a: 'x y' }, 'a has different placeholders'],
+  [{ a: ' ' }, { a: 'x' }, 'a is empty'],
+])('%j against %j: %s', (left, right, problem) => {
+  expect(compareTexts(left, right, names)).toEqual([problem]);
+});

@@ -1,0 +1,60 @@
+// Checks that every text of the console exists in every language: same files, same keys, same placeholders, none empty.
+// Run: node scripts/check-locales.ts
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { supportedLocales } from '@srs-stack/contract';
+
+type Texts = { readonly [key: string]: string | Texts };
+
+/** Texts of one file: by dotted key, without the plural suffix, which differs between languages. */
+export function flattenTexts(texts: Texts, prefix = ''): Map<string, string> {
+  const entries = Object.entries(texts).flatMap(([key, value]): [string, string][] => {
+    if (typeof value !== 'string') return [...flattenTexts(value, `${prefix}${key}.`)];
+    return [[`${prefix}${key}`.replace(/_(?:zero|one|two|few|many|other)$/, ''), value]];
+  });
+  return new Map(entries);
+}
+
+/** What differs between the texts of one place in two languages, as sentences. */
+export function compareTexts(left: Texts, right: Texts, names: readonly [string, string]): string[] {
+  const [a, b] = [flattenTexts(left), flattenTexts(right)];
+  const problems: string[] = [];
+  for (const key of a.keys()) if (!b.has(key)) problems.push(`${key} is missing in ${names[1]}`);
+  for (const key of b.keys()) if (!a.has(key)) problems.push(`${key} is missing in ${names[0]}`);
+  for (const [key, text] of a) {
+    const other = b.get(key) ?? text;
+    if (text.trim() === '' || other.trim() === '') problems.push(`${key} is empty`);
+    if (placeholders(text) !== placeholders(other)) problems.push(`${key} has different placeholders`);
+  }
+  return problems;
+}
+
+/** Values and tags a text takes, in a comparable form. */
+function placeholders(text: string): string {
+  return [...new Set(text.match(/\{\{\s*[^}]+\s*\}\}|<\/?\w+\s*\/?>/g) ?? [])].sort().join(' ');
+}
+
+function readTexts(path: string): Texts {
+  return JSON.parse(readFileSync(path, 'utf8')) as Texts;
+}
+
+if (import.meta.main) {
+  const source = fileURLToPath(new URL('../packages/console/src', import.meta.url));
+  const [reference, ...others] = supportedLocales;
+  const folders = new Set(globSync('**/locales/*.json', { cwd: source }).map((path) => join(path, '..')));
+  const problems: string[] = [];
+  for (const folder of folders) {
+    for (const other of others) {
+      try {
+        const [left, right] = [reference, other].map((name) => readTexts(join(source, folder, `${name}.json`)));
+        for (const problem of compareTexts(left!, right!, [reference, other])) problems.push(`${folder}: ${problem}`);
+      } catch (error) {
+        problems.push(`${folder}: ${(error as Error).message}`);
+      }
+    }
+  }
+  for (const problem of problems) console.error(problem);
+  console.log(`${folders.size} text folders, ${problems.length} problems`);
+  process.exit(problems.length > 0 || folders.size === 0 ? 1 : 0);
+}

@@ -1,0 +1,86 @@
+// All checks that need no running product, and how to run them side by side.
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+
+export interface Check {
+  readonly name: string;
+  readonly command: readonly [program: string, ...args: string[]];
+}
+
+export interface CheckResult extends Check {
+  readonly passed: boolean;
+  readonly output: string;
+  readonly seconds: number;
+}
+
+const script = (name: string) => ['node', join(checkout, 'scripts', name)] as const;
+
+/** In the order they are started: the slowest first. */
+export const checks: readonly Check[] = [
+  { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'types of the console', command: ['tsc', '-p', 'packages/console/tsconfig.json', '--noEmit'] },
+  { name: 'types of the end-to-end tests', command: ['tsc', '-p', 'e2e/tsconfig.json'] },
+  { name: 'lint and format', command: ['biome', 'ci', '--colors=off', '.'] },
+  { name: 'dead code', command: ['knip', '--no-progress'] },
+  { name: 'layers', command: script('check-layers.ts') },
+  { name: 'catalogues', command: script('check-catalogues.ts') },
+  { name: 'locales', command: script('check-locales.ts') },
+];
+
+/** Runs the checks, as many at once as there are processors; `onResult` hears of each as it ends. */
+export async function runChecks(
+  list: readonly Check[],
+  onResult: (result: CheckResult) => void,
+): Promise<CheckResult[]> {
+  const waiting = [...list];
+  const results: CheckResult[] = [];
+  const runNext = async (): Promise<void> => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const result = await runCheck(check);
+      results.push(result);
+      onResult(result);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, runNext));
+  return results;
+}
+
+function runCheck(check: Check): Promise<CheckResult> {
+  const [program, ...args] = check.command;
+  const startedAt = performance.now();
+  const path = [join(checkout, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: checkout,
+      env: { ...process.env, PATH: path },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    const end = (passed: boolean) =>
+      resolve({ ...check, passed, output: output.trim(), seconds: (performance.now() - startedAt) / 1000 });
+    child.once('error', (error) => {
+      output += error.message;
+      end(false);
+    });
+    child.once('close', (code) => end(code === 0));
+  });
+}
+
+/** Lines of a failed check that are shown; the command shows the rest. */
+const shownLines = 40;
+
+/** One line for a passed check; name, command and the first lines of output for a failed one. */
+export function describeResult({ name, command, passed, output, seconds }: CheckResult): string {
+  const line = `${passed ? '✓' : '✗'} ${name} (${seconds.toFixed(1)} s)`;
+  if (passed) return line;
+  const lines = output.split('\n');
+  const shown = lines.slice(0, shownLines);
+  if (lines.length > shownLines) shown.push(`... ${lines.length - shownLines} more lines`);
+  return [`${line}: npx ${command.join(' ')}`, ...shown.map((text) => `    ${text}`)].join('\n');
+}

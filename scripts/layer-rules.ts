@@ -1,0 +1,121 @@
+// The layers of the product as rules over imports and words. `check-layers.ts` applies them; ARCHITECTURE.md explains them.
+import type { ImportReference, SourceModule } from './source-modules.ts';
+
+export interface LayerRule {
+  /** What is not allowed, as an operator of the check reads it. */
+  readonly name: string;
+  /** Modules the rule is about. */
+  readonly applies: RegExp;
+  /** Modules among them that are exempt, with the reason beside the pattern. */
+  readonly except?: RegExp;
+  /** True when this import breaks the rule. */
+  readonly forbidsImport?: (reference: ImportReference, module: SourceModule) => boolean;
+  /** Code that breaks the rule (comments do not count). */
+  readonly forbidsCode?: RegExp;
+}
+
+const inputOutputModules =
+  /^(?:node:)?(?:net|http|https|http2|tls|dgram|fs|fs\/promises|timers|timers\/promises|child_process|worker_threads|perf_hooks|dns)$/;
+const clockOrTimer =
+  /\b(?:setTimeout|setInterval|setImmediate|Date\.now|performance\.now|process\.hrtime)\b|\bnew Date\(\)/;
+const packagesOf = (reference: ImportReference) => /^@srs-stack\/([a-z]+)/.exec(reference.specifier)?.[1];
+const importsFolder = (pattern: RegExp) => (reference: ImportReference) => pattern.test(reference.target ?? '');
+
+/** Workspace packages each package may import. */
+const allowedPackages: Record<string, readonly string[]> = {
+  contract: [],
+  srt: [],
+  engine: ['srt'],
+  gateway: ['contract', 'engine'],
+  platform: ['contract'],
+  console: ['contract'],
+  stack: ['contract'],
+};
+const packageFolder = /^packages\/([a-z]+)\//;
+
+export const layerRules: readonly LayerRule[] = [
+  {
+    name: 'a package imports only the packages below it',
+    applies: packageFolder,
+    forbidsImport: (reference, module) => {
+      const from = packageFolder.exec(module.path)?.[1] ?? '';
+      const to = packagesOf(reference);
+      return to !== undefined && to !== from && !allowedPackages[from]?.includes(to);
+    },
+  },
+  {
+    name: 'a package is imported by its name, never by a path into it',
+    applies: packageFolder,
+    // The gateway takes three leaf files of the contract: the index would load the schema library it never needs.
+    except: /^packages\/gateway\/src\/contract-subset\.ts$/,
+    forbidsImport: (reference, module) => {
+      const to = packageFolder.exec(reference.target ?? '')?.[1];
+      return to !== undefined && to !== packageFolder.exec(module.path)?.[1];
+    },
+  },
+  {
+    name: 'protocols, containers and codecs are pure: no sockets, files, timers or clock',
+    applies: /^packages\/(?:engine\/src\/(?:protocols|containers|codecs)|contract\/src)\//,
+    forbidsImport: (reference) => inputOutputModules.test(reference.specifier),
+    forbidsCode: clockOrTimer,
+  },
+  {
+    name: 'the hub names no protocol',
+    applies: /^packages\/engine\/src\/hub\//,
+    forbidsImport: importsFolder(/^packages\/engine\/src\/(?:protocols|containers|ingest|egress|listeners)\//),
+    forbidsCode: /\b\w*(?:rtmp|srt|hls|flv|whip|whep|webrtc|rtsp)\w*\b/i,
+  },
+  {
+    name: 'ingest does not import egress',
+    applies: /^packages\/engine\/src\/ingest\//,
+    forbidsImport: importsFolder(/^packages\/engine\/src\/egress\//),
+  },
+  {
+    name: 'egress does not import ingest',
+    applies: /^packages\/engine\/src\/egress\//,
+    forbidsImport: importsFolder(/^packages\/engine\/src\/ingest\//),
+  },
+  {
+    name: 'routes see the contract and services, no store, worker or media server',
+    applies: /^packages\/platform\/src\/routes\//,
+    forbidsImport: importsFolder(/^packages\/platform\/src\/(?:store|workers|media-server)\//),
+  },
+  {
+    name: 'services see no HTTP object and no concrete store',
+    applies: /^packages\/platform\/src\/services\//,
+    forbidsImport: (reference) =>
+      /^(?:fastify|@fastify\/|node:https?$|https?$)/.test(reference.specifier) ||
+      /^packages\/platform\/src\/(?:routes|plugins|store\/(?:sqlite|redis))\//.test(reference.target ?? ''),
+  },
+  {
+    name: 'console features never import each other',
+    applies: /^packages\/console\/src\/features\//,
+    forbidsImport: (reference, module) => {
+      const feature = /^packages\/console\/src\/features\/([^/]+)/;
+      const to = feature.exec(reference.target ?? '')?.[1];
+      return to !== undefined && to !== feature.exec(module.path)?.[1];
+    },
+  },
+  {
+    name: 'console features do not import routes or the shell',
+    applies: /^packages\/console\/src\/features\//,
+    forbidsImport: importsFolder(/^packages\/console\/src\/routes\//),
+  },
+  {
+    name: 'console shared pieces do not import features or routes',
+    applies: /^packages\/console\/src\/shared\//,
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?:features|routes)\//),
+  },
+  {
+    name: 'console ui knows nothing of calls, features, shared pieces or the shell',
+    applies: /^packages\/console\/src\/ui\//,
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?:api|features|shared|routes|app)\//),
+  },
+  {
+    name: 'console calls go through api/: no fetch and no endpoint path elsewhere',
+    applies: /^packages\/console\/src\/(?!api\/)/,
+    // testing/ answers the calls that api/ makes; players/ fetch playlists, which are media and not calls.
+    except: /^packages\/console\/src\/(?:testing|players)\//,
+    forbidsCode: /\bfetch\(|['"`]\/(?:terraform|api)\/v1\//,
+  },
+];

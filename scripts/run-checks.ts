@@ -1,0 +1,9 @@
+// `npm run check`: types, lint, format, dead code, layers, catalogues and locales. Ends non-zero when one fails.
+import { checks, describeResult, runChecks } from './checks.ts';
+
+const results = await runChecks(checks, (result) => console.log(describeResult(result)));
+const failed = results.filter((result) => !result.passed);
+console.log(
+  failed.length === 0 ? `All ${results.length} checks passed` : `${failed.length} of ${results.length} checks failed`,
+);
+process.exit(failed.length === 0 ? 0 : 1);

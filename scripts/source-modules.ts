@@ -1,0 +1,66 @@
+// Reads the TypeScript modules of the checkout for the checks: path, code without comments, and what each imports.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative } from 'node:path';
+
+export interface SourceModule {
+  /** Relative to the checkout, with `/`. */
+  readonly path: string;
+  /** Source text with comments blanked out; line numbers are those of the file. */
+  readonly code: string;
+  readonly imports: readonly ImportReference[];
+}
+
+export interface ImportReference {
+  /** As written: `node:net`, `@srs-stack/contract`, `../hub/track.ts`. */
+  readonly specifier: string;
+  /** Path relative to the checkout when the specifier is relative, else undefined. */
+  readonly target: string | undefined;
+  readonly line: number;
+}
+
+const skippedFolders = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
+
+/** All `.ts` and `.tsx` files below the given folders of the checkout. */
+export function readModules(checkout: string, folders: readonly string[]): SourceModule[] {
+  return folders.flatMap((folder) => filesBelow(join(checkout, folder))).map((file) => readModule(checkout, file));
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : filesBelow(join(folder, entry.name));
+    return /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts') ? [join(folder, entry.name)] : [];
+  });
+}
+
+function readModule(checkout: string, file: string): SourceModule {
+  const path = relative(checkout, file).replaceAll('\\', '/');
+  const code = blankComments(readFileSync(file, 'utf8'));
+  return { path, code, imports: findImports(path, code) };
+}
+
+/** Strings and templates are matched too, so that a `//` inside one is not taken for a comment. */
+const stringOrComment = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** Replaces comments with spaces, keeping line breaks. */
+export function blankComments(text: string): string {
+  return text.replace(stringOrComment, (match) => (match.startsWith('/') ? match.replace(/[^\n]/g, ' ') : match));
+}
+
+const importStatement = /(?:^|[;}\n])\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"\n]+)['"]/g;
+const importCall = /\bimport\(\s*['"]([^'"\n]+)['"]/g;
+
+/** Static imports, re-exports and `import()` with a literal name. */
+export function findImports(path: string, code: string): ImportReference[] {
+  return [importStatement, importCall].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map((match) => {
+      const specifier = match[1] ?? '';
+      const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
+      return { specifier, target, line: lineOf(code, match.index + match[0].length) };
+    }),
+  );
+}
+
+/** Line number, from 1, of an offset. */
+export function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}

@@ -1,0 +1,41 @@
+// System programs the tests use beside FFmpeg: a browser, a second encoder, libsrt's own tool, certificates.
+import { existsSync } from 'node:fs';
+import { ffmpeg, firstLineOf, type SystemProgram } from '../packages/stack/src/system-programs.ts';
+
+/** GStreamer elements of the second encoder the tests publish with. */
+const gstreamerElements = ['rtmp2sink', 'flvmux', 'x264enc', 'videotestsrc'];
+
+export const testPrograms: readonly SystemProgram[] = [
+  ffmpeg,
+  {
+    title: 'Chromium',
+    packages: ['chromium'],
+    isPresent: () => existsSync('/usr/bin/chromium'),
+  },
+  {
+    title: 'GStreamer with rtmp2sink',
+    packages: [
+      'gstreamer1.0-tools',
+      'gstreamer1.0-plugins-base',
+      'gstreamer1.0-plugins-good',
+      'gstreamer1.0-plugins-bad',
+      'gstreamer1.0-plugins-ugly',
+    ],
+    isPresent: () => gstreamerElements.every((element) => firstLineOf('gst-inspect-1.0', [element]) !== ''),
+  },
+  {
+    title: 'srt-live-transmit of libsrt',
+    packages: ['srt-tools'],
+    isPresent: () => existsSync('/usr/bin/srt-live-transmit'),
+  },
+  {
+    title: 'OpenSSL',
+    packages: ['openssl'],
+    isPresent: () => existsSync('/usr/bin/openssl'),
+  },
+  {
+    title: 'Pebble, an ACME server for tests',
+    packages: ['pebble'],
+    isPresent: () => ['/usr/bin/pebble', '/usr/bin/pebble-challtestsrv'].every((path) => existsSync(path)),
+  },
+];
