@@ -51,11 +51,28 @@ export function createForwards(deps: ForwardsDeps): Forwards {
   const targets = store.collection(forwardTargets);
   const oneAtATime = createOneAtATime();
 
+  /** The named stream, or any that no forward makes on this server; never the stream this target itself makes. */
+  const acceptable = async (target: ForwardTarget, output: string) => {
+    const ownOutput = await ownAddresses.streamOf(output);
+    const outputs = target.stream === '' ? await outputsHere() : new Set<string>();
+    return ({ app, stream }: { app: string; stream: string }) => {
+      const path = `${app}/${stream}`;
+      return (target.stream === '' || target.stream === stream) && path !== ownOutput && !outputs.has(path);
+    };
+  };
+
+  /** Streams that forwards publish back to this server: copies, not news, for a target that follows the newest stream. */
+  const outputsHere = async () => {
+    const enabled = [...(await targets.entries()).values()].filter((target) => target.enabled);
+    const paths = enabled.map(({ server, secret }) => ownAddresses.streamOf(joinAddress(server, secret)));
+    return new Set(await Promise.all(paths));
+  };
+
   const plan = async (platform: string): Promise<PlanResult> => {
     const target = await targets.get(platform);
     if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: 'the target was removed' };
     const output = joinAddress(target.server, target.secret);
-    const choice = await sources.choose(await acceptable(target, output, ownAddresses));
+    const choice = await sources.choose(await acceptable(target, output));
     if (choice.kind === 'away')
       return { kind: 'wait', reason: 'media-server-away', detail: 'the media server does not answer' };
     if (choice.kind === 'none') {
@@ -113,13 +130,6 @@ export function createForwards(deps: ForwardsDeps): Forwards {
       for (const { platform, enabled } of (await targets.entries()).values()) if (enabled) run(platform);
     },
   };
-}
-
-/** The named stream or any; never the stream this target itself makes on this server. */
-async function acceptable(target: ForwardTarget, output: string, ownAddresses: OwnAddresses) {
-  const ownOutput = await ownAddresses.streamOf(output);
-  return ({ app, stream }: { app: string; stream: string }) =>
-    (target.stream === '' || target.stream === stream) && `${app}/${stream}` !== ownOutput;
 }
 
 function toRow({ platform, enabled, custom, label }: ForwardTarget, workers: WorkerRegistry): ForwardRow {
