@@ -11,6 +11,34 @@ export interface BitrateSnapshot {
   readonly sent30s: number;
 }
 
+/** How regularly media comes and how the tracks fit together. */
+export interface MediaHealthSnapshot {
+  /** Since the last packet of any track, of video, of audio, milliseconds of wall time; 0 before the first. */
+  readonly silentMs: number;
+  readonly videoSilentMs: number;
+  readonly audioSilentMs: number;
+  /** Longest pause between two packets in the last minute, milliseconds. */
+  readonly longestGapMs: number;
+  /** How much the arrival wandered against the media clock in the last 10 s, milliseconds. */
+  readonly arrivalSpreadMs: number;
+  /** How far the sound is ahead of the picture in media time, mean of 5 s, milliseconds; negative when behind. */
+  readonly audioOffsetMs: number;
+  /** Media time since the last keyframe, or since the first picture when none came, milliseconds. */
+  readonly keyframeAgeMs: number;
+  readonly hasKeyframe: boolean;
+  readonly hasBFrames: boolean;
+  /** Payload only, mean of 5 s. */
+  readonly videoKbps: number;
+  readonly audioKbps: number;
+  /** Frame rate the encoder announced; 0 when it announced none. */
+  readonly declaredFps: number;
+  /** Timestamp repairs of the last minute. */
+  readonly recentRepairs: number;
+  /** Packets of the last minute that the publisher's connection lost at first, and those that never came. */
+  readonly recentLostPackets: number;
+  readonly recentMissingPackets: number;
+}
+
 export interface StreamSnapshot extends StreamKey {
   /** `vid-` and 7 characters; stays while the stream has a publisher or player. */
   readonly id: string;
@@ -24,6 +52,10 @@ export interface StreamSnapshot extends StreamKey {
   readonly audio: AudioTrack | undefined;
   /** Publisher and players. */
   readonly clients: number;
+  /** Players by the way they watch, e.g. `rtmp`, `hls`. */
+  readonly viewersByProtocol: Readonly<Record<string, number>>;
+  /** Players that lost frames in the last half minute because they were too slow. */
+  readonly slowViewers: number;
   /** Video frames since the publisher came. */
   readonly frames: number;
   readonly receivedBytes: number;
@@ -37,6 +69,7 @@ export interface StreamSnapshot extends StreamKey {
   readonly bitrateHistoryKbps: readonly number[];
   /** Timestamp repairs since the publisher came. */
   readonly timestampRepairs: number;
+  readonly health: MediaHealthSnapshot;
   /** Figures of the publisher's connection, e.g. SRT round trip and loss; left out by protocols that have none. */
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
   /** Conversions of the sound that run for readers which cannot carry the publisher's. */

@@ -27,6 +27,16 @@ export interface SessionInfo extends StreamKey {
   readonly param: string;
   readonly tcUrl: string;
   readonly pageUrl: string;
+  /** What the peer calls itself, e.g. `Mozilla/5.0 …` or `FMLE/3.0`; left out when it does not say. */
+  readonly userAgent?: string;
+}
+
+/** Longest name of a program that is kept, characters: browsers stay below 200. */
+const maxUserAgentLength = 256;
+
+/** As a property to spread: none when the peer does not say what it is. */
+export function userAgentOf(name: string | undefined): { userAgent?: string } {
+  return name ? { userAgent: name.slice(0, maxUserAgentLength) } : {};
 }
 
 /** Why a session was turned away; the same words as the console's catalogue of reasons. */
@@ -40,7 +50,9 @@ export type RefusalReason =
   | 'codec-unsupported'
   | 'timeout'
   | 'limit-reached'
-  | 'passphrase-wrong';
+  | 'passphrase-wrong'
+  | 'usage-limit'
+  | 'switched-off';
 
 export interface Refusal {
   readonly atMs: number;

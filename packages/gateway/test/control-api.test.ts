@@ -78,6 +78,9 @@ test('a stream has the keys of SRS and ours beside them', async () => {
       bitrateHistoryKbps: [800, 820],
       timestampRepairs: 1,
       publishedForMs: 61_000,
+      viewersByProtocol: { flv: 1 },
+      slowViewers: 0,
+      health: expect.objectContaining({ longestGapMs: 40, declaredFps: 25, hasBFrames: false }),
     },
   });
   expect(streams[1]).toMatchObject({ publish: { active: false }, video: null, audio: null });

@@ -132,9 +132,31 @@ export function streamOf(stream: string, more: Partial<StreamSnapshot> = {}): St
     keyframeIntervalMs: 2000,
     bitrateHistoryKbps: [800, 820],
     timestampRepairs: 1,
+    viewersByProtocol: { flv: 1 },
+    slowViewers: 0,
+    health: steadyHealth,
     ...more,
   };
 }
+
+/** A stream that arrives as it should. */
+const steadyHealth: StreamSnapshot['health'] = {
+  silentMs: 0,
+  videoSilentMs: 0,
+  audioSilentMs: 0,
+  longestGapMs: 40,
+  arrivalSpreadMs: 20,
+  audioOffsetMs: 0,
+  keyframeAgeMs: 500,
+  hasKeyframe: true,
+  hasBFrames: false,
+  videoKbps: 760,
+  audioKbps: 50,
+  declaredFps: 25,
+  recentRepairs: 0,
+  recentLostPackets: 0,
+  recentMissingPackets: 0,
+};
 
 export function clientOf(session: SessionInfo): ClientSnapshot {
   return {

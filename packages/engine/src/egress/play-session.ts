@@ -1,6 +1,6 @@
 // A player's request → who plays, in the words of callbacks and API.
 import type { IncomingMessage } from 'node:http';
-import type { ClientType, SessionInfo } from '../session-info.ts';
+import { type ClientType, type SessionInfo, userAgentOf } from '../session-info.ts';
 import { randomId } from '../util/random-id.ts';
 import type { MediaPath } from './media-path.ts';
 
@@ -29,6 +29,7 @@ export function toPlaySession(
     param: query,
     tcUrl: `${scheme}://${request.headers.host ?? ''}/${app}`,
     pageUrl: request.headers.referer ?? '',
+    ...userAgentOf(request.headers['user-agent']),
   };
 }
 

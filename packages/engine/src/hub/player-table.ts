@@ -4,6 +4,17 @@ import type { SessionInfo } from '../session-info.ts';
 import { ByteRate } from './byte-rate.ts';
 import type { Stream } from './stream.ts';
 
+/** A player counts as too slow this long after it lost frames, milliseconds. */
+const slowForMs = 30_000;
+
+/** The players of one stream. */
+export interface Viewers {
+  count: number;
+  byProtocol: Record<string, number>;
+  /** Those that lost frames lately. */
+  slow: number;
+}
+
 interface PlayerStats {
   readonly droppedFrames: number;
   /** Bytes waiting for this player. */
@@ -25,6 +36,8 @@ export class PlayerHandle {
   readonly startedAtMs: number;
   readonly sent: ByteRate;
   private readonly onClose: (player: PlayerHandle) => void;
+  private droppedBefore = 0;
+  private droppedAtMs: number | undefined;
 
   constructor(
     session: SessionInfo,
@@ -47,6 +60,14 @@ export class PlayerHandle {
   countSent(bytes: number): void {
     this.sent.bytes += bytes;
     this.stream.sent.bytes += bytes;
+  }
+
+  /** Whether frames were lost lately, as far as those who ask regularly can tell. */
+  isSlow(now: number): boolean {
+    const { droppedFrames } = this.owner.stats();
+    if (droppedFrames > this.droppedBefore) this.droppedAtMs = now;
+    this.droppedBefore = droppedFrames;
+    return this.droppedAtMs !== undefined && now - this.droppedAtMs < slowForMs;
   }
 
   /** The player left. Idempotent; does not call the owner back. */
@@ -105,6 +126,20 @@ export class PlayerTable {
     let count = 0;
     for (const player of this.players.values()) if (player.stream === stream) count++;
     return count;
+  }
+
+  /** Everybody in one pass, by the stream they watch. */
+  byStream(now: number): Map<Stream, Viewers> {
+    const streams = new Map<Stream, Viewers>();
+    for (const player of this.players.values()) {
+      const viewers = streams.get(player.stream) ?? { count: 0, byProtocol: {}, slow: 0 };
+      const protocol = player.session.type.replace(/-.*$/, '');
+      viewers.count++;
+      viewers.byProtocol[protocol] = (viewers.byProtocol[protocol] ?? 0) + 1;
+      if (player.isSlow(now)) viewers.slow++;
+      streams.set(player.stream, viewers);
+    }
+    return streams;
   }
 
   tick(now: number): void {

@@ -1,16 +1,18 @@
 // Statistics of a moment from the hub's objects; no state of its own.
 import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
+import type { Viewers } from './player-table.ts';
 import type { Publication } from './publication.ts';
 import type { Stream } from './stream.ts';
 
 interface StreamAndCounts {
   readonly stream: Stream;
   readonly publication: Publication | undefined;
-  readonly players: number;
+  /** Undefined without players. */
+  readonly viewers: Viewers | undefined;
   readonly now: number;
 }
 
-export function toStreamSnapshot({ stream, publication, players, now }: StreamAndCounts): StreamSnapshot {
+export function toStreamSnapshot({ stream, publication, viewers, now }: StreamAndCounts): StreamSnapshot {
   const { stats, sent } = stream;
   const connection = publication?.owner.stats?.();
   return {
@@ -22,7 +24,9 @@ export function toStreamSnapshot({ stream, publication, players, now }: StreamAn
     hasMedia: publication !== undefined && stats.hasMedia,
     video: stream.video,
     audio: stream.audio,
-    clients: players + (publication ? 1 : 0),
+    clients: (viewers?.count ?? 0) + (publication ? 1 : 0),
+    viewersByProtocol: viewers?.byProtocol ?? {},
+    slowViewers: viewers?.slow ?? 0,
     frames: stats.frames,
     receivedBytes: stats.received.bytes,
     sentBytes: sent.bytes,
@@ -31,6 +35,7 @@ export function toStreamSnapshot({ stream, publication, players, now }: StreamAn
     keyframeIntervalMs: stats.keyframeIntervalMs,
     bitrateHistoryKbps: stats.bitrateHistoryKbps,
     timestampRepairs: stream.timestampRepairs,
+    health: stats.health.snapshot(now, declaredFps(stream)),
     ...(connection && { publisherDetail: connection.detail }),
     audioConversions: stream.renditions.snapshot(),
   };
@@ -50,4 +55,10 @@ export function clientOfPublication({ session, stream, owner, startedAtMs }: Pub
     queuedBytes: 0,
     ...owner.stats?.(),
   };
+}
+
+/** `framerate` of the metadata; encoders that do not know it leave it out or say 0. */
+function declaredFps({ metadata }: Stream): number {
+  const fps = Number(metadata?.framerate);
+  return Number.isFinite(fps) && fps > 0 ? Math.round(fps * 100) / 100 : 0;
 }

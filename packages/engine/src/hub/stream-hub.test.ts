@@ -202,6 +202,31 @@ describe('StreamHub', () => {
     expect(log.lines).toContain('error observer of streams failed');
   });
 
+  it('splits viewers by protocol and knows which of them were too slow lately', () => {
+    publish();
+    let droppedFrames = 0;
+    const owner = (dropped: () => number) => ({
+      close: () => {},
+      stats: () => ({ droppedFrames: dropped(), queuedBytes: 0 }),
+    });
+    hub.addPlayer(
+      publisherSession({ clientId: 'play0001', type: 'flv-play' }),
+      owner(() => droppedFrames),
+    );
+    hub.addPlayer(
+      publisherSession({ clientId: 'play0002', type: 'hls-play' }),
+      owner(() => 0),
+    );
+    const slow = () => hub.streams(now)[0]?.slowViewers;
+    expect(hub.streams(now)[0]).toMatchObject({ viewersByProtocol: { flv: 1, hls: 1 }, slowViewers: 0 });
+    droppedFrames = 12;
+    expect(slow()).toBe(1);
+    now += 29_000;
+    expect(slow()).toBe(1);
+    now += 1_000;
+    expect(slow()).toBe(0);
+  });
+
   it('counts players, kicks them and publishers by id, and forgets idle streams', () => {
     const publication = publish();
     const owner = { close: () => closed.push('player'), stats: () => ({ droppedFrames: 2, queuedBytes: 7 }) };

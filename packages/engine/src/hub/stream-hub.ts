@@ -178,7 +178,8 @@ export class StreamHub {
   /** Timeouts, farewells and per-second figures; call a few times per second. */
   tick(now: number): void {
     for (const entry of [...this.entries.values()]) {
-      entry.stream.tick(now);
+      const owner = entry.publication?.owner;
+      entry.stream.tick(now, () => owner?.stats?.().detail ?? {});
       this.endSilentPublisher(entry, now);
       this.releaseWaiting(entry, now);
       this.sayFarewell(entry, now);
@@ -188,13 +189,10 @@ export class StreamHub {
 
   streams(now: number): StreamSnapshot[] {
     const entries = [...this.entries.values()];
-    const counts = new Map<Stream, number>();
-    for (const { stream } of this.players.all()) counts.set(stream, (counts.get(stream) ?? 0) + 1);
+    const viewers = this.players.byStream(now);
     return entries
-      .filter(({ stream, publication }) => publication || counts.has(stream))
-      .map(({ stream, publication }) =>
-        toStreamSnapshot({ stream, publication, players: counts.get(stream) ?? 0, now }),
-      );
+      .filter(({ stream, publication }) => publication || viewers.has(stream))
+      .map(({ stream, publication }) => toStreamSnapshot({ stream, publication, viewers: viewers.get(stream), now }));
   }
 
   clients(now: number): ClientSnapshot[] {

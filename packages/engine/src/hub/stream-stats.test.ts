@@ -18,7 +18,7 @@ describe('StreamStats', () => {
   it('averages frames over five seconds and keyframe distances over the last ones', () => {
     const stats = new StreamStats(0);
     for (let i = 0; i < 250; i++) {
-      stats.countPacket(i % 50 === 0 ? keyframe(i * 40) : video(i * 40));
+      stats.countPacket(i % 50 === 0 ? keyframe(i * 40) : video(i * 40), i * 40);
       if (i % 25 === 24) stats.tick((i + 1) * 40);
     }
     expect(stats.fps).toBe(25);

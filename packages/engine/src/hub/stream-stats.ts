@@ -1,5 +1,6 @@
 // Figures of one publication: bitrate, frame rate, keyframe distance. Time comes from the caller.
 import { ByteRate } from './byte-rate.ts';
+import { MediaHealth, nothingYet, type RunningTotals } from './media-health.ts';
 import type { Packet } from './packet.ts';
 
 /** Seconds of bitrate history a console can draw. */
@@ -11,6 +12,7 @@ const keyframeIntervals = 5;
 
 export class StreamStats {
   readonly received: ByteRate;
+  readonly health: MediaHealth;
   frames = 0;
   hasMedia = false;
   private secondStart: number;
@@ -23,11 +25,13 @@ export class StreamStats {
 
   constructor(now: number) {
     this.received = new ByteRate(now);
+    this.health = new MediaHealth(now);
     this.secondStart = now;
   }
 
-  countPacket(packet: Packet): void {
+  countPacket(packet: Packet, now: number): void {
     this.hasMedia = true;
+    this.health.count(packet, now);
     if (packet.track.kind !== 'video') return;
     this.frames++;
     if (!packet.keyframe) return;
@@ -38,8 +42,9 @@ export class StreamStats {
     this.lastKeyframeDtsMs = packet.dtsMs;
   }
 
-  /** Closes the seconds that have passed; call a few times per second. */
-  tick(now: number): void {
+  /** Closes the seconds that have passed; call a few times per second. `readTotals` is asked at most once a second. */
+  tick(now: number, readTotals: () => RunningTotals = () => nothingYet): void {
+    this.health.tick(now, readTotals);
     const passed = Math.floor((now - this.secondStart) / 1000);
     if (passed < 1) return;
     const { bytes } = this.received;

@@ -6,6 +6,7 @@ import { type AudioBridge, noAudioBridge } from './audio-bridge.ts';
 import { AudioRenditions } from './audio-renditions.ts';
 import { ByteRate } from './byte-rate.ts';
 import { GopCache, type GopCacheLimits } from './gop-cache.ts';
+import type { RunningTotals } from './media-health.ts';
 import type { AudioPacket, Packet } from './packet.ts';
 import type { StreamKey } from './stream-key.ts';
 import type { StreamMetadata } from './stream-metadata.ts';
@@ -114,7 +115,7 @@ export class Stream implements StreamView {
   push(raw: Packet, now: number): void {
     if (raw.track !== this.video && raw.track !== this.audio) this.setTrack(raw.track);
     const packet = this.timeline.repair(raw, now);
-    this.stats.countPacket(packet);
+    this.stats.countPacket(packet, now);
     if (packet.track.kind === 'video') {
       if (this.awaitsKeyframe && !packet.keyframe) return;
       this.awaitsKeyframe = false;
@@ -144,10 +145,20 @@ export class Stream implements StreamView {
     for (const reader of readers) this.guard(reader, () => reader.onEnd(reason));
   }
 
-  tick(now: number): void {
-    this.stats.tick(now);
+  /** `readConnection`: figures of the publisher's connection, empty where nothing is measured. */
+  tick(now: number, readConnection: () => Readonly<Record<string, number | string>>): void {
+    this.stats.tick(now, () => this.totals(readConnection()));
     this.sent.tick(now);
     this.renditions.tick(now);
+  }
+
+  private totals(connection: Readonly<Record<string, number | string>>): RunningTotals {
+    const count = (name: string): number => Number(connection[name]) || 0;
+    return {
+      timestampRepairs: this.timestampRepairs,
+      lostPackets: count('lostPackets'),
+      missingPackets: count('droppedPackets'),
+    };
   }
 
   /** A packet of the publisher, or a converted one, to the readers it is for. */

@@ -7,7 +7,7 @@ import type { EngineConfig, RtcConfig } from '../engine-config.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
 import { defaultVhost } from '../hub/stream-key.ts';
 import type { EnginePorts } from '../ports.ts';
-import type { Refusal, RefusalReason, SessionInfo } from '../session-info.ts';
+import { type Refusal, type RefusalReason, type SessionInfo, userAgentOf } from '../session-info.ts';
 import { ProtocolError } from '../util/protocol-error.ts';
 import { randomId } from '../util/random-id.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
@@ -63,6 +63,7 @@ const statusOf: Partial<Record<RefusalReason, number>> = {
   'protocol-error': 400,
   'control-plane-away': 503,
   'limit-reached': 503,
+  'switched-off': 503,
   'codec-unsupported': 406,
 };
 
@@ -166,7 +167,7 @@ export class RtcListener implements RtcSessionHost {
   }
 }
 
-function toSessionInfo({ action, app, stream, param, ip, pageUrl }: RtcRequest): SessionInfo {
+function toSessionInfo({ action, app, stream, param, ip, pageUrl, userAgent }: RtcRequest): SessionInfo {
   return {
     clientId: randomId(8),
     type: action === 'publish' ? 'rtc-publish' : 'rtc-play',
@@ -177,5 +178,6 @@ function toSessionInfo({ action, app, stream, param, ip, pageUrl }: RtcRequest):
     param,
     tcUrl: `webrtc://${defaultVhost}/${app}`,
     pageUrl,
+    ...userAgentOf(userAgent),
   };
 }

@@ -15,6 +15,7 @@ export interface RtcRequest {
   readonly offer: string;
   readonly ip: string;
   readonly pageUrl: string;
+  readonly userAgent: string | undefined;
 }
 
 interface RtcAccepted {
@@ -109,6 +110,7 @@ function toRequest(
     offer,
     ip,
     pageUrl: request.headers.referer ?? '',
+    userAgent: request.headers['user-agent'],
   };
 }
 

@@ -14,7 +14,7 @@ import { RtmpPublisher } from '../ingest/rtmp-publisher.ts';
 import type { EngineLogger, EnginePorts } from '../ports.ts';
 import { RtmpConnection, type RtmpConnectionHandler, type StreamRequest } from '../protocols/rtmp/connection.ts';
 import type { RtmpMessage } from '../protocols/rtmp/message.ts';
-import type { Refusal, RefusalReason, SessionInfo } from '../session-info.ts';
+import { type Refusal, type RefusalReason, type SessionInfo, userAgentOf } from '../session-info.ts';
 import { ProtocolError } from '../util/protocol-error.ts';
 import { randomId } from '../util/random-id.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
@@ -144,7 +144,7 @@ export class RtmpSession implements RtmpConnectionHandler {
   }
 
   private introduce(request: StreamRequest, type: SessionInfo['type']): SessionInfo {
-    const { app, stream, param, tcUrl, pageUrl } = request;
+    const { app, stream, param, tcUrl, pageUrl, userAgent } = request;
     const info: SessionInfo = {
       clientId: randomId(8),
       type,
@@ -156,6 +156,7 @@ export class RtmpSession implements RtmpConnectionHandler {
       param,
       tcUrl,
       pageUrl,
+      ...userAgentOf(userAgent),
     };
     this.info = info;
     return info;

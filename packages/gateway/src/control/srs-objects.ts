@@ -48,6 +48,9 @@ export function toStreamObject(stream: StreamSnapshot, nowMs: number): object {
       bitrateHistoryKbps: stream.bitrateHistoryKbps,
       timestampRepairs: stream.timestampRepairs,
       publishedForMs: stream.publishedForMs,
+      viewersByProtocol: stream.viewersByProtocol,
+      slowViewers: stream.slowViewers,
+      health: stream.health,
       ...(stream.publisherDetail && { publisherDetail: stream.publisherDetail }),
     },
   };
@@ -71,7 +74,12 @@ export function toClientObject(client: ClientSnapshot): object {
     send_bytes: client.sentBytes,
     recv_bytes: client.receivedBytes,
     kbps: toKbps(client.kbps),
-    ext: { droppedFrames: client.droppedFrames, queuedBytes: client.queuedBytes, detail: client.detail ?? {} },
+    ext: {
+      droppedFrames: client.droppedFrames,
+      queuedBytes: client.queuedBytes,
+      userAgent: session.userAgent ?? '',
+      detail: client.detail ?? {},
+    },
   };
 }
 

@@ -61,6 +61,7 @@ describe('RTMP connection of a publisher', () => {
         tcUrl: 'rtmp://127.0.0.1/live',
         pageUrl: '',
         announced: true,
+        userAgent: 'FMLE/3.0 (compatible; test)',
       },
     ]);
     expect(server.codes).toEqual([

@@ -33,6 +33,8 @@ const maxAddressLength = 4096;
 export interface StreamRequest extends StreamAddress {
   readonly tcUrl: string;
   readonly pageUrl: string;
+  /** `flashVer` of connect: what the program calls itself. */
+  readonly userAgent: string;
   /** True when the client announced the stream first (`releaseStream`, `FCPublish`), as encoders do. */
   readonly announced: boolean;
 }
@@ -275,7 +277,9 @@ export class RtmpConnection {
     const connect = this.#connect ?? {};
     const tcUrl = addressText(connect.tcUrl);
     const address = parseStreamAddress(tcUrl, addressText(connect.app), addressText(args[0]));
-    return { ...address, tcUrl, pageUrl: addressText(connect.pageUrl), announced: this.#announced };
+    const pageUrl = addressText(connect.pageUrl);
+    const userAgent = addressText(connect.flashVer);
+    return { ...address, tcUrl, pageUrl, userAgent, announced: this.#announced };
   }
 
   #awaitCommands(now: number): void {
