@@ -6,6 +6,9 @@ import * as beian from './endpoints/beian.ts';
 import * as bitrateLimits from './endpoints/bitrate-limits.ts';
 import * as certificates from './endpoints/certificates.ts';
 import * as forwards from './endpoints/forwards.ts';
+import * as components from './endpoints/components.ts';
+import * as demoStream from './endpoints/demo-stream.ts';
+import * as firstSteps from './endpoints/first-steps.ts';
 import * as hlsSettings from './endpoints/hls-settings.ts';
 import * as hooks from './endpoints/hooks.ts';
 import * as mediaServerHooks from './endpoints/media-server-hooks.ts';
@@ -18,6 +21,9 @@ import * as transcode from './endpoints/transcode.ts';
 import * as versions from './endpoints/versions.ts';
 import * as vlives from './endpoints/vlives.ts';
 import * as workerLogs from './endpoints/worker-logs.ts';
+import * as tutorials from './endpoints/tutorials.ts';
+import * as upgradeWindow from './endpoints/upgrade-window.ts';
+import * as usageLimit from './endpoints/usage-limit.ts';
 
 /** Calls by name; the key is the operation id of the OpenAPI document. */
 export const endpoints = {
@@ -36,6 +42,8 @@ export const endpoints = {
   updateBeian: beian.updateBeian,
   queryHighPerformanceHls: hlsSettings.queryHighPerformanceHls,
   updateHighPerformanceHls: hlsSettings.updateHighPerformanceHls,
+  queryFirstSteps: firstSteps.queryFirstSteps,
+  bilibili: tutorials.bilibili,
   queryLowLatencyHls: hlsSettings.queryLowLatencyHls,
   updateLowLatencyHls: hlsSettings.updateLowLatencyHls,
   queryLimits: bitrateLimits.queryLimits,
@@ -87,3 +95,6 @@ export const endpoints = {
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;
+  queryDemoStream: demoStream.queryDemoStream,
+  startDemoStream: demoStream.startDemoStream,
+  stopDemoStream: demoStream.stopDemoStream,

@@ -68,3 +68,13 @@ export const transcodeDefaults = {
 export const recordLinkPrefix = '/terraform/v1/hooks/record/hls/';
 /** A deleted recording can be restored this long, hours. */
 export const recordBinHours = 24;
+
+/** Name of the demo stream, below the default app. */
+export const demoStreamName = 'demo';
+/** The demo stream stops by itself after this long, minutes: time to look around, and no forgotten load on the server. */
+export const demoStreamMinutes = 30;
+/** Tutorial videos whose title the server knows without asking the video site. */
+export const tutorialVideos = {
+  start: 'BV1844y1L7dL',
+  https: 'BV1tZ4y1R7qp',
+} as const;

@@ -119,6 +119,11 @@ export class AppError extends Error {
   /** When it makes sense to try again, seconds. */
   readonly retryAfterSeconds: number | undefined;
   constructor(errorName: ErrorName, detail?: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
+  videoSiteUnreachable: {
+    code: 4102,
+    httpStatus: 502,
+    message: 'the video site does not answer and the facts of this video are not known',
+  },
     super(detail ? `${errorCatalogue[errorName].message}: ${detail}` : errorCatalogue[errorName].message, options);
     this.name = 'AppError';
     this.errorName = errorName;

@@ -9,6 +9,16 @@ export {
   type CertificateState,
   certificateOrderSteps,
 } from './endpoints/certificates.ts';
+export {
+  type ComponentName,
+  componentNames,
+  componentStates,
+  mediaServerAbilities,
+  protocolComponents,
+  taskComponents,
+} from './endpoints/components.ts';
+export { type DemoStream, demoStream } from './endpoints/demo-stream.ts';
+export { type FirstSteps, firstSteps } from './endpoints/first-steps.ts';
 export { type ForwardRow, type ForwardTarget, forwardRow, forwardTarget } from './endpoints/forwards.ts';
 export {
   type HookAction,
@@ -29,6 +39,7 @@ export { type ActiveStream, activeStream } from './endpoints/streams.ts';
 export { type Environment, environment } from './endpoints/system.ts';
 export { type TranscodeConfig, type TranscodeTask, transcodeConfig, transcodeTask } from './endpoints/transcode.ts';
 export { type VliveRow, type VliveTarget, vliveRow, vliveTarget } from './endpoints/vlives.ts';
+export { type VideoFacts, videoFacts } from './endpoints/tutorials.ts';
 export * from './errors.ts';
 export * from './limits.ts';
 export * from './models/live-stream.ts';

@@ -7,6 +7,7 @@ import { hooksRoutes } from './hooks-routes.ts';
 import { recordsRoutes } from './records-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
+import { startRoutes } from './start-routes.ts';
 import { streamsRoutes } from './streams-routes.ts';
 import { systemRoutes } from './system-routes.ts';
 import { transcodeRoutes } from './transcode-routes.ts';
@@ -17,6 +18,7 @@ export function createHandlers(services: Services): Handlers {
     ...sessionRoutes(services),
     ...systemRoutes(services),
     ...settingsRoutes(services),
+    ...startRoutes(services),
     ...streamsRoutes(services),
     ...forwardsRoutes(services),
     ...vlivesRoutes(services),

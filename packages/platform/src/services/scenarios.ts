@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts';
 import { createWorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { BitrateLimits } from './bitrate-limits.ts';
+import { createDemoStreams, type DemoStreams } from './demo-stream.ts';
 import { createForwards, type Forwards } from './forwards.ts';
 import { type MediaFolders, openMediaFolders } from './media-folders.ts';
 import { createMediaLibrary, type MediaLibrary } from './media-library.ts';
@@ -25,6 +26,7 @@ export interface Scenarios {
   readonly mediaLibrary: MediaLibrary;
   readonly mediaFolders: MediaFolders;
   readonly transcode: Transcode;
+  readonly demoStreams: DemoStreams;
   readonly workerLogs: WorkerLogs;
   /** Ends what an earlier process left behind, then runs everything that is switched on, until the signal aborts. */
   runWorkers(signal: AbortSignal): Promise<void>;
@@ -40,6 +42,7 @@ export interface ScenariosDeps extends StreamSourcesDeps {
   readonly dataDir: string;
   readonly nodeId: string;
   readonly bitrateLimits: BitrateLimits;
+  readonly publishSecret: { current(): { publish: string } };
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
 }
 
@@ -53,6 +56,7 @@ export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
   const vliveSources = createVliveSources({ library: mediaLibrary, folders: mediaFolders, limits: bitrateLimits });
   const forwards = createForwards({ store, audit, workers, sources, ownAddresses });
   const transcode = createTranscode({ store, audit, workers, sources, ownAddresses });
+  const demoStreams = createDemoStreams({ ...deps, workers });
   const vlives = createVlives({
     store,
     audit,
@@ -76,12 +80,16 @@ export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
     mediaLibrary,
     mediaFolders,
     transcode,
+    demoStreams,
     workerLogs: createWorkerLogs(workers),
     async runWorkers(signal) {
-      await Promise.all([forwards.reconcile(), vlives.reconcile(), transcode.reconcile()]);
+      await Promise.all([forwards, vlives, transcode, demoStreams].map((each) => each.reconcile()));
       await workers.open();
       await cleanUpNowAndThen(signal);
     },
-    closeWorkers: () => workers.close(),
+    closeWorkers() {
+      demoStreams.close();
+      return workers.close();
+    },
   };
 }

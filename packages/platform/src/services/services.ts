@@ -8,6 +8,7 @@ import { type Callbacks, openCallbacks } from '../hooks/callbacks.ts';
 import type { Log } from '../log.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { Store } from '../store/store.ts';
+import { askBilibili } from '../video-site/ask-bilibili.ts';
 import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
 import { openAdminPassword, type PasswordFile } from './admin-password.ts';
 import { openApiSecret } from './api-secret.ts';
@@ -16,6 +17,7 @@ import { type Beian, createBeian } from './beian.ts';
 import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
 import type { CertificateFiles } from './certificates/certificate-files.ts';
 import { type Certificates, createCertificates } from './certificates/certificates.ts';
+import { createFirstSteps } from './first-steps.ts';
 import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
 import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './hls-settings.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
@@ -29,6 +31,7 @@ import { createSessions, type Sessions } from './sessions.ts';
 import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './stream-events.ts';
 import { createSystem, type System, type SystemDeps } from './system.ts';
+import { createTutorialVideos, type TutorialVideos } from './tutorial-videos.ts';
 
 export interface Services extends Scenarios {
   readonly nodeId: string;
@@ -49,6 +52,8 @@ export interface Services extends Scenarios {
   readonly hlsSegments: HlsSegments;
   readonly records: Records;
   readonly liveView: LiveView;
+  readonly firstSteps: ReturnType<typeof createFirstSteps>;
+  readonly tutorialVideos: TutorialVideos;
 }
 
 export interface ServicesDeps {
@@ -81,14 +86,34 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
   hlsSegments.subscribe(records.onSegment);
   const bitrateLimits = createBitrateLimits({ store, audit });
   const { dataDir } = env;
-  const scenarios = await openScenarios({ ...deps, audit, dataDir, nodeId, bitrateLimits, activeStreams });
+  const scenarios = await openScenarios({
+    ...deps,
+    audit,
+    dataDir,
+    nodeId,
+    bitrateLimits,
+    activeStreams,
+    publishSecret,
+  });
+  const login = await openLogin({
+    store,
+    password,
+    secret,
+    epoch,
+    sessions,
+    audit,
+    log,
+    now,
+    setupToken: env.setupToken,
+  });
+  const certificates = openCertificates(deps, audit);
   return {
     ...scenarios,
     nodeId,
     audit,
     sessions,
     apiSecret: secret,
-    login: await openLogin({ store, password, secret, epoch, sessions, audit, log, now, setupToken: env.setupToken }),
+    login,
     system: createSystem({
       store,
       publishSecret,
@@ -103,10 +128,12 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
     streamEvents: createStreamEvents({ publishSecret, activeStreams, counters, callbacks, log }),
     counters,
     callbacks,
-    certificates: openCertificates(deps, audit),
+    certificates,
     hlsSegments,
     records,
     liveView: createLiveView({ mediaServer, now }),
+    firstSteps: createFirstSteps({ login, counters, certificates, records, forwards: scenarios.forwards }),
+    tutorialVideos: createTutorialVideos({ store, log, now, askSite: askBilibili }),
   };
 }
 

@@ -28,6 +28,7 @@ const explainedCodes = {
   4100: 'mediaServerUnreachable',
   4101: 'controlPlaneRestarting',
   4999: 'internal',
+  4102: 'videoSiteUnreachable',
 } as const;
 
 type Explanation = (typeof explainedCodes)[keyof typeof explainedCodes] | 'network' | 'timeout' | 'malformed';

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+
+const count = z.number().int().nonnegative();
+
+/** Facts of a tutorial video; everything else the video site answers is passed on. */
+export const videoFacts = z.looseObject({
+  title: z.string(),
+  desc: z.string(),
+  /** All zero while the counts are not known. */
+  stat: z.looseObject({ view: count, like: count, share: count }),
+});
+export type VideoFacts = z.infer<typeof videoFacts>;
+
+export const bilibili = defineEndpoint({
+  path: '/terraform/v1/mgmt/bilibili',
+  tag: 'Management',
+  summary:
+    'Title and counts of a tutorial video, at most a day old; known tutorials are answered without the internet.',
+  access: 'credential',
+  request: z.object({
+    token: z.string().optional(),
+    /** Id of the video: `BV` and ten letters or digits. */
+    bvid: z.string().regex(/^BV[0-9A-Za-z]{10}$/),
+  }),
+  response: videoFacts,
+});

@@ -1,0 +1,72 @@
+import { DatabaseSync } from 'node:sqlite';
+import { tutorialVideos } from '@srs-stack/contract';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { migrate } from '../store/sqlite/migrations.ts';
+import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { createValueCipher } from '../store/value-cipher.ts';
+import { createTutorialVideos, factsLastMs, siteRestMs, type TutorialVideos } from './tutorial-videos.ts';
+
+const answered = { title: 'T', desc: 'D', stat: { view: 7, like: 2, share: 1, coin: 3 }, owner: { name: 'o' } };
+const unknownVideo = 'BV0000000000';
+let nowMs: number;
+let askSite: ReturnType<typeof vi.fn<(bvid: string) => Promise<unknown>>>;
+let videos: TutorialVideos;
+beforeEach(() => {
+  nowMs = Date.parse('2026-01-02T03:04:05Z');
+  askSite = vi.fn(async () => answered);
+  const database = new DatabaseSync(':memory:');
+  migrate(database);
+  const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
+  videos = createTutorialVideos({ store, log: { info: vi.fn() } as never, now: () => new Date(nowMs), askSite });
+});
+const away = () => askSite.mockRejectedValue(new Error('no route to host'));
+
+it('passes on what the site answers, and remembers it for a day', async () => {
+  expect(await videos.facts(unknownVideo)).toEqual(answered);
+  nowMs += factsLastMs - 1;
+  expect(await videos.facts(unknownVideo)).toEqual(answered);
+  expect(askSite).toHaveBeenCalledTimes(1);
+  nowMs += 1;
+  await videos.facts(unknownVideo);
+  expect(askSite).toHaveBeenCalledTimes(2);
+});
+
+it('without the internet, answers what it knew yesterday, and what it knows beforehand', async () => {
+  await videos.facts(unknownVideo);
+  away();
+  nowMs += factsLastMs;
+  expect(await videos.facts(unknownVideo)).toEqual(answered);
+  const known = await videos.facts(tutorialVideos.start);
+  expect(known.title).not.toBe('');
+  expect(known.stat).toEqual({ view: 0, like: 0, share: 0 });
+});
+
+it('refuses a video of which nothing is known, and leaves a site that is away alone for a while', async () => {
+  away();
+  await expect(videos.facts(unknownVideo)).rejects.toMatchObject({ errorName: 'videoSiteUnreachable' });
+  await expect(videos.facts(unknownVideo)).rejects.toMatchObject({ errorName: 'videoSiteUnreachable' });
+  expect(askSite).toHaveBeenCalledTimes(1);
+  askSite.mockResolvedValue(answered);
+  nowMs += siteRestMs;
+  expect(await videos.facts(unknownVideo)).toEqual(answered);
+});
+
+it('does not wait for a site that hangs when it has something to answer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    askSite.mockReturnValue(new Promise(() => {}));
+    const facts = videos.facts(tutorialVideos.https);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 0 });
+    vi.runAllTimers();
+    expect((await facts).title).toContain('HTTPS');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('asks once for all who ask at the same time; an answer in another form counts as none', async () => {
+  await Promise.all([videos.facts(unknownVideo), videos.facts(unknownVideo)]);
+  expect(askSite).toHaveBeenCalledTimes(1);
+  askSite.mockResolvedValue({ title: 1 });
+  await expect(videos.facts('BV1111111111')).rejects.toMatchObject({ errorName: 'videoSiteUnreachable' });
+});
