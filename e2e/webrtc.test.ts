@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { endpoints, storageKeys } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { clockLayout, publishClock, readClock } from '../bench/browser/picture-clock.ts';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
 import { runFfmpeg, stopAllFfmpeg, testSourceArguments } from './support/ffmpeg.ts';
@@ -101,6 +102,23 @@ describe('the player page', () => {
     await viewer.goto(`${product.url}/tools/player.html?url=${product.url}/live/cam.flv`);
     await movingPicture(viewer);
   });
+});
+
+test('every picture that is shown says when it was drawn, in the order they were drawn', async () => {
+  const address = (action: string) => `${product.url}/rtc/v1/${action}/?app=live&stream=clock&${admin.publishQuery}`;
+  const source = { url: address('whip'), layout: clockLayout, framesPerSecond: 25 };
+  const { page: clock } = await openPage(browser, 'en-US');
+  for (const page of [clock, viewer]) await page.goto(`${product.url}/tools/player.html`);
+  expect(await clock.evaluate(publishClock, source)).toBe(201);
+  const reading = { url: address('whep'), layout: clockLayout, settleFrames: 5, frames: 40 };
+  const { pictures } = await viewer.evaluate(readClock, reading);
+  const drawn = await clock.evaluate(() => (window as unknown as { drawnTimes: number[] }).drawnTimes);
+  await clock.close();
+  const readable = pictures.filter(({ drawnAt }) => drawnAt >= 0);
+  const places = readable.map(({ drawnAt }) => drawn.indexOf(drawnAt));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(new Set(places).size).toBeGreaterThan(20);
 });
 
 describe('the console', () => {

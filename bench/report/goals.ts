@@ -55,6 +55,7 @@ const goals: readonly Goal[] = [
   most('srt1', 'srtToFlvP99', 180, 'SRT (latency 120 ms) to HTTP-FLV p99, ms'),
   none('loss10-long', 'srtBadFrames', 'SRT, 10 % loss, 5 minutes of 4 Mbps: unrecovered frames at SRT out'),
   none('loss10-long', 'flvBadFrames', 'SRT, 10 % loss, 5 minutes of 4 Mbps: unrecovered frames at HTTP-FLV out'),
+  most('browser1', 'browserP50', 150, 'Browser to browser over WHIP and WHEP: drawn to shown p50, ms'),
   most('whep1', 'whepP50', 2, 'WHIP to WHEP, 1 viewer: latency p50, ms'),
   most('whep100', 'whepP99', 20, 'WHIP to WHEP, 100 viewers: latency p99 over all, ms'),
   {

@@ -1,4 +1,4 @@
-// WHIP in, WHEP out: load, joining and leaving, and a viewer that dies and comes back from the same address.
+// WHIP in, WHEP out: two browsers, load, joining and leaving, and a viewer that dies and comes back from the same address.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ports } from '../conf/ports.ts';
 import type { Server } from '../conf/servers.ts';
@@ -91,7 +91,24 @@ const dead = scenario({
   args: (scale) => ['--dead', '--port', ports.deadViewer, '--give-up', windowSeconds(40, scale) + 10],
 });
 
+const browser: Scenario = {
+  id: 'browser1',
+  title: 'Browser to browser: from drawing a picture to showing it (Chromium 30 fps, WHIP to WHEP)',
+  table: 'browser',
+  isQuick: true,
+  rounds: 1,
+  estimatedSeconds: 40,
+  suits,
+  run: async (run, scale) => {
+    await run.startServer();
+    const addresses = ['--whip', run.address(run.server.whip), '--whep', run.address(run.server.whep)];
+    const pages = run.tool('browser-clock', [...addresses, '--time', windowSeconds(20, scale)]);
+    await run.measure('browser', pages);
+  },
+};
+
 export const webrtcScenarios = [
+  browser,
   whep(1),
   whep(100),
   whep(200),

@@ -1,0 +1,178 @@
+// A picture that tells when it was drawn: black and white blocks hold the time, which a page that plays it reads back.
+// Both functions run inside a browser, so neither uses anything outside itself.
+
+/** Where the blocks are, pixels of a picture of `width` × `height`. Blocks this large survive any encoder. */
+export interface ClockLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly blockPx: number;
+  /** Bits of time, milliseconds; the blocks behind them hold a check sum. */
+  readonly timeBits: number;
+}
+
+/** 24 bits of milliseconds repeat after 4.6 hours. */
+export const clockLayout: ClockLayout = { width: 640, height: 360, columns: 8, rows: 4, blockPx: 40, timeBits: 24 };
+
+export interface ClockPublication {
+  readonly url: string;
+  readonly layout: ClockLayout;
+  readonly framesPerSecond: number;
+}
+
+export interface ClockReading {
+  readonly url: string;
+  readonly layout: ClockLayout;
+  /** Pictures shown before the reading starts. */
+  readonly settleFrames: number;
+  readonly frames: number;
+}
+
+/** One picture as it was shown. */
+export interface ShownPicture {
+  /** Milliseconds since 1970 modulo the clock's range; -1 when the blocks could not be read. */
+  readonly drawnAt: number;
+  /** From drawing to showing, milliseconds. */
+  readonly latencyMs: number;
+}
+
+export interface ClockResult {
+  readonly pictures: readonly ShownPicture[];
+  /** Pictures the browser presented meanwhile, those it did not report included. */
+  readonly presented: number;
+  /** Mean stay in the jitter buffer and mean time to decode, milliseconds per picture. */
+  readonly jitterBufferMs: number;
+  readonly decodeMs: number;
+  /** Width of the last picture, pixels: browsers shrink pictures when a line is too thin. */
+  readonly width: number;
+  readonly kbps: number;
+}
+
+/** Publishes the clock by WHIP; resolves with the HTTP status. `window.drawnTimes` lists what was drawn, oldest first. */
+export async function publishClock({ url, layout, framesPerSecond }: ClockPublication): Promise<number> {
+  const { width, height, columns, rows, blockPx, timeBits } = layout;
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [width, height];
+  const context = canvas.getContext('2d', { alpha: false })!;
+  const drawn: number[] = [];
+  (window as unknown as { drawnTimes: number[] }).drawnTimes = drawn;
+  const track = canvas.captureStream(0).getVideoTracks()[0] as CanvasCaptureMediaStreamTrack;
+
+  const draw = (): void => {
+    const time = Date.now() % 2 ** timeBits;
+    const phase = (performance.now() / 5) % width;
+    for (let bar = 0; bar < 16; bar++) {
+      context.fillStyle = `hsl(${bar * 22} 60% 50%)`;
+      context.fillRect((bar * 40 + phase) % width, rows * blockPx, 40, height);
+    }
+    context.fillStyle = '#000';
+    context.fillRect(0, 0, columns * blockPx, rows * blockPx);
+    context.fillStyle = '#fff';
+    const check = (time ^ (time >> 8) ^ (time >> 16) ^ 0xa5) & 0xff;
+    for (let bit = 0; bit < columns * rows; bit++) {
+      const isSet = bit < timeBits ? (time >> bit) & 1 : (check >> (bit - timeBits)) & 1;
+      if (isSet) context.fillRect((bit % columns) * blockPx, Math.floor(bit / columns) * blockPx, blockPx, blockPx);
+    }
+    drawn.push(time);
+    track.requestFrame();
+  };
+  draw();
+  setInterval(draw, 1000 / framesPerSecond);
+
+  const peer = new RTCPeerConnection();
+  peer.addTransceiver(track, { direction: 'sendonly' });
+  await peer.setLocalDescription();
+  const answer = await fetch(url, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+  if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+  return answer.status;
+}
+
+/** Plays the clock by WHEP and reads every picture as it is shown; writes `reading` to the page's console when it has settled. */
+export async function readClock({ url, layout, settleFrames, frames }: ClockReading): Promise<ClockResult> {
+  const { columns, rows, blockPx, timeBits } = layout;
+  /** Each block is shrunk to this many pixels; the inner ones are looked at. */
+  const samplePx = 8;
+  const peer = new RTCPeerConnection();
+  const video = document.body.appendChild(document.createElement('video'));
+  video.muted = true;
+  const stream = new MediaStream();
+  video.srcObject = stream;
+  peer.ontrack = ({ track }) => stream.addTrack(track);
+  peer.addTransceiver('video', { direction: 'recvonly' });
+  await peer.setLocalDescription();
+  const answer = await fetch(url, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+  if (!answer.ok) throw new Error(`WHEP ${answer.status}: ${await answer.text()}`);
+  await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+  void video.play();
+
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [columns * samplePx, rows * samplePx];
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  const readTime = (): number => {
+    const scale = video.videoWidth / layout.width;
+    const [fromWidth, fromHeight] = [columns * blockPx * scale, rows * blockPx * scale];
+    context.drawImage(video, 0, 0, fromWidth, fromHeight, 0, 0, canvas.width, canvas.height);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const isSet = (bit: number): number => {
+      const x = (bit % columns) * samplePx + samplePx / 2;
+      const y = Math.floor(bit / columns) * samplePx + samplePx / 2;
+      return data[(y * canvas.width + x) * 4 + 1]! > 127 ? 1 : 0;
+    };
+    let [time, check] = [0, 0];
+    for (let bit = 0; bit < columns * rows; bit++) {
+      if (bit < timeBits) time |= isSet(bit) << bit;
+      else check |= isSet(bit) << (bit - timeBits);
+    }
+    return check === ((time ^ (time >> 8) ^ (time >> 16) ^ 0xa5) & 0xff) ? time : -1;
+  };
+  const inbound = async () => {
+    for (const report of (await peer.getStats()).values()) {
+      if (report.type === 'inbound-rtp' && report.kind === 'video') return report;
+    }
+    return {};
+  };
+
+  const pictures: ShownPicture[] = [];
+  let seen = 0;
+  let [firstPresented, lastPresented] = [0, 0];
+  let before = await inbound();
+  await new Promise<void>((resolve) => {
+    const onFrame: VideoFrameRequestCallback = (_now, { expectedDisplayTime, presentedFrames }) => {
+      seen += 1;
+      if (seen === settleFrames) {
+        firstPresented = presentedFrames;
+        console.info('reading');
+        void inbound().then((report) => {
+          before = report;
+        });
+      } else if (seen > settleFrames) {
+        lastPresented = presentedFrames;
+        const range = 2 ** timeBits;
+        // Origins of performance.now() differ by milliseconds between processes; the wall clock is one. Browsers give past
+        // times as expected for live pictures: none is shown before this call.
+        const shownAt = Date.now() + Math.max(0, expectedDisplayTime - performance.now());
+        const drawnAt = readTime();
+        const age = (((shownAt - drawnAt) % range) + range) % range;
+        // A clock that starts again, or a picture from before its start, shows as a negative age.
+        pictures.push({ drawnAt, latencyMs: age > range / 2 ? age - range : age });
+      }
+      if (pictures.length >= frames) resolve();
+      else video.requestVideoFrameCallback(onFrame);
+    };
+    video.requestVideoFrameCallback(onFrame);
+  });
+  const after = await inbound();
+  const mean = (total: string, count: string): number =>
+    ((after[total] - (before[total] ?? 0)) * 1000) / Math.max(1, after[count] - (before[count] ?? 0));
+  const result = {
+    pictures,
+    presented: lastPresented - firstPresented,
+    jitterBufferMs: mean('jitterBufferDelay', 'jitterBufferEmittedCount'),
+    decodeMs: mean('totalDecodeTime', 'framesDecoded'),
+    width: video.videoWidth,
+    kbps: ((after.bytesReceived - (before.bytesReceived ?? 0)) * 8) / Math.max(1, after.timestamp - before.timestamp),
+  };
+  peer.close();
+  return result;
+}
