@@ -5,6 +5,7 @@ import { createFfmpegAudioBridge } from './bridge/ffmpeg-audio-bridge.ts';
 import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
 import { handleHttpPlay } from './egress/http-output.ts';
 import { createHttpOutputs, findHttpOutput, type HttpOutputs } from './egress/http-outputs.ts';
+import { writeKeyframeFile } from './egress/keyframe-picture.ts';
 import { parseMediaPath } from './egress/media-path.ts';
 import type { WithClientAddress } from './egress/play-session.ts';
 import { WsFlvOutput } from './egress/ws-flv-output.ts';
@@ -102,6 +103,11 @@ class MediaEngine implements Engine {
 
   clients(): ClientSnapshot[] {
     return this.hub.clients(monotonicMs());
+  }
+
+  keyframe(streamId: string): Buffer | undefined {
+    const keyframe = this.hub.findById(streamId)?.keyframe;
+    return keyframe && writeKeyframeFile(keyframe);
   }
 
   kick(clientId: string): boolean {

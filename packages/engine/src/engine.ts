@@ -40,6 +40,8 @@ export interface Engine {
   /** All streams that have a publisher or a player, in order of first appearance. */
   streams(): StreamSnapshot[];
   clients(): ClientSnapshot[];
+  /** The newest keyframe of the stream of that id as an FLV file of one picture; undefined when there is none. */
+  keyframe(streamId: string): Buffer | undefined;
   /** Ends the session of that id; false when there is none. */
   kick(clientId: string): boolean;
   /** Newest first, at most 100. */

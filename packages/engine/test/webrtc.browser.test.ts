@@ -179,6 +179,18 @@ describe('Chromium', () => {
     expect(world.hub.clients(clock()).map(({ session }) => session.type)).toEqual(['rtc-publish', 'rtc-play']);
   });
 
+  it('answers the reports by which both ends learn their round trip', { timeout: 60_000 }, async () => {
+    const publisher = await openPage();
+    expect((await publish(publisher, '&secret=X')).status).toBe(201);
+    await until(() => world.hub.find(key)?.video !== undefined);
+    const roundTrips = () => world.hub.clients(clock()).map(({ detail }) => Number(detail?.rttMs));
+    const page = await openPage();
+    await play(page);
+    // The connection goes on: the page holds it.
+    await until(() => roundTrips().length === 2 && roundTrips().every((rttMs) => rttMs > 0));
+    expect(Math.max(...roundTrips())).toBeLessThan(30_000);
+  });
+
   it('is refused with a wrong secret, with the reason in the answer', { timeout: 60_000 }, async () => {
     const answer = await publish(await openPage(), '&secret=wrong');
     expect(answer.status).toBe(401);

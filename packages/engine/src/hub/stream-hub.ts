@@ -143,6 +143,11 @@ export class StreamHub {
     return this.entries.get(toStreamUrl(key))?.stream;
   }
 
+  findById(id: string): Stream | undefined {
+    for (const { stream } of this.entries.values()) if (stream.id === id) return stream;
+    return undefined;
+  }
+
   isPublished(key: StreamKey): boolean {
     return this.entries.get(toStreamUrl(key))?.publication !== undefined;
   }

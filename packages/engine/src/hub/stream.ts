@@ -7,7 +7,7 @@ import { AudioRenditions } from './audio-renditions.ts';
 import { ByteRate } from './byte-rate.ts';
 import { GopCache, type GopCacheLimits } from './gop-cache.ts';
 import type { RunningTotals } from './media-health.ts';
-import type { AudioPacket, Packet } from './packet.ts';
+import type { AudioPacket, Packet, VideoPacket } from './packet.ts';
 import type { StreamKey } from './stream-key.ts';
 import type { StreamMetadata } from './stream-metadata.ts';
 import type { StreamEndReason, StreamReader } from './stream-reader.ts';
@@ -67,6 +67,11 @@ export class Stream implements StreamView {
 
   get gopCacheBytes(): number {
     return this.gop.bytes;
+  }
+
+  /** The keyframe a joining reader would start with. */
+  get keyframe(): VideoPacket | undefined {
+    return this.gop.contents.find((packet) => packet.track.kind === 'video') as VideoPacket | undefined;
   }
 
   /** Timestamp repairs since the publisher came. */

@@ -5,7 +5,8 @@ import { audioTrackFromConfig } from '../codecs/audio-track.ts';
 import { writeOpusConfig } from '../codecs/opus.ts';
 import type { Publication } from '../hub/stream-hub.ts';
 import type { AudioTrack } from '../hub/track.ts';
-import { parseRtcp, writeNack, writePli, writeRemb } from '../protocols/rtp/rtcp.ts';
+import { parseRtcp, type RtcpItem, writeNack, writePli, writeReceiverTime, writeRemb } from '../protocols/rtp/rtcp.ts';
+import { RtcpRoundTrip } from '../protocols/rtp/rtcp-round-trip.ts';
 import { RtpClock } from '../protocols/rtp/rtp-clock.ts';
 import { isRtcp, parseRtpPacket, type RtpPacket } from '../protocols/rtp/rtp-packet.ts';
 import { type InOrder, RtpReorderBuffer } from '../protocols/rtp/rtp-reorder-buffer.ts';
@@ -24,6 +25,8 @@ const longestGopMs = 3_000;
 /** Bitrate the encoder is allowed, repeated each second: ours is a server, the line is the encoder's own to judge. */
 const allowedBitrateBps = 20_000_000;
 const rembIntervalMs = 1_000;
+/** How often the round trip is measured, milliseconds. */
+const receiverTimeIntervalMs = 1_000;
 /** Our SSRC in feedback; nothing is sent under it. */
 const feedbackSsrc = 1;
 const videoClockRate = 90_000;
@@ -44,6 +47,8 @@ export class WhipPublisher {
   private keyframeRequestedMs = Number.NEGATIVE_INFINITY;
   private keyframeAtMs = Number.POSITIVE_INFINITY;
   private rembSentMs = Number.NEGATIVE_INFINITY;
+  private receiverTimeSentMs = Number.NEGATIVE_INFINITY;
+  private readonly roundTrip = new RtcpRoundTrip();
   /** Wall clock of the sender to media time; fixed by its first sender report. */
   private wallToMediaMs: number | undefined;
 
@@ -78,6 +83,7 @@ export class WhipPublisher {
       this.requestMissing(source, now);
     }
     this.allowBitrate(now);
+    this.askRoundTrip(now);
     if (now - this.keyframeAtMs >= longestGopMs) this.requestKeyframe(now);
   }
 
@@ -96,6 +102,11 @@ export class WhipPublisher {
     return [...this.sources.values()].reduce((sum, { reorder }) => sum + reorder.lostPackets, 0);
   }
 
+  /** Milliseconds; 0 while unknown, and of encoders that do not answer extended reports. */
+  get rttMs(): number {
+    return this.roundTrip.ms;
+  }
+
   get damagedFrames(): number {
     return this.video.damagedFrames;
   }
@@ -111,10 +122,15 @@ export class WhipPublisher {
 
   private handleRtcp({ clock }: Source, datagram: Buffer, now: number): void {
     for (const item of parseRtcp(datagram)) {
-      if (item.kind !== 'sender-report' || item.ntpMs === 0) continue;
-      this.wallToMediaMs ??= now - item.ntpMs;
-      clock.synchronise(item.ntpMs, item.rtpTimestamp, this.wallToMediaMs);
+      if (item.kind === 'sender-report') this.synchronise(clock, item, now);
+      else if (item.kind === 'receiver-time-echo' && item.ssrc === feedbackSsrc) this.roundTrip.add(item, now);
     }
+  }
+
+  private synchronise(clock: RtpClock, report: Extract<RtcpItem, { kind: 'sender-report' }>, now: number): void {
+    if (report.ntpMs === 0) return;
+    this.wallToMediaMs ??= now - report.ntpMs;
+    clock.synchronise(report.ntpMs, report.rtpTimestamp, this.wallToMediaMs);
   }
 
   private use(source: Source, ready: readonly InOrder[], now: number): void {
@@ -147,5 +163,13 @@ export class WhipPublisher {
     for (const { track, ssrc } of this.sources.values()) {
       if (track.plan.kind === 'video' && ssrc !== 0) track.send(writeRemb(feedbackSsrc, ssrc, allowedBitrateBps));
     }
+  }
+
+  /** One track is enough: both run over one connection. */
+  private askRoundTrip(now: number): void {
+    const [source] = this.sources.values();
+    if (!source || now - this.receiverTimeSentMs < receiverTimeIntervalMs) return;
+    this.receiverTimeSentMs = now;
+    source.track.send(writeReceiverTime(feedbackSsrc, now));
   }
 }

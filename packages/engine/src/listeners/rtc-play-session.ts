@@ -110,6 +110,7 @@ export class RtcPlaySession implements RtcSession {
         onKeyframeRequest: () => hub.requestKeyframe(this.info),
         onResendRequest: (sequences) => broadcast.resend(viewer, sequences),
         onStreamEnd: () => this.close(),
+        wallClock: () => broadcast.wallClock(),
       },
       clock(),
     );
@@ -121,8 +122,8 @@ export class RtcPlaySession implements RtcSession {
   }
 
   private detail(): Readonly<Record<string, number>> {
-    const { lossFraction = 0, resentPackets = 0, unsentPackets = 0 } = this.viewer ?? {};
-    return { lossPercent: Math.round(lossFraction * 1000) / 10, resentPackets, unsentPackets, rttMs: this.peer.rttMs };
+    const { lossFraction = 0, resentPackets = 0, unsentPackets = 0, rttMs = 0 } = this.viewer ?? {};
+    return { lossPercent: Math.round(lossFraction * 1000) / 10, resentPackets, unsentPackets, rttMs };
   }
 
   private logFields(): object {

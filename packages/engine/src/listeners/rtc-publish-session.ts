@@ -92,8 +92,8 @@ export class RtcPublishSession implements RtcSession {
   }
 
   private detail(): Readonly<Record<string, number>> {
-    const { lostPackets, damagedFrames } = this.publisher;
-    return { lostPackets, damagedFrames, rttMs: this.peer?.rttMs ?? 0 };
+    const { lostPackets, damagedFrames, rttMs } = this.publisher;
+    return { lostPackets, damagedFrames, rttMs };
   }
 
   private end(reason: StreamEndReason): void {

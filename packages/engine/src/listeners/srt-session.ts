@@ -39,6 +39,8 @@ const rejectOf: Partial<Record<RefusalReason, RejectReason>> = {
   'control-plane-away': rejectReason.unavailable,
   'codec-unsupported': rejectReason.unsupportedMedia,
   'limit-reached': rejectReason.overload,
+  'usage-limit': rejectReason.forbidden,
+  'switched-off': rejectReason.unavailable,
 };
 
 /** Decides about one caller. Never rejects. */

@@ -115,10 +115,6 @@ class NodeDatachannelPeer implements RtcPeer {
     this.answer = connection.localDescription()?.sdp ?? '';
   }
 
-  get rttMs(): number {
-    return this.closed ? 0 : Math.max(0, this.connection.rtt());
-  }
-
   close(): void {
     if (this.closed) return;
     this.closed = true;

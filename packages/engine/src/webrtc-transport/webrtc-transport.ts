@@ -35,8 +35,6 @@ export interface RtcPeer {
   /** The answer with all local candidates. */
   readonly answer: string;
   readonly tracks: readonly RtcTrack[];
-  /** Round trip of ICE, milliseconds; 0 while unknown. */
-  readonly rttMs: number;
   /** Ends the session and tells the peer. Idempotent. */
   close(): void;
 }

@@ -33,7 +33,8 @@ export class WhepBroadcast implements StreamReader {
   /** Frames left out because browsers play WebRTC without B-frames only. */
   droppedBFrames = 0;
   private readonly history: PacketHistory;
-  private readonly wallClock: () => number;
+  /** Clock of the sender reports, milliseconds since 1970. */
+  readonly wallClock: () => number;
   private viewers: WhepViewer[] = [];
   private readonly sequence = { video: 0, audio: 0 };
   private readonly counts = { video: { packets: 0, bytes: 0 }, audio: { packets: 0, bytes: 0 } };
@@ -46,7 +47,6 @@ export class WhepBroadcast implements StreamReader {
   private mediaToWallMs: number | undefined;
   private reportedMs = Number.NEGATIVE_INFINITY;
 
-  /** `wallClock`: milliseconds since 1970, for sender reports. */
   constructor(options: { maxHistoryBytes: number; wallClock: () => number }) {
     this.history = new PacketHistory(options.maxHistoryBytes);
     this.wallClock = options.wallClock;

@@ -2,6 +2,7 @@
 
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { parseRtcp } from '../../protocols/rtp/rtcp.ts';
+import { ntpEpochOffsetSeconds, RtcpRoundTrip } from '../../protocols/rtp/rtcp-round-trip.ts';
 import { isRtcp } from '../../protocols/rtp/rtp-packet.ts';
 import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
@@ -18,6 +19,8 @@ export interface WhepViewerEvents {
   onKeyframeRequest(): void;
   onResendRequest(sequences: readonly number[]): void;
   onStreamEnd(reason: StreamEndReason): void;
+  /** Clock of the sender reports, milliseconds since 1970. */
+  wallClock(): number;
 }
 
 export class WhepViewer {
@@ -25,6 +28,7 @@ export class WhepViewer {
   lossFraction = 0;
   resentPackets = 0;
   unsentPackets = 0;
+  private readonly roundTrip = new RtcpRoundTrip();
   private readonly tracks: Partial<Record<'video' | 'audio', RtcTrack>> = {};
   private readonly events: WhepViewerEvents;
   private heardMs: number;
@@ -36,6 +40,11 @@ export class WhepViewer {
     for (const track of tracks) this.tracks[track.plan.kind] = track;
     this.events = events;
     this.heardMs = now;
+  }
+
+  /** Milliseconds; 0 while unknown. */
+  get rttMs(): number {
+    return this.roundTrip.ms;
   }
 
   onStreamEnd(reason: StreamEndReason): void {
@@ -74,8 +83,10 @@ export class WhepViewer {
     if (!isRtcp(datagram)) return;
     for (const item of parseRtcp(datagram)) {
       if (item.kind === 'keyframe-request') this.events.onKeyframeRequest();
-      else if (item.kind === 'receiver-report') this.lossFraction = item.lossFraction;
-      else if (item.kind === 'nack') this.handleNack(item.sequences, item.mediaSsrc, now);
+      else if (item.kind === 'receiver-report') {
+        this.lossFraction = item.lossFraction;
+        this.roundTrip.add(item, this.events.wallClock() + ntpEpochOffsetSeconds * 1000);
+      } else if (item.kind === 'nack') this.handleNack(item.sequences, item.mediaSsrc, now);
     }
   }
 

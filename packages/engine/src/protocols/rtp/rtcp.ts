@@ -1,4 +1,6 @@
-// RTCP: compound packets walked to their end (RFC 3550 §6.1), and the feedback of RFC 4585 that a media server needs.
+// RTCP: compound packets walked to their end (RFC 3550 §6.1), the feedback of RFC 4585 that a media server needs, and the
+// extended reports by which a receiver learns its round trip (RFC 3611).
+import { compactNtp, ntpEpochOffsetSeconds, type ReportEcho } from './rtcp-round-trip.ts';
 
 const rtcpType = {
   senderReport: 200,
@@ -6,22 +8,29 @@ const rtcpType = {
   bye: 203,
   transportFeedback: 205,
   payloadFeedback: 206,
+  extendedReport: 207,
 } as const;
 
 const nackFormat = 1;
 const pliFormat = 1;
 const firFormat = 4;
 const rembFormat = 15;
+/** Blocks of extended reports: the receiver's own time, and a sender's answer to it. */
+const receiverTimeBlock = 4;
+const delaySinceReceiverTimeBlock = 5;
 
 export type RtcpItem =
   | { readonly kind: 'sender-report'; readonly ssrc: number; readonly ntpMs: number; readonly rtpTimestamp: number }
-  | { readonly kind: 'receiver-report'; readonly ssrc: number; readonly lossFraction: number; readonly jitter: number }
+  | ({
+      readonly kind: 'receiver-report';
+      readonly ssrc: number;
+      readonly lossFraction: number;
+      readonly jitter: number;
+    } & ReportEcho)
+  | ({ readonly kind: 'receiver-time-echo'; readonly ssrc: number } & ReportEcho)
   | { readonly kind: 'nack'; readonly mediaSsrc: number; readonly sequences: number[] }
   | { readonly kind: 'keyframe-request'; readonly mediaSsrc: number }
   | { readonly kind: 'bye'; readonly ssrc: number };
-
-/** Seconds between the epochs of NTP (1900) and Unix (1970). */
-const ntpEpochOffsetSeconds = 2_208_988_800;
 
 /** Every item of a compound packet that matters here; malformed parts end the walk, what came before counts. */
 export function parseRtcp(datagram: Buffer): RtcpItem[] {
@@ -49,7 +58,11 @@ function readItem(packet: Buffer, items: RtcpItem[]): void {
       ssrc: packet.readUInt32BE(8),
       lossFraction: packet[12]! / 256,
       jitter: packet.readUInt32BE(20),
+      lastReport: packet.readUInt32BE(24),
+      delay: packet.readUInt32BE(28),
     });
+  } else if (type === rtcpType.extendedReport) {
+    readExtendedReport(packet, items);
   } else if (type === rtcpType.bye) {
     items.push({ kind: 'bye', ssrc });
   } else if (type === rtcpType.transportFeedback && format === nackFormat && packet.length >= 16) {
@@ -60,6 +73,21 @@ function readItem(packet: Buffer, items: RtcpItem[]): void {
     packet.length >= 12
   ) {
     items.push({ kind: 'keyframe-request', mediaSsrc: packet.readUInt32BE(8) });
+  }
+}
+
+/** RFC 3611 §2: blocks of type, type-specific byte and length in words; of these only the answer to our own time counts. */
+function readExtendedReport(packet: Buffer, items: RtcpItem[]): void {
+  for (let offset = 8; offset + 4 <= packet.length; ) {
+    const end = offset + 4 + packet.readUInt16BE(offset + 2) * 4;
+    if (end > packet.length) return;
+    if (packet[offset] === delaySinceReceiverTimeBlock) {
+      for (let at = offset + 4; at + 12 <= end; at += 12) {
+        const [ssrc, lastReport, delay] = [0, 4, 8].map((field) => packet.readUInt32BE(at + field));
+        items.push({ kind: 'receiver-time-echo', ssrc: ssrc!, lastReport: lastReport!, delay: delay! });
+      }
+    }
+    offset = end;
   }
 }
 
@@ -96,6 +124,25 @@ export function writeRemb(senderSsrc: number, mediaSsrc: number, bitrateBps: num
   packet.write('REMB', 20, 'latin1');
   packet.writeUInt32BE(((1 << 24) | (exponent << 18) | mantissa) >>> 0, 24);
   packet.writeUInt32BE(mediaSsrc, 28);
+  return packet;
+}
+
+/**
+ * A receiver reference time report (RFC 3611 §4.4) with the time `nowMs` of any clock of ours: a sender that knows extended
+ * reports gives its `compactNtp` back, from which the round trip follows.
+ */
+export function writeReceiverTime(senderSsrc: number, nowMs: number): Buffer {
+  const packet = Buffer.alloc(8 + 20);
+  writeEmptyReceiverReport(packet, senderSsrc);
+  packet[8] = 0x80;
+  packet[9] = rtcpType.extendedReport;
+  packet.writeUInt16BE(4, 10);
+  packet.writeUInt32BE(senderSsrc, 12);
+  packet[16] = receiverTimeBlock;
+  packet.writeUInt16BE(2, 18);
+  const compact = compactNtp(nowMs);
+  packet.writeUInt32BE(compact >>> 16, 20);
+  packet.writeUInt32BE(((compact & 0xffff) << 16) >>> 0, 24);
   return packet;
 }
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../util/protocol-error.ts';
 import { H264Depacketizer } from './h264-depacketizer.ts';
 import { packetizeH264 } from './h264-packetizer.ts';
-import { parseRtcp, writeNack, writePli, writeSenderReport } from './rtcp.ts';
+import { parseRtcp, writeNack, writePli, writeReceiverTime, writeSenderReport } from './rtcp.ts';
+import { compactNtp, RtcpRoundTrip } from './rtcp-round-trip.ts';
 import { RtpClock } from './rtp-clock.ts';
 import { isRtcp, parseRtpPacket, type RtpPacket, writeRtpPacket } from './rtp-packet.ts';
 import { RtpReorderBuffer } from './rtp-reorder-buffer.ts';
@@ -127,6 +128,28 @@ describe('RTCP', () => {
     expect(item?.kind === 'sender-report' && item.ntpMs).toBeCloseTo(1_795_000_000_123, 1);
   });
 
+  it('reads what a receiver says about the last sender report', () => {
+    const report = Buffer.from('81c90007000000010000002240000005000100000000000912345678' + '00008000', 'hex');
+    expect(parseRtcp(report)).toEqual([
+      { kind: 'receiver-report', ssrc: 0x22, lossFraction: 0.25, jitter: 9, lastReport: 0x12345678, delay: 0x8000 },
+    ]);
+  });
+
+  it('asks a sender for the round trip as RFC 3611 lays it out', () => {
+    // 1.5 s: an empty receiver report, then one block of type 4 with 64 bits of time.
+    expect(writeReceiverTime(7, 1_500).toString('hex')).toBe(
+      '80c9000100000007' + '80cf000400000007' + '04000002' + '0000000180000000',
+    );
+  });
+
+  it('finds the answer among other blocks of an extended report', () => {
+    const unknown = '01000001aabbccdd';
+    const answer = '05000003' + '00000001' + '00018000' + '00004000';
+    const report = Buffer.from(`80cf0007${'00000099'}${unknown}${answer}`, 'hex');
+    expect(parseRtcp(report)).toEqual([{ kind: 'receiver-time-echo', ssrc: 1, lastReport: 0x18000, delay: 0x4000 }]);
+    for (let length = 0; length < report.length; length++) expect(parseRtcp(report.subarray(0, length))).toEqual([]);
+  });
+
   it('survives anything', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
@@ -134,6 +157,36 @@ describe('RTCP', () => {
       }),
       { numRuns: 500, seed: 3 },
     );
+  });
+});
+
+describe('the round trip', () => {
+  const echo = (sentMs: number, keptMs: number) => ({ lastReport: compactNtp(sentMs), delay: compactNtp(keptMs) });
+
+  it('is what passed less what the peer kept the report', () => {
+    const trip = new RtcpRoundTrip();
+    expect(trip.ms).toBe(0);
+    trip.add(echo(10_000, 400), 10_450);
+    expect(trip.ms).toBe(50);
+    trip.add(echo(11_000, 400), 11_490);
+    expect(trip.ms).toBe(55);
+  });
+
+  it('counts across the wrap of the report times', () => {
+    const trip = new RtcpRoundTrip();
+    trip.add(echo(65_535_990, 0), 65_536_020);
+    expect(trip.ms).toBe(30);
+  });
+
+  it.each([
+    ['an answer to no report', { lastReport: 0, delay: 0 }],
+    ['a report from the future', echo(20_000, 0)],
+    ['a report kept longer than it is old', echo(9_000, 3_000)],
+    ['a report of long ago', echo(10_000 - 60_000, 0)],
+  ])('leaves out %s', (_name, impossible) => {
+    const trip = new RtcpRoundTrip();
+    trip.add(impossible, 10_000);
+    expect(trip.ms).toBe(0);
   });
 });
 

@@ -1,0 +1,44 @@
+// Round trip by RTCP: one side writes a time into a report, the other gives it back with how long it kept it. Senders use sender
+// and receiver reports (RFC 3550 §6.4.1), receivers use extended reports (RFC 3611 §4.4, §4.5).
+
+/** The middle 32 bits of an NTP time: seconds modulo 2^16 and 1/65536 s. */
+export function compactNtp(ms: number): number {
+  return Math.floor((ms / 1000) * 65_536) % 2 ** 32;
+}
+
+/** Seconds between the epochs of NTP (1900) and Unix (1970). */
+export const ntpEpochOffsetSeconds = 2_208_988_800;
+
+/** What a peer says about the last report it got. */
+export interface ReportEcho {
+  /** The report's time as `compactNtp`; 0 when there was none yet. */
+  readonly lastReport: number;
+  /** From its arrival to this answer, 1/65536 s. */
+  readonly delay: number;
+}
+
+/** A longer round trip is a peer's mistake, milliseconds. */
+const longestRoundTripMs = 30_000;
+/** Share of a new sample in the mean, as RFC 6298 §2 has it for TCP. */
+const sampleWeight = 1 / 8;
+
+/** Smoothed round trip of one peer. */
+export class RtcpRoundTrip {
+  private smoothedMs: number | undefined;
+
+  /** Milliseconds with one decimal, at least 0.1; 0 while unknown. */
+  get ms(): number {
+    return this.smoothedMs === undefined ? 0 : Math.max(1, Math.round(this.smoothedMs * 10)) / 10;
+  }
+
+  /** An answer that arrived at `nowMs` of the clock whose times the reports carry; impossible ones are left out. */
+  add({ lastReport, delay }: ReportEcho, nowMs: number): void {
+    if (lastReport === 0) return;
+    const ticks = (compactNtp(nowMs) - lastReport - delay) | 0;
+    const sampleMs = (ticks / 65_536) * 1000;
+    if (sampleMs < -1 || sampleMs > longestRoundTripMs) return;
+    const positiveMs = Math.max(0, sampleMs);
+    this.smoothedMs =
+      this.smoothedMs === undefined ? positiveMs : this.smoothedMs + (positiveMs - this.smoothedMs) * sampleWeight;
+  }
+}
