@@ -11,6 +11,7 @@ import * as demoStream from './endpoints/demo-stream.ts';
 import * as firstSteps from './endpoints/first-steps.ts';
 import * as hlsSettings from './endpoints/hls-settings.ts';
 import * as hooks from './endpoints/hooks.ts';
+import * as liveClients from './endpoints/live-clients.ts';
 import * as mediaServerHooks from './endpoints/media-server-hooks.ts';
 import * as publishSecret from './endpoints/publish-secret.ts';
 import * as records from './endpoints/records.ts';
@@ -64,6 +65,9 @@ export const endpoints = {
   queryStreams: streams.queryStreams,
   kickStream: streams.kickStream,
   queryLive: streams.queryLive,
+  queryLiveClients: liveClients.queryLiveClients,
+  kickLiveClient: liveClients.kickLiveClient,
+  queryStreamPicture: liveClients.queryStreamPicture,
   forwardSecret: forwards.forwardSecret,
   forwardStreams: forwards.forwardStreams,
   removeForward: forwards.removeForward,

@@ -34,6 +34,7 @@ export {
   type StreamEvent,
   streamEvent,
 } from './endpoints/media-server-hooks.ts';
+export { maxClientRows } from './endpoints/live-clients.ts';
 export { type RecordRules, recordRules } from './endpoints/records.ts';
 export { type ActiveStream, activeStream } from './endpoints/streams.ts';
 export { type Environment, environment } from './endpoints/system.ts';
@@ -42,10 +43,12 @@ export { type VliveRow, type VliveTarget, vliveRow, vliveTarget } from './endpoi
 export { type VideoFacts, videoFacts } from './endpoints/tutorials.ts';
 export * from './errors.ts';
 export * from './limits.ts';
+export * from './models/live-client.ts';
 export * from './models/live-stream.ts';
 export * from './models/media-source.ts';
 export * from './models/push-target.ts';
 export * from './models/recording.ts';
+export * from './models/stream-health.ts';
 export { type Session, session } from './models/session.ts';
 export * from './models/worker.ts';
 export * from './stream-name.ts';

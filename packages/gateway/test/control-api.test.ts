@@ -88,6 +88,14 @@ test('a stream has the keys of SRS and ours beside them', async () => {
   expect((await call('/api/v1/streams/vid-none')).json.code).toBe(2048);
 });
 
+test('the newest keyframe of a stream comes as FLV, for a picture without a viewer', async () => {
+  const { call, engine } = await startApi();
+  engine.shownStreams = [streamOf('a')];
+  const { json } = await call(`/api/v1/keyframes/${engine.shownStreams[0]!.id}`);
+  expect([json.code, Buffer.from(json.keyframe.flv, 'base64').toString()]).toEqual([0, 'FLV']);
+  expect((await call('/api/v1/keyframes/vid-none')).json.code).toBe(2048);
+});
+
 test('a stream tells the figures of the connection of its publisher where the protocol has some', async () => {
   const { call, engine } = await startApi();
   const publisherDetail = { rttMs: 12.5, lostPackets: 3 };

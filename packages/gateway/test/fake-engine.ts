@@ -60,6 +60,10 @@ export class FakeEngine implements Engine {
     return this.shownClients;
   }
 
+  keyframe(streamId: string): Buffer | undefined {
+    return this.shownStreams.some(({ id }) => id === streamId) ? Buffer.from('FLV') : undefined;
+  }
+
   kick(clientId: string): boolean {
     this.kicked.push(clientId);
     return this.shownClients.some(({ session }) => session.clientId === clientId);

@@ -84,6 +84,7 @@ export async function openPlatform({
   let closed: Promise<void> | undefined;
   const close = async () => {
     stopping.abort();
+    services.streamPictures.close();
     const workersClosed = services.closeWorkers();
     const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
     await app.close();

@@ -1,5 +1,6 @@
 // A live stream as the console shows it, and the refused attempts beside it.
 import { z } from 'zod';
+import { streamHealth } from './stream-health.ts';
 
 export const liveVideo = z.object({
   codec: z.string(),
@@ -43,10 +44,14 @@ export const liveStream = z.object({
   bitrateHistoryKbps: z.array(z.number()),
   viewers: z.number().int(),
   viewersByProtocol,
+  /** Viewers that lost frames lately because they were too slow; left out when the media server does not tell. */
+  slowViewers: z.number().int().optional(),
   receivedBytes: z.number(),
   sentBytes: z.number(),
   /** Figures of the publisher's connection by name, e.g. `rttMs`, `lostPackets`; left out when there are none. */
   publisherDetail: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
+  /** Left out when the media server does not measure it. */
+  health: streamHealth.optional(),
 });
 export type LiveStream = z.infer<typeof liveStream>;
 

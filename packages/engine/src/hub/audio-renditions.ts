@@ -9,6 +9,9 @@ import { type AudioCodec, type AudioTrack, isSameTrack } from './track.ts';
 /** A conversion nobody needs goes on this long, milliseconds: a viewer who reloads the page finds it running. */
 const idleStopMs = 5_000;
 
+/** Every output takes one of them. */
+const commonCodecs: readonly AudioCodec[] = ['aac', 'opus'];
+
 export interface Rendition {
   readonly source: AudioTrack;
   readonly conversion: AudioConversion;
@@ -47,6 +50,11 @@ export class AudioRenditions {
     const codec = this.source?.codec;
     if (codec === undefined || !acceptsAudio || acceptsAudio.includes(codec)) return codec;
     return this.bridge.targetOf(codec, acceptsAudio);
+  }
+
+  /** Can the bridge make anything else of this codec? */
+  isConvertible(codec: AudioCodec): boolean {
+    return this.bridge.targetOf(codec, commonCodecs) !== undefined;
   }
 
   /** The conversion that serves the reader; undefined when it gets the publisher's own sound, or none. */

@@ -36,7 +36,12 @@ export function toStreamSnapshot({ stream, publication, viewers, now }: StreamAn
     bitrateHistoryKbps: stats.bitrateHistoryKbps,
     timestampRepairs: stream.timestampRepairs,
     health: stats.health.snapshot(now, declaredFps(stream)),
-    ...(connection && { publisherDetail: connection.detail }),
+    ...((connection || stream.unsupportedAudio) && {
+      publisherDetail: {
+        ...connection?.detail,
+        ...(stream.unsupportedAudio && { unsupportedAudio: stream.unsupportedAudio }),
+      },
+    }),
     audioConversions: stream.renditions.snapshot(),
   };
 }

@@ -14,7 +14,10 @@ import type { StreamEndReason, StreamReader } from './stream-reader.ts';
 import { StreamStats } from './stream-stats.ts';
 import { type PresentTracks, ReaderView, type StreamView } from './stream-view.ts';
 import { Timeline } from './timeline.ts';
-import { type AudioTrack, isSameTrack, type Track, type VideoTrack } from './track.ts';
+import { type AudioCodec, type AudioTrack, isSameTrack, type Track, type VideoTrack } from './track.ts';
+
+/** Media time after which a stream that has sent no picture is taken to have none, milliseconds. */
+const pictureWaitMs = 1_000;
 
 export interface StreamOptions {
   readonly key: StreamKey;
@@ -50,6 +53,8 @@ export class Stream implements StreamView {
   private repairsBefore = 0;
   private awaitsKeyframe = true;
   private readonly log: EngineLogger;
+  /** Outputs that were told of in the log because they get no sound, for the codec the publisher sends now. */
+  private readonly silentOutputs = new Set<string>();
 
   constructor({ key, id, gopCache, bridge = noAudioBridge, log, now }: StreamOptions) {
     this.key = key;
@@ -77,6 +82,20 @@ export class Stream implements StreamView {
   /** Timestamp repairs since the publisher came. */
   get timestampRepairs(): number {
     return this.timeline.repairs - this.repairsBefore;
+  }
+
+  /** Codec of the publisher's sound when it cannot be converted and some output cannot carry it. */
+  get unsupportedAudio(): AudioCodec | undefined {
+    const codec = this.audio?.codec;
+    if (codec === undefined || this.renditions.isConvertible(codec)) return undefined;
+    return this.readers.some((reader) => this.renditions.codecFor(reader) === undefined) ? codec : undefined;
+  }
+
+  /** Codec of the sound when it is all there is and this reader cannot get it: nothing would ever come. */
+  unheardBy(reader: Pick<StreamReader, 'acceptsAudio'>, acceptsVideo = true): AudioCodec | undefined {
+    const hasPicture = this.present.video !== undefined || this.mediaMs < pictureWaitMs;
+    if (acceptsVideo && hasPicture) return undefined;
+    return this.renditions.codecFor(reader) === undefined ? this.audio?.codec : undefined;
   }
 
   /** A publisher came, came back or took over: what was known of the old media is forgotten, the time goes on. */
@@ -134,6 +153,7 @@ export class Stream implements StreamView {
   addReader(reader: StreamReader, fromGopCache: boolean): void {
     this.readers = [...this.readers, reader];
     this.renditions.serve(this.readers, this.mediaMs);
+    this.warnOfSilence();
     if (fromGopCache) this.replay(reader);
   }
 
@@ -187,9 +207,24 @@ export class Stream implements StreamView {
   }
 
   private setAudio(track: AudioTrack | undefined): void {
+    if (track?.codec !== this.audio?.codec) this.silentOutputs.clear();
     this.audio = track;
     this.renditions.setSource(track);
     this.renditions.serve(this.readers, this.mediaMs);
+    this.warnOfSilence();
+  }
+
+  /** Readers whose output has no place for the publisher's sound play the picture alone: said once for each kind. */
+  private warnOfSilence(): void {
+    const codec = this.unsupportedAudio;
+    if (codec === undefined) return;
+    for (const reader of this.readers) {
+      if (this.silentOutputs.has(reader.name) || this.renditions.codecFor(reader) !== undefined) continue;
+      this.silentOutputs.add(reader.name);
+      const { app, stream } = this.key;
+      const remedy = 'set the encoder to AAC, MP3 or Opus audio';
+      this.log.warn({ app, stream, codec, output: reader.name, remedy }, 'sound cannot be carried and is left out');
+    }
   }
 
   private setVideo(track: VideoTrack): void {

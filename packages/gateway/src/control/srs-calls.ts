@@ -36,7 +36,7 @@ export interface SrsCall {
 }
 
 export interface SrsCallsParts {
-  readonly engine: Pick<Engine, 'streams' | 'clients' | 'kick' | 'refusals' | 'totals'>;
+  readonly engine: Pick<Engine, 'streams' | 'clients' | 'keyframe' | 'kick' | 'refusals' | 'totals'>;
   readonly reload: HlsReload;
   readonly now: () => number;
 }
@@ -60,6 +60,7 @@ export function createSrsCalls({ engine, reload, now }: SrsCallsParts): Readonly
       '/api/v1/vhosts/',
       get((input) => answerVhosts(toVhostObjects(engine.streams(), reload.current(), defaultVhost), input)),
     ],
+    ['/api/v1/keyframes/', get(({ id }) => answerKeyframe(engine.keyframe(id)))],
     ['/api/v1/refusals/', get(() => ({ refusals: engine.refusals().map(toRefusalObject) }))],
     ['/api/v1/raw', get(({ query }) => answerRaw(reload, query.get('rpc') ?? ''))],
     ['/api/v1/clusters', get(({ query }) => ({ data: { query: Object.fromEntries(query), origin: null } }))],
@@ -90,6 +91,10 @@ function answerClients(engine: SrsCallsParts['engine'], { method, id, query }: C
   if (id === '') return { clients: inPage(engine.clients(), pageOf(query)).map(toClientObject) };
   const client = engine.clients().find((each) => each.session.clientId === id);
   return client ? { client: toClientObject(client) } : { code: srsCode.clientNotFound };
+}
+
+function answerKeyframe(flv: Buffer | undefined): CallResult {
+  return flv ? { keyframe: { flv: flv.toString('base64') } } : { code: srsCode.streamNotFound };
 }
 
 function answerVhosts(vhosts: ReturnType<typeof toVhostObjects>, { id }: CallInput): CallResult {

@@ -1,6 +1,6 @@
 // What the services ask of a media server. The embedded engine and a real SRS both answer it; what only the embedded
 // one knows is optional.
-import type { Refusal } from '@srs-stack/contract';
+import type { Refusal, StreamHealth } from '@srs-stack/contract';
 
 interface MediaServerVideo {
   readonly codec: string;
@@ -27,6 +27,8 @@ interface StreamDetails {
   readonly bitrateHistoryKbps: readonly number[];
   readonly publishedForMs: number;
   readonly viewersByProtocol?: Readonly<Record<string, number>>;
+  readonly slowViewers?: number;
+  readonly health?: StreamHealth;
   /** Figures of the publisher's connection. */
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
 }
@@ -58,12 +60,26 @@ export interface MediaServerClient {
   /** `rtmp-play`, `fmle-publish`, ... */
   readonly type: string;
   readonly isPublisher: boolean;
+  readonly pageUrl: string;
+  readonly aliveMs: number;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  /** Mean of 30 s. */
+  readonly sentKbps: number;
+  readonly receivedKbps: number;
+  /** Of the embedded engine; empty and 0 elsewhere. */
+  readonly userAgent: string;
+  readonly queuedBytes: number;
+  readonly droppedFrames: number;
+  readonly detail?: Readonly<Record<string, number | string>>;
 }
 
 /** Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
 export interface MediaServer {
   listStreams(): Promise<MediaServerStream[]>;
   listClients(): Promise<MediaServerClient[]>;
+  /** The newest keyframe of a stream as an FLV file; undefined when there is none, or the server keeps none. */
+  readKeyframe(streamId: string): Promise<Buffer | undefined>;
   /** Newest first; empty on a server that keeps none. */
   listRefusals(): Promise<Refusal[]>;
   /** Ends the connection of a client; a client already gone is fine. */

@@ -1,5 +1,5 @@
 // Answers of SRS's HTTP API (SRS 5 to 7) and the embedded engine's `ext` objects, read leniently: a missing figure is 0.
-import { defaultVhost, type Refusal, refusalReasons } from '@srs-stack/contract';
+import { defaultVhost, type Refusal, refusalReasons, streamHealth } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 
@@ -8,6 +8,8 @@ const text = z.coerce.string().catch('');
 
 const videoAnswer = z.object({ codec: text, profile: text, level: text, width: count, height: count });
 const audioAnswer = z.object({ codec: text, sample_rate: count, channel: count, profile: text });
+
+const figures = z.record(z.string(), z.union([z.number(), z.string()])).optional().catch(undefined);
 
 const streamDetails = z.object({
   protocol: text,
@@ -18,10 +20,9 @@ const streamDetails = z.object({
   bitrateHistoryKbps: z.array(z.number()).catch([]),
   publishedForMs: count,
   viewersByProtocol: z.record(z.string(), z.number()).optional(),
-  publisherDetail: z
-    .record(z.string(), z.union([z.number(), z.string()]))
-    .optional()
-    .catch(undefined),
+  slowViewers: z.number().optional().catch(undefined),
+  health: streamHealth.optional().catch(undefined),
+  publisherDetail: figures,
 });
 
 const streamAnswer = z.object({
@@ -40,12 +41,22 @@ const streamAnswer = z.object({
   ext: streamDetails.optional().catch(undefined),
 });
 
+const clientDetails = z.object({ droppedFrames: count, queuedBytes: count, userAgent: z.string().catch(''), detail: figures });
+const noClientDetails = { droppedFrames: 0, queuedBytes: 0, userAgent: '', detail: undefined };
+
 const clientAnswer = z.object({
   id: z.string(),
   stream: text,
   ip: text,
   type: text,
   publish: z.boolean().catch(false),
+  pageUrl: z.string().catch(''),
+  /** Seconds. */
+  alive: count,
+  send_bytes: count,
+  recv_bytes: count,
+  kbps: z.object({ recv_30s: count, send_30s: count }).catch({ recv_30s: 0, send_30s: 0 }),
+  ext: clientDetails.catch(noClientDetails),
 });
 
 const refusalAnswer = z.object({
@@ -62,6 +73,7 @@ const refusalAnswer = z.object({
 export const streamsAnswer = z.object({ streams: z.array(streamAnswer) });
 export const clientsAnswer = z.object({ clients: z.array(clientAnswer) });
 export const refusalsAnswer = z.object({ refusals: z.array(refusalAnswer) });
+export const keyframeAnswer = z.object({ keyframe: z.object({ flv: z.base64() }) });
 /** Every answer carries a result code; versions tell more, we need no more. */
 export const codeAnswer = z.object({ code: z.number().int() });
 
@@ -90,8 +102,23 @@ export function toStream(answer: z.infer<typeof streamAnswer>): MediaServerStrea
 }
 
 export function toClient(answer: z.infer<typeof clientAnswer>): MediaServerClient {
-  const { id, stream, ip, type, publish } = answer;
-  return { id, streamId: stream, ip, type, isPublisher: publish };
+  const { id, stream, ip, type, publish, pageUrl, ext } = answer;
+  const { detail, ...measured } = ext;
+  return {
+    id,
+    streamId: stream,
+    ip,
+    type,
+    isPublisher: publish,
+    pageUrl,
+    aliveMs: answer.alive * 1000,
+    sentBytes: answer.send_bytes,
+    receivedBytes: answer.recv_bytes,
+    sentKbps: answer.kbps.send_30s,
+    receivedKbps: answer.kbps.recv_30s,
+    ...measured,
+    ...(detail && { detail }),
+  };
 }
 
 export function toRefusal(answer: z.infer<typeof refusalAnswer>): Refusal {
@@ -105,6 +132,12 @@ function vhostOfUrl(url: string): string {
 
 function withoutUndefined(ext: z.infer<typeof streamDetails> | undefined): MediaServerStream['details'] {
   if (!ext) return undefined;
-  const { viewersByProtocol, publisherDetail, ...rest } = ext;
-  return { ...rest, ...(viewersByProtocol && { viewersByProtocol }), ...(publisherDetail && { publisherDetail }) };
+  const { viewersByProtocol, publisherDetail, slowViewers, health, ...rest } = ext;
+  return {
+    ...rest,
+    ...(viewersByProtocol && { viewersByProtocol }),
+    ...(publisherDetail && { publisherDetail }),
+    ...(slowViewers !== undefined && { slowViewers }),
+    ...(health && { health }),
+  };
 }

@@ -8,6 +8,7 @@ import type { MediaServerAddress } from './media-server-address.ts';
 import {
   clientsAnswer,
   codeAnswer,
+  keyframeAnswer,
   refusalsAnswer,
   streamsAnswer,
   toClient,
@@ -76,6 +77,11 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
     async listClients() {
       const all = await askAll('/api/v1/clients/', async (page) => (await ask('GET', page, clientsAnswer)).clients);
       return all.map(toClient);
+    },
+    async readKeyframe(streamId) {
+      const { status, body } = await call('GET', `/api/v1/keyframes/${encodeURIComponent(streamId)}`);
+      const parsed = keyframeAnswer.safeParse(body);
+      return status === 200 && parsed.success ? Buffer.from(parsed.data.keyframe.flv, 'base64') : undefined;
     },
     async listRefusals() {
       const { status, body } = await call('GET', '/api/v1/refusals/');

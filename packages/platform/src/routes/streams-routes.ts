@@ -8,11 +8,14 @@ type Names =
   | 'queryStreams'
   | 'kickStream'
   | 'queryLive'
+  | 'queryLiveClients'
+  | 'kickLiveClient'
+  | 'queryStreamPicture'
   | 'verifyStream'
   | 'hlsSegment';
 
 export function streamsRoutes(services: Services): Pick<Handlers, Names> {
-  const { publishSecret, activeStreams, liveView, streamEvents, hlsSegments } = services;
+  const { publishSecret, activeStreams, liveView, liveClients, streamPictures, streamEvents, hlsSegments } = services;
   return {
     queryPublishSecret: () => publishSecret.current(),
     async updatePublishSecret({ secret }, { ip }) {
@@ -29,6 +32,12 @@ export function streamsRoutes(services: Services): Pick<Handlers, Names> {
       return null;
     },
     queryLive: ({ app, stream }) => liveView.query({ app, stream }),
+    queryLiveClients: ({ streamId }) => liveClients.ofStream(streamId),
+    async kickLiveClient({ id }, { ip }) {
+      await liveClients.kick(id, ip);
+      return null;
+    },
+    queryStreamPicture: async ({ streamId }) => ({ picture: await streamPictures.find(streamId) }),
     async verifyStream(event) {
       await streamEvents.handle(event);
       return null;

@@ -42,7 +42,7 @@ export function createLiveView({ mediaServer, now }: LiveViewDeps): LiveView {
 }
 
 /** One value for all callers until it is too old; a failure is not kept. */
-function createCache<T>(maxAgeMs: number, nowMs: () => number, read: () => Promise<T>): () => Promise<T> {
+export function createCache<T>(maxAgeMs: number, nowMs: () => number, read: () => Promise<T>): () => Promise<T> {
   let cached: { atMs: number; value: Promise<T> } | undefined;
   return () => {
     const atMs = nowMs();
@@ -101,6 +101,8 @@ function toLiveStream(stream: MediaServerStream, clients: readonly MediaServerCl
     viewersByProtocol: { ...(details?.viewersByProtocol ?? countByProtocol(own)) },
     receivedBytes: stream.receivedBytes,
     sentBytes: stream.sentBytes,
+    ...(details?.slowViewers !== undefined && { slowViewers: details.slowViewers }),
+    ...(details?.health && { health: details.health }),
     ...(details?.publisherDetail && { publisherDetail: { ...details.publisherDetail } }),
   };
 }
@@ -116,7 +118,7 @@ function countByProtocol(clients: readonly MediaServerClient[]): Record<string, 
 }
 
 /** `rtmp-play` → `rtmp`; the encoders SRS tells apart among RTMP and SRT publishers → their protocol. */
-function protocolOfType(type: string): string {
+export function protocolOfType(type: string): string {
   const name = type.replace(/-(play|publish)$/, '');
   if (name === 'fmle' || name === 'flash' || name === 'haivision') return 'rtmp';
   return name;

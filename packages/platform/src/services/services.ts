@@ -8,6 +8,7 @@ import { type Callbacks, openCallbacks } from '../hooks/callbacks.ts';
 import type { Log } from '../log.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { Store } from '../store/store.ts';
+import { takeStillPicture } from '../workers/still-picture.ts';
 import { askBilibili } from '../video-site/ask-bilibili.ts';
 import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
 import { openAdminPassword, type PasswordFile } from './admin-password.ts';
@@ -20,6 +21,7 @@ import { type Certificates, createCertificates } from './certificates/certificat
 import { createFirstSteps } from './first-steps.ts';
 import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
 import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './hls-settings.ts';
+import { createLiveClients, type LiveClients } from './live-clients.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
 import { type Login, openLogin } from './login.ts';
 import { openNodeId } from './node-identity.ts';
@@ -30,6 +32,7 @@ import { openSessionEpoch } from './session-epoch.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './stream-events.ts';
+import { createStreamPictures, type StreamPictures } from './stream-pictures.ts';
 import { createSystem, type System, type SystemDeps } from './system.ts';
 import { createTutorialVideos, type TutorialVideos } from './tutorial-videos.ts';
 
@@ -52,6 +55,8 @@ export interface Services extends Scenarios {
   readonly hlsSegments: HlsSegments;
   readonly records: Records;
   readonly liveView: LiveView;
+  readonly liveClients: LiveClients;
+  readonly streamPictures: StreamPictures;
   readonly firstSteps: ReturnType<typeof createFirstSteps>;
   readonly tutorialVideos: TutorialVideos;
 }
@@ -132,6 +137,8 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
     hlsSegments,
     records,
     liveView: createLiveView({ mediaServer, now }),
+    liveClients: createLiveClients({ mediaServer, audit, now }),
+    streamPictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),
     firstSteps: createFirstSteps({ login, counters, certificates, records, forwards: scenarios.forwards }),
     tutorialVideos: createTutorialVideos({ store, log, now, askSite: askBilibili }),
   };

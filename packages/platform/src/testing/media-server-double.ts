@@ -8,6 +8,8 @@ export interface MediaServerDouble {
   clients: { id: string; [field: string]: unknown }[];
   /** Undefined: the path is unknown, as on a real SRS. */
   refusals: object[] | undefined;
+  /** FLV files by stream id; a real SRS has no such call. */
+  keyframes: Map<string, Buffer>;
   /** `code` of the reload answer. */
   reloadCode: number;
   /** `METHOD path` of every request, query included. */
@@ -26,6 +28,7 @@ export async function startMediaServerDouble(port = 0): Promise<MediaServerDoubl
     streams: [],
     clients: [],
     refusals: undefined,
+    keyframes: new Map(),
     reloadCode: 0,
     requests: [],
     close: () =>
@@ -54,8 +57,10 @@ function answer(double: MediaServerDouble, request: IncomingMessage, response: S
     response.end(JSON.stringify({ code: 0, server: 'vid-1', service: 's1', pid: '1', ...fields }));
   };
   const clientId = /^\/api\/v1\/clients\/(.+)$/.exec(url.pathname)?.[1];
+  const keyframe = double.keyframes.get(/^\/api\/v1\/keyframes\/(.+)$/.exec(url.pathname)?.[1] ?? '');
   if (url.pathname === '/api/v1/streams/') send({ streams: page(double.streams) });
   else if (url.pathname === '/api/v1/clients/') send({ clients: page(double.clients) });
+  else if (keyframe) send({ keyframe: { flv: keyframe.toString('base64') } });
   else if (clientId) sendClient(double, request.method ?? '', clientId, send);
   else if (url.pathname === '/api/v1/refusals/' && double.refusals) send({ refusals: double.refusals });
   else if (url.pathname === '/api/v1/raw') send({ code: double.reloadCode });

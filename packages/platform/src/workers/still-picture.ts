@@ -1,0 +1,46 @@
+// One keyframe → a small JPEG, by an FFmpeg that reads and writes pipes only. Low priority: a picture can wait, media cannot.
+import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+
+/** Longest time for one picture, milliseconds. */
+const timeoutMs = 10_000;
+/** Largest picture, bytes: 320 pixels wide at this quality is a tenth of it. */
+const maxPictureBytes = 512 * 1024;
+const niceness = 10;
+
+const pictureArguments = [
+  ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'pipe'],
+  ...['-threads', '1', '-f', 'flv', '-i', 'pipe:0', '-map', '0:v:0', '-frames:v', '1'],
+  ...['-vf', "scale='min(320,iw)':-2", '-q:v', '5', '-f', 'mjpeg', 'pipe:1'],
+];
+
+/** Resolves with undefined when FFmpeg is missing or cannot decode it. Never rejects. */
+export function takeStillPicture(keyframe: Buffer, signal: AbortSignal): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn('ffmpeg', pictureArguments, {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      killSignal: 'SIGKILL',
+    });
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    child.on('error', () => resolve(undefined));
+    child.stdin.on('error', () => {});
+    child.stdout.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > maxPictureBytes) child.kill('SIGKILL');
+      else parts.push(part);
+    });
+    child.on('close', (code) => resolve(code === 0 && bytes > 0 ? Buffer.concat(parts) : undefined));
+    if (child.pid !== undefined) lowerPriority(child.pid);
+    child.stdin.end(keyframe);
+  });
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has ended already.
+  }
+}
