@@ -67,3 +67,18 @@ function watchFrames(wanted: number): Promise<{ frames: number; brightness: numb
     video.requestVideoFrameCallback(next);
   });
 }
+
+/** Slows the uploads of a page down; call the result to end that. */
+export async function limitUpload(page: Page, bytesPerSecond: number): Promise<() => Promise<unknown>> {
+  const session = await page.context().newCDPSession(page);
+  const limit = (uploadThroughput: number) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await session.send('Network.enable');
+  await limit(bytesPerSecond);
+  return () => limit(-1);
+}

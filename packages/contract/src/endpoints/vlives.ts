@@ -28,7 +28,7 @@ export const vliveRow = z.object({
   files: z.array(mediaSource),
   /** `uuid` of the input file (the first one of a playlist), only while a process runs. */
   source: z.string().optional(),
-  /** What had to be encoded again because the target does not take it. */
+  /** What has to be encoded again: the target does not take it, or the files of a playlist differ. */
   transcoded: z.object({ video: z.boolean(), audio: z.boolean() }),
   ...workerRun.shape,
   ...workerStatus.shape,

@@ -30,14 +30,13 @@ export async function planVlive(target: VliveTarget, folders: MediaFolders): Pro
     const detail = 'a file of this source is gone, choose another';
     return { kind: 'fail', reason: 'file-missing', detail, needsOperator: true };
   }
-  const encoding = encodingOf(target.files, output);
   return {
     kind: 'run',
     plan: {
-      args: vliveArgs({ input, encoding, output }),
+      args: vliveArgs({ input, encoding: encodingOf(target.files, output), output }),
       secrets: [...secretsOfTarget(target), ...secretsOfSource(first)],
       watchesSpeed: true,
-      facts: { source: first.uuid, video: encoding.video, audio: encoding.audio },
+      facts: { source: first.uuid },
     },
   };
 }

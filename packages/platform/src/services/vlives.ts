@@ -11,14 +11,14 @@ import {
   vliveTarget,
 } from '@srs-stack/contract';
 import type { CollectionType, Store } from '../store/store.ts';
-import { withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
+import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { MediaFolders } from './media-folders.ts';
 import type { MediaLibrary } from './media-library.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget } from './push-targets.ts';
-import { planVlive } from './vlive-plan.ts';
+import { encodingOf, planVlive } from './vlive-plan.ts';
 import { checkStreamAddress, type VliveSources } from './vlive-sources.ts';
 import { factOf, runOf, statusOf } from './worker-rows.ts';
 
@@ -153,9 +153,11 @@ function emptyTarget(platform: string): VliveTarget {
   return { platform, server: '', secret: '', enabled: false, custom: false, label: '', files: [] };
 }
 
-function toRow({ platform, enabled, custom, label, files }: VliveTarget, workers: WorkerRegistry): VliveRow {
+function toRow(target: VliveTarget, workers: WorkerRegistry): VliveRow {
+  const { platform, enabled, custom, label, files } = target;
   const view = workers.view(vliveWorkerId(platform));
   const source = factOf(view, 'source');
+  const { video, audio } = encodingOf(files, joinAddress(target.server, target.secret));
   return {
     platform,
     enabled,
@@ -163,7 +165,7 @@ function toRow({ platform, enabled, custom, label, files }: VliveTarget, workers
     label,
     files,
     ...(source !== undefined && view.pid > 0 ? { source } : {}),
-    transcoded: { video: view.facts?.video === true, audio: view.facts?.audio === true },
+    transcoded: { video, audio },
     ...runOf(view),
     ...statusOf(view),
   };

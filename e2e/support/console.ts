@@ -1,0 +1,76 @@
+// The console as an operator uses it: its own texts in both languages, a page that is logged in, accordion sections.
+import { readFileSync } from 'node:fs';
+import { storageKeys } from '@srs-stack/contract';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { Admin } from './api.ts';
+import { openPage } from './chromium.ts';
+import type { Product } from './product.ts';
+
+/** A slow machine beside other tests: a page that needs longer hangs, milliseconds. */
+const pageTimeoutMs = 60_000;
+
+export type Language = 'zh' | 'en';
+export const languages = ['zh', 'en'] as const;
+
+type Texts = { readonly [key: string]: string | Texts };
+
+/** Reads texts of one folder of the console, e.g. `features/forward`: `text('status.title')`. */
+export function textsOf(language: Language, folder: string): (key: string, values?: Record<string, string>) => string {
+  const file = new URL(`../../packages/console/src/${folder}/locales/${language}.json`, import.meta.url);
+  const all = JSON.parse(readFileSync(file, 'utf8')) as Texts;
+  return (key, values = {}) => {
+    const found = key
+      .split('.')
+      .reduce<string | Texts | undefined>((at, part) => (at as Texts | undefined)?.[part], all);
+    if (typeof found !== 'string') throw new Error(`${folder} has no text ${key} in ${language}`);
+    return found.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => values[name] ?? '');
+  };
+}
+
+export interface ConsolePage {
+  readonly page: Page;
+  /** Errors the page did not handle; must stay empty. */
+  readonly errors: readonly string[];
+  /** Goes to a tab of the scenario page. */
+  open(tab: string): Promise<void>;
+  /** An accordion section by the beginning of its title; it is opened when it is closed. */
+  section(title: string): Promise<Locator>;
+  /** Whether the section with this title is open. */
+  isOpen(title: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** A browser of its own profile in which the administrator is logged in. */
+export async function openConsole(
+  browser: Browser,
+  product: Product,
+  admin: Admin,
+  language: Language,
+): Promise<ConsolePage> {
+  const { page, errors } = await openPage(browser, language === 'zh' ? 'zh-CN' : 'en-US');
+  page.setDefaultTimeout(pageTimeoutMs);
+  await page.addInitScript(
+    ([key, session]) => localStorage.getItem(key!) ?? localStorage.setItem(key!, session!),
+    [storageKeys.token, JSON.stringify(admin.session)],
+  );
+  const control = (title: string) => page.getByRole('button', { name: new RegExp(`^${title}`) }).first();
+  const isOpen = async (title: string) => (await control(title).getAttribute('aria-expanded')) === 'true';
+  return {
+    page,
+    errors,
+    isOpen,
+    async open(tab) {
+      await page.goto(`${product.url}/mgmt/${language}/routers-scenario?tab=${tab}`);
+    },
+    async section(title) {
+      if (!(await isOpen(title))) await control(title).click();
+      return page.locator(`[id="${await control(title).getAttribute('aria-controls')}"]`);
+    },
+    close: () => page.context().close(),
+  };
+}
+
+/** The input with this label; lists of suggestions bear the same label. */
+export function field(place: Page | Locator, label: string): Locator {
+  return place.getByLabel(label, { exact: true }).and(place.locator('input, textarea'));
+}
