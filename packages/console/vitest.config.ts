@@ -9,7 +9,7 @@ export default mergeConfig(
       environment: 'happy-dom',
       environmentOptions: { happyDOM: { url: 'http://console.test/mgmt/' } },
       include: ['src/**/*.test.{ts,tsx}'],
-      testTimeout: 30_000,
+      testTimeout: 60_000,
       setupFiles: ['src/testing/setup.ts'],
       css: { modules: { classNameStrategy: 'non-scoped' } },
     },

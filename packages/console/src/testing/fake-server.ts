@@ -1,5 +1,6 @@
 // A server for tests: answers the calls of the contract from functions typed by it, and remembers what was asked.
 import {
+  type DemoStream,
   type Endpoint,
   type EndpointName,
   type ErrorName,
@@ -40,6 +41,27 @@ export const testSession = {
   bearer: 'srs-v2-test',
 };
 
+/** The demo stream on its way, unless told otherwise. */
+export function demoStreamFixture(changes: Partial<DemoStream> = {}): DemoStream {
+  return {
+    enabled: true,
+    app: 'live',
+    stream: 'demo',
+    stopsAt: '',
+    state: 'idle',
+    reason: 'none',
+    reasonDetail: '',
+    retryInMs: 0,
+    restarts: 0,
+    pid: 0,
+    cpuPercent: 0,
+    rssBytes: 0,
+    command: '',
+    heartbeat: [],
+    ...changes,
+  };
+}
+
 const everydayAnswers: Answers = {
   queryVersion: () => ({ version: '1.2.3' }),
   init: ({ password }) => (password ? testSession : { init: true, setupTokenRequired: false }),
@@ -71,6 +93,16 @@ const everydayAnswers: Answers = {
   disablePublishSecret: () => null,
   queryStreams: () => ({ streams: [] }),
   queryLive: () => ({ mediaServer: true, streams: [], refusals: [] }),
+  queryFirstSteps: () => ({
+    password: true,
+    publish: false,
+    play: false,
+    https: false,
+    record: false,
+    forward: false,
+  }),
+  queryDemoStream: () => demoStreamFixture({ enabled: false }),
+  bilibili: ({ bvid }) => ({ title: `Video ${bvid}`, desc: '', stat: { view: 0, like: 0, share: 0 } }),
 };
 
 /** Takes the place of `fetch` until the test ends (`vi.unstubAllGlobals` in the setup file). */

@@ -63,7 +63,10 @@ export default function ConsoleShell({ children }: { children: ReactNode }) {
 /** Another screen starts at its top; tabs and the language keep their place. */
 function useTopOfPage(screen: Screen | undefined): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the screen is what triggers it
-  useEffect(() => window.scrollTo(0, 0), [screen]);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no clean-up.
+    void window.scrollTo(0, 0);
+  }, [screen]);
 }
 
 function Brand() {

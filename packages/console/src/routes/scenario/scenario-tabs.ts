@@ -24,8 +24,8 @@ export const scenarioIcons = {
 } as const satisfies Record<ScenarioTab, unknown>;
 
 export const scenarioPages = {
-  tutorials: lazyScreen(() => import('../../features/tutorials/tutorials-page.tsx'), ['tutorials']),
-  live: lazyScreen(() => import('../../features/live/live-page.tsx'), ['live']),
+  tutorials: lazyScreen(() => import('../../features/tutorials/tutorials-page.tsx'), ['tutorials', 'worker', 'errors']),
+  live: lazyScreen(() => import('../../features/live/live-page.tsx'), ['live', 'stream-health']),
   forward: lazyScreen(() => import('../../features/forward/forward-page.tsx'), ['forward', 'push-target', 'worker']),
   record: lazyScreen(() => import('../../features/record/record-page.tsx'), ['record']),
   vlive: lazyScreen(() => import('../../features/vlive/vlive-page.tsx'), ['vlive', 'push-target', 'worker', 'errors']),

@@ -4,18 +4,20 @@ import { useMemo } from 'react';
 import { useEnvironment } from '../../app/access/environment.ts';
 
 /** `secret` is empty while publishing needs none. */
-export function useAddresses(stream: string, secret: string): AddressSet {
+export function useAddresses(stream: string, secret: string, app: string = defaultApp): AddressSet {
   const environment = useEnvironment();
-  return useMemo(() => addressesHere(environment, location, stream, secret), [environment, stream, secret]);
+  return useMemo(
+    () => addressesHere(environment, location, { app, stream, secret }),
+    [environment, app, stream, secret],
+  );
 }
 
 function addressesHere(
   { rtmpPort, srtPort, httpPort }: Pick<Environment, 'rtmpPort' | 'srtPort' | 'httpPort'>,
   page: Pick<Location, 'hostname' | 'protocol' | 'port'>,
-  stream: string,
-  secret: string,
+  source: { app: string; stream: string; secret: string },
 ): AddressSet {
   const scheme = page.protocol === 'https:' ? 'https' : 'http';
   const ports = { rtmpPort, srtPort, httpPort, pagePort: page.port };
-  return buildAddresses({ hostname: page.hostname, scheme, ...ports, app: defaultApp, stream, secret });
+  return buildAddresses({ hostname: page.hostname, scheme, ...ports, ...source });
 }

@@ -8,7 +8,9 @@ import {
   IconTerminal2,
   IconWorldUpload,
 } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import classes from '../../../shared/publish-guide/guide.module.css';
 import { Section, Sections } from '../../../ui/sections.tsx';
 import { BrowserWhip } from './browser-whip.tsx';
@@ -27,25 +29,34 @@ const items = [
   { value: '6', key: 'obsWhip', Icon: IconWorldUpload, Content: ObsWhip },
 ] as const;
 
+/** `?item=` opens another item than the first, and brings it into view. */
 export function LiveGuide() {
   const { t } = useTranslation('live');
+  const asked = useSearchParams()[0].get('item');
+  const open = items.find(({ value }) => value === asked)?.value;
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (open) frame.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'start' });
+  }, [open]);
   return (
-    <Sections defaultOpen="1">
-      <Section value="0" title={t('items.introduction.title')} icon={<IconInfoCircle aria-hidden />}>
-        <Introduction />
-      </Section>
-      {items.map(({ value, key, Icon, Content }) => (
-        <Section
-          key={value}
-          value={value}
-          title={t(`items.${key}.title`)}
-          summary={t(`items.${key}.summary`)}
-          icon={<Icon aria-hidden />}
-        >
-          <Content />
+    <div ref={frame}>
+      <Sections key={open} defaultOpen={open ?? '1'}>
+        <Section value="0" title={t('items.introduction.title')} icon={<IconInfoCircle aria-hidden />}>
+          <Introduction />
         </Section>
-      ))}
-    </Sections>
+        {items.map(({ value, key, Icon, Content }) => (
+          <Section
+            key={value}
+            value={value}
+            title={t(`items.${key}.title`)}
+            summary={t(`items.${key}.summary`)}
+            icon={<Icon aria-hidden />}
+          >
+            <Content />
+          </Section>
+        ))}
+      </Sections>
+    </div>
   );
 }
 

@@ -1,0 +1,25 @@
+// Starts and stops the demo stream on the server.
+import { Button } from '@mantine/core';
+import { endpoints } from '@srs-stack/contract';
+import { useTranslation } from 'react-i18next';
+import { useSwitchDemo } from '../queries.ts';
+
+export function StartDemoButton() {
+  const { t } = useTranslation('tutorials');
+  const start = useSwitchDemo(endpoints.startDemoStream);
+  return (
+    <Button variant="default" fullWidth loading={start.isPending} onClick={() => start.mutate({})}>
+      {t('ways.demo.button')}
+    </Button>
+  );
+}
+
+export function StopDemoButton() {
+  const { t } = useTranslation('tutorials');
+  const stop = useSwitchDemo(endpoints.stopDemoStream);
+  return (
+    <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate({})}>
+      {t('demo.stop')}
+    </Button>
+  );
+}

@@ -1,0 +1,33 @@
+// What the first card of the first page shows, decided from the live streams and the demo stream. Pure.
+import { type DemoStream, defaultApp, demoStreamName, type LiveStream } from '@srs-stack/contract';
+
+export interface FirstRunFacts {
+  /** Undefined until the first answer. */
+  live: { mediaServer: boolean; streams: readonly LiveStream[] } | undefined;
+  demo: DemoStream | undefined;
+}
+
+export type FirstRunState =
+  | { kind: 'loading' }
+  | { kind: 'engine-away' }
+  /** Nothing is live: the three ways to begin. */
+  | { kind: 'quiet' }
+  | { kind: 'demo-starting' }
+  | { kind: 'demo-failed'; demo: DemoStream }
+  | { kind: 'on-air'; stream: LiveStream; isDemo: boolean };
+
+export function firstRunState({ live, demo }: FirstRunFacts): FirstRunState {
+  if (!live) return { kind: 'loading' };
+  const playing = live.streams.filter((stream) => stream.hasMedia);
+  // An operator's own stream is the better news.
+  const stream = playing.find((each) => !isDemoStream(each)) ?? playing[0];
+  if (stream) return { kind: 'on-air', stream, isDemo: isDemoStream(stream) };
+  if (!live.mediaServer) return { kind: 'engine-away' };
+  if (!demo?.enabled) return { kind: 'quiet' };
+  const isFailing = demo.state === 'retrying' || demo.state === 'error';
+  return isFailing ? { kind: 'demo-failed', demo } : { kind: 'demo-starting' };
+}
+
+export function isDemoStream({ app, stream }: Pick<LiveStream, 'app' | 'stream'>): boolean {
+  return app === defaultApp && stream === demoStreamName;
+}

@@ -1,0 +1,13 @@
+// The order of the cards: the most watched first, what has no counts after it as listed. Pure.
+import type { VideoFacts } from '@srs-stack/contract';
+import type { Tutorial } from './tutorial-catalogue.ts';
+
+export interface TutorialCardFacts {
+  tutorial: Tutorial;
+  /** Undefined while asked, and for articles. */
+  facts: VideoFacts | undefined;
+}
+
+export function sortedTutorials(cards: readonly TutorialCardFacts[]): TutorialCardFacts[] {
+  return [...cards].sort((a, b) => (b.facts?.stat.view ?? 0) - (a.facts?.stat.view ?? 0));
+}

@@ -1,0 +1,64 @@
+// One tutorial: medium, author, title, link, and how often it was seen, liked and shared.
+import { Skeleton } from '@mantine/core';
+import type { VideoFacts } from '@srs-stack/contract';
+import { IconArticle, IconExternalLink, IconEye, IconPlayerPlay, IconShare3, IconThumbUp } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../../app/current-locale.ts';
+import { languages } from '../../../i18n/languages.ts';
+import type { Tutorial } from './tutorial-catalogue.ts';
+import classes from './tutorial-list.module.css';
+
+const signs = { video: IconPlayerPlay, article: IconArticle } as const;
+const counts = [
+  { key: 'view', Icon: IconEye },
+  { key: 'like', Icon: IconThumbUp },
+  { key: 'share', Icon: IconShare3 },
+] as const;
+
+export interface TutorialCardProps {
+  tutorial: Tutorial;
+  facts: VideoFacts | undefined;
+  isAsking: boolean;
+}
+
+export function TutorialCard({ tutorial, facts, isAsking }: TutorialCardProps) {
+  const { t } = useTranslation('tutorials');
+  const Sign = signs[tutorial.media];
+  return (
+    <li>
+      <a href={tutorial.link} target="_blank" rel="noreferrer" className={classes.card} data-media={tutorial.media}>
+        <span className={classes.sign}>
+          <Sign size={22} stroke={1.6} aria-hidden />
+        </span>
+        <span className={classes.about}>
+          {t(`list.media.${tutorial.media}`)} · {tutorial.author}
+        </span>
+        <span className={classes.title}>
+          {facts?.title || tutorial.title}
+          {/* The joiner keeps the sign on the line of the last word. */}
+          {'\u2060'}
+          <IconExternalLink size={15} aria-hidden />
+        </span>
+        {tutorial.bvid !== undefined && <Counts facts={facts} isAsking={isAsking} />}
+      </a>
+    </li>
+  );
+}
+
+function Counts({ facts, isAsking }: Pick<TutorialCardProps, 'facts' | 'isAsking'>) {
+  const { t } = useTranslation('tutorials');
+  const locale = useLocale();
+  if (isAsking) return <Skeleton height={18} width="11rem" />;
+  if (!facts || facts.stat.view === 0) return <span className={classes.unknown}>{t('list.countsUnknown')}</span>;
+  return (
+    <span className={classes.counts}>
+      {counts.map(({ key, Icon }) => (
+        <span key={key} title={t(`list.count.${key}`)}>
+          <Icon size={16} stroke={1.75} aria-hidden />
+          <span className={classes.offscreen}>{t(`list.count.${key}`)} </span>
+          {facts.stat[key].toLocaleString(languages[locale].htmlLang)}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+// All tutorials as cards. A failing fetch of counts leaves its card as it is; what is wrong beyond that is reported.
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
+import { useLocale } from '../../../app/current-locale.ts';
+import { useReportError } from '../../../app/errors/error-report.tsx';
+import { useVideoFacts } from '../queries.ts';
+import page from '../tutorials-page.module.css';
+import { sortedTutorials } from './sorted-tutorials.ts';
+import { TutorialCard } from './tutorial-card.tsx';
+import { tutorialsOf } from './tutorial-catalogue.ts';
+import classes from './tutorial-list.module.css';
+
+export function TutorialList() {
+  const { t } = useTranslation('tutorials');
+  const tutorials = tutorialsOf(useLocale());
+  const asked = tutorials.flatMap(({ bvid }) => bvid ?? []);
+  const answers = useVideoFacts(asked);
+  useReportUnexpected(answers.find(({ error }) => error !== null)?.error);
+  const cards = tutorials.map((tutorial) => {
+    const answer = tutorial.bvid === undefined ? undefined : answers[asked.indexOf(tutorial.bvid)];
+    return { tutorial, facts: answer?.data, isAsking: answer?.isPending ?? false };
+  });
+  // The order is settled once, so that no card moves away under the pointer.
+  const isSettled = cards.every(({ isAsking }) => !isAsking);
+  const shown = isSettled ? sortedTutorials(cards) : cards;
+  return (
+    <section aria-labelledby="tutorials">
+      <h2 id="tutorials" className={page.head}>
+        {t('list.title')}
+      </h2>
+      <p className={page.lead}>{t('list.text')}</p>
+      <ul className={classes.list} aria-busy={!isSettled}>
+        {shown.map(({ tutorial, facts }) => (
+          <TutorialCard
+            key={tutorial.link}
+            tutorial={tutorial}
+            facts={facts}
+            isAsking={!isSettled && tutorial.bvid !== undefined}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The video site being away is no news; a fetch that was cancelled is none either. */
+function useReportUnexpected(error: unknown): void {
+  const report = useReportError();
+  useEffect(() => {
+    if (!error || (error instanceof ApiError && error.errorName === 'videoSiteUnreachable')) return;
+    report(error);
+  }, [error, report]);
+}

@@ -1,0 +1,47 @@
+// What the first page asks the server: steps taken, the demo stream, and the facts of the tutorial videos.
+import { endpoints, pollIntervalMs } from '@srs-stack/contract';
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiMutation, apiQuery } from '../../api/api-query.ts';
+import { useReportError } from '../../app/errors/error-report.tsx';
+
+/** While the first stream and the first viewer are awaited, the page follows closely, milliseconds. */
+const closePollMs = 2_000;
+/** Counts of videos change slowly; the server keeps them for a day, milliseconds. */
+const videoFactsLastMs = 10 * 60_000;
+
+export function useFirstSteps() {
+  return useQuery({
+    ...apiQuery(endpoints.queryFirstSteps, {}),
+    refetchInterval: ({ state }) => (state.data?.publish && state.data.play ? pollIntervalMs : closePollMs),
+  });
+}
+
+const demoQuery = apiQuery(endpoints.queryDemoStream, {});
+
+export function useDemoStream() {
+  return useQuery({
+    ...demoQuery,
+    refetchInterval: ({ state }) => (state.data?.enabled ? closePollMs : pollIntervalMs),
+  });
+}
+
+/** Start or stop of the demo stream; the answer is its new state. */
+export function useSwitchDemo(endpoint: typeof endpoints.startDemoStream | typeof endpoints.stopDemoStream) {
+  const client = useQueryClient();
+  const reportError = useReportError();
+  return useMutation({
+    ...apiMutation(endpoint),
+    onSuccess: (demo) => {
+      client.setQueryData(demoQuery.queryKey, demo);
+      void client.invalidateQueries({ queryKey: [endpoints.queryLive.path] });
+    },
+    onError: reportError,
+  });
+}
+
+/** Facts by the order of `bvids`; each is undefined until answered. */
+export function useVideoFacts(bvids: readonly string[]) {
+  return useQueries({
+    queries: bvids.map((bvid) => ({ ...apiQuery(endpoints.bilibili, { bvid }), staleTime: videoFactsLastMs })),
+  });
+}

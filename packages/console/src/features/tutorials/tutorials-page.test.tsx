@@ -1,0 +1,188 @@
+// The first page as a new operator meets it: three ways to begin, the demo stream, steps that tick, tutorials.
+import { type LiveStream, storageKeys } from '@srs-stack/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { demoStreamFixture, Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+// A stage of the players needs media sources, which the simulated DOM does not have.
+vi.mock('../../shared/stream-picture.tsx', () => ({ default: ({ address }: { address: string }) => <i>{address}</i> }));
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+const streamNamed = (stream: string): LiveStream => ({
+  id: stream,
+  vhost: '__defaultVhost__',
+  app: 'live',
+  stream,
+  publisherProtocol: 'rtmp',
+  publisherIp: '127.0.0.1',
+  publisherClientId: 'c',
+  hasMedia: true,
+  uptimeMs: 1_000,
+  video: null,
+  audio: null,
+  fps: 25,
+  keyframeIntervalMs: 2_000,
+  bitrateKbps: 1_000,
+  bitrateHistoryKbps: [],
+  viewers: 1,
+  viewersByProtocol: {},
+  receivedBytes: 0,
+  sentBytes: 0,
+});
+const live = (...names: string[]) => ({ mediaServer: true, streams: names.map(streamNamed), refusals: [] });
+const inOneHour = () => new Date(Date.now() + 3_600_000).toISOString();
+const openPage = (locale: 'zh' | 'en' = 'en') => renderApp(`/${locale}/routers-scenario`, locale);
+const button = (name: string) => screen.findByRole('button', { name });
+
+describe('with nothing live', () => {
+  test('three ways lead to the first picture', async () => {
+    startFakeServer();
+    const app = await openPage();
+    const link = await screen.findByRole('link', { name: 'Publish with OBS' });
+    expect(link.getAttribute('href')).toBe('/en/routers-scenario?tab=live');
+    await userEvent.click(screen.getByRole('link', { name: 'Use this browser' }));
+    expect(app.url()).toBe('/en/routers-scenario?tab=live&item=5');
+  });
+
+  test('the demo starts, its picture appears, and stopping it leads back', async () => {
+    const server = startFakeServer({ startDemoStream: () => demoStreamFixture({ stopsAt: inOneHour() }) });
+    await openPage();
+    const start = await button('Play a demo stream');
+    server.answer({ queryDemoStream: () => demoStreamFixture({ stopsAt: inOneHour() }), queryLive: () => live() });
+    await userEvent.click(start);
+    expect(await screen.findByText('The demo stream is starting')).toBeTruthy();
+    server.answer({ queryLive: () => live('demo') });
+    expect(await screen.findByText('It works: the demo stream is live')).toBeTruthy();
+    expect(await screen.findByText(/\/live\/demo\.flv$/)).toBeTruthy();
+    expect(screen.getByText(/stops by itself in \d+ minutes/)).toBeTruthy();
+    const off = () => demoStreamFixture({ enabled: false, state: 'stopped' });
+    server.answer({ stopDemoStream: off, queryDemoStream: off, queryLive: () => live() });
+    await userEvent.click(await button('Stop the demo'));
+    expect(await screen.findByText('Your server is ready. Send it a picture.')).toBeTruthy();
+  });
+
+  test('a demo that does not start says why', async () => {
+    const failing = demoStreamFixture({ state: 'error', reason: 'ffmpeg-missing', reasonDetail: 'ENOENT' });
+    startFakeServer({ queryDemoStream: () => failing });
+    await openPage();
+    expect(await screen.findByText('The demo stream does not start')).toBeTruthy();
+    expect(screen.getByText('ENOENT')).toBeTruthy();
+    expect(await button('Stop the demo')).toBeTruthy();
+  });
+
+  test('a refused start is told at the top of the page', async () => {
+    startFakeServer({ startDemoStream: () => new Refusal('internal') });
+    await openPage();
+    await userEvent.click(await button('Play a demo stream'));
+    expect((await screen.findByRole('alert')).textContent).toContain('You got an error!');
+  });
+
+  test('an engine that is away is no invitation to publish', async () => {
+    startFakeServer({ queryLive: () => ({ ...live(), mediaServer: false }) });
+    await openPage();
+    expect(await screen.findByText('The media server does not answer')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Publish with OBS' })).toBeNull();
+  });
+});
+
+test("an operator's own stream comes before the demo", async () => {
+  startFakeServer({
+    queryLive: () => live('demo', 'concert'),
+    queryDemoStream: () => demoStreamFixture({ stopsAt: inOneHour() }),
+  });
+  await openPage();
+  expect(await screen.findByText('You are live')).toBeTruthy();
+  expect(screen.getByText('live/concert')).toBeTruthy();
+  expect(await button('Stop the demo')).toBeTruthy();
+});
+
+describe('the first steps', () => {
+  const steps = { password: true, publish: false, play: false, https: false, record: false, forward: false };
+  const stateOf = (name: string) => screen.getByRole('link', { name: new RegExp(`^${name}`) }).dataset.done;
+
+  test('tick by themselves, and each leads to where it is done', async () => {
+    const server = startFakeServer();
+    await openPage();
+    expect(await screen.findByText('1 of 6')).toBeTruthy();
+    expect(stateOf('Publish a first stream')).toBeUndefined();
+    expect(screen.getByRole('link', { name: /^Turn on HTTPS/ }).getAttribute('href')).toBe(
+      '/en/routers-settings?tab=https',
+    );
+    server.answer({ queryFirstSteps: () => ({ ...steps, publish: true, play: true }) });
+    expect(await screen.findByText('3 of 6')).toBeTruthy();
+    expect(stateOf('Publish a first stream')).toBe('true');
+  });
+
+  test('hidden they stay hidden, and come back on request', async () => {
+    startFakeServer();
+    const app = await openPage();
+    await userEvent.click(await button('Hide the first steps'));
+    app.unmount();
+    await openPage();
+    await userEvent.click(await button('Show the first steps'));
+    expect(await screen.findByRole('heading', { name: 'First steps' })).toBeTruthy();
+  });
+
+  test('that cannot be read say so and can be read again', async () => {
+    const server = startFakeServer({ queryFirstSteps: () => new Refusal('internal') });
+    await openPage();
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    server.answer({ queryFirstSteps: () => steps });
+    await userEvent.click(retry);
+    expect(await screen.findByText('1 of 6')).toBeTruthy();
+  });
+});
+
+describe('the tutorials', () => {
+  const cards = () => within(screen.getByRole('region', { name: /^(Tutorials|教程)$/ })).getAllByRole('link');
+
+  test('in Chinese have the titles and counts of the video site, the most watched first', async () => {
+    const views: Record<string, number> = { BV1844y1L7dL: 12, BV1tZ4y1R7qp: 34_567 };
+    startFakeServer({
+      bilibili: ({ bvid }) => ({ title: `视频 ${bvid}`, desc: '', stat: { view: views[bvid]!, like: 8, share: 9 } }),
+    });
+    await openPage('zh');
+    await waitFor(() => expect(cards()[0]!.textContent).toContain('34,567'));
+    expect(cards()[0]!.getAttribute('href')).toBe('https://www.bilibili.com/video/BV1tZ4y1R7qp/');
+    expect(cards()[0]!.textContent).toMatch(/视频 · 程晓龙视频 BV1tZ4y1R7qp.*播放 34,567点赞 8分享 9/);
+    expect(cards()[1]!.textContent).toContain('播放 12');
+  });
+
+  test('without the internet keep title and link, say that the counts come later, and raise no alarm', async () => {
+    startFakeServer({ bilibili: () => new Refusal('videoSiteUnreachable') });
+    await openPage('zh');
+    await waitFor(() => expect(screen.getAllByText('服务器能访问互联网后显示播放数据')).toHaveLength(2));
+    expect(cards()[0]!.textContent).toContain('起步、购买和入门');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('any other failure is reported', async () => {
+    startFakeServer({ bilibili: () => new Refusal('internal') });
+    await openPage('zh');
+    expect(await screen.findByRole('alert')).toBeTruthy();
+  });
+
+  test('in English are articles, which ask the video site nothing', async () => {
+    const server = startFakeServer();
+    await openPage();
+    await screen.findByRole('heading', { name: 'Tutorials' });
+    expect(cards().length).toBeGreaterThan(3);
+    for (const card of cards()) expect(card.getAttribute('href')).toMatch(/^https:\/\/blog\.ossrs\.io\//);
+    expect(server.callsOf('bilibili')).toEqual([]);
+  });
+});
+
+test('the quieter areas are linked', async () => {
+  startFakeServer();
+  await openPage();
+  const areas = within(await screen.findByRole('region', { name: 'More areas' })).getAllByRole('link');
+  expect(areas.map((link) => link.getAttribute('href'))).toEqual([
+    '/en/routers-scenario?tab=others&ctab=other',
+    '/en/routers-scenario?tab=vlive',
+    '/en/routers-scenario?tab=others&ctab=deprecated',
+    'https://github.com/ossrs/srs-stack',
+  ]);
+});
