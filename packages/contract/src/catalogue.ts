@@ -5,8 +5,8 @@ import * as audit from './endpoints/audit.ts';
 import * as beian from './endpoints/beian.ts';
 import * as bitrateLimits from './endpoints/bitrate-limits.ts';
 import * as certificates from './endpoints/certificates.ts';
+import * as cloudRecording from './endpoints/cloud-recording.ts';
 import * as forwards from './endpoints/forwards.ts';
-import * as components from './endpoints/components.ts';
 import * as demoStream from './endpoints/demo-stream.ts';
 import * as firstSteps from './endpoints/first-steps.ts';
 import * as hlsSettings from './endpoints/hls-settings.ts';
@@ -23,8 +23,6 @@ import * as versions from './endpoints/versions.ts';
 import * as vlives from './endpoints/vlives.ts';
 import * as workerLogs from './endpoints/worker-logs.ts';
 import * as tutorials from './endpoints/tutorials.ts';
-import * as upgradeWindow from './endpoints/upgrade-window.ts';
-import * as usageLimit from './endpoints/usage-limit.ts';
 
 /** Calls by name; the key is the operation id of the OpenAPI document. */
 export const endpoints = {
@@ -94,11 +92,21 @@ export const endpoints = {
   queryRecordBin: records.queryRecordBin,
   restoreRecord: records.restoreRecord,
   emptyRecordBin: records.emptyRecordBin,
+  queryDvr: cloudRecording.queryDvr,
+  applyDvr: cloudRecording.applyDvr,
+  queryDvrFiles: cloudRecording.queryDvrFiles,
+  removeDvr: cloudRecording.removeDvr,
+  queryVod: cloudRecording.queryVod,
+  applyVod: cloudRecording.applyVod,
+  queryVodFiles: cloudRecording.queryVodFiles,
+  removeVod: cloudRecording.removeVod,
+  updateCloudSecret: cloudRecording.updateCloudSecret,
+  queryCloudAccount: cloudRecording.queryCloudAccount,
+  queryDemoStream: demoStream.queryDemoStream,
+  startDemoStream: demoStream.startDemoStream,
+  stopDemoStream: demoStream.stopDemoStream,
   verifyStream: mediaServerHooks.verifyStream,
   hlsSegment: mediaServerHooks.hlsSegment,
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;
-  queryDemoStream: demoStream.queryDemoStream,
-  startDemoStream: demoStream.startDemoStream,
-  stopDemoStream: demoStream.stopDemoStream,

@@ -9,14 +9,6 @@ export {
   type CertificateState,
   certificateOrderSteps,
 } from './endpoints/certificates.ts';
-export {
-  type ComponentName,
-  componentNames,
-  componentStates,
-  mediaServerAbilities,
-  protocolComponents,
-  taskComponents,
-} from './endpoints/components.ts';
 export { type DemoStream, demoStream } from './endpoints/demo-stream.ts';
 export { type FirstSteps, firstSteps } from './endpoints/first-steps.ts';
 export { type ForwardRow, type ForwardTarget, forwardRow, forwardTarget } from './endpoints/forwards.ts';
@@ -44,6 +36,7 @@ export { type VideoFacts, videoFacts } from './endpoints/tutorials.ts';
 export * from './errors.ts';
 export * from './limits.ts';
 export * from './models/live-client.ts';
+export * from './models/cloud-recording.ts';
 export * from './models/live-stream.ts';
 export * from './models/media-source.ts';
 export * from './models/push-target.ts';

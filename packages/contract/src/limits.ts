@@ -47,5 +47,7 @@ export const maxGlobLength = 300;
 export const maxPathLength = 1024;
 /** Longest search text, characters. */
 export const maxSearchLength = 128;
+/** Longest id or key of the cloud account, characters: Tencent's have 36 and 32. */
+export const maxCloudSecretLength = 128;
 /** Most recordings one page returns; without a page all are returned, as existing clients expect. */
 export const maxRecordPage = 1_000;

@@ -1,5 +1,5 @@
 // Composition root: builds the HTTP application from services. Nothing listens here, so tests use `inject()`.
-import { maxJsonBodyBytes } from '@srs-stack/contract';
+import { cloudLinkPrefixes, maxJsonBodyBytes, recordLinkPrefix } from '@srs-stack/contract';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
@@ -60,7 +60,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   installRequestLog(app, log);
   registerEndpoints(app, { handlers: createHandlers(services), checksResponses });
   registerUploads(app, { library: services.mediaLibrary, partialFolder: services.mediaFolders.partial });
-  registerRecordLinks(app, services.records);
+  registerRecordLinks(app, recordLinkPrefix, services.records);
+  registerRecordLinks(app, cloudLinkPrefixes.dvr, services.cloudRecording.dvr);
+  registerRecordLinks(app, cloudLinkPrefixes.vod, services.cloudRecording.vod);
   registerOpenApi(app, version);
   registerMediaApiProxy(app, mediaServerAddress);
   return app;

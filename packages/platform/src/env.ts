@@ -34,6 +34,12 @@ export interface PlatformEnv {
     /** Asked before an order; empty: those of the system. */
     readonly dnsServers: readonly string[];
   };
+  readonly cloud: {
+    /** Region of a new bucket. */
+    readonly region: string;
+    /** Asked instead of the cloud's hosts; tests only. */
+    readonly standIn: URL | undefined;
+  };
   readonly taskLimits: { readonly forward: number; readonly vlive: number; readonly camera: number };
   readonly logLevel: string;
 }
@@ -71,6 +77,10 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
         .split(',')
         .flatMap((each) => each.trim() || []),
     },
+    cloud: {
+      region: cloudRegion(text('TENCENT_REGION', 'ap-beijing')),
+      standIn: httpUrl('TENCENT_ENDPOINT', text('TENCENT_ENDPOINT')),
+    },
     taskLimits: {
       forward: positiveInteger('SRS_FORWARD_LIMIT', text('SRS_FORWARD_LIMIT', '10')),
       vlive: positiveInteger('SRS_VLIVE_LIMIT', text('SRS_VLIVE_LIMIT', '10')),
@@ -95,6 +105,20 @@ function positiveInteger(variable: string, value: string): number {
 
 function httpsUrl(variable: string, value: string): string {
   if (URL.parse(value)?.protocol !== 'https:') throw new BootError(`${variable}="${value}" is not an https:// address`);
+  return value;
+}
+
+function httpUrl(variable: string, value: string): URL | undefined {
+  if (value === '') return undefined;
+  const url = URL.parse(value);
+  if (url?.protocol !== 'http:') throw new BootError(`${variable}="${value}" is not an http:// address`);
+  return url;
+}
+
+function cloudRegion(value: string): string {
+  if (!/^[a-z]{2}-[a-z]{2,20}(?:-\d)?$/.test(value)) {
+    throw new BootError(`TENCENT_REGION="${value}" is not a region such as ap-guangzhou`);
+  }
   return value;
 }
 

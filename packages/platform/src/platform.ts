@@ -93,6 +93,7 @@ export async function openPlatform({
     await workersClosed;
     await background;
     await services.records.close();
+    await services.cloudRecording.close();
     await services.callbacks.close();
     await services.counters.close();
     await store.close();
@@ -102,6 +103,7 @@ export async function openPlatform({
     services,
     start() {
       services.records.start();
+      services.cloudRecording.start();
       const { activeStreams, hlsSettings, certificates } = services;
       const applied = hlsSettings.apply().catch((error) => log.error({ err: error }, 'HLS configuration not written'));
       const synced = keepActiveStreamsTrue({ activeStreams, mediaServer, log, now }, stopping.signal);

@@ -1,13 +1,14 @@
 // Links to recordings: playlists, segments, pictures and MP4 files with byte ranges. Open to everybody who knows the uuid, as
 // players and existing clients expect; `?download=1` makes a browser save the file.
 import { type FileHandle, open } from 'node:fs/promises';
-import { AppError, recordLinkPrefix } from '@srs-stack/contract';
+import { AppError } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ByteRange, parseRange } from './byte-range.ts';
 
 type Link =
   | { readonly kind: 'playlist'; readonly text: string }
-  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string };
+  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string }
+  | { readonly kind: 'elsewhere'; readonly url: string };
 
 interface RecordLinks {
   link(path: string): Promise<Link | undefined>;
@@ -16,15 +17,16 @@ interface RecordLinks {
 /** Bytes read from the disk at one time: few system calls for large files. */
 const readBytes = 256 * 1024;
 
-export function registerRecordLinks(app: FastifyInstance, records: RecordLinks): void {
+export function registerRecordLinks(app: FastifyInstance, prefix: string, records: RecordLinks): void {
   app.route({
     method: ['GET', 'HEAD'],
-    url: `${recordLinkPrefix}*`,
+    url: `${prefix}*`,
     config: { access: 'none' },
     handler: async (request, reply) => {
       const link = await records.link((request.params as { '*': string })['*']);
       if (!link) throw new AppError('notFound', 'there is no such recording');
       if (link.kind === 'file') return sendFile(request, reply, link);
+      if (link.kind === 'elsewhere') return reply.redirect(link.url);
       return reply
         .header('content-type', 'application/vnd.apple.mpegurl')
         .header('cache-control', 'no-cache')

@@ -1,6 +1,7 @@
 // All handlers together; the type demands one for each call of the contract.
 import type { Services } from '../services/services.ts';
 import { certificatesRoutes } from './certificates-routes.ts';
+import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
 import { forwardsRoutes } from './forwards-routes.ts';
 import type { Handlers } from './handlers.ts';
 import { hooksRoutes } from './hooks-routes.ts';
@@ -25,6 +26,7 @@ export function createHandlers(services: Services): Handlers {
     ...transcodeRoutes(services),
     ...hooksRoutes(services),
     ...recordsRoutes(services),
+    ...cloudRecordingRoutes(services),
     ...certificatesRoutes(services),
   };
 }

@@ -10,6 +10,7 @@ import type { MediaServer } from '../media-server/media-server.ts';
 import type { Store } from '../store/store.ts';
 import { takeStillPicture } from '../workers/still-picture.ts';
 import { askBilibili } from '../video-site/ask-bilibili.ts';
+import { createTencentCloud } from '../tencent/tencent-cloud.ts';
 import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
 import { openAdminPassword, type PasswordFile } from './admin-password.ts';
 import { openApiSecret } from './api-secret.ts';
@@ -19,6 +20,7 @@ import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
 import type { CertificateFiles } from './certificates/certificate-files.ts';
 import { type Certificates, createCertificates } from './certificates/certificates.ts';
 import { createFirstSteps } from './first-steps.ts';
+import { type CloudRecording, openCloudRecording } from './cloud/cloud-recording.ts';
 import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
 import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './hls-settings.ts';
 import { createLiveClients, type LiveClients } from './live-clients.ts';
@@ -54,6 +56,7 @@ export interface Services extends Scenarios {
   readonly certificates: Certificates;
   readonly hlsSegments: HlsSegments;
   readonly records: Records;
+  readonly cloudRecording: CloudRecording;
   readonly liveView: LiveView;
   readonly liveClients: LiveClients;
   readonly streamPictures: StreamPictures;
@@ -89,6 +92,9 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
   const hlsSegments = createHlsSegments(env.hlsPath);
   const records = await openRecords({ store, audit, dataDir: env.dataDir, log, now, events: callbacks });
   hlsSegments.subscribe(records.onSegment);
+  const cloudDeps = { store, audit, log, now, dataDir: env.dataDir, region: env.cloud.region };
+  const cloudRecording = await openCloudRecording({ ...cloudDeps, cloud: createTencentCloud(env.cloud.standIn) });
+  hlsSegments.subscribe(cloudRecording.onSegment);
   const bitrateLimits = createBitrateLimits({ store, audit });
   const { dataDir } = env;
   const scenarios = await openScenarios({
@@ -136,6 +142,7 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
     certificates,
     hlsSegments,
     records,
+    cloudRecording,
     liveView: createLiveView({ mediaServer, now }),
     liveClients: createLiveClients({ mediaServer, audit, now }),
     streamPictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),

@@ -27,6 +27,10 @@ const explainedCodes = {
   4060: 'uploadIncomplete',
   4100: 'mediaServerUnreachable',
   4101: 'controlPlaneRestarting',
+  4120: 'cloudCredentialsRefused',
+  4121: 'cloudUnreachable',
+  4122: 'cloudRefused',
+  4123: 'cloudRecordingExclusive',
   4999: 'internal',
   4102: 'videoSiteUnreachable',
 } as const;

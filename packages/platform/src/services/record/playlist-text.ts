@@ -1,8 +1,12 @@
 // The text of a recording's playlist (RFC 8216), for HTTP and for the folder. Pure.
 import { isBreak, type RecordedSegment, writeSegmentName } from './segment-name.ts';
 
-/** @param prefix put before each file name: where the segments are served, or '' beside the playlist. */
-export function writePlaylist(segments: readonly RecordedSegment[], prefix: string): string {
+/** @param place prefix of each file name, '' beside the playlist, or what makes an address of a name. */
+export function writePlaylist(
+  segments: readonly RecordedSegment[],
+  place: string | ((name: string) => string),
+): string {
+  const addressOf = typeof place === 'string' ? (name: string) => place + name : place;
   const longestMs = segments.reduce((longest, { durationMs }) => Math.max(longest, durationMs), 0);
   const lines = [
     '#EXTM3U',
@@ -15,7 +19,7 @@ export function writePlaylist(segments: readonly RecordedSegment[], prefix: stri
   let before: RecordedSegment | undefined;
   for (const segment of segments) {
     if (before && isBreak(before, segment)) lines.push('#EXT-X-DISCONTINUITY');
-    lines.push(`#EXTINF:${(segment.durationMs / 1000).toFixed(2)}, no desc`, prefix + writeSegmentName(segment));
+    lines.push(`#EXTINF:${(segment.durationMs / 1000).toFixed(2)}, no desc`, addressOf(writeSegmentName(segment)));
     before = segment;
   }
   return `${[...lines, '#EXT-X-ENDLIST'].join('\n')}\n`;

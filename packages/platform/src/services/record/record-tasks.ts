@@ -75,7 +75,8 @@ export class RecordTasks {
     const task: Task = {
       facts,
       segments,
-      media: last && (await readHead(folder.pathOf(facts.uuid, writeSegmentName(last)))),
+      // It may have gone, removed by hand or to the cloud: what follows is then taken to fit.
+      media: last && (await readHead(folder.pathOf(facts.uuid, writeSegmentName(last))).catch(() => undefined)),
       changedAtMs: monotonicMs() - silenceMs,
     };
     for (const { mark } of segments) this.#remember(mark);

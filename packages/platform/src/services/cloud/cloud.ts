@@ -1,0 +1,79 @@
+// The cloud as recording needs it: an object bucket (DVR) and video on demand (VoD). Fulfilled by `tencent/`.
+import type { CloudProblemKind, RemuxTask } from '@srs-stack/contract';
+
+export interface CloudCredentials {
+  readonly secretId: string;
+  readonly secretKey: string;
+  /** Session token; only temporary credentials have one. */
+  readonly token?: string;
+}
+
+export interface ObjectPlace {
+  readonly bucket: string;
+  readonly region: string;
+  readonly key: string;
+}
+
+/** What is uploaded: a file of the disk, or a short text. */
+export type ObjectBody = { readonly path: string; readonly sizeBytes: number } | { readonly text: string };
+
+export interface VodApplication {
+  readonly id: number;
+  readonly storageRegion: string;
+  /** Template that makes an MP4 without encoding; 0 when the account has none. */
+  readonly remuxDefinition: number;
+  readonly domain: string;
+}
+
+/** Permission to upload one medium; its segments go beside the playlist. */
+export interface UploadSession {
+  readonly key: string;
+  readonly bucket: string;
+  readonly region: string;
+  /** Object key of the playlist. */
+  readonly playlistKey: string;
+  readonly credentials: CloudCredentials;
+  /** Milliseconds since 1970. */
+  readonly expiresAtMs: number;
+}
+
+export interface Cloud {
+  /** Account number of the application. Rejects with `credentials` for wrong keys. */
+  identify(credentials: CloudCredentials): Promise<string>;
+  /** Makes the bucket unless it is there: private, its objects readable by everybody, for any web page. */
+  prepareBucket(credentials: CloudCredentials, place: Omit<ObjectPlace, 'key'>): Promise<void>;
+  /** Finds the application of this name, or makes it. */
+  prepareVod(credentials: CloudCredentials, name: string): Promise<VodApplication>;
+  putObject(
+    credentials: CloudCredentials,
+    object: ObjectPlace & { readonly body: ObjectBody; readonly contentType: string },
+    signal: AbortSignal,
+  ): Promise<void>;
+  objectUrl(place: ObjectPlace): string;
+  applyUpload(credentials: CloudCredentials, applicationId: number, name: string): Promise<UploadSession>;
+  commitUpload(
+    credentials: CloudCredentials,
+    applicationId: number,
+    sessionKey: string,
+  ): Promise<{ fileId: string; mediaUrl: string }>;
+  /** Resolves with the id of the task. */
+  startRemux(
+    credentials: CloudCredentials,
+    medium: { applicationId: number; fileId: string; definition: number },
+  ): Promise<string>;
+  /** Undefined while it runs. Rejects with `refused` when it failed. */
+  readRemux(credentials: CloudCredentials, applicationId: number, taskId: string): Promise<RemuxTask | undefined>;
+}
+
+/** A refusal or failure of the cloud, in words an operator understands. */
+export class CloudError extends Error {
+  readonly kind: CloudProblemKind;
+  /** The cloud's own name for it. */
+  readonly code: string;
+  constructor(kind: CloudProblemKind, code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CloudError';
+    this.kind = kind;
+    this.code = code;
+  }
+}

@@ -1,0 +1,58 @@
+// What is kept of the transfer of one recording, beside the facts of the recording itself. Encrypted: an upload session has
+// keys of its own.
+import { type CloudProblemKind, cloudProblemKinds, remuxTask } from '@srs-stack/contract';
+import { z } from 'zod';
+import type { CollectionType } from '../../store/store.ts';
+
+export const transferFacts = z.object({
+  bucket: z.string(),
+  region: z.string(),
+  uploaded: z.number(),
+  problemKind: z.enum(cloudProblemKinds).nullable(),
+  problem: z.string(),
+  retryAt: z.string(),
+  /** DVR: playlist in the bucket. */
+  url: z.string(),
+  /** VoD. */
+  session: z
+    .object({
+      key: z.string(),
+      bucket: z.string(),
+      region: z.string(),
+      playlistKey: z.string(),
+      credentials: z.object({ secretId: z.string(), secretKey: z.string(), token: z.string().optional() }),
+      expiresAtMs: z.number(),
+    })
+    .optional(),
+  applicationId: z.number().optional(),
+  fileId: z.string(),
+  mediaUrl: z.string(),
+  taskId: z.string(),
+  task: remuxTask.nullable(),
+});
+export type TransferFacts = z.infer<typeof transferFacts>;
+
+export const newTransfer: TransferFacts = {
+  bucket: '',
+  region: '',
+  uploaded: 0,
+  problemKind: null,
+  problem: '',
+  retryAt: '',
+  url: '',
+  fileId: '',
+  mediaUrl: '',
+  taskId: '',
+  task: null,
+};
+
+export function transferCollection(kind: 'dvr' | 'vod'): CollectionType<TransferFacts> {
+  return { name: `${kind}-transfers`, schema: transferFacts, secret: true };
+}
+
+export const noProblem = { problemKind: null, problem: '', retryAt: '' } as const;
+
+export interface Problem {
+  readonly problemKind: CloudProblemKind;
+  readonly problem: string;
+}

@@ -1,0 +1,30 @@
+// Tencent Cloud as the cloud of recordings: identity, object bucket and video on demand put together.
+import { z } from 'zod';
+import type { Cloud } from '../services/cloud/cloud.ts';
+import { createObjectBucket } from './object-bucket.ts';
+import { applyUpload, createTencentApi, identify, prepareVod } from './tencent-api.ts';
+import { readRemux, startRemux } from './tencent-remux.ts';
+
+/** @param standIn server that is asked instead of Tencent's hosts, for tests; undefined for the real ones. */
+export function createTencentCloud(standIn: URL | undefined): Cloud {
+  const call = createTencentApi(standIn);
+  const bucket = createObjectBucket(standIn);
+  return {
+    identify: (credentials) => identify(call, credentials),
+    prepareBucket: bucket.prepare,
+    prepareVod: (credentials, name) => prepareVod(call, credentials, name),
+    putObject: bucket.put,
+    objectUrl: bucket.url,
+    applyUpload: (credentials, SubAppId, MediaName) => applyUpload(call, credentials, { SubAppId, MediaName }),
+    async commitUpload(credentials, SubAppId, VodSessionKey) {
+      const { FileId, MediaUrl } = await call(credentials, 'vod', {
+        action: 'CommitUpload',
+        request: { SubAppId, VodSessionKey },
+        answer: z.object({ FileId: z.string(), MediaUrl: z.string() }),
+      });
+      return { fileId: FileId, mediaUrl: MediaUrl };
+    },
+    startRemux: (credentials, medium) => startRemux(call, credentials, medium),
+    readRemux: (credentials, applicationId, taskId) => readRemux(call, credentials, { applicationId, taskId }),
+  };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { toCloudError } from './tencent-errors.ts';
+
+test.each([
+  [
+    { code: 'ESOCKETTIMEDOUT', message: 'ESOCKETTIMEDOUT' },
+    'unreachable',
+    'upload a: the cloud does not answer (ESOCKETTIMEDOUT)',
+  ],
+  [
+    { code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND b.cos.ap-x.myqcloud.com' },
+    'unreachable',
+    'upload a: the name of the cloud service cannot be resolved (ENOTFOUND)',
+  ],
+  [
+    { message: 'request to https://vod… failed, reason: connect ECONNREFUSED 1.2.3.4:443' },
+    'unreachable',
+    /refuses the connection/,
+  ],
+  [{ message: 'network timeout at: https://cam.tencentcloudapi.com/' }, 'unreachable', /does not answer/],
+  [{ code: 'AuthFailure.SignatureFailure', message: 'no' }, 'credentials', /^upload a: no \(AuthFailure/],
+  [{ code: 'AuthFailure.UnauthorizedOperation', message: 'no' }, 'denied', /no/],
+  [{ code: 'AccessDenied', message: 'Access Denied.', statusCode: 403 }, 'denied', /Access Denied/],
+  [{ code: '404', message: 'Not Found', statusCode: 404 }, 'missing', /Not Found/],
+  [{ code: '429', message: 'Too Many', statusCode: 429 }, 'unreachable', /Too Many/],
+  [{ code: '400', message: 'Bad', statusCode: 400 }, 'refused', /Bad/],
+  [new Error('x'.repeat(5000)), 'refused', /^.{1,320}$/],
+  ['words', 'refused', /words/],
+])('%j is %s', (error, kind, message) => {
+  const told = toCloudError(error, 'upload a');
+  expect(told.kind).toBe(kind);
+  expect(told.message).toMatch(message);
+});

@@ -1,0 +1,229 @@
+// Stands in for Tencent Cloud on loopback: identity, object storage and video on demand, as far as recording uses them. It
+// checks every signature, keeps what is uploaded, and fails in the ways the real one does when a test asks for it.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { apiSigner, isApiSignature, isObjectSignature, objectSigner, type SignedRequest } from './tencent-signature.ts';
+
+export const testCloudSecret = {
+  secretId: 'AKIDz8krbsJ5yKBZQpn74WFkmLPx3gnPhESA',
+  secretKey: 'Gu5t9xGARNpq86cd98joQYCN3EXAMPLE',
+};
+export const testAppId = 1_250_000_000;
+
+/** How uploads fail. `hang`: no answer ever; `cut`: the connection breaks off. */
+type Trouble = 'none' | 'denied' | 'no-bucket' | 'busy' | 'hang' | 'cut';
+
+interface StoredObject {
+  readonly body: Buffer;
+  readonly type: string;
+}
+
+interface Session {
+  readonly directory: string;
+  readonly bucket: string;
+  readonly keys: { secretId: string; secretKey: string };
+  fileId: string;
+}
+
+export class TencentDouble {
+  /** By `{bucket}/{key}`. */
+  readonly objects = new Map<string, StoredObject>();
+  /** Bucket calls in their order: `PUT bucket`, `PUT bucket?policy`, … */
+  readonly bucketCalls: string[] = [];
+  /** Actions of the API in their order. */
+  readonly actions: string[] = [];
+  readonly sessions = new Map<string, Session>();
+  trouble: Trouble = 'none';
+  /** Life of an upload session, seconds. */
+  sessionSeconds = 7200;
+  /** Questions after a remux until its result is there. */
+  remuxLooks = 0;
+  /** Uploads that will never be answered. */
+  hanging = 0;
+  hasVod = true;
+  secretKey: string = testCloudSecret.secretKey;
+  readonly #applications = new Map<string, number>();
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+
+  async start(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return this;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Object keys of one recording, in the order of their names. */
+  keys(part: string): string[] {
+    return [...this.objects.keys()].filter((key) => key.includes(part)).sort();
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '/', headers } = request;
+    const signed: SignedRequest = {
+      method,
+      target: url,
+      headers,
+      body: await buffer(request).catch(() => Buffer.alloc(0)),
+    };
+    const host = String(headers.host);
+    const bucket = /^([\w-]+)\.cos\.[\w-]+\.myqcloud\.com$/.exec(host)?.[1];
+    if (bucket) this.#serveBucket(bucket, signed, response);
+    else if (host.endsWith('.tencentcloudapi.com')) this.#serveApi(signed, response);
+    else this.#play(url, response);
+  }
+
+  /** A player's request, without a signature: objects are public. */
+  #play(path: string, response: ServerResponse): void {
+    const found = this.objects.get(decodeURIComponent(path.slice(1)));
+    response.setHeader('access-control-allow-origin', '*');
+    if (!found) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': found.type, 'content-length': found.body.length }).end(found.body);
+  }
+
+  #serveBucket(bucket: string, request: SignedRequest, response: ServerResponse): void {
+    const refuse = (status: number, code: string) =>
+      response
+        .writeHead(status, { 'content-type': 'application/xml' })
+        .end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+    if (this.trouble === 'hang') {
+      this.hanging += 1;
+      return;
+    }
+    if (this.trouble === 'cut') return void response.destroy();
+    const secret = this.#secretOf(objectSigner(request), String(request.headers['x-cos-security-token'] ?? ''));
+    if (secret === undefined) return void refuse(403, 'InvalidAccessKeyId');
+    if (!isObjectSignature(request, secret)) return void refuse(403, 'SignatureDoesNotMatch');
+    if (this.trouble === 'denied') return void refuse(403, 'AccessDenied');
+    if (this.trouble === 'no-bucket') return void refuse(404, 'NoSuchBucket');
+    if (this.trouble === 'busy') return void refuse(503, 'ServiceUnavailable');
+    const [path = '/', query = ''] = request.target.split('?');
+    if (path === '/') {
+      this.bucketCalls.push(`${request.method} ${bucket}${query && `?${query.replace(/=$/, '')}`}`);
+      return void response.writeHead(200).end();
+    }
+    const type = String(request.headers['content-type']);
+    this.objects.set(`${bucket}${decodeURIComponent(path)}`, { body: request.body, type });
+    response.writeHead(200, { etag: `"${randomBytes(16).toString('hex')}"` }).end();
+  }
+
+  #secretOf(secretId: string | undefined, token: string): string | undefined {
+    if (secretId === testCloudSecret.secretId) return this.secretKey;
+    const session = [...this.sessions.values()].find(({ keys }) => keys.secretId === secretId);
+    return session && token === `token-${secretId}` ? session.keys.secretKey : undefined;
+  }
+
+  #serveApi(request: SignedRequest, response: ServerResponse): void {
+    const answer = (body: object) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ Response: { RequestId: 'r', ...body } }));
+    const refuse = (Code: string) => answer({ Error: { Code, Message: `refused: ${Code}` } });
+    const signer = apiSigner(request);
+    if (signer?.secretId !== testCloudSecret.secretId) return void refuse('AuthFailure.SecretIdNotFound');
+    if (!isApiSignature(request, this.secretKey)) return void refuse('AuthFailure.SignatureFailure');
+    const action = String(request.headers['x-tc-action']);
+    this.actions.push(`${signer.service}:${action}`);
+    const result = this.#act(action, JSON.parse(request.body.toString() || '{}'));
+    if (typeof result === 'string') refuse(result);
+    else answer(result);
+  }
+
+  /** A name is an error code. */
+  #act(action: string, request: Record<string, unknown>): object | string {
+    if (action === 'GetUserAppId') return { AppId: testAppId, Uin: '1', OwnerUin: '1' };
+    if (!this.hasVod) return 'FailedOperation.InvalidVodUser';
+    switch (action) {
+      case 'DescribeSubAppIds':
+        return {
+          SubAppIdInfoSet: [...this.#applications].map(([SubAppIdName, SubAppId]) => ({
+            SubAppIdName,
+            SubAppId,
+            Status: 'On',
+          })),
+        };
+      case 'CreateSubAppId': {
+        this.#applications.set(String(request.Name), 1_500_000_000 + this.#applications.size);
+        return { SubAppId: this.#applications.get(String(request.Name)) };
+      }
+      case 'DescribeStorageRegions':
+        return { StorageRegionInfos: [{ Region: 'ap-chongqing', Status: 'opened', IsDefault: true }] };
+      case 'DescribeTranscodeTemplates':
+        return {
+          TranscodeTemplateSet: [
+            { Definition: '100210', Container: 'mp4', Name: 'MP4-H264-360P', VideoTemplate: { Codec: 'libx264' } },
+            { Definition: '875', Container: 'mp4', Name: 'MP4-Remux', Comment: null },
+          ],
+        };
+      case 'DescribeVodDomains':
+        return { DomainSet: [{ Domain: 'example.vod2.myqcloud.com', DeployStatus: 'Online' }] };
+      default:
+        return this.#actOnMedia(action, request);
+    }
+  }
+
+  #actOnMedia(action: string, request: Record<string, unknown>): object | string {
+    if (action === 'ApplyUpload') return this.#applyUpload(String(request.MediaType));
+    if (action === 'CommitUpload') return this.#commit(String(request.VodSessionKey));
+    if (action === 'ProcessMedia') return { TaskId: `task-${String(request.FileId)}` };
+    if (action === 'DescribeTaskDetail') return this.#taskDetail();
+    return 'InvalidAction';
+  }
+
+  #applyUpload(mediaType: string): object | string {
+    if (mediaType !== 'm3u8') return 'InvalidParameterValue.MediaType';
+    const id = randomBytes(6).toString('hex');
+    const bucket = `vodbucket-${testAppId}`;
+    const keys = { secretId: `AKTMP${id}`, secretKey: randomBytes(12).toString('hex') };
+    this.sessions.set(`session-${id}`, { directory: `d${id}`, bucket, keys, fileId: '' });
+    return {
+      StorageBucket: bucket,
+      StorageRegion: 'ap-chongqing',
+      VodSessionKey: `session-${id}`,
+      MediaStoragePath: `/d${id}/f0.m3u8`,
+      TempCertificate: {
+        SecretId: keys.secretId,
+        SecretKey: keys.secretKey,
+        Token: `token-${keys.secretId}`,
+        ExpiredTime: Math.floor(Date.now() / 1000) + this.sessionSeconds,
+      },
+    };
+  }
+
+  /** Only a playlist whose every segment lies beside it is a medium. */
+  #commit(key: string): object | string {
+    const session = this.sessions.get(key);
+    const place = session && `${session.bucket}/${session.directory}`;
+    const playlist = session && this.objects.get(`${place}/f0.m3u8`)?.body.toString();
+    if (!session || !playlist) return 'InvalidParameterValue.VodSessionKey';
+    const names = playlist.split('\n').filter((line) => line.endsWith('.ts'));
+    if (names.some((name) => !this.objects.has(`${place}/${name}`))) return 'FailedOperation.MediaIncomplete';
+    session.fileId ||= `52858907${randomBytes(4).toString('hex')}`;
+    return { FileId: session.fileId, MediaUrl: `${this.url}/${place}/f0.m3u8` };
+  }
+
+  #taskDetail(): object {
+    if (this.remuxLooks-- > 0) return { Status: 'PROCESSING', ProcedureTask: { MediaProcessResultSet: [] } };
+    const Output = {
+      Url: `${this.url}/f0.mp4`,
+      Bitrate: 800_000,
+      Height: 360,
+      Width: 640,
+      Size: 1_000_000,
+      Duration: 10,
+      Md5: 'd41d8cd9',
+    };
+    const MediaProcessResultSet = [{ Type: 'Transcode', TranscodeTask: { Status: 'SUCCESS', Output } }];
+    return { Status: 'FINISH', ProcedureTask: { ErrCode: 0, MediaProcessResultSet } };
+  }
+}
