@@ -167,6 +167,22 @@ describe('sound alone', () => {
     }
   });
 
+  it('nothing is promised of sound that cannot be converted when there is no picture', async () => {
+    const publication = rig.publish();
+    const track = audioTrackFromConfig('flac', Buffer.alloc(34));
+    for (let t = 0; t <= 1200; t += 40) publication.push({ ...audio(t, { track }) });
+    for (const extension of ['flv', 'ts', 'aac']) {
+      const { status, body } = await ask(`/live/s.${extension}`);
+      expect(status).toBe(415);
+      expect(JSON.parse(body)).toMatchObject({
+        name: 'codec-unsupported',
+        message: 'the sound of this stream is flac, which cannot be converted: publish AAC, MP3 or Opus',
+      });
+    }
+    publication.push(keyframe(1240));
+    expect((await ask('/live/s.flv', 'HEAD')).status).toBe(200);
+  });
+
   it('.aac leaves frames out that ADTS cannot carry', async () => {
     const publication = rig.publish();
     publication.push(audio(0));

@@ -10,8 +10,9 @@ import { defaultVhost } from '../src/hub/stream-key.ts';
 import { createSrtListener, type EngineSrtListener } from '../src/listeners/srt-listener.ts';
 import type { EnginePorts } from '../src/ports.ts';
 import type { Refusal, SessionInfo } from '../src/session-info.ts';
+import { recordingLog } from '../src/testing/media.ts';
 import { audioArgs, makeClip, packetsOf, videoArgs } from './clips.ts';
-import { ffmpeg, testConfig, until } from './rtmp-server.ts';
+import { ffmpeg, start, testConfig, until } from './rtmp-server.ts';
 
 const silent = () => {};
 const log = { debug: silent, info: silent, warn: silent, error: silent };
@@ -128,6 +129,66 @@ describe('a publisher over SRT', () => {
     const published = await ffmpeg('-i', clip, '-c', 'copy', '-f', 'mpegts', url(publishId, query)).done;
     expect(published.code).not.toBe(0);
     expect(refusals).toMatchObject([{ app: 'live', stream: 's', reason: 'passphrase-wrong' }]);
+  });
+});
+
+describe('an encoder whose codecs nobody here knows', () => {
+  const frames = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine=440'];
+  const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25'];
+
+  it.each([
+    ['AC-3 sound', [...h264, '-c:a', 'ac3'], { unsupportedAudio: 'AC-3' }],
+    ['E-AC-3 sound', [...h264, '-c:a', 'eac3'], { unsupportedAudio: 'E-AC-3' }],
+    ['MPEG-2 video', ['-c:v', 'mpeg2video', '-c:a', 'aac'], { unsupportedVideo: 'MPEG-2' }],
+  ])('is told of %s, in the log and in the details of the stream; the rest goes on', async (_name, codecs, named) => {
+    const recorded = recordingLog();
+    const { hub, url } = await startSrt({}, { log: recorded });
+    const publisher = ffmpeg(...frames, ...codecs, '-f', 'mpegts', url(publishId));
+    const detail = () => hub.streams(clock())[0]?.publisherDetail;
+    await until(() => Object.keys(named).every((name) => detail()?.[name] !== undefined));
+    expect(detail()).toMatchObject({ ...named, rttMs: expect.any(Number) });
+    const line = recorded.lines.indexOf('warn media of the encoder is left out');
+    expect(recorded.fields[line]).toMatchObject({ ...named, stream: 's', remedy: expect.stringContaining('AAC') });
+    await until(() => hub.find(key)?.stats.hasMedia === true);
+    publisher.kill();
+    await publisher.done;
+  });
+});
+
+describe('GStreamer', () => {
+  /** Two pipelines on a busy machine. */
+  const slowStartMs = 30_000;
+  const gstreamer = (...pipeline: string[]) => start('gst-launch-1.0', ['--quiet', '--eos-on-shutdown', ...pipeline]);
+
+  it('publishes with srtsink, and srtsrc plays it', { timeout: 90_000 }, async () => {
+    const { hub, url } = await startSrt();
+    const uri = url('').split('?')[0]!;
+    const published = gstreamer(
+      ...['videotestsrc', 'is-live=true', '!', 'video/x-raw,width=320,height=180,framerate=25/1', '!'],
+      ...['x264enc', 'tune=zerolatency', 'speed-preset=ultrafast', 'key-int-max=25', '!', 'h264parse', '!', 'mux.'],
+      ...['audiotestsrc', 'is-live=true', '!', 'audioconvert', '!', 'audio/x-raw,rate=48000,channels=2', '!'],
+      ...['voaacenc', '!', 'aacparse', '!', 'mux.', 'mpegtsmux', 'name=mux', 'alignment=7', '!'],
+      ...['srtsink', `uri=${uri}`, `streamid=${publishId}`],
+    );
+    await until(() => (hub.find(key)?.mediaMs ?? 0) > 1000, slowStartMs);
+    const snapshot = hub.streams(clock())[0];
+    expect(snapshot).toMatchObject({
+      video: { codec: 'h264', width: 320, height: 180 },
+      audio: { codec: 'aac', sampleRate: 48_000, channels: 2 },
+    });
+    const file = join(folder, 'gstreamer.ts');
+    const player = gstreamer('srtsrc', `uri=${uri}`, `streamid=${playId}`, '!', 'filesink', `location=${file}`);
+    const hasPlayed = () => hub.clients(clock()).some(({ publish, aliveMs }) => !publish && aliveMs > 2000);
+    await until(hasPlayed, slowStartMs);
+    player.kill('SIGINT');
+    await player.done;
+    published.kill();
+    await published.done;
+    const kinds = (await packetsOf(file)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'video').length).toBeGreaterThan(20);
+    expect(kinds.filter((kind) => kind === 'audio').length).toBeGreaterThan(20);
+    const decoded = await ffmpeg('-i', file, '-f', 'null', '-').done;
+    expect(decoded).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

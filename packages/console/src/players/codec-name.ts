@@ -11,7 +11,7 @@ const names: readonly (readonly [RegExp, string])[] = [
   [/^(mp4a|aac)/i, 'AAC'],
   [/^opus/i, 'Opus'],
   [/^ac-?3/i, 'AC-3'],
-  [/^ec-?3/i, 'E-AC-3'],
+  [/^(ec|e-?ac)-?3/i, 'E-AC-3'],
   [/^flac/i, 'FLAC'],
 ];
 

@@ -40,3 +40,8 @@ export function toRawFailure({ status, name, message }: Failure): string {
 function toBody(failure: { name: string; message: string }): Buffer {
   return Buffer.from(JSON.stringify(failure));
 }
+
+/** What a viewer reads who could get nothing of a stream: its sound cannot be converted. */
+export function soundUnsupported(codec: string): string {
+  return `the sound of this stream is ${codec}, which cannot be converted: publish AAC, MP3 or Opus`;
+}

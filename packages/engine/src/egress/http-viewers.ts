@@ -10,7 +10,7 @@ import type { RefusalReason, SessionInfo } from '../session-info.ts';
 import type { BroadcastFormat } from './broadcast-format.ts';
 import { BroadcastViewer } from './broadcast-viewer.ts';
 import { Broadcasts } from './broadcasts.ts';
-import type { Failure } from './http-answer.ts';
+import { type Failure, soundUnsupported } from './http-answer.ts';
 
 export interface HttpViewersOptions {
   readonly hub: StreamHub;
@@ -91,8 +91,11 @@ export class HttpViewers {
   private obstacleTo(session: SessionInfo): Obstacle | undefined {
     const { hub, format } = this.options;
     const stream = hub.find(session);
-    const failure = stream && format.refusalOf?.(stream);
-    return failure && { ...failure, name: 'codec-unsupported' };
+    if (!stream) return undefined;
+    const failure = format.refusalOf?.(stream);
+    if (failure) return { ...failure, name: 'codec-unsupported' };
+    const codec = stream.unheardBy(format, format.acceptsVideo);
+    return codec && { name: 'codec-unsupported', status: 415, message: soundUnsupported(codec) };
   }
 
   private refuse(session: SessionInfo, { name, message, status }: Obstacle): Failure {

@@ -23,6 +23,7 @@ class FakeBridge implements AudioBridge {
   isMissing = false;
 
   targetOf(source: AudioCodec, accepted: readonly AudioCodec[]): AudioCodec | undefined {
+    if (source === 'flac') return undefined;
     const target = source === 'aac' ? 'opus' : 'aac';
     return accepted.includes(target) ? target : undefined;
   }
@@ -77,6 +78,40 @@ function start() {
   };
   return { bridge, hub, key: session, publication: result.publication, stream: hub.find(session)!, pass };
 }
+
+describe('sound that can be neither carried nor converted', () => {
+  it('is told once for each output in the log, and in the details of the publisher', () => {
+    const log = recordingLog();
+    const hub = new StreamHub({ config, log, clock: () => 0, bridge: new FakeBridge() });
+    const session = publisherSession();
+    const result = hub.publish(session, { close: () => {}, stats: () => ({ detail: { rttMs: 5 } }) }, 0);
+    if (!result.ok) throw new Error(result.detail);
+    const flac = audioTrackFromConfig('flac', Buffer.alloc(34));
+    for (const reader of [new ChoosyReader('aac'), new ChoosyReader('opus'), new RecordingReader()])
+      hub.attach(session, reader);
+    for (const packet of [keyframe(0), audio(5, { track: flac }), audio(25, { track: flac })])
+      result.publication.push(packet);
+    expect(log.lines).toEqual(['warn sound cannot be carried and is left out']);
+    expect(log.fields).toMatchObject([
+      { app: session.app, stream: session.stream, codec: 'flac', output: 'recording' },
+    ]);
+    expect(hub.streams(0)[0]?.publisherDetail).toEqual({ rttMs: 5, unsupportedAudio: 'flac' });
+    result.publication.push(audio(45));
+    expect(hub.streams(0)[0]?.publisherDetail).toEqual({ rttMs: 5 });
+  });
+
+  it('is no trouble while every output can carry it', () => {
+    const log = recordingLog();
+    const hub = new StreamHub({ config, log, clock: () => 0, bridge: new FakeBridge() });
+    const session = publisherSession();
+    const result = hub.publish(session, { close: () => {} }, 0);
+    if (!result.ok) throw new Error(result.detail);
+    hub.attach(session, new RecordingReader());
+    result.publication.push(audio(5, { track: audioTrackFromConfig('flac', Buffer.alloc(34)) }));
+    expect(log.lines).toEqual([]);
+    expect(hub.streams(0)[0]?.publisherDetail).toBeUndefined();
+  });
+});
 
 describe('a reader that accepts some audio codecs only', () => {
   it('gets the publisher’s sound when it is one of them, and no conversion runs', () => {

@@ -1,17 +1,31 @@
 // A publisher over SRT once it is let in: MPEG-TS payloads → packets → publication. Knows nothing of sockets and permissions.
 import { TsDemuxer } from '../containers/mpegts/ts-demuxer.ts';
+import type { UnsupportedStream } from '../containers/mpegts/unsupported-stream.ts';
 import type { Publication } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
 
+/** Codecs that are left out, as they stand in the details of the publisher. */
+export interface UnsupportedMedia {
+  readonly unsupportedVideo?: string;
+  readonly unsupportedAudio?: string;
+}
+
 export class SrtPublisher {
+  /** What the encoder sends and nobody here understands, by kind; empty when everything is taken. */
+  unsupported: UnsupportedMedia = {};
   private readonly publication: Publication;
   private readonly demuxer: TsDemuxer;
 
-  constructor(publication: Publication) {
+  /** `onUnsupported` is called when `unsupported` has changed. */
+  constructor(publication: Publication, onUnsupported: (media: UnsupportedMedia) => void) {
     this.publication = publication;
     this.demuxer = new TsDemuxer({
       onTrack: (track) => publication.setTrack(track),
       onPacket: (packet) => publication.push(packet),
+      onUnsupported: (streams) => {
+        this.unsupported = toUnsupportedMedia(streams);
+        onUnsupported(this.unsupported);
+      },
     });
   }
 
@@ -24,4 +38,10 @@ export class SrtPublisher {
     this.demuxer.flush();
     this.publication.end(reason);
   }
+}
+
+function toUnsupportedMedia(streams: readonly UnsupportedStream[]): UnsupportedMedia {
+  const video = streams.find(({ kind }) => kind === 'video')?.codec;
+  const audio = streams.find(({ kind }) => kind === 'audio')?.codec;
+  return { ...(video && { unsupportedVideo: video }), ...(audio && { unsupportedAudio: audio }) };
 }

@@ -1,6 +1,7 @@
 // One WHEP player, from its offer to its end.
 import { parseH264Config } from '../codecs/h264-config.ts';
-import { type WhepBroadcast, whepSsrc } from '../egress/whep/whep-broadcast.ts';
+import { soundUnsupported } from '../egress/http-answer.ts';
+import { type WhepBroadcast, whepSound, whepSsrc } from '../egress/whep/whep-broadcast.ts';
 import { WhepViewer } from '../egress/whep/whep-viewer.ts';
 import type { PlayerHandle } from '../hub/stream-hub.ts';
 import { replaceCandidates, toCandidateAddress } from '../protocols/sdp/candidates.ts';
@@ -28,7 +29,10 @@ export class RtcPlaySession implements RtcSession {
     if (!ports.isValidStream(info)) {
       return { ok: false, reason: 'name-invalid', detail: 'the stream address has characters that are not allowed' };
     }
-    const video = hub.find(info)?.video;
+    const stream = hub.find(info);
+    const sound = stream?.unheardBy(whepSound);
+    if (sound) return { ok: false, reason: 'codec-unsupported', detail: soundUnsupported(sound) };
+    const video = stream?.video;
     if (video && video.codec !== 'h264') {
       const detail = `WebRTC plays H.264 here, and this stream is ${video.codec}: play it by HTTP-FLV or HLS, or transcode it`;
       return { ok: false, reason: 'codec-unsupported', detail };

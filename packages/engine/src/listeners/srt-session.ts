@@ -11,7 +11,7 @@ import type { StreamOutputs } from '../egress/stream-outputs.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
 import { admitPublisher } from '../ingest/publish-gate.ts';
-import { SrtPublisher } from '../ingest/srt-publisher.ts';
+import { SrtPublisher, type UnsupportedMedia } from '../ingest/srt-publisher.ts';
 import type { EnginePorts } from '../ports.ts';
 import { parseSrtAddress } from '../protocols/srt/srt-address.ts';
 import type { Refusal, RefusalReason, SessionInfo } from '../session-info.ts';
@@ -83,21 +83,26 @@ class SrtCallerSession {
 
   async publish(): Promise<void> {
     const { hub, ports, clock } = this.options;
-    const owner = { close: () => this.close(), stats: () => this.stats() };
+    let publisher: SrtPublisher | undefined;
+    const owner = {
+      close: () => this.close(),
+      stats: () => ({ detail: { ...this.stats().detail, ...publisher?.unsupported } }),
+    };
     const result = await admitPublisher(this.session, owner, { hub, ports, clock });
     if (!result.ok) {
       this.refuse(result.reason, result.detail);
       return;
     }
-    const publisher = new SrtPublisher(result.publication);
+    const current = new SrtPublisher(result.publication, (media) => this.warnUnsupported(media));
+    publisher = current;
     const end = (reason: StreamEndReason): void => {
-      publisher.end(reason);
+      current.end(reason);
       ports.onUnpublish(this.session);
       ports.log.info({ ...this.logFields(), reason }, 'publish ended');
     };
     this.connection = this.request.accept(
       {
-        onPayload: (payload) => publisher.handlePayload(payload),
+        onPayload: (payload) => current.handlePayload(payload),
         onClosed: (reason) => end(reason === 'peer-closed' ? 'unpublished' : 'error'),
       },
       monotonicUs(),
@@ -167,6 +172,12 @@ class SrtCallerSession {
     ports.log.warn({ ...this.logFields(), reason, detail }, 'SRT caller refused');
     onRefusal({ atMs: Date.now(), protocol: 'srt', action, ip, app, stream, reason, detail });
     this.request.reject(rejectOf[reason] ?? rejectReason.forbidden, monotonicUs());
+  }
+
+  private warnUnsupported(media: UnsupportedMedia): void {
+    if (Object.keys(media).length === 0) return;
+    const remedy = 'set the encoder to H.264 or HEVC video, and AAC, MP3 or Opus audio';
+    this.options.ports.log.warn({ ...this.logFields(), ...media, remedy }, 'media of the encoder is left out');
   }
 
   private close(): void {

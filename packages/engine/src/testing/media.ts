@@ -90,12 +90,16 @@ export class RecordingReader implements StreamReader {
 
 export interface RecordingLog extends EngineLogger {
   readonly lines: string[];
+  /** The fields of each line. */
+  readonly fields: object[];
 }
 
 export function recordingLog(): RecordingLog {
   const lines: string[] = [];
-  const at = (level: string) => (_fields: object, message: string) => {
+  const fields: object[] = [];
+  const at = (level: string) => (values: object, message: string) => {
     lines.push(`${level} ${message}`);
+    fields.push(values);
   };
-  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return { lines, fields, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

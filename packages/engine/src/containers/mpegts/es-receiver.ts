@@ -1,6 +1,7 @@
 // What the demuxer feeds with the PES packets of one elementary stream, and what comes out of it.
 import type { Packet } from '../../hub/packet.ts';
 import type { Track } from '../../hub/track.ts';
+import type { UnsupportedStream } from './unsupported-stream.ts';
 
 export interface TsDemuxerEvents {
   /** A stream's configuration became known or changed; before its first packet. */
@@ -10,6 +11,11 @@ export interface TsDemuxerEvents {
    * payload is the packet's own.
    */
   onPacket(packet: Packet): void;
+  /**
+   * The program's picture or sound that nobody here understands, whenever the map changes; a kind of which another stream is
+   * taken is not named.
+   */
+  onUnsupported?(streams: readonly UnsupportedStream[]): void;
 }
 
 export interface EsReceiver {

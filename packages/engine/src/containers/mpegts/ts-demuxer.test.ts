@@ -5,6 +5,8 @@ import { videoTrackFromConfig } from '../../codecs/video-track.ts';
 import type { Packet } from '../../hub/packet.ts';
 import type { Track } from '../../hub/track.ts';
 import { audio, type PacketOptions, video } from '../../testing/media.ts';
+import { writePat, writePmt } from './program-tables.ts';
+import { TablePackets } from './table-packets.ts';
 import { TsChunks } from './ts-chunks.ts';
 import { TsDemuxer } from './ts-demuxer.ts';
 import { TsMuxer } from './ts-muxer.ts';
@@ -125,6 +127,40 @@ describe('TsDemuxer', () => {
     const { tracks, packets } = demux(stream, mono, stream);
     expect(tracks.length).toBeGreaterThanOrEqual(2);
     expect(packets.length).toBeGreaterThanOrEqual(original.length * 2 - 2);
+  });
+
+  it('names picture and sound it does not know, unless it has others of their kind', () => {
+    const named: string[] = [];
+    const demuxer = new TsDemuxer({
+      onTrack: () => {},
+      onPacket: () => {},
+      onUnsupported: (streams) => named.push(streams.map(({ kind, codec }) => `${kind} ${codec}`).join()),
+    });
+    const plain = Buffer.alloc(0);
+    const ac3 = { pid: 258, streamType: 0x81, descriptors: plain };
+    const h264 = { pid: 257, streamType: 0x1b, descriptors: plain };
+    const mpeg2 = { pid: 259, streamType: 2, descriptors: plain };
+    const aac = { pid: 260, streamType: 0x0f, descriptors: plain };
+    const dvbEac3 = { pid: 261, streamType: 6, descriptors: Buffer.from([0x0a, 4, 0, 0, 0, 0, 0x7a, 1, 0]) };
+    const s302m = { pid: 262, streamType: 6, descriptors: Buffer.from('\x05\x04BSSD', 'latin1') };
+    const subtitles = { pid: 263, streamType: 6, descriptors: Buffer.from([0x59, 1, 0]) };
+    const cutOff = { pid: 264, streamType: 6, descriptors: Buffer.from([5, 40, 0x41]) };
+    const maps = [
+      [h264, ac3],
+      [h264, ac3],
+      [h264, aac, ac3],
+      [mpeg2, dvbEac3],
+      [h264, s302m],
+      [h264, subtitles, cutOff],
+    ];
+    const tables = new TablePackets(4096);
+    for (const streams of maps) {
+      const sink = new TsChunks();
+      tables.set(writePat(4096), (version) => writePmt({ pcrPid: 257, streams }, version));
+      tables.writeTo(sink);
+      demuxer.push(Buffer.concat(sink.take()));
+    }
+    expect(named).toEqual(['audio AC-3', '', 'video MPEG-2,audio E-AC-3', 'audio SMPTE 302M PCM', '']);
   });
 
   it('survives mutated streams with bounded memory', () => {

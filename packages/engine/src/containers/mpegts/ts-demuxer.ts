@@ -8,6 +8,7 @@ import { type ElementaryStream, type ProgramMap, parsePat, parsePmt } from './pr
 import { SectionAssembler } from './section-assembler.ts';
 import { TimestampUnwrapper } from './timestamp-unwrapper.ts';
 import { patPid, tsPacketSize, tsStreamType, tsSyncByte } from './ts-packet.ts';
+import { unsupportedStreamOf } from './unsupported-stream.ts';
 import { VideoReceiver } from './video-receiver.ts';
 
 export type { TsDemuxerEvents } from './es-receiver.ts';
@@ -37,6 +38,7 @@ export class TsDemuxer {
   #pmt = new SectionAssembler();
   #pmtPid: number | undefined;
   #streams = new Map<number, OpenStream>();
+  #namedUnsupported = '';
   #leftover: Buffer = Buffer.alloc(0);
 
   constructor(events: TsDemuxerEvents) {
@@ -114,6 +116,19 @@ export class TsDemuxer {
     }
     for (const [pid, stream] of this.#streams) if (open.get(pid) !== stream) stream.assembler.flush();
     this.#streams = open;
+    this.#nameUnsupported(streams);
+  }
+
+  #nameUnsupported(streams: readonly ElementaryStream[]): void {
+    const taken = new Set([...this.#streams.values()].map(({ kind }) => kind));
+    const unsupported = streams
+      .map(unsupportedStreamOf)
+      .filter((stream) => stream !== undefined)
+      .filter(({ kind }) => !taken.has(kind));
+    const named = unsupported.map(({ codec }) => codec).join();
+    if (named === this.#namedUnsupported) return;
+    this.#namedUnsupported = named;
+    this.#events.onUnsupported?.(unsupported);
   }
 
   #openStream(source: ElementaryStream, kind: 'video' | 'audio'): OpenStream {

@@ -19,8 +19,8 @@ export function sendPlaylist(response: ServerResponse, text: string, caching: st
 }
 
 /** 415: the stream is live, but not in a form that HLS segments can carry. */
-export function sendUnsupportedCodec(response: ServerResponse, codec: string): void {
-  const message = `HLS segments cannot carry ${codec} video; watch this stream over HTTP-FLV or WebRTC`;
+export function sendUnsupportedCodec(response: ServerResponse, media: string): void {
+  const message = `HLS segments cannot carry ${media}; watch this stream over HTTP-FLV or WebRTC`;
   const body = Buffer.from(JSON.stringify({ name: 'codec-unsupported', message }));
   const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
   response.writeHead(415, { ...openHeaders, ...headers });

@@ -150,9 +150,9 @@ export class HlsFront {
 
   /** True when there is a playlist to send; else the request waits, and is answered when it waited in vain. */
   async #isReady(stream: HlsStream, response: ServerResponse): Promise<boolean> {
-    if (stream.unsupportedVideo === undefined && !stream.hasSegments) await this.#hold(stream, response);
+    if (stream.unsupportedMedia === undefined && !stream.hasSegments) await this.#hold(stream, response);
     if (response.destroyed) return false;
-    if (stream.unsupportedVideo !== undefined) sendUnsupportedCodec(response, stream.unsupportedVideo);
+    if (stream.unsupportedMedia !== undefined) sendUnsupportedCodec(response, stream.unsupportedMedia);
     else if (stream.hasSegments) return true;
     else if (stream.isPublished) sendNotReady(response);
     else sendFailure(response, notPublished(stream.key));

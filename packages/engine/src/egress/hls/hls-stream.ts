@@ -23,6 +23,8 @@ export interface PublishedStream {
   readonly publisher: SessionInfo | undefined;
   /** Its tracks as the output gets them. */
   viewFor(reader: Pick<StreamReader, 'acceptsAudio'>): AnnouncedTracks;
+  /** Codec of the sound when there is nothing else and the reader cannot get it. */
+  unheardBy(reader: Pick<StreamReader, 'acceptsAudio'>): string | undefined;
 }
 
 export interface HlsStreamOptions {
@@ -92,6 +94,13 @@ export class HlsStream implements StreamReader, SegmentSink {
 
   get isPublished(): boolean {
     return this.disposeAtMs === undefined;
+  }
+
+  /** What is published, when no segment can carry it: e.g. `av1 video`. */
+  get unsupportedMedia(): string | undefined {
+    if (this.unsupportedVideo !== undefined) return `${this.unsupportedVideo} video`;
+    const sound = this.isPublished ? this.#stream.unheardBy(this) : undefined;
+    return sound && `${sound} sound`;
   }
 
   get hasSegments(): boolean {

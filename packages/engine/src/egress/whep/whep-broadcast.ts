@@ -25,11 +25,13 @@ const nalType = { idr: 5, sps: 7, delimiter: 9, filler: 12 } as const;
 
 export const whepSsrc = { video: 0x5352_5356, audio: 0x5352_5341 } as const;
 
+export const whepSound = { acceptsAudio: ['opus'] } as const;
+
 type Kind = 'video' | 'audio';
 
 export class WhepBroadcast implements StreamReader {
   readonly name = 'whep';
-  readonly acceptsAudio = ['opus'] as const;
+  readonly acceptsAudio = whepSound.acceptsAudio;
   /** Frames left out because browsers play WebRTC without B-frames only. */
   droppedBFrames = 0;
   private readonly history: PacketHistory;

@@ -1,0 +1,54 @@
+// Names of the picture and sound codecs in a program map that the demuxer cannot take, so that somebody can be told.
+import type { ElementaryStream } from './program-tables.ts';
+import { tsStreamType } from './ts-packet.ts';
+
+export interface UnsupportedStream {
+  readonly kind: 'video' | 'audio';
+  /** As encoders call it, e.g. `AC-3`. */
+  readonly codec: string;
+}
+
+/** stream_type, ISO/IEC 13818-1 Table 2-34 and ATSC A/53 Part 3. */
+const byType: Readonly<Record<number, UnsupportedStream>> = {
+  1: { kind: 'video', codec: 'MPEG-1' },
+  2: { kind: 'video', codec: 'MPEG-2' },
+  16: { kind: 'video', codec: 'MPEG-4 Part 2' },
+  17: { kind: 'audio', codec: 'AAC in LATM' },
+  28: { kind: 'audio', codec: 'AAC without ADTS' },
+  51: { kind: 'video', codec: 'H.266' },
+  129: { kind: 'audio', codec: 'AC-3' },
+  130: { kind: 'audio', codec: 'DTS' },
+  135: { kind: 'audio', codec: 'E-AC-3' },
+};
+/** Descriptors of DVB (ETSI EN 300 468 Table 12) in private PES streams. */
+const byDescriptor: Readonly<Record<number, UnsupportedStream>> = {
+  106: { kind: 'audio', codec: 'AC-3' },
+  122: { kind: 'audio', codec: 'E-AC-3' },
+  123: { kind: 'audio', codec: 'DTS' },
+};
+/** Format identifiers of registration descriptors (ISO/IEC 13818-1 §2.6.8) in private PES streams. */
+const byRegistration: Readonly<Record<string, UnsupportedStream>> = {
+  'AC-3': { kind: 'audio', codec: 'AC-3' },
+  EAC3: { kind: 'audio', codec: 'E-AC-3' },
+  DTS1: { kind: 'audio', codec: 'DTS' },
+  DTS2: { kind: 'audio', codec: 'DTS' },
+  DTS3: { kind: 'audio', codec: 'DTS' },
+  BSSD: { kind: 'audio', codec: 'SMPTE 302M PCM' },
+  AV01: { kind: 'video', codec: 'AV1' },
+};
+const registrationTag = 5;
+
+/** Undefined for streams that are neither picture nor sound, as far as can be told: subtitles, data, cue points. */
+export function unsupportedStreamOf({ streamType, descriptors }: ElementaryStream): UnsupportedStream | undefined {
+  if (streamType !== tsStreamType.privatePes) return byType[streamType];
+  for (let offset = 0; offset + 2 <= descriptors.length; ) {
+    const tag = descriptors[offset]!;
+    const end = offset + 2 + descriptors[offset + 1]!;
+    const registration =
+      tag === registrationTag ? descriptors.toString('latin1', offset + 2, Math.min(end, offset + 6)) : '';
+    const found = byDescriptor[tag] ?? byRegistration[registration];
+    if (found) return found;
+    offset = end;
+  }
+  return undefined;
+}
