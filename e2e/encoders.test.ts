@@ -133,7 +133,9 @@ test('GStreamer publishes with rtmp2sink', async () => {
     ...['videotestsrc', 'is-live=true', '!', 'video/x-raw,width=640,height=360,framerate=25/1'],
     ...['!', 'x264enc', 'tune=zerolatency', 'speed-preset=ultrafast', 'key-int-max=25', '!', 'mux.'],
     ...['audiotestsrc', 'is-live=true', '!', 'audioconvert', '!', 'audio/x-raw,rate=48000,channels=2'],
-    ...['!', 'avenc_aac', '!', 'mux.', 'flvmux', 'name=mux', 'streamable=true'],
+    ...['!', 'voaacenc', '!', 'aacparse', '!', 'mux.'],
+    // A live muxer waits this long for the slower track, nanoseconds; without it times are squeezed together.
+    ...['flvmux', 'name=mux', 'streamable=true', 'latency=1000000000'],
     ...['!', 'rtmp2sink', `location=${publishUrl('gstreamer')}`],
   ];
   const encoder = spawn('gst-launch-1.0', ['--quiet', ...pipeline], { stdio: ['ignore', 'inherit', 'inherit'] });

@@ -2,8 +2,17 @@
 import { existsSync } from 'node:fs';
 import { ffmpeg, firstLineOf, type SystemProgram } from '../packages/stack/src/system-programs.ts';
 
-/** GStreamer elements of the second encoder the tests publish with. */
-const gstreamerElements = ['rtmp2sink', 'flvmux', 'x264enc', 'videotestsrc'];
+/** GStreamer elements of the second encoder the tests publish with, and of the second SRT player. */
+const gstreamerElements = [
+  'rtmp2sink',
+  'flvmux',
+  'x264enc',
+  'videotestsrc',
+  'voaacenc',
+  'mpegtsmux',
+  'srtsink',
+  'srtsrc',
+];
 
 export const testPrograms: readonly SystemProgram[] = [
   ffmpeg,
@@ -13,7 +22,7 @@ export const testPrograms: readonly SystemProgram[] = [
     isPresent: () => existsSync('/usr/bin/chromium'),
   },
   {
-    title: 'GStreamer with rtmp2sink',
+    title: 'GStreamer with rtmp2sink and srtsink',
     packages: [
       'gstreamer1.0-tools',
       'gstreamer1.0-plugins-base',
@@ -32,6 +41,11 @@ export const testPrograms: readonly SystemProgram[] = [
     title: 'OpenSSL',
     packages: ['openssl'],
     isPresent: () => existsSync('/usr/bin/openssl'),
+  },
+  {
+    title: 'nginx and HAProxy, which check the configurations made for them',
+    packages: ['nginx-light', 'haproxy'],
+    isPresent: () => ['/usr/sbin/nginx', '/usr/sbin/haproxy'].every((path) => existsSync(path)),
   },
   {
     title: 'Pebble, an ACME server for tests',
