@@ -13,6 +13,7 @@ import * as hlsSettings from './endpoints/hls-settings.ts';
 import * as hooks from './endpoints/hooks.ts';
 import * as liveClients from './endpoints/live-clients.ts';
 import * as mediaServerHooks from './endpoints/media-server-hooks.ts';
+import * as monitor from './endpoints/monitor.ts';
 import * as publishSecret from './endpoints/publish-secret.ts';
 import * as records from './endpoints/records.ts';
 import * as session from './endpoints/session.ts';
@@ -63,6 +64,8 @@ export const endpoints = {
   queryStreams: streams.queryStreams,
   kickStream: streams.kickStream,
   queryLive: streams.queryLive,
+  queryMonitor: monitor.queryMonitor,
+  queryMonitorHistory: monitor.queryMonitorHistory,
   queryLiveClients: liveClients.queryLiveClients,
   kickLiveClient: liveClients.kickLiveClient,
   queryStreamPicture: liveClients.queryStreamPicture,

@@ -35,6 +35,8 @@ export const storageKeys = {
 export const defaultSourceBitrateKbps = 5_000;
 /** Where the OpenAPI document of all calls is served; open, not in the envelope. */
 export const openApiPath = '/terraform/v1/openapi.json';
+/** Figures for Prometheus, text format 0.0.4; API secret or `METRICS_TOKEN` as bearer. */
+export const metricsPath = '/metrics';
 /** Plain multipart upload: the file name follows. Bearer header, or a session token in the query field `token`. */
 export const uploadPath = '/terraform/v1/ffmpeg/vlive/upload/';
 /** Resumable upload (tus 1.0.0, metadata `filename`): same credential. The id of an upload is the uuid in the library. */

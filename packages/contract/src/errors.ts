@@ -87,6 +87,11 @@ export const errorCatalogue = {
     message: 'the certificate authority does not answer',
   },
   settingsChanged: { code: 4090, httpStatus: 409, message: 'somebody else saved these settings meanwhile' },
+  tooManyEventStreams: {
+    code: 4110,
+    httpStatus: 503,
+    message: 'too many consoles are being pushed figures, ask now and then instead',
+  },
   mediaServerUnreachable: { code: 4100, httpStatus: 502, message: 'the media server does not answer' },
   controlPlaneRestarting: {
     code: 4101,

@@ -34,11 +34,13 @@ export { type TranscodeConfig, type TranscodeTask, transcodeConfig, transcodeTas
 export { type VliveRow, type VliveTarget, vliveRow, vliveTarget } from './endpoints/vlives.ts';
 export { type VideoFacts, videoFacts } from './endpoints/tutorials.ts';
 export * from './errors.ts';
+export { eventStreamPath, eventStreamRequest, type StreamedEventName, streamedEvents } from './event-stream.ts';
 export * from './limits.ts';
 export * from './models/live-client.ts';
 export * from './models/cloud-recording.ts';
 export * from './models/live-stream.ts';
 export * from './models/media-source.ts';
+export * from './models/monitor.ts';
 export * from './models/push-target.ts';
 export * from './models/recording.ts';
 export * from './models/stream-health.ts';

@@ -28,6 +28,12 @@ export const maxPushTargets = 100;
 export const maxPlaylistFiles = 200;
 /** Largest uploaded file, bytes: two days of 5 Mbit/s. */
 export const maxUploadBytes = 100 * 1024 ** 3;
+/** Consoles that are pushed figures at the same time: each holds one of the gateway's 256 connections to the control plane. */
+export const maxEventStreams = 100;
+/** Workers a snapshot names: all a screen shows; the counts are of all. */
+export const maxMonitorWorkers = 30;
+/** Events one answer carries. */
+export const maxMonitorEvents = 100;
 /** Lines of FFmpeg kept per worker. */
 export const maxWorkerLogLines = 200;
 /** Longest opaque text of the callbacks, characters: it travels with each of them. */

@@ -10,7 +10,9 @@ import { createRequestIds, installRequestLog } from './plugins/request-log.ts';
 import { installWireFormat } from './plugins/wire-format.ts';
 import './plugins/route-config.ts';
 import { registerEndpoints } from './plugins/endpoints.ts';
+import { registerEventStream } from './plugins/event-stream.ts';
 import { registerMediaApiProxy } from './plugins/media-api-proxy.ts';
+import { registerMetricsPage } from './plugins/metrics-page.ts';
 import { registerOpenApi } from './plugins/openapi.ts';
 import { registerRecordLinks } from './plugins/record-links.ts';
 import { registerUploads } from './plugins/uploads.ts';
@@ -25,6 +27,7 @@ export interface AppOptions {
   readonly log: Logger;
   readonly version: string;
   readonly callbackSecret: string;
+  readonly metricsToken: string;
   readonly trustsLoopbackCallbacks: boolean;
   readonly mediaServerAddress: {
     current(): Promise<{ host: string; port: number } | undefined>;
@@ -35,7 +38,7 @@ export interface AppOptions {
 
 export function createApp(options: AppOptions): FastifyInstance {
   const { services, log, version, mediaServerAddress, checksResponses = false } = options;
-  const { callbackSecret, trustsLoopbackCallbacks } = options;
+  const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
   const app = fastify({
     loggerInstance: log,
     // One logger for all: a child per request would be paid by every call and used by few.
@@ -55,7 +58,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler);
   installBodyDeadline(app);
   installWireFormat(app, version);
-  installAccess(app, { sessions: services.sessions, callbackSecret, trustsLoopbackCallbacks });
+  installAccess(app, { sessions: services.sessions, callbackSecret, metricsToken, trustsLoopbackCallbacks });
   installErrorMapping(app, log);
   installRequestLog(app, log);
   registerEndpoints(app, { handlers: createHandlers(services), checksResponses });
@@ -63,6 +66,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   registerRecordLinks(app, recordLinkPrefix, services.records);
   registerRecordLinks(app, cloudLinkPrefixes.dvr, services.cloudRecording.dvr);
   registerRecordLinks(app, cloudLinkPrefixes.vod, services.cloudRecording.vod);
+  registerEventStream(app, services);
+  registerMetricsPage(app, { ...services, version });
   registerOpenApi(app, version);
   registerMediaApiProxy(app, mediaServerAddress);
   return app;

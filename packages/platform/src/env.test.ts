@@ -30,6 +30,14 @@ describe('the environment', () => {
     expect(() => parseTcpAddress('X', text)).toThrow(BootError);
   });
 
+  it('takes a metrics token that cannot be guessed, or none', () => {
+    expect(readEnv({}).metricsToken).toBe('');
+    expect(readEnv({ METRICS_TOKEN: ' sixteen-letters- ' }).metricsToken).toBe('sixteen-letters-');
+    for (const METRICS_TOKEN of ['short', 'with a blank inside it', 'mit-ümläuten-und-mehr']) {
+      expect(() => readEnv({ METRICS_TOKEN })).toThrow(BootError);
+    }
+  });
+
   it('listens for this machine only', () => {
     expect(parsePlatformListen('/run/x.sock')).toEqual({ kind: 'socket', path: '/run/x.sock' });
     expect(parsePlatformListen('localhost:0')).toEqual({ kind: 'tcp', host: 'localhost', port: 0 });

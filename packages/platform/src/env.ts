@@ -20,6 +20,8 @@ export interface PlatformEnv {
   /** Password of the process environment; `config/.env` overrides it. */
   readonly adminPassword: string;
   readonly setupToken: string;
+  /** Bearer that may read the figures for Prometheus and nothing else; '' when none is set. */
+  readonly metricsToken: string;
   /** Overrides the stored API secret. */
   readonly apiSecret: string;
   readonly shownPorts: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
@@ -60,6 +62,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
     mediaServer: text('MEDIA_SERVER', 'embedded') === 'srs' ? 'srs' : 'embedded',
     adminPassword: source.MGMT_PASSWORD ?? '',
     setupToken: text('SETUP_TOKEN'),
+    metricsToken: metricsToken(text('METRICS_TOKEN')),
     apiSecret: text('SRS_PLATFORM_SECRET'),
     shownPorts: {
       rtmp: text('RTMP_PORT'),
@@ -101,6 +104,19 @@ function defaultSocketPath(dataDir: string): string {
 function positiveInteger(variable: string, value: string): number {
   if (!/^[1-9]\d{0,5}$/.test(value)) throw new BootError(`${variable}="${value}" is not a positive number`);
   return Number(value);
+}
+
+/** Shorter ones could be guessed, characters. */
+const leastMetricsTokenLength = 16;
+
+function metricsToken(value: string): string {
+  if (value !== '' && !/^[\x21-\x7e]+$/.test(value)) {
+    throw new BootError('METRICS_TOKEN may only have printable ASCII characters without blanks');
+  }
+  if (value !== '' && value.length < leastMetricsTokenLength) {
+    throw new BootError(`METRICS_TOKEN is shorter than ${leastMetricsTokenLength} characters, choose a longer one`);
+  }
+  return value;
 }
 
 function httpsUrl(variable: string, value: string): string {

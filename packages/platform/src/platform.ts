@@ -74,6 +74,7 @@ export async function openPlatform({
     log,
     version,
     callbackSecret: env.callbackSecret,
+    metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
     mediaServerAddress: address,
     ...(checksResponses === undefined ? {} : { checksResponses }),
@@ -96,6 +97,7 @@ export async function openPlatform({
     await services.cloudRecording.close();
     await services.callbacks.close();
     await services.counters.close();
+    await services.monitor.close();
     await store.close();
   };
   return {
@@ -110,7 +112,8 @@ export async function openPlatform({
       const worked = services
         .runWorkers(stopping.signal)
         .catch((error) => log.error({ err: error }, 'workers not started'));
-      background = Promise.all([applied, synced, worked, certificates.keep(stopping.signal)]);
+      const watched = services.monitor.run(stopping.signal);
+      background = Promise.all([applied, synced, worked, watched, certificates.keep(stopping.signal)]);
     },
     close() {
       closed ??= close();

@@ -2,6 +2,8 @@
 import {
   type Endpoint,
   endpoints,
+  eventStreamPath,
+  metricsPath,
   openApiPath,
   recordLinkPrefix,
   resumableUploadPath,
@@ -50,6 +52,8 @@ describe('access', () => {
       ...all.flatMap((each) => [each.path, ...each.aliases]),
       openApiPath,
       '/api/*',
+      eventStreamPath,
+      metricsPath,
       `${recordLinkPrefix}*`,
       ...uploadRoutes,
     ];

@@ -44,6 +44,7 @@ it('lets publishers and the owner in', async () => {
     version: '0.0.0',
     trustsLoopbackCallbacks: false,
     callbackSecret: 'c',
+    metricsToken: '',
     mediaServerAddress: address,
   });
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>

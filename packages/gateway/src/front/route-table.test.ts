@@ -7,6 +7,8 @@ test.each([
   ['/tools/a.ts', 'media'],
   ['/terraform/v1/hooks/record/hls/x.m3u8', 'platform'],
   ['/terraform/v1/mgmt/login', 'platform'],
+  ['/metrics', 'platform'],
+  ['/metrics/', 'home'],
   ['/terraform', 'home'],
   ['/api/v1/versions', 'versions'],
   ['/api/v1/versions/', 'platform'],

@@ -7,6 +7,7 @@ const mediaSuffix = /\.(?:flv|m3u8|ts|aac|mp3)$/;
 /** @param pathname path of the URL, without the query, as it was sent. */
 export function routeOf(pathname: string): Route {
   if (pathname.startsWith('/terraform/')) return 'platform';
+  if (pathname === '/metrics') return 'platform';
   if (mediaSuffix.test(pathname)) return 'media';
   if (pathname.startsWith('/api/')) return pathname === '/api/v1/versions' ? 'versions' : 'platform';
   if (pathname.startsWith('/rtc/')) return 'rtc';

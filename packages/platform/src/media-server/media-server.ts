@@ -74,6 +74,17 @@ export interface MediaServerClient {
   readonly detail?: Readonly<Record<string, number | string>>;
 }
 
+/** Figures of the whole server since its start. */
+export interface MediaServerSummary {
+  readonly pid: number;
+  readonly receivedBytes: number;
+  readonly sentBytes: number;
+  /** Of one core. */
+  readonly cpuCores: number;
+  readonly memoryBytes: number;
+  readonly connections: number;
+}
+
 /** Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
 export interface MediaServer {
   listStreams(): Promise<MediaServerStream[]>;
@@ -82,6 +93,7 @@ export interface MediaServer {
   readKeyframe(streamId: string): Promise<Buffer | undefined>;
   /** Newest first; empty on a server that keeps none. */
   listRefusals(): Promise<Refusal[]>;
+  summarize(): Promise<MediaServerSummary>;
   /** Ends the connection of a client; a client already gone is fine. */
   disconnect(clientId: string): Promise<void>;
   /** Asks to read the configuration files again. */

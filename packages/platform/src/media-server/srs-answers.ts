@@ -1,7 +1,7 @@
 // Answers of SRS's HTTP API (SRS 5 to 7) and the embedded engine's `ext` objects, read leniently: a missing figure is 0.
 import { defaultVhost, type Refusal, refusalReasons, streamHealth } from '@srs-stack/contract';
 import { z } from 'zod';
-import type { MediaServerClient, MediaServerStream } from './media-server.ts';
+import type { MediaServerClient, MediaServerStream, MediaServerSummary } from './media-server.ts';
 
 const count = z.number().catch(0);
 const text = z.coerce.string().catch('');
@@ -70,8 +70,16 @@ const refusalAnswer = z.object({
   detail: text,
 });
 
+const summary = z.object({
+  self: z.object({ pid: count, mem_kbyte: count, cpu_percent: count }).catch({ pid: 0, mem_kbyte: 0, cpu_percent: 0 }),
+  system: z
+    .object({ srs_recv_bytes: count, srs_send_bytes: count, conn_srs: count })
+    .catch({ srs_recv_bytes: 0, srs_send_bytes: 0, conn_srs: 0 }),
+});
+
 export const streamsAnswer = z.object({ streams: z.array(streamAnswer) });
 export const clientsAnswer = z.object({ clients: z.array(clientAnswer) });
+export const summariesAnswer = z.object({ data: summary });
 export const refusalsAnswer = z.object({ refusals: z.array(refusalAnswer) });
 export const keyframeAnswer = z.object({ keyframe: z.object({ flv: z.base64() }) });
 /** Every answer carries a result code; versions tell more, we need no more. */
@@ -123,6 +131,17 @@ export function toClient(answer: z.infer<typeof clientAnswer>): MediaServerClien
 
 export function toRefusal(answer: z.infer<typeof refusalAnswer>): Refusal {
   return answer;
+}
+
+export function toSummary({ self, system }: z.infer<typeof summary>): MediaServerSummary {
+  return {
+    pid: self.pid,
+    receivedBytes: system.srs_recv_bytes,
+    sentBytes: system.srs_send_bytes,
+    cpuCores: self.cpu_percent,
+    memoryBytes: self.mem_kbyte * 1_024,
+    connections: system.conn_srs,
+  };
 }
 
 /** `stream_url` is `/app/stream` on the default vhost and `vhost/app/stream` elsewhere (`vhost` itself is an id). */

@@ -11,9 +11,11 @@ import {
   keyframeAnswer,
   refusalsAnswer,
   streamsAnswer,
+  summariesAnswer,
   toClient,
   toRefusal,
   toStream,
+  toSummary,
 } from './srs-answers.ts';
 
 /** A media server on the same machine answers in milliseconds; beyond this it hangs. */
@@ -87,6 +89,9 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
       const { status, body } = await call('GET', '/api/v1/refusals/');
       const parsed = refusalsAnswer.safeParse(body);
       return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : [];
+    },
+    async summarize() {
+      return toSummary((await ask('GET', '/api/v1/summaries', summariesAnswer)).data);
     },
     async disconnect(clientId) {
       const path = `/api/v1/clients/${encodeURIComponent(clientId)}`;

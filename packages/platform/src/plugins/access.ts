@@ -13,6 +13,8 @@ interface CredentialCheck {
 export interface AccessOptions {
   readonly sessions: CredentialCheck;
   readonly callbackSecret: string;
+  /** Bearer that reads the figures and nothing else; '' for none. */
+  readonly metricsToken: string;
   /** For an SRS on this machine, which sends no header; never when a proxy on this machine leads to the internet. */
   readonly trustsLoopbackCallbacks: boolean;
 }
@@ -38,10 +40,20 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
   function refuseEarly(request: FastifyRequest): void {
     const access = accessOf(request);
     if (access === 'media-server') requireMediaServer(request, options);
-    if (access !== 'credential' && access !== 'credential-in-query') return;
     const header = request.headers.authorization;
+    if (access === 'metrics') requireMetricsBearer(header);
+    if (access !== 'credential' && access !== 'credential-in-query') return;
     if (header !== undefined) requireBearer(header);
     else if (access === 'credential-in-query') requireToken((request.query as { token?: unknown }).token);
+  }
+
+  /** Only as a header: a token in an address ends up in logs. */
+  function requireMetricsBearer(header: string | undefined): void {
+    const value = bearerHeader.exec(header ?? '')?.[1];
+    const isReader = value !== undefined && options.metricsToken !== '' && secretsEqual(value, options.metricsToken);
+    if (value === undefined || !(isReader || sessions.isValidBearer(value))) {
+      throw new AppError('tokenInvalid', 'the bearer is neither METRICS_TOKEN nor the API secret');
+    }
   }
 
   function requireBearer(header: string): void {

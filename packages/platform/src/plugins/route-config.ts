@@ -2,8 +2,11 @@
 import type { EndpointAccess } from '@srs-stack/contract';
 import type { RequestShape } from './request-keys.ts';
 
-/** `credential-in-query` is for links and proxied calls, which have no JSON body. */
-type RouteAccess = EndpointAccess | 'credential-in-query';
+/**
+ * `credential-in-query` is for links and proxied calls, which have no JSON body. `metrics` takes the API secret or the
+ * token that may only read figures, as bearer.
+ */
+type RouteAccess = EndpointAccess | 'credential-in-query' | 'metrics';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -5,6 +5,7 @@ import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
 import { forwardsRoutes } from './forwards-routes.ts';
 import type { Handlers } from './handlers.ts';
 import { hooksRoutes } from './hooks-routes.ts';
+import { monitorRoutes } from './monitor-routes.ts';
 import { recordsRoutes } from './records-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
@@ -21,6 +22,7 @@ export function createHandlers(services: Services): Handlers {
     ...settingsRoutes(services),
     ...startRoutes(services),
     ...streamsRoutes(services),
+    ...monitorRoutes(services),
     ...forwardsRoutes(services),
     ...vlivesRoutes(services),
     ...transcodeRoutes(services),

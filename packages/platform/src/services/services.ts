@@ -26,6 +26,10 @@ import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './
 import { createLiveClients, type LiveClients } from './live-clients.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
 import { type Login, openLogin } from './login.ts';
+import { withEventsOfAudit, withEventsOfStreams } from './metrics/event-sources.ts';
+import type { Monitor } from './metrics/monitor.ts';
+import { openMonitorEvents } from './metrics/monitor-events.ts';
+import { openMonitor } from './metrics/open-monitor.ts';
 import { openNodeId } from './node-identity.ts';
 import { openPublishSecret, type PublishSecret } from './publish-secret.ts';
 import { openRecords, type Records } from './record/records.ts';
@@ -58,6 +62,7 @@ export interface Services extends Scenarios {
   readonly records: Records;
   readonly cloudRecording: CloudRecording;
   readonly liveView: LiveView;
+  readonly monitor: Monitor;
   readonly liveClients: LiveClients;
   readonly streamPictures: StreamPictures;
   readonly firstSteps: ReturnType<typeof createFirstSteps>;
@@ -79,7 +84,8 @@ export interface ServicesDeps {
 
 export async function openServices(deps: ServicesDeps): Promise<Services> {
   const { env, store, log, now, mediaServer } = deps;
-  const audit = createAuditTrail({ store, log, now });
+  const events = await openMonitorEvents({ store, log, now });
+  const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), events);
   const password = await openAdminPassword(deps.passwordFile, env.adminPassword);
   const secret = await openApiSecret({ store, now, fixed: env.apiSecret });
   const epoch = await openSessionEpoch(store, password.current());
@@ -136,7 +142,10 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
     hlsSettings: createHlsSettings({ store, audit, log, config: deps.vhostConfig, mediaServer }),
     publishSecret,
     activeStreams,
-    streamEvents: createStreamEvents({ publishSecret, activeStreams, counters, callbacks, log }),
+    streamEvents: withEventsOfStreams(
+      createStreamEvents({ publishSecret, activeStreams, counters, callbacks, log }),
+      events,
+    ),
     counters,
     callbacks,
     certificates,
@@ -144,6 +153,7 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
     records,
     cloudRecording,
     liveView: createLiveView({ mediaServer, now }),
+    monitor: await openMonitor({ ...deps, ...scenarios, dataDir, certificates, events }),
     liveClients: createLiveClients({ mediaServer, audit, now }),
     streamPictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),
     firstSteps: createFirstSteps({ login, counters, certificates, records, forwards: scenarios.forwards }),

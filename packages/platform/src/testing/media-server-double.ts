@@ -12,6 +12,10 @@ export interface MediaServerDouble {
   keyframes: Map<string, Buffer>;
   /** `code` of the reload answer. */
   reloadCode: number;
+  /** `data` of the summaries; undefined: what it was asked, for tests of the proxy. */
+  summaries: object | undefined;
+  /** Cuts every connection without an answer. */
+  isAway: boolean;
   /** `METHOD path` of every request, query included. */
   readonly requests: string[];
   close(): Promise<void>;
@@ -30,6 +34,8 @@ export async function startMediaServerDouble(port = 0): Promise<MediaServerDoubl
     refusals: undefined,
     keyframes: new Map(),
     reloadCode: 0,
+    summaries: undefined,
+    isAway: false,
     requests: [],
     close: () =>
       new Promise((resolve) => {
@@ -42,6 +48,10 @@ export async function startMediaServerDouble(port = 0): Promise<MediaServerDoubl
 
 function answer(double: MediaServerDouble, request: IncomingMessage, response: ServerResponse): void {
   double.requests.push(`${request.method} ${request.url}`);
+  if (double.isAway) {
+    request.socket.destroy();
+    return;
+  }
   const url = new URL(request.url ?? '/', 'http://media-server');
   const page = (rows: object[]) => {
     const start = Number(url.searchParams.get('start') ?? 0);
@@ -65,7 +75,7 @@ function answer(double: MediaServerDouble, request: IncomingMessage, response: S
   else if (url.pathname === '/api/v1/refusals/' && double.refusals) send({ refusals: double.refusals });
   else if (url.pathname === '/api/v1/raw') send({ code: double.reloadCode });
   else if (url.pathname === '/api/v1/summaries')
-    send({ data: { ok: true, path: request.url, xff: request.headers['x-forwarded-for'] } });
+    send({ data: double.summaries ?? { ok: true, path: request.url, xff: request.headers['x-forwarded-for'] } });
   else send({ code: 1057 }, 404);
 }
 

@@ -31,6 +31,7 @@ const explainedCodes = {
   4121: 'cloudUnreachable',
   4122: 'cloudRefused',
   4123: 'cloudRecordingExclusive',
+  4110: 'tooManyEventStreams',
   4999: 'internal',
   4102: 'videoSiteUnreachable',
 } as const;

@@ -1,4 +1,4 @@
-// The state of the whole server at one glance, on every page: engine, streams, viewers. Each leads to the Live page.
+// The state of the whole server at one glance, on every page: engine, streams, viewers. Each opens its page.
 import { endpoints, pollIntervalMs } from '@srs-stack/contract';
 import { IconActivityHeartbeat, IconBroadcast, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { apiQuery } from '../../api/api-query.ts';
 import { languages } from '../../i18n/languages.ts';
 import { useLiveStreams } from '../../shared/live-streams.ts';
 import { useLocale, useScreenPath } from '../current-locale.ts';
+import type { Screen } from '../paths.ts';
 import classes from './status-strip.module.css';
 
 /** The server's version and releases; polled, errors ignored. */
@@ -33,8 +34,15 @@ export function StatusStrip() {
         icon={<IconBroadcast size={16} aria-hidden />}
         label={t('strip.streams')}
         value={count(streams.length)}
+        screen="streams"
       />
-      <Chip state="quiet" icon={<IconEye size={16} aria-hidden />} label={t('strip.viewers')} value={count(viewers)} />
+      <Chip
+        state="quiet"
+        icon={<IconEye size={16} aria-hidden />}
+        label={t('strip.viewers')}
+        value={count(viewers)}
+        screen="streams"
+      />
     </div>
   );
 }
@@ -50,12 +58,14 @@ interface ChipProps {
   icon: ReactNode;
   label: string;
   value?: string;
+  /** The Live page when left out. */
+  screen?: Screen;
 }
 
-function Chip({ state, icon, label, value }: ChipProps) {
+function Chip({ state, icon, label, value, screen }: ChipProps) {
   const toScreen = useScreenPath();
   return (
-    <Link className={classes.chip} data-state={state} to={toScreen('scenario', '?tab=live')}>
+    <Link className={classes.chip} data-state={state} to={screen ? toScreen(screen) : toScreen('scenario', '?tab=live')}>
       {icon}
       <span className={classes.label}>{label}</span>
       {value !== undefined && <span className={classes.value}>{value}</span>}

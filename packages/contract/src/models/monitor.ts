@@ -1,0 +1,162 @@
+// The state of the whole server as the dashboard shows it: figures of now, alarms, workers, events, and the history.
+import { z } from 'zod';
+import { workerKinds, workerReason, workerState } from './worker.ts';
+
+/** Figures kept over time, in the order of the file on disk; base units: bytes, bits per second, CPU cores, shares of 1. */
+export const monitorSeries = [
+  'streams',
+  'viewers',
+  'viewersFlv',
+  'viewersHls',
+  'viewersRtmp',
+  'viewersSrt',
+  'viewersRtc',
+  'viewersOther',
+  'receivedBps',
+  'sentBps',
+  'machineCpu',
+  'gatewayCpuCores',
+  'platformCpuCores',
+  'memoryUsedBytes',
+  'gatewayMemoryBytes',
+  'platformMemoryBytes',
+  'diskFreeBytes',
+  'workersRunning',
+  'workersFailing',
+] as const;
+export type MonitorSeries = (typeof monitorSeries)[number];
+
+/** What can be looked at, each with a resolution of its own. */
+export const monitorRanges = ['5m', '1h', '24h', '7d'] as const;
+export type MonitorRange = (typeof monitorRanges)[number];
+
+export const monitorEventKinds = [
+  'server-started',
+  'publish',
+  'unpublish',
+  'publish-refused',
+  'stream-kicked',
+  'setting-changed',
+  'access-changed',
+  'engine-away',
+  'engine-back',
+  'worker-failing',
+  'worker-recovered',
+  'disk-low',
+  'disk-ok',
+  'store-replaced',
+] as const;
+export type MonitorEventKind = (typeof monitorEventKinds)[number];
+
+export const monitorEvent = z.object({
+  /** Rises by one with every event; where a reader went on reading. */
+  id: z.number().int(),
+  /** RFC 3339. */
+  at: z.string(),
+  kind: z.enum(monitorEventKinds),
+  severity: z.enum(['info', 'warning', 'error']),
+  /** What it is about: a stream (`live/lobby`), a worker (`forward:wx`); empty for the server itself. */
+  subject: z.string(),
+  /** In English, or a name of another catalogue (refusal, worker reason); without secrets. */
+  detail: z.string(),
+  /** Address of who caused it; empty for the server itself. */
+  ip: z.string(),
+});
+export type MonitorEvent = z.infer<typeof monitorEvent>;
+
+export const alarmCodes = [
+  'engine-away',
+  'disk-full',
+  'disk-low',
+  'certificate-expired',
+  'certificate-expiring',
+  'worker-failing',
+] as const;
+
+/** A condition that needs the operator. The console has a sentence and a remedy for each code. */
+export const monitorAlarm = z.object({
+  code: z.enum(alarmCodes),
+  severity: z.enum(['warning', 'error']),
+  /** The worker it is about; empty otherwise. */
+  subject: z.string(),
+  /** Bytes left, or days left; 0 where the code has no figure. */
+  value: z.number(),
+  /** Why a worker fails; `none` otherwise. */
+  reason: workerReason,
+});
+export type MonitorAlarm = z.infer<typeof monitorAlarm>;
+
+export const monitorWorker = z.object({
+  /** `forward:wx`, `vlive:…`, `transcode`. */
+  id: z.string(),
+  kind: z.enum(workerKinds),
+  /** What the operator calls it; empty when it has no name. */
+  label: z.string(),
+  /** Platform key of a forward or virtual live target; empty otherwise. */
+  platform: z.string(),
+  state: workerState,
+  reason: workerReason,
+  restarts: z.number().int(),
+  cpuPercent: z.number(),
+  memoryBytes: z.number(),
+});
+export type MonitorWorker = z.infer<typeof monitorWorker>;
+
+export const monitorSnapshot = z.object({
+  /** When it was taken, Unix milliseconds of the server. */
+  atMs: z.number(),
+  /** Milliseconds until the next one is due. */
+  nextInMs: z.number(),
+  engine: z.enum(['up', 'away']),
+  streams: z.number().int(),
+  viewers: z.number().int(),
+  /** By the way they watch; only those with viewers. */
+  viewersByProtocol: z.record(z.string(), z.number().int()),
+  receivedBps: z.number(),
+  sentBps: z.number(),
+  cpu: z.object({
+    /** Share of all cores, 0 to 1. */
+    machine: z.number(),
+    cores: z.number().int(),
+    gatewayCores: z.number(),
+    platformCores: z.number(),
+  }),
+  memory: z.object({
+    totalBytes: z.number(),
+    usedBytes: z.number(),
+    gatewayBytes: z.number(),
+    platformBytes: z.number(),
+  }),
+  disk: z.object({
+    totalBytes: z.number(),
+    freeBytes: z.number(),
+    /** Until it is full at the rate of the last hour; null while it does not fill. */
+    secondsLeft: z.number().nullable(),
+  }),
+  /** Null while there is none that can be read. */
+  certificate: z.object({ daysLeft: z.number().int(), selfSigned: z.boolean() }).nullable(),
+  /** Switched-on tasks, failing ones first; at most `maxMonitorWorkers`. */
+  workers: z.array(monitorWorker),
+  workersRunning: z.number().int(),
+  workersFailing: z.number().int(),
+  alarms: z.array(monitorAlarm),
+});
+export type MonitorSnapshot = z.infer<typeof monitorSnapshot>;
+
+/** One point per time, oldest first; a gap in the record is a point without values. */
+export const monitorHistory = z.object({
+  range: z.enum(monitorRanges),
+  fromMs: z.number(),
+  toMs: z.number(),
+  /** Distance of the points. */
+  stepMs: z.number(),
+  /** Start of each step, Unix milliseconds. */
+  timesMs: z.array(z.number()),
+  /** Mean of each step. */
+  mean: z.record(z.enum(monitorSeries), z.array(z.number().nullable())),
+  /** Highest value seen in each step. */
+  peak: z.record(z.enum(monitorSeries), z.array(z.number().nullable())),
+  /** What happened in that time, oldest first, at most `maxMonitorEvents`. */
+  events: z.array(monitorEvent),
+});
+export type MonitorHistory = z.infer<typeof monitorHistory>;

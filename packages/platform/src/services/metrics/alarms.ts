@@ -1,0 +1,51 @@
+// Which conditions need the operator, derived from the figures of now. Pure.
+import type { MonitorAlarm, MonitorSnapshot, MonitorWorker } from '@srs-stack/contract';
+
+/** Below this much free room, bytes, but no more than the share of a small disk, recordings will soon pause. */
+const lowBytes = 2 * 1024 ** 3;
+const lowShare = 0.1;
+/** Below this, recordings have paused and settings may not be saved. */
+const fullBytes = 512 * 1024 ** 2;
+const fullShare = 0.05;
+/** Days before the end of a certificate; renewal begins at 30, so that something is wrong by then. */
+const certificateDays = 14;
+
+type Judged = Pick<MonitorSnapshot, 'engine' | 'disk' | 'certificate'> & { workers: readonly MonitorWorker[] };
+
+/** Most urgent first. */
+export function alarmsOf({ engine, disk, certificate, workers }: Judged): MonitorAlarm[] {
+  const alarms: MonitorAlarm[] = [];
+  const add = (alarm: Pick<MonitorAlarm, 'code' | 'severity'> & Partial<MonitorAlarm>) =>
+    alarms.push({ subject: '', value: 0, reason: 'none', ...alarm });
+  if (engine === 'away') add({ code: 'engine-away', severity: 'error' });
+  const room = roomOf(disk);
+  if (room !== 'ok') {
+    add({ code: `disk-${room}`, severity: room === 'full' ? 'error' : 'warning', value: disk.freeBytes });
+  }
+  if (certificate && certificate.daysLeft < 0) {
+    add({ code: 'certificate-expired', severity: 'error', value: certificate.daysLeft });
+  } else if (certificate && certificate.daysLeft < certificateDays) {
+    add({ code: 'certificate-expiring', severity: 'warning', value: certificate.daysLeft });
+  }
+  for (const worker of workers.filter(isFailing)) {
+    const severity = worker.state === 'error' ? 'error' : 'warning';
+    add({
+      code: 'worker-failing',
+      severity,
+      subject: worker.label || worker.platform || worker.id,
+      reason: worker.reason,
+    });
+  }
+  return alarms.sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
+}
+
+export function isFailing({ state }: Pick<MonitorWorker, 'state'>): boolean {
+  return state === 'error' || state === 'retrying';
+}
+
+/** A disk whose size is not known is not judged. */
+export function roomOf({ totalBytes, freeBytes }: { totalBytes: number; freeBytes: number }): 'ok' | 'low' | 'full' {
+  if (totalBytes === 0) return 'ok';
+  if (freeBytes < Math.min(fullBytes, totalBytes * fullShare)) return 'full';
+  return freeBytes < Math.min(lowBytes, totalBytes * lowShare) ? 'low' : 'ok';
+}

@@ -1,0 +1,143 @@
+// The history in memory: rings of rows, one per resolution. Pure; `history-file.ts` keeps its bytes on disk.
+import { crc32 } from 'node:zlib';
+import { type MonitorHistory, type MonitorRange, type MonitorSeries, monitorSeries } from '@srs-stack/contract';
+import {
+  figureWidth,
+  firstRowOf,
+  type HistoryTier,
+  historyTiers,
+  rowCount,
+  rowWidth,
+  tierOf,
+} from './history-layout.ts';
+
+/** Figures of one moment; one that could not be measured is left out and makes no point. */
+export type Figures = Partial<Record<MonitorSeries, number>>;
+
+/** A clock that went back by more than this was set; less is its ordinary correction, milliseconds. */
+const clockToleranceMs = 2_000;
+/** Rows without a value up to this long are bridged by the line, rows; longer ones are a gap. */
+const bridgedRows = 2;
+
+export interface History {
+  /** Adds one moment and returns the indices of the rows that changed. */
+  add(atMs: number, figures: Figures): number[];
+  read(range: MonitorRange, nowMs: number): Omit<MonitorHistory, 'events'>;
+  /** The doubles of a row, checksum included. */
+  row(index: number): Float64Array;
+  /** Takes rows from a file; damaged ones and those of the future are left out. Returns how many were damaged. */
+  restore(rows: Float64Array, nowMs: number): number;
+}
+
+export function createHistory(): History {
+  const cells = new Float64Array(rowCount * rowWidth);
+  let newestMs = Number.NEGATIVE_INFINITY;
+
+  const rowAt = (index: number) => cells.subarray(index * rowWidth, (index + 1) * rowWidth);
+  const indexOf = (tier: HistoryTier, step: number) => firstRowOf(tier) + (step % tier.rows);
+
+  /** The clock was set back: what lies ahead of it now would come back as if it had just happened. */
+  const forgetAfter = (nowMs: number): number[] =>
+    historyTiers.flatMap((tier) => {
+      const first = firstRowOf(tier);
+      const indices = Array.from({ length: tier.rows }, (_, offset) => first + offset);
+      const ahead = indices.filter((index) => rowAt(index)[0]! > Math.floor(nowMs / tier.stepMs));
+      for (const index of ahead) sealed(rowAt(index).fill(0));
+      return ahead;
+    });
+
+  return {
+    add(atMs, figures) {
+      const changed = atMs < newestMs - clockToleranceMs ? forgetAfter(atMs) : [];
+      newestMs = atMs;
+      for (const tier of historyTiers) {
+        const step = Math.floor(atMs / tier.stepMs);
+        const index = indexOf(tier, step);
+        const row = rowAt(index);
+        if (row[0] !== step) row.fill(0)[0] = step;
+        addFigures(row, figures);
+        sealed(row);
+        changed.push(index);
+      }
+      return changed;
+    },
+    read(range, nowMs) {
+      const tier = tierOf(range);
+      const last = Math.floor(nowMs / tier.stepMs);
+      const rows: Float64Array[] = [];
+      for (let step = last - tier.rows + 1; step <= last; step++) {
+        const row = rowAt(indexOf(tier, step));
+        if (row[0] === step && step > 0) rows.push(row);
+      }
+      const { stepMs } = tier;
+      return { range, fromMs: nowMs - tier.rows * stepMs, toMs: nowMs, stepMs, ...toColumns(rows, stepMs) };
+    },
+    row: rowAt,
+    restore(rows, nowMs) {
+      let damaged = 0;
+      for (let index = 0; index < rowCount; index++) {
+        const row = rows.subarray(index * rowWidth, (index + 1) * rowWidth);
+        if (row[0] === 0) continue;
+        if (row.length === rowWidth && row[rowWidth - 1] === checksumOf(row)) rowAt(index).set(row);
+        else damaged += 1;
+      }
+      forgetAfter(nowMs);
+      return damaged;
+    },
+  };
+}
+
+function addFigures(row: Float64Array, figures: Figures): void {
+  monitorSeries.forEach((name, position) => {
+    const value = figures[name];
+    if (value === undefined || !Number.isFinite(value)) return;
+    const at = 1 + position * figureWidth;
+    const count = row[at + 1]!;
+    row[at]! += value;
+    row[at + 1] = count + 1;
+    row[at + 2] = count === 0 ? value : Math.max(row[at + 2]!, value);
+  });
+}
+
+/** Writes the checksum into a row. */
+function sealed(row: Float64Array): Float64Array {
+  row[rowWidth - 1] = checksumOf(row);
+  return row;
+}
+
+function checksumOf(row: Float64Array): number {
+  return crc32(new Uint8Array(row.buffer, row.byteOffset, (rowWidth - 1) * Float64Array.BYTES_PER_ELEMENT));
+}
+
+type Columns = Pick<MonitorHistory, 'timesMs' | 'mean' | 'peak'>;
+
+function toColumns(rows: readonly Float64Array[], stepMs: number): Columns {
+  const points = withGaps(rows);
+  const column = (take: (row: Float64Array, at: number) => number) =>
+    Object.fromEntries(
+      monitorSeries.map((name, position) => {
+        const at = 1 + position * figureWidth;
+        return [name, points.map(({ row }) => (row?.[at + 1] ? rounded(take(row, at)) : null))];
+      }),
+    ) as Columns['mean'];
+  return {
+    timesMs: points.map(({ step }) => step * stepMs),
+    mean: column((row, at) => row[at]! / row[at + 1]!),
+    peak: column((row, at) => row[at + 2]!),
+  };
+}
+
+/** One empty point where rows are missing for long, so that a line drawn through the points breaks there. */
+function withGaps(rows: readonly Float64Array[]): { step: number; row?: Float64Array }[] {
+  return rows.flatMap((row, index) => {
+    const step = row[0]!;
+    const before = rows[index - 1]?.[0];
+    const isGap = before !== undefined && step - before > bridgedRows + 1;
+    return isGap ? [{ step: before + 1 }, { step, row }] : [{ step, row }];
+  });
+}
+
+/** Six significant digits are more than a chart shows, and keep the answer short. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(6));
+}

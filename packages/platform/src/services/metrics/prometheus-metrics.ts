@@ -1,0 +1,100 @@
+// Fills the metric catalogue from one sample. Pure. Labels are bounded: streams and workers beyond the most are left out.
+import { alarmCodes, type MonitorEventKind, monitorEventKinds } from '@srs-stack/contract';
+import { type MetricKey, metricCatalogue } from './metric-catalogue.ts';
+import { type MetricFamily, type MetricPoint, toPrometheusText } from './prometheus-text.ts';
+import type { Sample } from './sampler.ts';
+
+/** Streams with metrics of their own: each adds three series that Prometheus keeps for weeks. */
+const maxLabelledStreams = 100;
+const secondsPerDay = 86_400;
+
+export interface MetricSources {
+  readonly sample: Sample;
+  readonly version: string;
+  readonly counters: { readonly publish: number; readonly play: number };
+  readonly events: ReadonlyMap<MonitorEventKind, number>;
+}
+
+/** The whole answer of `/metrics`. */
+export function prometheusMetrics(sources: MetricSources): string {
+  const points: Record<MetricKey, readonly MetricPoint[]> = {
+    ...ofServer(sources),
+    ...ofMedia(sources),
+    ...ofMachine(sources),
+    ...ofWorkers(sources),
+  };
+  const families = (Object.keys(metricCatalogue) as MetricKey[]).map(
+    (key): MetricFamily => ({ definition: metricCatalogue[key], points: points[key] }),
+  );
+  return toPrometheusText(families);
+}
+
+const one = (value: number): MetricPoint[] => [{ value }];
+const known = (value: number | undefined): MetricPoint[] => (value === undefined ? [] : one(value));
+
+function ofServer({ sample, version, counters, events }: MetricSources) {
+  const { snapshot } = sample;
+  const alarms = (code: string) => snapshot.alarms.filter((alarm) => alarm.code === code).length;
+  return {
+    build: [{ value: 1, labels: { version } }],
+    engineUp: one(snapshot.engine === 'up' ? 1 : 0),
+    publishes: one(counters.publish),
+    plays: one(counters.play),
+    alarms: alarmCodes.map((code) => ({ value: alarms(code), labels: { code } })),
+    events: monitorEventKinds.map((kind) => ({ value: events.get(kind) ?? 0, labels: { kind } })),
+    certificateEnd: known(snapshot.certificate ? snapshot.certificate.daysLeft * secondsPerDay : undefined),
+    sampleAt: one(snapshot.atMs / 1_000),
+  };
+}
+
+/** While the media server is away its figures are not known. */
+function ofMedia({ sample: { live, snapshot } }: MetricSources) {
+  const { summary, streams } = live;
+  const shown = [...streams].sort((a, b) => a.id.localeCompare(b.id)).slice(0, maxLabelledStreams);
+  const ofStream = (take: (stream: (typeof shown)[number]) => number) =>
+    shown.map((stream) => ({ value: take(stream), labels: { app: stream.app, stream: stream.stream } }));
+  const protocols = { flv: 0, hls: 0, rtmp: 0, srt: 0, rtc: 0, ...snapshot.viewersByProtocol };
+  return {
+    streams: summary ? one(snapshot.streams) : [],
+    viewers: summary ? Object.entries(protocols).map(([protocol, value]) => ({ value, labels: { protocol } })) : [],
+    receivedBytes: known(summary?.receivedBytes),
+    sentBytes: known(summary?.sentBytes),
+    connections: known(summary?.connections),
+    streamReceived: ofStream(({ receivedBytes }) => receivedBytes),
+    streamSent: ofStream(({ sentBytes }) => sentBytes),
+    streamViewers: ofStream(({ clients }) => Math.max(0, clients - 1)),
+    streamsUnlabelled: summary ? one(streams.length - shown.length) : [],
+  };
+}
+
+function ofMachine({ sample: { live, snapshot } }: MetricSources) {
+  const { cpu, memory, disk } = snapshot;
+  const perProcess = (gateway: number | undefined, platform: number) => [
+    ...known(gateway).map((point) => ({ ...point, labels: { process: 'gateway' } })),
+    { value: platform, labels: { process: 'platform' } },
+  ];
+  return {
+    machineCpu: one(cpu.machine),
+    processCpu: perProcess(live.summary?.cpuCores, cpu.platformCores),
+    memoryTotal: one(memory.totalBytes),
+    memoryUsed: one(memory.usedBytes),
+    processMemory: perProcess(live.summary?.memoryBytes, memory.platformBytes),
+    diskTotal: disk.totalBytes > 0 ? one(disk.totalBytes) : [],
+    diskFree: disk.totalBytes > 0 ? one(disk.freeBytes) : [],
+  };
+}
+
+function ofWorkers({ sample: { snapshot } }: MetricSources) {
+  const counts = new Map<string, MetricPoint & { labels: { kind: string; state: string } }>();
+  for (const { kind, state } of snapshot.workers) {
+    const key = `${kind} ${state}`;
+    counts.set(key, { value: (counts.get(key)?.value ?? 0) + 1, labels: { kind, state } });
+  }
+  return {
+    workers: [...counts.values()],
+    workerRestarts: snapshot.workers.map(({ id, kind, restarts }) => ({
+      value: restarts,
+      labels: { worker: id, kind },
+    })),
+  };
+}

@@ -1,0 +1,52 @@
+// Writes figures in the text format of Prometheus, version 0.0.4. Pure.
+
+export interface MetricDefinition {
+  /** `srs_stack_…`, with the base unit at the end; counters end in `_total`. */
+  readonly name: string;
+  readonly type: 'gauge' | 'counter';
+  /** One sentence, shown by Prometheus and in docs/metrics.md. */
+  readonly help: string;
+  /** Names of the labels, in their order. */
+  readonly labels?: readonly string[];
+}
+
+export interface MetricPoint {
+  readonly value: number;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+export interface MetricFamily {
+  readonly definition: MetricDefinition;
+  readonly points: readonly MetricPoint[];
+}
+
+/** A family without points is left out: what is not known is not zero. */
+export function toPrometheusText(families: readonly MetricFamily[]): string {
+  return families
+    .filter(({ points }) => points.length > 0)
+    .map(({ definition, points }) => {
+      const { name, type, help } = definition;
+      const lines = points.map((point) => `${name}${labelsOf(point)} ${numberOf(point.value)}\n`);
+      return `# HELP ${name} ${escapedHelp(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+    })
+    .join('');
+}
+
+function labelsOf({ labels }: MetricPoint): string {
+  const pairs = Object.entries(labels ?? {}).map(([name, value]) => `${name}="${escapedValue(value)}"`);
+  return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
+}
+
+function numberOf(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  return String(value);
+}
+
+function escapedHelp(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+function escapedValue(text: string): string {
+  return escapedHelp(text).replaceAll('"', '\\"');
+}

@@ -1,0 +1,219 @@
+// Monitoring calls and /metrics of a whole control plane, against a media server double.
+import { endpoints, type MonitorEvent, metricsPath } from '@srs-stack/contract';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { srsStream } from '../src/testing/media-server-double.ts';
+import { parsePrometheusText } from '../src/testing/prometheus-parser.ts';
+import { openTestPlatform, type TestPlatform, testBearer, testCallbackSecret } from '../src/testing/test-platform.ts';
+
+const metricsToken = 'only-for-prometheus';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await openTestPlatform({ METRICS_TOKEN: metricsToken, AUTO_SELF_SIGNED_CERTIFICATE: 'off' });
+  platform.mediaServer.summaries = {
+    self: { pid: 7, mem_kbyte: 1_000, cpu_percent: 0.25 },
+    system: { srs_recv_bytes: 1_000, srs_send_bytes: 5_000, conn_srs: 3 },
+  };
+});
+afterEach(() => platform.dispose());
+
+const callback = { 'x-callback-secret': testCallbackSecret };
+const streamEvent = (action: string, stream: string, param = '') => ({
+  action,
+  server_id: 'vid-1',
+  client_id: `client-${stream}`,
+  ip: '203.0.113.9',
+  vhost: '__defaultVhost__',
+  app: 'live',
+  stream,
+  param,
+});
+const publishSecret = async () => (await platform.call('queryPublishSecret')).body.data.publish as string;
+const kinds = async () => {
+  const { body } = await platform.call('queryMonitor');
+  return (body.data.events as MonitorEvent[]).map(({ kind, subject, detail }) =>
+    [kind, subject, detail].join(' ').trim(),
+  );
+};
+/** Figures are taken again once the last ones are a second old. */
+const laterSnapshot = async (isWanted: (snapshot: { [name: string]: unknown }) => boolean) =>
+  vi.waitFor(
+    async () => {
+      const { body } = await platform.call('queryMonitor');
+      if (!isWanted(body.data.snapshot)) throw new Error(`not yet: ${JSON.stringify(body.data.snapshot)}`);
+      return body.data.snapshot;
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+
+describe('figures of now', () => {
+  it('tell streams, viewers by protocol, machine, disk and certificate', async () => {
+    platform.mediaServer.streams = [srsStream('a', 'c1', { clients: 3 }), srsStream('b', 'c2')];
+    platform.mediaServer.clients = [
+      { id: 'c1', stream: 'vid-a', type: 'fmle-publish', publish: true, ip: '' },
+      { id: 'c3', stream: 'vid-a', type: 'flv-play', publish: false, ip: '' },
+      { id: 'c4', stream: 'vid-a', type: 'hls-play', publish: false, ip: '' },
+    ];
+    const { status, body } = await platform.call('queryMonitor');
+    expect(status).toBe(200);
+    const { snapshot } = body.data;
+    expect(snapshot).toMatchObject({ engine: 'up', streams: 2, viewers: 2, viewersByProtocol: { flv: 1, hls: 1 } });
+    expect(snapshot).toMatchObject({ certificate: null, workers: [], alarms: [] });
+    expect(snapshot.cpu).toMatchObject({ gatewayCores: 0.25 });
+    expect(snapshot.memory.gatewayBytes).toBe(1_024_000);
+    expect(snapshot.memory.totalBytes).toBeGreaterThan(snapshot.memory.usedBytes);
+    expect(snapshot.disk.totalBytes).toBeGreaterThan(0);
+  });
+
+  it('measure bandwidth between two looks, and take no restart of the media server for a rate', async () => {
+    await platform.call('queryMonitor');
+    platform.mediaServer.summaries = {
+      ...platform.mediaServer.summaries,
+      system: { srs_recv_bytes: 1_001_000, srs_send_bytes: 9_005_000 },
+    };
+    const snapshot = await laterSnapshot(({ receivedBps }) => Number(receivedBps) > 0);
+    expect(Number(snapshot.sentBps) / Number(snapshot.receivedBps)).toBeCloseTo(9, 3);
+    platform.mediaServer.summaries = {
+      self: { pid: 8 },
+      system: { srs_recv_bytes: 9e9, srs_send_bytes: 9e9 },
+    };
+    await laterSnapshot(({ receivedBps }) => receivedBps === 0);
+  });
+
+  it('say that the engine is away, with an alarm and events, and that it is back', async () => {
+    await platform.call('queryMonitor');
+    platform.mediaServer.isAway = true;
+    const away = await laterSnapshot(({ engine }) => engine === 'away');
+    expect(away).toMatchObject({ streams: 0, alarms: [{ code: 'engine-away', severity: 'error' }] });
+    platform.mediaServer.isAway = false;
+    await laterSnapshot(({ engine }) => engine === 'up');
+    expect(await kinds()).toEqual(['engine-back', 'engine-away']);
+  });
+
+  it('need a credential', async () => {
+    for (const name of ['queryMonitor', 'queryMonitorHistory'] as const) {
+      const { status, body } = await platform.call(name, {}, {});
+      expect([status, body.data.name]).toEqual([401, 'tokenInvalid']);
+      expect((await platform.call(name, {}, { authorization: `Bearer ${metricsToken}` })).status).toBe(401);
+    }
+  });
+});
+
+describe('events', () => {
+  it('tell publish, refusal, end and changed settings, newest first, and survive a restart', async () => {
+    const secret = await publishSecret();
+    const { path } = endpoints.verifyStream;
+    await platform.callPath(path, streamEvent('on_publish', 'lobby', `?secret=${secret}`), callback);
+    await platform.callPath(path, streamEvent('on_publish', 'other', '?secret=wrong'), callback);
+    await platform.callPath(path, streamEvent('on_publish', 'other', '?secret=wrong'), callback);
+    await platform.callPath(path, streamEvent('on_unpublish', 'lobby'), callback);
+    await platform.call('updateBeian', { beian: 'title', text: 'My server' });
+    const told = await kinds();
+    expect(told.slice(1)).toEqual([
+      'unpublish live/lobby',
+      'publish-refused live/other publishSecretWrong',
+      'publish live/lobby',
+    ]);
+    expect(told[0]).toMatch(/^setting-changed/);
+    platform = await platform.reopen();
+    expect(await kinds()).toEqual(told);
+    const { events } = (await platform.call('queryMonitor')).body.data;
+    expect(events.map(({ id }: MonitorEvent) => id)).toEqual([4, 3, 2, 1]);
+  });
+
+  it('never carry the publish secret', async () => {
+    const secret = await publishSecret();
+    await platform.callPath(endpoints.verifyStream.path, streamEvent('on_publish', 'x', `?secret=${secret}`), callback);
+    await platform.call('updatePublishSecret', { secret: 'another-secret-of-mine' });
+    const text = JSON.stringify((await platform.call('queryMonitor')).body);
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain('another-secret-of-mine');
+  });
+});
+
+describe('history', () => {
+  it('has the samples, annotated, in every range, and is there after a restart', async () => {
+    platform.mediaServer.streams = [srsStream('a', 'c1')];
+    await platform.call('queryMonitor');
+    await platform.call('updateBeian', { beian: 'title', text: 'My server' });
+    for (const range of ['5m', '1h', '24h', '7d']) {
+      const { status, body } = await platform.call('queryMonitorHistory', { range });
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ range, mean: { streams: [1] }, peak: { streams: [1] } });
+      expect(body.data.events.map(({ kind }: MonitorEvent) => kind)).toEqual(['setting-changed']);
+    }
+    platform = await platform.reopen();
+    expect((await platform.call('queryMonitorHistory', {})).body.data.mean.streams).toEqual([1]);
+  });
+
+  it('knows no other range', async () => {
+    const { status, body } = await platform.call('queryMonitorHistory', { range: '1y' });
+    expect([status, body.data.name]).toEqual([400, 'invalidRequest']);
+  });
+});
+
+describe('/metrics', () => {
+  const scrape = (headers: Record<string, string> = { authorization: `Bearer ${metricsToken}` }, url = metricsPath) =>
+    platform.app.inject({ method: 'GET', url, headers });
+
+  it('is read with its own token or the API secret, and with nothing else', async () => {
+    expect((await scrape()).statusCode).toBe(200);
+    expect((await scrape({ authorization: `Bearer ${testBearer}` })).statusCode).toBe(200);
+    for (const headers of [
+      {},
+      { authorization: 'Bearer wrong' },
+      { authorization: 'Basic eDp5' },
+      { authorization: 'Bearer ' },
+    ]) {
+      const { statusCode, headers: answered } = await scrape(headers);
+      expect([statusCode, answered['www-authenticate']]).toEqual([401, 'Bearer']);
+    }
+    expect((await scrape({}, `${metricsPath}?token=${metricsToken}`)).statusCode).toBe(401);
+  });
+
+  it('has no token of its own while none is set', async () => {
+    platform = await platform.reopen({});
+    expect((await scrape({ authorization: 'Bearer ' })).statusCode).toBe(401);
+    expect((await scrape({ authorization: `Bearer ${metricsToken}` })).statusCode).toBe(401);
+  });
+
+  it('is text that Prometheus reads, with the figures of server and streams', async () => {
+    platform.mediaServer.streams = [srsStream('lob"by', 'c1', { clients: 4 })];
+    platform.mediaServer.clients = [{ id: 'c2', stream: 'vid-lob"by', type: 'flv-play', publish: false, ip: '' }];
+    const { body, headers } = await scrape();
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const families = parsePrometheusText(body);
+    const value = (name: string, labels: object = {}) =>
+      families.get(name)?.samples.find((sample) => JSON.stringify(sample.labels) === JSON.stringify(labels))?.value;
+    expect(value('srs_stack_engine_up')).toBe(1);
+    expect(value('srs_stack_streams')).toBe(1);
+    expect(value('srs_stack_viewers', { protocol: 'flv' })).toBe(1);
+    expect(value('srs_stack_stream_viewers', { app: 'live', stream: 'lob"by' })).toBe(3);
+    expect(value('srs_stack_stream_received_bytes_total', { app: 'live', stream: 'lob"by' })).toBe(2_000);
+    expect(value('srs_stack_sent_bytes_total')).toBe(5_000);
+    expect(value('srs_stack_process_cpu_cores', { process: 'gateway' })).toBe(0.25);
+    expect(value('srs_stack_alarms', { code: 'engine-away' })).toBe(0);
+    for (const [name, { help, samples }] of families) {
+      expect(help, name).not.toBe('');
+      expect(samples.length, name).toBeGreaterThan(0);
+    }
+  });
+
+  it('has labels of a hundred streams and counts the others', async () => {
+    platform.mediaServer.streams = Array.from({ length: 130 }, (_, index) => srsStream(`s${index}`, `c${index}`));
+    const families = parsePrometheusText((await scrape()).body);
+    expect(families.get('srs_stack_stream_viewers')?.samples).toHaveLength(100);
+    expect(families.get('srs_stack_streams_without_metrics')?.samples[0]?.value).toBe(30);
+    expect(families.get('srs_stack_streams')?.samples[0]?.value).toBe(130);
+  });
+
+  it('leaves out what is not known while the engine is away', async () => {
+    platform.mediaServer.isAway = true;
+    const families = parsePrometheusText((await scrape()).body);
+    expect(families.get('srs_stack_engine_up')?.samples[0]?.value).toBe(0);
+    for (const name of ['srs_stack_streams', 'srs_stack_viewers', 'srs_stack_sent_bytes_total']) {
+      expect(families.has(name), name).toBe(false);
+    }
+    expect(families.has('srs_stack_disk_free_bytes')).toBe(true);
+  });
+});
