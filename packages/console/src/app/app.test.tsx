@@ -69,7 +69,7 @@ test('the language menu replaces the language segment and keeps the query', asyn
   startFakeServer();
   signIn();
   const app = await renderApp('/zh/routers-settings?tab=beian');
-  await userEvent.click(await screen.findByRole('button', { name: '语言' }));
+  await userEvent.click(await screen.findByRole('button', { name: '语言: 中' }));
   await userEvent.click(screen.getByRole('menuitemradio', { name: 'English' }));
   expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
   expect(app.url()).toBe('/en/routers-settings?tab=beian');

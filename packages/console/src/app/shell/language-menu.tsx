@@ -29,5 +29,6 @@ export function LanguageMenu() {
       <span lang={languages[locale].htmlLang}>{languages[locale].short}</span>
     </>
   );
-  return <MenuButton label={t('language')} face={face} value={locale} choices={choices} onChoose={choose} />;
+  const label = `${t('language')}: ${languages[locale].short}`;
+  return <MenuButton label={label} face={face} value={locale} choices={choices} onChoose={choose} />;
 }

@@ -10,7 +10,7 @@ export function PublishGuideFrame({ publishGuide, children }: { publishGuide: Pu
   const { guide, status, error, retry } = publishGuide;
   switch (status) {
     case 'loading':
-      return <Skeleton height="24rem" aria-label={t('loadingAddresses')} />;
+      return <Skeleton height="24rem" role="status" aria-label={t('loadingAddresses')} />;
     case 'failed':
       return (
         <Alert color="onair" variant="light" title={t('secretFailed.title')} role="alert">
