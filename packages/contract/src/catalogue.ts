@@ -1,17 +1,20 @@
 // Every call of the product. Routes, the OpenAPI document and the tests walk this list.
 
 import type { Endpoint } from './endpoint.ts';
+import * as adminKey from './endpoints/admin-key.ts';
 import * as audit from './endpoints/audit.ts';
 import * as beian from './endpoints/beian.ts';
 import * as bitrateLimits from './endpoints/bitrate-limits.ts';
 import * as certificates from './endpoints/certificates.ts';
 import * as cloudRecording from './endpoints/cloud-recording.ts';
-import * as forwards from './endpoints/forwards.ts';
+import * as components from './endpoints/components.ts';
 import * as demoStream from './endpoints/demo-stream.ts';
 import * as firstSteps from './endpoints/first-steps.ts';
+import * as forwards from './endpoints/forwards.ts';
 import * as hlsSettings from './endpoints/hls-settings.ts';
 import * as hooks from './endpoints/hooks.ts';
 import * as liveClients from './endpoints/live-clients.ts';
+import * as loadBalancer from './endpoints/load-balancer.ts';
 import * as mediaServerHooks from './endpoints/media-server-hooks.ts';
 import * as monitor from './endpoints/monitor.ts';
 import * as publishSecret from './endpoints/publish-secret.ts';
@@ -20,10 +23,13 @@ import * as session from './endpoints/session.ts';
 import * as streams from './endpoints/streams.ts';
 import * as system from './endpoints/system.ts';
 import * as transcode from './endpoints/transcode.ts';
+import * as tutorials from './endpoints/tutorials.ts';
+import * as upgradeWindow from './endpoints/upgrade-window.ts';
+import * as usageLimit from './endpoints/usage-limit.ts';
 import * as versions from './endpoints/versions.ts';
 import * as vlives from './endpoints/vlives.ts';
+import * as webFront from './endpoints/web-front.ts';
 import * as workerLogs from './endpoints/worker-logs.ts';
-import * as tutorials from './endpoints/tutorials.ts';
 
 /** Calls by name; the key is the operation id of the OpenAPI document. */
 export const endpoints = {
@@ -48,6 +54,20 @@ export const endpoints = {
   updateLowLatencyHls: hlsSettings.updateLowLatencyHls,
   queryLimits: bitrateLimits.queryLimits,
   updateLimits: bitrateLimits.updateLimits,
+  queryUsageLimit: usageLimit.queryUsageLimit,
+  updateUsageLimit: usageLimit.updateUsageLimit,
+  queryUpgradeWindow: upgradeWindow.queryUpgradeWindow,
+  updateUpgradeWindow: upgradeWindow.updateUpgradeWindow,
+  queryHomepage: webFront.queryHomepage,
+  updateHomepage: webFront.updateHomepage,
+  queryProxyLocations: webFront.queryProxyLocations,
+  updateProxyLocations: webFront.updateProxyLocations,
+  queryLoadBalancer: loadBalancer.queryLoadBalancer,
+  updateLoadBalancer: loadBalancer.updateLoadBalancer,
+  queryComponents: components.queryComponents,
+  updateComponent: components.updateComponent,
+  queryAdminKey: adminKey.queryAdminKey,
+  updateAdminKey: adminKey.updateAdminKey,
   queryPublishSecret: publishSecret.queryPublishSecret,
   updatePublishSecret: publishSecret.updatePublishSecret,
   disablePublishSecret: publishSecret.disablePublishSecret,

@@ -9,6 +9,14 @@ export {
   type CertificateState,
   certificateOrderSteps,
 } from './endpoints/certificates.ts';
+export {
+  type ComponentName,
+  componentNames,
+  componentStates,
+  mediaServerAbilities,
+  protocolComponents,
+  taskComponents,
+} from './endpoints/components.ts';
 export { type DemoStream, demoStream } from './endpoints/demo-stream.ts';
 export { type FirstSteps, firstSteps } from './endpoints/first-steps.ts';
 export { type ForwardRow, type ForwardTarget, forwardRow, forwardTarget } from './endpoints/forwards.ts';
@@ -20,21 +28,24 @@ export {
   hookOutcomes,
   hookProblems,
 } from './endpoints/hooks.ts';
+export { maxClientRows } from './endpoints/live-clients.ts';
+export { type BalancerProgram, balancerPrograms } from './endpoints/load-balancer.ts';
 export {
   type HlsSegmentEvent,
   hlsSegmentEvent,
   type StreamEvent,
   streamEvent,
 } from './endpoints/media-server-hooks.ts';
-export { maxClientRows } from './endpoints/live-clients.ts';
 export { type RecordRules, recordRules } from './endpoints/records.ts';
 export { type ActiveStream, activeStream } from './endpoints/streams.ts';
 export { type Environment, environment } from './endpoints/system.ts';
 export { type TranscodeConfig, type TranscodeTask, transcodeConfig, transcodeTask } from './endpoints/transcode.ts';
-export { type VliveRow, type VliveTarget, vliveRow, vliveTarget } from './endpoints/vlives.ts';
 export { type VideoFacts, videoFacts } from './endpoints/tutorials.ts';
+export { type VliveRow, type VliveTarget, vliveRow, vliveTarget } from './endpoints/vlives.ts';
+export { type ProxyLocation, proxyLocation } from './endpoints/web-front.ts';
 export * from './errors.ts';
 export { eventStreamPath, eventStreamRequest, type StreamedEventName, streamedEvents } from './event-stream.ts';
+export * from './forbidden-networks.ts';
 export * from './limits.ts';
 export * from './models/live-client.ts';
 export * from './models/cloud-recording.ts';

@@ -53,7 +53,19 @@ export const maxGlobLength = 300;
 export const maxPathLength = 1024;
 /** Longest search text, characters. */
 export const maxSearchLength = 128;
-/** Longest id or key of the cloud account, characters: Tencent's have 36 and 32. */
-export const maxCloudSecretLength = 128;
 /** Most recordings one page returns; without a page all are returned, as existing clients expect. */
 export const maxRecordPage = 1_000;
+/** Most streaming hours per month that can be set: 1,000 streams around the clock, so that a typing error is caught. */
+export const maxUsageHours = 744_000;
+/** Shortest upgrade window, hours: an upgrade and a way back must fit. */
+export const minUpgradeWindowHours = 3;
+/** Most proxied paths: each request to an unknown path is compared with all of them. */
+export const maxProxyLocations = 50;
+/** Most backend servers of a load balancer configuration. */
+export const maxBackends = 32;
+/** Longest SSH public key, characters: RSA of 16,384 bits has 2,900. */
+export const maxPublicKeyLength = 8 * 1024;
+/** Shortest RSA key taken, bits: below it an SSH server of today refuses. */
+export const minRsaKeyBits = 2_048;
+/** Longest id or key of the cloud account, characters: Tencent's have 36 and 32. */
+export const maxCloudSecretLength = 128;

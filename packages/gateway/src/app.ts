@@ -5,18 +5,22 @@ import { type Engine, type EngineConfig, type EnginePorts, EngineStartError } fr
 import type { ServerIdentity } from './callbacks/callback-body.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
 import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
+import { endSwitchedOff, withComponentGate } from './component-gate.ts';
 import { createSrsApi } from './control/srs-api.ts';
 import { createSrsCalls } from './control/srs-calls.ts';
 import { type BoundPorts, loadServerId, prepareFolders, randomName, removePorts, writePorts } from './data-folder.ts';
 import { toEngineConfig } from './engine-settings.ts';
 import type { GatewayEnv } from './env.ts';
+import { createBackendProxy } from './front/backend-proxy.ts';
 import { watchCertificate } from './front/certificate-watch.ts';
 import { createConsoleFiles, defaultConsoleFolder } from './front/console-files.ts';
 import { createForwardedResolver } from './front/forwarded.ts';
+import { createLocationProxy } from './front/location-proxy.ts';
 import { createPlatformProxy } from './front/platform-proxy.ts';
 import { createPublicFront } from './front/public-front.ts';
 import { createHttpServer, createHttpsServer, listen, stopServer } from './front/public-server.ts';
 import { createWebrtcAddresses } from './front/webrtc-addresses.ts';
+import { watchFrontSettings } from './front-settings.ts';
 import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
 import type { Logger } from './logger.ts';
 import { defaultHlsConfig } from './srs-config/hls-config.ts';
@@ -53,7 +57,18 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
 
   const client = createCallbackClient(env.platform, env.callbackSecret);
   const callbacks = createPlatformCallbacks({ client, identity, log });
-  const engine = parts.createEngine(toEngineConfig(env, hls), callbacks);
+  const frontSettings = watchFrontSettings({
+    file: join(env.dataDir, 'config', 'front.json'),
+    onChange: ({ off }) => {
+      const ended = off.size > 0 ? endSwitchedOff(engine, off) : 0;
+      if (ended > 0) log.info({ ended, off: [...off] }, 'sessions of switched-off protocols ended');
+    },
+    log,
+  });
+  const gated = withComponentGate(callbacks, () => frontSettings.current().off);
+  const engine: Engine = parts.createEngine(toEngineConfig(env, hls), gated);
+  const ownPorts = new Set<number>();
+  const backends = createBackendProxy({ ownPorts: () => ownPorts, log });
   const proxy = await createPlatformProxy({ platform: env.platform, forwarded, log });
 
   const reload = createHlsReload({
@@ -72,6 +87,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     answerVersions: srsApi,
     forwarded,
     dataDir: env.dataDir,
+    home: () => frontSettings.current().home,
+    locations: createLocationProxy({ settings: frontSettings.current, backends, forwarded }),
     nameAddresses: createWebrtcAddresses(env.webrtcAddresses),
     log,
   });
@@ -84,15 +101,17 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const close = async (): Promise<void> => {
     await removePorts(env.dataDir);
     certificate.close();
+    frontSettings.close();
     const answered = Promise.all([http, https, control].map((server) => stopServer(server, lastAnswersMs)));
     await engine.close();
     await callbacks.close(lastNoticesMs);
     await answered;
     await proxy.close();
+    backends.close();
   };
 
   try {
-    await certificate.reload();
+    await Promise.all([certificate.reload(), frontSettings.reload()]);
     const { rtmpPort, srtPort, rtcPort } = await engine.start().catch((error: unknown) => {
       throw engineFailure(error, env);
     });
@@ -106,6 +125,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       rtc: rtcPort ?? null,
       srsApi: await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError }),
     };
+    for (const { port } of ownListeners(ports, env)) ownPorts.add(port);
     await writePorts(env.dataDir, ports);
     return {
       ports,
@@ -118,6 +138,12 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     await close();
     throw error;
   }
+}
+
+/** TCP listeners of this product, which no proxied path may lead to. */
+function ownListeners(ports: BoundPorts, env: GatewayEnv): { port: number }[] {
+  const bound = [ports.http, ports.https, ports.rtmp, ports.srsApi].map((port) => ({ port }));
+  return 'port' in env.platform ? [...bound, env.platform] : bound;
 }
 
 /** A port of the engine that could not be bound, in the words of the variable that sets it. */

@@ -1,7 +1,7 @@
 // What the process reads from its environment, once, with defaults; nothing else of the platform reads process.env.
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { BootError } from './boot-error.ts';
 import { type ListenAddress, maxSocketPathBytes, parsePlatformListen, parseTcpAddress } from './listen-address.ts';
 
@@ -17,6 +17,10 @@ export interface PlatformEnv {
   readonly callbackSecret: string;
   /** `srs`: an SRS beside this product, which cannot send the callback secret in a header. */
   readonly mediaServer: 'embedded' | 'srs';
+  /** With `srs`: where its HTTP API is. */
+  readonly srsApiServer: { readonly host: string; readonly port: number };
+  /** Absolute path of the authorized-keys file the console may grant a key in; '' switches that off. */
+  readonly authorizedKeysFile: string;
   /** Password of the process environment; `config/.env` overrides it. */
   readonly adminPassword: string;
   readonly setupToken: string;
@@ -60,6 +64,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
     hlsPath: resolve(text('HLS_PATH', join(dataDir, 'hls'))),
     callbackSecret: text('CALLBACK_SECRET'),
     mediaServer: text('MEDIA_SERVER', 'embedded') === 'srs' ? 'srs' : 'embedded',
+    srsApiServer: parseTcpAddress('SRS_API_SERVER', text('SRS_API_SERVER', '127.0.0.1:1985')),
+    authorizedKeysFile: absolutePath('AUTHORIZED_KEYS_FILE', text('AUTHORIZED_KEYS_FILE')),
     adminPassword: source.MGMT_PASSWORD ?? '',
     setupToken: text('SETUP_TOKEN'),
     metricsToken: metricsToken(text('METRICS_TOKEN')),
@@ -116,6 +122,12 @@ function metricsToken(value: string): string {
   if (value !== '' && value.length < leastMetricsTokenLength) {
     throw new BootError(`METRICS_TOKEN is shorter than ${leastMetricsTokenLength} characters, choose a longer one`);
   }
+  return value;
+}
+
+/** A relative path would depend on where the server was started. */
+function absolutePath(variable: string, value: string): string {
+  if (value !== '' && !isAbsolute(value)) throw new BootError(`${variable}="${value}" is not an absolute path`);
   return value;
 }
 

@@ -6,12 +6,14 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { PlatformEnv } from './env.ts';
-import { createMediaServerAddress, readBoundPorts } from './media-server/media-server-address.ts';
+import { createMediaServerAddress, fixedAddress, readBoundPorts } from './media-server/media-server-address.ts';
 import { createSrsHttpApi } from './media-server/srs-http-api.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
 import { keepActiveStreamsTrue } from './services/active-stream-sync.ts';
 import { createCertificateFiles } from './services/certificates/certificate-files.ts';
 import { openServices, type Services } from './services/services.ts';
+import { createFrontFile } from './services/web-front/front-file.ts';
+import { defaultHomepage } from './services/web-front/web-front.ts';
 import { openEnvFile } from './store/env-file.ts';
 import { openStore } from './store/open-store.ts';
 import { readVersion } from './version.ts';
@@ -47,7 +49,10 @@ export async function openPlatform({
   const vhostConfig = createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath);
   const envFile = openEnvFile(join(folder.config, '.env'));
   const { store, damagedFile } = await openStore(folder, now());
-  const address = createMediaServerAddress(portsPath, env.mediaServerApi);
+  const address =
+    env.mediaServer === 'srs'
+      ? fixedAddress(env.srsApiServer)
+      : createMediaServerAddress(portsPath, env.mediaServerApi);
   const mediaServer = createSrsHttpApi(address);
   const version = readVersion();
   const services = await openServices({
@@ -59,6 +64,7 @@ export async function openPlatform({
     passwordFile: envFile,
     mediaServer,
     vhostConfig,
+    frontFile: createFrontFile(join(folder.config, 'front.json'), { home: defaultHomepage, locations: [], off: [] }),
     certificateFiles: createCertificateFiles(folder.config, store),
     boundPorts: () => readBoundPorts(portsPath),
   }).catch(async (error) => {
@@ -113,7 +119,17 @@ export async function openPlatform({
         .runWorkers(stopping.signal)
         .catch((error) => log.error({ err: error }, 'workers not started'));
       const watched = services.monitor.run(stopping.signal);
-      background = Promise.all([applied, synced, worked, watched, certificates.keep(stopping.signal)]);
+      const fronted = services.applyFront().catch((error) => log.error({ err: error }, 'front settings not written'));
+      const counted = services.usageLimit.keep(stopping.signal);
+      background = Promise.all([
+        applied,
+        fronted,
+        counted,
+        synced,
+        worked,
+        watched,
+        certificates.keep(stopping.signal),
+      ]);
     },
     close() {
       closed ??= close();

@@ -35,6 +35,7 @@ it('lets publishers and the owner in', async () => {
     passwordFile: openEnvFile(join(folder.config, '.env')),
     mediaServer: createSrsHttpApi(address),
     vhostConfig: { write: async () => false },
+    frontFile: { write: async () => undefined },
     certificateFiles: createCertificateFiles(folder.config, store),
     boundPorts: async () => undefined,
   });

@@ -110,16 +110,16 @@ describe('HLS delivery', () => {
     expect(await config()).toContain(`hls_path ${join(platform.dataDir, 'hls')};`);
     expect(await config()).toContain('hls_fragment 2;');
     expect(await config()).not.toContain('hls_ctx');
-    expect(await data('queryHighPerformanceHls')).toEqual({ noHlsCtx: false });
+    expect(await data('queryHighPerformanceHls')).toMatchObject({ noHlsCtx: false });
     expect((await platform.call('updateHighPerformanceHls', { noHlsCtx: true })).status).toBe(200);
     expect(await config()).toContain('hls_ctx off;\n    hls_ts_ctx off;');
     expect((await platform.call('updateLowLatencyHls', { hlsLowLatency: true })).status).toBe(200);
     expect(await config()).toMatch(/hls_fragment 1;[\s\S]*hls_ctx off;/);
-    expect(await data('queryHighPerformanceHls')).toEqual({ noHlsCtx: true });
-    expect(await data('queryLowLatencyHls')).toEqual({ hlsLowLatency: true });
+    expect(await data('queryHighPerformanceHls')).toMatchObject({ noHlsCtx: true });
+    expect(await data('queryLowLatencyHls')).toMatchObject({ hlsLowLatency: true });
     expect(platform.mediaServer.requests.filter((each) => each === 'GET /api/v1/raw?rpc=reload')).toHaveLength(3);
     platform = await platform.reopen();
-    expect(await data('queryHighPerformanceHls')).toEqual({ noHlsCtx: true });
+    expect(await data('queryHighPerformanceHls')).toMatchObject({ noHlsCtx: true });
   });
 
   it('changes nothing when the media server refuses or is away', async () => {
@@ -133,7 +133,7 @@ describe('HLS delivery', () => {
     await platform.mediaServer.close();
     expect((await platform.call('updateLowLatencyHls', { hlsLowLatency: true })).status).toBe(502);
     expect(await config()).toBe(before);
-    expect(await data('queryHighPerformanceHls')).toEqual({ noHlsCtx: false });
+    expect(await data('queryHighPerformanceHls')).toMatchObject({ noHlsCtx: false });
   });
 
   it('refuses anything but a boolean', async () => {
@@ -144,9 +144,9 @@ describe('HLS delivery', () => {
 
 describe('source limits', () => {
   it('are 5000 until set, and must be positive', async () => {
-    expect(await data('queryLimits')).toEqual({ vlive: 5000, camera: 5000 });
+    expect(await data('queryLimits')).toMatchObject({ vlive: 5000, camera: 5000 });
     expect((await platform.call('updateLimits', { vlive: 8000, camera: 100 })).status).toBe(200);
-    expect(await data('queryLimits')).toEqual({ vlive: 8000, camera: 100 });
+    expect(await data('queryLimits')).toMatchObject({ vlive: 8000, camera: 100 });
     for (const bad of [
       {},
       { vlive: 1 },

@@ -58,7 +58,7 @@ describe('publish authentication', () => {
   it('has a generated secret of 32 hex digits that survives a restart', async () => {
     expect(secret).toMatch(/^[0-9a-f]{32}$/);
     platform = await platform.reopen();
-    expect((await platform.callPath('/terraform/v1/hooks/srs/secret')).body.data).toEqual({
+    expect((await platform.callPath('/terraform/v1/hooks/srs/secret')).body.data).toMatchObject({
       publish: secret,
       pubNoAuth: false,
     });

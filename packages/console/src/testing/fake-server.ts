@@ -88,7 +88,7 @@ const everydayAnswers: Answers = {
   }),
   queryBeian: () => ({}),
   updateBeian: () => null,
-  queryPublishSecret: () => ({ publish: 'old-secret', pubNoAuth: false }),
+  queryPublishSecret: () => ({ publish: 'old-secret', pubNoAuth: false, revision: 'r1' }),
   updatePublishSecret: () => null,
   disablePublishSecret: () => null,
   queryStreams: () => ({ streams: [] }),

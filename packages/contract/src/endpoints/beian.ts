@@ -21,6 +21,8 @@ export const updateBeian = defineEndpoint({
     token: z.string().optional(),
     beian: z.string().min(1).max(64),
     text: z.string().min(1).max(maxBeianTextLength),
+    /** Ours: the text the operator saw, '' for none; refused with `settingsChanged` when it is another one now. */
+    previous: z.string().max(maxBeianTextLength).optional(),
   }),
   response: nullData,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxSourceBitrateKbps } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
+import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
 
 const bitrateKbps = z.number().int().positive().max(maxSourceBitrateKbps);
 
@@ -11,7 +12,7 @@ export const queryLimits = defineEndpoint({
   summary: 'Highest bitrate of a virtual-live and of a camera source, kbit/s.',
   access: 'credential',
   request: emptyRequest,
-  response: z.object({ vlive: z.number().int(), camera: z.number().int() }),
+  response: z.object({ vlive: z.number().int(), camera: z.number().int(), revision: settingsRevision }),
 });
 
 export const updateLimits = defineEndpoint({
@@ -19,6 +20,11 @@ export const updateLimits = defineEndpoint({
   tag: 'Settings',
   summary: 'Sets both bitrate limits, kbit/s.',
   access: 'credential',
-  request: z.object({ token: z.string().optional(), vlive: bitrateKbps, camera: bitrateKbps }),
+  request: z.object({
+    token: z.string().optional(),
+    vlive: bitrateKbps,
+    camera: bitrateKbps,
+    revision: expectedRevision,
+  }),
   response: nullData,
 });

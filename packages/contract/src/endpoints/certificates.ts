@@ -64,6 +64,12 @@ const certificateState = z.object({
 });
 export type CertificateState = z.infer<typeof certificateState>;
 
+/**
+ * Ours: fingerprint of the certificate the operator saw, '' for none; refused with `settingsChanged` when another one is
+ * in use now. Left out: not compared.
+ */
+const replacedFingerprint = z.string().max(128).optional();
+
 export const queryCertificate = defineEndpoint({
   path: '/terraform/v1/mgmt/cert/query',
   tag: 'HTTPS',
@@ -92,6 +98,7 @@ export const updateCertificate = defineEndpoint({
     token: z.string().optional(),
     key: z.string().max(maxPemLength).default(''),
     crt: z.string().max(maxPemLength).default(''),
+    replaces: replacedFingerprint,
   }),
   response: nullData,
 });
@@ -108,6 +115,7 @@ export const requestLetsEncrypt = defineEndpoint({
     email: z.string().max(maxEmailLength).optional(),
     /** Ours: false answers once the order has begun; `mgmt/cert/status` then tells how it goes. */
     wait: z.boolean().default(true),
+    replaces: replacedFingerprint,
   }),
   response: nullData,
 });
@@ -123,6 +131,7 @@ export const createSelfSignedCertificate = defineEndpoint({
     replace: z.boolean().default(false),
     /** Ours: host name or address to put in beside the default name. */
     domain: z.string().max(maxDomainLength).default(''),
+    replaces: replacedFingerprint,
   }),
   response: nullData,
 });

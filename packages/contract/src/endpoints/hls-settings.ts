@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
+import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
 
 export const queryHighPerformanceHls = defineEndpoint({
   path: '/terraform/v1/mgmt/hphls/query',
@@ -8,7 +9,7 @@ export const queryHighPerformanceHls = defineEndpoint({
   summary: 'Whether HLS is delivered without session contexts, so that any cache can serve it.',
   access: 'credential',
   request: emptyRequest,
-  response: z.object({ noHlsCtx: z.boolean() }),
+  response: z.object({ noHlsCtx: z.boolean(), revision: settingsRevision }),
 });
 
 export const updateHighPerformanceHls = defineEndpoint({
@@ -16,7 +17,7 @@ export const updateHighPerformanceHls = defineEndpoint({
   tag: 'Settings',
   summary: 'Switches high-performance HLS; fails and changes nothing while the media server is away.',
   access: 'credential',
-  request: z.object({ token: z.string().optional(), noHlsCtx: z.boolean().default(false) }),
+  request: z.object({ token: z.string().optional(), noHlsCtx: z.boolean().default(false), revision: expectedRevision }),
   response: nullData,
 });
 
@@ -26,7 +27,7 @@ export const queryLowLatencyHls = defineEndpoint({
   summary: 'Whether HLS uses the short segments of low-latency mode.',
   access: 'credential',
   request: emptyRequest,
-  response: z.object({ hlsLowLatency: z.boolean() }),
+  response: z.object({ hlsLowLatency: z.boolean(), revision: settingsRevision }),
 });
 
 export const updateLowLatencyHls = defineEndpoint({
@@ -34,6 +35,10 @@ export const updateLowLatencyHls = defineEndpoint({
   tag: 'Settings',
   summary: 'Switches low-latency HLS; fails and changes nothing while the media server is away.',
   access: 'credential',
-  request: z.object({ token: z.string().optional(), hlsLowLatency: z.boolean().default(false) }),
+  request: z.object({
+    token: z.string().optional(),
+    hlsLowLatency: z.boolean().default(false),
+    revision: expectedRevision,
+  }),
   response: nullData,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxPublishSecretLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
+import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
 
 export const queryPublishSecret = defineEndpoint({
   path: '/terraform/v1/hooks/srs/secret/query',
@@ -10,7 +11,7 @@ export const queryPublishSecret = defineEndpoint({
   summary: 'The secret every encoder must send to publish.',
   access: 'credential',
   request: emptyRequest,
-  response: z.object({ publish: z.string(), pubNoAuth: z.boolean() }),
+  response: z.object({ publish: z.string(), pubNoAuth: z.boolean(), revision: settingsRevision }),
 });
 
 export const updatePublishSecret = defineEndpoint({
@@ -18,7 +19,11 @@ export const updatePublishSecret = defineEndpoint({
   tag: 'Publish secret',
   summary: 'Replaces the publish secret at once; running publishers stay.',
   access: 'credential',
-  request: z.object({ token: z.string().optional(), secret: z.string().min(1).max(maxPublishSecretLength) }),
+  request: z.object({
+    token: z.string().optional(),
+    secret: z.string().min(1).max(maxPublishSecretLength),
+    revision: expectedRevision,
+  }),
   response: nullData,
 });
 
@@ -27,6 +32,10 @@ export const disablePublishSecret = defineEndpoint({
   tag: 'Publish secret',
   summary: 'Switches publish authentication off (`pubNoAuth: true`) or on again.',
   access: 'credential',
-  request: z.object({ token: z.string().optional(), pubNoAuth: z.boolean().default(false) }),
+  request: z.object({
+    token: z.string().optional(),
+    pubNoAuth: z.boolean().default(false),
+    revision: expectedRevision,
+  }),
   response: nullData,
 });

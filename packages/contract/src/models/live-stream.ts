@@ -67,6 +67,8 @@ export const refusalReasons = [
   'timeout',
   'limit-reached',
   'passphrase-wrong',
+  'usage-limit',
+  'switched-off',
 ] as const;
 export const refusalReason = z.enum(refusalReasons);
 export type RefusalReason = z.infer<typeof refusalReason>;

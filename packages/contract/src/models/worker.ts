@@ -39,6 +39,7 @@ export const workerReasons = [
   'address-refused',
   'settings-invalid',
   'ffmpeg-missing',
+  'switched-off',
   'killed',
   'failed',
 ] as const;

@@ -13,6 +13,7 @@ const reasonOfName: ReadonlyMap<string, RefusalReason> = new Map<ErrorName, Refu
   ['callbackRefused', 'callback-refused'],
   ['streamBusy', 'stream-busy'],
   ['streamNameInvalid', 'name-invalid'],
+  ['usageLimitReached', 'usage-limit'],
   ['storeNotReady', 'control-plane-away'],
   ['controlPlaneRestarting', 'control-plane-away'],
   ['internal', 'control-plane-away'],

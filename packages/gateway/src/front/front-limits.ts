@@ -30,6 +30,12 @@ export const connectTimeoutMs = 2_000;
 export const maxPlatformConnections = 256;
 /** Sockets of one public server: below the usual limit of open files, above what one machine serves. */
 export const maxPublicConnections = 30_000;
+/** Sockets to one backend of a proxied path; more requests than that wait. */
+export const maxBackendSockets = 256;
+/** Longest wait for a backend's answer, milliseconds: the usual limit of web servers. */
+export const backendAnswerMs = 60_000;
+/** Longest pause within a backend's answer, milliseconds: event streams send a comment more often. */
+export const backendIdleMs = 300_000;
 /** A TLS handshake must be done in this time, milliseconds. */
 export const handshakeTimeoutMs = 10_000;
 /** How often the certificate files are looked at, milliseconds: two stat calls. */

@@ -1,5 +1,5 @@
 // Which headers cross the proxy, both ways. Pure. Hop-by-hop fields end here (RFC 9110 §7.6.1).
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Forwarded } from './forwarded.ts';
 import { commonHeaderList } from './response-headers.ts';
 
@@ -60,6 +60,56 @@ export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forw
   headers.push('X-Forwarded-For', forwarded.for);
   headers.push('X-Forwarded-Proto', forwarded.proto);
   headers.push('X-Forwarded-Host', forwarded.host);
+  return headers;
+}
+
+export interface BackendHeaderFacts {
+  readonly connection: string | undefined;
+  /** Host the backend is known by; undefined keeps the client's. */
+  readonly host: string | undefined;
+  /** Protocol asked for; undefined for a plain request. */
+  readonly upgrade: string | undefined;
+}
+
+/** Flat list for another web server: end-to-end headers, its own Host, and who asked. */
+export function toBackendHeaders(
+  rawHeaders: readonly string[],
+  forwarded: Forwarded,
+  facts: BackendHeaderFacts,
+): string[] {
+  const dropped = new Set([
+    ...hopByHop,
+    ...claimed,
+    ...declaredHops(facts.connection),
+    ...(facts.host ? ['host'] : []),
+  ]);
+  const headers: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (!dropped.has(name.toLowerCase())) headers.push(name, rawHeaders[index + 1] as string);
+  }
+  if (facts.host) headers.push('Host', facts.host);
+  if (facts.upgrade) headers.push('Connection', 'Upgrade', 'Upgrade', facts.upgrade);
+  headers.push(
+    'X-Forwarded-For',
+    forwarded.for,
+    'X-Forwarded-Proto',
+    forwarded.proto,
+    'X-Forwarded-Host',
+    forwarded.host,
+  );
+  return headers;
+}
+
+/** Flat list for the client: the backend's end-to-end headers as they came, redirects through `toLocation`. */
+export function toPassedHeaders(answer: IncomingMessage, toLocation: (value: string) => string): string[] {
+  const dropped = new Set([...hopByHop, ...declaredHops(answer.headers.connection)]);
+  const headers: string[] = [];
+  for (let index = 0; index + 1 < answer.rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = answer.rawHeaders.slice(index, index + 2);
+    if (dropped.has(name.toLowerCase())) continue;
+    headers.push(name, name.toLowerCase() === 'location' ? toLocation(value) : value);
+  }
   return headers;
 }
 

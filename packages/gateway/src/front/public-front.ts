@@ -8,6 +8,7 @@ import { serveChallenge } from './acme-challenge.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import { redirect, sendFailure, sendText } from './failure-response.ts';
 import type { ForwardedResolver } from './forwarded.ts';
+import type { LocationProxy } from './location-proxy.ts';
 import type { PlatformProxy } from './platform-proxy.ts';
 import { commonHeaders, setCommonHeaders } from './response-headers.ts';
 import { pathnameOf, type Route, routeOf } from './route-table.ts';
@@ -21,6 +22,9 @@ export interface PublicFrontParts {
   readonly answerVersions: (request: IncomingMessage, response: ServerResponse) => void;
   readonly forwarded: ForwardedResolver;
   readonly dataDir: string;
+  /** Where / leads. */
+  readonly home: () => string;
+  readonly locations: LocationProxy;
   /** Adds the addresses WebRTC peers can reach this server at to a signalling request. */
   readonly nameAddresses: WebrtcAddresses;
   readonly log: Logger;
@@ -60,7 +64,10 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
       setCommonHeaders(response);
       await serveChallenge(parts.dataDir, pathname, response);
     },
-    home: (_request, response) => redirect(response, '/mgmt'),
+    home: (request, response, pathname) => {
+      if (parts.locations.handle(request, response, pathname)) return;
+      redirect(response, pathname === '/' ? parts.home() : '/mgmt');
+    },
     media: (request, response) => {
       prepareMedia(request);
       setCommonHeaders(response);
@@ -81,9 +88,17 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
     else sendFailure(response, 'internal');
   };
 
+  /** Whether others may ask a proxied path is its server's business. */
+  const isPreflightOfLocation = (request: IncomingMessage, response: ServerResponse, pathname?: string): boolean =>
+    request.method === 'OPTIONS' &&
+    pathname !== undefined &&
+    routeOf(pathname) === 'home' &&
+    parts.locations.handle(request, response, pathname);
+
   return {
     onRequest(request, response) {
       const pathname = pathnameOf(request.url ?? '');
+      if (isPreflightOfLocation(request, response, pathname)) return;
       if (request.method === 'OPTIONS') {
         response.writeHead(200, { ...commonHeaders, 'Content-Length': 0 });
         response.end();
@@ -106,6 +121,7 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
         prepareMedia(request);
         if (engine.handleUpgrade(request, socket, head)) return;
       }
+      if (routeOf(pathname) === 'home' && parts.locations.handleUpgrade(request, socket, head, pathname)) return;
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     },
   };

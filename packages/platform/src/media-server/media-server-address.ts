@@ -30,6 +30,11 @@ export async function readBoundPorts(path: string): Promise<BoundPorts | undefin
   }
 }
 
+/** A media server of its own, which the operator named. */
+export function fixedAddress(address: HostPort): MediaServerAddress {
+  return { current: async () => address, forget: () => undefined };
+}
+
 export function createMediaServerAddress(portsPath: string, configured: HostPort): MediaServerAddress {
   let known: HostPort | undefined;
   return {

@@ -85,6 +85,16 @@ export interface MediaServerSummary {
   readonly connections: number;
 }
 
+/** What is known of the media server itself. */
+export interface MediaServerIdentity {
+  /** `host:port` of its HTTP API; '' while it is not known. */
+  readonly api: string;
+  readonly isUp: boolean;
+  /** '' while it does not answer. */
+  readonly version: string;
+  readonly abilities: ('streams' | 'kick' | 'reload' | 'refusals' | 'measurements')[];
+}
+
 /** Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
 export interface MediaServer {
   listStreams(): Promise<MediaServerStream[]>;
@@ -96,6 +106,8 @@ export interface MediaServer {
   summarize(): Promise<MediaServerSummary>;
   /** Ends the connection of a client; a client already gone is fine. */
   disconnect(clientId: string): Promise<void>;
+  /** Who it is and what it can do; never throws. */
+  identify(): Promise<MediaServerIdentity>;
   /** Asks to read the configuration files again. */
   reload(): Promise<void>;
 }

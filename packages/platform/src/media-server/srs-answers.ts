@@ -85,6 +85,16 @@ export const keyframeAnswer = z.object({ keyframe: z.object({ flv: z.base64() })
 /** Every answer carries a result code; versions tell more, we need no more. */
 export const codeAnswer = z.object({ code: z.number().int() });
 
+export const versionsAnswer = z.object({
+  code: z.literal(0),
+  data: z.object({ version: text, product: text.optional() }),
+});
+/** `raw_api` of SRS: whether a reload may be asked for. */
+export const rawAnswer = z.object({
+  code: z.literal(0),
+  http_api: z.object({ raw_api: z.object({ enabled: z.boolean(), allow_reload: z.boolean() }) }),
+});
+
 export function toStream(answer: z.infer<typeof streamAnswer>): MediaServerStream {
   return {
     id: answer.id,

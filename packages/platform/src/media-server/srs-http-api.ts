@@ -9,6 +9,7 @@ import {
   clientsAnswer,
   codeAnswer,
   keyframeAnswer,
+  rawAnswer,
   refusalsAnswer,
   streamsAnswer,
   summariesAnswer,
@@ -16,6 +17,7 @@ import {
   toRefusal,
   toStream,
   toSummary,
+  versionsAnswer,
 } from './srs-answers.ts';
 
 /** A media server on the same machine answers in milliseconds; beyond this it hangs. */
@@ -97,6 +99,25 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
       const path = `/api/v1/clients/${encodeURIComponent(clientId)}`;
       const found = await mustSucceed('GET', path, [0, srsClientUnknown]);
       if (found === 0) await mustSucceed('DELETE', path, [0, srsClientUnknown]);
+    },
+    async identify() {
+      const target = await address.current();
+      const api = target ? `${target.host}:${target.port}` : '';
+      const away = { api, isUp: false, version: '', abilities: [] };
+      const answered = await ask('GET', '/api/v1/versions', versionsAnswer).catch(() => undefined);
+      if (!answered) return away;
+      const has = async <T>(path: string, schema: z.ZodType<T>, fits: (answer: T) => boolean) =>
+        ask('GET', path, schema).then(fits, () => false);
+      const [reloads, keepsRefusals] = await Promise.all([
+        has('/api/v1/raw?rpc=raw', rawAnswer, ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload),
+        has('/api/v1/refusals/', refusalsAnswer, () => true),
+      ]);
+      const { version, product } = answered.data;
+      const abilities: Awaited<ReturnType<MediaServer['identify']>>['abilities'] = ['streams', 'kick'];
+      if (reloads) abilities.push('reload');
+      if (keepsRefusals) abilities.push('refusals');
+      if (product) abilities.push('measurements');
+      return { api, isUp: true, version: product ? `${product} (SRS API ${version})` : `SRS ${version}`, abilities };
     },
     async reload() {
       await mustSucceed('GET', '/api/v1/raw?rpc=reload', [0]);

@@ -12,7 +12,7 @@ const readableByAll = 0o644;
 
 export interface VhostConfig {
   /** True when the file changed. */
-  write(settings: HlsSettings): Promise<boolean>;
+  write(settings: HlsSettings & { readonly isEnabled?: boolean }): Promise<boolean>;
 }
 
 /** `hlsPath` is the absolute folder of playlists. Throws BootError when SRS's syntax cannot carry it. */
@@ -29,11 +29,11 @@ export function createVhostConfig(path: string, hlsPath: string): VhostConfig {
   };
 }
 
-function vhostConfigText(settings: HlsSettings, hlsPathText: string): string {
+function vhostConfigText(settings: HlsSettings & { readonly isEnabled?: boolean }, hlsPathText: string): string {
   const { fragment, window } = settings.hlsLowLatency ? lowLatencyTiming : normalTiming;
   const contexts = settings.noHlsCtx ? ['hls_ctx off;', 'hls_ts_ctx off;'] : [];
   const lines = [
-    'enabled on;',
+    `enabled ${settings.isEnabled === false ? 'off' : 'on'};`,
     `hls_fragment ${fragment};`,
     `hls_window ${window};`,
     'hls_aof_ratio 2.1;',

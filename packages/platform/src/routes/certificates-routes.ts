@@ -12,16 +12,16 @@ export function certificatesRoutes({ certificates }: Services): Pick<Handlers, N
   return {
     queryCertificate: async () => ({ ...(await certificates.state()), ...(await certificates.texts()) }),
     queryCertificateStatus: () => certificates.state(),
-    async updateCertificate({ key, crt }, { ip }) {
-      await certificates.upload({ key, crt }, ip);
+    async updateCertificate({ key, crt, replaces }, { ip }) {
+      await certificates.upload({ key, crt }, ip, replaces);
       return null;
     },
-    async requestLetsEncrypt({ domain, email, wait }, { ip }) {
-      await certificates.letsEncrypt({ domain, email, wait, ip });
+    async requestLetsEncrypt({ domain, email, wait, replaces }, { ip }) {
+      await certificates.letsEncrypt({ domain, email, wait, replaces, ip });
       return null;
     },
-    async createSelfSignedCertificate({ replace, domain }, { ip }) {
-      await certificates.makeSelfSigned({ replace, domain, ip });
+    async createSelfSignedCertificate({ replace, domain, replaces }, { ip }) {
+      await certificates.makeSelfSigned({ replace, domain, replaces, ip });
       return null;
     },
   };

@@ -6,6 +6,7 @@ import { forwardsRoutes } from './forwards-routes.ts';
 import type { Handlers } from './handlers.ts';
 import { hooksRoutes } from './hooks-routes.ts';
 import { monitorRoutes } from './monitor-routes.ts';
+import { operationsRoutes } from './operations-routes.ts';
 import { recordsRoutes } from './records-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
@@ -20,6 +21,7 @@ export function createHandlers(services: Services): Handlers {
     ...sessionRoutes(services),
     ...systemRoutes(services),
     ...settingsRoutes(services),
+    ...operationsRoutes(services),
     ...startRoutes(services),
     ...streamsRoutes(services),
     ...monitorRoutes(services),

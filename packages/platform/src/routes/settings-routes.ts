@@ -1,4 +1,5 @@
 import type { Services } from '../services/services.ts';
+import { revisionOf } from '../services/settings-revision.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names =
@@ -14,29 +15,29 @@ type Names =
 export function settingsRoutes({ beian, hlsSettings, bitrateLimits }: Services): Pick<Handlers, Names> {
   return {
     queryBeian: () => beian.current(),
-    async updateBeian({ beian: member, text }, { ip }) {
-      await beian.change(member, text, ip);
+    async updateBeian({ beian: member, text, previous }, { ip }) {
+      await beian.change(member, text, ip, previous);
       return null;
     },
     async queryHighPerformanceHls() {
       const { noHlsCtx } = await hlsSettings.current();
-      return { noHlsCtx };
+      return { noHlsCtx, revision: revisionOf(noHlsCtx) };
     },
-    async updateHighPerformanceHls({ noHlsCtx }, { ip }) {
-      await hlsSettings.change({ noHlsCtx }, ip);
+    async updateHighPerformanceHls({ noHlsCtx, revision }, { ip }) {
+      await hlsSettings.change({ noHlsCtx }, ip, revision);
       return null;
     },
     async queryLowLatencyHls() {
       const { hlsLowLatency } = await hlsSettings.current();
-      return { hlsLowLatency };
+      return { hlsLowLatency, revision: revisionOf(hlsLowLatency) };
     },
-    async updateLowLatencyHls({ hlsLowLatency }, { ip }) {
-      await hlsSettings.change({ hlsLowLatency }, ip);
+    async updateLowLatencyHls({ hlsLowLatency, revision }, { ip }) {
+      await hlsSettings.change({ hlsLowLatency }, ip, revision);
       return null;
     },
     queryLimits: () => bitrateLimits.current(),
-    async updateLimits({ vlive, camera }, { ip }) {
-      await bitrateLimits.change({ vlive, camera }, ip);
+    async updateLimits({ vlive, camera, revision }, { ip }) {
+      await bitrateLimits.change({ vlive, camera }, ip, revision);
       return null;
     },
   };

@@ -18,12 +18,12 @@ export function streamsRoutes(services: Services): Pick<Handlers, Names> {
   const { publishSecret, activeStreams, liveView, liveClients, streamPictures, streamEvents, hlsSegments } = services;
   return {
     queryPublishSecret: () => publishSecret.current(),
-    async updatePublishSecret({ secret }, { ip }) {
-      await publishSecret.replace(secret, ip);
+    async updatePublishSecret({ secret, revision }, { ip }) {
+      await publishSecret.replace(secret, ip, revision);
       return null;
     },
-    async disablePublishSecret({ pubNoAuth }, { ip }) {
-      await publishSecret.disable(pubNoAuth, ip);
+    async disablePublishSecret({ pubNoAuth, revision }, { ip }) {
+      await publishSecret.disable(pubNoAuth, ip, revision);
       return null;
     },
     queryStreams: async () => ({ streams: await activeStreams.list() }),

@@ -2,7 +2,7 @@
 // their own network and of this machine; never link-local addresses, where clouds keep their metadata.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { AppError } from '@srs-stack/contract';
+import { AppError, forbiddenNetworks, unmappedAddress } from '@srs-stack/contract';
 
 /** A name that does not resolve within this time does not resolve, milliseconds. */
 const lookupTimeoutMs = 5_000;
@@ -11,33 +11,12 @@ export const pushSchemes = ['rtmp', 'rtmps', 'srt'] as const;
 export const pullSchemes = ['rtmp', 'rtmps', 'rtsp', 'http', 'https', 'srt'] as const;
 
 const forbidden = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['100.100.100.200', 32],
-  ['192.0.0.192', 32],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const)
-  forbidden.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [
-  ['::', 128],
-  ['fe80::', 10],
-  ['ff00::', 8],
-  ['fd00:ec2::254', 128],
-] as const)
-  forbidden.addSubnet(network, prefix, 'ipv6');
+for (const [network, prefix, family] of forbiddenNetworks) forbidden.addSubnet(network, prefix, family);
 
 /** True for addresses nobody streams to: link-local, metadata, multicast, unspecified. */
 export function isForbiddenAddress(ip: string): boolean {
-  const mapped = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(ip);
-  const plain = mapped ? (mapped[1] ?? ipv4OfHex(mapped[2], mapped[3])) : ip;
+  const plain = unmappedAddress(ip);
   return forbidden.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
-}
-
-function ipv4OfHex(high = '0', low = '0'): string {
-  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
-  return [a >> 8, a & 255, b >> 8, b & 255].join('.');
 }
 
 /**

@@ -16,16 +16,19 @@ const maxMembers = 32;
 
 export interface Beian {
   current(): Promise<Record<string, string>>;
-  change(member: string, text: string, ip: string): Promise<void>;
+  /** Throws `settingsChanged` when `previous` is given and not the stored text. */
+  change(member: string, text: string, ip: string, previous?: string): Promise<void>;
 }
 
 export function createBeian({ store, audit }: { store: Store; audit: AuditTrail }): Beian {
   const oneAtATime = createOneAtATime();
   return {
     current: () => store.get(beianDocument),
-    change: (member, text, ip) =>
+    change: (member, text, ip, previous) =>
       oneAtATime(async () => {
-        const members = new Map(Object.entries(await store.get(beianDocument))).set(member, text);
+        const members = new Map(Object.entries(await store.get(beianDocument)));
+        if (previous !== undefined && previous !== (members.get(member) ?? '')) throw new AppError('settingsChanged');
+        members.set(member, text);
         if (members.size > maxMembers) throw new AppError('invalidRequest', `more than ${maxMembers} texts`);
         await store.set(beianDocument, Object.fromEntries(members));
         await audit.record('setting-changed', ip, `text ${member}`);

@@ -3,6 +3,8 @@ import { defaultSourceBitrateKbps } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
+import { requireRevision, revisionOf } from './settings-revision.ts';
 
 interface SourceLimits {
   readonly vlive: number;
@@ -16,16 +18,23 @@ const limitsDocument: DocumentType<SourceLimits> = {
 };
 
 export interface BitrateLimits {
-  current(): Promise<SourceLimits>;
-  change(limits: SourceLimits, ip: string): Promise<void>;
+  current(): Promise<SourceLimits & { readonly revision: string }>;
+  /** Throws `settingsChanged` when a revision is given and stands for other limits. */
+  change(limits: SourceLimits, ip: string, revision?: string): Promise<void>;
 }
 
 export function createBitrateLimits({ store, audit }: { store: Store; audit: AuditTrail }): BitrateLimits {
+  const oneAtATime = createOneAtATime();
   return {
-    current: () => store.get(limitsDocument),
-    async change(limits, ip) {
-      await store.set(limitsDocument, limits);
-      await audit.record('setting-changed', ip, `source limits ${limits.vlive} and ${limits.camera} kbit/s`);
+    async current() {
+      const limits = await store.get(limitsDocument);
+      return { ...limits, revision: revisionOf(limits) };
     },
+    change: (limits, ip, revision) =>
+      oneAtATime(async () => {
+        requireRevision(revision, await store.get(limitsDocument));
+        await store.set(limitsDocument, limits);
+        await audit.record('setting-changed', ip, `source limits ${limits.vlive} and ${limits.camera} kbit/s`);
+      }),
   };
 }

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
+import { requireRevision } from './settings-revision.ts';
 
 export interface HlsSettings {
   /** No session contexts, so that any HTTP cache can deliver. */
@@ -20,7 +21,9 @@ const hlsSettingsDocument: DocumentType<HlsSettings> = {
 export interface HlsSettingsService {
   current(): Promise<HlsSettings>;
   /** Throws `mediaServerUnreachable` and changes nothing when the media server does not take it. */
-  change(part: Partial<HlsSettings>, ip: string): Promise<void>;
+  change(part: Partial<HlsSettings>, ip: string, revision?: string): Promise<void>;
+  /** Switches all of HLS on or off; throws as `change` does. */
+  setEnabled(isEnabled: boolean): Promise<void>;
   /** Writes the configuration at boot; a media server already running is told. */
   apply(): Promise<void>;
 }
@@ -29,33 +32,47 @@ export interface HlsSettingsDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly log: Log;
-  readonly config: { write(settings: HlsSettings): Promise<boolean> };
+  readonly config: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
+  /** Whether HLS was on when the server stopped. */
+  readonly isEnabled: boolean;
   readonly mediaServer: { reload(): Promise<void> };
 }
 
 export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
   const { store, audit, log, config, mediaServer } = deps;
   const oneAtATime = createOneAtATime();
+  let { isEnabled } = deps;
   const current = () => store.get(hlsSettingsDocument);
+  const takeOver = async (before: HlsSettings & { isEnabled: boolean }, next: typeof before): Promise<void> => {
+    await config.write(next);
+    try {
+      await mediaServer.reload();
+    } catch (error) {
+      await config.write(before);
+      throw error;
+    }
+  };
   return {
     current,
-    change: (part, ip) =>
+    setEnabled: (next) =>
+      oneAtATime(async () => {
+        const settings = await current();
+        await takeOver({ ...settings, isEnabled }, { ...settings, isEnabled: next });
+        isEnabled = next;
+      }),
+    change: (part, ip, revision) =>
       oneAtATime(async () => {
         const before = await current();
+        // One switch of the page is one setting: compared is what it showed.
+        for (const key of Object.keys(part) as (keyof HlsSettings)[]) requireRevision(revision, before[key]);
         const next = { ...before, ...part };
-        await config.write(next);
-        try {
-          await mediaServer.reload();
-        } catch (error) {
-          await config.write(before);
-          throw error;
-        }
+        await takeOver({ ...before, isEnabled }, { ...next, isEnabled });
         await store.set(hlsSettingsDocument, next);
         await audit.record('setting-changed', ip, `HLS ${JSON.stringify(part)}`);
       }),
     apply: () =>
       oneAtATime(async () => {
-        const hasChanged = await config.write(await current());
+        const hasChanged = await config.write({ ...(await current()), isEnabled });
         if (!hasChanged) return;
         await mediaServer.reload().catch((error) => {
           log.debug(

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
 import { knowsPublishSecret } from './publish-secret-match.ts';
+import { requireRevision, revisionOf } from './settings-revision.ts';
 
 const secretRandomBytes = 16;
 
@@ -20,9 +22,10 @@ const publishSecretDocument: DocumentType<PublishSecretState> = {
 };
 
 export interface PublishSecret {
-  current(): { publish: string; pubNoAuth: boolean };
-  replace(secret: string, ip: string): Promise<void>;
-  disable(pubNoAuth: boolean, ip: string): Promise<void>;
+  current(): { publish: string; pubNoAuth: boolean; revision: string };
+  /** Both throw `settingsChanged` when a revision is given and stands for other values. */
+  replace(secret: string, ip: string, revision?: string): Promise<void>;
+  disable(pubNoAuth: boolean, ip: string, revision?: string): Promise<void>;
   /** Whether this publisher may send. */
   admits(request: { param: string; stream: string }): boolean;
 }
@@ -30,19 +33,23 @@ export interface PublishSecret {
 export async function openPublishSecret(deps: { store: Store; audit: AuditTrail }): Promise<PublishSecret> {
   const { store, audit } = deps;
   let state = await store.get(publishSecretDocument);
-  const keep = async (next: PublishSecretState) => {
-    await store.set(publishSecretDocument, next);
-    state = next;
-  };
-  if (!state.pubSecret) await keep({ ...state, pubSecret: randomBytes(secretRandomBytes).toString('hex') });
+  const oneAtATime = createOneAtATime();
+  const keep = (change: Partial<PublishSecretState>, revision?: string) =>
+    oneAtATime(async () => {
+      requireRevision(revision, state);
+      const next = { ...state, ...change };
+      await store.set(publishSecretDocument, next);
+      state = next;
+    });
+  if (!state.pubSecret) await keep({ pubSecret: randomBytes(secretRandomBytes).toString('hex') });
   return {
-    current: () => ({ publish: state.pubSecret, pubNoAuth: state.pubNoAuth }),
-    async replace(secret, ip) {
-      await keep({ ...state, pubSecret: secret });
+    current: () => ({ publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(state) }),
+    async replace(secret, ip, revision) {
+      await keep({ pubSecret: secret }, revision);
       await audit.record('setting-changed', ip, 'publish secret replaced');
     },
-    async disable(pubNoAuth, ip) {
-      await keep({ ...state, pubNoAuth });
+    async disable(pubNoAuth, ip, revision) {
+      await keep({ pubNoAuth }, revision);
       await audit.record('setting-changed', ip, `publish authentication ${pubNoAuth ? 'off' : 'on'}`);
     },
     admits: (request) => state.pubNoAuth || knowsPublishSecret(state.pubSecret, request),

@@ -1,10 +1,12 @@
 // Forward, virtual live and transcode with the workers behind them: opened together, started and closed together.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { workerKinds } from '@srs-stack/contract';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { createWorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { BitrateLimits } from './bitrate-limits.ts';
+import type { Components } from './components.ts';
 import { createDemoStreams, type DemoStreams } from './demo-stream.ts';
 import { createForwards, type Forwards } from './forwards.ts';
 import { type MediaFolders, openMediaFolders } from './media-folders.ts';
@@ -42,13 +44,19 @@ export interface ScenariosDeps extends StreamSourcesDeps {
   readonly dataDir: string;
   readonly nodeId: string;
   readonly bitrateLimits: BitrateLimits;
+  readonly components: Pick<Components, 'isEnabled' | 'subscribe'>;
   readonly publishSecret: { current(): { publish: string } };
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
 }
 
 export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
   const { store, audit, log, now, bitrateLimits } = deps;
-  const workers = createWorkerRegistry({ store, ownerId: deps.nodeId, log, ...deps.workerOptions });
+  const { components } = deps;
+  const isPaused = (id: string) => workerKinds.some((kind) => id.startsWith(kind) && !components.isEnabled(kind));
+  const workers = createWorkerRegistry({ store, ownerId: deps.nodeId, log, isPaused, ...deps.workerOptions });
+  components.subscribe(async (name) => {
+    if (workerKinds.some((kind) => kind === name)) await workers.refresh(name);
+  });
   const sources = createStreamSources(deps);
   const ownAddresses = createOwnAddresses(deps.boundPorts);
   const mediaFolders = await openMediaFolders(deps.dataDir);

@@ -7,6 +7,7 @@ import type { PlatformEnv } from '../env.ts';
 import { type Callbacks, openCallbacks } from '../hooks/callbacks.ts';
 import type { Log } from '../log.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
+import type { BoundPorts } from '../media-server/media-server-address.ts';
 import type { Store } from '../store/store.ts';
 import { takeStillPicture } from '../workers/still-picture.ts';
 import { askBilibili } from '../video-site/ask-bilibili.ts';
@@ -31,6 +32,7 @@ import type { Monitor } from './metrics/monitor.ts';
 import { openMonitorEvents } from './metrics/monitor-events.ts';
 import { openMonitor } from './metrics/open-monitor.ts';
 import { openNodeId } from './node-identity.ts';
+import { type Operations, openOperations } from './operations.ts';
 import { openPublishSecret, type PublishSecret } from './publish-secret.ts';
 import { openRecords, type Records } from './record/records.ts';
 import { openScenarios, type Scenarios } from './scenarios.ts';
@@ -39,10 +41,11 @@ import { createSessions, type Sessions } from './sessions.ts';
 import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './stream-events.ts';
 import { createStreamPictures, type StreamPictures } from './stream-pictures.ts';
-import { createSystem, type System, type SystemDeps } from './system.ts';
+import { createSystem, type System } from './system.ts';
 import { createTutorialVideos, type TutorialVideos } from './tutorial-videos.ts';
+import type { FrontFile } from './web-front/front-file.ts';
 
-export interface Services extends Scenarios {
+export interface Services extends Scenarios, Operations {
   readonly nodeId: string;
   readonly audit: AuditTrail;
   readonly sessions: Sessions;
@@ -77,9 +80,10 @@ export interface ServicesDeps {
   readonly now: () => Date;
   readonly passwordFile: PasswordFile;
   readonly mediaServer: MediaServer;
-  readonly vhostConfig: { write(settings: HlsSettings): Promise<boolean> };
+  readonly vhostConfig: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
+  readonly frontFile: FrontFile;
   readonly certificateFiles: CertificateFiles;
-  readonly boundPorts: SystemDeps['boundPorts'];
+  readonly boundPorts: () => Promise<BoundPorts | undefined>;
 }
 
 export async function openServices(deps: ServicesDeps): Promise<Services> {
@@ -97,7 +101,25 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
   const nodeId = await openNodeId(store);
   const hlsSegments = createHlsSegments(env.hlsPath);
   const records = await openRecords({ store, audit, dataDir: env.dataDir, log, now, events: callbacks });
-  hlsSegments.subscribe(records.onSegment);
+  const operations = await openOperations({ ...deps, audit, activeStreams });
+  const { components, usageLimit } = operations;
+  hlsSegments.subscribe(async (segment) => {
+    if (components.isEnabled('record')) await records.onSegment(segment);
+  });
+  components.subscribe(async (name, enabled) => {
+    if (name === 'record' && !enabled) await records.endAll();
+  });
+  const hlsSettings = createHlsSettings({
+    store,
+    audit,
+    log,
+    config: deps.vhostConfig,
+    isEnabled: components.isEnabled('hls'),
+    mediaServer,
+  });
+  components.subscribe(async (name, enabled) => {
+    if (name === 'hls') await hlsSettings.setEnabled(enabled);
+  });
   const cloudDeps = { store, audit, log, now, dataDir: env.dataDir, region: env.cloud.region };
   const cloudRecording = await openCloudRecording({ ...cloudDeps, cloud: createTencentCloud(env.cloud.standIn) });
   hlsSegments.subscribe(cloudRecording.onSegment);
@@ -111,6 +133,7 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
     bitrateLimits,
     activeStreams,
     publishSecret,
+    components,
   });
   const login = await openLogin({
     store,
@@ -126,6 +149,7 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
   const certificates = openCertificates(deps, audit);
   return {
     ...scenarios,
+    ...operations,
     nodeId,
     audit,
     sessions,
@@ -139,11 +163,11 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
     }),
     beian: createBeian({ store, audit }),
     bitrateLimits,
-    hlsSettings: createHlsSettings({ store, audit, log, config: deps.vhostConfig, mediaServer }),
+    hlsSettings,
     publishSecret,
     activeStreams,
     streamEvents: withEventsOfStreams(
-      createStreamEvents({ publishSecret, activeStreams, counters, callbacks, log }),
+      createStreamEvents({ publishSecret, activeStreams, counters, callbacks, usageLimit, log }),
       events,
     ),
     counters,

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { ActiveStreams } from './active-streams.ts';
 import type { PublishSecret } from './publish-secret.ts';
 import type { StreamCounters } from './stream-counters.ts';
+import type { UsageLimitService } from './usage-limit.ts';
 
 export interface StreamEvents {
   handle(event: StreamEvent): Promise<void>;
@@ -15,11 +16,12 @@ export interface StreamEventsDeps {
   readonly activeStreams: ActiveStreams;
   readonly counters: StreamCounters;
   readonly callbacks: Pick<Callbacks, 'askPublish' | 'notify'>;
+  readonly usageLimit: Pick<UsageLimitService, 'requireHoursLeft' | 'onUnpublish'>;
   readonly log: Log;
 }
 
 export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
-  const { publishSecret, activeStreams, counters, callbacks, log } = deps;
+  const { publishSecret, activeStreams, counters, callbacks, usageLimit, log } = deps;
 
   /** A table that cannot be written (disk full) stops no broadcast: the next report of the media server corrects it. */
   const track = (event: StreamEvent, change: Promise<void>) =>
@@ -39,12 +41,14 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
       log.warn({ app, stream, ip, client_id, reason: refusal.errorName }, 'publish refused');
       throw refusal;
     }
+    await usageLimit.requireHoursLeft();
     await callbacks.askPublish({ ...event, action: 'on_publish' });
     await track(event, activeStreams.onPublish(event));
     counters.count('publish');
   };
 
   const onUnpublish = async (event: StreamEvent) => {
+    await track(event, usageLimit.onUnpublish(event));
     await track(event, activeStreams.onUnpublish(event));
     callbacks.notify({ ...event, action: 'on_unpublish' });
   };

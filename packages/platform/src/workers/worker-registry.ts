@@ -18,6 +18,8 @@ export interface WorkerRegistry {
   open(): Promise<void>;
   /** Starts the worker, or starts it again with the newest plan; returns at once. */
   run(id: string, plan: () => Promise<PlanResult>): void;
+  /** Plans anew every worker that is switched on and whose id begins so; what is paused then ends its process. */
+  refresh(prefix: string): Promise<void>;
   /** Resolves when its process is gone. */
   halt(id: string): Promise<void>;
   /** Halts and forgets it. */
@@ -36,6 +38,8 @@ export interface WorkerRegistryDeps {
   readonly launch?: Launch;
   readonly clock?: WorkerClock;
   readonly random?: () => number;
+  /** Whether this kind of work is switched off for now. */
+  readonly isPaused?: (id: string) => boolean;
 }
 
 const neverRan: WorkerView = {
@@ -55,6 +59,12 @@ const neverRan: WorkerView = {
   ready: undefined,
   firstText: '',
 };
+
+const paused: Promise<PlanResult> = Promise.resolve({
+  kind: 'wait',
+  reason: 'switched-off',
+  detail: 'this kind of task is switched off on the components page',
+});
 
 export function createWorkerRegistry(deps: WorkerRegistryDeps): WorkerRegistry {
   const { store, ownerId, log, clock = systemClock, random = Math.random } = deps;
@@ -78,7 +88,7 @@ export function createWorkerRegistry(deps: WorkerRegistryDeps): WorkerRegistry {
       return known.worker;
     }
     const entry = { plan, worker: undefined as unknown as SupervisedWorker };
-    entry.worker = createSupervisedWorker(id, () => entry.plan(), {
+    entry.worker = createSupervisedWorker(id, () => (deps.isPaused?.(id) ? paused : entry.plan()), {
       launch,
       clock,
       random,
@@ -114,6 +124,11 @@ export function createWorkerRegistry(deps: WorkerRegistryDeps): WorkerRegistry {
       wanted.add(id);
       const worker = workerOf(id, plan);
       if (isOpen) begin(id, worker);
+    },
+    async refresh(prefix) {
+      if (!isOpen || isClosed) return;
+      const ids = [...wanted].filter((id) => id.startsWith(prefix));
+      await Promise.all(ids.map((id) => workers.get(id)?.worker.start()));
     },
     halt,
     async remove(id) {

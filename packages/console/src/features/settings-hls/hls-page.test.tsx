@@ -8,8 +8,8 @@ import { renderApp } from '../../testing/render-app.tsx';
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
 const answers = (state: { noHlsCtx: boolean; hlsLowLatency: boolean }) => ({
-  queryHighPerformanceHls: () => ({ noHlsCtx: state.noHlsCtx }),
-  queryLowLatencyHls: () => ({ hlsLowLatency: state.hlsLowLatency }),
+  queryHighPerformanceHls: () => ({ noHlsCtx: state.noHlsCtx, revision: String(state.noHlsCtx) }),
+  queryLowLatencyHls: () => ({ hlsLowLatency: state.hlsLowLatency, revision: String(state.hlsLowLatency) }),
 });
 const checkedIn = (name: string) =>
   within(screen.getByRole('radiogroup', { name }))

@@ -34,6 +34,7 @@ interface LetsEncryptRequest {
   readonly email: string | undefined;
   /** False: resolves when the order has begun. */
   readonly wait: boolean;
+  readonly replaces?: string | undefined;
   readonly ip: string;
 }
 
@@ -41,10 +42,18 @@ export interface Certificates {
   state(): Promise<CertificateState>;
   /** Texts of the files; '' while no provider is chosen. Throws `notFound` when they are gone. */
   texts(): Promise<CertificatePair>;
-  /** Throws an AppError that says what does not fit; nothing is replaced then. */
-  upload(pair: CertificatePair, ip: string): Promise<void>;
+  /**
+   * Throws an AppError that says what does not fit; nothing is replaced then. `replaces`, here and below: fingerprint of the
+   * certificate the operator saw; throws `settingsChanged` when another one is in use.
+   */
+  upload(pair: CertificatePair, ip: string, replaces?: string): Promise<void>;
   /** Does nothing when there is a certificate or a key, unless `replace`. */
-  makeSelfSigned(options: { replace: boolean; domain: string; ip: string }): Promise<void>;
+  makeSelfSigned(options: {
+    replace: boolean;
+    domain: string;
+    replaces?: string | undefined;
+    ip: string;
+  }): Promise<void>;
   letsEncrypt(request: LetsEncryptRequest): Promise<void>;
   /** Finishes interrupted work, makes a first certificate, renews until the signal; never rejects. */
   keep(signal: AbortSignal): Promise<void>;
@@ -77,9 +86,16 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     return readFacts(factsCache.crt, now());
   };
 
+  /** Another certificate than the one the operator saw: somebody was faster. */
+  const requireInUse = async (fingerprint: string | undefined) => {
+    if (fingerprint !== undefined && fingerprint !== ((await facts())?.fingerprint ?? ''))
+      throw new AppError('settingsChanged');
+  };
+
   /** Checks, then replaces; the gateway also looks at the files by itself, so an unreachable one is no failure. */
-  const install = (pair: CertificatePair, settings: HttpsSettings, ip: string) =>
+  const install = (pair: CertificatePair, settings: HttpsSettings, ip: string, replaces?: string) =>
     oneAtATime(async () => {
+      await requireInUse(replaces);
       const { subject, notAfter } = checkCertificate(pair, now());
       await files.replace(pair);
       await store.set(httpsDocument, settings);
@@ -95,12 +111,12 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     install: async (pair, { domain, email, ip }) => install(pair, { provider: 'lets', domain, email }, ip),
   });
 
-  const makeOwn: Certificates['makeSelfSigned'] = async ({ replace, domain, ip }) => {
+  const makeOwn: Certificates['makeSelfSigned'] = async ({ replace, domain, replaces, ip }) => {
     const { key, crt } = await files.read();
     if (!replace && (key !== undefined || crt !== undefined)) return;
     const names = domain.trim() === '' ? [] : [toSelfSignedName(domain)];
     const { email } = await current();
-    await install(makeSelfSigned(now(), names), { provider: 'ssl', domain: '', email }, ip);
+    await install(makeSelfSigned(now(), names), { provider: 'ssl', domain: '', email }, ip, replaces);
   };
 
   const prepare = async () => {
@@ -145,16 +161,17 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
       return { key, crt };
     },
 
-    async upload({ key, crt }, ip) {
+    async upload({ key, crt }, ip, replaces) {
       if (key.trim() === '') throw new AppError('invalidRequest', 'key: the private key is missing');
       if (crt.trim() === '') throw new AppError('invalidRequest', 'crt: the certificate is missing');
       const { email } = await current();
-      await install({ key: key.trim(), crt: crt.trim() }, { provider: 'ssl', domain: '', email }, ip);
+      await install({ key: key.trim(), crt: crt.trim() }, { provider: 'ssl', domain: '', email }, ip, replaces);
     },
 
     makeSelfSigned: makeOwn,
 
-    async letsEncrypt({ domain, email, wait, ip }) {
+    async letsEncrypt({ domain, email, wait, replaces, ip }) {
+      await requireInUse(replaces);
       const contact = email === undefined ? (await current()).email : toContactAddress(email);
       const order = orders.run({ domain: toCertificateDomain(domain), email: contact, ip, isRenewal: false });
       if (wait) return order;

@@ -42,6 +42,8 @@ export interface Records {
   files(page: RecordPage): RecordRow[];
   status(search: string): Promise<RecordStatus>;
   end(uuid: string): Promise<void>;
+  /** Ends everything that is being recorded. */
+  endAll(): Promise<void>;
   /** Resolves a link below the prefix; undefined when there is nothing. */
   link(path: string): Promise<RecordLink | undefined>;
   /** Begins to look at the clock. */
@@ -127,6 +129,10 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
     files: (page) => catalogue.list(page).map(toRow),
     async status(search) {
       return { totals: catalogue.totals(''), matching: catalogue.totals(search), disk: await disk.look() };
+    },
+    async endAll() {
+      for (const { uuid, progress } of catalogue.list({ search: '', offset: 0, limit: undefined }).map(toRow))
+        if (progress) await tasks.end(uuid);
     },
     async end(uuid) {
       if (!catalogue.get(uuid)) throw new AppError('notFound', `no recording ${uuid}`);

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { maxPublicKeyLength } from '../limits.ts';
+import { emptyRequest, nullData } from '../models/envelope.ts';
+import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
+
+export const queryAdminKey = defineEndpoint({
+  path: '/terraform/v1/mgmt/pubkey/query',
+  tag: 'System',
+  summary: 'The platform administrator’s SSH public key, and whether it may log in.',
+  access: 'credential',
+  request: emptyRequest,
+  response: z.object({
+    /** The authorized-keys file that AUTHORIZED_KEYS_FILE names; '' while none is named and this is switched off. */
+    file: z.string(),
+    /** OpenSSH public key; '' while none was given. */
+    key: z.string(),
+    /** SHA-256 fingerprint as ssh-keygen shows it. */
+    fingerprint: z.string(),
+    /** True when the file holds the key. */
+    granted: z.boolean(),
+    /** Keys in the file that are not this one. */
+    otherKeys: z.number().int(),
+    /** Why the file cannot be used, in English; '' when it can. */
+    problem: z.string(),
+    revision: settingsRevision,
+  }),
+});
+
+export const updateAdminKey = defineEndpoint({
+  path: '/terraform/v1/mgmt/pubkey',
+  aliases: ['/terraform/v1/mgmt/pubkey/update'],
+  tag: 'System',
+  summary: 'Grants or denies the key SSH access; other keys of the file stay as they are.',
+  access: 'credential',
+  request: z.object({
+    token: z.string().optional(),
+    /** Left out: the one given before. */
+    key: z.string().max(maxPublicKeyLength).optional(),
+    enable: z.boolean(),
+    revision: expectedRevision,
+  }),
+  response: nullData,
+});

@@ -1,0 +1,48 @@
+// Protocols that are switched off: new sessions of them are refused before the control plane is asked, running ones end.
+// Sessions of other protocols never notice.
+import type { Engine, EnginePorts, SessionInfo, Verdict } from '@srs-stack/engine';
+
+/** Protocol of a session, in the words of the components page. */
+const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])[] = [
+  [/^(?:rtmp|fmle|flash|haivision)-/, 'rtmp'],
+  [/^srt-/, 'srt'],
+  [/^rtc-/, 'webrtc'],
+  [/^(?:flv|ts|aac|mp3)-/, 'flv'],
+  [/^hls-/, 'hls'],
+];
+
+/** Whether the session belongs to a protocol that is off. */
+export function isSwitchedOff(session: SessionInfo, off: ReadonlySet<string>): boolean {
+  const component = componentOfPrefix.find(([prefix]) => prefix.test(session.type))?.[1] ?? '';
+  // Forward, transcode and virtual live use RTMP on this machine; their own switches are others.
+  return off.has(component) && !(component === 'rtmp' && isLoopback(session.ip));
+}
+
+/** The host's answers, but a session of a switched-off protocol is refused at once. */
+export function withComponentGate(ports: EnginePorts, off: () => ReadonlySet<string>): EnginePorts {
+  const guarded =
+    (ask: (session: SessionInfo) => Promise<Verdict>) =>
+    (session: SessionInfo): Promise<Verdict> =>
+      isSwitchedOff(session, off()) ? Promise.resolve(refusal) : ask(session);
+  return {
+    ...ports,
+    authorizePublish: guarded((session) => ports.authorizePublish(session)),
+    authorizePlay: guarded((session) => ports.authorizePlay(session)),
+  };
+}
+
+/** Ends the sessions of protocols that are off; resolves with their number. */
+export function endSwitchedOff(engine: Pick<Engine, 'clients' | 'kick'>, off: ReadonlySet<string>): number {
+  const ended = engine.clients().filter(({ session }) => isSwitchedOff(session, off) && engine.kick(session.clientId));
+  return ended.length;
+}
+
+const refusal: Verdict = {
+  allowed: false,
+  reason: 'switched-off',
+  detail: 'this protocol is switched off on the components page',
+};
+
+function isLoopback(ip: string): boolean {
+  return ip === '::1' || ip.replace(/^::ffff:/, '').startsWith('127.');
+}

@@ -1,0 +1,103 @@
+// `config/front.json`, which the control plane writes: where / leads, which paths other web servers answer, which protocols
+// are switched off. Looked at a few times per second, so that a change applies at once and no restart is needed.
+import { readFile, stat } from 'node:fs/promises';
+import type { Logger } from './logger.ts';
+
+/** Between two looks at the file, milliseconds: one stat call; an operator sees a change take effect at once. */
+const lookEveryMs = 250;
+const defaultHome = '/mgmt';
+
+/** A path of the public server that another web server answers. */
+export interface ProxyLocation {
+  /** Without a trailing slash. */
+  readonly path: string;
+  readonly backend: URL;
+  /** Whether the backend has a path of its own, which then replaces `path`. */
+  readonly replacesPath: boolean;
+}
+
+export interface FrontSettings {
+  readonly home: string;
+  /** Longest path first. */
+  readonly locations: readonly ProxyLocation[];
+  readonly off: ReadonlySet<string>;
+}
+
+const defaults: FrontSettings = { home: defaultHome, locations: [], off: new Set() };
+
+export interface FrontSettingsWatch {
+  current(): FrontSettings;
+  /** Looks at the file now. */
+  reload(): Promise<void>;
+  close(): void;
+}
+
+export interface FrontSettingsOptions {
+  readonly file: string;
+  /** Hears of settings that are new, after they apply. */
+  readonly onChange: (next: FrontSettings) => void;
+  readonly log: Logger;
+}
+
+export function watchFrontSettings({ file, onChange, log }: FrontSettingsOptions): FrontSettingsWatch {
+  let settings = defaults;
+  let seen = '';
+  const look = async (): Promise<void> => {
+    const version = await versionOf(file);
+    if (version === seen) return;
+    seen = version;
+    // A file that is gone keeps what applies: the control plane writes it again at its start.
+    if (version === '') return;
+    try {
+      settings = parseFrontSettings(await readFile(file, 'utf8'));
+      onChange(settings);
+    } catch (error) {
+      log.error({ file, reason: (error as Error).message }, 'front settings not readable, the ones before apply');
+    }
+  };
+  let running = Promise.resolve();
+  const reload = (): Promise<void> => {
+    running = running.then(look, look);
+    return running;
+  };
+  const timer = setInterval(() => void reload(), lookEveryMs).unref();
+  return { current: () => settings, reload, close: () => clearInterval(timer) };
+}
+
+/** Entries that make no sense are left out: the control plane checks what it writes. @throws when it is no JSON object. */
+export function parseFrontSettings(text: string): FrontSettings {
+  const { home, locations, off } = JSON.parse(text) as Record<string, unknown>;
+  return {
+    home: typeof home === 'string' && home !== '' && home !== '/' ? home : defaultHome,
+    locations: asArray(locations)
+      .flatMap(toLocation)
+      .sort((a, b) => b.path.length - a.path.length),
+    off: new Set(asArray(off).filter((name) => typeof name === 'string')),
+  };
+}
+
+/** The location a path belongs to: the longest that equals it or is a folder above it. */
+export function findLocation(locations: readonly ProxyLocation[], pathname: string): ProxyLocation | undefined {
+  return locations.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+}
+
+function toLocation(entry: unknown): ProxyLocation[] {
+  const { location, backend } = (entry ?? {}) as Record<string, unknown>;
+  const url = typeof backend === 'string' ? URL.parse(backend) : null;
+  if (typeof location !== 'string' || !location.startsWith('/') || !url || !/^https?:$/.test(url.protocol)) return [];
+  const replacesPath = url.pathname !== '/' || String(backend).endsWith('/');
+  return [{ path: location.replace(/\/$/, ''), backend: url, replacesPath }];
+}
+
+function asArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+async function versionOf(file: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs } = await stat(file);
+    return `${ino}:${size}:${mtimeMs}`;
+  } catch {
+    return '';
+  }
+}

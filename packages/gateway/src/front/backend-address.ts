@@ -1,0 +1,45 @@
+// Which addresses a request may be passed on to: any but those clouds keep credentials at, and never a listener of this
+// product. Names are judged by what they resolve to at the moment of connecting.
+import { lookup } from 'node:dns';
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { forbiddenNetworks, unmappedAddress } from '../contract-subset.ts';
+
+const forbidden = new BlockList();
+for (const [network, prefix, family] of forbiddenNetworks) forbidden.addSubnet(network, prefix, family);
+
+export class RefusedBackend extends Error {
+  override readonly name = 'RefusedBackend';
+}
+
+/** @throws RefusedBackend for an address nothing may be passed on to. */
+export function requireAllowed(ip: string, port: number, ownPorts: ReadonlySet<number>): void {
+  const plain = unmappedAddress(ip);
+  if (forbidden.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')) throw new RefusedBackend(`${ip} is never contacted`);
+  if (ownPorts.has(port) && isOwnAddress(plain)) throw new RefusedBackend(`${ip}:${port} is this server itself`);
+}
+
+/** For `http.request`: resolves as usual and fails for an address that is not allowed. Literals must be checked before. */
+export function guardedLookup(port: number, ownPorts: ReadonlySet<number>): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, options, (error, address, family) => {
+      if (error) return callback(error, address, family);
+      try {
+        const found = Array.isArray(address) ? address.map((each) => each.address) : [address];
+        for (const each of found) requireAllowed(each, port, ownPorts);
+      } catch (refusal) {
+        return callback(refusal as Error, address, family);
+      }
+      callback(null, address, family);
+    });
+  };
+}
+
+export function isLiteral(host: string): boolean {
+  return isIP(host) !== 0;
+}
+
+function isOwnAddress(ip: string): boolean {
+  if (ip === '::1' || ip.startsWith('127.')) return true;
+  return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === ip));
+}

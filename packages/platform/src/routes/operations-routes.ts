@@ -1,0 +1,59 @@
+import type { Services } from '../services/services.ts';
+import type { Handlers } from './handlers.ts';
+
+type Names =
+  | 'queryUsageLimit'
+  | 'updateUsageLimit'
+  | 'queryUpgradeWindow'
+  | 'updateUpgradeWindow'
+  | 'queryHomepage'
+  | 'updateHomepage'
+  | 'queryProxyLocations'
+  | 'updateProxyLocations'
+  | 'queryLoadBalancer'
+  | 'updateLoadBalancer'
+  | 'queryComponents'
+  | 'updateComponent'
+  | 'queryAdminKey'
+  | 'updateAdminKey';
+
+export function operationsRoutes(services: Services): Pick<Handlers, Names> {
+  const { usageLimit, upgradeWindow, webFront, loadBalancer, components, adminKey } = services;
+  return {
+    queryUsageLimit: () => usageLimit.query(),
+    async updateUsageLimit({ totalHours, startDate, revision }, { ip }) {
+      await usageLimit.change({ totalHours, startDate, revision, ip });
+      return null;
+    },
+    queryUpgradeWindow: () => upgradeWindow.query(),
+    async updateUpgradeWindow({ start, end, revision }, { ip }) {
+      await upgradeWindow.change({ start, end, revision, ip });
+      return null;
+    },
+    queryHomepage: () => webFront.homepage(),
+    async updateHomepage({ homepage, revision }, { ip }) {
+      await webFront.changeHomepage(homepage, revision, ip);
+      return null;
+    },
+    queryProxyLocations: () => webFront.locations(),
+    async updateProxyLocations({ locations, revision }, { ip }) {
+      await webFront.changeLocations(locations, revision, ip);
+      return null;
+    },
+    queryLoadBalancer: (_request, { origin }) => loadBalancer.query(origin),
+    async updateLoadBalancer({ backends, revision }, { ip }) {
+      await loadBalancer.change(backends, revision, ip);
+      return null;
+    },
+    queryComponents: () => components.query(),
+    async updateComponent({ name, enabled }, { ip }) {
+      await components.change(name, enabled, ip);
+      return null;
+    },
+    queryAdminKey: () => adminKey.query(),
+    async updateAdminKey({ key, enable, revision }, { ip }) {
+      await adminKey.change({ key, enable, revision, ip });
+      return null;
+    },
+  };
+}

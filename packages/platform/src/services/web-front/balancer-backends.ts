@@ -1,0 +1,53 @@
+// Backend servers of a load balancer as an operator enters them: an IP address, a domain, or either with protocol and port.
+// Pure. What passes here can stand in any of the generated configurations without quoting.
+import { isIP } from 'node:net';
+import { AppError } from '@srs-stack/contract';
+
+export interface Backend {
+  readonly protocol: 'http' | 'https';
+  /** IPv6 in brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+const domain = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const maxPort = 65_535;
+const standardPorts = { http: 80, https: 443 } as const;
+
+/** `plainPort`: port of entries without protocol and port. Throws `backendInvalid`. */
+export function parseBackend(text: string, plainPort: number): Backend {
+  const entry = text.trim();
+  if (entry === '') throw new AppError('backendInvalid', 'a backend server is missing');
+  if (isIP(entry) === 6) return { protocol: 'http', host: `[${entry}]`, port: plainPort };
+  const parts = /^(?:(https?):\/\/)?(\[[0-9a-f:.]+\]|[^/:[\]]+)(?::(\d{1,5}))?\/?$/i.exec(entry);
+  const host = parts?.[2] ?? '';
+  const protocol = parts?.[1]?.toLowerCase() as Backend['protocol'] | undefined;
+  const port = Number(parts?.[3] ?? (protocol ? standardPorts[protocol] : plainPort));
+  if (!isHost(host) || port < 1 || port > maxPort)
+    throw new AppError('backendInvalid', `"${entry}" is no IP address, no domain and no http(s):// address of one`);
+  return { protocol: protocol ?? 'http', host: host.toLowerCase(), port };
+}
+
+/** All of them, which must share one protocol: a balancer speaks one to its group. */
+export function parseBackends(entries: readonly string[], plainPort: number): Backend[] {
+  const backends = entries.map((entry) => parseBackend(entry, plainPort));
+  const seen = new Set<string>();
+  for (const backend of backends) {
+    const name = addressOf(backend);
+    if (seen.has(name)) throw new AppError('backendInvalid', `${name} is there twice`);
+    seen.add(name);
+  }
+  if (new Set(backends.map(({ protocol }) => protocol)).size > 1)
+    throw new AppError('backendInvalid', 'all backend servers must use the same protocol');
+  return backends;
+}
+
+export function addressOf({ host, port }: Backend): string {
+  return `${host}:${port}`;
+}
+
+function isHost(host: string): boolean {
+  if (host.startsWith('[')) return isIP(host.slice(1, -1)) === 6;
+  // Digits and dots alone are an address or a mistake, never a name.
+  return /^[\d.]+$/.test(host) ? isIP(host) === 4 : domain.test(host);
+}

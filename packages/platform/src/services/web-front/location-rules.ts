@@ -1,0 +1,72 @@
+// What may be proxied and where the home page may lead. Pure. A path of the product is never given away, and a backend is
+// never a place where clouds keep credentials or a port of this product.
+import { isIP } from 'node:net';
+import { AppError, type ProxyLocation } from '@srs-stack/contract';
+import { isForbiddenAddress } from '../address-rule.ts';
+
+/** First segments of the product's own paths, and of the default app, whose streams are played below it. */
+const ownSegments = ['terraform', 'mgmt', 'api', 'rtc', 'tools', 'players', 'console', '.well-known', 'live', 'hooks'];
+/** Plain segments: no escapes, no dots alone, nothing a proxy could read differently. */
+const pathPattern = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$/;
+
+/** Path without a trailing slash. Throws `proxyLocationInvalid`. */
+export function checkLocation(location: string): string {
+  const path = location.trim();
+  if (!path.startsWith('/')) throw new AppError('proxyLocationInvalid', `"${path}" must begin with /`);
+  if (!pathPattern.test(path))
+    throw new AppError('proxyLocationInvalid', `"${path}" must be /name or /name/name with letters, digits, . _ ~ -`);
+  const first = path.split('/')[1]?.toLowerCase() ?? '';
+  if (ownSegments.includes(first)) throw new AppError('proxyLocationInvalid', `/${first} belongs to this product`);
+  if (/\.(?:flv|m3u8|ts|aac|mp3)\/?$/i.test(path))
+    throw new AppError('proxyLocationInvalid', `"${path}" ends like a stream`);
+  return path.replace(/\/$/, '');
+}
+
+/** The backend as a URL without a trailing slash when it has no path. Throws `backendInvalid`. */
+export function checkBackend(backend: string, isOwnPort: (host: string, port: number) => boolean): string {
+  const text = backend.trim();
+  const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new AppError('backendInvalid', `"${text}" must begin with http:// or https://`);
+  if (url.username || url.password || url.search || url.hash)
+    throw new AppError('backendInvalid', 'it may hold host, port and path only');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) && isForbiddenAddress(host)) throw new AppError('backendInvalid', `${host} is never contacted`);
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  if (isOwnPort(host, port)) throw new AppError('backendInvalid', `${url.host} is this server itself`);
+  return `${url.protocol}//${url.host}${url.pathname === '/' && !text.endsWith('/') ? '' : url.pathname}`;
+}
+
+/** Throws for the first entry that cannot be used, and for a path given twice. */
+export function checkLocations(
+  locations: readonly ProxyLocation[],
+  isOwnPort: (host: string, port: number) => boolean,
+): ProxyLocation[] {
+  const seen = new Set<string>();
+  return locations.map(({ location, backend }) => {
+    if (location.trim() === '') throw new AppError('proxyLocationInvalid', 'the path is missing');
+    if (backend.trim() === '') throw new AppError('backendInvalid', 'the backend address is missing');
+    const path = checkLocation(location);
+    if (seen.has(path)) throw new AppError('proxyLocationInvalid', `${path} is there twice`);
+    seen.add(path);
+    return { location: path, backend: checkBackend(backend, isOwnPort) };
+  });
+}
+
+/** A path of this server or an http(s) address; never / itself. Throws `homepageInvalid`. */
+export function checkHomepage(homepage: string): string {
+  const text = homepage.trim();
+  if (text === '') throw new AppError('homepageInvalid', 'the home path is missing');
+  if (/[\s\p{Cc}\\"<>]/u.test(text))
+    throw new AppError('homepageInvalid', 'it contains spaces, quotes or control characters');
+  if (text.startsWith('/')) {
+    const path = URL.parse(text, 'http://own.invalid');
+    if (path?.host !== 'own.invalid') throw new AppError('homepageInvalid', 'two slashes lead to another server');
+    if (path.pathname === '/') throw new AppError('homepageInvalid', '/ would lead to itself');
+    return path.pathname + path.search + path.hash;
+  }
+  const url = URL.parse(text);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password)
+    throw new AppError('homepageInvalid', 'it must be a path that begins with /, or an http(s) address');
+  return url.toString();
+}
