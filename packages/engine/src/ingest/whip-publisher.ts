@@ -97,6 +97,11 @@ export class WhipPublisher {
     }
   }
 
+  /** Whether pictures have come. */
+  get hasVideo(): boolean {
+    return Number.isFinite(this.keyframeAtMs);
+  }
+
   /** Packets lost for good, both tracks. */
   get lostPackets(): number {
     return [...this.sources.values()].reduce((sum, { reorder }) => sum + reorder.lostPackets, 0);

@@ -11,6 +11,7 @@ import { type Refusal, type RefusalReason, type SessionInfo, userAgentOf } from 
 import { ProtocolError } from '../util/protocol-error.ts';
 import { randomId } from '../util/random-id.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
+import { blockingSessions, type RtcSessionState } from './rtc-blocking-sessions.ts';
 import { RtcPlaySession } from './rtc-play-session.ts';
 import { RtcPublishSession } from './rtc-publish-session.ts';
 import { handleRtcRequest, type RtcRequest, type RtcResult, type RtcSessionHost } from './rtc-signalling.ts';
@@ -34,6 +35,7 @@ export interface RtcListenerOptions {
 
 /** What the table needs of a session. */
 export interface RtcSession {
+  stateAt(now: number): RtcSessionState;
   /** False when the peer is gone. */
   tick(now: number): boolean;
   /** Idempotent; calls `onEnd` of its context once. */
@@ -164,6 +166,8 @@ export class RtcListener implements RtcSessionHost {
     for (const { session } of [...this.sessions.values()]) {
       if (!session.tick(now)) session.close();
     }
+    const states = [...this.sessions.values()].map(({ session }) => ({ session, ...session.stateAt(now) }));
+    for (const { session } of blockingSessions(states)) session.close();
   }
 }
 

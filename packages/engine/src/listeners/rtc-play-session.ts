@@ -9,6 +9,7 @@ import { planMedia } from '../protocols/sdp/media-plan.ts';
 import { parseSdpOffer } from '../protocols/sdp/sdp-offer.ts';
 import type { SessionInfo } from '../session-info.ts';
 import type { RtcPeer } from '../webrtc-transport/webrtc-transport.ts';
+import type { RtcSessionState } from './rtc-blocking-sessions.ts';
 import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-listener.ts';
 
 /** A peer that has not connected by then never will, milliseconds. */
@@ -81,6 +82,11 @@ export class RtcPlaySession implements RtcSession {
   tick(now: number): boolean {
     if (!this.viewer) return now - this.openedMs < connectTimeoutMs;
     return this.viewer.isAlive(now);
+  }
+
+  stateAt(now: number): RtcSessionState {
+    const connectingMs = this.viewer ? 0 : now - this.openedMs;
+    return { ip: this.info.ip, connectingMs, silentMs: this.viewer?.silentMs(now) ?? 0 };
   }
 
   close(): void {

@@ -9,6 +9,7 @@ import { parseSdpOffer } from '../protocols/sdp/sdp-offer.ts';
 import type { SessionInfo } from '../session-info.ts';
 import { ProtocolError } from '../util/protocol-error.ts';
 import type { RtcPeer } from '../webrtc-transport/webrtc-transport.ts';
+import type { RtcSessionState } from './rtc-blocking-sessions.ts';
 import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-listener.ts';
 
 /** A peer that has not connected by then never will, milliseconds. */
@@ -67,6 +68,13 @@ export class RtcPublishSession implements RtcSession {
   tick(now: number): boolean {
     this.publisher.tick(now);
     return now - this.heardMs < (this.isConnected ? silenceLimitMs : connectTimeoutMs);
+  }
+
+  stateAt(now: number): RtcSessionState {
+    const quietMs = now - this.heardMs;
+    const { isConnected } = this;
+    const silentMs = isConnected && this.publisher.hasVideo ? quietMs : 0;
+    return { ip: this.info.ip, connectingMs: isConnected ? 0 : quietMs, silentMs };
   }
 
   close(): void {

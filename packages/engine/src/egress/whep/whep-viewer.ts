@@ -33,6 +33,9 @@ export class WhepViewer {
   private readonly events: WhepViewerEvents;
   private heardMs: number;
   private sentSinceHeard = false;
+  private videoSentSinceHeard = false;
+  /** When video was first sent after the viewer was last heard, as a tick saw it; monotonic milliseconds. */
+  private unansweredSinceMs: number | undefined;
   private resendWindowMs = 0;
   private resendsInWindow = 0;
 
@@ -80,6 +83,8 @@ export class WhepViewer {
   handleDatagram(datagram: Buffer, now: number): void {
     this.heardMs = now;
     this.sentSinceHeard = false;
+    this.videoSentSinceHeard = false;
+    this.unansweredSinceMs = undefined;
     if (!isRtcp(datagram)) return;
     for (const item of parseRtcp(datagram)) {
       if (item.kind === 'keyframe-request') this.events.onKeyframeRequest();
@@ -93,7 +98,13 @@ export class WhepViewer {
   /** False when the viewer has been sent media and stayed silent for too long. */
   isAlive(now: number): boolean {
     if (!this.sentSinceHeard) this.heardMs = now;
+    if (this.videoSentSinceHeard) this.unansweredSinceMs ??= now;
     return now - this.heardMs < silenceLimitMs;
+  }
+
+  /** How long the viewer has said nothing to the video it gets, milliseconds. */
+  silentMs(now: number): number {
+    return this.unansweredSinceMs === undefined ? 0 : now - this.unansweredSinceMs;
   }
 
   private handleNack(sequences: readonly number[], mediaSsrc: number, now: number): void {
@@ -111,6 +122,7 @@ export class WhepViewer {
   private transmit(track: RtcTrack, datagram: Buffer): void {
     if (track.send(datagram)) {
       this.sentSinceHeard = true;
+      if (track.plan.kind === 'video') this.videoSentSinceHeard = true;
       this.events.onSent(datagram.length);
     } else {
       this.unsentPackets++;

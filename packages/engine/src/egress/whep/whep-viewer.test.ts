@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { writeNack, writePli } from '../../protocols/rtp/rtcp.ts';
+import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
+import { SharedRtpPacket } from './shared-rtp-packet.ts';
+import { WhepViewer } from './whep-viewer.ts';
+
+function start() {
+  const asked: number[] = [];
+  const track = (kind: 'video' | 'audio', ssrc: number): RtcTrack => ({
+    plan: {
+      kind,
+      mid: '0',
+      direction: 'send',
+      codec: kind === 'video' ? 'h264' : 'opus',
+      payloadType: 1,
+      format: '',
+      ssrc,
+    },
+    send: () => true,
+  });
+  const events = {
+    onSent: () => {},
+    onKeyframeRequest: () => {},
+    onResendRequest: (sequences: readonly number[]) => asked.push(...sequences),
+    onStreamEnd: () => {},
+    wallClock: () => 0,
+  };
+  const viewer = new WhepViewer([track('video', 10), track('audio', 20)], events, 0);
+  const send = (kind: 'video' | 'audio') => viewer.send(kind, packet);
+  return { viewer, send, asked };
+}
+
+const packet = new SharedRtpPacket({
+  marker: false,
+  payloadType: 1,
+  sequence: 1,
+  timestamp: 1,
+  ssrc: 10,
+  payload: Buffer.alloc(4),
+});
+
+describe('a viewer over WebRTC', () => {
+  it('is silent from the first picture it does not answer', () => {
+    const { viewer, send } = start();
+    viewer.isAlive(5_000);
+    expect(viewer.silentMs(5_000)).toBe(0);
+    send('video');
+    viewer.isAlive(5_050);
+    expect(viewer.silentMs(6_050)).toBe(1_000);
+    viewer.handleDatagram(writePli(1, 10), 6_100);
+    expect(viewer.silentMs(9_000)).toBe(0);
+  });
+
+  it('is not called silent for sound alone, to which reports are rare, yet ended when none ever comes', () => {
+    const { viewer, send } = start();
+    send('audio');
+    expect(viewer.isAlive(7_900)).toBe(true);
+    expect(viewer.silentMs(7_900)).toBe(0);
+    expect(viewer.isAlive(8_000)).toBe(false);
+  });
+
+  it('gets at most 500 packets again in a second, whatever it asks for', () => {
+    const { viewer, asked } = start();
+    const many = Array.from({ length: 400 }, (_, index) => index);
+    for (const at of [10, 20, 30]) viewer.handleDatagram(writeNack(1, 10, many), at);
+    expect(asked).toHaveLength(500);
+    viewer.handleDatagram(writeNack(1, 10, [7]), 1_100);
+    expect(asked).toHaveLength(501);
+  });
+});

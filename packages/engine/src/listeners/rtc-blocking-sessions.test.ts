@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { blockingSessions, type RtcSessionState } from './rtc-blocking-sessions.ts';
+
+const viewer = (change: Partial<RtcSessionState> = {}): RtcSessionState => ({
+  ip: '192.0.2.1',
+  connectingMs: 0,
+  silentMs: 0,
+  ...change,
+});
+const newcomer = viewer({ connectingMs: 600 });
+const dead = viewer({ silentMs: 3_100 });
+
+describe('a silent session is ended early', () => {
+  it('when a newcomer of the same address cannot get through', () => {
+    expect(blockingSessions([dead, viewer(), newcomer])).toEqual([dead]);
+  });
+
+  it.each([
+    ['nobody waits', [dead, viewer()]],
+    ['the newcomer has only just come', [dead, viewer({ connectingMs: 100 })]],
+    ['the newcomer is somebody else', [dead, viewer({ connectingMs: 600, ip: '192.0.2.2' })]],
+    ['it was heard a moment ago', [viewer({ silentMs: 2_000 }), newcomer]],
+    ['it is itself connecting', [viewer({ connectingMs: 9_000, silentMs: 9_000 }), newcomer]],
+  ])('not when %s', (_name, sessions) => {
+    expect(blockingSessions(sessions)).toEqual([]);
+  });
+});
