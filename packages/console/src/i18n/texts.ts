@@ -1,5 +1,7 @@
 // Types of the text keys: one line per namespace. The Chinese files are the reference; a test compares the others.
 import type errors from '../app/errors/locales/zh.json';
+import type palette from '../app/palette/locales/zh.json';
+import type cloudRecording from '../features/cloud-recording/locales/zh.json';
 import type components from '../features/components/locales/zh.json';
 import type contact from '../features/contact/locales/zh.json';
 import type forward from '../features/forward/locales/zh.json';
@@ -35,7 +37,8 @@ export interface Texts {
   live: typeof live;
   login: typeof login;
   logout: typeof logout;
-  planned: typeof planned;
+  'media-console': typeof mediaConsole;
+  palette: typeof palette;
   'push-target': typeof pushTarget;
   record: typeof record;
   scenario: typeof scenario;

@@ -9,10 +9,10 @@ export function useBeian(): { title: string; icp: string } {
   return { title: data?.title || productName, icp: data?.icp ?? '' };
 }
 
-/** Sets the document's title. */
-export function useDocumentTitle(): void {
+/** Sets the document's title, with a mark before it when there is one. */
+export function useDocumentTitle(mark = ''): void {
   const { title } = useBeian();
   useEffect(() => {
-    document.title = title;
-  }, [title]);
+    document.title = `${mark}${title}`;
+  }, [mark, title]);
 }

@@ -7,13 +7,15 @@ import { useScreenPath } from '../current-locale.ts';
 import { ErrorAlert } from '../errors/error-alert.tsx';
 import { ErrorBoundary } from '../errors/error-boundary.tsx';
 import { ReportedError } from '../errors/reported-error.tsx';
+import { PaletteHost } from '../palette/palette-host.tsx';
 import { type Screen, screenOfPath } from '../paths.ts';
-import { useBeian, useDocumentTitle } from './beian.ts';
+import { useBeian } from './beian.ts';
 import { BrandMark } from './brand-mark.tsx';
 import classes from './console-shell.module.css';
 import { ControlPlaneBanner } from './control-plane-banner.tsx';
 import { Footer } from './footer.tsx';
 import { LanguageMenu } from './language-menu.tsx';
+import { useLiveMark } from './live-mark.ts';
 import { NavigationLinks } from './navigation-links.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { StatusStrip } from './status-strip.tsx';
@@ -24,7 +26,7 @@ const links = navigationOfStage('signed-in');
 export default function ConsoleShell({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  useDocumentTitle();
+  useLiveMark();
   useTopOfPage(screenOfPath(pathname));
   return (
     <div className={classes.frame}>
@@ -39,6 +41,7 @@ export default function ConsoleShell({ children }: { children: ReactNode }) {
         <header className={classes.top}>
           <StatusStrip />
           <div className={classes.menus}>
+            <PaletteHost />
             <LanguageMenu />
             <ThemeMenu />
           </div>

@@ -1,9 +1,10 @@
 // The first page as a new operator meets it: three ways to begin, the demo stream, steps that tick, tutorials.
-import { type LiveStream, storageKeys } from '@srs-stack/contract';
+import { storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { demoStreamFixture, Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { quietStream } from '../../testing/quiet-stream.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 // A stage of the players needs media sources, which the simulated DOM does not have.
@@ -11,28 +12,11 @@ vi.mock('../../shared/stream-picture.tsx', () => ({ default: ({ address }: { add
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
-const streamNamed = (stream: string): LiveStream => ({
-  id: stream,
-  vhost: '__defaultVhost__',
-  app: 'live',
-  stream,
-  publisherProtocol: 'rtmp',
-  publisherIp: '127.0.0.1',
-  publisherClientId: 'c',
-  hasMedia: true,
-  uptimeMs: 1_000,
-  video: null,
-  audio: null,
-  fps: 25,
-  keyframeIntervalMs: 2_000,
-  bitrateKbps: 1_000,
-  bitrateHistoryKbps: [],
-  viewers: 1,
-  viewersByProtocol: {},
-  receivedBytes: 0,
-  sentBytes: 0,
+const live = (...names: string[]) => ({
+  mediaServer: true,
+  streams: names.map((name) => quietStream(name)),
+  refusals: [],
 });
-const live = (...names: string[]) => ({ mediaServer: true, streams: names.map(streamNamed), refusals: [] });
 const inOneHour = () => new Date(Date.now() + 3_600_000).toISOString();
 const openPage = (locale: 'zh' | 'en' = 'en') => renderApp(`/${locale}/routers-scenario`, locale);
 const button = (name: string) => screen.findByRole('button', { name });

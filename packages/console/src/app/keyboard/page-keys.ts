@@ -1,0 +1,30 @@
+// Keys that open a page: "g" for go, then a letter of its English name.
+import type { Screen } from '../paths.ts';
+
+interface PageKeys {
+  keys: string;
+  screen: Screen;
+  /** Tab of the screen. */
+  tab?: string;
+}
+
+export const pageKeys: readonly PageKeys[] = [
+  { keys: 'g h', screen: 'scenario', tab: 'tutorials' },
+  { keys: 'g l', screen: 'scenario', tab: 'live' },
+  { keys: 'g f', screen: 'scenario', tab: 'forward' },
+  { keys: 'g r', screen: 'scenario', tab: 'record' },
+  { keys: 'g v', screen: 'scenario', tab: 'vlive' },
+  { keys: 'g t', screen: 'scenario', tab: 'transcode' },
+  { keys: 'g s', screen: 'settings' },
+  { keys: 'g c', screen: 'components' },
+];
+
+/** The keys of a page, for those who show it. */
+export function keysOfPage(screen: Screen, tab?: string): string | undefined {
+  return pageKeys.find((each) => each.screen === screen && each.tab === tab)?.keys;
+}
+
+/** The query that opens the tab. */
+export function searchOfTab(tab: string | undefined): string {
+  return tab === undefined ? '' : `?tab=${tab}`;
+}

@@ -1,0 +1,35 @@
+// What the command palette offers, as data, and which of it fits what was typed. Pure.
+import type { ReactNode } from 'react';
+
+export const commandGroups = ['streams', 'pages', 'settings', 'actions'] as const;
+export type CommandGroup = (typeof commandGroups)[number];
+
+export interface Command {
+  id: string;
+  group: CommandGroup;
+  label: string;
+  /** A few words at the right, e.g. "3 viewers". */
+  hint?: string;
+  /** Other words that find it. */
+  keywords?: string;
+  icon: ReactNode;
+  /** Keys that do the same, e.g. `g l`. */
+  keys?: string;
+  run: () => unknown;
+}
+
+/** Most commands shown at once: one look. */
+const maxShown = 40;
+
+/** Commands in which every typed word occurs, by group; a label that begins with the text comes first. */
+export function matchingCommands(commands: readonly Command[], typed: string): Command[] {
+  const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const fits = commands.filter((command) => words.every((word) => textOf(command).includes(word)));
+  const rank = ({ label }: Command) => (label.toLocaleLowerCase().startsWith(words[0] ?? '') ? 0 : 1);
+  const order = ({ group }: Command) => commandGroups.indexOf(group);
+  return fits.sort((a, b) => order(a) - order(b) || rank(a) - rank(b)).slice(0, maxShown);
+}
+
+function textOf({ label, keywords = '', id }: Command): string {
+  return `${label} ${keywords} ${id}`.toLocaleLowerCase();
+}

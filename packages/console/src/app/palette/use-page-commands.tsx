@@ -1,0 +1,35 @@
+// Commands that open a page: every tab of the scenarios and the settings, and the other screens.
+import type { Icon } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { scenarioIcons, scenarioTabs } from '../../routes/scenario/scenario-tabs.ts';
+import { settingsIcons, settingsTabs } from '../../routes/settings/settings-tabs.ts';
+import { useScreenPath } from '../current-locale.ts';
+import { keysOfPage, searchOfTab } from '../keyboard/page-keys.ts';
+import type { Screen } from '../paths.ts';
+import { navigationIcons } from '../shell/navigation.ts';
+import type { Command, CommandGroup } from './commands.ts';
+
+const screens = ['settings', 'components', 'contact'] as const;
+
+export function usePageCommands(): Command[] {
+  const { t } = useTranslation(['palette', 'scenario', 'settings', 'common']);
+  const navigate = useNavigate();
+  const toScreen = useScreenPath();
+  const open = (group: CommandGroup, screen: Screen, label: string, Sign: Icon, tab?: string): Command => {
+    const keys = keysOfPage(screen, tab);
+    return {
+      id: tab ?? screen,
+      group,
+      label,
+      icon: <Sign size={18} stroke={1.75} aria-hidden />,
+      ...(keys === undefined ? {} : { keys }),
+      run: () => void navigate(toScreen(screen, searchOfTab(tab))),
+    };
+  };
+  return [
+    ...scenarioTabs.map((tab) => open('pages', 'scenario', t(`scenario:tab.${tab}`), scenarioIcons[tab], tab)),
+    ...screens.map((screen) => open('pages', screen, t(`common:navigation.${screen}`), navigationIcons[screen])),
+    ...settingsTabs.map((tab) => open('settings', 'settings', t(`settings:tab.${tab}`), settingsIcons[tab], tab)),
+  ];
+}

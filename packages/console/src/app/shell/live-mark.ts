@@ -1,0 +1,23 @@
+// Tells in the browser's tab that somebody is live: a red dot in the sign, and dot and viewers before the title.
+import { useEffect } from 'react';
+import { languages } from '../../i18n/languages.ts';
+import { useLiveStreams } from '../../shared/live-streams.ts';
+import { useLocale } from '../current-locale.ts';
+import { useDocumentTitle } from './beian.ts';
+
+export function useLiveMark(): void {
+  const locale = useLocale();
+  const streams = useLiveStreams().data?.streams ?? [];
+  const isLive = streams.length > 0;
+  const viewers = streams.reduce((sum, stream) => sum + stream.viewers, 0);
+  useDocumentTitle(isLive ? `● ${viewers.toLocaleString(languages[locale].htmlLang)} – ` : '');
+  useEffect(() => {
+    const sign = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (!sign) return;
+    const quiet = sign.href;
+    if (isLive) sign.href = quiet.replace('favicon.svg', 'favicon-live.svg');
+    return () => {
+      sign.href = quiet;
+    };
+  }, [isLive]);
+}
