@@ -25,7 +25,7 @@ export function InvitationCarousel() {
               <p>
                 {t(`slide.${key}.text`)}{' '}
                 {href && (
-                  <Anchor href={href} target="_blank" rel="noreferrer" inherit>
+                  <Anchor href={href} target="_blank" rel="noreferrer" inherit underline="always">
                     {t('slide.tutorial')}
                   </Anchor>
                 )}
