@@ -66,6 +66,8 @@ const goals: readonly Goal[] = [
     relation: '≥',
     limit: 500,
   },
+  most('slow-flv', 'addedP99', 10, '200 HTTP-FLV viewers: added to their p99 by one slow viewer, ms'),
+  most('slow-whep', 'whepAddedP99', 10, '100 WHEP viewers: added to their p99 by one that loses most packets, ms'),
   none('churn', 'whepStuck', '750 WHEP connections join and leave: failed or stuck'),
   none('churnkill', 'whepStuck', '750 WHEP connections join and are killed: failed or stuck'),
 ];

@@ -70,6 +70,16 @@ function cpuPer(name: string): Metric['value'] {
   return (run) => ratio((run.window?.cpu.media ?? 0) * 1000, (fact(run, name) ?? 0) * (run.window?.seconds ?? 0));
 }
 
+/** What a slow viewer adds to the p99 of the others, milliseconds. */
+const added = (latency: string): Metric => ({
+  title: 'added to the p99 of the others, ms',
+  digits: 1,
+  value: (run) => {
+    const [alone, beside] = ['alone', 'viewers'].map((tool) => figure(run, `${tool}.${latency}.p99`));
+    return alone === undefined || beside === undefined ? undefined : beside - alone;
+  },
+});
+
 const badFrames = (title: string, tool: 'flv' | 'srt'): Metric => faults(title, `${tool}.missing`, `${tool}.short`);
 
 export const metrics = {
@@ -195,6 +205,18 @@ export const metrics = {
   whepKeyP99: at('POST to first keyframe p99, ms', 'viewers.firstKeyframeMs.p99', 0),
   clientLate: at("client's event loop late p99, ms", 'viewers.loopLateMs.p99', 1),
   backAfter: at('back with a picture after, ms', 'viewers.backAfterMs', 0),
+  aloneP50: at('without it: latency p50, ms', 'alone.lat_video.p50', 1),
+  aloneP99: at('without it: latency p99, ms', 'alone.lat_video.p99', 1),
+  besideP50: at('with it: latency p50, ms', 'viewers.lat_video.p50', 1),
+  besideP99: at('with it: latency p99, ms', 'viewers.lat_video.p99', 1),
+  addedP99: added('lat_video'),
+  slowKbps: at('the slow viewer got, kbps', 'slow.kbps', 0),
+  slowCutOff: faults('the slow viewer was cut off', 'slow.cutOff'),
+  whepAloneP50: at('without it: frame latency p50, ms', 'alone.latencyMs.p50', 2),
+  whepAloneP99: at('without it: frame latency p99, ms', 'alone.latencyMs.p99', 1),
+  whepBesideP50: at('with it: frame latency p50, ms', 'viewers.latencyMs.p50', 2),
+  whepBesideP99: at('with it: frame latency p99, ms', 'viewers.latencyMs.p99', 1),
+  whepAddedP99: added('latencyMs'),
   browserP50: at('drawn to shown p50, ms', 'browser.latencyMs.p50', 0),
   browserP95: at('drawn to shown p95, ms', 'browser.latencyMs.p95', 0),
   browserP99: at('drawn to shown p99, ms', 'browser.latencyMs.p99', 0),

@@ -4,6 +4,7 @@ import { httpFlvScenarios } from './http-flv.ts';
 import { ingestScenarios } from './ingest.ts';
 import { productScenarios } from './product.ts';
 import type { Scenario } from './scenario.ts';
+import { slowViewerScenarios } from './slow-viewer.ts';
 import { srtScenarios } from './srt.ts';
 import { webrtcScenarios } from './webrtc.ts';
 
@@ -13,5 +14,6 @@ export const scenarios: readonly Scenario[] = [
   ...hlsScenarios,
   ...productScenarios,
   ...webrtcScenarios,
+  ...slowViewerScenarios,
   ...srtScenarios,
 ];

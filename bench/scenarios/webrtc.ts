@@ -5,8 +5,8 @@ import type { Server } from '../conf/servers.ts';
 import { gopPauseMs } from './http-flv.ts';
 import { isMergeVariant, type Scale, type Scenario, scaled, windowSeconds } from './scenario.ts';
 
-const publisherKbps = 1_000;
-const longestPublishSeconds = 300;
+export const publisherKbps = 1_000;
+export const longestPublishSeconds = 300;
 const restMs = 5_000;
 
 interface Load {
