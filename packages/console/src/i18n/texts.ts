@@ -8,7 +8,6 @@ import type forward from '../features/forward/locales/zh.json';
 import type live from '../features/live/locales/zh.json';
 import type login from '../features/login/locales/zh.json';
 import type logout from '../features/logout/locales/zh.json';
-import type planned from '../features/planned/locales/zh.json';
 import type record from '../features/record/locales/zh.json';
 import type settingsApi from '../features/settings-api/locales/zh.json';
 import type settingsAuth from '../features/settings-auth/locales/zh.json';
@@ -25,10 +24,12 @@ import type scenario from '../routes/scenario/locales/zh.json';
 import type settings from '../routes/settings/locales/zh.json';
 import type common from '../shared/common/locales/zh.json';
 import type pushTarget from '../shared/push-target/locales/zh.json';
+import type recording from '../shared/recording/locales/zh.json';
 import type worker from '../shared/worker/locales/zh.json';
 
 /** By namespace: the name of the folder that holds `locales`. */
 export interface Texts {
+  'cloud-recording': typeof cloudRecording;
   common: typeof common;
   components: typeof components;
   contact: typeof contact;
@@ -41,6 +42,7 @@ export interface Texts {
   palette: typeof palette;
   'push-target': typeof pushTarget;
   record: typeof record;
+  recording: typeof recording;
   scenario: typeof scenario;
   settings: typeof settings;
   'settings-api': typeof settingsApi;

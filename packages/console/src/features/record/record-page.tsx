@@ -3,11 +3,11 @@ import { Skeleton, Stack } from '@mantine/core';
 import type { RecordRules } from '@srs-stack/contract';
 import { IconFolder, IconHistory, IconInfoCircle, IconPlayerRecord } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { RecordingFailure } from '../../shared/recording/recording-failure.tsx';
 import { Section, Sections } from '../../ui/sections.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useRecordRules } from './queries.ts';
 import { RecordDirectory } from './record-directory.tsx';
-import { RecordFailure } from './record-failure.tsx';
 import { RecordIntroduction } from './record-introduction.tsx';
 import { RecordList } from './record-list.tsx';
 import { RecordRulesForm } from './record-rules-form.tsx';
@@ -15,7 +15,7 @@ import { RecordRulesForm } from './record-rules-form.tsx';
 export default function RecordPage() {
   const rules = useRecordRules();
   if (rules.data) return <RecordItems rules={rules.data} />;
-  if (rules.isError) return <RecordFailure error={rules.error} onRetry={() => void rules.refetch()} />;
+  if (rules.isError) return <RecordingFailure error={rules.error} onRetry={() => void rules.refetch()} />;
   return (
     <Stack gap="md" aria-busy>
       {['0', '1', '2', '3'].map((item) => (

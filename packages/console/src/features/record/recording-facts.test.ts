@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatClock, formatMegabytes, formatSeconds, linksOf } from './recording-facts.ts';
+import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-figures.ts';
+import { formatClock, linksOf } from './recording-facts.ts';
 
 test('sizes in MB and durations in seconds have one decimal', () => {
   expect([0, 1024 * 1024, 23_437_000_000].map(formatMegabytes)).toEqual(['0.0 MB', '1.0 MB', '22351.3 MB']);

@@ -1,18 +1,6 @@
 // Figures and links of a recording as the page shows them. Pure.
 import { type RecordRow, recordLinkPrefix } from '@srs-stack/contract';
 
-const bytesPerMegabyte = 1024 * 1024;
-
-/** `12.3 MB`: one decimal. */
-export function formatMegabytes(bytes: number): string {
-  return `${(bytes / bytesPerMegabyte).toFixed(1)} MB`;
-}
-
-/** `61.5 s`: one decimal. */
-export function formatSeconds(seconds: number): string {
-  return `${seconds.toFixed(1)} s`;
-}
-
 /** Hours and minutes of many recordings: `12:05:30`. */
 export function formatClock(seconds: number): string {
   const whole = Math.round(seconds);

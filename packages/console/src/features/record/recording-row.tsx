@@ -5,11 +5,12 @@ import { IconDownload, IconPlayerPlayFilled, IconPlayerStop, IconTrash } from '@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../shared/format-time.ts';
+import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-figures.ts';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { StatusBadge, type StatusState } from '../../ui/status-badge.tsx';
 import { useEndRecord, useRemoveRecord } from './queries.ts';
 import classes from './record.module.css';
-import { formatMegabytes, formatSeconds, linksOf } from './recording-facts.ts';
+import { linksOf } from './recording-facts.ts';
 import { RecordingPoster } from './recording-poster.tsx';
 
 const RecordingDetails = lazy(() => import('./recording-details.tsx'));

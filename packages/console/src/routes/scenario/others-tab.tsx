@@ -1,7 +1,7 @@
 // ?tab=others: less common ways of working, chosen by ?ctab=.
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { PlannedPage } from '../../features/planned/planned-page.tsx';
+import CloudRecordingPage from '../../features/cloud-recording/cloud-recording-page.tsx';
 import SrtGuidePage from '../../features/srt-guide/srt-guide-page.tsx';
 import { useQueryTab } from '../../shared/use-query-tab.ts';
 
@@ -19,7 +19,7 @@ export default function OthersTab() {
         data={childTabs.map((value) => ({ value, label: t(`childTab.${value}`) }))}
         w="fit-content"
       />
-      {tab === 'other' ? <SrtGuidePage /> : <PlannedPage area="deprecated" />}
+      {tab === 'other' ? <SrtGuidePage /> : <CloudRecordingPage />}
     </Stack>
   );
 }

@@ -32,7 +32,7 @@ test('?tab= chooses the tab; an unknown one is the first', async () => {
 
 test('selecting a tab rewrites the query and leaves other parameters alone', async () => {
   const app = await renderApp('/en/routers-scenario?allow-lo-rtc=true&tab=others&ctab=deprecated', 'en');
-  expect(await screen.findByText(/Cloud recording/)).toBeTruthy();
+  expect(await screen.findByText('On the way...')).toBeTruthy();
   await userEvent.click(screen.getByRole('tab', { name: 'Forward' }));
   await waitFor(() => expect(app.url()).toBe('/en/routers-scenario?allow-lo-rtc=true&tab=forward'));
 });
@@ -44,8 +44,8 @@ test('the others tab has its child tab in ?ctab=, first "other"', async () => {
   await waitFor(() => expect(app.url()).toBe('/en/routers-scenario?tab=others&ctab=deprecated'));
 });
 
-test('a page of a later version leads to the live page', async () => {
+test('where cloud recording is not offered, local recording is', async () => {
   const app = await renderApp('/en/routers-scenario?tab=others&ctab=deprecated', 'en');
-  await userEvent.click(await screen.findByRole('link', { name: 'Open the live page' }));
-  expect(app.url()).toBe('/en/routers-scenario?tab=live');
+  await userEvent.click(await screen.findByRole('link', { name: 'Record' }));
+  expect(app.url()).toBe('/en/routers-scenario?tab=record');
 });

@@ -27,11 +27,11 @@ export const scenarioPages = {
   tutorials: lazyScreen(() => import('../../features/tutorials/tutorials-page.tsx'), ['tutorials', 'worker', 'errors']),
   live: lazyScreen(() => import('../../features/live/live-page.tsx'), ['live', 'stream-health']),
   forward: lazyScreen(() => import('../../features/forward/forward-page.tsx'), ['forward', 'push-target', 'worker']),
-  record: lazyScreen(() => import('../../features/record/record-page.tsx'), ['record']),
+  record: lazyScreen(() => import('../../features/record/record-page.tsx'), ['record', 'recording']),
   vlive: lazyScreen(() => import('../../features/vlive/vlive-page.tsx'), ['vlive', 'push-target', 'worker', 'errors']),
   transcode: lazyScreen(
     () => import('../../features/transcode/transcode-page.tsx'),
     ['transcode', 'push-target', 'worker'],
   ),
-  others: lazyScreen(() => import('./others-tab.tsx'), ['planned', 'live', 'srt-guide']),
+  others: lazyScreen(() => import('./others-tab.tsx'), ['cloud-recording', 'recording', 'live', 'srt-guide']),
 } as const satisfies Record<ScenarioTab, unknown>;

@@ -1,4 +1,4 @@
-// The rules could not be read: an ended session leads to the logout screen and says why; another refusal is named with its
+// The rules of a kind of recording could not be read: an ended session leads to the logout screen and says why; another refusal is named with its
 // code, and can be tried again.
 import { Alert, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -7,11 +7,11 @@ import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { ApiError, isSessionExpired } from '../../api/api-error.ts';
 import { useScreenPath } from '../../app/current-locale.ts';
-import { QueryFailure } from '../../shared/query-failure.tsx';
 import { showToast } from '../../ui/toast.ts';
+import { QueryFailure } from '../query-failure.tsx';
 
-export function RecordFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { t } = useTranslation('record');
+export function RecordingFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation('recording');
   const toScreen = useScreenPath();
   const refusal = error instanceof ApiError && error.code !== 0 ? error : undefined;
   const isExpired = isSessionExpired(error);

@@ -1,0 +1,27 @@
+// Item 0: the way of a segment to the cloud, and what it costs.
+import { IconCloud, IconFileTypography, IconMovie, IconServer2, IconVideo } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { FlowPicture } from '../../shared/push-target/flow-picture.tsx';
+import type { CloudKind } from './queries.ts';
+
+export function CloudIntroduction({ kind }: { kind: CloudKind }) {
+  const { t } = useTranslation('cloud-recording');
+  const result = kind === 'dvr' ? 'introduction.bucket' : 'introduction.mp4';
+  return (
+    <FlowPicture
+      steps={[
+        { sign: <IconVideo aria-hidden />, name: t('introduction.encoder') },
+        { sign: <IconServer2 aria-hidden />, name: t('introduction.server') },
+        { sign: <IconCloud aria-hidden />, name: t(`introduction.${kind}Cloud`) },
+      ]}
+      ends={[
+        { sign: <IconFileTypography size={18} aria-hidden />, name: t('introduction.playlist') },
+        { sign: <IconMovie size={18} aria-hidden />, name: t(result) },
+      ]}
+    >
+      <li>{t(`introduction.${kind}What`)}</li>
+      <li>{t('introduction.safe')}</li>
+      <li>{t('introduction.cost')}</li>
+    </FlowPicture>
+  );
+}

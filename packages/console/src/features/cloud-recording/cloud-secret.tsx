@@ -1,0 +1,104 @@
+// Item 1: the API key of the cloud. It is sent once and never comes back; what was set up with it is shown.
+import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { type CloudAccount, maxCloudSecretLength } from '@srs-stack/contract';
+import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import classes from './cloud-recording.module.css';
+import { type CloudKind, useCloudAccount, useSaveSecret } from './queries.ts';
+import { accessManagementUrl } from './regions.ts';
+
+export function CloudSecret({ kind, isSet, isVodReady }: { kind: CloudKind; isSet: boolean; isVodReady: boolean }) {
+  const { t } = useTranslation('cloud-recording');
+  const account = useCloudAccount().data;
+  return (
+    <Stack gap="lg">
+      <Text size="sm">
+        <Trans
+          t={t}
+          i18nKey="account.how"
+          components={{
+            link: <Anchor href={accessManagementUrl} target="_blank" rel="noreferrer" underline="always" inherit />,
+          }}
+        />
+      </Text>
+      {isSet && account && <AccountFacts account={account} />}
+      {isSet && kind === 'vod' && !isVodReady && (
+        <Alert variant="light" color="amber" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+          {t('account.vodNotReady')}
+        </Alert>
+      )}
+      <SecretForm isSet={isSet} />
+    </Stack>
+  );
+}
+
+function AccountFacts({ account }: { account: CloudAccount }) {
+  const { t } = useTranslation('cloud-recording');
+  const facts = [
+    [t('account.current'), account.secretId],
+    [t('account.bucket'), account.bucket],
+    [t('account.region'), account.region],
+    [t('account.application'), account.application],
+    [t('account.storageRegion'), account.storageRegion],
+  ] as const;
+  return (
+    <dl className={classes.account}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value || t('account.none')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function SecretForm({ isSet }: { isSet: boolean }) {
+  const { t } = useTranslation('cloud-recording');
+  const save = useSaveSecret();
+  const [secretId, setSecretId] = useState('');
+  const [secretKey, setSecretKey] = useState('');
+  const [isRefused, setIsRefused] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const secret = { secretId: secretId.trim(), secretKey: secretKey.trim() };
+    setIsRefused(secret.secretId === '' || secret.secretKey === '');
+    if (secret.secretId === '' || secret.secretKey === '') return;
+    const forget = () => {
+      setSecretId('');
+      setSecretKey('');
+    };
+    save.mutate(secret, { onSuccess: forget });
+  };
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      <Stack gap="sm">
+        <TextInput
+          label={t('account.secretId')}
+          value={secretId}
+          maxLength={maxCloudSecretLength}
+          onChange={(event) => setSecretId(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          classNames={{ input: classes.mono! }}
+        />
+        <PasswordInput
+          label={t('account.secretKey')}
+          value={secretKey}
+          maxLength={maxCloudSecretLength}
+          onChange={(event) => setSecretKey(event.currentTarget.value)}
+          autoComplete="new-password"
+          spellCheck={false}
+          classNames={{ innerInput: classes.mono! }}
+          error={isRefused && t('account.missingValue')}
+        />
+        <Group>
+          <Button type="submit" loading={save.isPending} leftSection={<IconKey size={16} aria-hidden />}>
+            {t(isSet ? 'account.replace' : 'account.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+// Item 3: the tasks, newest first, asked for every ten seconds.
+import { Skeleton } from '@mantine/core';
+import { IconCloudUpload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { QueryFailure } from '../../shared/query-failure.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import classes from './cloud-recording.module.css';
+import { CloudTaskRow } from './cloud-task-row.tsx';
+import { type CloudKind, type CloudTask, useCloudTasks } from './queries.ts';
+
+export function CloudTasks({ kind, isOn }: { kind: CloudKind; isOn: boolean }) {
+  const { t } = useTranslation('cloud-recording');
+  const tasks = useCloudTasks(kind);
+  const rows = tasks.data as readonly CloudTask[] | undefined;
+  if (!rows && tasks.isError) return <QueryFailure error={tasks.error} onRetry={() => void tasks.refetch()} />;
+  if (!rows) return <Skeleton height="12rem" radius="md" />;
+  if (rows.length === 0) {
+    return (
+      <EmptyState compact icon={<IconCloudUpload size={26} stroke={1.6} aria-hidden />} title={t('tasks.empty')}>
+        {t(isOn ? 'tasks.emptyOn' : 'tasks.emptyOff')}
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={classes.rows} aria-label={t('tasks.title')}>
+      {rows.map((row) => (
+        <CloudTaskRow key={row.uuid} kind={kind} row={row} />
+      ))}
+    </ul>
+  );
+}
