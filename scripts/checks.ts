@@ -29,6 +29,7 @@ export const checks: readonly Check[] = [
   { name: 'layers', command: script('check-layers.ts') },
   { name: 'catalogues', command: script('check-catalogues.ts') },
   { name: 'locales', command: script('check-locales.ts') },
+  { name: 'specification', command: script('check-spec-coverage.ts') },
 ];
 
 /** Runs the checks, as many at once as there are processors; `onResult` hears of each as it ends. */
