@@ -30,6 +30,10 @@ describe('HTTP-FLV', () => {
     expect(viewer.response.headers).toMatchObject({
       'content-type': 'video/x-flv',
       'access-control-allow-origin': '*',
+      'access-control-allow-headers': '*',
+      'access-control-allow-methods': '*',
+      'access-control-expose-headers': '*',
+      'access-control-allow-credentials': 'true',
     });
     await until(() => viewer.flv.videoTimes.length === 2);
     publication.push(video(160));

@@ -1,12 +1,13 @@
 // Answers of the media paths that are not media. A player on another site may read them (CORS), and they are never cached.
 import type { ServerResponse } from 'node:http';
 
-/** Sent with everything below a media path. */
+/** Sent with everything below a media path: the five CORS headers of all answers of the product, media itself included. */
 export const openHeaders = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+  'Access-Control-Allow-Methods': '*',
   'Access-Control-Allow-Headers': '*',
   'Access-Control-Expose-Headers': '*',
+  'Access-Control-Allow-Credentials': 'true',
   'Cache-Control': 'no-store',
 } as const;
 

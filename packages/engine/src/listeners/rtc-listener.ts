@@ -20,6 +20,8 @@ import { handleRtcRequest, type RtcRequest, type RtcResult, type RtcSessionHost 
 const maxRtcSessions = 4000;
 /** How often gaps, keyframe requests and the dead are looked at, milliseconds. */
 const tickIntervalMs = 50;
+/** A tick this long after the one before means that the process stood still, milliseconds. */
+const lateTickMs = 500;
 
 export interface RtcListenerOptions {
   readonly hub: StreamHub;
@@ -75,6 +77,7 @@ export class RtcListener implements RtcSessionHost {
   private readonly sessions = new Map<string, { session: RtcSession; token: string }>();
   private transport: RtcTransport | undefined;
   private ticker: NodeJS.Timeout | undefined;
+  private tickedMs = 0;
 
   constructor(options: RtcListenerOptions) {
     this.options = options;
@@ -166,6 +169,10 @@ export class RtcListener implements RtcSessionHost {
     for (const { session } of [...this.sessions.values()]) {
       if (!session.tick(now)) session.close();
     }
+    // After a stall nobody has been heard, dead or not: what they sent meanwhile is read before anybody is judged.
+    const isLate = now - this.tickedMs > lateTickMs;
+    this.tickedMs = now;
+    if (isLate) return;
     const states = [...this.sessions.values()].map(({ session }) => ({ session, ...session.stateAt(now) }));
     for (const { session } of blockingSessions(states)) session.close();
   }
