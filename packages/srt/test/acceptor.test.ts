@@ -1,9 +1,10 @@
 // The listening side against strangers: floods, forged addresses, wrong cookies, repeated handshakes.
 import { describe, expect, it } from 'vitest';
+import { rejectReason } from '../src/handshake/reject-reason.ts';
 import { type ConnectionRequest, SrtAcceptor } from '../src/handshake/srt-acceptor.ts';
 import { SrtCaller } from '../src/handshake/srt-caller.ts';
 import type { RemoteAddress } from '../src/handshake/syn-cookie.ts';
-import { maxPendingPerAddress } from '../src/limits.ts';
+import { maxPendingHandshakes, maxPendingPerAddress, pendingTimeoutUs } from '../src/limits.ts';
 
 const options = { receiverLatencyMs: 120, senderLatencyMs: 120 };
 const remote = (port: number, address = '192.0.2.1'): RemoteAddress => ({ address, port });
@@ -97,6 +98,51 @@ describe('an acceptor facing strangers', () => {
     const other = call(world, remote(1, '198.51.100.9'), 0);
     world.acceptor.handleDatagram(other.conclusion, remote(1, '198.51.100.9'), 0);
     expect(world.requests).toHaveLength(maxPendingPerAddress + 1);
+  });
+
+  it('bounds the handshakes of all addresses together, tells the rest that it is full, and has room again later', () => {
+    const world = createAcceptor();
+    const flood = (count: number, network: string, nowUs: number) => {
+      for (let host = 0; host < count; host++) {
+        const from = remote(5000, `${network}.${host >> 8}.${host & 255}`);
+        const { conclusion } = call(world, from, nowUs);
+        world.acceptor.handleDatagram(conclusion, from, nowUs);
+      }
+    };
+    flood(maxPendingHandshakes + 500, '10.1', 0);
+    expect(world.requests).toHaveLength(maxPendingHandshakes);
+    const { caller, conclusion, events } = call(world, remote(1), 0);
+    world.acceptor.handleDatagram(conclusion, remote(1), 0);
+    caller.handleDatagram(world.sent.at(-1)!.datagram, 0);
+    expect(events.failed).toBe(rejectReason.overload);
+    world.acceptor.advance(pendingTimeoutUs + 1);
+    flood(10, '10.2', pendingTimeoutUs + 1);
+    expect(world.requests).toHaveLength(maxPendingHandshakes + 10);
+  });
+
+  it('never answers with more bytes than came, so that no forged sender can be flooded through it', () => {
+    const world = createAcceptor();
+    const { induction, conclusion } = call(world, remote(1), 0);
+    const victim = remote(7, '198.51.100.9');
+    const before = world.sent.length;
+    for (const datagram of [induction, conclusion, conclusion, induction.subarray(0, 40), Buffer.alloc(1400, 0x80)]) {
+      const count = world.sent.length;
+      world.acceptor.handleDatagram(datagram, victim, 0);
+      const answered = world.sent.slice(count).reduce((sum, sent) => sum + sent.datagram.length, 0);
+      expect(answered).toBeLessThanOrEqual(datagram.length);
+    }
+    // Of all these only the induction is answered at all.
+    expect(world.sent.length - before).toBe(1);
+  });
+
+  it('takes a conclusion that is replayed after its connection ended for one new caller, not for many', () => {
+    const world = createAcceptor();
+    const { conclusion } = call(world, remote(1), 0);
+    world.acceptor.handleDatagram(conclusion, remote(1), 0);
+    world.requests[0]!.accept({ onPayload: () => {}, onClosed: () => {} }, 0)!.close(1000);
+    for (let replay = 0; replay < 100; replay++) world.acceptor.handleDatagram(conclusion, remote(1), 2000 + replay);
+    expect(world.requests).toHaveLength(2);
+    expect(world.acceptor.connectionCount).toBe(0);
   });
 
   it('forgets handshakes the host never decided', () => {
