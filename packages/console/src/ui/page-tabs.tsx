@@ -18,12 +18,23 @@ export interface PageTabsProps<Value extends string> {
   children: ReactNode;
 }
 
+/** So much of the tab before the current one stays visible, pixels: there is more to the left. */
+const tabsBeforePx = 24;
+
 export function PageTabs<Value extends string>({ label, tabs, value, onChange, children }: PageTabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the selected tab is found in the DOM after `value` changed
   useEffect(() => {
-    const selected = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
-    if (selected && list.current) list.current.scrollLeft = selected.offsetLeft - 24;
+    const row = list.current;
+    const selected = row?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (!row || !selected) return;
+    // Also when the row gets its width later, or another one: fonts arrive, the phone is turned.
+    const watch = new ResizeObserver(() => {
+      row.scrollLeft = selected.offsetLeft - tabsBeforePx;
+    });
+    watch.observe(row);
+    watch.observe(selected);
+    return () => watch.disconnect();
   }, [value]);
   return (
     <Tabs value={value} onChange={onChange} keepMounted={false}>
