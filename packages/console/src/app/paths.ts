@@ -10,6 +10,7 @@ const screens = {
   settings: 'routers-settings',
   components: 'routers-components',
   contact: 'routers-contact',
+  streams: 'routers-streams',
 } as const;
 export type Screen = keyof typeof screens;
 

@@ -23,8 +23,11 @@ import type vlive from '../features/vlive/locales/zh.json';
 import type scenario from '../routes/scenario/locales/zh.json';
 import type settings from '../routes/settings/locales/zh.json';
 import type common from '../shared/common/locales/zh.json';
+import type mediaConsole from '../media-console/locales/zh.json';
 import type pushTarget from '../shared/push-target/locales/zh.json';
 import type recording from '../shared/recording/locales/zh.json';
+import type streamHealth from '../shared/stream-health/locales/zh.json';
+import type streams from '../shared/streams/locales/zh.json';
 import type worker from '../shared/worker/locales/zh.json';
 
 /** By namespace: the name of the folder that holds `locales`. */
@@ -53,6 +56,8 @@ export interface Texts {
   'settings-https': typeof settingsHttps;
   setup: typeof setup;
   'srt-guide': typeof srtGuide;
+  'stream-health': typeof streamHealth;
+  streams: typeof streams;
   transcode: typeof transcode;
   tutorials: typeof tutorials;
   vlive: typeof vlive;

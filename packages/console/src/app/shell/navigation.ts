@@ -10,4 +10,5 @@ export const navigationIcons = {
   settings: IconSettings,
   components: IconStack2,
   contact: IconMessages,
+  streams: IconBroadcast,
 } as const satisfies Record<Screen, unknown>;

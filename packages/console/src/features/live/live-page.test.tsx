@@ -131,7 +131,7 @@ describe('Live page', () => {
   });
 
   it('says when anybody may publish and then shows the key', async () => {
-    server.secret = { publish: 'topsecret', pubNoAuth: true };
+    server.secret = { publish: 'topsecret', pubNoAuth: true, revision: 'r1' };
     await renderLivePage('en');
     expect((await screen.findAllByText('Publish authentication is off: anybody can publish.')).length).toBeGreaterThan(
       0,

@@ -1,5 +1,5 @@
 // What the tests of the Live page share: a stream, a server that answers the page's calls, the page in its frame.
-import { type Environment, endpoints, type LiveStream, type Locale } from '@srs-stack/contract';
+import { type Environment, endpoints, type Locale } from '@srs-stack/contract';
 import { render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { createQueryClient } from '../../api/query-client.ts';
@@ -10,31 +10,7 @@ import { i18next, startI18n } from '../../i18n/i18n.ts';
 import type { LiveAnswer } from './card/live-card-state.ts';
 import LivePage from './live-page.tsx';
 
-/** A healthy 720p stream of OBS, one hour old. */
-export function liveStreamFixture(change: Partial<LiveStream> = {}): LiveStream {
-  return {
-    id: 'vid-0a1b2c3',
-    vhost: '__defaultVhost__',
-    app: 'live',
-    stream: 'livestream',
-    publisherProtocol: 'rtmp',
-    publisherIp: '10.0.0.7',
-    publisherClientId: 'abcdefgh',
-    hasMedia: true,
-    uptimeMs: 3_600_000,
-    video: { codec: 'H264', profile: 'High', level: '3.1', width: 1280, height: 720 },
-    audio: { codec: 'AAC', sampleRate: 44_100, channels: 2, profile: 'LC' },
-    fps: 30,
-    keyframeIntervalMs: 2_000,
-    bitrateKbps: 2_500,
-    bitrateHistoryKbps: Array.from({ length: 60 }, () => 2_500),
-    viewers: 3,
-    viewersByProtocol: { flv: 2, hls: 1 },
-    receivedBytes: 1_000_000,
-    sentBytes: 3_000_000,
-    ...change,
-  };
-}
+export { liveStreamFixture } from '../../testing/live-stream-fixture.ts';
 
 const environment: Environment = {
   mgmtDocker: true,
@@ -52,7 +28,7 @@ const environment: Environment = {
 /** The part of the server the page talks to; change the fields, the next call sees it. */
 export interface FakeServer {
   live: LiveAnswer;
-  secret: { publish: string; pubNoAuth: boolean };
+  secret: { publish: string; pubNoAuth: boolean; revision: string };
   kicked: unknown[];
   /** Answers by path; anything else is a 404. */
   answer(path: string, init: RequestInit): Promise<Response>;
@@ -61,7 +37,7 @@ export interface FakeServer {
 export function createFakeServer(): FakeServer {
   const server: FakeServer = {
     live: { mediaServer: true, streams: [], refusals: [] },
-    secret: { publish: 'topsecret', pubNoAuth: false },
+    secret: { publish: 'topsecret', pubNoAuth: false, revision: 'r1' },
     kicked: [],
     async answer(path, init) {
       const body: unknown = JSON.parse(String(init.body ?? '{}'));
@@ -91,9 +67,9 @@ export interface RenderOptions {
 /** Renders the page in a language; `fetch` must be the fake server's by then. */
 export async function renderLivePage(locale: Locale, options: RenderOptions = {}): Promise<void> {
   const { environment: change = {}, url = '/' } = options;
-  if (!i18next.isInitialized) await startI18n(locale, ['common', 'live']);
+  if (!i18next.isInitialized) await startI18n(locale, ['common', 'live', 'stream-health']);
   await i18next.changeLanguage(locale);
-  await i18next.loadNamespaces(['common', 'live']);
+  await i18next.loadNamespaces(['common', 'live', 'stream-health']);
   render(
     <Providers client={createQueryClient()}>
       <MemoryRouter initialEntries={[url]}>

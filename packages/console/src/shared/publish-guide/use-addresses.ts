@@ -12,7 +12,7 @@ export function useAddresses(stream: string, secret: string, app: string = defau
   );
 }
 
-function addressesHere(
+export function addressesHere(
   { rtmpPort, srtPort, httpPort }: Pick<Environment, 'rtmpPort' | 'srtPort' | 'httpPort'>,
   page: Pick<Location, 'hostname' | 'protocol' | 'port'>,
   source: { app: string; stream: string; secret: string },

@@ -2,10 +2,17 @@
 import type { LiveStream } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { codecName } from '../../../players/codec-name.ts';
+import { connectionFigures } from '../../../shared/streams/connection-figures.ts';
+import { formatDuration } from '../../../shared/streams/format.ts';
+import { Parts } from '../../../shared/streams/parts.tsx';
+import {
+  audioParts,
+  keyframeText,
+  protocolName,
+  videoParts,
+  viewerParts,
+} from '../../../shared/streams/stream-parts.ts';
 import { Sparkline } from '../../../ui/sparkline.tsx';
-import { connectionFigures } from './connection-figures.ts';
-import { formatDuration, formatFps, formatSampleRate } from './format.ts';
 import classes from './live-card.module.css';
 
 export interface StreamFactsProps {
@@ -55,7 +62,7 @@ function Viewers({ stream }: { stream: LiveStream }) {
     <>
       {ways.length > 0 ? ways.reduce((sum, [, count]) => sum + count, 0) : stream.viewers}
       <span className={classes.detail}>
-        <Parts values={ways.map(([way, count]) => `${protocolName(way)} ${count}`)} none="" />
+        <Parts values={viewerParts(stream)} />
       </span>
     </>
   );
@@ -74,37 +81,4 @@ function ConnectionFact({ stream }: { stream: LiveStream }) {
       </dd>
     </div>
   );
-}
-
-/** Short values in a row; the row breaks between them only. */
-function Parts({ values, none }: { values: readonly string[]; none: string }) {
-  const present = values.filter((value) => value !== '');
-  if (present.length === 0) return none;
-  return present.map((value, index) => (
-    <span key={value}>
-      {index > 0 && ' · '}
-      <span className={classes.part}>{value}</span>
-    </span>
-  ));
-}
-
-function videoParts({ video, fps }: LiveStream): string[] {
-  if (video === null) return [];
-  const size = video.width > 0 ? `${video.width}×${video.height}` : '';
-  return [codecName(video.codec), video.profile, size, fps > 0 ? `${formatFps(fps)} fps` : ''];
-}
-
-function audioParts({ audio }: LiveStream): string[] {
-  if (audio === null) return [];
-  const rate = audio.sampleRate > 0 ? formatSampleRate(audio.sampleRate) : '';
-  return [codecName(audio.codec), rate, audio.channels > 0 ? `${audio.channels} ch` : ''];
-}
-
-/** As operators write it. */
-function protocolName(protocol: string): string {
-  return protocol === 'rtc' ? 'WebRTC' : protocol.toUpperCase();
-}
-
-function keyframeText({ keyframeIntervalMs }: LiveStream): string | undefined {
-  return keyframeIntervalMs > 0 ? `${(keyframeIntervalMs / 1000).toFixed(1)} s` : undefined;
 }

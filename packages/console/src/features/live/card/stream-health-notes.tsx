@@ -1,30 +1,26 @@
-// Health as sentences with their evidence and the remedy.
-import { Alert } from '@mantine/core';
-import type { LiveStream } from '@srs-stack/contract';
-import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+// The gravest finding about the stream as a sentence; the others are on the page of all streams.
+import { Anchor } from '@mantine/core';
+import { type LiveStream, streamPath } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
-import { type HealthFinding, healthFindings } from './stream-health.ts';
-
-/** Findings that hurt viewers; the others only inform. */
-const isWarning: Record<HealthFinding['kind'], boolean> = {
-  keyframes: true,
-  'bitrate-drops': true,
-  'short-latency': true,
-  'no-video': false,
-  'no-audio': false,
-};
+import { Link } from 'react-router';
+import { useScreenPath } from '../../../app/current-locale.ts';
+import { FindingNote } from '../../../shared/stream-health/finding-note.tsx';
+import { healthFindings } from '../../../shared/stream-health/stream-health.ts';
 
 export function StreamHealthNotes({ stream }: { stream: LiveStream }) {
   const { t } = useTranslation('live');
-  return healthFindings(stream).map((finding) => (
-    <Alert
-      key={finding.kind}
-      variant="light"
-      color={isWarning[finding.kind] ? 'amber' : 'gray'}
-      icon={isWarning[finding.kind] ? <IconAlertTriangle aria-hidden /> : <IconInfoCircle aria-hidden />}
-      p="sm"
-    >
-      {t(`health.${finding.kind}`, { ...finding })}
-    </Alert>
-  ));
+  const toScreen = useScreenPath();
+  const [worst, ...others] = healthFindings(stream);
+  if (!worst) return null;
+  const search = `?${new URLSearchParams({ stream: streamPath(stream) })}`;
+  return (
+    <div>
+      <FindingNote finding={worst} />
+      {others.length > 0 && (
+        <Anchor component={Link} to={toScreen('streams', search)} size="sm" mt={6} display="inline-block">
+          {t('health.more', { count: others.length })}
+        </Anchor>
+      )}
+    </div>
+  );
 }

@@ -2,6 +2,7 @@
 import { defaultApp } from '@srs-stack/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';
+import { useVisible } from '../../../shared/use-visible.ts';
 import { liveCardPollMs, liveQuery } from '../queries.ts';
 import {
   answerToShow,
@@ -11,7 +12,6 @@ import {
   staleSeconds,
   type TimedAnswer,
 } from './live-card-state.ts';
-import { useVisible } from './use-visible.ts';
 
 /** Seconds on the card move this often, milliseconds. */
 const clockMs = 1_000;

@@ -1,13 +1,13 @@
 // Whether an element is on screen in a tab that is looked at.
 import { type RefObject, useEffect, useState } from 'react';
 
-/** True until the browser says otherwise, so that the first answer is asked for at once. */
-export function useVisible(ref: RefObject<Element | null>): boolean {
-  const [onScreen, setOnScreen] = useState(true);
+/** `initially`: what counts until the browser tells; true asks for the first answer at once, false spares long lists. */
+export function useVisible(ref: RefObject<Element | null>, { initially = true } = {}): boolean {
+  const [onScreen, setOnScreen] = useState(initially);
   const [tabShown, setTabShown] = useState(() => document.visibilityState !== 'hidden');
   useEffect(() => {
     const element = ref.current;
-    if (element === null || typeof IntersectionObserver === 'undefined') return;
+    if (element === null || typeof IntersectionObserver === 'undefined') return setOnScreen(true);
     const observer = new IntersectionObserver((entries) => setOnScreen(entries.at(-1)?.isIntersecting ?? true));
     observer.observe(element);
     return () => observer.disconnect();

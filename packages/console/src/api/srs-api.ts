@@ -1,0 +1,98 @@
+// The HTTP API of SRS from a browser: lists, summaries, kick. A credential goes to this page's own server only.
+import { ApiError } from './api-error.ts';
+import { readSession } from './stored-session.ts';
+
+/** A media server that says nothing for this long is away, milliseconds. */
+const timeoutMs = 10_000;
+/** Rows asked for at once; SRS lists at least 10. */
+const pageRows = 1_000;
+/** More rows than a page can show: ends the loop of a server that ignores `start`. */
+const maxPages = 20;
+
+/** `code` of SRS for a client that is gone. */
+const clientUnknown = 2049;
+
+export type SrsRow = Readonly<Record<string, unknown>>;
+
+export interface SrsApi {
+  /** Origin it asks, e.g. `http://10.0.0.5:1985`; this page's own one is asked with the console's credential. */
+  readonly origin: string;
+  readonly isOwn: boolean;
+  /** `data` of `versions` or `summaries`. @throws ApiError */
+  data(name: 'versions' | 'summaries', signal: AbortSignal): Promise<SrsRow>;
+  /** Every row of a list. @throws ApiError */
+  list(name: 'streams' | 'clients' | 'vhosts', signal: AbortSignal): Promise<SrsRow[]>;
+  /** Disconnects a client; one that has left is fine. @throws ApiError */
+  kick(clientId: string): Promise<void>;
+}
+
+export function createSrsApi(origin: string, ownOrigin: string = location.origin): SrsApi {
+  const isOwn = origin === ownOrigin;
+  const ask = (method: 'GET' | 'DELETE', path: string, signal?: AbortSignal) =>
+    exchange(`${origin}/api/v1/${path}`, { method, headers: isOwn ? credential() : {} }, signal);
+  return {
+    origin,
+    isOwn,
+    async data(name, signal) {
+      const { data } = await ask('GET', name, signal);
+      return typeof data === 'object' && data !== null ? (data as SrsRow) : {};
+    },
+    async list(name, signal) {
+      const found = new Map<string, SrsRow>();
+      for (let page = 0; page < maxPages; page++) {
+        const answer = await ask('GET', `${name}/?start=${page * pageRows}&count=${pageRows}`, signal);
+        const rows = (Array.isArray(answer[name]) ? answer[name] : []) as SrsRow[];
+        const before = found.size;
+        for (const row of rows) found.set(String(row.id), row);
+        if (rows.length < pageRows || found.size === before) break;
+      }
+      return [...found.values()];
+    },
+    async kick(clientId) {
+      await ask('DELETE', `clients/${encodeURIComponent(clientId)}`);
+    },
+  };
+}
+
+/** The API secret of the login, which the server takes in this header for every path below `/api/`. */
+function credential(): Record<string, string> {
+  const bearer = readSession()?.bearer;
+  return bearer ? { Authorization: `Bearer ${bearer}` } : {};
+}
+
+async function exchange(url: string, init: RequestInit, signal?: AbortSignal): Promise<SrsRow> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+    text = await response.text();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const kind = timeout.aborted ? 'timeout' : 'network';
+    throw new ApiError({ kind, message: `${new URL(url).origin} cannot be reached`, url }, { cause: error });
+  }
+  const facts = { url, status: response.status, statusText: response.statusText };
+  const body = parseObject(text);
+  if (!response.ok)
+    throw new ApiError({ ...facts, kind: 'http', message: `HTTP ${response.status}`, code: codeOf(body) });
+  if (!body) throw new ApiError({ ...facts, kind: 'malformed', message: 'this is not the HTTP API of SRS' });
+  const code = codeOf(body);
+  if (code !== 0 && code !== clientUnknown) {
+    throw new ApiError({ ...facts, kind: 'refused', message: `SRS answered with code ${code}`, code });
+  }
+  return body;
+}
+
+function codeOf(body: SrsRow | undefined): number {
+  return typeof body?.code === 'number' ? body.code : 0;
+}
+
+function parseObject(text: string): SrsRow | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 'code' in value ? (value as SrsRow) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+// The page of all live streams, fed by the console's own calls.
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useEnvironment } from '../../app/access/environment.ts';
+import { useScreenPath } from '../../app/current-locale.ts';
+import { QueryFailure } from '../../shared/query-failure.tsx';
+import { StreamList } from '../../shared/streams/stream-list.tsx';
+import { StreamSourceContext } from '../../shared/streams/stream-source.ts';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { createConsoleSource } from './console-source.ts';
+
+export default function StreamsPage() {
+  const { t } = useTranslation('streams');
+  const toScreen = useScreenPath();
+  const environment = useEnvironment();
+  const source = useMemo(() => createConsoleSource(environment), [environment]);
+  return (
+    <StreamSourceContext value={source}>
+      <PageTitle title={t('title')}>{t('about')}</PageTitle>
+      <StreamList
+        emptyAction={
+          <Button component={Link} to={toScreen('scenario', '?tab=live')}>
+            {t('empty.action')}
+          </Button>
+        }
+        failure={(error, retry) => <QueryFailure error={error} onRetry={retry} />}
+      />
+    </StreamSourceContext>
+  );
+}

@@ -1,0 +1,18 @@
+// One answer of the SRS that is shown, asked again while somebody looks.
+import { useQuery } from '@tanstack/react-query';
+import { streamsPollMs } from '../../shared/streams/use-streams.ts';
+import { useSrsApi } from '../srs-api-context.ts';
+
+type Read<T> = (api: ReturnType<typeof useSrsApi>, signal: AbortSignal) => Promise<T>;
+
+/** `name` tells its answers apart in the cache. */
+export function useSrsQuery<T>(name: string, read: Read<T>) {
+  const api = useSrsApi();
+  return useQuery({
+    queryKey: [api.origin, 'page', name],
+    queryFn: ({ signal }) => read(api, signal),
+    refetchInterval: streamsPollMs,
+    staleTime: 0,
+    retry: false,
+  });
+}

@@ -1,0 +1,49 @@
+// The virtual hosts: streams, clients, traffic, HLS.
+import { Skeleton, Table } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { SrsRow } from '../../api/srs-api.ts';
+import { formatBytes } from '../../shared/format-bytes.ts';
+import { ApiProblem } from '../api-problem.tsx';
+import classes from '../media-console.module.css';
+import { useSrsQuery } from './use-srs-query.ts';
+
+export function VhostsPage() {
+  const { t, i18n } = useTranslation('media-console');
+  const { data, error, refetch } = useSrsQuery('vhosts', (api, signal) => api.list('vhosts', signal));
+  if (!data) {
+    if (error) return <ApiProblem error={error} onRetry={() => void refetch()} />;
+    return <Skeleton height="8rem" radius="lg" role="status" aria-label={t('loading')} />;
+  }
+  const bytes = (value: unknown) => formatBytes(Number(value) || 0, i18n.language);
+  const hls = (row: SrsRow) => {
+    const { enabled, fragment } = (row.hls ?? {}) as SrsRow;
+    return enabled ? t('vhost.hlsOn', { seconds: Number(fragment) || '–' }) : t('vhost.hlsOff');
+  };
+  return (
+    <div className={classes.panel}>
+      <Table.ScrollContainer minWidth={560}>
+        <Table verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              {(['name', 'streams', 'clients', 'received', 'sent', 'hls'] as const).map((column) => (
+                <Table.Th key={column}>{t(`vhost.${column}`)}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.map((row) => (
+              <Table.Tr key={String(row.id)}>
+                <Table.Td>{String(row.name)}</Table.Td>
+                <Table.Td>{Number(row.streams) || 0}</Table.Td>
+                <Table.Td>{Number(row.clients) || 0}</Table.Td>
+                <Table.Td>{bytes(row.recv_bytes)}</Table.Td>
+                <Table.Td>{bytes(row.send_bytes)}</Table.Td>
+                <Table.Td>{hls(row)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+// The API of the SRS that is shown, for every page of the media server console.
+import { createContext, useContext } from 'react';
+import type { SrsApi } from '../api/srs-api.ts';
+
+export const SrsApiContext = createContext<SrsApi | undefined>(undefined);
+
+export function useSrsApi(): SrsApi {
+  const api = useContext(SrsApiContext);
+  if (!api) throw new Error('a page of the media server console needs an SrsApiContext');
+  return api;
+}

@@ -1,0 +1,27 @@
+// Entry of the media server console: a page of its own that knows nothing but the HTTP API of SRS.
+import '../theme/styles.ts';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { HashRouter } from 'react-router';
+import { createQueryClient } from '../api/query-client.ts';
+import { CurrentLocale } from '../app/current-locale.ts';
+import { Providers } from '../app/providers.tsx';
+import { startI18n } from '../i18n/i18n.ts';
+import { type Locale, languages } from '../i18n/languages.ts';
+import { MediaConsole } from './media-console.tsx';
+
+export async function startMediaConsole(locale: Locale): Promise<void> {
+  document.documentElement.lang = languages[locale].htmlLang;
+  await startI18n(locale, ['common', 'media-console', 'streams', 'stream-health']);
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <Providers client={createQueryClient()}>
+        <CurrentLocale value={locale}>
+          <HashRouter>
+            <MediaConsole />
+          </HashRouter>
+        </CurrentLocale>
+      </Providers>
+    </StrictMode>,
+  );
+}

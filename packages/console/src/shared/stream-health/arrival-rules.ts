@@ -1,0 +1,113 @@
+// Rules about how the media comes in: pauses, drops, losses, clocks. Pure.
+import { finding, type HealthRule, seconds } from './health-finding.ts';
+
+/** An encoder that is let in sends within this time, milliseconds. */
+const firstMediaMs = 5_000;
+/** A longer silence is seen by every viewer whose buffer is short, milliseconds. */
+const stallMs = 2_000;
+/** A pause of the last minute that is worth telling, milliseconds: about the buffer of a low-delay player. */
+const pauseMs = 1_000;
+/** Figures of the first seconds say nothing: the encoder fills its pipe, a relay sends its cache. Milliseconds. */
+const settledMs = 20_000;
+/** Arrival that wanders more than this makes players stop, milliseconds. */
+const spreadMs = 1_000;
+/** Seconds of history needed before a drop means anything, and seconds whose mean is compared with the rest. */
+const historyNeeded = 10;
+const recentSeconds = 5;
+/** Below this share of the minute's mean the uplink or the encoder is struggling. */
+const dropShare = 0.4;
+/** Repairs a minute from which viewers notice. */
+const manyRepairs = 10;
+/** Lost packets a minute that are worth telling, and the share of all packets from which it is a warning. */
+const fewLost = 5;
+const lossShare = 0.02;
+/** Media bytes of one packet on the line: SRT carries 7 TS packets, RTP a little less. */
+const packetBytes = 1_316;
+/** Round trips within which SRT asks for a lost packet and gets it, with one attempt in reserve. */
+const srtRoundTrips = 3;
+/** What encoders take as a round figure, milliseconds. */
+const latencyStepMs = 20;
+
+const noMedia: HealthRule = ({ hasMedia, uptimeMs }) =>
+  !hasMedia && uptimeMs > firstMediaMs ? finding('bad', 'no-media', { seconds: seconds(uptimeMs) }) : undefined;
+
+const stalled: HealthRule = ({ hasMedia, health }) =>
+  hasMedia && health && health.silentMs > stallMs
+    ? finding('bad', 'stalled', { seconds: seconds(health.silentMs) })
+    : undefined;
+
+const pauses: HealthRule = ({ uptimeMs, health }) => {
+  if (!health || uptimeMs < settledMs || health.silentMs > stallMs || health.longestGapMs <= pauseMs) return undefined;
+  return finding('warning', 'pauses', { seconds: seconds(health.longestGapMs) });
+};
+
+const latePackets: HealthRule = ({ uptimeMs, health }) => {
+  if (!health || uptimeMs < settledMs || health.longestGapMs > pauseMs || health.arrivalSpreadMs <= spreadMs) {
+    return undefined;
+  }
+  return finding('warning', 'late-packets', { seconds: seconds(health.arrivalSpreadMs) });
+};
+
+const bitrateDrop: HealthRule = ({ bitrateHistoryKbps: history }) => {
+  if (history.length < historyNeeded) return undefined;
+  const meanKbps = mean(history.slice(0, -recentSeconds));
+  const lowKbps = mean(history.slice(-recentSeconds));
+  if (meanKbps === 0 || lowKbps >= meanKbps * dropShare) return undefined;
+  return finding('warning', 'bitrate-drop', { lowKbps: Math.round(lowKbps), meanKbps: Math.round(meanKbps) });
+};
+
+const timestamps: HealthRule = ({ health }) => {
+  if (!health || health.recentRepairs === 0) return undefined;
+  return finding(health.recentRepairs >= manyRepairs ? 'warning' : 'info', 'timestamps', {
+    count: health.recentRepairs,
+  });
+};
+
+const packetsMissing: HealthRule = ({ health, publisherProtocol }) => {
+  if (!health || health.recentMissingPackets === 0) return undefined;
+  return finding('bad', 'packets-missing', { count: health.recentMissingPackets, protocol: nameOf(publisherProtocol) });
+};
+
+const packetsLost: HealthRule = ({ health, publisherProtocol, bitrateHistoryKbps }) => {
+  if (!health || health.recentMissingPackets > 0 || health.recentLostPackets < fewLost) return undefined;
+  const received = (bitrateHistoryKbps.reduce((sum, kbps) => sum + kbps, 0) * 125) / packetBytes;
+  const share = health.recentLostPackets / (health.recentLostPackets + received);
+  return finding(share >= lossShare ? 'warning' : 'info', 'packets-lost', {
+    count: health.recentLostPackets,
+    percent: (share * 100).toFixed(1),
+    protocol: nameOf(publisherProtocol),
+  });
+};
+
+const shortLatency: HealthRule = ({ publisherProtocol, publisherDetail }) => {
+  const { rttMs, latencyMs } = publisherDetail ?? {};
+  if (publisherProtocol !== 'srt' || typeof rttMs !== 'number' || typeof latencyMs !== 'number') return undefined;
+  const neededMs = rttMs * srtRoundTrips;
+  if (rttMs <= 0 || latencyMs >= neededMs) return undefined;
+  const wantedMs = Math.ceil(neededMs / latencyStepMs) * latencyStepMs;
+  return finding('warning', 'short-latency', {
+    latencyMs: Math.round(latencyMs),
+    rttMs: Math.round(rttMs),
+    wantedMs,
+  });
+};
+
+export const arrivalRules: readonly HealthRule[] = [
+  noMedia,
+  stalled,
+  packetsMissing,
+  bitrateDrop,
+  pauses,
+  latePackets,
+  packetsLost,
+  shortLatency,
+  timestamps,
+];
+
+function nameOf(protocol: string): string {
+  return protocol === 'rtc' ? 'WebRTC' : protocol.toUpperCase();
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

@@ -1,0 +1,35 @@
+// One finding as a sentence with its evidence, and what to do about it.
+import { Alert } from '@mantine/core';
+import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { HealthFinding, Severity } from './health-finding.ts';
+
+const looks = {
+  bad: { color: 'onair', Sign: IconUrgent },
+  warning: { color: 'amber', Sign: IconAlertTriangle },
+  info: { color: 'gray', Sign: IconInfoCircle },
+} as const satisfies Record<Severity, unknown>;
+
+export function FindingNote({ finding }: { finding: HealthFinding }) {
+  const { color, Sign } = looks[finding.severity];
+  const { what, advice } = useFindingTexts()(finding);
+  return (
+    <Alert variant="light" color={color} icon={<Sign aria-hidden />} p="sm" data-finding={finding.kind}>
+      <strong style={{ fontWeight: 600 }}>{what}</strong> {advice}
+    </Alert>
+  );
+}
+
+/** Sentences of findings in the current language. */
+export function useFindingTexts(): (finding: HealthFinding) => { what: string; advice: string } {
+  const { t } = useTranslation('stream-health');
+  return ({ kind, values }) => {
+    // Which way the sound is off is a word of the language.
+    const words =
+      typeof values.direction === 'string' ? { direction: t(`direction.${values.direction as 'ahead'}`) } : {};
+    const named = { ...values, ...words };
+    return { what: t(`${kind}.what`, named), advice: t(`${kind}.advice`, named) };
+  };
+}
+
+export const findingSigns = { bad: IconUrgent, warning: IconAlertTriangle, info: IconInfoCircle } as const;

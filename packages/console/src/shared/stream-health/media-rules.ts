@@ -1,0 +1,143 @@
+// Rules about what is sent: keyframes, frame rate, tracks, codecs and who can play them. Pure.
+import type { LiveStream } from '@srs-stack/contract';
+import { codecName } from '../../players/codec-name.ts';
+import { finding, type HealthRule, seconds } from './health-finding.ts';
+
+/** Players wait for a keyframe: a longer distance makes every start slow, milliseconds. */
+const keyframeIntervalMs = 4_000;
+/** Without a keyframe for so long nobody who joins sees anything, milliseconds. */
+const keyframeMissingMs = 5_000;
+/** A keyframe this many times later than usual does not come any more. */
+const keyframeLateTimes = 3;
+/** Figures of the first seconds say nothing, milliseconds. */
+const settledMs = 10_000;
+/** Below this share of the announced frame rate the encoder cannot keep up. */
+const fpsShare = 0.85;
+/** A track whose other track goes on has stopped after this silence, milliseconds. */
+const trackSilenceMs = 4_000;
+/** Sound this far from the picture is noticed, and players that wait for both tracks stop; milliseconds. */
+const offsetMs = 700;
+/** AAC of silence is a few bytes per frame: below this nobody hears anything, kbit/s. */
+const emptyAudioKbps = 4;
+/** Generous bits per pixel and frame of a live H.264 encoder: more brings load, no picture. */
+const bitsPerPixel = 0.25;
+/** Assumed where it is not known, per second. */
+const usualFps = 30;
+/** Always fine, kbit/s. */
+const modestKbps = 6_000;
+
+const noKeyframe: HealthRule = ({ video, health, keyframeIntervalMs: intervalMs }) => {
+  if (!video || !health) return undefined;
+  const allowedMs = Math.max(keyframeMissingMs, intervalMs * keyframeLateTimes);
+  const limitMs = health.hasKeyframe ? Math.max(2 * keyframeMissingMs, allowedMs) : keyframeMissingMs;
+  if (health.keyframeAgeMs <= limitMs) return undefined;
+  return finding('bad', 'no-keyframe', { seconds: seconds(health.keyframeAgeMs) });
+};
+
+const keyframeInterval: HealthRule = (stream) => {
+  const { video, keyframeIntervalMs: intervalMs } = stream;
+  if (!video || intervalMs <= keyframeIntervalMs || noKeyframe(stream)) return undefined;
+  return finding('warning', 'keyframe-interval', { seconds: seconds(intervalMs) });
+};
+
+const trackStopped: (kind: 'video' | 'audio') => HealthRule = (kind) => (stream) => {
+  const { health } = stream;
+  if (!stream[kind] || !health || health.silentMs > trackSilenceMs / 2) return undefined;
+  const silentMs = kind === 'video' ? health.videoSilentMs : health.audioSilentMs;
+  return silentMs > trackSilenceMs ? finding('bad', `${kind}-stopped`, { seconds: seconds(silentMs) }) : undefined;
+};
+
+const lowFps: HealthRule = ({ video, fps, health, uptimeMs }) => {
+  if (!video || !health || uptimeMs < settledMs || health.declaredFps === 0) return undefined;
+  if (fps === 0 || fps >= health.declaredFps * fpsShare || health.videoSilentMs > trackSilenceMs) return undefined;
+  return finding('warning', 'low-fps', { fps: fps.toFixed(0), declared: Number(health.declaredFps.toFixed(2)) });
+};
+
+const audioOffset: HealthRule = ({ video, audio, health, uptimeMs }) => {
+  if (!video || !audio || !health || uptimeMs < settledMs) return undefined;
+  if (Math.max(health.audioSilentMs, health.videoSilentMs) > trackSilenceMs) return undefined;
+  if (Math.abs(health.audioOffsetMs) <= offsetMs) return undefined;
+  const direction = health.audioOffsetMs > 0 ? 'ahead' : 'behind';
+  return finding('warning', 'audio-offset', { seconds: seconds(Math.abs(health.audioOffsetMs)), direction });
+};
+
+const emptyAudio: HealthRule = ({ audio, health, uptimeMs }) => {
+  if (!audio || !health || uptimeMs < settledMs || health.audioSilentMs > trackSilenceMs) return undefined;
+  if (health.audioKbps >= emptyAudioKbps) return undefined;
+  return finding('info', 'empty-audio', { kbps: health.audioKbps });
+};
+
+const rtcViewers = ({ viewersByProtocol }: LiveStream) => viewersByProtocol.rtc ?? 0;
+
+const bFrames: HealthRule = (stream) => {
+  const count = rtcViewers(stream);
+  return stream.health?.hasBFrames && count > 0 && stream.video
+    ? finding('warning', 'b-frames-webrtc', { count })
+    : undefined;
+};
+
+const codecForWebrtc: HealthRule = (stream) => {
+  const count = rtcViewers(stream);
+  const codec = codecName(stream.video?.codec ?? 'H264');
+  return count > 0 && codec !== 'H.264' ? finding('warning', 'codec-webrtc', { count, codec }) : undefined;
+};
+
+const codecOfVideo: HealthRule = (stream) => {
+  const codec = codecName(stream.video?.codec ?? 'H264');
+  return codec === 'H.264' || codecForWebrtc(stream) ? undefined : finding('info', 'codec-video', { codec });
+};
+
+/** Sound that every output can carry, or get converted. */
+const carriedAudio = /^(HE-AAC|AAC|MP3|Opus)$/;
+
+const codecOfAudio: HealthRule = ({ audio, publisherDetail }) => {
+  if (publisherDetail?.unsupportedAudio) return undefined;
+  const codec = codecName(audio?.codec ?? 'AAC');
+  return carriedAudio.test(codec) ? undefined : finding('warning', 'codec-audio', { codec });
+};
+
+/** What the encoder sends and the media server cannot carry, as it tells by name. */
+const unsupported: (kind: 'video' | 'audio') => HealthRule = (kind) => (stream) => {
+  const codec = stream.publisherDetail?.[kind === 'video' ? 'unsupportedVideo' : 'unsupportedAudio'];
+  if (typeof codec !== 'string' || codec === '') return undefined;
+  return finding(kind === 'video' ? 'bad' : 'warning', `unsupported-${kind}`, { codec: codecName(codec) });
+};
+
+const highBitrate: HealthRule = ({ video, fps, bitrateHistoryKbps, bitrateKbps, uptimeMs }) => {
+  if (!video || uptimeMs < settledMs) return undefined;
+  const history = bitrateHistoryKbps.length > 0 ? bitrateHistoryKbps : [bitrateKbps];
+  const kbps = history.reduce((sum, value) => sum + value, 0) / history.length;
+  const usefulKbps = (video.width * video.height * (fps || usualFps) * bitsPerPixel) / 1000;
+  if (video.width === 0 || kbps <= Math.max(modestKbps, usefulKbps)) return undefined;
+  return finding('info', 'high-bitrate', {
+    mbps: (kbps / 1000).toFixed(1),
+    size: `${video.width}×${video.height}`,
+    wantedMbps: Math.ceil(Math.max(modestKbps, usefulKbps) / 2 / 1000),
+  });
+};
+
+const slowViewers: HealthRule = ({ slowViewers: count = 0 }) =>
+  count > 0 ? finding('warning', 'slow-viewers', { count }) : undefined;
+
+const noVideo: HealthRule = ({ hasMedia, video }) => (hasMedia && !video ? finding('info', 'no-video') : undefined);
+const noAudio: HealthRule = ({ hasMedia, audio }) => (hasMedia && !audio ? finding('info', 'no-audio') : undefined);
+
+export const mediaRules: readonly HealthRule[] = [
+  unsupported('video'),
+  unsupported('audio'),
+  noKeyframe,
+  trackStopped('video'),
+  trackStopped('audio'),
+  keyframeInterval,
+  lowFps,
+  audioOffset,
+  bFrames,
+  codecForWebrtc,
+  slowViewers,
+  codecOfAudio,
+  emptyAudio,
+  codecOfVideo,
+  highBitrate,
+  noVideo,
+  noAudio,
+];

@@ -1,0 +1,195 @@
+// Every rule as a table: figures of a stream in, the finding out.
+import type { LiveStream, StreamHealth } from '@srs-stack/contract';
+import { describe, expect, it } from 'vitest';
+import { liveStreamFixture, streamHealthFixture } from '../../testing/live-stream-fixture.ts';
+import { findingKinds } from './health-finding.ts';
+import en from './locales/en.json' with { type: 'json' };
+import zh from './locales/zh.json' with { type: 'json' };
+import { healthFindings } from './stream-health.ts';
+
+const steady = (kbps: number, seconds: number) => Array.from({ length: seconds }, () => kbps);
+const found = (change: Partial<LiveStream>) =>
+  healthFindings(liveStreamFixture(change)).map(({ severity, kind, values }) => [severity, kind, values]);
+const measured = (change: Partial<StreamHealth>, more: Partial<LiveStream> = {}) =>
+  found({ ...more, health: streamHealthFixture(change) });
+const nothing: unknown[] = [];
+const hevc = { codec: 'HEVC', profile: 'Main', level: '4', width: 1920, height: 1080 };
+
+describe('health of a stream', () => {
+  it.each<[string, unknown[], unknown[]]>([
+    ['a healthy stream', found({}), nothing],
+    [
+      'a stream of a server that measures nothing',
+      healthFindings({ ...liveStreamFixture(), health: undefined } as never),
+      nothing,
+    ],
+    [
+      'an encoder that sends nothing',
+      found({ hasMedia: false, uptimeMs: 9_000 }),
+      [['bad', 'no-media', { seconds: '9.0' }]],
+    ],
+    ['an encoder that was just let in', found({ hasMedia: false, uptimeMs: 900, video: null, audio: null }), nothing],
+    [
+      'a line that is cut',
+      measured({ silentMs: 3_100, longestGapMs: 3_100 }),
+      [['bad', 'stalled', { seconds: '3.1' }]],
+    ],
+    ['pauses', measured({ longestGapMs: 2_300 }), [['warning', 'pauses', { seconds: '2.3' }]]],
+    ['pauses of the first seconds', measured({ longestGapMs: 2_300 }, { uptimeMs: 9_000 }), nothing],
+    ['late packets', measured({ arrivalSpreadMs: 1_400 }), [['warning', 'late-packets', { seconds: '1.4' }]]],
+    ['a relay that sent its cache at once', measured({ arrivalSpreadMs: 4_000 }, { uptimeMs: 8_000 }), nothing],
+    [
+      'a fallen bitrate',
+      found({ bitrateHistoryKbps: [...steady(2_000, 30), ...steady(500, 5)] }),
+      [['warning', 'bitrate-drop', { lowKbps: 500, meanKbps: 2_000 }]],
+    ],
+    ['a bitrate that breathes', found({ bitrateHistoryKbps: [...steady(2_000, 30), ...steady(1_200, 5)] }), nothing],
+    ['a stream that just began', found({ bitrateHistoryKbps: [2_000, 2_000, 10] }), nothing],
+    ['a stream that grows from nothing', found({ bitrateHistoryKbps: [...steady(0, 30), ...steady(500, 5)] }), nothing],
+    ['keyframes every 4 s', found({ keyframeIntervalMs: 4_000 }), nothing],
+    [
+      'keyframes every 8.2 s',
+      found({ keyframeIntervalMs: 8_200 }),
+      [['warning', 'keyframe-interval', { seconds: '8.2' }]],
+    ],
+    ['an unknown keyframe distance', found({ keyframeIntervalMs: 0 }), nothing],
+    [
+      'no keyframe at all',
+      measured({ hasKeyframe: false, keyframeAgeMs: 6_000 }, { keyframeIntervalMs: 0 }),
+      [['bad', 'no-keyframe', { seconds: '6.0' }]],
+    ],
+    [
+      'keyframes that stopped coming',
+      measured({ keyframeAgeMs: 15_000 }),
+      [['bad', 'no-keyframe', { seconds: '15.0' }]],
+    ],
+    [
+      'a long interval in which the next keyframe is not late yet',
+      measured({ keyframeAgeMs: 15_000 }, { keyframeIntervalMs: 8_000 }),
+      [['warning', 'keyframe-interval', { seconds: '8.0' }]],
+    ],
+    ['a stopped picture', measured({ videoSilentMs: 6_000 }), [['bad', 'video-stopped', { seconds: '6.0' }]]],
+    [
+      'a stopped sound',
+      measured({ audioSilentMs: 6_000, audioOffsetMs: -6_000, audioKbps: 0 }),
+      [['bad', 'audio-stopped', { seconds: '6.0' }]],
+    ],
+    ['too few frames', found({ fps: 18 }), [['warning', 'low-fps', { fps: '18', declared: 30 }]]],
+    ['nearly all frames', found({ fps: 27.5 }), nothing],
+    ['an encoder that announced no frame rate', measured({ declaredFps: 0 }, { fps: 5 }), nothing],
+    [
+      'sound ahead',
+      measured({ audioOffsetMs: 1_240 }),
+      [['warning', 'audio-offset', { seconds: '1.2', direction: 'ahead' }]],
+    ],
+    [
+      'sound behind',
+      measured({ audioOffsetMs: -900 }),
+      [['warning', 'audio-offset', { seconds: '0.9', direction: 'behind' }]],
+    ],
+    ['a muted microphone', measured({ audioKbps: 2 }), [['info', 'empty-audio', { kbps: 2 }]]],
+    ['one repaired timestamp', measured({ recentRepairs: 1 }), [['info', 'timestamps', { count: 1 }]]],
+    ['many repaired timestamps', measured({ recentRepairs: 12 }), [['warning', 'timestamps', { count: 12 }]]],
+    ['B-frames nobody minds', measured({ hasBFrames: true }), nothing],
+    [
+      'B-frames with WebRTC viewers',
+      measured({ hasBFrames: true }, { viewersByProtocol: { rtc: 2, flv: 1 } }),
+      [['warning', 'b-frames-webrtc', { count: 2 }]],
+    ],
+    ['HEVC', found({ video: hevc }), [['info', 'codec-video', { codec: 'HEVC' }]]],
+    [
+      'HEVC with a WebRTC viewer',
+      found({ video: hevc, viewersByProtocol: { rtc: 1 } }),
+      [['warning', 'codec-webrtc', { count: 1, codec: 'HEVC' }]],
+    ],
+    [
+      'a codec browsers cannot hear',
+      found({ audio: { codec: 'AC3', sampleRate: 48_000, channels: 6, profile: '' } }),
+      [['warning', 'codec-audio', { codec: 'AC-3' }]],
+    ],
+    [
+      'sound the server cannot carry',
+      found({
+        publisherDetail: { unsupportedAudio: 'ac3' },
+        audio: { codec: 'AC3', sampleRate: 48_000, channels: 6, profile: '' },
+      }),
+      [['warning', 'unsupported-audio', { codec: 'AC-3' }]],
+    ],
+    [
+      'a picture the server cannot carry',
+      found({ publisherDetail: { unsupportedVideo: 'MPEG-2' }, video: null }),
+      [
+        ['bad', 'unsupported-video', { codec: 'MPEG-2' }],
+        ['info', 'no-video', {}],
+      ],
+    ],
+    ['Opus', found({ audio: { codec: 'Opus', sampleRate: 48_000, channels: 2, profile: '' } }), nothing],
+    [
+      'far too much for its size',
+      found({ bitrateHistoryKbps: steady(18_000, 60) }),
+      [['info', 'high-bitrate', { mbps: '18.0', size: '1280×720', wantedMbps: 4 }]],
+    ],
+    [
+      'much, but of 4K',
+      found({ bitrateHistoryKbps: steady(18_000, 60), video: { ...hevc, codec: 'H264', width: 3840, height: 2160 } }),
+      nothing,
+    ],
+    ['slow viewers', found({ slowViewers: 3 }), [['warning', 'slow-viewers', { count: 3 }]]],
+    ['no sound', found({ audio: null }), [['info', 'no-audio', {}]]],
+    [
+      'no picture, whose keyframe figure means nothing',
+      found({ video: null, keyframeIntervalMs: 9_000 }),
+      [['info', 'no-video', {}]],
+    ],
+  ])('of %s', (_name, findings, expected) => {
+    expect(findings).toEqual(expected);
+  });
+
+  it.each([
+    ['a long enough SRT latency', 'srt', { rttMs: 40, latencyMs: 120 }, undefined],
+    ['an SRT latency below three round trips', 'srt', { rttMs: 61, latencyMs: 120 }, 200],
+    ['an unmeasured round trip', 'srt', { rttMs: 0, latencyMs: 120 }, undefined],
+    ['WebRTC, which has no such setting', 'rtc', { rttMs: 61, latencyMs: 120 }, undefined],
+    ['no figures', 'srt', undefined, undefined],
+  ])('judges %s', (_name, publisherProtocol, publisherDetail, wantedMs) => {
+    const stream = liveStreamFixture({ publisherProtocol, ...(publisherDetail ? { publisherDetail } : {}) });
+    const values = healthFindings(stream).find(({ kind }) => kind === 'short-latency')?.values;
+    expect(values).toEqual(wantedMs && { latencyMs: 120, rttMs: 61, wantedMs });
+  });
+
+  it.each<[string, Partial<StreamHealth>, unknown[]]>([
+    ['a lost packet or two', { recentLostPackets: 3 }, nothing],
+    [
+      'losses that were repaired',
+      { recentLostPackets: 100 },
+      [['info', 'packets-lost', { count: 100, percent: '0.7', protocol: 'SRT' }]],
+    ],
+    [
+      'heavy losses',
+      { recentLostPackets: 900 },
+      [['warning', 'packets-lost', { count: 900, percent: '5.9', protocol: 'SRT' }]],
+    ],
+    [
+      'packets that never came',
+      { recentLostPackets: 90, recentMissingPackets: 7 },
+      [['bad', 'packets-missing', { count: 7, protocol: 'SRT' }]],
+    ],
+  ])('tells %s', (_name, health, expected) => {
+    expect(measured(health, { publisherProtocol: 'srt' })).toEqual(expected);
+  });
+
+  it('puts the gravest first', () => {
+    const kinds = found({
+      audio: null,
+      keyframeIntervalMs: 9_000,
+      health: streamHealthFixture({ silentMs: 2_500, recentRepairs: 2 }),
+    }).map(([, kind]) => kind);
+    expect(kinds).toEqual(['stalled', 'keyframe-interval', 'timestamps', 'no-audio']);
+  });
+
+  it('has a sentence and an advice for every finding in both languages', () => {
+    for (const texts of [zh, en] as Record<string, object>[]) {
+      for (const kind of findingKinds) expect(Object.keys(texts[kind] ?? {}).join(), kind).toMatch(/what.*advice/);
+    }
+  });
+});

@@ -1,0 +1,16 @@
+// Whether viewers will be happy with what the encoder sends: every rule asked, the gravest finding first. Pure.
+import type { LiveStream } from '@srs-stack/contract';
+import { arrivalRules } from './arrival-rules.ts';
+import { findingKinds, type HealthFinding, severities } from './health-finding.ts';
+import { mediaRules } from './media-rules.ts';
+
+const rules = [...arrivalRules, ...mediaRules];
+
+export function healthFindings(stream: LiveStream): HealthFinding[] {
+  return rules.flatMap((rule) => rule(stream) ?? []).sort((a, b) => gravity(a) - gravity(b));
+}
+
+/** Less is graver; within a severity the order of `findingKinds`. */
+function gravity({ severity, kind }: HealthFinding): number {
+  return severities.indexOf(severity) * findingKinds.length + findingKinds.indexOf(kind);
+}

@@ -1,0 +1,76 @@
+// Everybody connected to one stream: who, with what, how well; a viewer can be disconnected.
+import { Button, TextInput } from '@mantine/core';
+import type { LiveStream } from '@srs-stack/contract';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { arrangeClients } from './arrange-streams.ts';
+import { ClientRow } from './client-row.tsx';
+import { type ClientsAnswer, useStreamSource } from './stream-source.ts';
+import classes from './streams.module.css';
+import { streamsPollMs } from './use-streams.ts';
+
+/** Rows shown at first and with every "more": a thousand at once would make typing slow. */
+const pageRows = 50;
+/** Fewer need no search. */
+const searchFrom = 8;
+
+export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {
+  const source = useStreamSource();
+  const { data, error } = useQuery({
+    ...source.clients(stream.id),
+    refetchInterval: streamsPollMs,
+    staleTime: 0,
+    retry: false,
+  });
+  const { t } = useTranslation('streams');
+  if (data) return <ClientTable answer={data} />;
+  return (
+    <section className={classes.clients} aria-label={t('clients.title')}>
+      <h3 className={classes.heading}>{t('clients.title')}</h3>
+      {error && <p className={classes.muted}>{t('clients.failed', { reason: error.message })}</p>}
+    </section>
+  );
+}
+
+/** The list itself, for whoever has the rows already. */
+export function ClientTable({ answer: { clients, total } }: { answer: ClientsAnswer }) {
+  const { t } = useTranslation('streams');
+  const [search, setSearch] = useState('');
+  const [shown, setShown] = useState(pageRows);
+  const wanted = useDeferredValue(search);
+  const rows = useMemo(() => arrangeClients(clients, wanted), [clients, wanted]);
+  return (
+    <section className={classes.clients} aria-label={t('clients.title')}>
+      <h3 className={classes.heading}>
+        {t('clients.title')} <span className={classes.count}>{total}</span>
+      </h3>
+      {total >= searchFrom && (
+        <TextInput
+          type="search"
+          size="xs"
+          aria-label={t('clients.search')}
+          placeholder={t('clients.search')}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      <ul className={classes.clientRows}>
+        {rows.slice(0, shown).map((client) => (
+          <ClientRow key={client.id} client={client} />
+        ))}
+      </ul>
+      {rows.length === 0 && <p className={classes.muted}>{t('clients.none')}</p>}
+      {rows.length > shown && (
+        <Button variant="default" size="xs" onClick={() => setShown(shown + pageRows)}>
+          {t('clients.more', { count: rows.length - shown })}
+        </Button>
+      )}
+      {total > clients.length && (
+        <p className={classes.muted}>{t('clients.cut', { shown: clients.length, count: total })}</p>
+      )}
+    </section>
+  );
+}

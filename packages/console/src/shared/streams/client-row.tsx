@@ -1,0 +1,70 @@
+// One connection: protocol, address and program, how long, how much, how well, and the button that ends it.
+import { Button } from '@mantine/core';
+import type { LiveClient } from '@srs-stack/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
+import { showToast } from '../../ui/toast.ts';
+import { formatBytes } from '../format-bytes.ts';
+import { connectionFigures } from './connection-figures.ts';
+import { formatDuration } from './format.ts';
+import { Parts } from './parts.tsx';
+import { protocolName } from './stream-parts.ts';
+import { useStreamSource } from './stream-source.ts';
+import classes from './streams.module.css';
+
+export function ClientRow({ client }: { client: LiveClient }) {
+  const { t, i18n } = useTranslation('streams');
+  const bytes = (value: number) => formatBytes(value, i18n.language);
+  const connection = connectionFigures({ publisherDetail: client.detail }).map(({ kind, value }) =>
+    t(`figure.${kind}`, { ms: value, n: value }),
+  );
+  return (
+    <li className={classes.client} data-publisher={client.isPublisher || undefined}>
+      <span className={classes.protocol}>{protocolName(client.protocol)}</span>
+      <div className={classes.clientWho}>
+        <span className={classes.address}>
+          {client.ip || '–'} {client.isPublisher && <b>{t('clients.publisher')}</b>}
+        </span>
+        {client.userAgent !== '' && (
+          <span className={classes.agent} title={client.userAgent}>
+            {client.userAgent}
+          </span>
+        )}
+        <span className={classes.muted}>
+          <Parts
+            values={[
+              formatDuration(client.uptimeMs),
+              `${client.kbps.toLocaleString(i18n.language)} kbps`,
+              bytes(client.isPublisher ? client.receivedBytes : client.sentBytes),
+              client.queuedBytes > 0 ? t('clients.queued', { size: bytes(client.queuedBytes) }) : '',
+              client.droppedFrames > 0 ? t('clients.dropped', { count: client.droppedFrames }) : '',
+              ...connection,
+            ]}
+          />
+        </span>
+      </div>
+      {!client.isPublisher && <KickViewer client={client} />}
+    </li>
+  );
+}
+
+function KickViewer({ client }: { client: LiveClient }) {
+  const { t } = useTranslation('streams');
+  const source = useStreamSource();
+  const queries = useQueryClient();
+  const name = client.ip || client.id;
+  const kick = useMutation({
+    mutationFn: () => source.kickViewer(client),
+    onSuccess: () => void showToast({ message: t('kick.viewerDone', { name }) }),
+    onError: (error) => void showToast({ message: t('kick.failed', { reason: error.message }), tone: 'bad' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: source.clients(client.streamId).queryKey }),
+  });
+  return (
+    <ConfirmPopover dangerous text={t('kick.viewerConsequence', { name })} onConfirm={() => kick.mutate()}>
+      <Button variant="default" size="compact-xs" loading={kick.isPending} aria-label={t('kick.viewerLabel', { name })}>
+        {t('kick.viewer')}
+      </Button>
+    </ConfirmPopover>
+  );
+}

@@ -1,0 +1,18 @@
+// Says how old the numbers are when that is too old; never silently shows old ones.
+import { useTranslation } from 'react-i18next';
+import { useNow } from '../worker/use-now.ts';
+import classes from './streams.module.css';
+
+/** Numbers older than this are marked, milliseconds: two polls and a slow network. */
+const staleAfterMs = 6_000;
+
+export function StaleMark({ answeredAtMs }: { answeredAtMs: number }) {
+  const { t } = useTranslation('streams');
+  const ageMs = useNow(true) - answeredAtMs;
+  if (answeredAtMs === 0 || ageMs <= staleAfterMs) return null;
+  return (
+    <span className={classes.stale} role="status">
+      {t('stale', { seconds: Math.round(ageMs / 1000) })}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+// What a stream is made of, as short words in reading order. Pure.
+import type { LiveStream } from '@srs-stack/contract';
+import { codecName } from '../../players/codec-name.ts';
+import { formatFps, formatSampleRate } from './format.ts';
+
+/** `H.264 High`, `1280×720`, `30 fps`. */
+export function videoParts({ video, fps }: Pick<LiveStream, 'video' | 'fps'>): string[] {
+  if (video === null) return [];
+  const size = video.width > 0 ? `${video.width}×${video.height}` : '';
+  return present([codecName(video.codec), video.profile, size, fps > 0 ? `${formatFps(fps)} fps` : '']);
+}
+
+/** `AAC`, `44.1 kHz`, `2 ch`. */
+export function audioParts({ audio }: Pick<LiveStream, 'audio'>): string[] {
+  if (audio === null) return [];
+  const rate = audio.sampleRate > 0 ? formatSampleRate(audio.sampleRate) : '';
+  return present([codecName(audio.codec), rate, audio.channels > 0 ? `${audio.channels} ch` : '']);
+}
+
+/** As operators write it. */
+export function protocolName(protocol: string): string {
+  return protocol === 'rtc' ? 'WebRTC' : protocol.toUpperCase();
+}
+
+/** `2.0 s`; undefined while it is being measured. */
+export function keyframeText({ keyframeIntervalMs }: Pick<LiveStream, 'keyframeIntervalMs'>): string | undefined {
+  return keyframeIntervalMs > 0 ? `${(keyframeIntervalMs / 1000).toFixed(1)} s` : undefined;
+}
+
+/** Viewers by the way they watch, most first. */
+export function viewerParts({ viewersByProtocol }: Pick<LiveStream, 'viewersByProtocol'>): string[] {
+  return Object.entries(viewersByProtocol)
+    .filter(([, count]) => count > 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([protocol, count]) => `${protocolName(protocol)} ${count}`);
+}
+
+function present(values: readonly string[]): string[] {
+  return values.filter((value) => value !== '');
+}

@@ -1,0 +1,40 @@
+// Where a page of streams gets them from: the console's calls, or the HTTP API of any SRS. Pages know only this.
+import type { LiveClient, LiveStream } from '@srs-stack/contract';
+import { createContext, useContext } from 'react';
+
+export interface StreamsAnswer {
+  /** False while the media server does not answer; the list is then empty. */
+  mediaServer: boolean;
+  streams: LiveStream[];
+}
+
+export interface ClientsAnswer {
+  clients: LiveClient[];
+  /** All of them, also those beyond the list. */
+  total: number;
+}
+
+/** One answer for the query cache. */
+export interface Loader<T> {
+  readonly queryKey: readonly unknown[];
+  readonly queryFn: (context: { signal: AbortSignal }) => Promise<T>;
+}
+
+export interface StreamSource {
+  readonly streams: Loader<StreamsAnswer>;
+  clients(streamId: string): Loader<ClientsAnswer>;
+  /** Left out by sources that have no pictures; `null` while there is none. */
+  picture?(streamId: string): Loader<string | null>;
+  kickPublisher(stream: LiveStream): Promise<unknown>;
+  kickViewer(client: LiveClient): Promise<unknown>;
+  /** Address of the live picture, FLV over HTTP. */
+  flvAddress(stream: LiveStream): string;
+}
+
+export const StreamSourceContext = createContext<StreamSource | undefined>(undefined);
+
+export function useStreamSource(): StreamSource {
+  const source = useContext(StreamSourceContext);
+  if (!source) throw new Error('a page of streams needs a StreamSourceContext');
+  return source;
+}
