@@ -400,9 +400,19 @@ describe('files', () => {
     for (const name of [...ours, ...foreign]) await writeFile(join(folder, 'old', name), '');
     await writeFile(join(folder, 'old', 's.m3u8'), '#EXTM3U\n#EXTINF:2,\ns-3-1600000000000.ts\n');
     await writeFile(join(folder, 'old', 'list.m3u8'), '#EXTM3U\n#EXTINF:2,\nholiday.ts\n');
+    // It may not have been recorded yet.
+    const young = `s-5-${Date.now() - 60_000}.ts`;
+    await writeFile(join(folder, 'old', young), '');
     const second = await startHls({ path: folder });
     try {
-      await vi.waitFor(async () => expect((await readdir(join(folder, 'old'))).sort()).toEqual(foreign.sort()));
+      await vi.waitFor(async () =>
+        expect((await readdir(join(folder, 'old'))).sort()).toEqual([...foreign, young].sort()),
+      );
+      await vi.waitFor(async () => {
+        // Ten minutes go by between two looks at the clock.
+        second.clockShiftMs += 600_000;
+        expect((await readdir(join(folder, 'old'))).sort()).toEqual(foreign.sort());
+      }, 20_000);
     } finally {
       await second.close();
     }

@@ -1,11 +1,11 @@
 // The life of recordings with a clock that the test sets: silence, switching off, restarts, a full disk, a failing FFmpeg,
 // and the repair of table and folder from each other.
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDataFolder } from '../src/data-folder.ts';
 import { createAuditTrail } from '../src/services/audit-trail.ts';
 import { recordCollection } from '../src/services/record/record-facts.ts';
@@ -49,7 +49,7 @@ async function open(more: Partial<RecordsDeps> = {}) {
   ({ store } = await openStore(await openDataFolder(dataDir), new Date(clock.nowMs)));
   const now = () => new Date(clock.nowMs);
   records = await openRecords({
-    ...{ store, log, now, dataDir },
+    ...{ store, log, now, dataDir, hlsPath: dataDir },
     audit: createAuditTrail({ store, log, now }),
     monotonicMs: () => clock.nowMs,
     measureDisk: async () => disk,
@@ -159,6 +159,69 @@ it('goes on when its folder was removed by hand, and refuses a segment that vani
   expect((await readdir(join(dataDir, 'record', uuid))).filter((name) => name.endsWith('.ts'))).toHaveLength(1);
   const gone = { vhost: '', app: 'live', stream: 's', m3u8Url: 'live/s.m3u8', url: 'live/x.ts', file: '/nowhere.ts' };
   await expect(records.onSegment({ ...gone, durationSeconds: 1, sequenceNumber: 9 })).rejects.toThrow('gone');
+});
+
+describe('segments that a dead media server cut and never reported', () => {
+  /** On the disk beside the live playlist; `next` is the sequence number after it. */
+  async function cutUnreported(count: number) {
+    const folder = join(dataDir, 'live');
+    await mkdir(folder, { recursive: true });
+    for (let each = 0; each < count; each++) {
+      clock.nowMs += 1_000;
+      const file = join(folder, `s-${sequence++}-${clock.nowMs}.ts`);
+      await writeFile(file, clip);
+      await utimes(file, clock.nowMs / 1000, clock.nowMs / 1000);
+    }
+    await writeFile(join(folder, `s-${sequence}-${clock.nowMs}.ts.tmp`), clip);
+    await writeFile(join(folder, `other-${sequence}-${clock.nowMs}.ts`), clip);
+  }
+
+  it('are recorded before those of its successor', async () => {
+    await segment();
+    await cutUnreported(2);
+    await close();
+    clock.nowMs += 70_000;
+    await open();
+    sequence = 0;
+    await segment();
+    await segment();
+    expect(rows()).toMatchObject([{ nn: 5, state: 'recording' }]);
+    const playlist = await records.link(`${rows()[0]?.uuid}.m3u8`);
+    const places = playlist?.kind === 'playlist' ? playlist.text.match(/\d{3}-\d{6}(?=-)/g) : [];
+    expect(places).toEqual(['000-000000', '000-000001', '000-000002', '001-000000', '001-000001']);
+  });
+
+  it('are recorded when the recording ends, by silence or by hand, and only once', async () => {
+    await segment();
+    await cutUnreported(2);
+    await close();
+    clock.nowMs += 301_000;
+    await open();
+    await isDone();
+    expect(rows()).toMatchObject([{ nn: 3 }]);
+    expect(rows()[0]?.duration).toBeCloseTo(3, 0);
+    await segment();
+    await cutUnreported(1);
+    await close();
+    await open();
+    await records.end(rows()[0]?.uuid ?? '');
+    await until(() => expect(rows()).toMatchObject([{ nn: 2, state: 'done' }, { nn: 3 }]));
+  });
+});
+
+it('a segment that vanished from the recording does not keep it from going on', async () => {
+  await segment();
+  await segment();
+  const folder = join(dataDir, 'record', rows()[0]?.uuid ?? '');
+  const [first = '', last = ''] = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort();
+  await unlink(join(folder, last));
+  await close();
+  await open();
+  expect(rows()).toMatchObject([{ nn: 1, state: 'recording' }]);
+  await segment();
+  await unlink(join(folder, first));
+  await records.end(rows()[0]?.uuid ?? '');
+  await isDone();
 });
 
 it('asks to come back while the server stops', async () => {

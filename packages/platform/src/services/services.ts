@@ -9,9 +9,9 @@ import type { Log } from '../log.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { BoundPorts } from '../media-server/media-server-address.ts';
 import type { Store } from '../store/store.ts';
-import { takeStillPicture } from '../workers/still-picture.ts';
-import { askBilibili } from '../video-site/ask-bilibili.ts';
 import { createTencentCloud } from '../tencent/tencent-cloud.ts';
+import { askBilibili } from '../video-site/ask-bilibili.ts';
+import { takeStillPicture } from '../workers/still-picture.ts';
 import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
 import { openAdminPassword, type PasswordFile } from './admin-password.ts';
 import { openApiSecret } from './api-secret.ts';
@@ -20,8 +20,8 @@ import { type Beian, createBeian } from './beian.ts';
 import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
 import type { CertificateFiles } from './certificates/certificate-files.ts';
 import { type Certificates, createCertificates } from './certificates/certificates.ts';
-import { createFirstSteps } from './first-steps.ts';
 import { type CloudRecording, openCloudRecording } from './cloud/cloud-recording.ts';
+import { createFirstSteps } from './first-steps.ts';
 import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
 import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './hls-settings.ts';
 import { createLiveClients, type LiveClients } from './live-clients.ts';
@@ -65,9 +65,9 @@ export interface Services extends Scenarios, Operations {
   readonly records: Records;
   readonly cloudRecording: CloudRecording;
   readonly liveView: LiveView;
-  readonly monitor: Monitor;
   readonly liveClients: LiveClients;
   readonly streamPictures: StreamPictures;
+  readonly monitor: Monitor;
   readonly firstSteps: ReturnType<typeof createFirstSteps>;
   readonly tutorialVideos: TutorialVideos;
 }
@@ -100,7 +100,11 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
   const callbacks = await openCallbacks({ store, audit, log, now });
   const nodeId = await openNodeId(store);
   const hlsSegments = createHlsSegments(env.hlsPath);
-  const records = await openRecords({ store, audit, dataDir: env.dataDir, log, now, events: callbacks });
+  const records = await openRecords({
+    ...{ store, audit, log, now, events: callbacks },
+    dataDir: env.dataDir,
+    hlsPath: env.hlsPath,
+  });
   const operations = await openOperations({ ...deps, audit, activeStreams });
   const { components, usageLimit } = operations;
   hlsSegments.subscribe(async (segment) => {
@@ -120,7 +124,7 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
   components.subscribe(async (name, enabled) => {
     if (name === 'hls') await hlsSettings.setEnabled(enabled);
   });
-  const cloudDeps = { store, audit, log, now, dataDir: env.dataDir, region: env.cloud.region };
+  const cloudDeps = { store, audit, log, now, dataDir: env.dataDir, hlsPath: env.hlsPath, region: env.cloud.region };
   const cloudRecording = await openCloudRecording({ ...cloudDeps, cloud: createTencentCloud(env.cloud.standIn) });
   hlsSegments.subscribe(cloudRecording.onSegment);
   const bitrateLimits = createBitrateLimits({ store, audit });

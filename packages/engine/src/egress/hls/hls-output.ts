@@ -11,7 +11,7 @@ import { DiskHealth } from './disk-health.ts';
 import { HlsFront } from './hls-front.ts';
 import { type HlsPlayers, HlsSessions } from './hls-sessions.ts';
 import { HlsStream, type PublishedStream } from './hls-stream.ts';
-import { removeLeftovers } from './leftover-files.ts';
+import { leftoverSegmentsKeptMs, removeLeftovers } from './leftover-files.ts';
 import { SegmentMemory } from './segment-memory.ts';
 
 /** What HLS needs of the hub. */
@@ -73,6 +73,10 @@ class HlsStreams implements HlsOutput {
   readonly #retired = new Set<HlsStream>();
   /** Removals under way: awaited by `close`. */
   readonly #disposals = new Set<Promise<void>>();
+  /** Wall clock of the start. */
+  readonly #startedAtMs: number;
+  /** Clock at which the segments of a former run go; infinite when they are gone. */
+  #leftoversGoAtMs: number | undefined;
   #config: HlsConfig;
 
   constructor(options: HlsOutputOptions) {
@@ -80,6 +84,7 @@ class HlsStreams implements HlsOutput {
     this.#options = options;
     this.#config = config;
     this.#wallClock = options.wallClock ?? Date.now;
+    this.#startedAtMs = this.#wallClock();
     this.#disk = new DiskHealth(ports.log);
     this.#sessions = new HlsSessions({ players: hub, ports, clock });
     this.#front = new HlsFront({
@@ -96,7 +101,7 @@ class HlsStreams implements HlsOutput {
     ];
     this.#timer = setInterval(() => this.#sweep(clock()), sweepIntervalMs);
     this.#timer.unref();
-    if (config.enabled) this.#track(this.#removeLeftovers());
+    if (config.enabled) this.#track(this.#removeLeftovers(leftoverSegmentsKeptMs));
   }
 
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
@@ -169,6 +174,11 @@ class HlsStreams implements HlsOutput {
   }
 
   #sweep(now: number): void {
+    this.#leftoversGoAtMs ??= now + leftoverSegmentsKeptMs;
+    if (now >= this.#leftoversGoAtMs) {
+      this.#leftoversGoAtMs = Number.POSITIVE_INFINITY;
+      if (this.#config.enabled) this.#track(this.#removeLeftovers(0));
+    }
     this.#sessions.sweep(now, idleWindows * this.#config.windowSeconds * 1000);
     for (const [url, { output }] of this.#running) {
       output.sweep(now);
@@ -194,9 +204,11 @@ class HlsStreams implements HlsOutput {
     this.#track(output.dispose({ keepsPlaylist: successor?.playlistPath === output.playlistPath }));
   }
 
-  async #removeLeftovers(): Promise<void> {
+  /** @param keptMs how much of what came before the start stays. */
+  async #removeLeftovers(keptMs: number): Promise<void> {
     const { path } = this.#config;
-    const removed = await removeLeftovers(path, this.#wallClock());
+    const limits = { segmentsMs: this.#startedAtMs - keptMs, othersMs: this.#startedAtMs };
+    const removed = await removeLeftovers(path, limits);
     if (removed > 0) this.#options.ports.log.info({ path, removed }, 'HLS files of a former run were removed');
   }
 

@@ -1,4 +1,5 @@
 // Removes what a former run left below the HLS path: only files named as ours, older than this run, no links followed.
+// Segments stay for a while: who records them may have been away together with the former run.
 import type { Dirent } from 'node:fs';
 import { open, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,23 +11,34 @@ const maxDepth = 6;
 /** Longest playlist that is read to see whether it is ours, bytes. */
 const maxPlaylistBytes = 64 * 1024;
 
+/** Segments of a former run stay so long, milliseconds: as long as their reports are kept for who records them. */
+export const leftoverSegmentsKeptMs = 10 * 60_000;
+
+/** Wall clock, milliseconds since 1970: what was begun before is removed. */
+export interface LeftoverLimits {
+  readonly segmentsMs: number;
+  /** For playlists, and segments that were never completed. */
+  readonly othersMs: number;
+}
+
 /** Returns how many files were removed. Never rejects: a file that cannot be removed stays. */
-export async function removeLeftovers(folder: string, startedAtMs: number, depth = 0): Promise<number> {
+export async function removeLeftovers(folder: string, limits: LeftoverLimits, depth = 0): Promise<number> {
   const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let removed = 0;
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && depth < maxDepth) removed += await removeLeftovers(path, startedAtMs, depth + 1);
-    if (entry.isFile() && (await isLeftover(path, entry.name, startedAtMs)) && (await remove(path))) removed++;
+    if (entry.isDirectory() && depth < maxDepth) removed += await removeLeftovers(path, limits, depth + 1);
+    if (entry.isFile() && (await isLeftover(path, entry.name, limits)) && (await remove(path))) removed++;
   }
   return removed;
 }
 
-async function isLeftover(path: string, fileName: string, startedAtMs: number): Promise<boolean> {
-  const finalName = fileName.endsWith(temporarySuffix) ? fileName.slice(0, -temporarySuffix.length) : fileName;
+async function isLeftover(path: string, fileName: string, limits: LeftoverLimits): Promise<boolean> {
+  const isPart = fileName.endsWith(temporarySuffix);
+  const finalName = isPart ? fileName.slice(0, -temporarySuffix.length) : fileName;
   const segment = parseSegmentName(finalName);
-  if (segment !== undefined) return segment.startedAtMs < startedAtMs;
-  return finalName.endsWith('.m3u8') && isOurPlaylist(path, startedAtMs);
+  if (segment !== undefined) return segment.startedAtMs < (isPart ? limits.othersMs : limits.segmentsMs);
+  return finalName.endsWith('.m3u8') && isOurPlaylist(path, limits.othersMs);
 }
 
 /** A playlist is ours when every file it lists is named as a segment. */

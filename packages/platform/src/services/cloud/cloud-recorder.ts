@@ -15,6 +15,7 @@ import { isRecordUuid, openRecordFolder } from '../record/record-folder.ts';
 import { takeInventory } from '../record/record-inventory.ts';
 import { RecordTasks, type ReportedSegment } from '../record/record-tasks.ts';
 import { parseSegmentName, writeSegmentName } from '../record/segment-name.ts';
+import { createUnreportedSegments, segmentSeconds } from '../record/unreported-segments.ts';
 import { type Cloud, CloudError } from './cloud.ts';
 import type { CloudAccountService } from './cloud-account.ts';
 import { createDvrDestination } from './dvr-destination.ts';
@@ -60,6 +61,8 @@ export interface CloudRecorderDeps {
   readonly account: CloudAccountService;
   readonly cloud: Cloud;
   readonly dataDir: string;
+  /** Folder of playlists and segments of the media server. */
+  readonly hlsPath: string;
   readonly log: Log;
   readonly now: () => Date;
   readonly monotonicMs?: () => number;
@@ -103,6 +106,7 @@ export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudR
     rules: { current: () => ({ all: true }), admits: () => all && isReady() },
     finisher: transfers,
     events: noRecordEvents,
+    findUnreported: createUnreportedSegments(deps.hlsPath, segmentSeconds),
     now,
     monotonicMs,
     log,

@@ -2,7 +2,7 @@
 // another codec ends a recording. Reports may come late, twice or out of order.
 
 import { randomUUID } from 'node:crypto';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { AppError, defaultVhost } from '@srs-stack/contract';
 import type { Log } from '../../log.ts';
 import { createOneAtATime, type OneAtATime } from '../one-at-a-time.ts';
@@ -14,6 +14,7 @@ import type { RecordFolder, StoredSegment } from './record-folder.ts';
 import { readHead } from './segment-head.ts';
 import { fitsTogether, joinMedia, type SegmentMedia, ticksPerSecond, timestampModulus } from './segment-media.ts';
 import { compareSegments, runOf, segmentMark, writeSegmentName } from './segment-name.ts';
+import type { FindUnreported } from './unreported-segments.ts';
 
 /** A recording ends after this silence, milliseconds: an encoder that comes back meanwhile goes on in the same one. */
 const idleLimitMs = 300_000;
@@ -42,6 +43,8 @@ export interface RecordTasksDeps {
   readonly rules: { current(): { all: boolean }; admits(source: { app: string; stream: string }): boolean };
   readonly finisher: { enqueue(uuid: string): void };
   readonly events: RecordEvents;
+  /** Segments on the disk whose report was lost. */
+  readonly findUnreported: FindUnreported;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
   readonly log: Log;
@@ -52,6 +55,8 @@ interface Task {
   readonly segments: StoredSegment[];
   media: SegmentMedia | undefined;
   changedAtMs: number;
+  /** Taken up from an earlier run of the server, and nothing was reported since. */
+  isUnheard: boolean;
 }
 
 export class RecordTasks {
@@ -78,6 +83,7 @@ export class RecordTasks {
       // It may have gone, removed by hand or to the cloud: what follows is then taken to fit.
       media: last && (await readHead(folder.pathOf(facts.uuid, writeSegmentName(last))).catch(() => undefined)),
       changedAtMs: monotonicMs() - silenceMs,
+      isUnheard: true,
     };
     for (const { mark } of segments) this.#remember(mark);
     this.#show(task, last ? new Date(last.writtenAtMs) : now());
@@ -97,7 +103,12 @@ export class RecordTasks {
     const limit = this.#deps.rules.current().all ? idleLimitMs : idleLimitWhenOffMs;
     const isOver = (task: Task) => this.#deps.monotonicMs() - task.changedAtMs >= limit;
     const over = [...this.#tasks].filter(([, task]) => isOver(task));
-    await Promise.all(over.map(([key, task]) => this.#endIn(key, task, () => isOver(task))));
+    await Promise.all(
+      over.map(([key, task]) => {
+        task.isUnheard = true;
+        return this.#endIn(key, task, () => isOver(task));
+      }),
+    );
   }
 
   isRunning(uuid: string): boolean {
@@ -152,6 +163,7 @@ export class RecordTasks {
   #endIn(key: string, task: Task, isStillWanted: () => boolean): Promise<void> {
     return this.#inLane(key, async () => {
       if (this.#tasks.get(key) !== task || !isStillWanted()) return;
+      if (task.isUnheard) await this.#catchUp(task);
       this.#tasks.delete(key);
       await this.#finish(task);
     });
@@ -163,11 +175,26 @@ export class RecordTasks {
     if (!rules.admits(segment) || this.#marks.has(mark)) return;
     if ((await disk.look()).state === 'full') return;
     try {
+      const running = this.#tasks.get(segment.m3u8Url);
+      if (running && beginsAnew(running, segment, mark)) await this.#catchUp(running, segment.file);
       await this.#add(segment, mark);
     } catch (error) {
       if (!isNoRoom(error)) throw error;
       disk.onNoRoom();
       log.error({ err: error, stream: segment.stream }, 'segment not recorded, the disk is full');
+    }
+  }
+
+  /** Adds what a media server that is gone has cut and not reported, before the file of its successor. */
+  async #catchUp(task: Task, successor?: string): Promise<void> {
+    const last = task.segments.at(-1);
+    if (last === undefined) return;
+    const before = successor === undefined ? undefined : (await stat(successor).catch(() => undefined))?.mtimeMs;
+    for (const segment of await this.#deps.findUnreported(task.facts, last, before)) {
+      const mark = segmentMark(segment.url);
+      if (this.#marks.has(mark)) continue;
+      this.#deps.log.warn({ uuid: task.facts.uuid, sequence: segment.sequenceNumber }, 'unreported segment recorded');
+      await this.#add(segment, mark).catch((error) => this.#deps.log.error({ err: error }, 'unreported segment lost'));
     }
   }
 
@@ -197,6 +224,7 @@ export class RecordTasks {
     task.segments.sort(compareSegments);
     task.media = joinMedia(task.media, media);
     task.changedAtMs = monotonicMs();
+    task.isUnheard = false;
     this.#remember(mark);
     this.#show(task, now());
     if (!isFirst) return;
@@ -245,7 +273,7 @@ export class RecordTasks {
       problem: '',
     };
     await this.#deps.folder.create(facts);
-    return { facts, segments: [], media: undefined, changedAtMs: this.#deps.monotonicMs() };
+    return { facts, segments: [], media: undefined, changedAtMs: this.#deps.monotonicMs(), isUnheard: false };
   }
 
   async #finish(task: Task): Promise<void> {
@@ -283,6 +311,12 @@ export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn
     size += segment.sizeBytes;
   }
   return { nn: segments.length, duration: durationMs / 1000, size };
+}
+
+/** True when the media server counts anew: it was restarted. */
+function beginsAnew({ segments }: Task, { sequenceNumber }: ReportedSegment, mark: string): boolean {
+  const run = runOf(segments, { sequence: sequenceNumber, mark });
+  return run !== undefined && run !== segments.at(-1)?.run;
 }
 
 /** True when the times of the segment go on where the last one ended, or nothing is known. */

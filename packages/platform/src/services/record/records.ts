@@ -18,6 +18,7 @@ import { openRecordRules, type RecordRulesService } from './record-rules.ts';
 import { RecordTasks, type ReportedSegment } from './record-tasks.ts';
 import { type RunFfmpeg, runFfmpeg } from './remux.ts';
 import { parseSegmentName } from './segment-name.ts';
+import { createUnreportedSegments, segmentSeconds } from './unreported-segments.ts';
 
 /** How often running recordings are looked at, milliseconds. */
 const tickMs = 300;
@@ -55,6 +56,8 @@ export interface RecordsDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly dataDir: string;
+  /** Folder of playlists and segments of the media server. */
+  readonly hlsPath: string;
   readonly log: Log;
   readonly now: () => Date;
   readonly events?: RecordEvents;
@@ -81,7 +84,9 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
     now,
     log,
   });
-  const tasks = new RecordTasks({ folder, catalogue, disk, rules, finisher, events, now, monotonicMs, log });
+  const findUnreported = createUnreportedSegments(deps.hlsPath, segmentSeconds);
+  const taskDeps = { folder, catalogue, disk, rules, finisher, events, findUnreported, now, monotonicMs, log };
+  const tasks = new RecordTasks(taskDeps);
   const bin = createRecordBin({ folder, catalogue, tasks, finisher, audit, now, log });
   const posters = createPosters({ folder, runFfmpeg: run, log });
   const timers: NodeJS.Timeout[] = [];
