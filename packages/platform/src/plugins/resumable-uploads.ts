@@ -3,26 +3,26 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { AppError, type FailureEnvelope, maxUploadBytes, resumableUploadPath } from '@srs-stack/contract';
-import { FileStore } from '@tus/file-store';
 import { Server } from '@tus/server';
 import type { MediaLibrary } from '../services/media-library.ts';
+import { withDiskFull } from '../services/upload-guard.ts';
+import { PartialFiles } from './partial-files.ts';
 
 export interface ResumableUploads {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 export interface ResumableUploadsOptions {
-  readonly library: Pick<MediaLibrary, 'admit' | 'takeOver'>;
+  readonly library: Pick<MediaLibrary, 'admit' | 'guard' | 'takeOver'>;
   readonly folder: string;
 }
 
 export function createResumableUploads({ library, folder }: ResumableUploadsOptions): ResumableUploads {
-  const store = new FileStore({ directory: folder });
   const server = new Server({
     path: resumableUploadPath,
     relativeLocation: true,
     maxSize: maxUploadBytes,
-    datastore: store,
+    datastore: new PartialFiles(folder, library.guard),
     namingFunction: () => randomUUID(),
     onUploadCreate: async (_request, upload) => {
       await asTusError(() => library.admit(upload.metadata?.filename ?? '', upload.size));
@@ -47,8 +47,8 @@ async function asTusError<T>(step: () => Promise<T>): Promise<T> {
 
 /** The library throws plain objects with a status and a text; ours is the failure envelope of every call. */
 function failureOf(error: unknown): { status_code: number; body: string } {
-  const isDiskFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
-  const refusal = error instanceof AppError ? error : new AppError(isDiskFull ? 'diskFull' : 'internal');
+  const known = withDiskFull(error);
+  const refusal = known instanceof AppError ? known : new AppError('internal');
   const { definition, message, errorName: name } = refusal;
   const body: FailureEnvelope = { code: definition.code, server: process.pid, data: { message, name } };
   return { status_code: definition.httpStatus, body: JSON.stringify(body) };

@@ -10,7 +10,7 @@ import { anyMethod, sendSuccess } from './wire-format.ts';
 const uploadStallMs = 60_000;
 
 export interface UploadsOptions {
-  readonly library: Pick<MediaLibrary, 'admit' | 'receive' | 'takeOver'>;
+  readonly library: Pick<MediaLibrary, 'admit' | 'guard' | 'receive' | 'takeOver'>;
   /** Folder of uploads under way. */
   readonly partialFolder: string;
 }

@@ -19,13 +19,12 @@ import type { Log } from '../log.ts';
 import type { CollectionType, Store } from '../store/store.ts';
 import type { MediaFolders } from './media-folders.ts';
 import { fittingExtension, readHead } from './media-kind.ts';
+import { createUploadGuard, type UploadGuard, withDiskFull, writeBufferBytes } from './upload-guard.ts';
 
 /** A file that was received and never used is deleted after this time, milliseconds. */
 const unusedFileMs = 2 * 3_600_000;
 /** An upload that was begun and not continued is deleted after this time, milliseconds. */
 const abandonedUploadMs = 24 * 3_600_000;
-/** Bytes written at once: fewer, larger writes keep the disk busy instead of the processor. */
-const writeBufferBytes = 256 * 1024;
 /** Longest name shown, characters. */
 const maxNameLength = 255;
 
@@ -54,6 +53,8 @@ const storedFiles: CollectionType<StoredFile> = {
 export interface MediaLibrary {
   /** Refuses a name or size before a byte is sent. Throws `fileTypeRefused`, `uploadTooLarge`, `diskFull`. */
   admit(name: string, sizeBytes: number | undefined): Promise<void>;
+  /** What every received byte passes through. */
+  readonly guard: UploadGuard;
   /** Stores a body as it comes. Nothing is left when it fails. */
   receive(name: string, body: Readable): Promise<AcquiredSource>;
   /** Takes a complete file of the partial folder over; `uuid` becomes its id. */
@@ -79,6 +80,7 @@ export interface MediaLibraryDeps {
 
 export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDeps): MediaLibrary {
   const files = store.collection(storedFiles);
+  const guard = createUploadGuard(folders.requireRoom);
 
   const admit: MediaLibrary['admit'] = async (name, sizeBytes) => {
     requireExtension(name, uploadExtensions);
@@ -120,12 +122,13 @@ export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDep
 
   return {
     admit,
+    guard,
 
     async receive(name, body) {
       const uuid = randomUUID();
       const path = join(folders.partial, uuid);
       try {
-        await pipeline(body, boundedBytes, createWriteStream(path, { flags: 'wx', highWaterMark: writeBufferBytes }));
+        await pipeline(body, guard, createWriteStream(path, { flags: 'wx', highWaterMark: writeBufferBytes }));
       } catch (error) {
         await rm(path, { force: true });
         throw withDiskFull(error);
@@ -212,16 +215,6 @@ export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDep
   }
 }
 
-/** Passes bytes on until the largest file size is reached. */
-async function* boundedBytes(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxUploadBytes) throw new AppError('uploadTooLarge', `at most ${maxUploadBytes / 1024 ** 3} GiB`);
-    yield chunk;
-  }
-}
-
 function requireExtension(name: string, accepted: readonly string[]): void {
   if (accepted.includes(extname(name).toLowerCase())) return;
   throw new AppError(
@@ -239,11 +232,6 @@ function shownName(name: string): string {
       .trim()
       .slice(0, maxNameLength) || 'file'
   );
-}
-
-function withDiskFull(error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === 'ENOSPC' || code === 'EDQUOT' ? new AppError('diskFull', undefined, { cause: error }) : error;
 }
 
 async function linkOrCopy(from: string, to: string, requireRoom: () => Promise<void>): Promise<void> {

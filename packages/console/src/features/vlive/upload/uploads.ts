@@ -100,6 +100,7 @@ async function send(
     headers: { Authorization: `Bearer ${bearer}` },
     metadata: { filename: file.name },
     retryDelays: retryDelaysMs,
+    onShouldRetry: (error) => mayHelpToRetry(error.originalResponse?.getStatus() ?? 0),
     removeFingerprintOnSuccess: true,
     onProgress,
     onSuccess: () => resolve(upload.url ?? ''),
@@ -113,6 +114,12 @@ async function send(
   if (earlier) upload.resumeFromPreviousUpload(earlier);
   upload.start();
   return promise;
+}
+
+/** Refusals stay refusals, and a full disk stays full; a locked or moved upload and a restarting server do not. */
+function mayHelpToRetry(status: number): boolean {
+  if (status === 409 || status === 423) return true;
+  return status !== 507 && (status < 400 || status >= 500);
 }
 
 /** Sessions of older consoles hold no bearer; a renewed one does. */

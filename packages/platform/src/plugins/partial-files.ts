@@ -1,0 +1,35 @@
+// The files of resumable uploads under way, on disk. A full disk is told as such and ends the upload: what cannot be
+// finished must not keep the room others need.
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '@srs-stack/contract';
+import { FileStore } from '@tus/file-store';
+import { type UploadGuard, withDiskFull, writeBufferBytes } from '../services/upload-guard.ts';
+
+export class PartialFiles extends FileStore {
+  readonly #guard: UploadGuard;
+
+  constructor(directory: string, guard: UploadGuard) {
+    super({ directory });
+    this.#guard = guard;
+  }
+
+  /** Resolves with the size of the file. What was written before an error stays, to go on from. */
+  override async write(body: Readable, id: string, offset: number): Promise<number> {
+    const file = createWriteStream(join(this.directory, id), {
+      flags: 'r+',
+      start: offset,
+      highWaterMark: writeBufferBytes,
+    });
+    try {
+      await pipeline(body, this.#guard, file);
+    } catch (thrown) {
+      const error = withDiskFull(thrown);
+      if (error instanceof AppError) await this.remove(id);
+      throw error;
+    }
+    return offset + file.bytesWritten;
+  }
+}
