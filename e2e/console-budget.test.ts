@@ -1,0 +1,51 @@
+// What the browser must fetch before a page of the console can be used, read from the build: bytes of the first load, and
+// that players and charts wait until something is opened that shows them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+
+/** Compressed script until the login page can be used, bytes: one second on a 1.5 Mbit/s line. */
+const firstLoadBytes = 180 * 1024;
+
+const dist = fileURLToPath(new URL('../packages/console/dist', import.meta.url));
+const code = (file: string) => readFileSync(join(dist, 'assets', file), 'utf8');
+const files = () => readdirSync(join(dist, 'assets')).filter((file) => file.endsWith('.js'));
+const chunk = (name: RegExp) => files().find((file) => name.test(file))!;
+
+/** A file and all it imports before its first line runs. */
+function withImports(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, imported] of code(file).matchAll(/(?:\bfrom|\bimport)\s*["']\.\/([^"']+\.js)["']/g)) {
+    withImports(imported!, seen);
+  }
+  return seen;
+}
+
+const entry = () =>
+  /<script type="module"[^>]+src="[^"]+\/assets\/([^"]+)"/.exec(readFileSync(join(dist, 'index.html'), 'utf8'))![1]!;
+
+test('the login page needs at most 180 KB of compressed script', () => {
+  const needed = withImports(chunk(/^login-page-/), withImports(entry()));
+  const bytes = [...needed].reduce((sum, file) => sum + gzipSync(code(file), { level: 9 }).length, 0);
+  expect(needed.size).toBeGreaterThan(3);
+  expect(bytes).toBeGreaterThan(50 * 1024);
+  expect(bytes).toBeLessThanOrEqual(firstLoadBytes);
+});
+
+test.each([
+  ['hls.js', /hlsManifestLoading/],
+  ['mpegts.js', /\bMSEController\b/],
+  ['xgplayer', /xgplayer-start/],
+] as const)('%s is fetched only when it is shown', (_name, mark) => {
+  const carriers = files().filter((file) => mark.test(code(file)));
+  expect(carriers).not.toEqual([]);
+  const pages = files().filter((file) => /^(?:index|console-shell|(?!dashboard)\w[\w-]*-(?:page|route))-/.test(file));
+  expect(pages.length).toBeGreaterThan(10);
+  for (const page of pages) {
+    const needed = withImports(page);
+    expect(carriers.filter((file) => needed.has(file))).toEqual([]);
+  }
+});
