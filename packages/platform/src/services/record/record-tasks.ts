@@ -20,6 +20,8 @@ import type { FindUnreported } from './unreported-segments.ts';
 const idleLimitMs = 300_000;
 /** … and after this one when recording was switched off. */
 const idleLimitWhenOffMs = 30_000;
+/** After so long without a report none is under way any more: what is on the disk beyond it was cut by a dead media server. */
+const quietMs = 10_000;
 /** Times that differ by more do not continue each other, seconds: half a second is heard. */
 const continuityToleranceSeconds = 0.5;
 /** Reports that are remembered beyond the end of their recording: a repeated one must not open a new recording. */
@@ -119,6 +121,8 @@ export class RecordTasks {
   async end(uuid: string): Promise<void> {
     const found = this.#find(uuid);
     if (!found) throw new AppError('notFound', `no running recording ${uuid}`);
+    const silenceMs = this.#deps.monotonicMs() - found.task.changedAtMs;
+    found.task.isUnheard ||= silenceMs > quietMs;
     await this.#endIn(found.key, found.task, () => true);
   }
 

@@ -1,0 +1,146 @@
+// Local recording while gateway, control plane, both, or FFmpeg are killed with SIGKILL at seeded moments: at most the open
+// segment is lost, the recording goes on when the encoder returns, and its MP4 has every frame of its segments.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endpoints, type RecordRow } from '@srs-stack/contract';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Admin, setUp } from './support/api.ts';
+import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { decodeErrors, packetsOf, probe } from './support/ffprobe.ts';
+import { freePort } from './support/free-port.ts';
+import { answersAgain, type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
+
+const seed = 20_261_121;
+/** Longest random moment before a kill, milliseconds: a segment takes two seconds. */
+const longestMomentMs = 2_000;
+
+let product: Product;
+let admin: Admin;
+beforeAll(async () => {
+  // The gateway must come back where it was.
+  const [http, https, rtmp, api] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  product = await startProduct({
+    MGMT_LISTEN: String(http),
+    HTTPS_LISTEN: String(https),
+    RTMP_LISTEN: String(rtmp),
+    SRS_API_LISTEN: `127.0.0.1:${api}`,
+  });
+  admin = await setUp(product, 'a long first password');
+  await admin.call(endpoints.applyRecord, { all: true });
+});
+afterEach(stopAllFfmpeg);
+afterAll(() => product?.remove());
+
+/** A generator of numbers from 0 to 1 that is the same in every run (linear congruential). */
+function seeded(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+const random = seeded(seed);
+
+const publish = (stream: string) =>
+  publishTestSource(product.rtmpUrl(`${stream}?${admin.publishQuery}`), { video: {}, audio: {} });
+/** Calls fail while a server restarts. */
+const rowsOf = async (stream: string): Promise<RecordRow[]> =>
+  (await admin.call(endpoints.queryRecordFiles, {}).catch(() => [])).filter((row) => row.stream === stream);
+const recorded = (stream: string, segments: number) =>
+  until(`${segments} segments of ${stream} are recorded`, async () =>
+    (await rowsOf(stream)).find(({ nn }) => nn >= segments),
+  );
+/** Complete segments of the stream in the HLS folder, by number. */
+async function segmentsOnDisk(stream: string): Promise<string[]> {
+  const names = await readdir(join(product.dataDir, 'hls', 'live')).catch(() => []);
+  return names.filter((name) => name.startsWith(`${stream}-`) && /-\d{13}\.ts$/.test(name));
+}
+
+/** Ends the recording; kills the FFmpeg that finishes it, when it is seen, so many times. */
+async function finish(uuid: string, ffmpegKills = 0): Promise<RecordRow> {
+  await until('the recording is ended', () =>
+    admin.call(endpoints.endRecord, { uuid }).then(
+      () => true,
+      async () => (await rowsOfUuid(uuid))?.state !== 'recording',
+    ),
+  );
+  let kills = 0;
+  return until('the recording is finished', async () => {
+    const pid = kills < ffmpegKills ? await ffmpegOf(uuid) : undefined;
+    if (pid) {
+      process.kill(pid, 'SIGKILL');
+      kills += 1;
+    }
+    const row = await rowsOfUuid(uuid);
+    return row && !row.progress ? row : undefined;
+  });
+}
+const rowsOfUuid = async (uuid: string) =>
+  (await admin.call(endpoints.queryRecordFiles, { search: uuid }).catch(() => []))[0];
+
+/** The process that makes the MP4 of the recording. */
+async function ffmpegOf(uuid: string): Promise<number | undefined> {
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.startsWith('ffmpeg') && command.includes(`${uuid}/index.mp4`)) return Number(pid);
+  }
+  return undefined;
+}
+
+/** Every frame of every segment is in the MP4, and it decodes. */
+async function expectWhole(row: RecordRow, what: string): Promise<void> {
+  expect(row, what).toMatchObject({ state: 'done', problem: '' });
+  const folder = join(product.dataDir, 'record', row.uuid);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
+  expect(names.length, what).toBe(row.nn);
+  let frames = 0;
+  for (const name of names) frames += packetsOf(await probe(join(folder, name)), 'video').length;
+  expect(packetsOf(await probe(join(folder, 'index.mp4')), 'video').length, what).toBe(frames);
+  expect(await decodeErrors(join(folder, 'index.mp4')), what).toBe('');
+}
+
+const victims = {
+  platform: () => product.kill('platform'),
+  gateway: () => product.kill('gateway'),
+  both: async () => {
+    await Promise.all([product.kill('platform'), product.kill('gateway')]);
+  },
+};
+
+test.each(['gateway', 'platform', 'both', 'gateway', 'both', 'platform'] as const)(
+  '%s killed: at most the open segment is lost',
+  { timeout: 240_000 },
+  async (victim) => {
+    const stream = `kill-${victim}-${Math.floor(random() * 1e6)}`;
+    const publisher = publish(stream);
+    const { uuid } = await recorded(stream, 1);
+    await delay(random() * longestMomentMs);
+    const closed = await segmentsOnDisk(stream);
+    await victims[victim]();
+    await answersAgain(product);
+    if (victim === 'platform') await recorded(stream, closed.length + 1);
+    else await publisher.exited;
+    await publisher.stop();
+
+    // The encoder comes back, as encoders do.
+    const again = publish(stream);
+    await recorded(stream, closed.length + 1);
+    await again.stop();
+    const [row, ...others] = await rowsOf(stream);
+    expect(others, 'it is one recording').toEqual([]);
+    expect(row?.uuid).toBe(uuid);
+    const done = await finish(uuid);
+    expect(done.nn).toBeGreaterThanOrEqual(closed.length + 1);
+    await expectWhole(done, `${victim} killed`);
+  },
+);
+
+test('FFmpeg killed while it makes the MP4: it is made again', { timeout: 240_000 }, async () => {
+  const publisher = publish('kill-ffmpeg');
+  const { uuid } = await recorded('kill-ffmpeg', 3);
+  const done = await finish(uuid, 2);
+  await publisher.stop();
+  await expectWhole(done, 'FFmpeg killed');
+});

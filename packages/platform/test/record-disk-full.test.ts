@@ -1,0 +1,128 @@
+// Recording on a disk that really fills up: a tmpfs of a few megabytes, which needs the right to mount (root, as in CI). Where
+// that is not allowed the same scenario runs with the room counted instead, and its name says so.
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openDataFolder } from '../src/data-folder.ts';
+import { createAuditTrail } from '../src/services/audit-trail.ts';
+import type { MeasureDisk } from '../src/services/record/disk-room.ts';
+import { openRecords, type Records } from '../src/services/record/records.ts';
+import { openStore } from '../src/store/open-store.ts';
+import type { Store } from '../src/store/store.ts';
+
+const diskBytes = 8 * 1024 * 1024;
+/** Leaves room for some segments only. */
+const fillerBytes = 5 * 1024 * 1024;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'srs-full-'));
+const recordFolder = join(dataDir, 'record');
+await mkdir(recordFolder);
+const isMounted = mount();
+
+let store: Store;
+let records: Records;
+let clip: Buffer;
+const clock = { nowMs: Date.parse('2026-01-02T03:04:05Z') };
+
+function mount(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', recordFolder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Bytes below a folder. */
+async function sizeOf(folder: string): Promise<number> {
+  let size = 0;
+  for (const name of await readdir(folder, { recursive: true })) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found?.isFile()) size += found.size;
+  }
+  return size;
+}
+const countedDisk: MeasureDisk = async () => ({
+  totalBytes: diskBytes,
+  freeBytes: Math.max(0, diskBytes - (await sizeOf(recordFolder))),
+});
+
+beforeAll(async () => {
+  const file = join(dataDir, 'clip.mpegts');
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=2', '-c:v', 'libx264', '-b:v', '1M'];
+  execFileSync('ffmpeg', ['-loglevel', 'error', ...source, '-preset', 'ultrafast', '-f', 'mpegts', file]);
+  clip = await readFile(file);
+  ({ store } = await openStore(await openDataFolder(dataDir), new Date(clock.nowMs)));
+  const log = pino({ level: 'silent' });
+  const now = () => new Date(clock.nowMs);
+  records = await openRecords({
+    ...{ store, log, now, dataDir, hlsPath: dataDir },
+    audit: createAuditTrail({ store, log, now }),
+    monotonicMs: () => clock.nowMs,
+    ...(isMounted ? {} : { measureDisk: countedDisk }),
+  });
+  await records.rules.apply(true, '');
+});
+afterAll(async () => {
+  await records?.close();
+  await store?.close();
+  if (isMounted) execFileSync('umount', ['-l', recordFolder]);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+let sequence = 0;
+async function segment() {
+  const name = `s-${sequence}.ts`;
+  await writeFile(join(dataDir, name), clip);
+  const source = { vhost: '', app: 'live', stream: 's', m3u8Url: 'live/s.m3u8', url: `live/${name}` };
+  const file = join(dataDir, name);
+  await records.onSegment({ ...source, file, durationSeconds: 2, sequenceNumber: sequence++ });
+  await rm(file);
+}
+const row = () => records.files({ search: '', offset: 0, limit: undefined })[0];
+const state = async () => (await records.status('')).disk.state;
+
+it(`recording stops cleanly, keeps what is there, and goes on when there is room (${
+  isMounted ? 'tmpfs' : 'counted, mount is not permitted here'
+})`, async () => {
+  const filler = join(recordFolder, 'filler');
+  await writeFile(filler, Buffer.alloc(fillerBytes));
+  await segment();
+  const { uuid = '' } = row() ?? {};
+  // With the clock standing still the room is not looked at again: writing itself fails, as on any full disk.
+  const stepMs = isMounted ? 0 : 3_000;
+  for (let each = 0; each < 60 && (await state()) !== 'full'; each++) {
+    clock.nowMs += stepMs;
+    await segment();
+  }
+  expect(await state()).toBe('full');
+  const kept = row()?.nn ?? 0;
+  expect(kept).toBeGreaterThan(1);
+  const folder = join(recordFolder, uuid);
+  const names = await readdir(folder);
+  expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
+  const segments = names.filter((name) => name.endsWith('.ts'));
+  expect(segments).toHaveLength(kept);
+  for (const name of segments) expect((await readFile(join(folder, name))).equals(clip)).toBe(true);
+
+  // Nothing more is taken while it is full, and nobody is refused.
+  clock.nowMs += 3_000;
+  await segment();
+  expect(row()).toMatchObject({ nn: kept, state: 'recording' });
+
+  // There is room again: the same recording goes on.
+  await rm(filler);
+  clock.nowMs += 3_000;
+  await segment();
+  expect(await state()).not.toBe('full');
+  expect(row()).toMatchObject({ uuid, nn: kept + 1, state: 'recording' });
+  expect(await records.link(`${uuid}.m3u8`)).toMatchObject({ text: expect.stringContaining('#EXT-X-DISCONTINUITY') });
+  await records.end(uuid);
+  await vi.waitFor(() => expect(row()).toMatchObject({ state: 'done', problem: '' }), {
+    timeout: 20_000,
+    interval: 50,
+  });
+});
