@@ -18,7 +18,7 @@ export function CloudSecret({ kind, isSet, isVodReady }: { kind: CloudKind; isSe
           t={t}
           i18nKey="account.how"
           components={{
-            link: <Anchor href={accessManagementUrl} target="_blank" rel="noreferrer" underline="always" inherit />,
+            site: <Anchor href={accessManagementUrl} target="_blank" rel="noreferrer" underline="always" inherit />,
           }}
         />
       </Text>
