@@ -33,14 +33,14 @@ function checkList(args: readonly string[], output: { address: string; format: s
   expect(args.every((arg) => arg !== '' && !arg.includes('undefined') && !arg.includes('NaN'))).toBe(true);
   expect(args).not.toContain('-y');
 }
-const valueOf = (args: readonly string[], option: string) => args[args.indexOf(option) + 1];
+const optionOf = (args: readonly string[], option: string) => args[args.indexOf(option) + 1];
 
 describe.each(Object.entries(outputs))('to %s', (_scheme, output) => {
   it.each(Object.entries(inputs))('a forward from %s copies', (scheme, protocols) => {
     const args = forwardArgs({ input: `${scheme}://s/live/a`, output: output.address });
     checkList(args, output);
-    expect(valueOf(args, '-protocol_whitelist')).toBe(protocols);
-    expect(valueOf(args, '-c')).toBe('copy');
+    expect(optionOf(args, '-protocol_whitelist')).toBe(protocols);
+    expect(optionOf(args, '-c')).toBe('copy');
     expect(args.includes('-rtsp_transport')).toBe(scheme === 'rtsp');
     expect(args).not.toContain('-re');
     expect(args).not.toContain('-stream_loop');
@@ -69,11 +69,11 @@ describe.each(Object.entries(outputs))('to %s', (_scheme, output) => {
     for (const encoding of encodings) {
       const args = vliveArgs({ input, encoding, output: output.address });
       checkList(args, output);
-      expect(valueOf(args, '-protocol_whitelist')).toBe(protocols);
+      expect(optionOf(args, '-protocol_whitelist')).toBe(protocols);
       expect(args.includes('-format_whitelist')).toBe(input.kind !== 'stream');
       expect([args.includes('-stream_loop'), args.includes('-re')]).toEqual([loops, loops]);
-      expect(valueOf(args, '-c:v')).toBe(encoding.video ? 'libx264' : 'copy');
-      expect(valueOf(args, '-c:a')).toBe(encoding.audio ? 'aac' : 'copy');
+      expect(optionOf(args, '-c:v')).toBe(encoding.video ? 'libx264' : 'copy');
+      expect(optionOf(args, '-c:a')).toBe(encoding.audio ? 'aac' : 'copy');
       expect(args.includes('-vf')).toBe(encoding.video);
       const named = args[args.indexOf('-i') + 1]!;
       expect(named).toMatch(input.kind === 'stream' ? /^[a-z]+:\/\// : /^file:\//);
@@ -95,10 +95,10 @@ describe.each(Object.entries(outputs))('to %s', (_scheme, output) => {
             };
             const args = transcodeArgs({ input: 'rtmp://127.0.0.1/live/a', output: output.address, config });
             checkList(args, output);
-            expect([valueOf(args, '-profile:v'), valueOf(args, '-preset:v')]).toEqual([profile, preset]);
-            expect([valueOf(args, '-b:v'), valueOf(args, '-b:a')]).toEqual([`${video}k`, `${audio}k`]);
+            expect([optionOf(args, '-profile:v'), optionOf(args, '-preset:v')]).toEqual([profile, preset]);
+            expect([optionOf(args, '-b:v'), optionOf(args, '-b:a')]).toEqual([`${video}k`, `${audio}k`]);
             expect(args.includes('-ac')).toBe(channels > 0);
-            if (channels > 0) expect(valueOf(args, '-ac')).toBe(String(channels));
+            if (channels > 0) expect(optionOf(args, '-ac')).toBe(String(channels));
           }
   });
 });
