@@ -1,6 +1,6 @@
-// The versions: what runs, what is stable, what is newest.
-import { Anchor, Skeleton } from '@mantine/core';
-import { IconExternalLink, IconServer2 } from '@tabler/icons-react';
+// The versions, the media server in use, and the parts that can be switched off.
+import { Anchor, Skeleton, Stack } from '@mantine/core';
+import { IconExternalLink, IconPuzzle, IconServer2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useServerStatus } from '../../app/shell/status-strip.tsx';
@@ -8,7 +8,9 @@ import { projectLinks } from '../../shared/project-links.ts';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ComponentList } from './component-list.tsx';
 import classes from './components-page.module.css';
+import { MediaServerPanel } from './media-server-panel.tsx';
 
 export default function ComponentsPage() {
   const { t } = useTranslation('components');
@@ -17,27 +19,37 @@ export default function ComponentsPage() {
   return (
     <>
       <PageTitle title={t('title')}>{t('text')}</PageTitle>
-      <Panel title={t('host')} description={t('hostText')} icon={<IconServer2 size={20} aria-hidden />}>
-        {status.isError && !releases ? (
-          <QueryFailure error={status.error} onRetry={() => void status.refetch()} />
-        ) : (
-          <dl className={classes.versions}>
-            <Version name={t('version')} value={status.data?.version} isMain />
-            <Version name={t('stable')} value={releases?.stable} />
-            <Version
-              name={t('latest')}
-              value={
-                releases && (
-                  <Anchor href={projectLinks.releases} target="_blank" rel="noreferrer" inherit>
-                    {releases.latest} <IconExternalLink size={15} aria-hidden />
-                    <span className={classes.offscreen}>{t('openReleases')}</span>
-                  </Anchor>
-                )
-              }
-            />
-          </dl>
-        )}
-      </Panel>
+      <Stack gap="lg">
+        <Panel title={t('host')} description={t('hostText')} icon={<IconServer2 size={20} aria-hidden />}>
+          {status.isError && !releases ? (
+            <QueryFailure error={status.error} onRetry={() => void status.refetch()} />
+          ) : (
+            <dl className={classes.versions}>
+              <Version name={t('version')} value={status.data?.version} isMain />
+              <Version name={t('stable')} value={releases?.stable} />
+              <Version
+                name={t('latest')}
+                value={
+                  releases && (
+                    <Anchor href={projectLinks.releases} target="_blank" rel="noreferrer" inherit>
+                      {releases.latest} <IconExternalLink size={15} aria-hidden />
+                      <span className={classes.offscreen}>{t('openReleases')}</span>
+                    </Anchor>
+                  )
+                }
+              />
+            </dl>
+          )}
+        </Panel>
+        <MediaServerPanel />
+        <Panel
+          title={t('parts.title')}
+          description={t('parts.description')}
+          icon={<IconPuzzle size={20} aria-hidden />}
+        >
+          <ComponentList />
+        </Panel>
+      </Stack>
     </>
   );
 }

@@ -56,14 +56,18 @@ test('authentication can be switched off only with ?allow-noauth=true, after a c
   expect(server.callsOf('disablePublishSecret')).toHaveLength(0);
   await userEvent.click(screen.getByRole('button', { name: 'Switch authentication off' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
-  await waitFor(() => expect(server.callsOf('disablePublishSecret')[0]!.body).toMatchObject({ pubNoAuth: true, revision: 'r1' }));
+  await waitFor(() =>
+    expect(server.callsOf('disablePublishSecret')[0]!.body).toMatchObject({ pubNoAuth: true, revision: 'r1' }),
+  );
 });
 
 test('while it is off that is visible without the query, with the way back', async () => {
   const server = startFakeServer({ queryPublishSecret: () => ({ publish: 'x', pubNoAuth: true, revision: 'r1' }) });
   await renderApp('/en/routers-settings', 'en');
   await userEvent.click(await screen.findByRole('button', { name: 'Switch it on again' }));
-  await waitFor(() => expect(server.callsOf('disablePublishSecret')[0]!.body).toMatchObject({ pubNoAuth: false, revision: 'r1' }));
+  await waitFor(() =>
+    expect(server.callsOf('disablePublishSecret')[0]!.body).toMatchObject({ pubNoAuth: false, revision: 'r1' }),
+  );
 });
 
 test('an expired session says so and leads to the logout', async () => {

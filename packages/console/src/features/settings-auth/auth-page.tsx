@@ -17,14 +17,16 @@ export default function AuthPage() {
     <Stack gap="lg">
       <Panel title={t('secret.title')} description={t('secret.text')}>
         {secret.data ? (
-          <SecretForm key={secret.data.publish} current={secret.data.publish} />
+          <SecretForm current={secret.data.publish} revision={secret.data.revision} />
         ) : secret.isError ? (
           <QueryFailure error={secret.error} onRetry={() => void secret.refetch()} />
         ) : (
           <Skeleton height={152} />
         )}
       </Panel>
-      {secret.data && (mayDisable || secret.data.pubNoAuth) && <NoAuthPanel pubNoAuth={secret.data.pubNoAuth} />}
+      {secret.data && (mayDisable || secret.data.pubNoAuth) && (
+        <NoAuthPanel pubNoAuth={secret.data.pubNoAuth} revision={secret.data.revision} />
+      )}
     </Stack>
   );
 }

@@ -8,10 +8,6 @@ export function usePublishSecret() {
   return useQuery(apiQuery(endpoints.queryPublishSecret, {}));
 }
 
-export function useUpdatePublishSecret(onDone: () => void) {
-  return useMutation({ ...apiMutation(endpoints.updatePublishSecret), ...useRefresh(onDone) });
-}
-
 export function useDisablePublishSecret(onDone: () => void) {
   return useMutation({ ...apiMutation(endpoints.disablePublishSecret), ...useRefresh(onDone) });
 }
@@ -24,6 +20,9 @@ function useRefresh(onDone: () => void) {
       await client.invalidateQueries({ queryKey: apiKey(endpoints.queryPublishSecret) });
       onDone();
     },
-    onError: reportError,
+    onError: (error: Error) => {
+      void client.invalidateQueries({ queryKey: apiKey(endpoints.queryPublishSecret) });
+      reportError(error);
+    },
   };
 }

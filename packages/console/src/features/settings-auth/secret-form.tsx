@@ -1,31 +1,40 @@
 // Shows the secret and replaces it; encoders that are publishing stay.
-import { Button, Group, TextInput } from '@mantine/core';
-import { maxPublishSecretLength } from '@srs-stack/contract';
+import { Button, TextInput } from '@mantine/core';
+import { endpoints, maxPublishSecretLength } from '@srs-stack/contract';
 import { IconDice5 } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useReportError } from '../../app/errors/error-report.tsx';
+import { SettingsFooter } from '../../shared/settings-form/settings-footer.tsx';
+import { useSettingsForm } from '../../shared/settings-form/use-settings-form.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
-import { showToast } from '../../ui/toast.ts';
 import { generateSecret } from './generated-secret.ts';
-import { useUpdatePublishSecret } from './queries.ts';
 
-export function SecretForm({ current }: { current: string }) {
+export function SecretForm({ current, revision }: { current: string; revision: string }) {
   const { t } = useTranslation('settings-auth');
-  const [secret, setSecret] = useState('');
   const [isEmptyRefused, setIsEmptyRefused] = useState(false);
-  const update = useUpdatePublishSecret(() => void showToast({ message: t('secret.saved') }));
+  const form = useSettingsForm({
+    stored: { secret: '' },
+    revision,
+    update: endpoints.updatePublishSecret,
+    refreshes: [endpoints.queryPublishSecret],
+    toRequest: ({ secret }, seen) => ({ secret, ...(seen === undefined ? {} : { revision: seen }) }),
+    savedText: t('secret.saved'),
+    onFailure: useReportError(),
+  });
+  const { secret } = form.values;
   const change = (value: string) => {
-    setSecret(value);
+    form.change({ secret: value });
     setIsEmptyRefused(false);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (secret === '') setIsEmptyRefused(true);
-    else update.mutate({ secret });
+    else form.save();
   };
   return (
-    <form onSubmit={onSubmit} style={{ maxWidth: '40rem' }}>
-      <CopyField label={t('secret.current')} value={current} secret />
+    <form onSubmit={onSubmit} style={{ maxWidth: '40rem' }} noValidate>
+      <CopyField key={current} label={t('secret.current')} value={current} secret />
       <TextInput
         mt="md"
         label={t('secret.next')}
@@ -39,10 +48,7 @@ export function SecretForm({ current }: { current: string }) {
         spellCheck={false}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       />
-      <Group mt="md" gap="sm">
-        <Button type="submit" loading={update.isPending}>
-          {t('secret.save')}
-        </Button>
+      <SettingsFooter form={form} saveLabel={t('secret.save')}>
         <Button
           variant="default"
           leftSection={<IconDice5 size={18} aria-hidden />}
@@ -50,7 +56,7 @@ export function SecretForm({ current }: { current: string }) {
         >
           {t('secret.generate')}
         </Button>
-      </Group>
+      </SettingsFooter>
     </form>
   );
 }

@@ -1,13 +1,11 @@
-// One of the texts, with its own save button.
-
-import { Button, TextInput } from '@mantine/core';
+// One of the texts, with its own save button. Whatever is typed is shown as text, never as markup.
+import { TextInput } from '@mantine/core';
 import { endpoints, maxBeianTextLength } from '@srs-stack/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { apiKey, apiMutation } from '../../api/api-query.ts';
 import { useReportError } from '../../app/errors/error-report.tsx';
-import { showToast } from '../../ui/toast.ts';
+import { SettingsFooter } from '../../shared/settings-form/settings-footer.tsx';
+import { useSettingsForm } from '../../shared/settings-form/use-settings-form.ts';
 
 export interface BeianFormProps {
   field: 'title' | 'icp';
@@ -16,34 +14,42 @@ export interface BeianFormProps {
 }
 
 export function BeianForm({ field, current, placeholder }: BeianFormProps) {
-  const { t } = useTranslation(['settings-beian', 'common']);
-  const client = useQueryClient();
-  const [text, setText] = useState(current);
-  const isUnchanged = text.trim() === current || text.trim() === '';
-  const update = useMutation({
-    ...apiMutation(endpoints.updateBeian),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: apiKey(endpoints.queryBeian) });
-      await showToast({ message: t(`${field}.saved`) });
-    },
-    onError: useReportError(),
+  const { t } = useTranslation('settings-beian');
+  const [isMissing, setIsMissing] = useState(false);
+  const form = useSettingsForm({
+    stored: { text: current },
+    // The text that was shown stands for itself.
+    revision: current,
+    update: endpoints.updateBeian,
+    refreshes: [endpoints.queryBeian],
+    toRequest: ({ text }, previous) => ({
+      beian: field,
+      text: text.trim(),
+      ...(previous === undefined ? {} : { previous }),
+    }),
+    savedText: t(`${field}.saved`),
+    onFailure: useReportError(),
   });
+  const { text } = form.values;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    update.mutate({ beian: field, text: text.trim() });
+    setIsMissing(text.trim() === '');
+    if (text.trim() !== '') form.save();
   };
   return (
-    <form onSubmit={onSubmit} style={{ maxWidth: '40rem' }}>
+    <form onSubmit={onSubmit} style={{ maxWidth: '40rem' }} noValidate>
       <TextInput
         label={t(`${field}.label`)}
         value={text}
         placeholder={placeholder}
         maxLength={maxBeianTextLength}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setIsMissing(false);
+          form.change({ text: event.currentTarget.value });
+        }}
+        error={isMissing ? t('missing') : undefined}
       />
-      <Button type="submit" mt="md" loading={update.isPending} disabled={isUnchanged}>
-        {t('common:save')}
-      </Button>
+      <SettingsFooter form={form} />
     </form>
   );
 }

@@ -2,7 +2,7 @@ import { storageKeys } from '@srs-stack/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 test('title and registration line are saved one by one, and shown at once', async () => {
@@ -18,7 +18,8 @@ test('title and registration line are saved one by one, and shown at once', asyn
   await renderApp('/en/routers-settings?tab=beian', 'en');
   const title = await screen.findByLabelText('Title');
   const [saveTitle] = screen.getAllByRole<HTMLButtonElement>('button', { name: 'Save' });
-  expect(saveTitle!.disabled).toBe(true);
+  await userEvent.click(saveTitle!);
+  expect(screen.getByText('Enter the text')).toBeTruthy();
   await userEvent.type(title, 'My channel');
   await userEvent.click(saveTitle!);
   await waitFor(() => expect(document.title).toBe('My channel'));
@@ -28,4 +29,29 @@ test('title and registration line are saved one by one, and shown at once', asyn
     ['title', 'My channel'],
     ['icp', 'ICP 1'],
   ]);
+});
+
+test('markup is shown as text, in the footer and in the field', async () => {
+  const markup = '<img src=x onerror="alert(1)"><b>bold</b>';
+  startFakeServer({ queryBeian: () => ({ title: markup, icp: markup }) });
+  localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
+  await renderApp('/en/routers-settings?tab=beian', 'en');
+  expect((await screen.findAllByText(markup)).length).toBeGreaterThan(0);
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe(markup);
+  expect(document.title).toBe(markup);
+  expect(document.querySelector('img[src="x"], footer b')).toBeNull();
+});
+
+test('who saves a text second is told, and keeps what was typed', async () => {
+  const server = startFakeServer({
+    queryBeian: () => ({ title: 'old' }),
+    updateBeian: () => new Refusal('settingsChanged'),
+  });
+  localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
+  await renderApp('/en/routers-settings?tab=beian', 'en');
+  await userEvent.type(await screen.findByLabelText('Title'), ' and mine');
+  await userEvent.click(screen.getAllByRole('button', { name: 'Save' })[0]!);
+  expect(await screen.findByText('Somebody else saved these settings meanwhile.')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('old and mine');
+  expect(server.callsOf('updateBeian')[0]!.body).toMatchObject({ text: 'old and mine', previous: 'old' });
 });

@@ -11,7 +11,7 @@ import { showToast } from '../../ui/toast.ts';
 import classes from './callback.module.css';
 import { EventList } from './event-list.tsx';
 import { useApplyHooks, useTestHooks } from './queries.ts';
-import { SaveProblem } from './save-problem.tsx';
+import { CallbackSaveProblem } from './save-problem.tsx';
 import { TestResult } from './test-result.tsx';
 
 type Hooks = ResponseOf<typeof endpoints.queryHooks>;
@@ -107,7 +107,7 @@ export function CallbackForm({ stored }: { stored: Hooks }) {
           {t('host', { host: stored.host })}
         </Alert>
       )}
-      <SaveProblem
+      <CallbackSaveProblem
         error={apply.error}
         onReload={() => {
           apply.reset();

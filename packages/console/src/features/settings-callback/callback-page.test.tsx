@@ -84,7 +84,7 @@ test('the log lists deliveries, filters problems, and opens to body and answer',
   });
   await open('zh');
   expect(await screen.findByText('对方已接受。')).toBeTruthy();
-  expect(screen.getByText(/"on_unpublish"/)).toBeTruthy();
+  expect(await screen.findByText(/"on_unpublish"/)).toBeTruthy();
   await userEvent.click(screen.getByRole('radio', { name: '有问题的' }));
   await waitFor(() => expect(screen.queryByText('对方已接受。')).toBeNull());
   await userEvent.click(screen.getByText('对方返回 HTTP 500，应为 200。'));

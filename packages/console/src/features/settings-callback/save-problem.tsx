@@ -1,40 +1,19 @@
-// Why the settings were not saved; when somebody else saved meanwhile, with the way to their values.
-import { Alert, Button, Text } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
+// Why the callback settings were not saved; an address that is never contacted has a sentence of its own.
+import { Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
-import { InlineFailure } from '../../shared/inline-failure.tsx';
-import classes from './callback.module.css';
+import { SaveProblem } from '../../shared/settings-form/save-problem.tsx';
 
-export function SaveProblem({ error, onReload }: { error: Error | null; onReload: () => void }) {
+export function CallbackSaveProblem({ error, onReload }: { error: Error | null; onReload: () => void }) {
   const { t } = useTranslation('settings-callback');
-  if (!error) return null;
-  const name = error instanceof ApiError ? error.errorName : undefined;
-  if (name === 'settingsChanged') {
-    return (
-      <Alert role="alert" color="amber" mt="md" icon={<IconUsers aria-hidden />} title={t('changed.title')}>
-        <Text size="sm" mb="sm">
-          {t('changed.text')}
-        </Text>
-        <Button size="xs" variant="default" onClick={onReload}>
-          {t('changed.reload')}
-        </Button>
-      </Alert>
-    );
-  }
-  if (name === 'addressRefused') {
-    return (
-      <Alert role="alert" color="onair" variant="light" mt="md" title={t('refusedAddress.title')}>
-        <Text size="sm">{t('refusedAddress.text')}</Text>
-        <Text size="xs" c="dimmed" mt={4}>
-          {error.message}
-        </Text>
-      </Alert>
-    );
-  }
+  if (!(error instanceof ApiError && error.errorName === 'addressRefused'))
+    return <SaveProblem error={error} onReload={onReload} />;
   return (
-    <div className={classes.below}>
-      <InlineFailure error={error} />
-    </div>
+    <Alert role="alert" color="onair" variant="light" mt="md" title={t('refusedAddress.title')}>
+      <Text size="sm">{t('refusedAddress.text')}</Text>
+      <Text size="xs" c="dimmed" mt={4}>
+        {error.message}
+      </Text>
+    </Alert>
   );
 }

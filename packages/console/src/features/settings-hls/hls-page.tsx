@@ -1,7 +1,9 @@
 // ?tab=hls: whether HLS counts every viewer or goes through caches, and how short its pieces are.
 import { Stack } from '@mantine/core';
+import { endpoints } from '@srs-stack/contract';
 import { IconBolt, IconWaveSawTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { EquivalentCall } from '../../shared/equivalent-call.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showToast } from '../../ui/toast.ts';
 import {
@@ -32,7 +34,11 @@ export default function HlsPage() {
           off={{ name: t('contexts.counted.name'), text: t('contexts.counted.text') }}
           on={{ name: t('contexts.cached.name'), text: t('contexts.cached.text') }}
           savingTo={updateContexts.isPending ? (updateContexts.variables.noHlsCtx ?? false) : undefined}
-          onChoose={(noHlsCtx) => updateContexts.mutate({ noHlsCtx })}
+          onChoose={(noHlsCtx) => updateContexts.mutate({ noHlsCtx, revision: contexts.data?.revision })}
+        />
+        <EquivalentCall
+          endpoint={endpoints.updateHighPerformanceHls}
+          request={{ noHlsCtx: contexts.data?.noHlsCtx ?? false }}
         />
       </Panel>
       <Panel title={t('latency.title')} description={t('latency.text')} icon={<IconBolt size={20} aria-hidden />}>
@@ -43,7 +49,11 @@ export default function HlsPage() {
           off={{ name: t('latency.normal.name'), text: t('latency.normal.text') }}
           on={{ name: t('latency.low.name'), text: t('latency.low.text') }}
           savingTo={updateLatency.isPending ? (updateLatency.variables.hlsLowLatency ?? false) : undefined}
-          onChoose={(hlsLowLatency) => updateLatency.mutate({ hlsLowLatency })}
+          onChoose={(hlsLowLatency) => updateLatency.mutate({ hlsLowLatency, revision: latency.data?.revision })}
+        />
+        <EquivalentCall
+          endpoint={endpoints.updateLowLatencyHls}
+          request={{ hlsLowLatency: latency.data?.hlsLowLatency ?? false }}
         />
       </Panel>
     </Stack>

@@ -20,6 +20,7 @@ export default function HttpsPage() {
   const [chosen, setChosen] = useState<Way>();
   const inUse: Way = state.data?.provider === 'ssl' && !state.data.certificate?.selfSigned ? 'ssl' : 'lets';
   const way = chosen ?? inUse;
+  const inUseNow = state.data && (state.data.certificate?.fingerprint ?? '');
   return (
     <Stack gap="lg">
       <Panel title={t('current.title')} description={t('current.text')} icon={<IconLock size={20} aria-hidden />}>
@@ -41,8 +42,8 @@ export default function HttpsPage() {
           style={{ maxWidth: '100%' }}
         />
         {way === 'lets' && <LetsEncryptForm state={state.data} />}
-        {way === 'ssl' && <UploadForm />}
-        {way === 'self' && <SelfSignedForm />}
+        {way === 'ssl' && <UploadForm inUse={inUseNow} />}
+        {way === 'self' && <SelfSignedForm inUse={inUseNow} />}
       </Panel>
     </Stack>
   );

@@ -26,7 +26,7 @@ export function LetsEncryptForm({ state }: { state: CertificateState | undefined
     event.preventDefault();
     const found = domainProblem(domain, location);
     setProblem(found);
-    if (!found) order.mutate({ ...request, wait: false });
+    if (!found) order.mutate({ ...request, wait: false, replaces: state && (state.certificate?.fingerprint ?? '') });
   };
   return (
     <form onSubmit={onSubmit} className={classes.form} noValidate>

@@ -9,7 +9,8 @@ import classes from './https.module.css';
 import { CallProblem } from './problem-alert.tsx';
 import { useSelfSigned } from './queries.ts';
 
-export function SelfSignedForm() {
+/** `inUse`: fingerprint of the certificate shown, '' for none, undefined while unknown. */
+export function SelfSignedForm({ inUse }: { inUse: string | undefined }) {
   const { t } = useTranslation('settings-https');
   const make = useSelfSigned(() => void showToast({ message: t('self.saved') }));
   const request = { replace: true, domain: location.hostname };
@@ -18,7 +19,7 @@ export function SelfSignedForm() {
       <Text size="sm" mb="md">
         {t('self.text', { name: location.hostname })}
       </Text>
-      <ConfirmPopover text={t('self.confirm')} onConfirm={() => make.mutate(request)}>
+      <ConfirmPopover text={t('self.confirm')} onConfirm={() => make.mutate({ ...request, replaces: inUse })}>
         <Button loading={make.isPending}>{t('self.make')}</Button>
       </ConfirmPopover>
       <CallProblem error={make.error} />

@@ -12,24 +12,29 @@ import { useUploadCertificate } from './queries.ts';
 
 const empty = { key: '', crt: '' };
 
-export function UploadForm() {
+/** `inUse`: fingerprint of the certificate shown, '' for none, undefined while unknown. */
+export function UploadForm({ inUse }: { inUse: string | undefined }) {
   const { t } = useTranslation('settings-https');
   const [pair, setPair] = useState(empty);
   const [isIncomplete, setIsIncomplete] = useState(false);
+  // The certificate the operator saw when the first text was entered: somebody else may replace it meanwhile.
+  const [seen, setSeen] = useState<string>();
   const upload = useUploadCertificate(() => {
     setPair(empty);
+    setSeen(undefined);
     void showToast({ message: t('upload.saved') });
   });
   useUnsavedChanges(pair.key !== '' || pair.crt !== '');
   const change = (part: Partial<typeof empty>) => {
     setPair((before) => ({ ...before, ...part }));
+    if (pair.key === '' && pair.crt === '') setSeen(inUse);
     setIsIncomplete(false);
     upload.reset();
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (pair.key.trim() === '' || pair.crt.trim() === '') setIsIncomplete(true);
-    else upload.mutate(pair);
+    else upload.mutate({ ...pair, replaces: seen });
   };
   return (
     <form onSubmit={onSubmit} className={classes.form}>

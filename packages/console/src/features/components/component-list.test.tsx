@@ -1,0 +1,72 @@
+import { componentNames, type endpoints, type ResponseOf, storageKeys } from '@srs-stack/contract';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+type Answer = ResponseOf<typeof endpoints.queryComponents>;
+const embedded: Answer['mediaServer'] = {
+  engine: 'embedded',
+  api: '127.0.0.1:1985',
+  isUp: true,
+  version: 'srs-stack/0.1.0',
+  abilities: ['streams', 'kick', 'reload', 'refusals', 'measurements'],
+};
+const all = (part: Partial<Answer['components'][number]> = {}): Answer['components'] =>
+  componentNames.map((name) => ({ name, state: 'running', enabled: true, ...part }));
+
+test('a component is switched off after a confirmation and on again without one', async () => {
+  let components = all();
+  const server = startFakeServer({
+    queryComponents: () => ({ components, mediaServer: embedded }),
+    updateComponent: ({ name, enabled }) => {
+      components = components.map((each) =>
+        each.name === name ? { ...each, enabled, state: enabled ? 'running' : 'off' } : each,
+      );
+      return null;
+    },
+  });
+  await renderApp('/en/routers-components', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: /Disable\s*SRT/ }));
+  expect(screen.getByText(/SRT stops at once/)).toBeTruthy();
+  expect(server.callsOf('updateComponent')).toHaveLength(0);
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('SRT disabled')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /Enable\s*SRT/ }));
+  expect(await screen.findByText('SRT enabled')).toBeTruthy();
+  expect(server.callsOf('updateComponent').map(({ body }) => [body.name, body.enabled])).toEqual([
+    ['srt', false],
+    ['srt', true],
+  ]);
+});
+
+test('a refused switch is explained and nothing changes', async () => {
+  startFakeServer({
+    queryComponents: () => ({ components: all(), mediaServer: embedded }),
+    updateComponent: () => new Refusal('mediaServerUnreachable'),
+  });
+  await renderApp('/en/routers-components', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: /Disable\s*HLS/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('The media server does not answer.');
+  expect(screen.getByRole('button', { name: /Disable\s*HLS/ })).toBeTruthy();
+});
+
+test('beside an SRS the page says what does not work and why, and how to change', async () => {
+  const mediaServer: Answer['mediaServer'] = {
+    ...embedded,
+    engine: 'srs',
+    version: 'SRS 5.0.213',
+    abilities: ['streams', 'kick'],
+  };
+  startFakeServer({ queryComponents: () => ({ components: all({ state: 'foreign' }), mediaServer }) });
+  await renderApp('/zh/routers-components');
+  expect(await screen.findByText('外部 SRS')).toBeTruthy();
+  expect(screen.getByText(/断开推流: 可用/)).toBeTruthy();
+  expect(screen.getByText(/请在 SRS 配置中打开 raw_api 的 allow_reload/)).toBeTruthy();
+  expect(screen.getByText('MEDIA_SERVER=embedded')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /停用/ })).toBeNull();
+});

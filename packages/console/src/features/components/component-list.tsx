@@ -1,0 +1,117 @@
+// Protocols and kinds of tasks with their switches. A switch acts at once; it says first who is cut off.
+import { Badge, Button, Skeleton, Switch } from '@mantine/core';
+import {
+  type ComponentName,
+  endpoints,
+  pollIntervalMs,
+  protocolComponents,
+  type ResponseOf,
+} from '@srs-stack/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
+import { useReportError } from '../../app/errors/error-report.tsx';
+import { EquivalentCall } from '../../shared/equivalent-call.tsx';
+import { QueryFailure } from '../../shared/query-failure.tsx';
+import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { showToast } from '../../ui/toast.ts';
+import classes from './components-page.module.css';
+
+type Component = ResponseOf<typeof endpoints.queryComponents>['components'][number];
+
+export function useComponents() {
+  return useQuery({ ...apiQuery(endpoints.queryComponents, {}), refetchInterval: pollIntervalMs });
+}
+
+export function ComponentList() {
+  const { t } = useTranslation('components');
+  const query = useComponents();
+  if (!query.data) {
+    if (query.error) return <QueryFailure error={query.error} onRetry={() => void query.refetch()} />;
+    return <Skeleton height={420} />;
+  }
+  const { components } = query.data;
+  const isProtocol = ({ name }: Component) => protocolComponents.some((each) => each === name);
+  const groups = [
+    { title: t('parts.protocols'), rows: components.filter(isProtocol) },
+    { title: t('parts.tasks'), rows: components.filter((row) => !isProtocol(row)) },
+  ];
+  return (
+    <>
+      {groups.map(({ title, rows }) => (
+        <section key={title} aria-label={title}>
+          <h3 className={classes.groupTitle}>{title}</h3>
+          <ul className={classes.parts}>
+            {rows.map((row) => (
+              <li key={row.name} className={classes.part}>
+                <ComponentRow row={row} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <EquivalentCall endpoint={endpoints.updateComponent} request={{ name: 'srt', enabled: false }} />
+    </>
+  );
+}
+
+function ComponentRow({ row }: { row: Component }) {
+  const { t } = useTranslation('components');
+  const { name, state, port } = row;
+  const change = useSwitch(name);
+  const label = t(`parts.name.${name}`);
+  return (
+    <>
+      <div className={classes.partText}>
+        <span className={classes.partName}>
+          {label}
+          {port !== undefined && state === 'running' && (
+            <Badge size="sm" variant="outline" color="gray">
+              {t('parts.port', { port })}
+            </Badge>
+          )}
+        </span>
+        <span className={classes.partDetail}>{t(`parts.text.${name}`)}</span>
+      </div>
+      <StatusBadge state={badgeOf[state]}>{t(`parts.state.${state}`)}</StatusBadge>
+      {state === 'off' && (
+        <Button size="xs" loading={change.isPending} onClick={() => change.mutate({ name, enabled: true })}>
+          {t('parts.enable')}
+          <span className={classes.offscreen}>{label}</span>
+        </Button>
+      )}
+      {state === 'running' && (
+        <ConfirmPopover
+          dangerous
+          text={t('parts.confirm', { name: label })}
+          onConfirm={() => change.mutate({ name, enabled: false })}
+        >
+          <Button size="xs" variant="default" loading={change.isPending}>
+            {t('parts.disable')}
+            <span className={classes.offscreen}>{label}</span>
+          </Button>
+        </ConfirmPopover>
+      )}
+      {(state === 'absent' || state === 'foreign') && (
+        <Switch disabled checked={state === 'foreign'} aria-label={label} readOnly />
+      )}
+    </>
+  );
+}
+
+const badgeOf = { running: 'live', off: 'stopped', absent: 'idle', foreign: 'idle' } as const;
+
+function useSwitch(name: ComponentName) {
+  const { t } = useTranslation('components');
+  const client = useQueryClient();
+  const reportError = useReportError();
+  return useMutation({
+    ...apiMutation(endpoints.updateComponent),
+    onSuccess: async (_data, { enabled }) => {
+      await client.invalidateQueries({ queryKey: apiKey(endpoints.queryComponents) });
+      await showToast({ message: t(enabled ? 'parts.enabled' : 'parts.disabled', { name: t(`parts.name.${name}`) }) });
+    },
+    onError: reportError,
+  });
+}

@@ -1,0 +1,41 @@
+// ?tab=proxy: where / leads, paths that other web servers answer, and configurations of what may stand in front.
+import { Skeleton, Stack } from '@mantine/core';
+import { endpoints } from '@srs-stack/contract';
+import { IconHome2, IconRoute2, IconTopologyStar3 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { apiQuery } from '../../api/api-query.ts';
+import { QueryFailure } from '../../shared/query-failure.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { BalancerForm } from './balancer-form.tsx';
+import { HomeForm } from './home-form.tsx';
+import { LocationsForm } from './locations-form.tsx';
+
+export default function ProxyPage() {
+  const { t } = useTranslation('settings-proxy');
+  const home = useQuery(apiQuery(endpoints.queryHomepage, {}));
+  const locations = useQuery(apiQuery(endpoints.queryProxyLocations, {}));
+  const balancer = useQuery(apiQuery(endpoints.queryLoadBalancer, {}));
+  return (
+    <Stack gap="lg">
+      <Panel title={t('home.title')} description={t('home.text')} icon={<IconHome2 size={20} aria-hidden />}>
+        {home.data ? <HomeForm stored={home.data} /> : <Waiting query={home} height={120} />}
+      </Panel>
+      <Panel title={t('locations.title')} description={t('locations.text')} icon={<IconRoute2 size={20} aria-hidden />}>
+        {locations.data ? <LocationsForm stored={locations.data} /> : <Waiting query={locations} height={160} />}
+      </Panel>
+      <Panel
+        title={t('balancer.title')}
+        description={t('balancer.text')}
+        icon={<IconTopologyStar3 size={20} aria-hidden />}
+      >
+        {balancer.data ? <BalancerForm stored={balancer.data} /> : <Waiting query={balancer} height={320} />}
+      </Panel>
+    </Stack>
+  );
+}
+
+function Waiting({ query, height }: { query: { error: unknown; refetch: () => unknown }; height: number }) {
+  if (query.error) return <QueryFailure error={query.error} onRetry={() => void query.refetch()} />;
+  return <Skeleton height={height} />;
+}

@@ -1,0 +1,37 @@
+// The end of every settings form: what went wrong, save, discard, and the same call as a command.
+import { Button, Group } from '@mantine/core';
+import type { Endpoint } from '@srs-stack/contract';
+import { useTranslation } from 'react-i18next';
+import { EquivalentCall } from '../equivalent-call.tsx';
+import { SaveProblem } from './save-problem.tsx';
+import type { SettingsForm } from './use-settings-form.ts';
+
+export interface SettingsFooterProps<T extends object, E extends Endpoint> {
+  form: SettingsForm<T, E>;
+  /** The text of the button; "Save" when left out. */
+  saveLabel?: string;
+  /** More buttons beside it. */
+  children?: React.ReactNode;
+}
+
+export function SettingsFooter<T extends object, E extends Endpoint>(props: SettingsFooterProps<T, E>) {
+  const { form, saveLabel, children } = props;
+  const { t } = useTranslation(['settings-form', 'common']);
+  return (
+    <>
+      <SaveProblem error={form.error} onReload={form.discard} />
+      <Group mt="md" gap="sm">
+        <Button type="submit" loading={form.isSaving}>
+          {saveLabel ?? t('common:save')}
+        </Button>
+        {form.isDirty && (
+          <Button variant="subtle" color="gray" onClick={form.discard}>
+            {t('discard')}
+          </Button>
+        )}
+        {children}
+      </Group>
+      <EquivalentCall endpoint={form.endpoint} request={form.request} />
+    </>
+  );
+}

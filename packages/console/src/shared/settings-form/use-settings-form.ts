@@ -1,0 +1,84 @@
+// One settings form: what is typed, whether it differs from what is stored, saving with the revision that was seen, and
+// asking before typed values are lost.
+import type { Endpoint, RequestOf } from '@srs-stack/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { apiKey, apiMutation } from '../../api/api-query.ts';
+import { showToast } from '../../ui/toast.ts';
+import { useUnsavedChanges } from '../unsaved-changes.ts';
+
+export interface SettingsFormOptions<T extends object, E extends Endpoint> {
+  /** Values the server has. */
+  stored: T;
+  /** Stands for them; sent back as it was when the first change was typed. */
+  revision?: string | undefined;
+  update: E;
+  /** Calls whose answers a save makes old. */
+  refreshes: readonly Endpoint[];
+  toRequest: (values: T, revision: string | undefined) => RequestOf<E>;
+  /** Told when it is saved. */
+  savedText: string;
+  /** Takes failures that the form would show itself, except that somebody else saved meanwhile. */
+  onFailure?: (error: unknown) => void;
+}
+
+export interface SettingsForm<T extends object, E extends Endpoint> {
+  values: T;
+  isDirty: boolean;
+  isSaving: boolean;
+  /** Why the last save failed; a change clears it. */
+  error: Error | null;
+  change: (part: Partial<T>) => void;
+  discard: () => void;
+  save: () => void;
+  /** The call as a script would make it, without the revision. */
+  request: RequestOf<E>;
+  endpoint: E;
+}
+
+export function useSettingsForm<T extends object, E extends Endpoint>(
+  options: SettingsFormOptions<T, E>,
+): SettingsForm<T, E> {
+  const { stored, revision, update, refreshes, toRequest, savedText, onFailure } = options;
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<{ values: T; revision: string | undefined }>();
+  const values = draft?.values ?? stored;
+  const isDirty = draft !== undefined && JSON.stringify(draft.values) !== JSON.stringify(stored);
+  useUnsavedChanges(isDirty);
+  const mutation = useMutation<unknown, Error, RequestOf<E>>({
+    ...(apiMutation(update) as object),
+    onSuccess: async () => {
+      await Promise.all(refreshes.map((each) => client.invalidateQueries({ queryKey: apiKey(each) })));
+      setDraft(undefined);
+      await showToast({ message: savedText });
+    },
+    onError: (error) => {
+      if (!isConflict(error)) onFailure?.(error);
+    },
+  });
+  return {
+    values,
+    isDirty,
+    isSaving: mutation.isPending,
+    error: onFailure && !isConflict(mutation.error) ? null : mutation.error,
+    change: (part) => {
+      // Polling must not hide what somebody else saved: the revision is that of the values the operator began with.
+      setDraft({ values: { ...values, ...part }, revision: draft ? draft.revision : revision });
+      mutation.reset();
+    },
+    discard: () => {
+      setDraft(undefined);
+      mutation.reset();
+      for (const each of refreshes) void client.invalidateQueries({ queryKey: apiKey(each) });
+    },
+    save: () => mutation.mutate(toRequest(values, draft ? draft.revision : revision)),
+    request: toRequest(values, undefined),
+    endpoint: update,
+  };
+}
+
+/** Somebody else saved the same settings first. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.errorName === 'settingsChanged';
+}
