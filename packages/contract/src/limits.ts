@@ -69,3 +69,9 @@ export const maxPublicKeyLength = 8 * 1024;
 export const minRsaKeyBits = 2_048;
 /** Longest id or key of the cloud account, characters: Tencent's have 36 and 32. */
 export const maxCloudSecretLength = 128;
+/** Longest time recordings are kept when they are removed by themselves at all, days: a hundred years. */
+export const maxKeptDays = 36_500;
+/** Least room for recordings that can be set, bytes: less would remove each one as soon as it is finished. */
+export const leastKeptBytes = 100 * 1024 ** 2;
+/** Most, bytes: beyond any disk, so that a typing error is caught. */
+export const maxKeptBytes = 1024 ** 5;

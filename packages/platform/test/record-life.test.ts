@@ -224,6 +224,51 @@ it('a segment that vanished from the recording does not keep it from going on', 
   await isDone();
 });
 
+describe('retention', () => {
+  const recordOne = async () => {
+    clock.nowMs += 10_000;
+    const before = rows().length;
+    await segment(0);
+    const uuid = rows()[0]?.uuid ?? '';
+    await records.end(uuid);
+    await until(() => expect(rows().filter(({ state }) => state === 'done')).toHaveLength(before + 1));
+    return uuid;
+  };
+
+  it('is off at first; by age it removes finished recordings only, tells each, and survives a restart', async () => {
+    const old = await recordOne();
+    clock.nowMs += 40 * 24 * 3_600_000;
+    await records.retention.apply();
+    expect(rows()).toHaveLength(1);
+    await segment(0);
+    clock.nowMs += 2 * 24 * 3_600_000;
+    await records.retention.change({ keepDays: 1, maxBytes: 0 }, '192.0.2.1');
+    await records.retention.apply();
+    expect(rows()).toMatchObject([{ state: 'recording' }]);
+    await close();
+    await open();
+    const { keepDays, removals } = await records.retention.current();
+    expect(keepDays).toBe(1);
+    expect(removals).toMatchObject([{ uuid: old, reason: 'age', app: 'live', stream: 's' }]);
+    expect(await readdir(join(dataDir, 'record'))).not.toContain(old);
+    expect(records.bin.list()).toEqual([]);
+  });
+
+  it('by size it removes the oldest until the rest fits, and a clock that went backwards removes nothing', async () => {
+    const uuids = [await recordOne(), await recordOne(), await recordOne()];
+    const one = (rows()[0]?.size ?? 0) + (rows()[0]?.mp4Size ?? 0);
+    clock.nowMs -= 1_000_000_000;
+    await records.retention.change({ keepDays: 1, maxBytes: Math.round(one * 1.5) }, '');
+    await records.retention.apply();
+    expect(rows().map(({ uuid }) => uuid)).toEqual([uuids[2]]);
+    const { removals } = await records.retention.current();
+    expect(removals.map(({ uuid, reason }) => [uuid, reason])).toEqual([
+      [uuids[1], 'size'],
+      [uuids[0], 'size'],
+    ]);
+  });
+});
+
 it('asks to come back while the server stops', async () => {
   await segment();
   await records.close();

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxGlobLength, maxPathLength, maxRecordGlobs, maxRecordPage, maxSearchLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
-import { recordDiskStates, recordRow, recordTotals, removedRecord } from '../models/recording.ts';
+import {
+  recordDiskStates,
+  recordRetention,
+  recordRow,
+  recordTotals,
+  removedRecord,
+  retentionRemoval,
+} from '../models/recording.ts';
 
 const tag = 'Record';
 const prefix = '/terraform/v1/hooks/record';
@@ -141,5 +148,24 @@ export const emptyRecordBin = defineEndpoint({
   summary: 'Deletes what is in the bin for good and frees its room.',
   access: 'credential',
   request: emptyRequest,
+  response: nullData,
+});
+
+/** Ours: what is removed by itself, and what was. */
+export const queryRecordRetention = defineEndpoint({
+  path: `${prefix}/retention/query`,
+  tag,
+  summary: 'How long and how much is kept, and the recordings that were removed for it, newest first.',
+  access: 'credential',
+  request: emptyRequest,
+  response: recordRetention.extend({ removals: z.array(retentionRemoval) }),
+});
+
+export const updateRecordRetention = defineEndpoint({
+  path: `${prefix}/retention/update`,
+  tag,
+  summary: 'Sets how many days and how many bytes of finished recordings are kept; 0 keeps everything.',
+  access: 'credential',
+  request: recordRetention.extend({ token }),
   response: nullData,
 });

@@ -1,5 +1,6 @@
 // A recording as calls and the console see it: its row, what is free on the disk, what went into the bin.
 import { z } from 'zod';
+import { leastKeptBytes, maxKeptBytes, maxKeptDays } from '../limits.ts';
 
 /**
  * `recording`: segments are added. `finishing`: no more segments, the MP4 is being made (or waits for room on the disk).
@@ -59,3 +60,33 @@ export const recordTotals = z.object({
   size: z.number().int(),
 });
 export type RecordTotals = z.infer<typeof recordTotals>;
+
+/** What is kept; 0 keeps everything. Only finished recordings are removed, the oldest first. */
+export const recordRetention = z.object({
+  keepDays: z.number().int().min(0).max(maxKeptDays).default(0),
+  /** Segments and MP4 of all recordings. */
+  maxBytes: z
+    .number()
+    .int()
+    .max(maxKeptBytes)
+    .refine((bytes) => bytes === 0 || bytes >= leastKeptBytes, 'less than one recording needs')
+    .default(0),
+});
+export type RecordRetention = z.infer<typeof recordRetention>;
+
+export const retentionReasons = ['age', 'size'] as const;
+
+/** A recording that was removed by itself. */
+export const retentionRemoval = z.object({
+  /** RFC 3339. */
+  at: z.string(),
+  uuid: z.string(),
+  app: z.string(),
+  stream: z.string(),
+  /** RFC 3339: when it had been begun. */
+  begin: z.string(),
+  /** Bytes that became free. */
+  size: z.number().int(),
+  reason: z.enum(retentionReasons),
+});
+export type RetentionRemoval = z.infer<typeof retentionRemoval>;

@@ -12,10 +12,12 @@ type Names =
   | 'endRecord'
   | 'queryRecordBin'
   | 'restoreRecord'
-  | 'emptyRecordBin';
+  | 'emptyRecordBin'
+  | 'queryRecordRetention'
+  | 'updateRecordRetention';
 
 export function recordsRoutes({ records }: Services): Pick<Handlers, Names> {
-  const { rules, bin } = records;
+  const { rules, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),
     async applyRecord({ all }, { ip }) {
@@ -47,6 +49,13 @@ export function recordsRoutes({ records }: Services): Pick<Handlers, Names> {
     },
     async emptyRecordBin(_request, { ip }) {
       await bin.empty(ip);
+      return null;
+    },
+    queryRecordRetention: () => retention.current(),
+    async updateRecordRetention({ keepDays, maxBytes }, { ip }) {
+      await retention.change({ keepDays, maxBytes }, ip);
+      // What is due goes at once, so that the answer shows it.
+      await retention.apply();
       return null;
     },
   };

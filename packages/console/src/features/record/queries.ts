@@ -34,8 +34,19 @@ export function useRecordStatus(search: string) {
 export const useRecordBin = () =>
   useQuery({ ...apiQuery(endpoints.queryRecordBin, {}), refetchInterval: pollIntervalMs });
 
+export const useRecordRetention = () => useQuery(apiQuery(endpoints.queryRecordRetention, {}));
+
 /** What a change is told as when it is done. */
-type Told = 'started' | 'stopped' | 'filtersSaved' | 'copySaved' | 'ended' | 'removed' | 'restored' | 'emptied';
+type Told =
+  | 'started'
+  | 'stopped'
+  | 'filtersSaved'
+  | 'copySaved'
+  | 'ended'
+  | 'removed'
+  | 'restored'
+  | 'emptied'
+  | 'retentionSaved';
 
 /** A change: saved, everything that shows it asked for again, and told. */
 function useChange<E extends Endpoint>(endpoint: E, told: (request: RequestOf<E>) => Told) {
@@ -45,7 +56,7 @@ function useChange<E extends Endpoint>(endpoint: E, told: (request: RequestOf<E>
     ...apiMutation(endpoint),
     onSuccess: async (_answer, request) => {
       const shown = [endpoints.queryRecord, endpoints.queryRecordFiles, endpoints.queryRecordStatus];
-      const keys = [...shown, endpoints.queryRecordBin].map((each) => apiKey(each));
+      const keys = [...shown, endpoints.queryRecordBin, endpoints.queryRecordRetention].map((each) => apiKey(each));
       await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
       await showToast({ message: t(`told.${told(request)}`) });
     },
@@ -60,3 +71,4 @@ export const useEndRecord = () => useChange(endpoints.endRecord, () => 'ended');
 export const useRemoveRecord = () => useChange(endpoints.removeRecord, () => 'removed');
 export const useRestoreRecord = () => useChange(endpoints.restoreRecord, () => 'restored');
 export const useEmptyBin = () => useChange(endpoints.emptyRecordBin, () => 'emptied');
+export const useSaveRetention = () => useChange(endpoints.updateRecordRetention, () => 'retentionSaved');

@@ -29,6 +29,7 @@ const row = (number: number, change: Partial<RecordRow> = {}): RecordRow => ({
 /** A server with these recordings, which keeps what is changed. */
 function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'full' } = {}) {
   const rules = { all, home: '/data/record', globs: [] as string[], processCpDir: '' };
+  const retention = { keepDays: 0, maxBytes: 0 };
   const find = (search = '') => rows.filter(({ stream }) => stream.includes(search));
   const totals = (found: RecordRow[]) => ({
     count: found.length,
@@ -53,6 +54,11 @@ function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'ful
       disk: { state: disk, freeBytes: 1024 ** 3, totalBytes: 1024 ** 4, reserveBytes: 512 * 1024 ** 2 },
     }),
     queryRecordBin: () => [],
+    queryRecordRetention: () => ({ ...retention, removals: [] }),
+    updateRecordRetention: ({ keepDays = 0, maxBytes = 0 }) => {
+      Object.assign(retention, { keepDays, maxBytes });
+      return null;
+    },
     removeRecord: ({ uuid }) => {
       rows.splice(
         rows.findIndex((each) => each.uuid === uuid),
@@ -107,6 +113,22 @@ describe('Record page', () => {
     expect(await screen.findByText(/“live\/x” does not begin with/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Save filters' }));
     await waitFor(() => expect(server.callsOf('updateRecordGlobs')[0]?.body.globs).toEqual(['live/x', '/live/cam-*']));
+  });
+
+  test('clean-up is off at first; days and gigabytes are saved as days and bytes', async () => {
+    const server = startServer([], { all: false });
+    const user = userEvent.setup();
+    await open();
+    await user.type(await screen.findByLabelText('Keep for days'), '30');
+    await user.type(screen.getByLabelText('At most (GB)'), '1.5');
+    await user.click(screen.getByRole('button', { name: 'Save clean-up' }));
+    await waitFor(() =>
+      expect(server.callsOf('updateRecordRetention')[0]?.body).toMatchObject({
+        keepDays: 30,
+        maxBytes: 1.5 * 1024 ** 3,
+      }),
+    );
+    expect(await screen.findByText('Clean-up saved')).toBeTruthy();
   });
 
   test('a task shows size in MB and duration in seconds with one decimal, and times', async () => {

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApplyRecord, useSaveCopyFolder, useSaveGlobs } from './queries.ts';
 import classes from './record.module.css';
+import { Retention } from './retention-form.tsx';
 
 export function RecordRulesForm({ rules }: { rules: RecordRules }) {
   return (
@@ -13,6 +14,7 @@ export function RecordRulesForm({ rules }: { rules: RecordRules }) {
       <RecordAll isOn={rules.all} />
       <Filters key={rules.globs.join('\n')} globs={rules.globs} />
       <CopyFolder key={`copy ${rules.processCpDir}`} folder={rules.processCpDir} />
+      <Retention />
     </Stack>
   );
 }

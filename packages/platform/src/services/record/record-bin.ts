@@ -12,6 +12,8 @@ export interface RecordBin {
   list(): RemovedRecord[];
   /** Throws `notFound`. A running recording is ended first. */
   remove(uuid: string, forever: boolean, ip: string): Promise<void>;
+  /** Removes a finished recording for good, without an entry in the audit trail. */
+  discard(uuid: string): Promise<void>;
   restore(uuid: string, ip: string): Promise<void>;
   empty(ip: string): Promise<void>;
   /** Removes for good what has been in the bin long enough, or everything when room is needed. */
@@ -68,6 +70,11 @@ export function createRecordBin(deps: RecordBinDeps): RecordBin {
         await catalogue.keep(removed);
       }
       await audit.record('setting-changed', ip, `recording ${nameOf(facts)} deleted${forever ? ' for good' : ''}`);
+    },
+
+    async discard(uuid) {
+      const facts = catalogue.get(uuid);
+      if (facts && isFinished(facts)) await purgeOne(facts);
     },
 
     async restore(uuid, ip) {

@@ -14,6 +14,7 @@ import { isFinished, recordCollection, toRow } from './record-facts.ts';
 import { RecordFinisher } from './record-finisher.ts';
 import { isRecordUuid, mp4Name, openRecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
+import { openRecordRetention, type RecordRetentionService } from './record-retention.ts';
 import { openRecordRules, type RecordRulesService } from './record-rules.ts';
 import { RecordTasks, type ReportedSegment } from './record-tasks.ts';
 import { type RunFfmpeg, runFfmpeg } from './remux.ts';
@@ -24,6 +25,9 @@ import { createUnreportedSegments, segmentSeconds } from './unreported-segments.
 const tickMs = 300;
 /** How often the bin is looked at, milliseconds. */
 const binIntervalMs = 60_000;
+
+/** How often the retention rules are applied, milliseconds. */
+const retentionIntervalMs = 60_000;
 
 /** What a link leads to. */
 type RecordLink =
@@ -39,6 +43,7 @@ interface RecordStatus {
 export interface Records {
   readonly rules: RecordRulesService;
   readonly bin: RecordBin;
+  readonly retention: RecordRetentionService;
   onSegment(segment: ReportedSegment): Promise<void>;
   files(page: RecordPage): RecordRow[];
   status(search: string): Promise<RecordStatus>;
@@ -88,6 +93,11 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
   const taskDeps = { folder, catalogue, disk, rules, finisher, events, findUnreported, now, monotonicMs, log };
   const tasks = new RecordTasks(taskDeps);
   const bin = createRecordBin({ folder, catalogue, tasks, finisher, audit, now, log });
+  const retention = await openRecordRetention({
+    ...{ store, audit, now, log },
+    rows: () => catalogue.list({ search: '', offset: 0, limit: undefined }),
+    remove: (uuid) => bin.discard(uuid),
+  });
   const posters = createPosters({ folder, runFfmpeg: run, log });
   const timers: NodeJS.Timeout[] = [];
   const guarded = (work: Promise<void>, what: string) => work.catch((error) => log.error({ err: error }, what));
@@ -130,6 +140,7 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
   return {
     rules,
     bin,
+    retention,
     onSegment: (segment) => tasks.onSegment(segment),
     files: (page) => catalogue.list(page).map(toRow),
     async status(search) {
@@ -157,6 +168,8 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
     start() {
       timers.push(setInterval(() => void guarded(tasks.tick(), 'recordings cannot be ended'), tickMs));
       timers.push(setInterval(() => void guarded(bin.purge(), 'the bin cannot be emptied'), binIntervalMs));
+      const remove = () => void guarded(retention.apply(), 'old recordings cannot be removed');
+      timers.push(setInterval(remove, retentionIntervalMs));
       for (const timer of timers) timer.unref();
     },
 
