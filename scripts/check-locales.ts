@@ -1,7 +1,7 @@
 // Checks that every text of the console exists in every language: same files, same keys, same placeholders, none empty.
 // Run: node scripts/check-locales.ts
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { supportedLocales } from '@srs-stack/contract';
 
@@ -35,6 +35,13 @@ function placeholders(text: string): string {
   return [...new Set(text.match(/\{\{\s*[^}]+\s*\}\}|<\/?\w+\s*\/?>/g) ?? [])].sort().join(' ');
 }
 
+/** Beside the code, or in the folder of a language that is kept together. */
+function textFile(source: string, folder: string, language: string): string {
+  const beside = join(source, folder, `${language}.json`);
+  const together = join(source, 'i18n/languages', language, `${basename(dirname(folder))}.json`);
+  return existsSync(beside) ? beside : together;
+}
+
 function readTexts(path: string): Texts {
   return JSON.parse(readFileSync(path, 'utf8')) as Texts;
 }
@@ -47,7 +54,7 @@ if (import.meta.main) {
   for (const folder of folders) {
     for (const other of others) {
       try {
-        const [left, right] = [reference, other].map((name) => readTexts(join(source, folder, `${name}.json`)));
+        const [left, right] = [reference, other].map((name) => readTexts(textFile(source, folder, name)));
         for (const problem of compareTexts(left!, right!, [reference, other])) problems.push(`${folder}: ${problem}`);
       } catch (error) {
         problems.push(`${folder}: ${(error as Error).message}`);

@@ -2,8 +2,13 @@
 
 export const productName = 'SRS Stack';
 export const defaultLocale = 'zh';
-export const supportedLocales = ['zh', 'en'] as const;
-export type Locale = (typeof supportedLocales)[number];
+/** A further language is a folder of texts in the console and one line here. `name` is written in the language itself. */
+export const languages = {
+  zh: { name: '简体中文', short: '中', htmlLang: 'zh-CN' },
+  en: { name: 'English', short: 'EN', htmlLang: 'en' },
+} as const satisfies Record<string, { name: string; short: string; htmlLang: string }>;
+export type Locale = keyof typeof languages;
+export const supportedLocales = Object.keys(languages) as [Locale, ...Locale[]];
 
 export const defaultApp = 'live';
 export const defaultStreamName = 'livestream';

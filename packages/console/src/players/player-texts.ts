@@ -1,5 +1,6 @@
 // Texts of the stand-alone player pages, which load no framework. Both languages have the same keys by type.
 import type { Locale } from '@srs-stack/contract';
+import { type ByLocale, ofLocale } from '../i18n/of-locale.ts';
 import { codecName } from './codec-name.ts';
 import type { MediaUrlProblem } from './media-url.ts';
 import type { LatencyMeasure, PlaybackProblem } from './playback.ts';
@@ -131,7 +132,7 @@ const en: typeof zh = {
 
 export type PlayerTexts = typeof zh;
 
-const texts: Record<Locale, PlayerTexts> = { zh, en };
+const texts: ByLocale<PlayerTexts> = { zh, en };
 
 function isKnown(tag: string | undefined): tag is Locale {
   return tag !== undefined && Object.hasOwn(texts, tag);
@@ -144,7 +145,7 @@ export function viewerLocale(query: URLSearchParams, browserLanguages: readonly 
 }
 
 export function playerTexts(locale: Locale): PlayerTexts {
-  return texts[locale];
+  return ofLocale(texts, locale);
 }
 
 /** Title and advice for a playback problem, naming the codec when that is the reason. */

@@ -4,6 +4,7 @@ import { IconCloudUpload, IconHistory } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useLocale, useScreenPath } from '../../app/current-locale.ts';
+import { ofLocale } from '../../i18n/of-locale.ts';
 import { RecordingFailure } from '../../shared/recording/recording-failure.tsx';
 import { useQueryTab } from '../../shared/use-query-tab.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,7 +15,7 @@ import { offersCloudRecording } from './regions.ts';
 const kinds = ['dvr', 'vod'] as const;
 
 export default function CloudRecordingPage() {
-  return offersCloudRecording[useLocale()] ? <CloudRecording /> : <OnTheWay />;
+  return ofLocale(offersCloudRecording, useLocale()) ? <CloudRecording /> : <OnTheWay />;
 }
 
 function OnTheWay() {

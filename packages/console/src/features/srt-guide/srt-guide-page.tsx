@@ -3,6 +3,7 @@ import { Stack } from '@mantine/core';
 import { IconBroadcast, IconDeviceTvOld, IconRouter, IconSatellite } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';
 import { useLocale } from '../../app/current-locale.ts';
+import { ofLocale } from '../../i18n/of-locale.ts';
 import { srtFirewallPort } from '../../shared/publish-guide/firewall-ports.ts';
 import guide from '../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../shared/publish-guide/guide-context.ts';
@@ -21,7 +22,7 @@ const icons = { vmix: IconDeviceTvOld, obs: IconBroadcast, encoder: IconRouter }
 
 export default function SrtGuidePage() {
   const { t } = useTranslation('srt-guide');
-  const shown = walkthroughsOf[useLocale()];
+  const shown = ofLocale(walkthroughsOf, useLocale());
   return (
     <PublishGuideFrame publishGuide={usePublishGuide()}>
       <Stack gap="lg">

@@ -1,11 +1,11 @@
 // The ways to use SRT, as data: which guide a region's operators look for, in which order.
-import type { Locale } from '@srs-stack/contract';
+import type { ByLocale } from '../../i18n/of-locale.ts';
 
 const walkthroughs = ['vmix', 'obs', 'encoder'] as const;
 export type Walkthrough = (typeof walkthroughs)[number];
 
 /** Small hardware encoders that are set up by a web page are common in one region only. */
-export const walkthroughsOf: Record<Locale, readonly Walkthrough[]> = {
+export const walkthroughsOf: ByLocale<readonly Walkthrough[]> = {
   zh: ['vmix', 'obs', 'encoder'],
   en: ['vmix', 'obs'],
 };

@@ -1,5 +1,6 @@
 // Texts of the publisher page, which loads no framework. Both languages have the same keys by type.
 import type { Locale } from '@srs-stack/contract';
+import { type ByLocale, ofLocale } from '../../i18n/of-locale.ts';
 import type { CaptureProblemKind, PictureSource } from './capture.ts';
 import type { RtcAddressProblem } from './rtc-address.ts';
 import type { RtcProblemKind } from './rtc-problem.ts';
@@ -193,8 +194,8 @@ const en: typeof zh = {
 
 export type WhipTexts = typeof zh;
 
-const texts: Record<Locale, WhipTexts> = { zh, en };
+const texts: ByLocale<WhipTexts> = { zh, en };
 
 export function whipTexts(locale: Locale): WhipTexts {
-  return texts[locale];
+  return ofLocale(texts, locale);
 }

@@ -4,6 +4,7 @@ import { wordpressShortcodes } from '@srs-stack/contract';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../app/current-locale.ts';
+import { ofLocale } from '../../i18n/of-locale.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -78,7 +79,7 @@ function PlayAddress({ label, url, players }: { label: string; url: string; play
 function MediaServerConsole() {
   const { t } = useTranslation('live');
   const { addresses } = useGuide();
-  const { mediaServerConsole } = regionalExtras[useLocale()];
+  const { mediaServerConsole } = ofLocale(regionalExtras, useLocale());
   if (!availablePages.mediaServerConsole) return null;
   return (
     <Anchor href={addresses[mediaServerConsole]} target="_blank" rel="noopener" size="sm">

@@ -3,6 +3,7 @@ import { qrCodeSizePx } from '@srs-stack/contract';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../app/current-locale.ts';
+import { ofLocale } from '../../i18n/of-locale.ts';
 import classes from './guide.module.css';
 import { regionalExtras } from './regional.ts';
 
@@ -11,7 +12,7 @@ const QrCode = lazy(async () => ({ default: (await import('qrcode.react')).QRCod
 /** `protocol` as operators write it, e.g. `RTMP`. */
 export function PublishQr({ url, protocol }: { url: string; protocol: string }) {
   const { t } = useTranslation('live');
-  if (!regionalExtras[useLocale()].publishQr) return null;
+  if (!ofLocale(regionalExtras, useLocale()).publishQr) return null;
   return (
     <figure className={classes.qr}>
       <Suspense fallback={<div style={{ width: qrCodeSizePx, height: qrCodeSizePx }} />}>

@@ -1,6 +1,7 @@
 // The platforms an operator sends to, as data: names, addresses and where the stream key is found. The three built-in
 // keys mean other platforms in other languages. An address comes last in the list when it is only a spare.
 import type { builtInPlatforms, Locale } from '@srs-stack/contract';
+import { type ByLocale, ofLocale } from '../../i18n/of-locale.ts';
 
 export type BuiltInPlatform = (typeof builtInPlatforms)[number];
 export type PlatformLogo = 'youtube' | 'twitch' | 'facebook' | 'channels' | 'bilibili' | 'kuaishou';
@@ -102,17 +103,20 @@ const chinese: Record<BuiltInPlatform, PlatformPreset> = {
   },
 };
 
-const presets = { en: english, zh: chinese } satisfies Record<Locale, Record<BuiltInPlatform, PlatformPreset>>;
+const presets = { en: english, zh: chinese } satisfies ByLocale<Record<BuiltInPlatform, PlatformPreset>>;
 
 /** The platforms of a language by their internal key. */
 export function platformPresets(locale: Locale): Record<BuiltInPlatform, PlatformPreset> {
-  return presets[locale];
+  return ofLocale(presets, locale);
 }
 
 /** The platform an address belongs to, whichever language names it; undefined for other servers. */
 export function presetOfServer(server: string, locale: Locale): PlatformPreset | undefined {
   const host = /^[a-z]+:\/\/([^/:?#]+)/i.exec(server.trim())?.[1]?.toLowerCase();
   if (host === undefined) return undefined;
-  const known = [...Object.values(presets[locale]), ...Object.values(presets).flatMap((all) => Object.values(all))];
+  const known = [
+    ...Object.values(platformPresets(locale)),
+    ...Object.values(presets).flatMap((all) => Object.values(all)),
+  ];
   return known.find(({ hosts }) => hosts.some((ending) => host === ending || host.endsWith(`.${ending}`)));
 }

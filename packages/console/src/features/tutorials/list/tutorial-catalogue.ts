@@ -1,6 +1,7 @@
 // The tutorials of each language as data: videos of a video site, whose title and counts the server knows, and articles.
 import { tutorialVideos } from '@srs-stack/contract';
 import type { Locale } from '../../../i18n/languages.ts';
+import { type ByLocale, ofLocale } from '../../../i18n/of-locale.ts';
 
 /** `bvid`: the server is asked for title and counts; `title` is shown when it knows neither. */
 export interface Tutorial {
@@ -54,9 +55,8 @@ const en: readonly Tutorial[] = [
   },
 ];
 
-const tutorials: Partial<Record<Locale, readonly Tutorial[]>> = { zh, en };
+const tutorials: ByLocale<readonly Tutorial[]> = { zh, en };
 
-/** A language without tutorials of its own gets the English ones. */
 export function tutorialsOf(locale: Locale): readonly Tutorial[] {
-  return tutorials[locale] ?? en;
+  return ofLocale(tutorials, locale);
 }

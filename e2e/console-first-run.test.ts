@@ -1,0 +1,121 @@
+// The first ten minutes of a new operator in a real browser: password, the first card, a demo stream that moves, first steps
+// that tick themselves, the command palette, and the demo that goes on when the control plane was killed.
+import { setTimeout as delay } from 'node:timers/promises';
+import { endpoints, storageKeys } from '@srs-stack/contract';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { call } from './support/api.ts';
+import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { languages, textsOf } from './support/console.ts';
+import { answersAgain, mediaServerClients, type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
+
+/** A slow machine beside other tests: a page that needs longer hangs, milliseconds. */
+const pageTimeoutMs = 60_000;
+/** A picture that was replaced while it was watched is looked for again after this long, milliseconds. */
+const patienceMs = 15_000;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+describe.each(languages)('the first ten minutes in %s', (language) => {
+  const password = 'a long first password';
+  const setup = textsOf(language, 'features/setup');
+  const tutorials = textsOf(language, 'features/tutorials');
+  const palette = textsOf(language, 'app/palette');
+  let product: Product;
+  let page: Page;
+  let errors: string[];
+
+  beforeAll(async () => {
+    product = await startProduct();
+    ({ page, errors } = await openPage(browser, language === 'zh' ? 'zh-CN' : 'en-US'));
+    page.setDefaultTimeout(pageTimeoutMs);
+  });
+  afterEach(() => expect(errors).toEqual([]));
+  afterAll(async () => {
+    await page?.context().close();
+    await product?.remove();
+  });
+
+  const isAt = (path: string, search = '') =>
+    page.waitForURL((at) => at.pathname === `/mgmt/${language}/${path}` && at.search === search);
+  const heading = (key: string) => page.getByRole('heading', { name: tutorials(key), exact: true });
+  const button = (key: string) => page.getByRole('button', { name: tutorials(key), exact: true });
+  const doneStep = (key: string) => page.locator('a[data-done]', { hasText: tutorials(`steps.${key}.name`) });
+  /** False when the player is replaced meanwhile, as it is when the stream begins anew. */
+  const movesNow = () =>
+    Promise.race([
+      movingPicture(page).then(
+        () => true,
+        () => false,
+      ),
+      delay(patienceMs, false),
+    ]);
+  const token = () =>
+    page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? '{}').token as string, storageKeys.token);
+  const demo = async () => call(product, endpoints.queryDemoStream, { token: await token() });
+
+  test('after the password is set, the first page shows the ways to begin', async () => {
+    await page.goto(`${product.url}/mgmt/${language}/`);
+    await page.getByLabel(textsOf(language, 'features/login')('password'), { exact: true }).fill(password);
+    await page.getByRole('button', { name: setup('submit'), exact: true }).click();
+    await isAt('routers-scenario');
+    await heading('next.quiet.title').waitFor();
+    await doneStep('password').waitFor();
+    expect(await page.locator('a[data-done]').count()).toBe(1);
+    expect(await page.title()).toBe('SRS Stack');
+  });
+
+  test('the demo stream starts, its picture moves, and publishing and watching tick themselves', async () => {
+    await button('ways.demo.button').click();
+    await heading('next.demoOnAir.title').waitFor();
+    await movingPicture(page);
+    await doneStep('publish').waitFor();
+    await doneStep('play').waitFor();
+    await page.waitForFunction(() => document.title.startsWith('● '));
+    const { enabled, stopsAt, command } = await demo();
+    expect(enabled).toBe(true);
+    expect(Date.parse(stopsAt)).toBeGreaterThan(Date.now());
+    expect(command).toContain('rtmp://127.0.0.1:');
+    expect(command).not.toMatch(/secret=(?!\*)/);
+  });
+
+  test('the palette leads to a setting, keys lead back', async () => {
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: palette('title') });
+    await search.fill('https');
+    await page.getByRole('option', { selected: true }).filter({ hasText: 'HTTPS' }).waitFor();
+    await page.keyboard.press('Enter');
+    await isAt('routers-settings', '?tab=https');
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await isAt('routers-scenario', '?tab=tutorials');
+    await movingPicture(page);
+  });
+
+  test('the demo goes on after the control plane was killed, once, and ends when it was to end', async () => {
+    const { stopsAt } = await demo();
+    await product.kill('platform');
+    await answersAgain(product);
+    const runs = await until('the demo runs again', async () => {
+      const now = await demo();
+      return now.state === 'running' ? now : undefined;
+    });
+    expect(runs.stopsAt).toBe(stopsAt);
+    const publishers = (await mediaServerClients(product)).filter(({ type }) => type.endsWith('publish'));
+    expect(publishers).toHaveLength(1);
+    await until('the picture moves again', movesNow);
+  });
+
+  test('stopping the demo leads back to the ways to begin, and its publisher is gone', async () => {
+    await button('demo.stop').click();
+    await heading('next.quiet.title').waitFor();
+    expect(await demo()).toMatchObject({ enabled: false, stopsAt: '', pid: 0 });
+    await until('nobody publishes', async () => (await mediaServerClients(product)).length === 0);
+    await page.waitForFunction(() => document.title === 'SRS Stack');
+  });
+});

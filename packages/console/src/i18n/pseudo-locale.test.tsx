@@ -1,0 +1,91 @@
+// A further language is a folder of texts and one line: here both are made up, and the console must not notice. The texts
+// are marked, so that every word on a page that does not come from them is found.
+import { productName, storageKeys } from '@srs-stack/contract';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { startFakeServer, testSession } from '../testing/fake-server.ts';
+import { quietStream } from '../testing/quiet-stream.ts';
+import { type RenderedApp, renderApp } from '../testing/render-app.tsx';
+import type { Locale } from './languages.ts';
+
+vi.mock('../shared/stream-picture.tsx', () => ({ default: () => null }));
+vi.mock('@srs-stack/contract', async (original) => {
+  const contract = await original<typeof import('@srs-stack/contract')>();
+  const languages = { ...contract.languages, qps: { name: 'Pseudo', short: 'PS', htmlLang: 'qps' } };
+  return { ...contract, languages, supportedLocales: Object.keys(languages) };
+});
+vi.mock('./text-files.ts', async (original) => {
+  const { textFiles } = await original<typeof import('./text-files.ts')>();
+  const marked = (text: unknown): unknown =>
+    typeof text === 'string'
+      ? `⟦${text}⟧`
+      : Object.fromEntries(Object.entries(text as object).map(([key, value]) => [key, marked(value)]));
+  const folder = [...textFiles].flatMap(([key, load]) =>
+    key.startsWith('en/') ? [[`qps/${key.slice(3)}`, async () => marked(await load())] as const] : [],
+  );
+  return { textFiles: new Map([...textFiles, ...folder]) };
+});
+
+const pseudo = 'qps' as Locale;
+/** Names of products and protocols, addresses and sizes: no language translates them. */
+const names = new RegExp(
+  `^(${productName}.*|v?[\\d.]+|live/.*|livestream|[a-z]+:\\/\\/.*|[\\d.,]+ [KMGT]?B|OBS|FFmpeg|HTTPS|PS|SRS)$`,
+);
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+const open = (path: string) => renderApp(`/${pseudo}/${path}`, pseudo);
+
+/** Words on the page that are in no marked text: written into a component, or taken from another language. */
+function foreignWords({ container }: RenderedApp): string[] {
+  const found: string[] = [];
+  const walker = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.textContent?.trim() ?? '';
+    const place = node.parentElement?.closest('a, button, p, li, h1, h2, h3, dt, dd, label, output, span, div');
+    if (/\p{L}{2,}/u.test(text) && !place?.textContent?.includes('⟦') && !names.test(text)) found.push(text);
+  }
+  return found;
+}
+
+test('the menu offers it by its own name, the URL carries it, and it is remembered', async () => {
+  startFakeServer();
+  const app = await renderApp('/en/routers-contact?x=1', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: /^Language/ }));
+  await userEvent.click(screen.getByRole('menuitemradio', { name: 'Pseudo' }));
+  expect(await screen.findByRole('heading', { name: '⟦Contact⟧' })).toBeTruthy();
+  expect(app.url()).toBe('/qps/routers-contact?x=1');
+  expect(localStorage.getItem(storageKeys.locale)).toBe('{"lang":"qps"}');
+  await waitFor(() => expect(document.documentElement.lang).toBe('qps'));
+});
+
+test.each([
+  ['routers-contact', '⟦Contact⟧'],
+  ['routers-settings?tab=beian', '⟦Settings⟧'],
+  ['routers-scenario?tab=live', '⟦Scenarios⟧'],
+])('every word of %s comes from its texts', async (path, title) => {
+  startFakeServer();
+  const app = await open(path);
+  await screen.findByRole('heading', { name: title });
+  await waitFor(() => expect(document.querySelector('[aria-busy="true"], [class*="Skeleton"]')).toBeNull());
+  expect(foreignWords(app)).toEqual([]);
+});
+
+test('the first page, with nothing live and with a stream', async () => {
+  const server = startFakeServer();
+  const app = await open('routers-scenario');
+  await screen.findByText('⟦Your server is ready. Send it a picture.⟧');
+  // Titles and authors of tutorials are facts of their makers.
+  const ownWords = () =>
+    foreignWords(app).filter(
+      (text) => !document.querySelector('ul a[data-media]')?.closest('ul')?.textContent?.includes(text),
+    );
+  expect(ownWords()).toEqual([]);
+  app.unmount();
+  server.answer({ queryLive: () => ({ mediaServer: true, streams: [quietStream('lobby')], refusals: [] }) });
+  const again = await open('routers-scenario');
+  await screen.findByText('⟦You are live⟧');
+  expect(screen.getByText('⟦1 viewer⟧')).toBeTruthy();
+  expect(again.url()).toBe('/qps/routers-scenario');
+});
