@@ -1,8 +1,7 @@
 // What the accordion of forwarding is filled with.
 import { addedPlatformMarks } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
-import { TargetAccordion } from '../../shared/push-target/target-accordion.tsx';
-import { workerPhase } from '../../shared/worker/worker-phase.ts';
+import { TargetItems } from '../../shared/push-target/target-items.tsx';
 import { ForwardIntroduction } from './forward-introduction.tsx';
 import { ForwardItem } from './forward-item.tsx';
 import { ForwardStatus } from './forward-status.tsx';
@@ -11,33 +10,20 @@ import { type ForwardTargets, useForwardRows, useRemoveForward } from './queries
 export function ForwardItems({ targets }: { targets: ForwardTargets }) {
   const { t } = useTranslation('forward');
   const rows = useForwardRows();
-  const remove = useRemoveForward();
-  const active = (rows.data ?? []).filter((row) => workerPhase(row) === 'active').length;
-  const removeTarget = async (platform: string, forget: () => void) => {
-    if (targets[platform]) await remove.mutateAsync({ platform });
-    forget();
-  };
   return (
-    <TargetAccordion
+    <TargetItems
       targets={targets}
       mark={addedPlatformMarks.forward}
+      rows={rows}
+      remove={useRemoveForward()}
       introduction={{ title: t('introduction.title'), content: <ForwardIntroduction /> }}
       addText={t('add')}
       status={{
         title: t('status.title'),
-        summary: t('status.summary', { count: active }),
+        summary: (count) => t('status.summary', { count }),
         render: (onOpen) => <ForwardStatus targets={targets} rows={rows} onOpen={onOpen} />,
       }}
-      renderItem={(platform, forget) => (
-        <ForwardItem
-          platform={platform}
-          target={targets[platform]}
-          row={rows.data?.find((row) => row.platform === platform)}
-          asOfMs={rows.dataUpdatedAt}
-          onRemove={() => void removeTarget(platform, forget).catch(() => {})}
-          isRemoving={remove.isPending && remove.variables.platform === platform}
-        />
-      )}
+      renderItem={(item) => <ForwardItem {...item} />}
     />
   );
 }

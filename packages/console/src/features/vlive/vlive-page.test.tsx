@@ -229,5 +229,5 @@ test('the status names the file that plays and says what is encoded again', asyn
   expect(table.getByRole('status').textContent).toBe('Streaming');
   expect(table.getByText('show.mp4')).toBeTruthy();
   const panel = await openPanel(/^YouTube/);
-  expect(panel.getByText(/The sound is encoded again/)).toBeTruthy();
+  expect(panel.getByText(/The sound has to be encoded again/)).toBeTruthy();
 });

@@ -1,0 +1,63 @@
+// The form of one target: what it is called, where it sends to, its switch, and how it is doing. The page adds its own
+// fields before and after the address.
+import type { WorkerKind } from '@srs-stack/contract';
+import type { ComponentProps, ReactNode } from 'react';
+import { useLocale } from '../../app/current-locale.ts';
+import { WorkerPanel, type WorkerPanelProps } from '../worker/worker-panel.tsx';
+import { LabelFields } from './label-fields.tsx';
+import classes from './push-target.module.css';
+import { isBuiltIn, presetOfTarget } from './push-targets.ts';
+import { ServerFields } from './server-fields.tsx';
+import { TargetButtons } from './target-buttons.tsx';
+import type { TargetFields } from './use-target-form.ts';
+
+export interface TargetEditorProps {
+  kind: WorkerKind;
+  item: {
+    platform: string;
+    row: WorkerPanelProps['row'] | undefined;
+    asOfMs: number;
+    onRemove: () => void;
+    isRemoving: boolean;
+  };
+  form: ComponentProps<typeof TargetButtons>['form'] & {
+    fields: TargetFields;
+    set: (change: Partial<TargetFields>) => void;
+  };
+  errors: { server: string | undefined; label: string | undefined };
+  /** `remove`: what deleting an added target means. */
+  texts: { start: string; stop: string; remove: string };
+  before?: ReactNode;
+  after?: ReactNode;
+  /** Shown above the process. */
+  note?: ReactNode;
+}
+
+export function TargetEditor({ kind, item, form, errors, texts, before, after, note }: TargetEditorProps) {
+  const { platform, row, asOfMs, onRemove, isRemoving } = item;
+  const { fields, set } = form;
+  const locale = useLocale();
+  const isAdded = !isBuiltIn(platform);
+  const label = <LabelFields {...{ fields, set }} labelError={errors.label} canBeCustom={!isAdded} />;
+  return (
+    <div className={classes.form}>
+      {isAdded && label}
+      {before}
+      <ServerFields
+        {...{ fields, set }}
+        preset={presetOfTarget({ ...fields, platform }, locale)}
+        serverError={errors.server}
+      />
+      {after}
+      {!isAdded && label}
+      <TargetButtons
+        form={form}
+        startText={texts.start}
+        stopText={texts.stop}
+        {...(isAdded ? { remove: { consequence: texts.remove, onConfirm: onRemove, isPending: isRemoving } } : {})}
+      />
+      {note}
+      {row && <WorkerPanel kind={kind} row={row} asOfMs={asOfMs} />}
+    </div>
+  );
+}

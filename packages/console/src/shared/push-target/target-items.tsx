@@ -1,0 +1,64 @@
+// What forward and virtual live fill their accordion with: each target with its row and its removal, the status, the
+// button that adds one.
+import type { PushTarget } from '@srs-stack/contract';
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type WorkerFacts, workerPhase } from '../worker/worker-phase.ts';
+import { TargetAccordion } from './target-accordion.tsx';
+
+type PlatformRow = WorkerFacts & { platform: string };
+
+/** One target of the accordion. */
+export interface TargetItem<Target extends PushTarget, Row extends PlatformRow> {
+  platform: string;
+  /** Undefined for one that was never saved. */
+  target: Target | undefined;
+  row: Row | undefined;
+  /** When the row came, epoch milliseconds. */
+  asOfMs: number;
+  onRemove: () => void;
+  isRemoving: boolean;
+}
+
+export interface TargetItemsProps<Target extends PushTarget, Row extends PlatformRow> {
+  targets: Readonly<Record<string, Target>>;
+  /** Keys of added targets begin with it. */
+  mark: string;
+  rows: UseQueryResult<Row[]>;
+  remove: UseMutationResult<unknown, Error, { platform: string }>;
+  introduction: { title: string; content: ReactNode };
+  status: { title: string; summary: (active: number) => string; render: (onOpen: OpenTarget) => ReactNode };
+  addText: string;
+  renderItem: (item: TargetItem<Target, Row>) => ReactNode;
+}
+
+type OpenTarget = (platform: string) => void;
+
+export function TargetItems<Target extends PushTarget, Row extends PlatformRow>(props: TargetItemsProps<Target, Row>) {
+  const { targets, mark, rows, remove, introduction, status, addText, renderItem } = props;
+  const active = (rows.data ?? []).filter((row) => workerPhase(row) === 'active').length;
+  const removeTarget = async (platform: string, forget: () => void) => {
+    if (targets[platform]) await remove.mutateAsync({ platform });
+    forget();
+  };
+  return (
+    <TargetAccordion
+      targets={targets}
+      mark={mark}
+      introduction={introduction}
+      addText={addText}
+      status={{ title: status.title, summary: status.summary(active), render: status.render }}
+      renderItem={(platform, forget) =>
+        renderItem({
+          platform,
+          target: targets[platform],
+          row: rows.data?.find((row) => row.platform === platform),
+          asOfMs: rows.dataUpdatedAt,
+          // A refusal is reported by the mutation.
+          onRemove: () => void removeTarget(platform, forget).catch(() => {}),
+          isRemoving: remove.isPending && remove.variables?.platform === platform,
+        })
+      }
+    />
+  );
+}

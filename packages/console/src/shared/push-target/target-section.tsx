@@ -1,0 +1,51 @@
+// The section of one target: its name, its sign, where it sends to, and how it is doing while it is folded.
+import type { PushTarget } from '@srs-stack/contract';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../app/current-locale.ts';
+import { Section } from '../../ui/sections.tsx';
+import { WorkerBadge } from '../worker/worker-badge.tsx';
+import type { WorkerFacts } from '../worker/worker-phase.ts';
+import { PlatformLogo } from './platform-logo.tsx';
+import { platformPresets } from './platform-presets.ts';
+import { isBuiltIn, itemOfPlatform, presetOfTarget, targetName } from './push-targets.ts';
+
+export interface TargetSectionProps {
+  stored: PushTarget;
+  /** One line under the name. */
+  summary: string;
+  item: { row: WorkerFacts | undefined; asOfMs: number };
+  /** "Forwarding" or "Streaming". */
+  activeWord: string;
+  children: (name: string) => ReactNode;
+}
+
+export function TargetSection({ stored, summary, item: { row, asOfMs }, activeWord, children }: TargetSectionProps) {
+  const { t } = useTranslation('push-target');
+  const locale = useLocale();
+  const name = targetName(stored, locale) || t('unnamed');
+  return (
+    <Section
+      value={itemOfPlatform(stored.platform)}
+      title={name}
+      summary={summary}
+      icon={<PlatformLogo logo={presetOfTarget(stored, locale)?.logo ?? 'other'} />}
+      badge={row && stored.enabled && <WorkerBadge facts={row} activeWord={activeWord} asOfMs={asOfMs} />}
+    >
+      {children(name)}
+    </Section>
+  );
+}
+
+/** What the server has of a target, or the first values of one that was never saved: its platform's own server. */
+export function useStoredTarget<Target>(
+  { platform, target }: { platform: string; target: Target | undefined },
+  empty: (platform: string, server: string, custom: boolean) => Target,
+): Target {
+  const locale = useLocale();
+  const first = useMemo(() => {
+    const preset = isBuiltIn(platform) ? platformPresets(locale)[platform] : undefined;
+    return empty(platform, preset?.isPrefilled ? (preset.servers[0]?.url ?? '') : '', preset === undefined);
+  }, [platform, locale, empty]);
+  return target ?? first;
+}
