@@ -162,7 +162,7 @@ describe('cloud recording', () => {
     const row = (await screen.findByText('live/camera')).closest('li');
     expect(row?.textContent).toContain('已完成');
     expect(row?.textContent).toContain('640×360，1.0 MB');
-    expect(screen.getByRole('link', { name: '打开 live/camera 的 MP4' }).getAttribute('href')).toBe('https://v/f0.mp4');
+    expect(screen.getByRole('link', { name: '打开 MP4：live/camera' }).getAttribute('href')).toBe('https://v/f0.mp4');
   });
 
   test('an ended session leads to the logout screen; another refusal is named with its code', async () => {
