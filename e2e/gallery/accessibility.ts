@@ -1,0 +1,28 @@
+// Rules of WCAG 2.2, levels A and AA, applied to the page as it is drawn now, by axe-core.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The light theme is held against every rule, the dark one against those another theme can break. */
+const rules = {
+  light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  dark: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+} as const satisfies Record<string, RunOptions['runOnly']>;
+
+/** Violations as sentences: rule, element, what to do. */
+export async function accessibilityProblems(page: Page, theme: keyof typeof rules): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(
+    (options) => (window as unknown as { axe: { run(options: unknown): Promise<AxeResults> } }).axe.run(options),
+    // Without `preload`, which waits for media that nobody sends.
+    { runOnly: rules[theme], resultTypes: ['violations'], preload: false } as unknown,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary?.split('\n')[1]?.trim()}`,
+    ),
+  );
+}

@@ -1,0 +1,55 @@
+// The gallery as data: pages, their states, and the answers of the server that lead to them. A new page is one entry in
+// `pages.ts`; the runner (`gallery.test.ts`) opens every state in every theme, language and size.
+import type { EndpointName, ErrorName, endpoints, ResponseOf } from '@srs-stack/contract';
+import type { Page } from 'playwright-core';
+
+/** Names a text of the console: `namespace:dotted.key`, e.g. `record:list.empty`. */
+export type TextKey = `${string}:${string}`;
+
+/** What a call gets: contract data, a refusal of the catalogue, no answer yet, or no server at all. */
+export type CallAnswer<Data> = { data: Data } | { refusal: ErrorName } | 'pending' | 'unreachable';
+
+export type Answers = { readonly [Name in EndpointName]?: CallAnswer<ResponseOf<(typeof endpoints)[Name]>> };
+
+export interface GalleryState {
+  readonly name: string;
+  /** Replaces the path of the page. */
+  readonly path?: string;
+  /** Beside the answers of the page and the everyday ones. */
+  readonly answers?: Answers;
+  /** Text that must be visible: proof that the picture shows this state. */
+  readonly shows?: TextKey;
+  /** Steps of the operator after the page is there. `text` gives a text in the language shown. */
+  readonly act?: (page: Page, text: (key: TextKey) => RegExp) => Promise<unknown>;
+  /** The page was filled a minute ago; since then the server does not answer. */
+  readonly isStale?: boolean;
+  /** No session is stored in the browser. */
+  readonly isSignedOut?: boolean;
+  /** Replaces `https://live.example.com`. */
+  readonly origin?: string;
+}
+
+export interface GalleryPage {
+  /** File name of the pictures, and the test's name. */
+  readonly id: string;
+  /** Below `/mgmt/{language}/`, e.g. `routers-scenario?tab=record`; with a leading slash a page beside the console. */
+  readonly path: string;
+  readonly answers?: Answers;
+  /** Calls the page cannot be drawn without: each gives the states `loading` and `error`. */
+  readonly needs?: readonly EndpointName[];
+  readonly states: readonly GalleryState[];
+}
+
+export const data = <Data>(value: Data): { data: Data } => ({ data: value });
+export const refused = (refusal: ErrorName): { refusal: ErrorName } => ({ refusal });
+
+/** All states of a page: its own, and those that follow from the calls it needs. */
+export function statesOf({ needs = [], states }: GalleryPage): readonly GalleryState[] {
+  if (needs.length === 0) return states;
+  const all = (answer: CallAnswer<never>) => Object.fromEntries(needs.map((name) => [name, answer])) as Answers;
+  return [
+    { name: 'loading', answers: all('pending') },
+    ...states,
+    { name: 'error', answers: all(refused('internal')) },
+  ];
+}

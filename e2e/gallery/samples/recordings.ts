@@ -1,0 +1,49 @@
+// Recordings: running, being finished, done, failed, and deleted ones.
+import type { RecordRow, RemovedRecord } from '@srs-stack/contract';
+
+const gigabyte = 1024 ** 3;
+
+function row(number: number, change: Partial<RecordRow> = {}): RecordRow {
+  return {
+    uuid: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    vhost: '__defaultVhost__',
+    app: 'live',
+    stream: number % 2 ? 'livestream' : `camera-${number}`,
+    progress: false,
+    update: `2026-03-0${8 - (number % 7)}T11:05:06Z`,
+    nn: 310 + number,
+    duration: 3_061.46,
+    size: 1_423_400_000,
+    state: 'done',
+    begin: `2026-03-0${8 - (number % 7)}T10:14:05Z`,
+    mp4Size: 1_415_000_000,
+    problem: '',
+    ...change,
+  };
+}
+
+export const recordings: RecordRow[] = [
+  row(1, { state: 'recording', progress: true, mp4Size: 0, duration: 723.2, size: 402_000_000 }),
+  row(2, { state: 'finishing', progress: true, mp4Size: 0 }),
+  row(3),
+  row(4, { state: 'failed', mp4Size: 0, problem: 'the codec changed within the recording' }),
+  ...Array.from({ length: 6 }, (_, index) => row(index + 5)),
+];
+
+export const removed: RemovedRecord[] = [
+  { ...row(20), removedAt: '2026-03-08T09:00:00Z', purgeAt: '2026-03-09T09:00:00Z' },
+];
+
+export const recordRules = { all: true, home: '/data/record', globs: ['/live/*'], processCpDir: '' };
+
+export function recordStatus(rows: readonly RecordRow[], state: 'ok' | 'low' | 'full' = 'ok') {
+  const totals = {
+    count: rows.length,
+    recording: rows.filter(({ progress }) => progress).length,
+    duration: rows.reduce((sum, { duration }) => sum + duration, 0),
+    size: rows.reduce((sum, { size, mp4Size }) => sum + size + mp4Size, 0),
+  };
+  const freeBytes = { ok: 84 * gigabyte, low: 0.9 * gigabyte, full: 0.4 * gigabyte }[state];
+  const disk = { state, freeBytes, totalBytes: 500 * gigabyte, reserveBytes: gigabyte / 2 };
+  return { totals, matching: totals, disk };
+}

@@ -1,0 +1,12 @@
+// `npm run gallery`: draws every page of the console in every state, theme, language and size into artifacts/gallery. Further
+// arguments go to the test runner: `npm run gallery -- -t record` draws one page.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+const args = ['run', '--project', 'e2e', 'e2e/gallery.test.ts', ...process.argv.slice(2)];
+const env = { ...process.env, GALLERY: 'all' };
+spawn(process.execPath, [vitest, ...args], { cwd: checkout, stdio: 'inherit', env }).once('exit', (code) => {
+  process.exit(code ?? 1);
+});
