@@ -14,6 +14,8 @@ async function makeConsole(): Promise<string> {
   await mkdir(join(folder, 'tools'));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>console</title>');
   await writeFile(join(folder, 'favicon.svg'), '<svg/>');
+  await mkdir(join(folder, 'console'));
+  await writeFile(join(folder, 'console/en_index.html'), '<!doctype html><title>media server console</title>');
   await writeFile(join(folder, 'tools/player.html'), '<!doctype html><title>player</title>');
   await writeFile(join(folder, 'assets/main-DiwrgTda.js'), 'console.log("plain")');
   await writeFile(join(folder, 'assets/main-DiwrgTda.js.br'), brotliCompressSync('console.log("packed")'));
@@ -99,6 +101,11 @@ test('the console cannot be framed by others, player pages can', async () => {
   expect(player.headers['content-security-policy']).toContain('frame-ancestors *');
   expect(player.headers['cache-control']).toBe('no-cache');
   expect((await ask({ port: http, path: '/players/none.html' })).status).toBe(404);
+
+  const mediaConsole = await ask({ port: http, path: '/console/en_index.html' });
+  expect(mediaConsole.status).toBe(200);
+  expect(mediaConsole.headers['content-security-policy']).toContain("frame-ancestors 'self'");
+  expect(mediaConsole.headers['content-security-policy']).toContain("connect-src 'self' http: https:");
 });
 
 test('hashed files are kept for a year, in their packed form where the browser takes it', async () => {

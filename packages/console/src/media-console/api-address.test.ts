@@ -18,6 +18,7 @@ describe('address of the SRS that is shown', () => {
       { api: 'http://a.example:1985', http: 'https://cdn.example' },
     ],
     ['api=javascript:alert(1)', 'invalid'],
+    ['api=ftp://10.0.0.5', 'invalid'],
     ['api=http://user:pass@a.example', 'invalid'],
     ['api=http://a.example&http=://', 'invalid'],
   ])('of %j', (query, expected) => {

@@ -24,7 +24,7 @@ export function readApiAddress(query: URLSearchParams, page: URL): ApiAddress | 
 
 function apiOrigin(query: URLSearchParams, page: URL): URL | undefined {
   const api = query.get('api');
-  if (api) return webUrl(/^https?:\/\//i.test(api) ? api : `http://${api}`);
+  if (api) return webUrl(api);
   const [host, port] = [query.get('host'), query.get('port')];
   const isOwnPort = !port || port === page.port || port === query.get('http');
   if (!host && isOwnPort) return page;
@@ -36,10 +36,11 @@ function streamOrigin(query: URLSearchParams, api: URL, page: URL): URL | undefi
   const http = query.get('http');
   if (!http || api.origin === page.origin) return api;
   if (/^\d+$/.test(http)) return webUrl(`${api.protocol}//${api.hostname}:${http}`);
-  return webUrl(/^https?:\/\//i.test(http) ? http : `http://${http}`);
+  return webUrl(http);
 }
 
+/** `host:port` means http. */
 function webUrl(text: string): URL | undefined {
-  const url = URL.parse(text);
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   return url && /^https?:$/.test(url.protocol) && url.username === '' ? url : undefined;
 }

@@ -16,7 +16,7 @@ const hashedFileMaxAge = 31_536_000;
 export interface ConsoleFiles {
   /** `/mgmt` and below: a file of the build, else the console's page (its router decides). */
   serveConsole(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void>;
-  /** `/tools/…`, `/players/…`, `/console/…`: pages that other sites may embed. Resolves false when there is no such file. */
+  /** `/tools/…` and `/players/…`: pages that other sites may embed; `/console/…`: the media server console. Resolves false when there is no such file. */
   servePage(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
 }
 
@@ -37,7 +37,8 @@ export function createConsoleFiles(folder: string): ConsoleFiles {
       sendText(response, 503, 'The console is not built yet. Run "npm run build" in the product folder.');
     },
     async servePage(request, response, pathname) {
-      setPageSecurity(response, 'embeddable', request.headers.host ?? '');
+      const kind = pathname.startsWith('/console/') ? 'media-console' : 'embeddable';
+      setPageSecurity(response, kind, request.headers.host ?? '');
       return serve(request, response, pathname);
     },
   };

@@ -19,15 +19,18 @@ export function setCommonHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(commonHeaders)) response.setHeader(name, value);
 }
 
+/** What a page may do: see `pagePolicy`. */
+export type PageKind = 'console' | 'media-console' | 'embeddable';
+
 /** A host name or address as it may stand in a policy; an IPv6 literal may not, and falls back to any host. */
 const policyHost = /^[A-Za-z0-9.-]+$/;
 
 /**
  * Content-Security-Policy of an HTML page. Players of another port of this host must work in the console; the embeddable
- * player pages play any address.
+ * player pages play any address; the media server console shows any SRS, but its buttons act: no other site may frame it.
  * @param host value of the Host header, port included.
  */
-function pagePolicy(kind: 'console' | 'embeddable', host: string): string {
+function pagePolicy(kind: PageKind, host: string): string {
   const name = host.replace(/:\d+$/, '');
   const anyHost = 'http: https: ws: wss:';
   const ownHost = policyHost.test(name) ? `http://${name}:* https://${name}:* ws://${name}:* wss://${name}:*` : anyHost;
@@ -45,11 +48,11 @@ function pagePolicy(kind: 'console' | 'embeddable', host: string): string {
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",
-    kind === 'console' ? "frame-ancestors 'self'" : 'frame-ancestors *',
+    kind === 'embeddable' ? 'frame-ancestors *' : "frame-ancestors 'self'",
   ].join('; ');
 }
 
-export function setPageSecurity(response: ServerResponse, kind: 'console' | 'embeddable', host: string): void {
+export function setPageSecurity(response: ServerResponse, kind: PageKind, host: string): void {
   response.setHeader('Content-Security-Policy', pagePolicy(kind, host));
   response.setHeader('Referrer-Policy', kind === 'console' ? 'same-origin' : 'strict-origin-when-cross-origin');
 }

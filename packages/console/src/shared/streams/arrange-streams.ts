@@ -36,7 +36,10 @@ export function arrangeStreams(streams: readonly LiveStream[], order: StreamOrde
 }
 
 /** The publisher first, then who watches longest. */
-export function arrangeClients(clients: readonly LiveClient[], search: string): LiveClient[] {
+export function arrangeClients<T extends LiveClient & { streamPath?: string }>(
+  clients: readonly T[],
+  search: string,
+): T[] {
   return clients
     .filter((client) => matches(search, wordsOfClient(client)))
     .sort((a, b) => Number(b.isPublisher) - Number(a.isPublisher) || b.uptimeMs - a.uptimeMs);
@@ -47,8 +50,9 @@ function wordsOfStream(stream: LiveStream): string {
   return [...parts, ...videoParts(stream), ...audioParts(stream)].join(' ');
 }
 
-function wordsOfClient({ id, ip, protocol, userAgent, pageUrl }: LiveClient): string {
-  return [id, ip, protocolName(protocol), userAgent, pageUrl].join(' ');
+function wordsOfClient({ streamPath = '', ...client }: LiveClient & { streamPath?: string }): string {
+  const { id, ip, protocol, userAgent, pageUrl } = client;
+  return [id, ip, protocolName(protocol), userAgent, pageUrl, streamPath].join(' ');
 }
 
 function matches(search: string, text: string): boolean {

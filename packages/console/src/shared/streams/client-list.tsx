@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { arrangeClients } from './arrange-streams.ts';
-import { ClientRow } from './client-row.tsx';
+import { ClientRow, type ListedClient } from './client-row.tsx';
 import { type ClientsAnswer, useStreamSource } from './stream-source.ts';
 import classes from './streams.module.css';
 import { streamsPollMs } from './use-streams.ts';
@@ -34,8 +34,12 @@ export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {
   );
 }
 
+interface ListedClients extends ClientsAnswer {
+  clients: ListedClient[];
+}
+
 /** The list itself, for whoever has the rows already. */
-export function ClientTable({ answer: { clients, total } }: { answer: ClientsAnswer }) {
+export function ClientTable({ answer: { clients, total } }: { answer: ListedClients }) {
   const { t } = useTranslation('streams');
   const [search, setSearch] = useState('');
   const [shown, setShown] = useState(pageRows);

@@ -13,7 +13,10 @@ import { protocolName } from './stream-parts.ts';
 import { useStreamSource } from './stream-source.ts';
 import classes from './streams.module.css';
 
-export function ClientRow({ client }: { client: LiveClient }) {
+/** `streamPath` where the list spans several streams. */
+export type ListedClient = LiveClient & { readonly streamPath?: string };
+
+export function ClientRow({ client }: { client: ListedClient }) {
   const { t, i18n } = useTranslation('streams');
   const bytes = (value: number) => formatBytes(value, i18n.language);
   const connection = connectionFigures({ publisherDetail: client.detail }).map(({ kind, value }) =>
@@ -24,7 +27,8 @@ export function ClientRow({ client }: { client: LiveClient }) {
       <span className={classes.protocol}>{protocolName(client.protocol)}</span>
       <div className={classes.clientWho}>
         <span className={classes.address}>
-          {client.ip || '–'} {client.isPublisher && <b>{t('clients.publisher')}</b>}
+          {client.ip || '–'} {client.isPublisher && <b>{t('clients.publisher')}</b>}{' '}
+          {client.streamPath && <code>{client.streamPath}</code>}
         </span>
         {client.userAgent !== '' && (
           <span className={classes.agent} title={client.userAgent}>

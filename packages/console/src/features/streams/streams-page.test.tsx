@@ -1,0 +1,106 @@
+// The page of all streams as an operator uses it.
+import { storageKeys } from '@srs-stack/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { type FakeServer, Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { liveClientFixture, liveStreamFixture } from '../../testing/live-stream-fixture.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+const lobby = liveStreamFixture({ id: 'vid-lobby', stream: 'lobby', keyframeIntervalMs: 8_200, viewers: 2 });
+const stage = liveStreamFixture({ id: 'vid-stage', stream: 'stage', publisherProtocol: 'srt', viewers: 5 });
+const publisher = liveClientFixture({ id: 'pub', isPublisher: true, protocol: 'rtmp', ip: '10.0.0.7' });
+const viewer = liveClientFixture({ id: 'viewer01', ip: '203.0.113.9', droppedFrames: 12, userAgent: 'VLC/3.0' });
+
+function serve(streams = [lobby, stage]): FakeServer {
+  localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
+  return startFakeServer({
+    queryLive: () => ({ mediaServer: true, streams, refusals: [] }),
+    queryLiveClients: () => ({ clients: [publisher, viewer], total: 2 }),
+    queryStreamPicture: () => ({ picture: 'data:image/jpeg;base64,/9j/' }),
+    kickLiveClient: () => null,
+    kickStream: () => null,
+  });
+}
+
+const open = (query = '', locale: 'en' | 'zh' = 'en') => renderApp(`/${locale}/routers-streams${query}`, locale);
+const names = () =>
+  within(screen.getByRole('list', { name: 'Live streams' }))
+    .getAllByRole('button')
+    .map((button) => button.textContent);
+
+test('lists every stream with its facts, the one with a problem first', async () => {
+  serve();
+  await open();
+  await screen.findByRole('button', { name: 'live/lobby' });
+  expect(names()).toEqual(['live/lobby', 'live/stage']);
+  const rows = within(screen.getByRole('list', { name: 'Live streams' })).getAllByRole('listitem');
+  expect(rows[0]!.textContent).toContain('Keyframe interval 8.2 s');
+  expect(rows[0]!.textContent).toMatch(/H\.264.*High.*1280×720.*30 fps/);
+  expect(rows[1]!.textContent).toContain('Healthy');
+  expect(rows[1]!.textContent).toContain('SRT');
+});
+
+test('finds and sorts', async () => {
+  serve();
+  const user = userEvent.setup();
+  await open();
+  await user.type(await screen.findByRole('searchbox'), 'srt');
+  await waitFor(() => expect(names()).toEqual(['live/stage']));
+  await user.type(screen.getByRole('searchbox'), ' nothing');
+  expect(await screen.findByText('Nothing found for “srt nothing”')).toBeTruthy();
+});
+
+test('opens a stream by its address, with advice, figures and connections', async () => {
+  serve();
+  await open('?stream=live/lobby');
+  const details = await screen.findByRole('dialog', { name: 'live/lobby' });
+  expect(await within(details).findByText('Set 2 s in OBS → Settings → Output.', { exact: false })).toBeTruthy();
+  expect(await within(details).findByText('VLC/3.0')).toBeTruthy();
+  expect(details.textContent).toContain('12 frames skipped');
+});
+
+test('disconnects a viewer and the encoder after asking', async () => {
+  const server = serve();
+  const user = userEvent.setup();
+  await open('?stream=live/lobby');
+  await user.click(await screen.findByRole('button', { name: 'Disconnect 203.0.113.9' }));
+  await user.click(await screen.findByRole('button', { name: 'Continue' }));
+  await waitFor(() => expect(server.callsOf('kickLiveClient')[0]?.body).toMatchObject({ id: 'viewer01' }));
+  await user.click(screen.getByRole('button', { name: 'Disconnect encoder' }));
+  expect(await screen.findByText(/2 viewers are cut off/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await waitFor(() => expect(server.callsOf('kickStream')[0]?.body).toMatchObject({ app: 'live', stream: 'lobby' }));
+});
+
+test('says that a chosen stream is over, and goes back to the list', async () => {
+  serve([stage]);
+  const user = userEvent.setup();
+  const app = await open('?stream=live/lobby');
+  const details = await screen.findByRole('dialog', { name: 'live/lobby' });
+  expect(within(details).getByText('This stream is not live any more.')).toBeTruthy();
+  await user.click(within(details).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(app.url()).toBe('/en/routers-streams'));
+});
+
+test('leads on while nothing is live, in both languages', async () => {
+  serve([]);
+  const page = await open();
+  expect((await screen.findByRole('link', { name: 'How to publish' })).getAttribute('href')).toBe(
+    '/en/routers-scenario?tab=live',
+  );
+  page.unmount();
+  await open('', 'zh');
+  expect(await screen.findByText('目前没有直播')).toBeTruthy();
+});
+
+test('tells which side does not answer', async () => {
+  const server = serve();
+  server.answer({ queryLive: () => ({ mediaServer: false, streams: [], refusals: [] }) });
+  const page = await open();
+  expect(await screen.findByText('The media server does not answer')).toBeTruthy();
+  page.unmount();
+  server.answer({ queryLive: () => new Refusal('internal') });
+  await open();
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+});
