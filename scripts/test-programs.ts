@@ -5,6 +5,7 @@ import { ffmpeg, firstLineOf, type SystemProgram } from '../packages/stack/src/s
 /** GStreamer elements of the second encoder the tests publish with, and of the second SRT player. */
 const gstreamerElements = [
   'rtmp2sink',
+  'rtmpsink',
   'flvmux',
   'x264enc',
   'videotestsrc',

@@ -1,4 +1,5 @@
-// Any publisher plays everywhere: FFmpeg publishes, every player's address is recorded by FFmpeg and must show picture and sound.
+// Sound that is converted or carried beside converted sound, frame by frame: even steps, no complaint of a decoder, exactly the
+// tracks there are. Which publisher plays on which player is e2e/matrix.test.ts.
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,6 +36,18 @@ async function publish(args: readonly string[], over: 'rtmp' | 'srt'): Promise<v
   await until(() => rig.engine.streams()[0]?.hasMedia === true);
 }
 
+/**
+ * HLS converts from the beginning. Waits until the converter, which starts late on a busy machine and then catches up, is two
+ * seconds further, so that everybody who joins gets picture and sound from the same keyframe.
+ */
+async function untilConverted(isNeeded: boolean): Promise<void> {
+  if (!isNeeded) return;
+  const stream = () => rig.engine.streams()[0];
+  await until(() => stream()?.audioConversions?.[0]?.state === 'running', 30_000);
+  const framesWanted = (stream()?.frames ?? 0) + 50;
+  await until(() => (stream()?.frames ?? 0) >= framesWanted, 30_000);
+}
+
 /** Reads WebSocket-FLV into a file for that long. */
 async function recordWebSocket(file: string): Promise<Heard> {
   const socket = new WebSocket(`${rig.http.replace('http', 'ws')}/live/s.flv`);
@@ -62,31 +75,23 @@ const players = ['rtmp', 'flv', 'ws-flv', 'ts', 'hls', 'srt'];
 const everywhere = (video: string, audio: string, changes: Record<string, string> = {}) =>
   players.map((player) => [player, `${video} ${changes[player] ?? audio}`] as const);
 
-describe('a publisher plays everywhere', () => {
+describe('every player gets even times', () => {
   it.each([
-    ['RTMP with AAC', 'rtmp', [...h264, ...sound('aac')], everywhere('h264', 'aac')],
     ['RTMP with MP3', 'rtmp', [...h264, ...sound('libmp3lame')], everywhere('h264', 'mp3')],
-    ['SRT with AAC', 'srt', [...h264, ...sound('aac')], everywhere('h264', 'aac')],
     ['SRT with Opus', 'srt', [...h264, ...sound('libopus')], everywhere('h264', 'aac', { srt: 'opus' })],
-    // FFmpeg 5.1 does not read HEVC in FLV: below.
-    [
-      'SRT with HEVC',
-      'srt',
-      [...h265, ...sound('aac')],
-      everywhere('hevc', 'aac').filter(([p]) => !/flv|rtmp/.test(p)),
-    ],
   ] as const)('%s', { timeout: 60_000 }, async (_name, over, args, expected) => {
     await publish(args, over);
+    await untilConverted(over === 'srt');
     await Promise.all(
       expected.map(async ([player, codecs]) => {
         const heard = await recordFrom(player);
-        expect(`${player}: ${heard.codecs.join(' ')}`).toBe(`${player}: ${codecs}`);
-        expect(`${player}: ${heard.complaints}`).toBe(`${player}: `);
-        expect(heard.maxVolumeDb).toBeGreaterThan(-30);
+        expect(heard.codecs.join(' '), player).toBe(codecs);
+        expect(heard.complaints, player).toBe('');
+        expect(heard.maxVolumeDb, player).toBeGreaterThan(-30);
         for (const kind of ['video', 'audio'] as const) {
-          expect(heard.times[kind].length).toBeGreaterThan(60);
-          expect(stepsOf(heard.times[kind]).min).toBeGreaterThan(0);
-          expect(stepsOf(heard.times[kind]).max).toBeLessThan(60);
+          expect(heard.times[kind].length, `${player} ${kind}`).toBeGreaterThan(60);
+          expect(stepsOf(heard.times[kind]).min, `${player} ${kind}`).toBeGreaterThan(0);
+          expect(stepsOf(heard.times[kind]).max, `${player} ${kind}`).toBeLessThan(60);
         }
       }),
     );
@@ -94,17 +99,17 @@ describe('a publisher plays everywhere', () => {
 
   it('HEVC reaches FLV players as Enhanced RTMP', { timeout: 40_000 }, async () => {
     await publish([...h265, ...sound('libopus')], 'srt');
+    await untilConverted(true);
     const flv = new FlvReader();
     const response = await fetch(`${rig.http}/live/s.flv`);
     for await (const data of response.body!) {
       flv.push(Buffer.from(data));
-      if (flv.tags.filter(({ type }) => type === 9).length > 50) break;
+      if ([8, 9].every((wanted) => flv.tags.filter(({ type }) => type === wanted).length > 50)) break;
     }
     const video = flv.tags.filter(({ type }) => type === 9);
     expect(video.every(({ body }) => body.toString('latin1', 1, 5) === 'hvc1')).toBe(true);
     const audio = flv.tags.filter(({ type }) => type === 8);
     expect(audio[0]?.body.toString('hex')).toBe('af001190');
-    expect(audio.length).toBeGreaterThan(20);
     expect(flv.flags).toBe(5);
   });
 });
@@ -131,9 +136,9 @@ describe('a conversion', () => {
     await sleep(500);
     expect(conversions()).toEqual([]);
     const viewers = ['flv', 'rtmp', 'ts'].map((player) => recordFrom(player));
-    await until(() => conversions().length > 0);
-    await Promise.all(viewers);
+    await until(() => conversions()[0]?.state === 'running', 30_000);
     expect(conversions()).toEqual([{ from: 'opus', to: 'aac', state: 'running' }]);
+    await Promise.all(viewers);
     await until(() => conversions().length === 0);
   });
 });

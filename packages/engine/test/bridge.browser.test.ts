@@ -1,12 +1,9 @@
-// Chromium at both ends of the audio bridge: it hears what encoders publish as AAC and MP3, and players of AAC hear what it
-// publishes as Opus.
-import { createWriteStream } from 'node:fs';
+// Chromium at both ends of the audio bridge: it hears what encoders publish as AAC and MP3 without holes, and players of AAC hear
+// what it publishes as Opus. Which publisher plays on which player is e2e/matrix.test.ts.
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
-import { type BridgeRig, type Heard, listenTo, record, startBridgeRig, stepsOf } from './bridge-rig.ts';
-import { FlvReader } from './flv-rig.ts';
+import { type BridgeRig, record, startBridgeRig, stepsOf } from './bridge-rig.ts';
 import { ffmpeg, type RunningProcess, until } from './rtmp-server.ts';
 
 let browser: Browser;
@@ -95,17 +92,13 @@ function publishWhip(): Promise<number> {
 
 describe('Chromium over WHEP hears', () => {
   it.each([
-    ['AAC over RTMP', 'aac', 'rtmp'],
-    ['MP3 over RTMP', 'libmp3lame', 'rtmp'],
-    ['AAC over SRT', 'aac', 'srt'],
-    ['Opus over SRT', 'libopus', 'srt'],
-  ] as const)('%s', { timeout: 60_000 }, async (_name, codec, over) => {
-    const target =
-      over === 'rtmp' ? ['-f', 'flv', `${rig.rtmp}/s`] : ['-f', 'mpegts', rig.srt('#!::r=live/s,m=publish')];
+    ['AAC', 'aac'],
+    ['MP3', 'libmp3lame'],
+  ])('%s', { timeout: 60_000 }, async (_name, codec) => {
     const picture = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'];
     const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
     const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '25'];
-    encoder = ffmpeg(...picture, ...tone, ...h264, '-c:a', codec, '-ac', '2', ...target);
+    encoder = ffmpeg(...picture, ...tone, ...h264, '-c:a', codec, '-ac', '2', '-f', 'flv', `${rig.rtmp}/s`);
     await until(() => (rig.engine.streams()[0]?.frames ?? 0) > 5);
     const heard = await playWhep();
     expect(heard.frames).toBeGreaterThan(50);
@@ -113,53 +106,18 @@ describe('Chromium over WHEP hears', () => {
     expect(heard.audioEnergy).toBeGreaterThan(0.001);
     expect(heard.concealedShare).toBeLessThan(0.3);
   });
-
-  it('nothing of HEVC: the answer says why', { timeout: 60_000 }, async () => {
-    const h265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:keyint=25:bframes=0'];
-    const picture = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'];
-    encoder = ffmpeg(...picture, ...h265, '-f', 'mpegts', rig.srt('#!::r=live/s,m=publish'));
-    await until(() => (rig.engine.streams()[0]?.frames ?? 0) > 5);
-    const answer = await fetch(`${rig.http}/rtc/v1/whep/?app=live&stream=s`, { method: 'POST', body: 'v=0' });
-    expect(answer.status).toBe(406);
-    expect(await answer.text()).toContain('h265');
-  });
 });
 
 describe('players hear Chromium over WHIP', () => {
-  const record3s = (player: string): Promise<Heard> => {
-    const file = join(rig.folder, `${player}.mkv`);
-    if (player === 'ws-flv') return recordWebSocket(join(rig.folder, 'ws.flv'));
-    if (player === 'rtmp') return record(`${rig.rtmp}/s`, file, 3);
-    if (player === 'srt') return record(rig.srt('#!::r=live/s,m=request'), file, 3);
-    return record(`${rig.http}/live/s.${player === 'hls' ? 'm3u8' : player}`, file, 3);
-  };
-
-  async function recordWebSocket(file: string): Promise<Heard> {
-    const socket = new WebSocket(`${rig.http.replace('http', 'ws')}/live/s.flv`);
-    const sink = createWriteStream(file);
-    const flv = new FlvReader();
-    socket.on('message', (data: Buffer) => {
-      sink.write(data);
-      flv.push(data);
-    });
-    await until(() => flv.media(8).length > 140 && flv.videoTimes.length > 20, 30_000);
-    socket.terminate();
-    await new Promise((resolve) => sink.end(resolve));
-    return listenTo(file);
-  }
-
-  it.each(['flv', 'ws-flv', 'rtmp', 'ts', 'hls', 'srt'])('over %s', { timeout: 90_000 }, async (player) => {
+  it('in even times', { timeout: 90_000 }, async () => {
     expect(await publishWhip()).toBe(201);
-    await until(() => (rig.engine.streams()[0]?.frames ?? 0) > 10, 30_000);
-    // The encoder sends no keyframe of its own for long; HLS cuts at keyframes.
-    const heard = await record3s(player);
-    expect(heard.codecs).toEqual(['h264', player === 'srt' ? 'opus' : 'aac']);
+    await until(() => rig.engine.streams()[0]?.audioConversions?.[0]?.state === 'running', 30_000);
+    const heard = await record(`${rig.http}/live/s.flv`, join(rig.folder, 'flv.mkv'), 3);
+    expect(heard.codecs).toEqual(['h264', 'aac']);
     expect(heard.complaints).toBe('');
     expect(heard.maxVolumeDb).toBeGreaterThan(-40);
-    expect(heard.times.video.length).toBeGreaterThan(20);
     expect(heard.times.audio.length).toBeGreaterThan(100);
     expect(stepsOf(heard.times.video).min).toBeGreaterThan(0);
     expect(stepsOf(heard.times.audio).min).toBeGreaterThan(0);
-    expect(stepsOf(heard.times.audio).max).toBeLessThan(60);
   });
 });

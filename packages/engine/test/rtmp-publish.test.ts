@@ -122,7 +122,7 @@ describe('GStreamer publishes', () => {
     const packets = collect('s');
     const video =
       'videotestsrc num-buffers=50 ! video/x-raw,width=320,height=180,framerate=25/1 ! x264enc key-int-max=25';
-    const audio = 'audiotestsrc num-buffers=80 ! audioconvert ! avenc_aac ! aacparse';
+    const audio = 'audiotestsrc num-buffers=80 ! audioconvert ! voaacenc ! aacparse';
     const sink = `flvmux name=mux streamable=true ! ${sinkName} location=${server.url}/live/s`;
     const pipeline = `${video} ! h264parse ! queue ! mux. ${audio} ! queue ! mux. ${sink}`;
     const { code, stderr } = await start('gst-launch-1.0', ['-q', ...pipeline.split(' ')]).done;

@@ -51,7 +51,8 @@ async function startSrt(srt: Partial<SrtConfig> = {}, ports: Partial<EnginePorts
   const listener: EngineSrtListener = createSrtListener({
     hub,
     ports: allPorts,
-    srt: { host: '127.0.0.1', port: 0, latencyMs: 120, ...srt },
+    // A second: what a busy machine holds up is late, not lost.
+    srt: { host: '127.0.0.1', port: 0, latencyMs: 1_000, ...srt },
     gopCache: testConfig.gopCache,
     clock,
     onRefusal: (refusal) => refusals.push(refusal),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { audioTrackFromConfig } from '../codecs/audio-track.ts';
 import { writeOpusConfig } from '../codecs/opus.ts';
 import { aacTrack, audio, keyframe, publisherSession, RecordingReader, recordingLog, video } from '../testing/media.ts';
-import type { AudioBridge, ConversionOrder } from './audio-bridge.ts';
+import type { AudioBridge, AudioConversion, ConversionOrder, ConversionState } from './audio-bridge.ts';
 import type { AudioPacket } from './packet.ts';
 import { StreamHub } from './stream-hub.ts';
 import type { AudioCodec, AudioTrack } from './track.ts';
@@ -20,7 +20,7 @@ class FakeBridge implements AudioBridge {
   readonly orders: ConversionOrder[] = [];
   readonly pushed: AudioPacket[] = [];
   readonly closed: AudioCodec[] = [];
-  isMissing = false;
+  state: ConversionState = 'running';
 
   targetOf(source: AudioCodec, accepted: readonly AudioCodec[]): AudioCodec | undefined {
     if (source === 'flac') return undefined;
@@ -28,11 +28,14 @@ class FakeBridge implements AudioBridge {
     return accepted.includes(target) ? target : undefined;
   }
 
-  convert(order: ConversionOrder) {
+  convert(order: ConversionOrder): AudioConversion {
     this.orders.push(order);
+    const bridge = this;
     return {
       track: this.trackOf(order.target),
-      state: this.isMissing ? ('missing' as const) : ('running' as const),
+      get state() {
+        return bridge.state;
+      },
       push: (packet: AudioPacket) => this.pushed.push(packet),
       close: () => this.closed.push(order.target),
     };
@@ -149,6 +152,20 @@ describe('a reader that accepts some audio codecs only', () => {
     expect(any.times('audio')).toEqual([5]);
   });
 
+  it('gives a converter that is starting four times as long as one that breaks down', () => {
+    const { bridge, hub, key, publication, stream } = start();
+    const reader = new ChoosyReader('opus');
+    bridge.state = 'starting';
+    hub.attach(key, reader);
+    for (const packet of [keyframe(0), audio(5), video(1200)]) publication.push(packet);
+    const { mediaMs } = stream.viewFor(reader);
+    expect(mediaMs).toBe(300);
+    bridge.state = 'waiting';
+    expect(stream.viewFor(reader).mediaMs).toBe(1200);
+    bridge.deliver(1190);
+    expect(stream.viewFor(reader).mediaMs).toBe(1200);
+  });
+
   it('sees the converted track in its view once it has come, without the publisher’s words about sound', () => {
     const { bridge, hub, key, publication, stream } = start();
     const reader = new ChoosyReader('opus');
@@ -167,7 +184,7 @@ describe('a reader that accepts some audio codecs only', () => {
 
   it('is told of no track when the converter is missing', () => {
     const { bridge, hub, key, publication, stream } = start();
-    bridge.isMissing = true;
+    bridge.state = 'missing';
     const reader = new ChoosyReader('opus');
     hub.attach(key, reader);
     for (const packet of [keyframe(0), audio(5), video(40)]) publication.push(packet);

@@ -7,6 +7,12 @@ import type { StreamMetadata } from './stream-metadata.ts';
 import type { StreamReader } from './stream-reader.ts';
 import type { AudioTrack, VideoTrack } from './track.ts';
 
+/**
+ * Outputs wait about a second of media for the second track. While a converter starts, which takes a moment on a busy machine,
+ * time passes this much slower for them: a beginning without sound is worse than a later one.
+ */
+const startingSlowdown = 4;
+
 export interface PresentTracks {
   readonly video: VideoTrack | undefined;
   readonly audio: AudioTrack | undefined;
@@ -68,9 +74,12 @@ export class ReaderView implements StreamView {
 
   /** A conversion that has just been started needs its moment too. */
   get mediaMs(): number {
-    const { mediaMs } = this.stream;
+    const { mediaMs, present } = this.stream;
     const { rendition } = this;
-    return rendition && !rendition.hasOutput ? mediaMs - rendition.startedAtMs : mediaMs;
+    if (!rendition || rendition.hasOutput) return mediaMs;
+    const convertingMs = mediaMs - rendition.startedAtMs;
+    const isComing = present.audio !== undefined && rendition.conversion.state === 'starting';
+    return isComing ? convertingMs / startingSlowdown : convertingMs;
   }
 
   private get getsPublishersAudio(): boolean {
