@@ -24,6 +24,7 @@ import { watchFrontSettings } from './front-settings.ts';
 import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
 import type { Logger } from './logger.ts';
 import { defaultHlsConfig } from './srs-config/hls-config.ts';
+import { createSrsRelay } from './srs-relay.ts';
 import { listenFailure } from './startup-error.ts';
 
 /** Notices of a stopping process get this long to reach the control plane, milliseconds. */
@@ -66,7 +67,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     log,
   });
   const gated = withComponentGate(callbacks, () => frontSettings.current().off);
-  const engine: Engine = parts.createEngine(toEngineConfig(env, hls), gated);
+  const relay = env.srs && createSrsRelay(env.srs, { forwarded, log });
+  const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), gated);
   const ownPorts = new Set<number>();
   const backends = createBackendProxy({ ownPorts: () => ownPorts, log });
   const proxy = await createPlatformProxy({ platform: env.platform, forwarded, log });
@@ -84,7 +86,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     engine,
     proxy,
     files: createConsoleFiles(parts.consoleFolder ?? defaultConsoleFolder),
-    answerVersions: srsApi,
+    answerVersions: relay?.forwardCall ?? srsApi,
     forwarded,
     dataDir: env.dataDir,
     home: () => frontSettings.current().home,
@@ -123,7 +125,10 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       rtmp: rtmpPort,
       srt: srtPort ?? null,
       rtc: rtcPort ?? null,
-      srsApi: await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError }),
+      // The SRS has its own, which the control plane uses.
+      srsApi:
+        env.srs?.api.port ??
+        (await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError })),
     };
     for (const { port } of ownListeners(ports, env)) ownPorts.add(port);
     await writePorts(env.dataDir, ports);

@@ -12,6 +12,7 @@ import {
   parsePlatformAddress,
   parsePortRange,
 } from './listen-address.ts';
+import type { SrsAddresses } from './srs-relay.ts';
 import { StartupError } from './startup-error.ts';
 
 /** Longest Unix socket path, bytes: Linux takes 107, other systems less. */
@@ -39,6 +40,8 @@ export interface GatewayEnv {
   readonly rtcPortRange: { readonly first: number; readonly last: number } | undefined;
   readonly webrtcAddresses: WebrtcAddressSettings;
   readonly srsApiListen: ListenAddress;
+  /** An SRS that takes the place of the embedded engine; undefined: the embedded one runs. */
+  readonly srs: SrsAddresses | undefined;
   readonly platform: PlatformAddress;
   /** Sent with every callback; empty when none is set. */
   readonly callbackSecret: string;
@@ -77,6 +80,7 @@ export function readEnv(variables: Variables): GatewayEnv {
       shownPort: readNumber('RTC_PORT', read('RTC_PORT', '0'), maxPort),
     },
     srsApiListen: listen('SRS_API_LISTEN', '127.0.0.1:1985'),
+    srs: read('MEDIA_SERVER', 'embedded') === 'srs' ? readSrs(read, listen) : undefined,
     platform: parsePlatformAddress('PLATFORM_LISTEN', read('PLATFORM_LISTEN', defaultPlatformSocket(dataDir))),
     callbackSecret: read('CALLBACK_SECRET', ''),
     hlsPath: resolve(dataDir, read('HLS_PATH', 'hls')),
@@ -86,6 +90,28 @@ export function readEnv(variables: Variables): GatewayEnv {
       .filter(Boolean),
     logLevel: read('LOG_LEVEL', 'info'),
     logFormat: read('LOG_FORMAT', 'json') === 'pretty' ? 'pretty' : 'json',
+  };
+}
+
+/** Its media ports are those the console shows; SRT_LISTEN and RTC_LISTEN say `off` for what the SRS does not serve. */
+function readSrs(
+  read: (name: string, fallback: string) => string,
+  listen: (name: string, fallback: string) => ListenAddress,
+): SrsAddresses {
+  const address = (name: string, fallback: string) => {
+    const { host = '127.0.0.1', port } = listen(name, fallback);
+    return { host, port };
+  };
+  const port = (name: string, fallback: string) => readNumber(name, read(name, fallback), maxPort);
+  const isOff = (name: string) => read(name, '').toLowerCase() === 'off';
+  return {
+    api: address('SRS_API_SERVER', '127.0.0.1:1985'),
+    http: address('SRS_HTTP_SERVER', '127.0.0.1:8080'),
+    ports: {
+      rtmp: port('RTMP_PORT', '1935'),
+      srt: isOff('SRT_LISTEN') ? null : port('SRT_PORT', '10080'),
+      rtc: isOff('RTC_LISTEN') ? null : port('RTC_PORT', '8000'),
+    },
   };
 }
 

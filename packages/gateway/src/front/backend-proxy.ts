@@ -36,11 +36,17 @@ export interface BackendProxy {
 export interface BackendProxyOptions {
   /** Ports of this product, which are no backend. */
   readonly ownPorts: () => ReadonlySet<number>;
+  /** Sockets per backend. */
+  readonly maxSockets?: number;
   readonly log: Logger;
 }
 
-export function createBackendProxy({ ownPorts, log }: BackendProxyOptions): BackendProxy {
-  const options = { keepAlive: true, maxSockets: maxBackendSockets, scheduling: 'lifo' as const };
+export function createBackendProxy({
+  ownPorts,
+  maxSockets = maxBackendSockets,
+  log,
+}: BackendProxyOptions): BackendProxy {
+  const options = { keepAlive: true, maxSockets, scheduling: 'lifo' as const };
   const agents = { 'http:': new Agent(options), 'https:': new TlsAgent(options) };
 
   /** @throws RefusedBackend for a literal address that is not allowed. */

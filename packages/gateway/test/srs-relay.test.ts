@@ -1,0 +1,68 @@
+// MEDIA_SERVER=srs: media and signalling of the public front are the SRS's, calls of the product stay the product's.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { bodyText } from './fake-platform.ts';
+import { startFixture } from './gateway-fixture.ts';
+import { ask, countHeader } from './http-exchange.ts';
+
+async function startSrs(name: string) {
+  const requests: IncomingMessage[] = [];
+  const server = createServer(async (request, response) => {
+    requests.push(request);
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Server', 'SRS/5.0.213');
+    response.statusCode = request.method === 'POST' ? 201 : 200;
+    response.end(`${name} ${request.method} ${request.url} ${await bodyText(request)}`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, requests };
+}
+
+test('FLV, HLS, WHIP and the health check go to the SRS, with the viewer’s address and each header once', async () => {
+  const [api, http] = [await startSrs('api'), await startSrs('http')];
+  const {
+    gateway,
+    http: port,
+    engine,
+    platform,
+  } = await startFixture({
+    variables: {
+      MEDIA_SERVER: 'srs',
+      SRS_API_SERVER: `127.0.0.1:${api.port}`,
+      SRS_HTTP_SERVER: `127.0.0.1:${http.port}`,
+      RTMP_PORT: '41935',
+      SRT_LISTEN: 'off',
+    },
+  });
+  platform.answer = (_request, response) => response.end('platform');
+  expect(engine.config).toBeUndefined();
+  expect(gateway.ports).toMatchObject({ rtmp: 41935, srt: null, rtc: 8000, srsApi: api.port });
+  const flv = await ask({ port, path: '/live/a.flv?x=1', headers: { 'x-forwarded-for': '203.0.113.9' } });
+  expect(flv.body).toBe('http GET /live/a.flv?x=1 ');
+  expect(http.requests[0]!.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', host: `127.0.0.1:${port}` });
+  expect([countHeader(flv, 'access-control-allow-origin'), countHeader(flv, 'server')]).toEqual([1, 1]);
+  expect((await ask({ port, path: '/live/a.m3u8' })).body).toContain('http GET /live/a.m3u8');
+  const whip = await ask({ port, path: '/rtc/v1/whip/?app=live&stream=a', method: 'POST', body: 'v=0\r\n' });
+  expect(whip.status).toBe(201);
+  expect(whip.body).toMatch(/^api POST \/rtc\/v1\/whip\/\?app=live&stream=a&eip=127\.0\.0\.1 v=0/);
+  expect((await ask({ port, path: '/api/v1/versions' })).body).toContain('api GET /api/v1/versions');
+  for (const path of ['/terraform/v1/mgmt/status', '/api/v1/streams/']) {
+    expect((await ask({ port, path })).body, path).toBe('platform');
+  }
+});
+
+test('an SRS that is away answers 502, and the product goes on', async () => {
+  const { http: port, platform } = await startFixture({
+    variables: { MEDIA_SERVER: 'srs', SRS_API_SERVER: '127.0.0.1:9', SRS_HTTP_SERVER: '127.0.0.1:9' },
+  });
+  platform.answer = (_request, response) => response.end('platform');
+  expect((await ask({ port, path: '/live/a.flv' })).status).toBe(502);
+  expect((await ask({ port, path: '/terraform/v1/mgmt/status' })).body).toBe('platform');
+});

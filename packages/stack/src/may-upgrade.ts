@@ -1,0 +1,38 @@
+// Entry of `npm run may-upgrade`: succeeds only while the upgrade window of the running server is open, so that a nightly
+// `npm run may-upgrade && git pull && npm ci` obeys what the operator set in the console.
+import { request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { type Endpoint, endpoints, type RequestOf, type ResponseOf } from '@srs-stack/contract';
+import { dataFolder, envFilePath, loadEnvironment } from './environment.ts';
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+const dataDir = dataFolder(process.env, checkout);
+const { MGMT_PASSWORD: password, PLATFORM_LISTEN: listen = '' } = loadEnvironment(process.env, dataDir);
+
+try {
+  if (!password) throw new Error(`no admin password in ${envFilePath(dataDir)}; open the console and set one first`);
+  const { token } = await call(endpoints.login, { password });
+  const { isOpen, opensAt, closesAt, liveStreams } = await call(endpoints.queryUpgradeWindow, { token });
+  const live = `${liveStreams} live stream${liveStreams === 1 ? '' : 's'} would be interrupted`;
+  if (!isOpen) throw new Error(`the upgrade window is closed, it opens ${opensAt}`);
+  console.log(`The upgrade window is open until ${closesAt}; ${live}.`);
+} catch (error) {
+  console.error(`No upgrade now: ${(error as Error).message}.`);
+  process.exit(1);
+}
+
+/** Posts to the control plane where it listens: a Unix socket, or `host:port`. */
+async function call<E extends Endpoint>(endpoint: E, body: RequestOf<E>): Promise<ResponseOf<E>> {
+  const target = listen.includes('/') ? { socketPath: listen } : { host: '127.0.0.1', port: listen.split(':').at(-1) };
+  const text = await new Promise<string>((resolve, reject) => {
+    const outgoing = request({ ...target, path: endpoint.path, method: 'POST' });
+    outgoing.once('error', () => reject(new Error('the server is not running')));
+    outgoing.once('response', async (response) => {
+      let answer = '';
+      for await (const chunk of response) answer += chunk;
+      response.statusCode === 200 ? resolve(answer) : reject(new Error(answer));
+    });
+    outgoing.end(JSON.stringify(body));
+  });
+  return endpoint.response.parse(JSON.parse(text).data) as ResponseOf<E>;
+}
