@@ -9,6 +9,7 @@ const screens = {
   scenario: 'routers-scenario',
   settings: 'routers-settings',
   components: 'routers-components',
+  dashboard: 'routers-dashboard',
   contact: 'routers-contact',
   streams: 'routers-streams',
 } as const;

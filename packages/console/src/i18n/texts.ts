@@ -4,6 +4,7 @@ import type palette from '../app/palette/locales/zh.json';
 import type cloudRecording from '../features/cloud-recording/locales/zh.json';
 import type components from '../features/components/locales/zh.json';
 import type contact from '../features/contact/locales/zh.json';
+import type dashboard from '../features/dashboard/locales/zh.json';
 import type forward from '../features/forward/locales/zh.json';
 import type live from '../features/live/locales/zh.json';
 import type login from '../features/login/locales/zh.json';
@@ -40,6 +41,7 @@ export interface Texts {
   common: typeof common;
   components: typeof components;
   contact: typeof contact;
+  dashboard: typeof dashboard;
   errors: typeof errors;
   forward: typeof forward;
   live: typeof live;

@@ -6,6 +6,8 @@ import {
   type ErrorName,
   endpoints,
   errorCatalogue,
+  eventStreamPath,
+  type MonitorSnapshot,
   type RequestOf,
   type ResponseOf,
 } from '@srs-stack/contract';
@@ -32,6 +34,8 @@ export interface FakeServer {
   /** Replaces answers from now on. */
   answer(answers: Answers): void;
   callsOf(name: EndpointName): FakeServer['calls'];
+  /** Answers the event stream; refuses it unless a test puts a stream here, so that figures are asked for. */
+  eventStream(init: RequestInit): Response | Promise<Response>;
 }
 
 export const testSession = {
@@ -62,6 +66,26 @@ export function demoStreamFixture(changes: Partial<DemoStream> = {}): DemoStream
   };
 }
 
+/** Figures of a quiet server. */
+export const quietSnapshot: MonitorSnapshot = {
+  atMs: Date.parse('2026-01-02T03:04:05Z'),
+  nextInMs: 2_000,
+  engine: 'up',
+  streams: 0,
+  viewers: 0,
+  viewersByProtocol: {},
+  receivedBps: 0,
+  sentBps: 0,
+  cpu: { machine: 0.12, cores: 2, gatewayCores: 0.1, platformCores: 0.02 },
+  memory: { totalBytes: 8e9, usedBytes: 2e9, gatewayBytes: 9e7, platformBytes: 1e8 },
+  disk: { totalBytes: 1e11, freeBytes: 6e10, secondsLeft: null },
+  certificate: null,
+  workers: [],
+  workersRunning: 0,
+  workersFailing: 0,
+  alarms: [],
+};
+
 const everydayAnswers: Answers = {
   queryVersion: () => ({ version: '1.2.3' }),
   init: ({ password }) => (password ? testSession : { init: true, setupTokenRequired: false }),
@@ -86,6 +110,7 @@ const everydayAnswers: Answers = {
     upgrading: false,
     strategy: 'manual',
   }),
+  queryMonitor: () => ({ snapshot: quietSnapshot, events: [] }),
   queryBeian: () => ({}),
   updateBeian: () => null,
   queryPublishSecret: () => ({ publish: 'old-secret', pubNoAuth: false, revision: 'r1' }),
@@ -112,9 +137,11 @@ export function startFakeServer(answers: Answers = {}): FakeServer {
     calls: [],
     answer: (next) => Object.assign(current, next),
     callsOf: (name) => server.calls.filter((call) => call.name === name),
+    eventStream: () => toResponse(new Refusal('tooManyEventStreams')),
   };
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     init.signal?.throwIfAborted();
+    if (url === eventStreamPath) return server.eventStream(init);
     const name = endpointNameOf(url);
     const body = JSON.parse((init.body as string | undefined) ?? '{}') as Record<string, unknown>;
     server.calls.push({ name, method: init.method ?? 'GET', body });

@@ -8,7 +8,16 @@ export function accessStage(isInitialised: boolean, hasToken: boolean): AccessSt
   return hasToken ? 'signed-in' : 'signed-out';
 }
 
-const signedInScreens: readonly Screen[] = ['login', 'scenario', 'settings', 'contact', 'components', 'streams', 'logout'];
+const signedInScreens: readonly Screen[] = [
+  'login',
+  'scenario',
+  'settings',
+  'contact',
+  'components',
+  'dashboard',
+  'streams',
+  'logout',
+];
 
 /** The screen shown for a path of this stage; unknown paths get the stage's first screen. */
 export function screenOfStage(stage: AccessStage, asked: Screen | undefined): Screen {

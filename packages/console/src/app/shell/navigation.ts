@@ -1,5 +1,13 @@
 // The links of the navigation: their signs; their words are in the common texts.
-import { IconBroadcast, IconLogin2, IconLogout, IconMessages, IconSettings, IconStack2 } from '@tabler/icons-react';
+import {
+  IconBroadcast,
+  IconChartLine,
+  IconLogin2,
+  IconLogout,
+  IconMessages,
+  IconSettings,
+  IconStack2,
+} from '@tabler/icons-react';
 import type { Screen } from '../paths.ts';
 
 export const navigationIcons = {
@@ -9,6 +17,7 @@ export const navigationIcons = {
   scenario: IconBroadcast,
   settings: IconSettings,
   components: IconStack2,
+  dashboard: IconChartLine,
   contact: IconMessages,
   streams: IconBroadcast,
 } as const satisfies Record<Screen, unknown>;

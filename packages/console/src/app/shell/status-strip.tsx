@@ -1,15 +1,17 @@
-// The state of the whole server at one glance, on every page: engine, streams, viewers. Each opens its page.
-import { endpoints, pollIntervalMs } from '@srs-stack/contract';
-import { IconActivityHeartbeat, IconBroadcast, IconEye } from '@tabler/icons-react';
+// The state of the whole server at one glance, on every page: engine, streams, viewers, CPU, disk, certificate. Each chip
+// opens its page.
+import { endpoints, type MonitorSnapshot, pollIntervalMs } from '@srs-stack/contract';
+import { IconBroadcast, IconCertificate, IconCpu, IconDatabase, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { apiQuery } from '../../api/api-query.ts';
 import { languages } from '../../i18n/languages.ts';
-import { useLiveStreams } from '../../shared/live-streams.ts';
+import { formatBytes } from '../../shared/format-bytes.ts';
+import { FreshnessDot } from '../../shared/monitor/freshness-dot.tsx';
+import { type Freshness, useFreshness, useMonitor, useRefreshByEvents } from '../../shared/monitor/use-monitor.ts';
 import { useLocale, useScreenPath } from '../current-locale.ts';
-import type { Screen } from '../paths.ts';
 import classes from './status-strip.module.css';
 
 /** The server's version and releases; polled, errors ignored. */
@@ -18,54 +20,103 @@ export function useServerStatus() {
 }
 
 export function StatusStrip() {
-  const { t } = useTranslation();
-  const locale = useLocale();
   useServerStatus();
-  const { data, failureReason } = useLiveStreams();
-  const streams = data?.streams ?? [];
-  const viewers = streams.reduce((sum, stream) => sum + stream.viewers, 0);
-  const engine = engineState(data?.mediaServer, failureReason !== null);
-  const count = (value: number) => (data ? value.toLocaleString(languages[locale].htmlLang) : '–');
+  const feed = useMonitor();
+  useRefreshByEvents(feed);
+  const freshness = useFreshness(feed);
+  const { t } = useTranslation();
+  const toScreen = useScreenPath();
+  const engine = engineState(feed.snapshot, freshness);
   return (
     <div className={classes.strip}>
-      <Chip state={engine} icon={<IconActivityHeartbeat size={16} aria-hidden />} label={t(`strip.engine.${engine}`)} />
       <Chip
-        state={streams.length > 0 ? 'live' : 'quiet'}
-        icon={<IconBroadcast size={16} aria-hidden />}
-        label={t('strip.streams')}
-        value={count(streams.length)}
-        screen="streams"
+        to={toScreen('dashboard')}
+        state={engine}
+        icon={<FreshnessDot freshness={freshness} />}
+        label={t(`strip.engine.${engine}`)}
       />
-      <Chip
-        state="quiet"
-        icon={<IconEye size={16} aria-hidden />}
-        label={t('strip.viewers')}
-        value={count(viewers)}
-        screen="streams"
-      />
+      <FigureChips snapshot={feed.snapshot} />
     </div>
   );
 }
 
-/** The engine's own state; without a fresh answer it is unknown, since the control plane may be away while media flow. */
-function engineState(mediaServer: boolean | undefined, isStale: boolean): 'unknown' | 'up' | 'away' {
-  if (mediaServer === undefined || isStale) return 'unknown';
-  return mediaServer ? 'up' : 'away';
+function FigureChips({ snapshot }: { snapshot: MonitorSnapshot | undefined }) {
+  const { t } = useTranslation();
+  const toScreen = useScreenPath();
+  const language = languages[useLocale()].htmlLang;
+  const isKnown = snapshot?.engine === 'up';
+  const count = (value: number | undefined) => (isKnown && value !== undefined ? value.toLocaleString(language) : '–');
+  const hasAlarm = (part: string) => snapshot?.alarms.some(({ code }) => code.startsWith(part)) ?? false;
+  const live = toScreen('streams');
+  return (
+    <>
+      <Chip
+        to={live}
+        state={isKnown && snapshot.streams > 0 ? 'live' : 'quiet'}
+        icon={<IconBroadcast size={16} aria-hidden />}
+        label={t('strip.streams')}
+        value={count(snapshot?.streams)}
+      />
+      <Chip
+        to={live}
+        state="quiet"
+        icon={<IconEye size={16} aria-hidden />}
+        label={t('strip.viewers')}
+        value={count(snapshot?.viewers)}
+      />
+      {snapshot && (
+        <>
+          <Chip
+            to={toScreen('dashboard')}
+            state="quiet"
+            isSpare
+            icon={<IconCpu size={16} aria-hidden />}
+            label={t('strip.cpu')}
+            value={snapshot.cpu.machine.toLocaleString(language, { style: 'percent' })}
+          />
+          <Chip
+            to={toScreen('dashboard')}
+            state={hasAlarm('disk') ? 'away' : 'quiet'}
+            isSpare={!hasAlarm('disk')}
+            icon={<IconDatabase size={16} aria-hidden />}
+            label={t('strip.disk')}
+            value={formatBytes(snapshot.disk.freeBytes, language)}
+          />
+        </>
+      )}
+      {snapshot?.certificate && (
+        <Chip
+          to={toScreen('settings', '?tab=https')}
+          state={hasAlarm('certificate') ? 'away' : 'quiet'}
+          isSpare={!hasAlarm('certificate')}
+          icon={<IconCertificate size={16} aria-hidden />}
+          label={t('strip.certificate')}
+          value={t('strip.days', { days: snapshot.certificate.daysLeft })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Without fresh figures the engine's state is unknown: the control plane may be away while media flow. */
+function engineState(snapshot: MonitorSnapshot | undefined, { state }: Freshness): 'unknown' | 'up' | 'away' {
+  if (!snapshot || state === 'stale') return 'unknown';
+  return snapshot.engine;
 }
 
 interface ChipProps {
+  to: string;
   state: 'unknown' | 'up' | 'away' | 'live' | 'quiet';
   icon: ReactNode;
   label: string;
   value?: string;
-  /** The Live page when left out. */
-  screen?: Screen;
+  /** Left out where there is no room. */
+  isSpare?: boolean;
 }
 
-function Chip({ state, icon, label, value, screen }: ChipProps) {
-  const toScreen = useScreenPath();
+function Chip({ to, state, icon, label, value, isSpare = false }: ChipProps) {
   return (
-    <Link className={classes.chip} data-state={state} to={screen ? toScreen(screen) : toScreen('scenario', '?tab=live')}>
+    <Link className={classes.chip} data-state={state} data-spare={isSpare || undefined} to={to} title={label}>
       {icon}
       <span className={classes.label}>{label}</span>
       {value !== undefined && <span className={classes.value}>{value}</span>}

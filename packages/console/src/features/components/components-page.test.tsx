@@ -3,7 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { call } from '../../api/api-client.ts';
 import { watchControlPlane } from '../../api/control-plane.ts';
-import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { quietSnapshot, Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 const restarting = () => new Refusal('controlPlaneRestarting');
@@ -24,7 +24,7 @@ test('the status strip counts streams and viewers and tells whether the engine a
   const app = await renderApp('/en/routers-components', 'en');
   expect(await screen.findByText('Engine up')).toBeTruthy();
   app.unmount();
-  server.answer({ queryLive: () => ({ mediaServer: false, streams: [], refusals: [] }) });
+  server.answer({ queryMonitor: () => ({ snapshot: { ...quietSnapshot, engine: 'away' }, events: [] }) });
   await renderApp('/en/routers-components', 'en');
   expect(await screen.findByText('Engine does not answer')).toBeTruthy();
 });
@@ -47,7 +47,7 @@ test('while the control plane is away a calm banner says so, and leaves by itsel
   const stop = watchControlPlane();
   await renderApp('/en/routers-components', 'en');
   await screen.findByText('Engine up');
-  server.answer({ status: restarting, queryLive: restarting, queryVersion: restarting });
+  server.answer({ status: restarting, queryMonitor: restarting, queryVersion: restarting });
   await act(() => call(endpoints.status, {}).catch(() => {}));
   expect(await screen.findByText(/control plane is restarting/)).toBeTruthy();
   server.answer({ queryVersion: () => ({ version: '1.2.3' }) });

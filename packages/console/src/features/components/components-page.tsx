@@ -1,8 +1,10 @@
 // The versions, the media server in use, and the parts that can be switched off.
-import { Anchor, Skeleton, Stack } from '@mantine/core';
-import { IconExternalLink, IconPuzzle, IconServer2 } from '@tabler/icons-react';
+import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
+import { IconChartLine, IconExternalLink, IconPuzzle, IconServer2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useScreenPath } from '../../app/current-locale.ts';
 import { useServerStatus } from '../../app/shell/status-strip.tsx';
 import { projectLinks } from '../../shared/project-links.ts';
 import { QueryFailure } from '../../shared/query-failure.tsx';
@@ -14,13 +16,28 @@ import { MediaServerPanel } from './media-server-panel.tsx';
 
 export default function ComponentsPage() {
   const { t } = useTranslation('components');
+  const toScreen = useScreenPath();
   const status = useServerStatus();
   const releases = status.data?.releases;
   return (
     <>
       <PageTitle title={t('title')}>{t('text')}</PageTitle>
       <Stack gap="lg">
-        <Panel title={t('host')} description={t('hostText')} icon={<IconServer2 size={20} aria-hidden />}>
+        <Panel
+          title={t('host')}
+          description={t('hostText')}
+          icon={<IconServer2 size={20} aria-hidden />}
+          actions={
+            <Button
+              component={Link}
+              to={toScreen('dashboard')}
+              variant="light"
+              leftSection={<IconChartLine size={17} />}
+            >
+              {t('dashboard')}
+            </Button>
+          }
+        >
           {status.isError && !releases ? (
             <QueryFailure error={status.error} onRetry={() => void status.refetch()} />
           ) : (

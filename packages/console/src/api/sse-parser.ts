@@ -1,0 +1,49 @@
+// Reads text/event-stream (WHATWG HTML §9.2.6) as it arrives, cut anywhere. Pure.
+
+export interface SseMessage {
+  /** `message` when the stream names none. */
+  event: string;
+  data: string;
+  /** Last id seen so far; '' while there was none. */
+  id: string;
+}
+
+/** A message longer than this is not ours, characters. */
+const maxMessageLength = 1_000_000;
+
+/** Returns what takes the next piece of text and gives the messages it completes. Throws when one is absurdly long. */
+export function createSseParser(): (piece: string) => SseMessage[] {
+  let rest = '';
+  let event = '';
+  let data: string[] = [];
+  let id = '';
+
+  const takeField = (line: string) => {
+    const colon = line.indexOf(':');
+    const name = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (name === 'event') event = value;
+    else if (name === 'data') data.push(value);
+    else if (name === 'id' && !value.includes('\0')) id = value;
+  };
+  const dispatch = (): SseMessage[] => {
+    const message = { event: event || 'message', data: data.join('\n'), id };
+    const hasData = data.length > 0;
+    event = '';
+    data = [];
+    return hasData ? [message] : [];
+  };
+
+  return (piece) => {
+    const text = rest + piece;
+    // A carriage return at the end may be the first half of CRLF: it waits for what follows.
+    const lines = text.split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    if (rest.length > maxMessageLength) throw new Error('a line of the event stream does not end');
+    return lines.flatMap((line) => {
+      if (line === '') return dispatch();
+      if (!line.startsWith(':')) takeField(line);
+      return [];
+    });
+  };
+}

@@ -1,0 +1,62 @@
+// What needs the operator now: one sentence each, what to do, and the way there.
+import { Alert, Anchor } from '@mantine/core';
+import type { MonitorAlarm } from '@srs-stack/contract';
+import { IconAlertOctagon, IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useLocale, useScreenPath } from '../../app/current-locale.ts';
+import { languages } from '../../i18n/languages.ts';
+import { formatBytes } from '../../shared/format-bytes.ts';
+import classes from './dashboard.module.css';
+import { useWorkerName } from './worker-name.ts';
+
+const places = {
+  record: { screen: 'scenario', search: '?tab=record' },
+  https: { screen: 'settings', search: '?tab=https' },
+  forward: { screen: 'scenario', search: '?tab=forward' },
+} as const;
+const placeOfCode: Record<MonitorAlarm['code'], keyof typeof places | undefined> = {
+  'engine-away': undefined,
+  'disk-full': 'record',
+  'disk-low': 'record',
+  'certificate-expired': 'https',
+  'certificate-expiring': 'https',
+  'worker-failing': 'forward',
+};
+
+export function AlarmList({ alarms }: { alarms: readonly MonitorAlarm[] }) {
+  const { t } = useTranslation(['dashboard', 'worker']);
+  const language = languages[useLocale()].htmlLang;
+  const nameOf = useWorkerName();
+  const toScreen = useScreenPath();
+  if (alarms.length === 0) return null;
+  return (
+    <section className={classes.alarms} aria-label={t('alarms')} aria-live="polite">
+      {alarms.map(({ code, severity, subject, value, reason }) => {
+        const Sign = severity === 'error' ? IconAlertOctagon : IconAlertTriangle;
+        const place = placeOfCode[code];
+        return (
+          <Alert
+            key={`${code} ${subject}`}
+            variant="light"
+            color={severity === 'error' ? 'onair' : 'amber'}
+            icon={<Sign aria-hidden />}
+            title={t(`alarm.${code}.what`, {
+              room: formatBytes(value, language),
+              days: value,
+              worker: nameOf(subject),
+              reason: t(`worker:reason.${reason}.what`),
+            })}
+          >
+            {code === 'worker-failing' ? t(`worker:reason.${reason}.remedy`) : t(`alarm.${code}.remedy`)}{' '}
+            {place && (
+              <Anchor component={Link} to={toScreen(places[place].screen, places[place].search)} size="sm">
+                {t(`go.${place}`)}
+              </Anchor>
+            )}
+          </Alert>
+        );
+      })}
+    </section>
+  );
+}

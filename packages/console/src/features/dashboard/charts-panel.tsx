@@ -1,0 +1,113 @@
+// The course of the figures over 5 minutes, an hour, a day or a week, marked with what happened.
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { type MonitorEvent, type MonitorRange, type MonitorSnapshot, monitorRanges } from '@srs-stack/contract';
+import { IconChartLine } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../app/current-locale.ts';
+import { languages } from '../../i18n/languages.ts';
+import { QueryFailure } from '../../shared/query-failure.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TimeChart } from '../../ui/time-chart/time-chart.tsx';
+import { chartsOf } from './charts.ts';
+import classes from './dashboard.module.css';
+import { useEventText } from './event-text.ts';
+import { formatsOf, timeFormatOf } from './formats.ts';
+import { mergedEvents, withSnapshots } from './live-history.ts';
+import { useHistory, useRecentSnapshots } from './queries.ts';
+
+export interface ChartsPanelProps {
+  snapshot: MonitorSnapshot;
+  events: readonly MonitorEvent[];
+}
+
+export function ChartsPanel({ snapshot, events }: ChartsPanelProps) {
+  const { t } = useTranslation('dashboard');
+  const [range, setRange] = useState<MonitorRange>('5m');
+  const history = useHistory(range);
+  return (
+    <Panel
+      title={t('charts.title')}
+      description={t('charts.text')}
+      icon={<IconChartLine size={20} aria-hidden />}
+      actions={
+        <SegmentedControl
+          aria-label={t('charts.range')}
+          size="xs"
+          value={range}
+          onChange={(value) => setRange(value as MonitorRange)}
+          data={monitorRanges.map((value) => ({ value, label: t(`range.${value}`) }))}
+        />
+      }
+    >
+      {history.data ? (
+        <Charts history={history.data} snapshot={snapshot} events={events} />
+      ) : history.isError ? (
+        <QueryFailure error={history.error} onRetry={() => void history.refetch()} />
+      ) : (
+        <div className={classes.charts}>
+          {[1, 2, 3, 4].map((place) => (
+            <Skeleton key={place} height={250} radius="md" />
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+interface ChartsProps extends ChartsPanelProps {
+  history: NonNullable<ReturnType<typeof useHistory>['data']>;
+}
+
+function Charts({ history, snapshot, events }: ChartsProps) {
+  const { t } = useTranslation('dashboard');
+  const language = languages[useLocale()].htmlLang;
+  const eventText = useEventText();
+  const recent = useRecentSnapshots(snapshot);
+  const { range } = history;
+  // Longer ranges move by their own steps.
+  const data = useMemo(() => withSnapshots(history, range === '5m' ? recent : []), [history, range, recent]);
+  const formats = useMemo(() => formatsOf(language), [language]);
+  const formatTime = useMemo(() => timeFormatOf(range, language), [range, language]);
+  const marks = useMemo(
+    () =>
+      mergedEvents(history.events, events)
+        .map((event) => ({ event, atMs: Date.parse(event.at) }))
+        .filter(({ atMs }) => atMs >= data.fromMs && atMs <= data.toMs)
+        .map(({ event, atMs }) => ({ atMs, label: eventText(event), color: markColor(event) })),
+    [history.events, events, data.fromMs, data.toMs, eventText],
+  );
+  const charts = useMemo(() => chartsOf(data.mean, t), [data.mean, t]);
+  return (
+    <div className={classes.charts} data-range={range}>
+      {charts.map(({ id, lines, format, leastTop }) => (
+        <TimeChart
+          key={id}
+          title={t(`chart.${id}`)}
+          timesMs={data.timesMs}
+          lines={lines}
+          marks={marks}
+          fromMs={data.fromMs}
+          toMs={data.toMs}
+          format={formats[format]}
+          isBinary={format === 'bytes'}
+          formatTime={formatTime}
+          leastTop={leastTop}
+          group="dashboard"
+          summary={lines
+            .map(({ label, values }) => {
+              const newest = values.findLast((value) => value !== null);
+              return `${label} ${newest === undefined || newest === null ? '–' : formats[format](newest)}`;
+            })
+            .join(', ')}
+        />
+      ))}
+    </div>
+  );
+}
+
+function markColor({ severity, kind }: MonitorEvent): string {
+  if (severity === 'error') return '--on-air';
+  if (severity === 'warning' || kind === 'unpublish') return '--attention';
+  return '--accent';
+}

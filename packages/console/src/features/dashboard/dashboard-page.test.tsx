@@ -1,0 +1,165 @@
+import {
+  type MonitorEvent,
+  type MonitorHistory,
+  type MonitorRange,
+  type MonitorSeries,
+  monitorSeries,
+  storageKeys,
+} from '@srs-stack/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { pushEvents } from '../../testing/event-source.ts';
+import { type FakeServer, quietSnapshot, Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+// A DOM without layout has no canvas; what is drawn is judged in a browser (e2e/monitor.test.ts).
+vi.mock('uplot', () => ({
+  default: class {
+    setData() {}
+    setScale() {}
+    setSize() {}
+    batch(change: () => void) {
+      change();
+    }
+    destroy() {}
+  },
+}));
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+const startMs = quietSnapshot.atMs - 60_000;
+const event = (id: number, change: Partial<MonitorEvent>): MonitorEvent => ({
+  id,
+  at: new Date(quietSnapshot.atMs - 1_000).toISOString(),
+  kind: 'publish',
+  severity: 'info',
+  subject: 'live/lobby',
+  detail: '',
+  ip: '',
+  ...change,
+});
+function historyOf(range: MonitorRange, points: number): MonitorHistory {
+  const values = Array.from({ length: points }, (_, index) => index);
+  const columns = Object.fromEntries(monitorSeries.map((name) => [name, values])) as Record<MonitorSeries, number[]>;
+  const timesMs = values.map((index) => startMs + index * 5_000);
+  return {
+    range,
+    fromMs: startMs - 240_000,
+    toMs: quietSnapshot.atMs - 2_000,
+    stepMs: 5_000,
+    timesMs,
+    mean: columns,
+    peak: columns,
+    events: [],
+  };
+}
+
+function start(): FakeServer {
+  return startFakeServer({ queryMonitorHistory: ({ range = '5m' }) => historyOf(range, range === '5m' ? 10 : 300) });
+}
+const chart = (title: string) => screen.findByRole('img', { name: new RegExp(`^${title}\\.`) });
+const pointsOf = async (title: string) => Number((await chart(title)).closest('figure')?.dataset.points);
+
+test('pushed figures, events and alarms show at once, without asking', async () => {
+  const server = start();
+  const stream = pushEvents(server);
+  await renderApp('/en/routers-dashboard', 'en');
+  expect(await screen.findByRole('status', { name: 'Waiting for the first figures' })).toBeTruthy();
+  await waitFor(() => expect(stream.opened).toEqual([{ lastEventId: null, body: { token: testSession.token } }]));
+  act(() => stream.snapshot({ ...quietSnapshot, streams: 2, viewers: 7, viewersByProtocol: { flv: 5, rtc: 2 } }));
+  expect(await screen.findByText('HTTP-FLV 5 · WebRTC 2')).toBeTruthy();
+  expect(await screen.findByText('Engine up')).toBeTruthy();
+  expect(screen.getByText('Nothing has happened yet')).toBeTruthy();
+  act(() => stream.happened(event(1, {})));
+  expect(await screen.findByText('live/lobby went live')).toBeTruthy();
+  act(() => stream.happened(event(2, { kind: 'publish-refused', severity: 'warning', detail: 'publishSecretWrong' })));
+  expect(await screen.findByText('live/lobby was refused: the publish secret is wrong or missing')).toBeTruthy();
+  const alarm = { code: 'disk-low', severity: 'warning', subject: '', value: 1024 ** 3, reason: 'none' } as const;
+  act(() => stream.snapshot({ ...quietSnapshot, alarms: [alarm] }));
+  const shown = await screen.findByRole('region', { name: 'What needs you now' });
+  expect(within(shown).getByText('The disk is nearly full: 1 GB left')).toBeTruthy();
+  expect(within(shown).getByRole('link', { name: 'Open recordings' }).getAttribute('href')).toMatch(/tab=record$/);
+  expect(server.callsOf('queryMonitor')).toEqual([]);
+});
+
+test('a stream that ends is opened again after the last event; the dot tells', async () => {
+  const stream = pushEvents(start());
+  await renderApp('/en/routers-dashboard', 'en');
+  await waitFor(() => expect(stream.opened.length).toBe(1));
+  act(() => stream.snapshot(quietSnapshot));
+  act(() => stream.happened(event(41, {})));
+  expect((await screen.findAllByText('Live')).length).toBeGreaterThan(0);
+  await screen.findByText('live/lobby went live');
+  act(() => stream.end());
+  expect((await screen.findAllByText('Reconnecting')).length).toBeGreaterThan(0);
+  await waitFor(() => expect(stream.opened[1]).toMatchObject({ lastEventId: '41' }), { timeout: 10_000 });
+  act(() => stream.snapshot(quietSnapshot));
+  await waitFor(() => expect(screen.queryByText('Reconnecting')).toBeNull());
+});
+
+test('while the stream is refused the figures are asked for', async () => {
+  const server = start();
+  server.answer({ queryMonitor: () => ({ snapshot: { ...quietSnapshot, viewers: 3 }, events: [event(5, {})] }) });
+  await renderApp('/en/routers-dashboard', 'en');
+  expect((await screen.findAllByText('Every 10 seconds')).length).toBeGreaterThan(0);
+  expect(await screen.findByText('live/lobby went live')).toBeTruthy();
+});
+
+test('a server that does not answer is told calmly, and the page fills when it does', async () => {
+  const server = start();
+  server.answer({ queryMonitor: () => new Refusal('controlPlaneRestarting') });
+  await renderApp('/en/routers-dashboard', 'en');
+  expect(await screen.findByRole('heading', { name: 'No figures yet' })).toBeTruthy();
+  server.answer({ queryMonitor: () => ({ snapshot: quietSnapshot, events: [] }) });
+  const stream = pushEvents(server);
+  await act(async () => {
+    localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
+    window.dispatchEvent(new StorageEvent('storage', { key: storageKeys.token }));
+  });
+  await waitFor(() => expect(stream.opened.length).toBe(1));
+  act(() => stream.snapshot(quietSnapshot));
+  expect(await screen.findByText('Media engine', { selector: 'dt' })).toBeTruthy();
+});
+
+test('charts show the chosen range; the newest one grows with what is pushed', async () => {
+  const stream = pushEvents(start());
+  await renderApp('/en/routers-dashboard', 'en');
+  await waitFor(() => expect(stream.opened.length).toBe(1));
+  act(() => stream.snapshot(quietSnapshot));
+  // The first value is 0 and is a point like every other.
+  await waitFor(async () => expect(await pointsOf('Bandwidth')).toBe(11));
+  act(() => stream.snapshot({ ...quietSnapshot, atMs: quietSnapshot.atMs + 2_000 }));
+  await waitFor(async () => expect(await pointsOf('Bandwidth')).toBe(12));
+  await userEvent.click(screen.getByText('24 h'));
+  await waitFor(async () => expect(await pointsOf('CPU')).toBe(300));
+});
+
+test('tasks are listed with their state, failing ones as alarms, named as the operator knows them', async () => {
+  const stream = pushEvents(start());
+  await renderApp('/zh/routers-dashboard', 'zh');
+  await waitFor(() => expect(stream.opened.length).toBe(1));
+  const worker = {
+    id: 'forward:bilibili',
+    kind: 'forward',
+    label: '',
+    platform: 'bilibili',
+    state: 'retrying',
+    reason: 'connection-refused',
+    restarts: 3,
+    cpuPercent: 0,
+    memoryBytes: 0,
+  } as const;
+  const alarm = {
+    code: 'worker-failing',
+    severity: 'warning',
+    subject: 'bilibili',
+    value: 0,
+    reason: 'connection-refused',
+  } as const;
+  act(() => stream.snapshot({ ...quietSnapshot, workers: [worker], workersFailing: 1, alarms: [alarm] }));
+  const list = await screen.findByRole('list', { name: 'FFmpeg 任务' });
+  expect(within(list).getByText(/已重启 3 次/)).toBeTruthy();
+  const alarms = screen.getByRole('region', { name: '需要您处理的问题' });
+  expect(alarms.textContent).toContain(within(list).getByRole('link').textContent);
+});

@@ -1,0 +1,59 @@
+// The dashboard: alarms, figures of now, their course, tasks and what happened. Everything moves by itself.
+import { Skeleton } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { FreshnessDot } from '../../shared/monitor/freshness-dot.tsx';
+import { useFreshness, useMonitor } from '../../shared/monitor/use-monitor.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { AlarmList } from './alarm-list.tsx';
+import { ChartsPanel } from './charts-panel.tsx';
+import classes from './dashboard.module.css';
+import { EventsPanel } from './events-panel.tsx';
+import { FigureTiles } from './figure-tiles.tsx';
+import { WorkersPanel } from './workers-panel.tsx';
+
+export default function DashboardPage() {
+  const { t } = useTranslation('dashboard');
+  const feed = useMonitor();
+  const freshness = useFreshness(feed);
+  const { snapshot, events, link } = feed;
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <PageTitle title={t('title')}>{t('text')}</PageTitle>
+        <FreshnessDot freshness={freshness} withText />
+      </div>
+      {snapshot ? (
+        <>
+          <AlarmList alarms={snapshot.alarms} />
+          <FigureTiles snapshot={snapshot} isStale={freshness.state === 'stale'} />
+          <ChartsPanel snapshot={snapshot} events={events} />
+          <div className={classes.columns}>
+            <EventsPanel events={events} />
+            <WorkersPanel workers={snapshot.workers} />
+          </div>
+        </>
+      ) : link === 'broken' ? (
+        <EmptyState icon={<IconPlugConnectedX size={32} stroke={1.5} aria-hidden />} title={t('unreachable.title')}>
+          {t('unreachable.text')}
+        </EmptyState>
+      ) : (
+        <Waiting label={t('waiting')} />
+      )}
+    </div>
+  );
+}
+
+function Waiting({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={label} className={classes.page}>
+      <div className={classes.tiles}>
+        {['engine', 'streams', 'viewers', 'in', 'out', 'cpu', 'memory', 'disk'].map((name) => (
+          <Skeleton key={name} height={104} radius="lg" />
+        ))}
+      </div>
+      <Skeleton height={420} radius="lg" />
+    </div>
+  );
+}

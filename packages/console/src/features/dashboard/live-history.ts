@@ -1,0 +1,62 @@
+// The history with what was pushed since it was fetched, so that the newest range moves without asking again. Pure.
+import {
+  type MonitorEvent,
+  type MonitorHistory,
+  type MonitorSeries,
+  type MonitorSnapshot,
+  monitorSeries,
+} from '@srs-stack/contract';
+
+type Columns = Pick<MonitorHistory, 'timesMs' | 'mean' | 'fromMs' | 'toMs'>;
+
+/** Points of the history, then one per snapshot after it; those before the range are dropped. */
+export function withSnapshots(history: MonitorHistory, snapshots: readonly MonitorSnapshot[]): Columns {
+  const newer = snapshots.filter(({ atMs }) => atMs > history.toMs);
+  const toMs = newer.at(-1)?.atMs ?? history.toMs;
+  const fromMs = toMs - (history.toMs - history.fromMs);
+  const firstKept = history.timesMs.findIndex((atMs) => atMs >= fromMs);
+  const from = firstKept < 0 ? history.timesMs.length : firstKept;
+  const added = newer.map(figuresOf);
+  const mean = Object.fromEntries(
+    monitorSeries.map((name) => [
+      name,
+      [...history.mean[name].slice(from), ...added.map((figures) => figures[name] ?? null)],
+    ]),
+  ) as Columns['mean'];
+  return { fromMs, toMs, timesMs: [...history.timesMs.slice(from), ...newer.map(({ atMs }) => atMs)], mean };
+}
+
+/** Figures of a snapshot under the names of the history; what the engine would tell is unknown while it is away. */
+function figuresOf(snapshot: MonitorSnapshot): Partial<Record<MonitorSeries, number>> {
+  const { engine, viewers, viewersByProtocol, cpu, memory, disk } = snapshot;
+  const always = {
+    machineCpu: cpu.machine,
+    platformCpuCores: cpu.platformCores,
+    memoryUsedBytes: memory.usedBytes,
+    platformMemoryBytes: memory.platformBytes,
+    diskFreeBytes: disk.freeBytes,
+  };
+  if (engine === 'away') return always;
+  const { flv = 0, hls = 0, rtmp = 0, srt = 0, rtc = 0 } = viewersByProtocol;
+  return {
+    ...always,
+    streams: snapshot.streams,
+    viewers,
+    viewersFlv: flv,
+    viewersHls: hls,
+    viewersRtmp: rtmp,
+    viewersSrt: srt,
+    viewersRtc: rtc,
+    viewersOther: Math.max(0, viewers - flv - hls - rtmp - srt - rtc),
+    receivedBps: snapshot.receivedBps,
+    sentBps: snapshot.sentBps,
+    gatewayCpuCores: cpu.gatewayCores,
+    gatewayMemoryBytes: memory.gatewayBytes,
+  };
+}
+
+/** Both lists as one, each event once, oldest first. */
+export function mergedEvents(fetched: readonly MonitorEvent[], pushed: readonly MonitorEvent[]): MonitorEvent[] {
+  const byId = new Map([...fetched, ...pushed].map((event) => [event.id, event]));
+  return [...byId.values()].sort((a, b) => a.id - b.id);
+}

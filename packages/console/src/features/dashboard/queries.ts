@@ -1,0 +1,28 @@
+// What the dashboard asks beyond the feed: the history of a range, and the snapshots pushed since.
+import { endpoints, type MonitorRange, type MonitorSnapshot } from '@srs-stack/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { apiQuery } from '../../api/api-query.ts';
+
+/** How often a range is fetched again, milliseconds: about one step; the newest one moves by pushed figures. */
+const refetchMs: Record<MonitorRange, number> = { '5m': 60_000, '1h': 20_000, '24h': 60_000, '7d': 300_000 };
+/** Snapshots kept, of 2 s each: more than two fetches of the newest range. */
+const maxRecent = 90;
+
+export function useHistory(range: MonitorRange) {
+  return useQuery({
+    ...apiQuery(endpoints.queryMonitorHistory, { range }),
+    refetchInterval: refetchMs[range],
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Oldest first. */
+export function useRecentSnapshots(snapshot: MonitorSnapshot | undefined): readonly MonitorSnapshot[] {
+  const [recent, setRecent] = useState<readonly MonitorSnapshot[]>([]);
+  useEffect(() => {
+    if (snapshot)
+      setRecent((before) => (before.at(-1) === snapshot ? before : [...before, snapshot].slice(-maxRecent)));
+  }, [snapshot]);
+  return recent;
+}

@@ -1,0 +1,21 @@
+// The dot that tells whether figures are pushed, asked for, or old: colour, form and words together.
+import { useTranslation } from 'react-i18next';
+import classes from './freshness-dot.module.css';
+import type { Freshness } from './use-monitor.ts';
+
+export interface FreshnessDotProps {
+  freshness: Freshness;
+  /** Shows the words too; otherwise they are for screen readers and the pointer. */
+  withText?: boolean;
+}
+
+export function FreshnessDot({ freshness: { state, ageSeconds }, withText = false }: FreshnessDotProps) {
+  const { t } = useTranslation();
+  const text = t(`freshness.${state}`, { seconds: ageSeconds });
+  return (
+    <span className={classes.freshness} data-freshness={state} title={text}>
+      <span className={classes.dot} aria-hidden />
+      <span className={withText ? undefined : classes.offscreen}>{text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,166 @@
+// The figures and events of the server for every part of the console: pushed over the event stream while the tab is
+// visible and somebody looks, asked for now and then while it cannot be pushed. One feed per page.
+import {
+  endpoints,
+  type MonitorEvent,
+  type MonitorSnapshot,
+  maxMonitorEvents,
+  pollIntervalMs,
+} from '@srs-stack/contract';
+import { call } from '../../api/api-client.ts';
+import { ApiError, isSessionExpired } from '../../api/api-error.ts';
+import { type EventStreamHandlers, readEventStream } from '../../api/event-stream.ts';
+import { onSessionChange } from '../../api/stored-session.ts';
+
+/** First and longest pause before the stream is opened again, milliseconds; doubled each time. */
+const firstRetryMs = 1_000;
+const longestRetryMs = 30_000;
+/** A stream this long without a byte is dead, milliseconds: the server sends figures every 2 s. */
+const silenceMs = 12_000;
+/** After so many failures in a row the figures are asked for meanwhile. */
+const failuresBeforePolling = 2;
+/** A hidden tab keeps its stream this long, milliseconds: looking away for a moment costs nothing. */
+const hiddenGraceMs = 5_000;
+
+/** `connecting`: no figures yet. `live`: pushed. `polling`: asked for. `broken`: neither works right now. */
+export type FeedLink = 'connecting' | 'live' | 'polling' | 'broken';
+
+export interface FeedState {
+  link: FeedLink;
+  snapshot: MonitorSnapshot | undefined;
+  /** When the snapshot came, milliseconds of `performance.now()`. */
+  receivedAtMs: number;
+  /** Newest first. */
+  events: readonly MonitorEvent[];
+}
+
+const nothingYet: FeedState = { link: 'connecting', snapshot: undefined, receivedAtMs: 0, events: [] };
+
+let state = nothingYet;
+const listeners = new Set<() => void>();
+let stop: (() => void) | undefined;
+
+export const monitorFeed = {
+  state: (): FeedState => state,
+  /** The feed runs while there are listeners. */
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    stop ??= start();
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      stop?.();
+      stop = undefined;
+      state = nothingYet;
+    };
+  },
+};
+
+function set(change: Partial<FeedState>): void {
+  state = { ...state, ...change };
+  for (const listener of listeners) listener();
+}
+
+function addEvents(fresh: readonly MonitorEvent[]): void {
+  const known = new Set(state.events.map(({ id }) => id));
+  const added = fresh.filter(({ id }) => !known.has(id));
+  if (added.length === 0) return;
+  const events = [...added, ...state.events].sort((a, b) => b.id - a.id).slice(0, maxMonitorEvents);
+  set({ events });
+}
+
+/** Runs until the returned function is called. */
+function start(): () => void {
+  let connection: AbortController | undefined;
+  let timers: ReturnType<typeof setTimeout>[] = [];
+  let failures = 0;
+
+  const later = (action: () => void, ms: number) => timers.push(setTimeout(action, ms));
+  const cancelTimers = () => {
+    timers.forEach(clearTimeout);
+    timers = [];
+  };
+
+  const open = () => {
+    cancelTimers();
+    connection?.abort();
+    connection = new AbortController();
+    void follow(connection);
+  };
+  const follow = async (own: AbortController) => {
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const handlers: EventStreamHandlers = {
+      onAlive() {
+        clearTimeout(silence);
+        silence = setTimeout(() => own.abort(silent), silenceMs);
+      },
+      onSnapshot(snapshot) {
+        failures = 0;
+        set({ link: 'live', snapshot, receivedAtMs: performance.now() });
+      },
+      onEvent: (event) => addEvents([event]),
+    };
+    handlers.onAlive();
+    const error = await readEventStream(handlers, { lastEventId: state.events[0]?.id ?? 0, signal: own.signal }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    clearTimeout(silence);
+    if (own === connection && (!own.signal.aborted || own.signal.reason === silent)) onEnd(error);
+  };
+  /** The stream ended without our doing. */
+  const onEnd = (error: unknown) => {
+    failures += 1;
+    const isFull = error instanceof ApiError && error.errorName === 'tooManyEventStreams';
+    const mustPoll = isFull || isSessionExpired(error) || failures >= failuresBeforePolling;
+    if (state.link === 'live') set({ link: 'broken' });
+    if (mustPoll) void poll();
+    const pause = isFull ? longestRetryMs : Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs);
+    // Consoles that lost the same server do not come back in the same instant.
+    later(open, pause * (0.75 + Math.random() / 2));
+  };
+  /** An expired session shows here as in every other call, and is dealt with there. */
+  const poll = async () => {
+    const own = connection;
+    const answer = await call(endpoints.queryMonitor, {}).catch(() => undefined);
+    if (own !== connection) return;
+    if (answer) {
+      addEvents(answer.events);
+      set({ link: 'polling', snapshot: answer.snapshot, receivedAtMs: performance.now() });
+    } else {
+      set({ link: 'broken' });
+    }
+    later(() => void poll(), pollIntervalMs);
+  };
+
+  const close = () => {
+    cancelTimers();
+    connection?.abort();
+    connection = undefined;
+  };
+  const onVisibility = () => {
+    if (document.visibilityState === 'hidden') {
+      cancelTimers();
+      later(close, hiddenGraceMs);
+    } else if (!connection || connection.signal.aborted || state.link !== 'live') {
+      failures = 0;
+      open();
+    } else {
+      cancelTimers();
+    }
+  };
+  const stopSession = onSessionChange(() => {
+    failures = 0;
+    open();
+  });
+  document.addEventListener('visibilitychange', onVisibility);
+  if (document.visibilityState !== 'hidden') open();
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility);
+    stopSession();
+    close();
+  };
+}
+
+/** Why a connection was given up: no byte for too long. */
+const silent = new Error('the event stream is silent');

@@ -1,0 +1,59 @@
+// How components see the feed: its state, and how old the figures are.
+import { endpoints, type MonitorEventKind } from '@srs-stack/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { apiKey } from '../../api/api-query.ts';
+import { type FeedLink, type FeedState, monitorFeed } from './monitor-feed.ts';
+
+/** Pushed figures older than this count as stale, milliseconds: two were missed, and a busy moment. */
+const staleAfterMs = 7_000;
+/** Asked-for figures, milliseconds. */
+const staleAfterPollMs = 16_000;
+const tickMs = 1_000;
+
+/** Figures and events; the feed runs while a component uses it. */
+export function useMonitor(): FeedState {
+  return useSyncExternalStore(monitorFeed.subscribe, monitorFeed.state);
+}
+
+/** `live`: pushed. `polling`: asked for now and then. `stale`: too old, `ageSeconds` tells how much. */
+export interface Freshness {
+  state: 'connecting' | 'live' | 'polling' | 'reconnecting' | 'stale';
+  ageSeconds: number;
+}
+
+export function freshnessOf(link: FeedLink, ageMs: number | undefined): Freshness {
+  if (ageMs === undefined) return { state: 'connecting', ageSeconds: 0 };
+  const ageSeconds = Math.floor(ageMs / 1_000);
+  if (ageMs > (link === 'polling' ? staleAfterPollMs : staleAfterMs)) return { state: 'stale', ageSeconds };
+  return { state: link === 'broken' || link === 'connecting' ? 'reconnecting' : link, ageSeconds };
+}
+
+/** Looks at the clock every second. */
+export function useFreshness({ link, snapshot, receivedAtMs }: FeedState): Freshness {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  return freshnessOf(link, snapshot ? performance.now() - receivedAtMs : undefined);
+}
+
+const kindsOfStreams: readonly MonitorEventKind[] = ['publish', 'unpublish', 'stream-kicked', 'engine-back'];
+
+/** Lists of streams are asked for again as soon as one comes or goes, without waiting for their next poll. */
+export function useRefreshByEvents({ events }: FeedState): void {
+  const client = useQueryClient();
+  const newestSeen = useRef<number>(undefined);
+  useEffect(() => {
+    const newest = events[0]?.id ?? 0;
+    const before = newestSeen.current;
+    newestSeen.current = newest;
+    if (before === undefined) return;
+    const fresh = events.filter(({ id }) => id > before);
+    if (!fresh.some(({ kind }) => kindsOfStreams.includes(kind))) return;
+    for (const endpoint of [endpoints.queryLive, endpoints.queryStreams]) {
+      void client.invalidateQueries({ queryKey: apiKey(endpoint) });
+    }
+  }, [client, events]);
+}

@@ -1,0 +1,80 @@
+// Figures over time: a canvas chart with readout, marks and a cursor that charts of one group share. The chart library is
+// fetched when the first chart is shown.
+import { lazy, Suspense, useState } from 'react';
+import { type ChartLine, type ChartMark, marksNear } from './chart-data.ts';
+import classes from './time-chart.module.css';
+
+export type { ChartLine, ChartMark } from './chart-data.ts';
+
+const ChartCanvas = lazy(() => import('./chart-canvas.tsx'));
+
+export interface TimeChartProps {
+  title: string;
+  /** Start of each point, Unix milliseconds, oldest first. */
+  timesMs: readonly number[];
+  lines: readonly ChartLine[];
+  marks: readonly ChartMark[];
+  fromMs: number;
+  toMs: number;
+  /** Writes a value on the axis and in the readout. */
+  format: (value: number) => string;
+  /** Writes a moment, e.g. `14:03`. */
+  formatTime: (atMs: number) => string;
+  /** Labels fall on powers of 1,024. */
+  isBinary?: boolean;
+  /** The scale reaches at least this high, so that noise does not fill the picture. */
+  leastTop: number;
+  /** Sentence for screen readers with the newest values. */
+  summary: string;
+  /** Charts with the same key move their cursors together. */
+  group: string;
+}
+
+/** CSS pixels. */
+const height = 170;
+
+export function TimeChart(props: TimeChartProps) {
+  const { title, timesMs, lines, marks, format, formatTime, summary, fromMs, toMs } = props;
+  const [cursorIndex, setCursorIndex] = useState<number | null>(null);
+  const shown = cursorIndex !== null && cursorIndex < timesMs.length ? cursorIndex : null;
+  const atMs = shown === null ? undefined : timesMs[shown];
+  const near = atMs === undefined ? [] : marksNear(marks, atMs, (toMs - fromMs) / 60);
+  return (
+    <figure className={classes.chart} data-points={pointsOf(lines)} data-marks={marks.length}>
+      <figcaption className={classes.head}>
+        <span className={classes.title}>{title}</span>
+        <time className={classes.time} aria-hidden>
+          {atMs === undefined ? '' : formatTime(atMs)}
+        </time>
+      </figcaption>
+      <div className={classes.canvas} style={{ height }} role="img" aria-label={`${title}. ${summary}`}>
+        <Suspense fallback={<div className={classes.waiting} />}>
+          <ChartCanvas {...props} height={height} onCursor={setCursorIndex} />
+        </Suspense>
+      </div>
+      <ul className={classes.readout}>
+        {lines.map(({ label, color, values }) => (
+          <li key={label}>
+            <span className={classes.swatch} style={{ background: `var(${color})` }} aria-hidden />
+            {label} <b>{text(shown === null ? newestOf(values) : values[shown], format)}</b>
+          </li>
+        ))}
+      </ul>
+      <p className={classes.marks} aria-hidden>
+        {near.map(({ label }) => label).join(' · ')}
+      </p>
+    </figure>
+  );
+}
+
+function text(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? '–' : format(value);
+}
+
+function newestOf(values: ChartLine['values']): number | null {
+  return values.findLast((value) => value !== null) ?? null;
+}
+
+function pointsOf(lines: readonly ChartLine[]): number {
+  return Math.max(0, ...lines.map(({ values }) => values.filter((value) => value !== null).length));
+}
