@@ -28,7 +28,7 @@ test('with a token the five links are there and the current one is marked', asyn
   startFakeServer();
   signIn();
   await renderApp('/en/routers-components', 'en');
-  expect(await screen.findByRole('heading', { name: 'Components' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Components' })).toBeTruthy();
   const links = within(screen.getAllByRole('navigation')[0]!).getAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '/en/routers-scenario',

@@ -1,19 +1,21 @@
-// Calm news while the server is away; it leaves by itself. Overlays the page, so nothing moves.
-import { IconRefresh } from '@tabler/icons-react';
-import { useSyncExternalStore } from 'react';
+// Calm news while the server is away, slow, or out of reach; it leaves by itself. Overlays the page, so nothing moves.
+import { IconHourglass, IconRefresh, IconWifiOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { controlPlane } from '../../api/control-plane.ts';
+import { useConnectionState } from './connection-state.ts';
 import classes from './control-plane-banner.module.css';
+
+const signs = { away: IconRefresh, offline: IconWifiOff, slow: IconHourglass } as const;
 
 export function ControlPlaneBanner() {
   const { t } = useTranslation();
-  const state = useSyncExternalStore(controlPlane.subscribe, controlPlane.state);
+  const state = useConnectionState();
+  const Sign = state === 'good' ? undefined : signs[state];
   return (
     <div className={classes.region} role="status">
-      {state === 'away' && (
+      {Sign && state !== 'good' && (
         <div className={classes.banner}>
-          <IconRefresh size={18} aria-hidden className={classes.sign} />
-          {t('controlPlane.away')}
+          <Sign size={18} aria-hidden className={state === 'away' ? classes.turning : classes.sign} />
+          {t(`controlPlane.${state}`)}
         </div>
       )}
     </div>

@@ -1,0 +1,32 @@
+// What the banner says when the network, the server or its speed is not as it should be.
+import { storageKeys } from '@srs-stack/contract';
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { slowAfterMs } from './connection-state.ts';
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+test('without a network it says that streams go on, and leaves when the network is back', async () => {
+  startFakeServer();
+  await renderApp('/en/routers-contact', 'en');
+  await screen.findByRole('heading', { name: 'Contact' });
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  expect(await screen.findByText(/This device has no network/)).toBeTruthy();
+  online.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(screen.queryByText(/This device has no network/)).toBeNull());
+});
+
+test('a first answer that takes long is told, until it comes', async () => {
+  let answer = (_: { title?: string }) => {};
+  startFakeServer({ queryBeian: () => new Promise((resolve) => (answer = resolve)) });
+  await renderApp('/zh/routers-contact', 'zh');
+  await screen.findByRole('heading', { name: '联系我们' });
+  expect(screen.queryByText(/响应较慢/)).toBeNull();
+  expect(await screen.findByText(/响应较慢/, {}, { timeout: slowAfterMs * 4 })).toBeTruthy();
+  answer({});
+  await waitFor(() => expect(screen.queryByText(/响应较慢/)).toBeNull());
+});

@@ -1,0 +1,42 @@
+// How the console is connected: to a network at all, to the control plane, and quickly.
+import { useIsFetching } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { controlPlane } from '../../api/control-plane.ts';
+
+/** A first answer that takes longer is worth a word, milliseconds. */
+export const slowAfterMs = 4_000;
+
+export type ConnectionState = 'good' | 'offline' | 'away' | 'slow';
+
+export function useConnectionState(): ConnectionState {
+  const isOnline = useSyncExternalStore(onOnlineChange, () => navigator.onLine);
+  const plane = useSyncExternalStore(controlPlane.subscribe, controlPlane.state);
+  const isSlow = useIsSlow();
+  if (!isOnline) return 'offline';
+  if (plane === 'away') return 'away';
+  return isSlow ? 'slow' : 'good';
+}
+
+function onOnlineChange(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+/** True while something that the page has nothing to show for yet has been awaited for long. */
+function useIsSlow(): boolean {
+  const isWaiting = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setIsSlow(true), slowAfterMs);
+    return () => {
+      clearTimeout(timer);
+      setIsSlow(false);
+    };
+  }, [isWaiting]);
+  return isSlow;
+}
