@@ -1,6 +1,7 @@
 // How calls look on the wire (docs/api.md): any method, JSON whatever the header says, one envelope, JSONP on request.
 import { AppError, type ErrorDefinition, type ErrorName, type FailureEnvelope } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { jsonTextOf } from '../json-text.ts';
 import { toRequestObject } from './request-keys.ts';
 
 /** Every method a client may use for a call. */
@@ -63,7 +64,7 @@ const successStart = `{"code":0,"server":${process.pid},"data":`;
 
 /** Answers `{code: 0, server, data}`; the data is as the types say, tests check it against the schema. */
 export function sendSuccess(request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
-  const json = `${successStart}${JSON.stringify(data ?? null)}}`;
+  const json = `${successStart}${jsonTextOf(data)}}`;
   const callback = (request.query as { callback?: unknown }).callback;
   if (callback === undefined || callback === '') return reply.header('content-type', jsonType).send(json);
   if (!isCallbackName(callback)) throw new AppError('invalidRequest', 'the JSONP callback name is not allowed');

@@ -4,6 +4,9 @@ import type { RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
 import { sumOf } from './record-tasks.ts';
 
+/** Folders read side by side when the table does not know them. */
+const readAtOnce = 32;
+
 export interface Inventory {
   /** Rows with a folder; those in the bin carry `removedAt`. */
   readonly present: RecordFacts[];
@@ -21,12 +24,15 @@ export async function takeInventory(
 ): Promise<Inventory> {
   const [names, binNames] = await Promise.all([folder.list(), folder.listBin()]);
   const inventory: Inventory = { present: [], found: [], missing: [] };
-  for (const uuid of names) {
-    const row = known.get(uuid);
-    const facts = row ? withoutRemoval(row) : await readBack(folder, uuid);
-    if (facts === undefined) continue;
-    inventory.present.push(facts);
-    if (!row) inventory.found.push(facts);
+  for (const uuid of names.filter((name) => known.has(name))) {
+    inventory.present.push(withoutRemoval(known.get(uuid) as RecordFacts));
+  }
+  const unknown = names.filter((name) => !known.has(name));
+  for (let start = 0; start < unknown.length; start += readAtOnce) {
+    const read = unknown.slice(start, start + readAtOnce).map((uuid) => readBack(folder, uuid));
+    const found = (await Promise.all(read)).filter((facts) => facts !== undefined);
+    inventory.present.push(...found);
+    inventory.found.push(...found);
   }
   for (const uuid of binNames) {
     const row = known.get(uuid) ?? (await folder.readFacts(uuid));

@@ -15,6 +15,7 @@ import { RecordFinisher } from './record-finisher.ts';
 import { isRecordUuid, mp4Name, openRecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
 import { openRecordRetention, type RecordRetentionService } from './record-retention.ts';
+import { toRows } from './record-rows.ts';
 import { openRecordRules, type RecordRulesService } from './record-rules.ts';
 import { RecordTasks, type ReportedSegment } from './record-tasks.ts';
 import { type RunFfmpeg, runFfmpeg } from './remux.ts';
@@ -100,6 +101,7 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
   });
   const posters = createPosters({ folder, runFfmpeg: run, log });
   const timers: NodeJS.Timeout[] = [];
+  const stopping = new AbortController();
   const guarded = (work: Promise<void>, what: string) => work.catch((error) => log.error({ err: error }, what));
 
   function onDiskChange({ state, freeBytes }: DiskRoom): void {
@@ -126,23 +128,30 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
   const takeUp = async () => {
     const { present, found, missing } = await takeInventory(folder, await catalogue.stored(), now());
     if (missing.length > 0) log.warn({ count: missing.length }, 'recordings are not in the record folder');
-    const added = new Set(found.map(({ uuid }) => uuid));
     for (const facts of present) {
-      if (added.has(facts.uuid)) await catalogue.keep(facts);
-      else catalogue.show(facts);
+      catalogue.show(facts);
       if (facts.removedAt !== undefined || isFinished(facts)) continue;
       if (facts.state === 'recording') await guarded(tasks.resume(facts), 'recording cannot be taken up');
       else finisher.enqueue(facts.uuid);
     }
+    return found.map(({ uuid }) => uuid);
   };
-  await takeUp();
+  /** Thousands of them, after the table was lost, must not delay the start; a next start would find them again. */
+  const keepAll = async (uuids: readonly string[]) => {
+    for (const uuid of uuids) {
+      const facts = catalogue.get(uuid) ?? catalogue.removed(uuid);
+      if (stopping.signal.aborted) return;
+      if (facts) await catalogue.keep(facts);
+    }
+  };
+  const kept = guarded(keepAll(await takeUp()), 'recordings found in the folder are not in the table');
 
   return {
     rules,
     bin,
     retention,
     onSegment: (segment) => tasks.onSegment(segment),
-    files: (page) => catalogue.list(page).map(toRow),
+    files: (page) => toRows(catalogue.list(page)),
     async status(search) {
       return { totals: catalogue.totals(''), matching: catalogue.totals(search), disk: await disk.look() };
     },
@@ -174,7 +183,9 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
     },
 
     async close() {
+      stopping.abort();
       for (const timer of timers) clearInterval(timer);
+      await kept;
       await tasks.close();
       await Promise.all([finisher.close(), posters.close()]);
     },
