@@ -125,11 +125,12 @@ export class ScenarioRun {
   }
 
   /** Memory of each process of the server, bytes. */
-  processes(): { main: string; rssBytes: number; proportionalBytes: number }[] {
+  processes(): { pid: number; main: string; rssBytes: number; proportionalBytes: number }[] {
     return processTree(this.#pid).map((pid) => {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean);
       const main = words.findLast((word) => word.includes('/')) ?? words[0] ?? '';
       return {
+        pid,
         main: main.split('/').slice(-3).join('/'),
         rssBytes: processFigures(pid).rssBytes,
         proportionalBytes: proportionalBytes(pid),
@@ -146,6 +147,11 @@ export class ScenarioRun {
   /** Starts a compiled tool. */
   program(name: string, args: readonly (string | number)[]): Tool {
     return this.#start(name, join(this.#folders.run, name), args);
+  }
+
+  /** Starts a program of the system; what it prints to stdout is its result. */
+  command(name: string, args: readonly (string | number)[]): Tool {
+    return this.#start(name, name, args);
   }
 
   /** Waits for READY. @throws when nothing was accepted. */

@@ -18,6 +18,9 @@ const merged = 'srs-stack-100ms';
 function most(scenario: string, metric: MetricName, limit: number, text: string, server = product): Goal {
   return { text, scenario, server, metric, relation: '≤', limit };
 }
+function atLeast(scenario: string, metric: MetricName, limit: number, text: string): Goal {
+  return { text, scenario, server: product, metric, relation: '≥', limit };
+}
 function none(scenario: string, metric: MetricName, text: string, server = product): Goal {
   return { text, scenario, server, metric, relation: '=', limit: 0 };
 }
@@ -57,6 +60,16 @@ const goals: readonly Goal[] = [
   none('loss10-long', 'flvBadFrames', 'SRT, 10 % loss, 5 minutes of 4 Mbps: unrecovered frames at HTTP-FLV out'),
   most('browser1', 'browserP50', 150, 'Browser to browser over WHIP and WHEP: drawn to shown p50, ms'),
   most('whep1', 'whepP50', 2, 'WHIP to WHEP, 1 viewer: latency p50, ms'),
+  most('console', 'consolePaint', 1_000, 'Login page, CPU slowed down four times: largest contentful paint, ms'),
+  most('console', 'consoleScript', 180, 'Login page: compressed script, KB'),
+  most('console', 'consoleTask', 200, 'Opening any tab of the console: longest task, ms'),
+  atLeast('forward20', 'leastCopy', 98, '20 forwards of one stream: target with the least bytes, % of the source'),
+  most('forward20', 'firstByteWorst', 3_000, '20 forwards: start to the first byte at the target, slowest, ms'),
+  most('forward20', 'restartAfter', 5_000, '20 forwards: a killed FFmpeg to the next one sending, ms'),
+  atLeast('transcode', 'workerSpeed', 0.97, 'One transcode of 1080p30, veryfast: media time against the clock'),
+  atLeast('upload', 'uploadFormShare', 80, 'Upload of 2 GiB, form: speed, % of a plain file server'),
+  atLeast('upload', 'uploadTusShare', 80, 'Upload of 2 GiB, resumable: speed, % of a plain file server'),
+  most('upload', 'uploadPlatform', 50, 'Upload of 2 GiB: growth of the control plane, MB'),
   most('whep100', 'whepP99', 20, 'WHIP to WHEP, 100 viewers: latency p99 over all, ms'),
   {
     text: 'WHEP viewers of 1 Mbps per core, measured at 200',

@@ -266,3 +266,17 @@ export const metrics = {
 } satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof metrics;
+  workerCpu: at('CPU of one FFmpeg, cores', 'workers.cpuPerTarget', 3),
+  workerMemory: at('memory of one FFmpeg, MB', 'workers.megabytesPerTarget', 1),
+  workerSpeed: at('slowest of them, media time against the clock', 'workers.slowestSpeed', 2),
+  leastCopy: at('target with the least bytes, % of a viewer of the source', 'copies.leastShare', 1),
+  workerRestarts: faults('restarts nobody asked for', 'workers.restarts'),
+  firstByteWorst: at('start to the first byte at the target, slowest, ms', 'firstByte.max', 0),
+  restartAfter: at('killed FFmpeg to the next one sending, ms', 'restart.ms', 0),
+  uploadPlain: at('a plain file server takes, MB/s', 'upload.plain', 0),
+  uploadForm: at('the form call takes, MB/s', 'upload.multipart', 0),
+  uploadFormShare: at('of the plain file server, %', 'upload.multipartShare', 0),
+  uploadTus: at('the resumable call takes, MB/s', 'upload.resumable', 0),
+  uploadTusShare: at('of the plain file server, %', 'upload.resumableShare', 0),
+  uploadPlatform: at('control plane grows by at most, MB', 'upload.platformMB', 1),
+  uploadGateway: at('gateway grows by at most, MB', 'upload.gatewayMB', 1),

@@ -1,0 +1,67 @@
+// The FFmpegs of the product: their rows, and what they cost.
+import { setTimeout as delay } from 'node:timers/promises';
+import { apiSecret } from '../conf/product.ts';
+import { type ProcessFigures, processFigures } from './process-figures.ts';
+import { postCall } from './product-api.ts';
+
+const pollMs = 25;
+/** Longer than any pause between two attempts. */
+const giveUpMs = 60_000;
+const prefix = '/terraform/v1/ffmpeg';
+
+/** What is used of a status row. */
+export interface WorkerRow {
+  readonly platform?: string;
+  readonly state: string;
+  readonly pid: number;
+  readonly restarts: number;
+  readonly frame?: { readonly log: string };
+}
+
+export const callFfmpeg = (path: string, body: object): Promise<unknown> =>
+  postCall(`${prefix}/${path}`, body, apiSecret);
+
+export async function workerRows(kind: 'forward' | 'vlive' | 'transcode'): Promise<WorkerRow[]> {
+  if (kind === 'transcode') return [(await callFfmpeg('transcode/task', {})) as WorkerRow];
+  return (await callFfmpeg(`${kind}/streams`, {})) as WorkerRow[];
+}
+
+/** Milliseconds until `isMet` says so. @throws after a minute, naming what was waited for. */
+export async function untilMet(what: string, isMet: () => Promise<boolean>): Promise<number> {
+  const startedAt = performance.now();
+  while (!(await isMet())) {
+    if (performance.now() - startedAt > giveUpMs) throw new Error(`waited in vain until ${what}`);
+    await delay(pollMs);
+  }
+  return performance.now() - startedAt;
+}
+
+/** Resolves with the first bytes of media behind an HTTP-FLV address: header and tags, milliseconds after the call. */
+export async function untilFirstByte(url: string): Promise<number> {
+  return untilMet(`${url} delivers`, async () => {
+    const response = await fetch(url).catch(() => undefined);
+    const reader = response?.ok ? response.body?.getReader() : undefined;
+    if (!reader) {
+      await response?.body?.cancel();
+      return false;
+    }
+    const { value } = await reader.read();
+    await reader.cancel();
+    return (value?.length ?? 0) > 0;
+  });
+}
+
+/** CPU seconds and memory of processes, summed. */
+export function sumOf(pids: readonly number[]): Pick<ProcessFigures, 'cpu' | 'rssBytes'> {
+  const all = pids.map(processFigures);
+  return {
+    cpu: all.reduce((sum, { cpu }) => sum + cpu, 0),
+    rssBytes: all.reduce((sum, { rssBytes }) => sum + rssBytes, 0),
+  };
+}
+
+/** Media time of FFmpeg's status line, seconds. */
+export function mediaSeconds(row: WorkerRow | undefined): number {
+  const [, hours = '', minutes = '', seconds = ''] = /time=(\d+):(\d+):([\d.]+)/.exec(row?.frame?.log ?? '') ?? [];
+  return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+}

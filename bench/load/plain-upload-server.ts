@@ -1,0 +1,20 @@
+// The simplest server a file can be sent to: the body goes to a file as it comes. What uploads are compared with.
+//
+//   node plain-upload-server.ts --port 28081 --file /tmp/x
+import { createWriteStream } from 'node:fs';
+import { createServer } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { sayReady } from '../lib/tool-output.ts';
+
+const writeBufferBytes = 256 * 1024;
+const { values } = parseArgs({ options: { port: { type: 'string' }, file: { type: 'string' } } });
+const { port, file } = values;
+if (!port || !file) {
+  console.error('--port and --file');
+  process.exit(2);
+}
+createServer(async (request, response) => {
+  await pipeline(request, createWriteStream(file, { highWaterMark: writeBufferBytes }));
+  response.end('ok');
+}).listen(Number(port), '127.0.0.1', () => sayReady(1));
