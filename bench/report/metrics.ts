@@ -260,12 +260,6 @@ export const metrics = {
   hlsPlaylistP99: at('playlist p99, ms', 'viewers.playlistMs.p99', 1),
   hlsSegmentP99: at('segment p99, ms', 'viewers.segmentMs.p99', 1),
   hlsAge: at("age of a segment's first frame p50, ms", 'viewers.ageMs.p50', 0),
-  toolCpu: perSecond('CPU of the load tools, cores', ({ toolCpu }) => toolCpu),
-  otherCpu: perSecond('CPU of everything else on the machine, cores', ({ otherCpu }) => otherCpu),
-  steal: perSecond('stolen by the host, cores', ({ steal }) => steal),
-} satisfies Record<string, Metric>;
-
-export type MetricName = keyof typeof metrics;
   workerCpu: at('CPU of one FFmpeg, cores', 'workers.cpuPerTarget', 3),
   workerMemory: at('memory of one FFmpeg, MB', 'workers.megabytesPerTarget', 1),
   workerSpeed: at('slowest of them, media time against the clock', 'workers.slowestSpeed', 2),
@@ -280,3 +274,9 @@ export type MetricName = keyof typeof metrics;
   uploadTusShare: at('of the plain file server, %', 'upload.resumableShare', 0),
   uploadPlatform: at('control plane grows by at most, MB', 'upload.platformMB', 1),
   uploadGateway: at('gateway grows by at most, MB', 'upload.gatewayMB', 1),
+  toolCpu: perSecond('CPU of the load tools, cores', ({ toolCpu }) => toolCpu),
+  otherCpu: perSecond('CPU of everything else on the machine, cores', ({ otherCpu }) => otherCpu),
+  steal: perSecond('stolen by the host, cores', ({ steal }) => steal),
+} satisfies Record<string, Metric>;
+
+export type MetricName = keyof typeof metrics;

@@ -119,11 +119,6 @@ const rows: Record<string, readonly MetricName[]> = {
     ...noise,
   ],
   churn: ['whepJoined', 'whepStuck', 'connectP99', 'whepKeyP50', 'whepKeyP99', ...cost, 'memoryAtRest', 'otherCpu'],
-  dead: ['backAfter', 'otherCpu'],
-  srt: [
-    ...cost,
-    'cpuPerStream',
-    'memoryMedia',
   forward: [
     'workerCpu',
     'workerMemory',
@@ -146,6 +141,11 @@ const rows: Record<string, readonly MetricName[]> = {
     'uploadPlatform',
     'uploadGateway',
   ],
+  dead: ['backAfter', 'otherCpu'],
+  srt: [
+    ...cost,
+    'cpuPerStream',
+    'memoryMedia',
     'srtToFlvP50',
     'srtToFlvP99',
     'srtToSrtP50',

@@ -6,21 +6,18 @@ import { productScenarios } from './product.ts';
 import type { Scenario } from './scenario.ts';
 import { slowViewerScenarios } from './slow-viewer.ts';
 import { srtScenarios } from './srt.ts';
-import { webrtcScenarios } from './webrtc.ts';
-import { sseScenarios } from './sse.ts';
 import { uploadScenarios } from './uploads.ts';
-
+import { webrtcScenarios } from './webrtc.ts';
 import { workerScenarios } from './workers.ts';
+
 export const scenarios: readonly Scenario[] = [
   ...httpFlvScenarios,
   ...ingestScenarios,
   ...hlsScenarios,
   ...productScenarios,
-  ...webrtcScenarios,
-  ...sseScenarios,
   ...workerScenarios,
   ...uploadScenarios,
-  ...recordingScenarios,
+  ...webrtcScenarios,
   ...slowViewerScenarios,
   ...srtScenarios,
 ];
