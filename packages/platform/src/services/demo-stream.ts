@@ -17,7 +17,7 @@ const demoDocument: DocumentType<{ stopsAtMs: number }> = {
   empty: { stopsAtMs: 0 },
 };
 
-export const demoWorkerId = 'demo';
+const demoWorkerId = 'demo';
 /** With less time left than this the demo is over: a process would end before its first picture, milliseconds. */
 const shortestRunMs = 2_000;
 

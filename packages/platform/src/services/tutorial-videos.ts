@@ -8,7 +8,7 @@ import type { CollectionType, Store } from '../store/store.ts';
 /** Facts older than this are asked for again, milliseconds. */
 export const factsLastMs = 24 * 60 * 60_000;
 /** A call with something to answer waits this long for something newer, milliseconds. */
-export const newestWaitMs = 1_500;
+const newestWaitMs = 1_500;
 /** After the site did not answer it is left alone this long, milliseconds: a server without the internet stays quick. */
 export const siteRestMs = 10 * 60_000;
 /** Videos remembered: every tutorial there is, many times over. */

@@ -28,6 +28,6 @@ export function firstRunState({ live, demo }: FirstRunFacts): FirstRunState {
   return isFailing ? { kind: 'demo-failed', demo } : { kind: 'demo-starting' };
 }
 
-export function isDemoStream({ app, stream }: Pick<LiveStream, 'app' | 'stream'>): boolean {
+function isDemoStream({ app, stream }: Pick<LiveStream, 'app' | 'stream'>): boolean {
   return app === defaultApp && stream === demoStreamName;
 }
