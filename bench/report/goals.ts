@@ -46,6 +46,7 @@ const goals: readonly Goal[] = [
   most('startup', 'startMedian', 1_500, '`npm start` to the first answered call, ms'),
   most('idle', 'memoryShared', 200, 'All processes idle: memory, shared pages counted once, MB'),
   most('idle', 'memoryTree', 200, 'All processes idle: sum of their resident memory, MB'),
+  most('sse', 'cpuTree', 0.05, '50 open consoles, one stream live, all processes: CPU, cores'),
   {
     text: 'API `status` at 32 connections, 500 viewers playing: requests per second',
     scenario: 'api',

@@ -83,6 +83,9 @@ const added = (latency: string): Metric => ({
 const badFrames = (title: string, tool: 'flv' | 'srt'): Metric => faults(title, `${tool}.missing`, `${tool}.short`);
 
 export const metrics = {
+  sseReaders: at('open consoles', 'sse.readers', 0),
+  sseSnapshots: at('figures pushed to each', 'sse.perReader', 1),
+  sseErrors: faults('consoles refused or cut off', 'sse.refused', 'sse.broken'),
   cpuMedia: perSecond('CPU of the media process, cores', ({ cpu }) => cpu.media),
   cpuTree: perSecond('CPU of all its processes, cores', ({ cpu }) => cpu.tree),
   kernelShare: {

@@ -58,6 +58,7 @@ const rows: Record<string, readonly MetricName[]> = {
     ...noise,
   ],
   startup: ['startMedian', 'startWorst'],
+  sse: ['sseReaders', 'sseSnapshots', 'sseErrors', ...cost, ...memory, ...noise],
   idle: ['memoryTree', 'memoryShared', 'memoryMedia', 'cpuTree'],
   api: ['apiRate', 'apiP50', 'apiP99', 'apiErrors', 'viewerErrors', 'latencyP99', ...cost, ...noise],
   browser: [

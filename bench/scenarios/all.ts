@@ -6,6 +6,7 @@ import { productScenarios } from './product.ts';
 import type { Scenario } from './scenario.ts';
 import { slowViewerScenarios } from './slow-viewer.ts';
 import { srtScenarios } from './srt.ts';
+import { sseScenarios } from './sse.ts';
 import { uploadScenarios } from './uploads.ts';
 import { webrtcScenarios } from './webrtc.ts';
 import { workerScenarios } from './workers.ts';
@@ -15,6 +16,7 @@ export const scenarios: readonly Scenario[] = [
   ...ingestScenarios,
   ...hlsScenarios,
   ...productScenarios,
+  ...sseScenarios,
   ...workerScenarios,
   ...uploadScenarios,
   ...webrtcScenarios,
