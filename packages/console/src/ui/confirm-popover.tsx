@@ -13,12 +13,15 @@ export interface ConfirmPopoverProps {
   children: ReactElement<{ onClick?: () => void; 'aria-expanded'?: boolean }>;
   /** Red Continue button for what cannot be undone. */
   dangerous?: boolean;
+  /** Asks at once: for a button that is only dressed with this when it is pressed. */
+  defaultOpened?: boolean;
 }
 
-export function ConfirmPopover({ text, onConfirm, children, dangerous = false }: ConfirmPopoverProps) {
+export function ConfirmPopover(props: ConfirmPopoverProps) {
+  const { text, onConfirm, children, dangerous = false, defaultOpened = false } = props;
   const { t } = useTranslation();
   const titleId = useId();
-  const [opened, { close, toggle }] = useDisclosure(false);
+  const [opened, { close, toggle }] = useDisclosure(defaultOpened);
   const confirm = () => {
     close();
     onConfirm();

@@ -14,5 +14,6 @@ export function useSrsQuery<T>(name: string, read: Read<T>) {
     refetchInterval: streamsPollMs,
     staleTime: 0,
     retry: false,
+    structuralSharing: false,
   });
 }

@@ -23,6 +23,7 @@ export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {
     refetchInterval: streamsPollMs,
     staleTime: 0,
     retry: false,
+    structuralSharing: false,
   });
   const { t } = useTranslation('streams');
   if (data) return <ClientTable answer={data} />;

@@ -1,7 +1,7 @@
 // One connection: protocol, address and program, how long, how much, how well, and the button that ends it.
-import { Button } from '@mantine/core';
 import type { LiveClient } from '@srs-stack/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -64,11 +64,28 @@ function KickViewer({ client }: { client: LiveClient }) {
     onError: (error) => void showToast({ message: t('kick.failed', { reason: error.message }), tone: 'bad' }),
     onSettled: () => queries.invalidateQueries({ queryKey: source.clients(client.streamId).queryKey }),
   });
+  // A popover per row would cost more than the whole list: only the row that is asked about has one.
+  const [asks, setAsks] = useState(false);
+  const button = (
+    <button
+      type="button"
+      className={classes.kick}
+      disabled={kick.isPending}
+      aria-label={t('kick.viewerLabel', { name })}
+      onClick={() => setAsks(true)}
+    >
+      {t('kick.viewer')}
+    </button>
+  );
+  if (!asks) return button;
   return (
-    <ConfirmPopover dangerous text={t('kick.viewerConsequence', { name })} onConfirm={() => kick.mutate()}>
-      <Button variant="default" size="compact-xs" loading={kick.isPending} aria-label={t('kick.viewerLabel', { name })}>
-        {t('kick.viewer')}
-      </Button>
+    <ConfirmPopover
+      dangerous
+      defaultOpened
+      text={t('kick.viewerConsequence', { name })}
+      onConfirm={() => kick.mutate()}
+    >
+      {button}
     </ConfirmPopover>
   );
 }

@@ -1,5 +1,6 @@
 // All live streams with search and order; the chosen one opens beside the list and is part of the address.
 import { Alert, Select, Skeleton, TextInput } from '@mantine/core';
+import { type LiveStream, streamPath } from '@srs-stack/contract';
 import { IconBroadcastOff, IconPlugConnectedX, IconSearch, IconZoomQuestion } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -45,17 +46,17 @@ export function StreamList({ emptyAction, failure }: StreamListProps) {
   return <Streams streams={answer.streams} answeredAtMs={answeredAtMs} />;
 }
 
-function Streams({ streams, answeredAtMs }: { streams: Parameters<typeof arrangeStreams>[0]; answeredAtMs: number }) {
+function Streams({ streams, answeredAtMs }: { streams: readonly LiveStream[]; answeredAtMs: number }) {
   const { t } = useTranslation('streams');
   const [search, setSearch] = useState('');
   const [order, setOrder] = useState<StreamOrder>('health');
   const { opened, open, close } = useOpenedStream();
   const wanted = useDeferredValue(search);
   const rows = useMemo(() => arrangeStreams(streams, order, wanted), [streams, order, wanted]);
-  const details = useMemo(
-    () => (opened === null ? undefined : arrangeStreams(streams, 'name', '').find(({ path }) => path === opened)),
-    [streams, opened],
-  );
+  const details = useMemo(() => {
+    const stream = streams.find((candidate) => streamPath(candidate) === opened);
+    return stream && arrangeStreams([stream], 'name', '')[0];
+  }, [streams, opened]);
   return (
     <>
       <StreamTotals streams={streams} />

@@ -21,6 +21,8 @@ export function useStreams(): StreamsState {
     refetchInterval: streamsPollMs,
     staleTime: 0,
     retry: false,
+    // Every answer has other figures: comparing thousands of them would only cost.
+    structuralSharing: false,
   });
   return {
     answer: data,
