@@ -3,6 +3,7 @@ import { blockingSessions, type RtcSessionState } from './rtc-blocking-sessions.
 
 const viewer = (change: Partial<RtcSessionState> = {}): RtcSessionState => ({
   ip: '192.0.2.1',
+  ports: new Set([40_000]),
   connectingMs: 0,
   silentMs: 0,
   ...change,
@@ -19,6 +20,8 @@ describe('a silent session is ended early', () => {
     ['nobody waits', [dead, viewer()]],
     ['the newcomer has only just come', [dead, viewer({ connectingMs: 100 })]],
     ['the newcomer is somebody else', [dead, viewer({ connectingMs: 600, ip: '192.0.2.2' })]],
+    ['the newcomer has another port', [dead, viewer({ connectingMs: 600, ports: new Set([40_001]) })]],
+    ['the newcomer told no port', [dead, viewer({ connectingMs: 600, ports: new Set() })]],
     ['it was heard a moment ago', [viewer({ silentMs: 2_000 }), newcomer]],
     ['it is itself connecting', [viewer({ connectingMs: 9_000, silentMs: 9_000 }), newcomer]],
   ])('not when %s', (_name, sessions) => {

@@ -5,6 +5,8 @@
 export interface RtcSessionState {
   /** Address of the peer's HTTP request. */
   readonly ip: string;
+  /** UDP ports its offer named; none when it told no candidates. */
+  readonly ports: ReadonlySet<number>;
   /** How long it has been connecting, milliseconds; 0 once it is connected. */
   readonly connectingMs: number;
   /**
@@ -19,11 +21,17 @@ const stuckMs = 500;
 /** A peer that missed this much of its reports is taken for dead when somebody waits, milliseconds. */
 const suspectSilenceMs = 3_000;
 
-/** Sessions to end at once: silent, and of an address from which another session cannot get through. */
+/**
+ * Sessions to end at once: silent, and of an address and port from which another session cannot get through. Others of the same
+ * address are left alone: a whole office can be silent because its line is.
+ */
 export function blockingSessions<Session extends RtcSessionState>(sessions: readonly Session[]): Session[] {
-  const waiting = new Set(sessions.filter(({ connectingMs }) => connectingMs >= stuckMs).map(({ ip }) => ip));
-  if (waiting.size === 0) return [];
+  const waiting = sessions.filter(({ connectingMs, ports }) => connectingMs >= stuckMs && ports.size > 0);
+  if (waiting.length === 0) return [];
   return sessions.filter(
-    ({ ip, connectingMs, silentMs }) => connectingMs === 0 && silentMs >= suspectSilenceMs && waiting.has(ip),
+    ({ ip, ports, connectingMs, silentMs }) =>
+      connectingMs === 0 &&
+      silentMs >= suspectSilenceMs &&
+      waiting.some((newcomer) => newcomer.ip === ip && [...newcomer.ports].some((port) => ports.has(port))),
   );
 }

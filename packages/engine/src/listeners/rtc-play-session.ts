@@ -4,7 +4,7 @@ import { soundUnsupported } from '../egress/http-answer.ts';
 import { type WhepBroadcast, whepSound, whepSsrc } from '../egress/whep/whep-broadcast.ts';
 import { WhepViewer } from '../egress/whep/whep-viewer.ts';
 import type { PlayerHandle } from '../hub/stream-hub.ts';
-import { replaceCandidates, toCandidateAddress } from '../protocols/sdp/candidates.ts';
+import { hostPorts, replaceCandidates, toCandidateAddress } from '../protocols/sdp/candidates.ts';
 import { planMedia } from '../protocols/sdp/media-plan.ts';
 import { parseSdpOffer } from '../protocols/sdp/sdp-offer.ts';
 import type { SessionInfo } from '../session-info.ts';
@@ -19,6 +19,7 @@ export class RtcPlaySession implements RtcSession {
   private readonly info: SessionInfo;
   private readonly context: RtcSessionContext;
   private readonly peer: RtcPeer;
+  private readonly ports: ReadonlySet<number>;
   private readonly openedMs: number;
   private viewer: WhepViewer | undefined;
   private broadcast: WhepBroadcast | undefined;
@@ -61,7 +62,7 @@ export class RtcPlaySession implements RtcSession {
           session?.start();
         },
       });
-      session = new RtcPlaySession(info, context, peer);
+      session = new RtcPlaySession(info, context, peer, hostPorts(offerText));
     } catch (error) {
       ports.onStop(info);
       throw error;
@@ -72,7 +73,8 @@ export class RtcPlaySession implements RtcSession {
     return { ok: true, answer, session };
   }
 
-  private constructor(info: SessionInfo, context: RtcSessionContext, peer: RtcPeer) {
+  private constructor(info: SessionInfo, context: RtcSessionContext, peer: RtcPeer, ports: ReadonlySet<number>) {
+    this.ports = ports;
     this.info = info;
     this.context = context;
     this.peer = peer;
@@ -86,7 +88,7 @@ export class RtcPlaySession implements RtcSession {
 
   stateAt(now: number): RtcSessionState {
     const connectingMs = this.viewer ? 0 : now - this.openedMs;
-    return { ip: this.info.ip, connectingMs, silentMs: this.viewer?.silentMs(now) ?? 0 };
+    return { ip: this.info.ip, ports: this.ports, connectingMs, silentMs: this.viewer?.silentMs(now) ?? 0 };
   }
 
   close(): void {

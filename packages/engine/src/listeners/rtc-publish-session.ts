@@ -3,7 +3,7 @@ import type { Publication } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
 import { admitPublisher } from '../ingest/publish-gate.ts';
 import { WhipPublisher } from '../ingest/whip-publisher.ts';
-import { replaceCandidates, toCandidateAddress } from '../protocols/sdp/candidates.ts';
+import { hostPorts, replaceCandidates, toCandidateAddress } from '../protocols/sdp/candidates.ts';
 import { planMedia } from '../protocols/sdp/media-plan.ts';
 import { parseSdpOffer } from '../protocols/sdp/sdp-offer.ts';
 import type { SessionInfo } from '../session-info.ts';
@@ -22,6 +22,7 @@ export class RtcPublishSession implements RtcSession {
   private readonly context: RtcSessionContext;
   private readonly publisher: WhipPublisher;
   private readonly publication: Publication;
+  private readonly ports: ReadonlySet<number>;
   private peer: RtcPeer | undefined;
   private heardMs: number;
   private isConnected = false;
@@ -41,7 +42,7 @@ export class RtcPublishSession implements RtcSession {
     };
     const result = await admitPublisher(info, owner, context);
     if (!result.ok) return result;
-    session = new RtcPublishSession(info, context, result.publication);
+    session = new RtcPublishSession(info, context, result.publication, hostPorts(offerText));
     const current = session;
     try {
       current.peer = await context.transport.createPeer(offerText, plans, {
@@ -57,7 +58,13 @@ export class RtcPublishSession implements RtcSession {
     return { ok: true, answer, session: current };
   }
 
-  private constructor(info: SessionInfo, context: RtcSessionContext, publication: Publication) {
+  private constructor(
+    info: SessionInfo,
+    context: RtcSessionContext,
+    publication: Publication,
+    ports: ReadonlySet<number>,
+  ) {
+    this.ports = ports;
     this.info = info;
     this.context = context;
     this.publication = publication;
@@ -74,7 +81,7 @@ export class RtcPublishSession implements RtcSession {
     const quietMs = now - this.heardMs;
     const { isConnected } = this;
     const silentMs = isConnected && this.publisher.hasVideo ? quietMs : 0;
-    return { ip: this.info.ip, connectingMs: isConnected ? 0 : quietMs, silentMs };
+    return { ip: this.info.ip, ports: this.ports, connectingMs: isConnected ? 0 : quietMs, silentMs };
   }
 
   close(): void {

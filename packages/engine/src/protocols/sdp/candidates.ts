@@ -8,6 +8,8 @@ export interface CandidateAddress {
 }
 
 const candidateLine = /^a=candidate:(\S+) 1 udp (\d+) (\S+) (\d+) typ host(.*)$/i;
+/** A browser with many network interfaces names some ten; more are no browser's. */
+const maxHostPorts = 32;
 /** Host candidates, IPv4, in the order given (RFC 8445 §5.1.2.1). */
 const hostPriority = 2_130_706_431;
 
@@ -41,6 +43,12 @@ export function replaceCandidates(answer: string, addresses: readonly CandidateA
 export function toCandidateAddress(text: string): CandidateAddress {
   const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text);
   return match ? { ip: match[1] ?? match[2]!, port: Number(match[3]) } : { ip: text.replace(/^\[|\]$/g, '') };
+}
+
+/** UDP ports of the offer's host candidates: browsers hide their address behind a name, and their port they tell. */
+export function hostPorts(offer: string): ReadonlySet<number> {
+  const lines = offer.matchAll(/^a=candidate:\S+ 1 udp \d+ \S+ (\d{1,5}) typ host\b/gim);
+  return new Set([...lines].slice(0, maxHostPorts).map(([, port]) => Number(port)));
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../util/protocol-error.ts';
-import { replaceCandidates } from './candidates.ts';
+import { hostPorts, replaceCandidates } from './candidates.ts';
 import { chooseH264, chooseOpus } from './codec-choice.ts';
 import { parseSdpOffer } from './sdp-offer.ts';
 
@@ -59,6 +59,17 @@ describe('offers that are none', () => {
       ),
       { numRuns: 300, seed: 4 },
     );
+  });
+});
+
+describe('candidates of an offer', () => {
+  it('tell the ports of the host, whatever name it hides behind', () => {
+    const line = (port: number, rest = 'typ host generation 0') =>
+      `a=candidate:1 1 udp 2113937151 3f0c.local ${port} ${rest}\r\n`;
+    const offer = `v=0\r\n${line(50_001)}${line(50_002)}${line(7, 'typ srflx raddr 0.0.0.0 rport 0')}`;
+    expect([...hostPorts(offer)]).toEqual([50_001, 50_002]);
+    expect(hostPorts(chromium).size).toBe(0);
+    expect(hostPorts(Array.from({ length: 1000 }, (_, index) => line(index)).join('')).size).toBe(32);
   });
 });
 
