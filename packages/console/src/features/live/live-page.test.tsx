@@ -92,11 +92,12 @@ describe('Live page', () => {
     expect(screen.getAllByText('WebRTC player').length).toBeGreaterThan(0);
   });
 
-  it('links to the players for FLV, HLS and WebRTC and to nothing that is missing', async () => {
+  it('links to the players for FLV, HLS and WebRTC, and to the media server console of the language', async () => {
     await renderLivePage('en');
     await screen.findByRole('button', { name: /^OBS over RTMP/ });
     const hrefs = new Set(screen.getAllByRole('link', { hidden: true }).map((link) => link.getAttribute('href') ?? ''));
     expect([...hrefs].sort()).toEqual([
+      '/console/en_index.html#/summaries?port=2022&http=2022',
       '/players/whep.html?schema=http&port=2022&api=2022&autostart=true&stream=livestream',
       '/tools/player.html?url=http://console.test:2022/live/livestream.flv',
       '/tools/player.html?url=http://console.test:2022/live/livestream.m3u8',

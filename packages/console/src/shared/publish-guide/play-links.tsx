@@ -8,7 +8,6 @@ import { ofLocale } from '../../i18n/of-locale.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
-import { availablePages } from './available-pages.ts';
 import classes from './guide.module.css';
 import { useGuide } from './guide-context.ts';
 import { MaskedCode } from './masked-code.tsx';
@@ -80,7 +79,6 @@ function MediaServerConsole() {
   const { t } = useTranslation('live');
   const { addresses } = useGuide();
   const { mediaServerConsole } = ofLocale(regionalExtras, useLocale());
-  if (!availablePages.mediaServerConsole) return null;
   return (
     <Anchor href={addresses[mediaServerConsole]} target="_blank" rel="noopener" size="sm">
       {t('guide.mediaServerConsole')} <IconExternalLink size={14} aria-hidden className={classes.external} />
