@@ -3,7 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Endpoint, type EndpointName, endpoints, errorCatalogue, openApiPath } from '@srs-stack/contract';
+import {
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  errorCatalogue,
+  eventStreamPath,
+  openApiPath,
+} from '@srs-stack/contract';
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { openApiDocument } from '../../packages/platform/src/plugins/openapi-document.ts';
 import type { Answers, CallAnswer } from './gallery-page.ts';
@@ -67,6 +74,8 @@ async function answer(route: Route, built: BuiltConsole): Promise<void> {
   if (pathname === openApiPath)
     return route.fulfill({ contentType: 'application/json', body: await openApiDocument('1.2.3') });
   if (/\/poster\.jpg$/.test(pathname)) return route.fulfill({ contentType: 'image/svg+xml', body: testPicture });
+  // Nothing happens; the figures are those that were asked for.
+  if (pathname === eventStreamPath) return;
   // Media and WebRTC: nobody sends anything. The request stays open until the page is left.
   if (/\.(?:flv|m3u8|ts|mp4)$|^\/rtc\//.test(pathname)) return;
   // The media server's own console asks this one; nothing is live.

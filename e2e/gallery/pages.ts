@@ -2,9 +2,11 @@
 
 import { data, type GalleryPage, refused } from './gallery-page.ts';
 import * as cloud from './samples/cloud.ts';
-import { clientsOf, liveStream, nothingLive, refusal, revision } from './samples/everyday.ts';
+import { clientsOf, liveStream, nothingLive, refusal } from './samples/everyday.ts';
 import { demoOn } from './samples/first-run.ts';
+import * as operations from './samples/operations.ts';
 import { recordings, recordRules, recordStatus, removed } from './samples/recordings.ts';
+import { revision } from './samples/revision.ts';
 import * as settings from './samples/settings.ts';
 import * as workers from './samples/workers.ts';
 
@@ -288,6 +290,12 @@ const severalLive = data({
 });
 const streamPages: readonly GalleryPage[] = [
   {
+    id: 'dashboard',
+    path: 'routers-dashboard',
+    needs: ['queryMonitor', 'queryMonitorHistory'],
+    states: [{ name: 'filled' }],
+  },
+  {
     id: 'streams',
     path: 'routers-streams',
     needs: ['queryLive'],
@@ -388,6 +396,61 @@ const settingsPages: readonly GalleryPage[] = [
     ],
   },
   {
+    id: 'settings-limit',
+    path: 'routers-settings?tab=limit',
+    needs: ['queryUsageLimit', 'queryLimits'],
+    answers: { queryLimits: data({ vlive: 5_000, camera: 5_000, revision }) },
+    states: [
+      {
+        name: 'empty',
+        answers: { queryUsageLimit: data(operations.noUsageLimit) },
+        shows: 'settings-limit:usage.noLimit',
+      },
+      { name: 'filled', answers: { queryUsageLimit: data(operations.usage) }, shows: 'settings-limit:usage.title' },
+      {
+        name: 'used up',
+        answers: { queryUsageLimit: data(operations.usedUp) },
+        shows: 'settings-limit:usage.exhausted',
+      },
+    ],
+  },
+  {
+    id: 'settings-proxy',
+    path: 'routers-settings?tab=proxy',
+    needs: ['queryHomepage', 'queryProxyLocations', 'queryLoadBalancer'],
+    answers: { queryHomepage: data({ homepage: '/mgmt', revision }), queryLoadBalancer: data(operations.loadBalancer) },
+    states: [
+      {
+        name: 'empty',
+        answers: { queryProxyLocations: data({ locations: [], revision }) },
+        shows: 'settings-proxy:locations.title',
+      },
+      {
+        name: 'filled',
+        answers: { queryProxyLocations: data(operations.locations) },
+        shows: 'settings-proxy:home.title',
+      },
+    ],
+  },
+  {
+    id: 'settings-platform',
+    path: 'routers-settings?tab=platform',
+    needs: ['queryUpgradeWindow', 'queryAdminKey'],
+    answers: { queryUpgradeWindow: data(operations.upgradeWindow) },
+    states: [
+      {
+        name: 'empty',
+        answers: { queryAdminKey: data(operations.adminKeyOff) },
+        shows: 'settings-platform:window.title',
+      },
+      {
+        name: 'filled',
+        answers: { queryAdminKey: data(operations.adminKey) },
+        shows: 'settings-platform:window.title',
+      },
+    ],
+  },
+  {
     id: 'settings-api',
     path: 'routers-settings?tab=api',
     needs: ['querySecret'],
@@ -405,8 +468,8 @@ const others: readonly GalleryPage[] = [
   {
     id: 'components',
     path: 'routers-components',
-    needs: ['status'],
-    states: [{ name: 'filled', shows: 'components:latest' }],
+    needs: ['status', 'queryComponents'],
+    states: [{ name: 'filled', answers: { queryComponents: data(operations.components) }, shows: 'components:latest' }],
   },
   { id: 'contact', path: 'routers-contact', states: [{ name: 'filled', shows: 'contact:title' }] },
 ];

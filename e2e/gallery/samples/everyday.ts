@@ -2,6 +2,8 @@
 import type { Environment, LiveClient, LiveStream, Refusal } from '@srs-stack/contract';
 import { type Answers, data } from '../gallery-page.ts';
 import { demoOff, firstSteps, video } from './first-run.ts';
+import { events, history, snapshot } from './monitor.ts';
+import { revision } from './revision.ts';
 
 export const session = {
   token: 'gallery-token',
@@ -87,9 +89,6 @@ export const refusal: Refusal = {
   detail: 'the publish secret is wrong',
 };
 
-/** Of settings that two operators may save at once. */
-export const revision = 'c41f8e20';
-
 export const everydayAnswers: Answers = {
   queryVersion: data({ version: '1.2.3' }),
   init: data({ init: true, setupTokenRequired: false }),
@@ -105,6 +104,8 @@ export const everydayAnswers: Answers = {
   queryBeian: data({}),
   queryPublishSecret: data({ publish: 'b2e14a7c90d34f6f8a1d', pubNoAuth: false, revision }),
   queryStreams: data({ streams: [] }),
+  queryMonitor: data({ snapshot, events }),
+  queryMonitorHistory: data(history),
   queryFirstSteps: data(firstSteps),
   queryDemoStream: data(demoOff),
   bilibili: data(video),

@@ -1,0 +1,87 @@
+// Running the server: hours, upgrade window, proxied paths, load balancer, components, the key of the platform admin.
+import type { endpoints, ResponseOf } from '@srs-stack/contract';
+import { revision } from './revision.ts';
+
+type Data<Name extends keyof typeof endpoints> = ResponseOf<(typeof endpoints)[Name]>;
+
+export const usage: Data<'queryUsageLimit'> = {
+  totalHours: 300,
+  startDate: '2026-03-01',
+  periodStart: '2026-03-01T00:00:00+08:00',
+  periodEnd: '2026-04-01T00:00:00+08:00',
+  consumedSeconds: 421_200,
+  liveStreams: 1,
+  isExhausted: false,
+  revision,
+};
+export const noUsageLimit: Data<'queryUsageLimit'> = { ...usage, totalHours: null, consumedSeconds: 0, liveStreams: 0 };
+export const usedUp: Data<'queryUsageLimit'> = { ...usage, consumedSeconds: 1_080_000, isExhausted: true };
+
+export const upgradeWindow: Data<'queryUpgradeWindow'> = {
+  start: '02:00',
+  end: '06:00',
+  isOpen: false,
+  opensAt: '2026-03-09T02:00:00+08:00',
+  closesAt: '2026-03-09T06:00:00+08:00',
+  serverTime: '2026-03-08T20:15:00+08:00',
+  timeZone: 'Asia/Shanghai',
+  liveStreams: 1,
+  revision,
+};
+
+export const adminKeyOff: Data<'queryAdminKey'> = {
+  file: '',
+  key: '',
+  fingerprint: '',
+  granted: false,
+  otherKeys: 0,
+  problem: '',
+  revision,
+};
+export const adminKey: Data<'queryAdminKey'> = {
+  ...adminKeyOff,
+  file: '/home/ops/.ssh/authorized_keys',
+  key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE5vdEFSZWFsS2V5SnVzdEZvclBpY3R1cmVzMDAwMDA= ops@example.com',
+  fingerprint: 'SHA256:0Vt3m2Qe8J5y1rZc7bKpXwA9dLhNfUsG4iOqTjRkE6M',
+  granted: true,
+  otherKeys: 2,
+};
+
+export const locations: Data<'queryProxyLocations'> = {
+  locations: [
+    { location: '/shop', backend: 'http://127.0.0.1:8080' },
+    { location: '/chat', backend: 'https://chat.example.com/room' },
+  ],
+  revision,
+};
+
+const nginx = 'upstream srs {\n  server 203.0.113.9:2022;\n  server 203.0.113.10:2022;\n}\n';
+export const loadBalancer: Data<'queryLoadBalancer'> = {
+  backends: ['203.0.113.9:2022', '203.0.113.10:2022'],
+  configurations: [
+    { program: 'nginx', fileName: 'nginx.conf', text: nginx },
+    { program: 'haproxy', fileName: 'haproxy.cfg', text: 'backend srs\n  balance leastconn\n' },
+  ],
+  revision,
+};
+
+export const components: Data<'queryComponents'> = {
+  components: [
+    { name: 'rtmp', state: 'running', enabled: true, port: 1935 },
+    { name: 'srt', state: 'running', enabled: true, port: 10080 },
+    { name: 'webrtc', state: 'off', enabled: false, port: 8000 },
+    { name: 'flv', state: 'running', enabled: true },
+    { name: 'hls', state: 'running', enabled: true },
+    { name: 'forward', state: 'running', enabled: true },
+    { name: 'vlive', state: 'off', enabled: false },
+    { name: 'transcode', state: 'absent', enabled: true },
+    { name: 'record', state: 'running', enabled: true },
+  ],
+  mediaServer: {
+    engine: 'embedded',
+    api: '127.0.0.1:1985',
+    isUp: true,
+    version: '1.2.3',
+    abilities: ['streams', 'kick', 'reload', 'refusals', 'measurements'],
+  },
+};
