@@ -11,6 +11,7 @@ import {
   type VliveInput,
   vliveArgs,
 } from '../workers/ffmpeg-args/vlive-args.ts';
+import { takeRunLimits } from '../workers/run-limits.ts';
 import type { PlanResult } from '../workers/supervised-worker.ts';
 import { pullSchemes, pushSchemes } from './address-rule.ts';
 import type { MediaFolders } from './media-folders.ts';
@@ -36,6 +37,7 @@ export async function planVlive(target: VliveTarget, folders: MediaFolders): Pro
       args: vliveArgs({ input, encoding: encodingOf(target.files, output), output }),
       secrets: [...secretsOfTarget(target), ...secretsOfSource(first)],
       watchesSpeed: true,
+      limits: first.type === 'stream' ? takeRunLimits(first.target).limits : {},
       facts: { source: first.uuid },
     },
   };
@@ -55,7 +57,7 @@ function secretsOfSource({ type, target }: MediaSource): string[] {
 async function inputOf({ platform, files }: VliveTarget, folders: MediaFolders): Promise<VliveInput | undefined> {
   const [first] = files;
   if (first?.type === 'stream') {
-    return { kind: 'stream', url: withEncodedUserInfo(first.target), isLive: !hasEnd(first) };
+    return { kind: 'stream', url: withEncodedUserInfo(takeRunLimits(first.target).address), isLive: !hasEnd(first) };
   }
   const paths = await Promise.all(files.map((file) => folders.pathOf(file.target)));
   const found = paths.filter((path) => path !== undefined);

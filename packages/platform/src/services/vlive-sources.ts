@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type AcquiredSource, AppError, type MediaSource, type MediaSourceItem } from '@srs-stack/contract';
 import { withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import { type MediaFacts, type ProbeTarget, probeMedia } from '../workers/ffprobe.ts';
+import { takeRunLimits } from '../workers/run-limits.ts';
 import { checkAddress, judgeHost, pullSchemes } from './address-rule.ts';
 import type { BitrateLimits } from './bitrate-limits.ts';
 import type { MediaFolders } from './media-folders.ts';
@@ -32,7 +33,7 @@ type Probed = { readonly item: MediaSourceItem; readonly facts: MediaFacts };
 export function createVliveSources({ library, folders, limits, probe = probeMedia }: VliveSourcesDeps): VliveSources {
   const probeItem = async (item: MediaSourceItem): Promise<Probed> => {
     if (isStream(item)) {
-      const url = withEncodedUserInfo(item.target);
+      const url = withEncodedUserInfo(takeRunLimits(item.target).address);
       const { host } = checkStreamAddress(url);
       const verdict = await judgeHost(host);
       if (verdict === 'unknown') throw new AppError('mediaUnreachable', `the host name ${host} is not known`);

@@ -24,7 +24,7 @@ export interface StallWatch {
   pause(nowMs: number): WorkerReason | undefined;
 }
 
-export function createStallWatch(startedMs: number, watchesSpeed: boolean): StallWatch {
+export function createStallWatch(startedMs: number, watchesSpeed: boolean, fastest = fastestSpeed): StallWatch {
   let movedMs = startedMs;
   let last: { outTimeUs: number; atMs: number } | undefined;
   let odd: Odd | undefined;
@@ -37,7 +37,7 @@ export function createStallWatch(startedMs: number, watchesSpeed: boolean): Stal
       movedMs = nowMs;
       pausedMs = undefined;
       if (!before || !watchesSpeed) return undefined;
-      odd = nextOdd(odd, speedBetween(before, last));
+      odd = nextOdd(odd, speedBetween(before, last), fastest);
       return odd && odd.count > maxOddBlocks ? odd.reason : undefined;
     },
     check: (nowMs) => (nowMs - movedMs >= stallMs ? 'stalled' : undefined),
@@ -55,8 +55,8 @@ function speedBetween(a: { outTimeUs: number; atMs: number }, b: { outTimeUs: nu
   return elapsedMs <= 0 ? 1 : (b.outTimeUs - a.outTimeUs) / 1_000 / elapsedMs;
 }
 
-function nextOdd(before: Odd | undefined, speed: number): Odd | undefined {
-  const reason = speed < slowestSpeed ? 'too-slow' : speed > fastestSpeed ? 'too-fast' : undefined;
+function nextOdd(before: Odd | undefined, speed: number, fastest: number): Odd | undefined {
+  const reason = speed < slowestSpeed ? 'too-slow' : speed > fastest ? 'too-fast' : undefined;
   if (!reason) return undefined;
   return { reason, count: before?.reason === reason ? before.count + 1 : 1 };
 }

@@ -83,6 +83,20 @@ describe('a worker', () => {
     expect(worker.view().state).toBe('starting');
   });
 
+  it('ends a run after the time its source sets, and begins the next one without a pause that grows', async () => {
+    const { worker, clock, state, processes, run } = setUp();
+    state.next = { kind: 'run', plan: { ...plan, limits: { longestRunMs: 15_000 } } };
+    await worker.start();
+    await clock.advance(0);
+    for (let n = 1; n <= 5; n++) {
+      await run(17);
+      expect(processes.all).toHaveLength(n + 1);
+      expect(worker.view()).toMatchObject({ restarts: n });
+    }
+    expect(processes.all.slice(0, -1).every(({ signals }) => signals.join() === 'SIGKILL')).toBe(true);
+    expect(processes.peak()).toBe(1);
+  });
+
   it('retries with growing pauses, and begins anew after a proven run', async () => {
     const { worker, clock, processes, run } = setUp();
     await worker.start();

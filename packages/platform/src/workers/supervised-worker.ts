@@ -9,6 +9,7 @@ import { createHeartbeat } from './heartbeat.ts';
 import type { Exit, Launch } from './launch.ts';
 import { createLogRing } from './log-ring.ts';
 import { createMask, type Mask } from './mask.ts';
+import type { RunLimits } from './run-limits.ts';
 import { explainExit } from './worker-ending.ts';
 import { createWorkerRun, type WorkerRun } from './worker-run.ts';
 
@@ -19,6 +20,8 @@ export interface WorkerPlan {
   readonly secrets: readonly string[];
   /** Speed is checked: the input is live or paced. */
   readonly watchesSpeed: boolean;
+  /** What the operator's own options change of the watch. */
+  readonly limits?: RunLimits;
   /** Facts of the run that the status row shows, e.g. the source stream. */
   readonly facts: Readonly<Record<string, unknown>>;
   /** False while the source is known to pause: no progress is then expected. */

@@ -11,6 +11,7 @@ export interface WorkerEnding {
 }
 
 interface EndedRun {
+  ranItsTime(): boolean;
   killedFor(): WorkerReason | undefined;
   lines(): readonly string[];
   isReady(): boolean;
@@ -26,6 +27,8 @@ const operatorReasons: readonly WorkerReason[] = [
 
 export function explainExit(exit: Exit, run: EndedRun): WorkerEnding {
   if (exit.startError) return startFailure(exit.startError);
+  if (run.ranItsTime())
+    return { kind: 'ended', reason: 'source-ended', detail: 'it ran for as long as its address says' };
   const killedFor = run.killedFor();
   if (killedFor) return { kind: 'failed', ...watchdogEnding(killedFor, run) };
   if (exit.code === 0) return { kind: 'ended', reason: 'source-ended', detail: 'the source ended' };

@@ -15,6 +15,8 @@ export interface WorkerRun {
   /** RFC 3339. */
   readonly startedAt: string;
   readonly exited: Promise<Exit>;
+  /** True once it was ended because it had run for as long as it was set to. */
+  readonly ranItsTime: () => boolean;
   /** Why it was killed by the watch; undefined when it was not. */
   readonly killedFor: () => WorkerReason | undefined;
   readonly lines: () => readonly string[];
@@ -41,12 +43,14 @@ export interface WorkerRunOptions {
 export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions): WorkerRun {
   const { clock } = deps;
   const startedMs = clock.nowMs();
-  const watch: StallWatch = createStallWatch(startedMs, plan.watchesSpeed);
+  const watch: StallWatch = createStallWatch(startedMs, plan.watchesSpeed, plan.limits?.fastestSpeed);
   const lines: string[] = [];
   let frame: WorkerFrame = { log: '', update: '' };
   let statusTime = '';
   let readyAt = '';
   let killedFor: WorkerReason | undefined;
+  const { longestRunMs = Number.POSITIVE_INFINITY } = plan.limits ?? {};
+  let ranItsTime = false;
   const nowText = () => new Date(clock.nowMs()).toISOString();
 
   const kill = (reason: WorkerReason | undefined) => {
@@ -91,6 +95,7 @@ export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions)
     pid: child.pid,
     startedAt: new Date(startedMs).toISOString(),
     exited: child.exited,
+    ranItsTime: () => ranItsTime,
     killedFor: () => killedFor,
     lines: () => lines,
     frame: () => frame,
@@ -98,7 +103,12 @@ export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions)
     readyAt: () => readyAt,
     isReady: () => readyAt !== '',
     usage,
-    check: () => kill(watch.check(clock.nowMs())),
+    check() {
+      if (ranItsTime) return;
+      ranItsTime = clock.nowMs() - startedMs >= longestRunMs;
+      if (ranItsTime) child.signal('SIGKILL');
+      else kill(watch.check(clock.nowMs()));
+    },
     pause: () => kill(watch.pause(clock.nowMs())),
     signal: child.signal,
   };

@@ -39,6 +39,12 @@ describe('the stall watch', () => {
     expect(verdicts.at(-1)).toBe(reason);
   });
 
+  it('takes a faster source for normal where its address says so', () => {
+    const watch = createStallWatch(0, true, 3);
+    for (let n = 0; n < maxOddBlocks * 3; n++)
+      expect(watch.onProgress(seconds(n * 2.5 + 1), n * 1_000)).toBeUndefined();
+  });
+
   it('lets a burst at the start and a single odd block pass', () => {
     const watch = createStallWatch(0, true);
     expect(watch.onProgress(seconds(10), 100)).toBeUndefined();

@@ -1,0 +1,51 @@
+// Options an operator may put into the query of a source's address. They are for us, and are not sent on.
+
+export interface RunLimits {
+  /** A run is ended after this time and begun anew, milliseconds. */
+  readonly longestRunMs?: number;
+  /** Media time against the clock above which a run counts as too fast. */
+  readonly fastestSpeed?: number;
+}
+
+const durationOption = 'max-stream-duration';
+const speedOption = 'abnormal-fast-speed';
+const unitMs: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
+/** A run shorter than this would be ended before it sends anything, milliseconds. */
+const shortestRunMs = 1_000;
+
+/**
+ * The address without our options (`max-stream-duration=15s`, `abnormal-fast-speed=2.5`), and what they say. A value that
+ * cannot be read is as if it were not there. The rest of the query stays as it was typed.
+ */
+export function takeRunLimits(address: string): { address: string; limits: RunLimits } {
+  const [base = '', ...rest] = address.split('?');
+  if (rest.length === 0) return { address, limits: {} };
+  const pairs = rest.join('?').split('&');
+  const isOurs = (pair: string) => [durationOption, speedOption].includes(pair.split('=', 1)[0] ?? '');
+  const textOf = (name: string) => pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  const kept = pairs.filter((pair) => !isOurs(pair)).join('&');
+  const longestRunMs = parseDuration(textOf(durationOption));
+  const fastestSpeed = Number(textOf(speedOption));
+  return {
+    address: kept === '' ? base : `${base}?${kept}`,
+    limits: {
+      ...(longestRunMs >= shortestRunMs ? { longestRunMs } : {}),
+      ...(fastestSpeed > 0 && Number.isFinite(fastestSpeed) ? { fastestSpeed } : {}),
+    },
+  };
+}
+
+/** `1h2m3.5s` in milliseconds; 0 for anything else. */
+function parseDuration(text: string): number {
+  if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return 0;
+  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g);
+  return [...parts].reduce((sum, [, number, unit]) => sum + Number(number) * (unitMs[unit ?? ''] ?? 0), 0);
+}
