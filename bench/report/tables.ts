@@ -61,6 +61,7 @@ const rows: Record<string, readonly MetricName[]> = {
   sse: ['sseReaders', 'sseSnapshots', 'sseErrors', ...cost, ...memory, ...noise],
   idle: ['memoryTree', 'memoryShared', 'memoryMedia', 'cpuTree'],
   api: ['apiRate', 'apiP50', 'apiP99', 'apiErrors', 'viewerErrors', 'latencyP99', ...cost, ...noise],
+  console: ['consolePaint', 'consolePaintWorst', 'consoleScript', 'consoleTask', ...noise],
   browser: [
     'browserP50',
     'browserP95',

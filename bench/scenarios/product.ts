@@ -1,4 +1,4 @@
-// What only this product has: the start of an installation, idle memory of all processes, and the API under load.
+// What only this product has: the start of an installation, idle memory of all processes, the API under load, the console.
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,6 +18,7 @@ const buildTimeoutMs = 180_000;
 const idleMs = 15_000;
 const apiConnections = 32;
 const apiViewers = 500;
+const consoleLogins = 5;
 const portsFreeTimeoutMs = 10_000;
 
 const suits: Scenario['suits'] = (server) => server.isProduct && !isMergeVariant(server);
@@ -95,4 +96,27 @@ const api: Scenario = {
   },
 };
 
-export const productScenarios = [startUp, idle, api];
+const consolePages: Scenario = {
+  id: 'console',
+  title: 'Console in Chromium: login page at a quarter of the CPU, then every tab opened once',
+  table: 'console',
+  isQuick: true,
+  rounds: 1,
+  estimatedSeconds: 90,
+  suits,
+  run: async (run, scale) => {
+    await run.startServer();
+    const times = scaled(consoleLogins, scale);
+    const pages = run.tool('console-pages', [
+      '--console',
+      `${httpUrl}/mgmt/en`,
+      '--secret',
+      apiSecret,
+      '--times',
+      times,
+    ]);
+    await run.measure('console', pages);
+  },
+};
+
+export const productScenarios = [startUp, idle, api, consolePages];
