@@ -1,7 +1,7 @@
 // An upload onto a file system that is really too small: refused beforehand when its size is known, ended on the way when it
 // is not, told in words, and nothing is left. Needs the right to mount (root).
 import { execFileSync } from 'node:child_process';
-import { createReadStream, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { createReadStream, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -125,7 +125,7 @@ test('a resumable upload is ended when others take the room meanwhile', async ({
   expect(created.status).toBe(201);
   const path = created.headers.get('location')!;
   // Somebody else's file on the same disk.
-  execFileSync('fallocate', ['-l', `${roomMiB}M`, join(upload, 'others')]);
+  writeFileSync(join(upload, 'others'), Buffer.alloc(roomMiB * 1024 ** 2));
   const body = Buffer.alloc(30 * 1024 ** 2);
   const patch = { ...credential, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
   const answer = await fetch(product!.url + path, { method: 'PATCH', headers: patch, body });
