@@ -3,6 +3,7 @@ import { IconActivity, IconCpu, IconPlugConnected, IconRouteAltLeft } from '@tab
 import { useTranslation } from 'react-i18next';
 import { srtFirewallPort } from '../../shared/publish-guide/firewall-ports.ts';
 import { useGuide } from '../../shared/publish-guide/guide-context.ts';
+import { srtLatency } from '../../shared/publish-guide/measured-figures.ts';
 import classes from './srt-guide.module.css';
 
 const items = [
@@ -16,16 +17,19 @@ export function Requirements() {
   const { t } = useTranslation('srt-guide');
   const port = srtFirewallPort(useGuide().addresses);
   return (
-    <dl className={classes.requirements}>
-      {items.map(({ key, Icon }) => (
-        <div key={key}>
-          <dt>
-            <Icon size={18} aria-hidden /> {t(`need.${key}.name`)}
-          </dt>
-          <dd>{t(`need.${key}.value`, { port })}</dd>
-          <dd className={classes.why}>{t(`need.${key}.why`)}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={classes.requirements}>
+        {items.map(({ key, Icon }) => (
+          <div key={key}>
+            <dt>
+              <Icon size={18} aria-hidden /> {t(`need.${key}.name`)}
+            </dt>
+            <dd>{t(`need.${key}.value`, { port })}</dd>
+            <dd className={classes.why}>{t(`need.${key}.why`)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={classes.measured}>{t('measured', { ...srtLatency })}</p>
+    </>
   );
 }

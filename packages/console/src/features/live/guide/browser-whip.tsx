@@ -6,6 +6,7 @@ import { useEnvironment } from '../../../app/access/environment.ts';
 import { rtcFirewallPort } from '../../../shared/publish-guide/firewall-ports.ts';
 import guide from '../../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../../shared/publish-guide/guide-context.ts';
+import { browserLatency, webrtcViewersPerCore } from '../../../shared/publish-guide/measured-figures.ts';
 import { NewNameButton } from '../../../shared/publish-guide/new-name-button.tsx';
 import { PlayLinks, WordPressCodes } from '../../../shared/publish-guide/play-links.tsx';
 import { FirewallReminder, Steps } from '../../../shared/publish-guide/steps.tsx';
@@ -30,6 +31,7 @@ export function BrowserWhip() {
         ))}
       </Steps>
       {publish.kind === 'ready' ? <PublisherPage /> : <NewNameButton />}
+      <p className={guide.note}>{t('browserWhip.measured', { ...browserLatency, viewers: webrtcViewersPerCore })}</p>
       <PlayLinks />
       <WordPressCodes />
     </div>

@@ -1,0 +1,16 @@
+// What the help says about delay and load: figures of the bench on one machine with two cores (bench/results/published.json; the
+// browser's from the scenario `browser1`), rounded. The texts name the conditions.
+
+/** Chromium to Chromium over WHIP and WHEP, 640×360 at 30 fps, from drawing a picture to showing it; milliseconds. */
+export const browserLatency = { medianMs: 10, p99Ms: 31 } as const;
+
+/** WebRTC viewers of 1 Mbps per core of the media process, measured with 100 viewers. */
+export const webrtcViewersPerCore = 465;
+
+/** SRT in, 2 Mbps, from the encoder's sending to the player's receiving; milliseconds at the 99th percentile. */
+export const srtLatency = {
+  /** SRT latency of 120 ms on a clean line: to HTTP-FLV, to SRT. */
+  clean: { settingMs: 120, flvMs: 155, srtMs: 176 },
+  /** 10 % of the packets lost each way, round trip 60 ms: every frame arrived. */
+  lossy: { settingMs: 400, lossPercent: 10, roundTripMs: 60, flvMs: 466 },
+} as const;
