@@ -3,6 +3,7 @@ import { hlsScenarios } from './hls.ts';
 import { httpFlvScenarios } from './http-flv.ts';
 import { ingestScenarios } from './ingest.ts';
 import { productScenarios } from './product.ts';
+import { recordingScenarios } from './recording.ts';
 import type { Scenario } from './scenario.ts';
 import { slowViewerScenarios } from './slow-viewer.ts';
 import { srtScenarios } from './srt.ts';
@@ -19,6 +20,7 @@ export const scenarios: readonly Scenario[] = [
   ...sseScenarios,
   ...workerScenarios,
   ...uploadScenarios,
+  ...recordingScenarios,
   ...webrtcScenarios,
   ...slowViewerScenarios,
   ...srtScenarios,
