@@ -1,7 +1,16 @@
 // An upload onto a file system that is really too small: refused beforehand when its size is known, ended on the way when it
 // is not, told in words, and nothing is left. Needs the right to mount (root).
 import { execFileSync } from 'node:child_process';
-import { createReadStream, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  createReadStream,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
