@@ -65,7 +65,7 @@ test('beside an SRS the page says what does not work and why, and how to change'
   startFakeServer({ queryComponents: () => ({ components: all({ state: 'foreign' }), mediaServer }) });
   await renderApp('/zh/routers-components');
   expect(await screen.findByText('外部 SRS')).toBeTruthy();
-  expect(screen.getByText(/断开推流: 可用/)).toBeTruthy();
+  expect(screen.getByText(/断开推流：可用/)).toBeTruthy();
   expect(screen.getByText(/请在 SRS 配置中打开 raw_api 的 allow_reload/)).toBeTruthy();
   expect(screen.getByText('MEDIA_SERVER=embedded')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /停用/ })).toBeNull();

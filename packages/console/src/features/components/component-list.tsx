@@ -74,7 +74,13 @@ function ComponentRow({ row }: { row: Component }) {
         </span>
         <span className={classes.partDetail}>{t(`parts.text.${name}`)}</span>
       </div>
-      <StatusBadge state={badgeOf[state]}>{t(`parts.state.${state}`)}</StatusBadge>
+      {state === 'running' ? (
+        <Badge color="signal" variant="light">
+          {t('parts.state.running')}
+        </Badge>
+      ) : (
+        <StatusBadge state={badgeOf[state]}>{t(`parts.state.${state}`)}</StatusBadge>
+      )}
       {state === 'off' && (
         <Button size="xs" loading={change.isPending} onClick={() => change.mutate({ name, enabled: true })}>
           {t('parts.enable')}
@@ -100,7 +106,7 @@ function ComponentRow({ row }: { row: Component }) {
   );
 }
 
-const badgeOf = { running: 'live', off: 'stopped', absent: 'idle', foreign: 'idle' } as const;
+const badgeOf = { off: 'stopped', absent: 'idle', foreign: 'idle' } as const;
 
 function useSwitch(name: ComponentName) {
   const { t } = useTranslation('components');

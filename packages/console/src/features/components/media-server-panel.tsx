@@ -1,5 +1,5 @@
 // Which media server runs, what works with it, and how to change to the other one.
-import { Skeleton, Text } from '@mantine/core';
+import { Badge, Skeleton, Text } from '@mantine/core';
 import { mediaServerAbilities } from '@srs-stack/contract';
 import { IconBroadcast, IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -26,11 +26,14 @@ export function MediaServerPanel() {
       description={t('server.text')}
       icon={<IconBroadcast size={20} aria-hidden />}
       actions={
-        server && (
-          <StatusBadge state={server.isUp ? 'live' : 'error'}>
-            {t(server.isUp ? 'server.up' : 'server.away')}
-          </StatusBadge>
-        )
+        server &&
+        (server.isUp ? (
+          <Badge color="signal" variant="light">
+            {t('server.up')}
+          </Badge>
+        ) : (
+          <StatusBadge state="error">{t('server.away')}</StatusBadge>
+        ))
       }
     >
       {!server ? (
@@ -55,9 +58,11 @@ export function MediaServerPanel() {
                 <li key={ability} data-works={works}>
                   <Sign size={16} aria-hidden />
                   <span>
-                    {t(`server.ability.${ability}.name`)}
-                    {': '}
-                    {works ? t('server.works') : t(`server.ability.${ability}.missing`)}
+                    {' '}
+                    {t('server.line', {
+                      name: t(`server.ability.${ability}.name`),
+                      state: works ? t('server.works') : t(`server.ability.${ability}.missing`),
+                    })}
                   </span>
                 </li>
               );
