@@ -51,6 +51,7 @@ const goals: readonly Goal[] = [
   most('idle', 'memoryShared', 200, 'All processes idle: memory, shared pages counted once, MB'),
   most('idle', 'memoryTree', 200, 'All processes idle: sum of their resident memory, MB'),
   most('sse', 'cpuTree', 0.05, '50 open consoles, one stream live, all processes: CPU, cores'),
+  most('charts', 'chartsFirst', 200, 'Dashboard: click on 24 h until the charts are drawn, ms'),
   {
     text: 'API `status` at 32 connections, 500 viewers playing: requests per second',
     scenario: 'api',

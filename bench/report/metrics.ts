@@ -86,6 +86,8 @@ export const metrics = {
   sseReaders: at('open consoles', 'sse.readers', 0),
   sseSnapshots: at('figures pushed to each', 'sse.perReader', 1),
   sseErrors: faults('consoles refused or cut off', 'sse.refused', 'sse.broken'),
+  chartsFirst: at('charts of a day, first click, answer of the server included, ms', 'charts.firstMs', 0),
+  chartsP50: at('charts of a day, drawn again p50, ms', 'charts.drawMs.p50', 0),
   cpuMedia: perSecond('CPU of the media process, cores', ({ cpu }) => cpu.media),
   cpuTree: perSecond('CPU of all its processes, cores', ({ cpu }) => cpu.tree),
   kernelShare: {

@@ -62,6 +62,7 @@ const rows: Record<string, readonly MetricName[]> = {
   'record-mp4': ['mp4Seconds', 'mp4Peak', 'mp4Size'],
   'record-list': ['listP50', 'listP99', 'listPageP99'],
   sse: ['sseReaders', 'sseSnapshots', 'sseErrors', ...cost, ...memory, ...noise],
+  charts: ['chartsFirst', 'chartsP50', ...noise],
   idle: ['memoryTree', 'memoryShared', 'memoryMedia', 'cpuTree'],
   api: ['apiRate', 'apiP50', 'apiP99', 'apiErrors', 'viewerErrors', 'latencyP99', ...cost, ...noise],
   console: ['consolePaint', 'consolePaintWorst', 'consoleScript', 'consoleTask', ...noise],

@@ -1,4 +1,7 @@
-// Open consoles: what it costs to push figures to them.
+// Open consoles: what it costs to push figures to them, and how quickly a day of figures is drawn.
+import { join } from 'node:path';
+import { monitorSeries } from '@srs-stack/contract';
+import { openHistoryFile } from '../../packages/platform/src/services/metrics/history-file.ts';
 import { apiSecret, httpUrl } from '../conf/product.ts';
 import { publishRtmp } from './http-flv.ts';
 import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';
@@ -29,4 +32,37 @@ const sse: Scenario = {
   },
 };
 
-export const sseScenarios = [sse];
+const dayMs = 24 * 3_600_000;
+const sampleMs = 60_000;
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** A day of figures as the server would have kept them. */
+async function makeDayOfHistory(dataDir: string): Promise<void> {
+  const nowMs = Date.now();
+  const history = await openHistoryFile(join(dataDir, 'metrics', 'history.bin'), nowMs, quiet);
+  for (let atMs = nowMs - dayMs; atMs < nowMs; atMs += sampleMs) {
+    const wave = 1 + Math.sin(atMs / 3_600_000);
+    history.add(atMs, Object.fromEntries(monitorSeries.map((name, index) => [name, wave * (index + 1)])));
+  }
+  await history.close();
+}
+
+const chartDraws = 10;
+
+const charts: Scenario = {
+  id: 'charts',
+  title: 'Dashboard in Chromium: from the click on "24 h" until the charts of a day are drawn',
+  table: 'charts',
+  isQuick: true,
+  rounds: 1,
+  estimatedSeconds: 30,
+  suits: sse.suits,
+  run: async (run, scale) => {
+    await makeDayOfHistory(run.server.env?.DATA_DIR ?? '');
+    await run.startServer();
+    const args = ['--console', `${httpUrl}/mgmt/en`, '--secret', apiSecret, '--times', scaled(chartDraws, scale)];
+    await run.measure('charts', run.tool('chart-render', args));
+  },
+};
+
+export const sseScenarios = [sse, charts];

@@ -18,6 +18,10 @@ const timeLabelSpacePx = 76;
 const valueLabelSpacePx = 38;
 const valueAxisWidthPx = 64;
 const timeAxisHeightPx = 26;
+/** Distances of labels of time, milliseconds: from 5 s to a week. */
+const timeSteps = [
+  5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800,
+].map((seconds) => seconds * 1_000);
 /** Distances of labels of sizes: 1, 2, 5, 10, … 500 of each power of 1,024. */
 const binarySteps = [0, 1, 2, 3, 4].flatMap((power) =>
   [1, 2, 5, 10, 20, 50, 100, 200, 500].map((factor) => factor * 1024 ** power),

@@ -1,0 +1,66 @@
+// How long the dashboard takes from the click on "24 h" until the charts of a day are drawn, in Chromium, answer of the server
+// included.
+//
+//   node chart-render.ts --console http://127.0.0.1:28080/mgmt/en --secret API_SECRET --times 10
+//
+// The server needs a day of history (makeDayOfHistory). Prints WINDOW_START / WINDOW_END and "RESULT {json}".
+import { parseArgs } from 'node:util';
+import { chromium, type Page } from 'playwright-core';
+import { loopbackUrl } from '../lib/loopback.ts';
+import { quantiles } from '../lib/quantiles.ts';
+import { sayResult, sayWindow } from '../lib/tool-output.ts';
+
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+/** Rows of a day, less the two that the moment of the look may cut. */
+const wholeDayPoints = 355;
+const giveUpMs = 60_000;
+
+const { values } = parseArgs({
+  options: { console: { type: 'string' }, secret: { type: 'string' }, times: { type: 'string', default: '10' } },
+});
+if (!values.console || !values.secret) {
+  console.error('--console http://127.0.0.1:port/mgmt/en --secret API_SECRET');
+  process.exit(2);
+}
+const { console: consoleUrl, secret } = values;
+loopbackUrl(consoleUrl);
+
+/** Clicks the label and resolves with the milliseconds until every chart has so many points and a frame was shown. */
+const timeClick = (label: string, isDay: boolean) => `new Promise((resolve) => {
+  const startedAt = performance.now();
+  const isDrawn = () => [...document.querySelectorAll('figure')].every(({ dataset }) =>
+    (Number(dataset.points) >= ${wholeDayPoints}) === ${isDay});
+  const look = () => isDrawn()
+    ? requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - startedAt)))
+    : requestAnimationFrame(look);
+  [...document.querySelectorAll('label')].find(({ textContent }) => textContent === '${label}').click();
+  look();
+})`;
+
+async function openDashboard(page: Page): Promise<void> {
+  const answer = await fetch(new URL('/terraform/v1/mgmt/token', consoleUrl), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${secret}` },
+  });
+  const { data } = (await answer.json()) as { data: object };
+  await page.addInitScript(`localStorage.setItem('SRS_TERRAFORM_TOKEN', ${JSON.stringify(JSON.stringify(data))})`);
+  await page.goto(`${consoleUrl}/routers-dashboard`);
+  await page.locator('figure canvas').first().waitFor({ timeout: giveUpMs });
+}
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await openDashboard(page);
+  sayWindow('START');
+  const times: number[] = [];
+  for (let count = 0; count < Number(values.times); count += 1) {
+    times.push((await page.evaluate(timeClick('24 h', true))) as number);
+    await page.evaluate(timeClick('5 min', false));
+  }
+  sayWindow('END');
+  // The first click also fetches; later ones find the answer in the page's cache.
+  sayResult({ firstMs: times[0], drawMs: quantiles(times.slice(1)) });
+} finally {
+  await browser.close();
+}
