@@ -5,7 +5,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startFakeServer, testSession } from '../testing/fake-server.ts';
-import { quietStream } from '../testing/quiet-stream.ts';
+import { liveStreamFixture } from '../testing/live-stream-fixture.ts';
 import { type RenderedApp, renderApp } from '../testing/render-app.tsx';
 import type { Locale } from './languages.ts';
 
@@ -83,7 +83,13 @@ test('the first page, with nothing live and with a stream', async () => {
     );
   expect(ownWords()).toEqual([]);
   app.unmount();
-  server.answer({ queryLive: () => ({ mediaServer: true, streams: [quietStream('lobby')], refusals: [] }) });
+  server.answer({
+    queryLive: () => ({
+      mediaServer: true,
+      streams: [liveStreamFixture({ stream: 'lobby', viewers: 1 })],
+      refusals: [],
+    }),
+  });
   const again = await open('routers-scenario');
   await screen.findByText('⟦You are live⟧');
   expect(screen.getByText('⟦1 viewer⟧')).toBeTruthy();

@@ -1,4 +1,4 @@
-// Keys that open a page: "g" for go, then a letter of its English name.
+// Keys that open a page: "g" for go, then a letter of its English name ("o" for on air).
 import type { Screen } from '../paths.ts';
 
 interface PageKeys {
@@ -15,6 +15,8 @@ export const pageKeys: readonly PageKeys[] = [
   { keys: 'g r', screen: 'scenario', tab: 'record' },
   { keys: 'g v', screen: 'scenario', tab: 'vlive' },
   { keys: 'g t', screen: 'scenario', tab: 'transcode' },
+  { keys: 'g o', screen: 'streams' },
+  { keys: 'g d', screen: 'dashboard' },
   { keys: 'g s', screen: 'settings' },
   { keys: 'g c', screen: 'components' },
 ];

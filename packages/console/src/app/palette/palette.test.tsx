@@ -4,10 +4,14 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { demoStreamFixture, startFakeServer, testSession } from '../../testing/fake-server.ts';
-import { quietStream } from '../../testing/quiet-stream.ts';
+import { liveStreamFixture } from '../../testing/live-stream-fixture.ts';
 import { type RenderedApp, renderApp } from '../../testing/render-app.tsx';
 
-const withLobby = () => ({ mediaServer: true, streams: [quietStream('lobby', 3)], refusals: [] });
+const withLobby = () => ({
+  mediaServer: true,
+  streams: [liveStreamFixture({ stream: 'lobby', viewers: 3 })],
+  refusals: [],
+});
 
 let app: RenderedApp;
 const open = async (locale: 'zh' | 'en' = 'en') => {
@@ -72,14 +76,13 @@ describe('the palette', () => {
     expect(screen.getByRole('combobox').getAttribute('aria-expanded')).toBe('false');
   });
 
-  test('lists the live streams first and opens one on the live page', async () => {
+  test('lists the live streams first and opens the figures of one', async () => {
     startFakeServer({ queryLive: withLobby });
     await open();
     await openPalette();
     const streams = await screen.findByRole('group', { name: 'Live streams' });
     await userEvent.click(within(streams).getByRole('option', { name: /live\/lobby/ }));
-    await waitFor(() => expect(app.url()).toBe('/en/routers-scenario?tab=live&stream=lobby'));
-    expect(localStorage.getItem(storageKeys.streamName)).toBe('lobby');
+    await waitFor(() => expect(app.url()).toBe('/en/routers-streams?stream=live%2Flobby'));
   });
 
   test('starts the demo stream, and copies the stream key with the secret in it', async () => {

@@ -10,7 +10,7 @@ import type { Screen } from '../paths.ts';
 import { navigationIcons } from '../shell/navigation.ts';
 import type { Command, CommandGroup } from './commands.ts';
 
-const screens = ['settings', 'components', 'contact'] as const;
+const screens = ['streams', 'dashboard', 'settings', 'components', 'contact'] as const;
 
 export function usePageCommands(): Command[] {
   const { t } = useTranslation(['palette', 'scenario', 'settings', 'common']);

@@ -1,12 +1,12 @@
 // Commands about streams: open one that is live, copy the publish address, start or stop the demo.
-import { defaultApp, endpoints } from '@srs-stack/contract';
+import { endpoints } from '@srs-stack/contract';
 import { IconBroadcast, IconCopy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { apiMutation, apiQuery } from '../../api/api-query.ts';
 import { useLiveStreams } from '../../shared/live-streams.ts';
-import { readStreamName, storeStreamName } from '../../shared/publish-guide/stream-name.ts';
+import { readStreamName } from '../../shared/publish-guide/stream-name.ts';
 import { useAddresses } from '../../shared/publish-guide/use-addresses.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import { useScreenPath } from '../current-locale.ts';
@@ -28,10 +28,7 @@ function useLiveCommands(): Command[] {
     label: `${app}/${stream}`,
     hint: t('viewers', { count: viewers }),
     icon: <IconBroadcast size={18} aria-hidden />,
-    run: () => {
-      if (app === defaultApp) storeStreamName(localStorage, stream);
-      void navigate(toScreen('scenario', `?tab=live&stream=${encodeURIComponent(stream)}`));
-    },
+    run: () => navigate(toScreen('streams', `?stream=${encodeURIComponent(`${app}/${stream}`)}`)),
   }));
 }
 

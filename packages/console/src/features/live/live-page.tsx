@@ -1,5 +1,4 @@
 // The Live page: how to publish, beside a card that shows at once whether it works.
-import { useSearchParams } from 'react-router';
 import { PublishGuideFrame } from '../../shared/publish-guide/publish-guide-frame.tsx';
 import { usePublishGuide } from '../../shared/publish-guide/use-publish-guide.ts';
 import { LiveCard } from './card/live-card.tsx';
@@ -7,13 +6,7 @@ import { LiveGuide } from './guide/live-guide.tsx';
 import classes from './live-page.module.css';
 import { StreamNameField } from './stream-name-field.tsx';
 
-/** `?stream=` names the stream that was asked for last: another one begins the page anew. */
 export default function LivePage() {
-  const asked = useSearchParams()[0].get('stream') ?? '';
-  return <PageOfStream key={asked} />;
-}
-
-function PageOfStream() {
   const publishGuide = usePublishGuide();
   const { addresses, streamName } = publishGuide.guide;
   return (

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { demoStreamFixture, Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
-import { quietStream } from '../../testing/quiet-stream.ts';
+import { liveStreamFixture } from '../../testing/live-stream-fixture.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 // A stage of the players needs media sources, which the simulated DOM does not have.
@@ -14,7 +14,7 @@ beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSess
 
 const live = (...names: string[]) => ({
   mediaServer: true,
-  streams: names.map((name) => quietStream(name)),
+  streams: names.map((stream) => liveStreamFixture({ id: stream, stream })),
   refusals: [],
 });
 const inOneHour = () => new Date(Date.now() + 3_600_000).toISOString();
