@@ -228,6 +228,26 @@ describe('offers that cannot be used', () => {
     expect(((await answer.json()) as { data: { message: string } }).data.message).not.toBe('');
   });
 
+  it.each(['AV1', 'VP8', 'H265'])(
+    '%s from an encoder that sends sound as well is refused with the remedy',
+    async (codec) => {
+      const sections = [
+        `m=video 9 UDP/TLS/RTP/SAVPF 96 97\r\na=mid:0\r\na=rtcp-mux\r\na=sendonly\r\na=rtpmap:96 ${codec}/90000\r\na=rtpmap:97 rtx/90000`,
+        'm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=mid:1\r\na=rtcp-mux\r\na=sendonly\r\na=rtpmap:111 opus/48000/2',
+      ];
+      const body = `v=0\r\na=group:BUNDLE 0 1\r\n${sections.join('\r\n')}\r\n`;
+      const answer = await fetch(`${world.url}/rtc/v1/whip/?app=live&stream=s&secret=X`, { method: 'POST', body });
+      expect(answer.status).toBe(406);
+      const { data } = (await answer.json()) as { data: { name: string; message: string } };
+      expect(data).toEqual({
+        name: 'codec-unsupported',
+        message: `video is offered in ${codec}: set the encoder to H.264 (packetization-mode=1)`,
+      });
+      expect(world.refusals).toMatchObject([{ action: 'publish', reason: 'codec-unsupported', detail: data.message }]);
+      expect(world.hub.isPublished(key)).toBe(false);
+    },
+  );
+
   it('longer than any browser sends are cut off', async () => {
     expect((await post('v=0'.padEnd(100_000, 'x'))).status).toBe(400);
   });

@@ -11,6 +11,8 @@ export interface PlannedMedia {
   readonly format: string;
 }
 
+/** Formats that repair others and carry no picture of their own. */
+const repairCodecs = /^(RTX|RED|ULPFEC|FLEXFEC.*)$/;
 /** Opus in stereo both ways (RFC 7587 §6.1): without it browsers send and play mono. */
 const opusFormat = 'minptime=10;useinbandfec=1;stereo=1;sprop-stereo=1';
 const h264Format = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
@@ -21,12 +23,24 @@ const h264Format = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level
  */
 export function planMedia(offer: SdpOffer, direction: 'send' | 'receive', profileIdc = 0): PlannedMedia[] {
   if (!offer.isBundled) throw new ProtocolError('sdp', 'the offer must bundle its media (a=group:BUNDLE)');
-  const plans = [planVideo(find(offer, 'video', direction), profileIdc), planAudio(find(offer, 'audio', direction))];
+  const video = find(offer, 'video', direction);
+  const plans = [planVideo(video, profileIdc), planAudio(find(offer, 'audio', direction))];
+  const isPictureExpected = direction === 'receive' || profileIdc > 0;
+  if (video && !plans[0] && isPictureExpected) throw new ProtocolError('sdp', pictureRefusal(video, direction));
   const used = plans.filter((plan) => plan !== undefined);
   if (used.length === 0) {
     throw new ProtocolError('sdp', 'the offer has neither H.264 video (packetization-mode=1) nor Opus audio');
   }
   return used;
+}
+
+/** A session with sound alone, where a picture was meant, would leave people wondering. */
+function pictureRefusal({ payloads }: SdpSection, direction: 'send' | 'receive'): string {
+  const names = [...new Set(payloads.map(({ codec }) => codec))].filter((codec) => !repairCodecs.test(codec));
+  const offered = `video is offered in ${names.slice(0, 4).join(', ') || 'no codec'}`;
+  return direction === 'receive'
+    ? `${offered}: set the encoder to H.264 (packetization-mode=1)`
+    : `${offered} and not in H.264, as the stream is: use another browser, or HTTP-FLV or HLS`;
 }
 
 function find(offer: SdpOffer, kind: 'video' | 'audio', direction: 'send' | 'receive'): SdpSection | undefined {
