@@ -95,7 +95,7 @@ describe.each(languages)('the Transcode page in %s', (language) => {
     expect(ffmpegsWith('livestream-trans')).toEqual([]);
 
     await admin.call(endpoints.applyTranscode, neverSaved);
-  });
+  }, 300_000);
 });
 
 /** As a fresh installation has it, so that the second language begins with the defaults too. */
