@@ -32,7 +32,7 @@ type CloudLink =
   | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string }
   | { readonly kind: 'elsewhere'; readonly url: string };
 
-export interface CloudTask {
+interface CloudTask {
   readonly row: CloudRow;
   readonly transfer: TransferFacts;
 }

@@ -1,10 +1,10 @@
 // What is kept of the transfer of one recording, beside the facts of the recording itself. Encrypted: an upload session has
 // keys of its own.
-import { type CloudProblemKind, cloudProblemKinds, remuxTask } from '@srs-stack/contract';
+import { cloudProblemKinds, remuxTask } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { CollectionType } from '../../store/store.ts';
 
-export const transferFacts = z.object({
+const transferFacts = z.object({
   bucket: z.string(),
   region: z.string(),
   uploaded: z.number(),
@@ -51,8 +51,3 @@ export function transferCollection(kind: 'dvr' | 'vod'): CollectionType<Transfer
 }
 
 export const noProblem = { problemKind: null, problem: '', retryAt: '' } as const;
-
-export interface Problem {
-  readonly problemKind: CloudProblemKind;
-  readonly problem: string;
-}

@@ -14,7 +14,7 @@ const ledgerLine = z.object({
   /** Object key. */
   key: z.string(),
 });
-export type LedgerLine = z.infer<typeof ledgerLine>;
+type LedgerLine = z.infer<typeof ledgerLine>;
 
 /** A record folder whose segments may have left for the cloud. What is asked for again and again is kept in memory. */
 export interface CloudFolder extends RecordFolder {

@@ -75,7 +75,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
 const sizeOf = ({ size, mp4Size }: RecordFacts) => size + mp4Size;
 
 /** What is to be removed, the oldest first. Pure. A time in the future, of a clock that went backwards, is not old. */
-export function findExpired(
+function findExpired(
   rows: readonly RecordFacts[],
   { keepDays, maxBytes }: RecordRetention,
   now: Date,
