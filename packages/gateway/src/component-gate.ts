@@ -12,7 +12,7 @@ const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])
 ];
 
 /** Whether the session belongs to a protocol that is off. */
-export function isSwitchedOff(session: SessionInfo, off: ReadonlySet<string>): boolean {
+function isSwitchedOff(session: SessionInfo, off: ReadonlySet<string>): boolean {
   const component = componentOfPrefix.find(([prefix]) => prefix.test(session.type))?.[1] ?? '';
   // Forward, transcode and virtual live use RTMP on this machine; their own switches are others.
   return off.has(component) && !(component === 'rtmp' && isLoopback(session.ip));

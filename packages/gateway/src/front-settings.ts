@@ -65,7 +65,7 @@ export function watchFrontSettings({ file, onChange, log }: FrontSettingsOptions
 }
 
 /** Entries that make no sense are left out: the control plane checks what it writes. @throws when it is no JSON object. */
-export function parseFrontSettings(text: string): FrontSettings {
+function parseFrontSettings(text: string): FrontSettings {
   const { home, locations, off } = JSON.parse(text) as Record<string, unknown>;
   return {
     home: typeof home === 'string' && home !== '' && home !== '/' ? home : defaultHome,

@@ -5,7 +5,7 @@ import { emptyRequest, nullData } from '../models/envelope.ts';
 import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
 
 /** Calendar day, `YYYY-MM-DD`. */
-export const calendarDay = z.iso.date();
+const calendarDay = z.iso.date();
 
 /** Ours: hours of live streams in the current month; streams at the same time add up. */
 export const queryUsageLimit = defineEndpoint({

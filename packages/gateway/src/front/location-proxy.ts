@@ -57,14 +57,14 @@ export function createLocationProxy({ settings, backends, forwarded }: LocationP
 }
 
 /** `/shop/cart` of location `/shop` → `/cart` below the backend's path, or unchanged when the backend has none. Pure. */
-export function backendPath({ path, backend, replacesPath }: ProxyLocation, pathname: string): string {
+function backendPath({ path, backend, replacesPath }: ProxyLocation, pathname: string): string {
   if (!replacesPath) return pathname;
   const rest = pathname.slice(path.length);
   return `${backend.pathname.replace(/\/$/, '')}${rest}` || '/';
 }
 
 /** A redirect to the backend's own address leads back through the location. Pure. */
-export function publicLocation(value: string, { path, backend, replacesPath }: ProxyLocation): string {
+function publicLocation(value: string, { path, backend, replacesPath }: ProxyLocation): string {
   const url = URL.parse(value, backend.href);
   if (!url || url.origin !== backend.origin || (!value.startsWith('/') && !URL.canParse(value))) return value;
   const rest = url.pathname + url.search + url.hash;

@@ -86,7 +86,7 @@ export interface MediaServerSummary {
 }
 
 /** What is known of the media server itself. */
-export interface MediaServerIdentity {
+interface MediaServerIdentity {
   /** `host:port` of its HTTP API; '' while it is not known. */
   readonly api: string;
   readonly isUp: boolean;

@@ -5,7 +5,7 @@ import type { AuditTrail } from './audit-trail.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { requireRevision, revisionOf } from './settings-revision.ts';
 
-export interface SettingSave {
+interface SettingSave {
   /** What the operator saw; undefined: not compared. */
   readonly revision?: string | undefined;
   readonly ip: string;

@@ -69,12 +69,12 @@ export async function openUpgradeWindow(deps: UpgradeWindowDeps): Promise<Upgrad
 }
 
 /** Length in minutes; an end that is not after the start is on the next day, the same time is no window. Pure. */
-export function lengthMinutes({ start, end }: Window): number {
+function lengthMinutes({ start, end }: Window): number {
   return (minuteOf(end) - minuteOf(start) + minutesPerDay) % minutesPerDay;
 }
 
 /** The window that is open at `at`, or the next one. Pure. */
-export function occurrence(window: Window, at: Date): { opensAt: Date; closesAt: Date } {
+function occurrence(window: Window, at: Date): { opensAt: Date; closesAt: Date } {
   const on = (dayOffset: number) => {
     const opensAt = new Date(at.getFullYear(), at.getMonth(), at.getDate() + dayOffset, 0, minuteOf(window.start));
     const closesOn = minuteOf(window.end) > minuteOf(window.start) ? dayOffset : dayOffset + 1;

@@ -11,7 +11,7 @@ import { streamUrl } from './stream-url.ts';
 import { usageMonthOf } from './usage-month.ts';
 
 /** Between two counts, milliseconds: what a kill can lose of a stream that ends while nobody counts. */
-export const countIntervalMs = 10_000;
+const countIntervalMs = 10_000;
 const msPerHour = 3_600_000;
 
 interface UsageLimit {
@@ -178,7 +178,7 @@ interface Live {
 }
 
 /** Adds what each live stream has sent since it was counted last. A new month begins at zero. Pure. */
-export function countUp(before: Usage, live: readonly Live[], monthStartMs: number, nowMs: number): Usage {
+function countUp(before: Usage, live: readonly Live[], monthStartMs: number, nowMs: number): Usage {
   let consumedMs = before.monthStartMs === monthStartMs ? before.consumedMs : 0;
   const counted: Record<string, { client: string; untilMs: number }> = {};
   for (const { url, client, sinceMs = nowMs } of live) {

@@ -11,7 +11,7 @@ import { type PublicKey, parsePublicKey, toLine } from './public-key.ts';
 
 const keyDocument: DocumentType<string> = { key: 'admin-public-key', schema: z.string(), empty: '' };
 
-export interface AdminKeyState {
+interface AdminKeyState {
   readonly file: string;
   readonly key: string;
   readonly fingerprint: string;

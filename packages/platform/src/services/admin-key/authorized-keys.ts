@@ -35,14 +35,14 @@ export function openAuthorizedKeys(path: string): AuthorizedKeys {
 }
 
 /** Pure. The key on a line of its own at the end; a file that has it already stays as it is. */
-export function withKey(text: string, key: PublicKey): string {
+function withKey(text: string, key: PublicKey): string {
   if (text.split('\n').some((line) => lineHolds(line, key))) return text;
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   return `${text}${separator}${toLine(key)}\n`;
 }
 
 /** Pure. Without every line that holds the key; all others, comments and blank lines too, byte for byte. */
-export function withoutKey(text: string, key: PublicKey): string {
+function withoutKey(text: string, key: PublicKey): string {
   return text
     .split(/(?<=\n)/)
     .filter((line) => !lineHolds(line.replace(/\r?\n$/, ''), key))

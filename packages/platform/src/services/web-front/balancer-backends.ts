@@ -15,7 +15,7 @@ const maxPort = 65_535;
 const standardPorts = { http: 80, https: 443 } as const;
 
 /** `plainPort`: port of entries without protocol and port. Throws `backendInvalid`. */
-export function parseBackend(text: string, plainPort: number): Backend {
+function parseBackend(text: string, plainPort: number): Backend {
   const entry = text.trim();
   if (entry === '') throw new AppError('backendInvalid', 'a backend server is missing');
   if (isIP(entry) === 6) return { protocol: 'http', host: `[${entry}]`, port: plainPort };

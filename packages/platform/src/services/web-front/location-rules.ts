@@ -10,7 +10,7 @@ const ownSegments = ['terraform', 'mgmt', 'api', 'rtc', 'tools', 'players', 'con
 const pathPattern = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$/;
 
 /** Path without a trailing slash. Throws `proxyLocationInvalid`. */
-export function checkLocation(location: string): string {
+function checkLocation(location: string): string {
   const path = location.trim();
   if (!path.startsWith('/')) throw new AppError('proxyLocationInvalid', `"${path}" must begin with /`);
   if (!pathPattern.test(path))
@@ -23,7 +23,7 @@ export function checkLocation(location: string): string {
 }
 
 /** The backend as a URL without a trailing slash when it has no path. Throws `backendInvalid`. */
-export function checkBackend(backend: string, isOwnPort: (host: string, port: number) => boolean): string {
+function checkBackend(backend: string, isOwnPort: (host: string, port: number) => boolean): string {
   const text = backend.trim();
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
