@@ -4,7 +4,7 @@ import { useLocale } from '../app/current-locale.ts';
 import { createStagePlayer, simpleEngine } from '../players/stage-player.ts';
 import classes from './stream-picture.module.css';
 
-/** `address` of FLV or HLS. */
+/** `address` of FLV, HLS or WHEP. */
 export default function StreamPicture({ address }: { address: string }) {
   const locale = useLocale();
   const mount = useRef<HTMLDivElement>(null);

@@ -1,11 +1,10 @@
 // The live picture inside the card: FLV at once, HLS and WebRTC to compare. The players are fetched when first shown.
 import { SegmentedControl } from '@mantine/core';
 import type { AddressSet } from '@srs-stack/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../../app/current-locale.ts';
-import { createStagePlayer, simpleEngine } from '../../../players/stage-player.ts';
 import { useWebrtcAvailability } from '../../../shared/publish-guide/use-webrtc-availability.ts';
+import StreamPicture from '../../../shared/stream-picture.tsx';
 import classes from './live-card.module.css';
 
 const formats = { flv: 'flvUrl', hls: 'm3u8Url', rtc: 'whepUrl' } as const satisfies Record<string, keyof AddressSet>;
@@ -17,24 +16,12 @@ export interface LivePictureProps {
 
 export default function LivePicture({ addresses }: LivePictureProps) {
   const { t } = useTranslation('live');
-  const locale = useLocale();
   const { play } = useWebrtcAvailability();
-  const mount = useRef<HTMLDivElement>(null);
   const [format, setFormat] = useState<Format>('flv');
-  const address = addresses[formats[format]];
-  useEffect(() => {
-    const player = createStagePlayer({ engine: simpleEngine, locale });
-    mount.current?.append(player.stage.root);
-    player.open(address);
-    return () => {
-      player.close();
-      player.stage.root.remove();
-    };
-  }, [address, locale]);
   const choices: Format[] = play ? ['flv', 'hls', 'rtc'] : ['flv', 'hls'];
   return (
     <div>
-      <div ref={mount} className={classes.picture} />
+      <StreamPicture address={addresses[formats[format]]} />
       <SegmentedControl
         className={classes.formats ?? ''}
         size="xs"
