@@ -1,5 +1,6 @@
 // Every route that is not open refuses a call without a credential; every open route is on the list.
 import {
+  cloudLinkPrefixes,
   type Endpoint,
   endpoints,
   eventStreamPath,
@@ -55,6 +56,7 @@ describe('access', () => {
       eventStreamPath,
       metricsPath,
       `${recordLinkPrefix}*`,
+      ...Object.values(cloudLinkPrefixes).map((prefix) => `${prefix}*`),
       ...uploadRoutes,
     ];
     expect(routerPaths().sort()).toEqual(known.sort());

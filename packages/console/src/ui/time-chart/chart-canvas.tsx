@@ -89,6 +89,7 @@ function optionsOf(latest: { readonly current: ChartCanvasProps }, width: number
         ...axis,
         space: timeLabelSpacePx,
         size: timeAxisHeightPx,
+        incrs: timeSteps,
         values: (_, splits) => splits.map(latest.current.formatTime),
       },
       {

@@ -4,8 +4,6 @@ import { lazy, Suspense, useState } from 'react';
 import { type ChartLine, type ChartMark, marksNear } from './chart-data.ts';
 import classes from './time-chart.module.css';
 
-export type { ChartLine, ChartMark } from './chart-data.ts';
-
 const ChartCanvas = lazy(() => import('./chart-canvas.tsx'));
 
 export interface TimeChartProps {
