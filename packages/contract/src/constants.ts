@@ -73,11 +73,6 @@ export const transcodeDefaults = {
 
 /** Links of recordings: `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/index.mp4`, `{uuid}/poster.jpg`. Open, the uuid is the key. */
 export const recordLinkPrefix = '/terraform/v1/hooks/record/hls/';
-/** Links of cloud recordings: `{uuid}.m3u8` and, while they are here, its segments. Open, the uuid is the key. */
-export const cloudLinkPrefixes = {
-  dvr: '/terraform/v1/hooks/dvr/hls/',
-  vod: '/terraform/v1/hooks/vod/hls/',
-} as const;
 /** A deleted recording can be restored this long, hours. */
 export const recordBinHours = 24;
 
@@ -89,4 +84,9 @@ export const demoStreamMinutes = 30;
 export const tutorialVideos = {
   start: 'BV1844y1L7dL',
   https: 'BV1tZ4y1R7qp',
+} as const;
+/** Links of cloud recordings: `{uuid}.m3u8` and, while they are here, its segments. Open, the uuid is the key. */
+export const cloudLinkPrefixes = {
+  dvr: '/terraform/v1/hooks/dvr/hls/',
+  vod: '/terraform/v1/hooks/vod/hls/',
 } as const;

@@ -119,6 +119,11 @@ export const errorCatalogue = {
     httpStatus: 502,
     message: 'the control plane is restarting, retry in a moment',
   },
+  videoSiteUnreachable: {
+    code: 4102,
+    httpStatus: 502,
+    message: 'the video site does not answer and the facts of this video are not known',
+  },
   cloudCredentialsRefused: { code: 4120, httpStatus: 422, message: 'the cloud does not accept these credentials' },
   cloudUnreachable: { code: 4121, httpStatus: 502, message: 'the cloud does not answer' },
   cloudRefused: { code: 4122, httpStatus: 502, message: 'the cloud refused' },
@@ -126,11 +131,6 @@ export const errorCatalogue = {
     code: 4123,
     httpStatus: 409,
     message: 'DVR and VoD cannot be on at the same time, switch the other one off first',
-  },
-  videoSiteUnreachable: {
-    code: 4102,
-    httpStatus: 502,
-    message: 'the video site does not answer and the facts of this video are not known',
   },
   internal: { code: 4999, httpStatus: 500, message: 'internal error' },
 } as const satisfies Record<string, ErrorDefinition>;
