@@ -37,13 +37,13 @@ const explainedCodes = {
   4098: 'componentForeign',
   4100: 'mediaServerUnreachable',
   4101: 'controlPlaneRestarting',
+  4102: 'videoSiteUnreachable',
+  4110: 'tooManyEventStreams',
   4120: 'cloudCredentialsRefused',
   4121: 'cloudUnreachable',
   4122: 'cloudRefused',
   4123: 'cloudRecordingExclusive',
-  4110: 'tooManyEventStreams',
   4999: 'internal',
-  4102: 'videoSiteUnreachable',
 } as const;
 
 type Explanation = (typeof explainedCodes)[keyof typeof explainedCodes] | 'network' | 'timeout' | 'malformed';
