@@ -9,7 +9,10 @@ const text = z.coerce.string().catch('');
 const videoAnswer = z.object({ codec: text, profile: text, level: text, width: count, height: count });
 const audioAnswer = z.object({ codec: text, sample_rate: count, channel: count, profile: text });
 
-const figures = z.record(z.string(), z.union([z.number(), z.string()])).optional().catch(undefined);
+const figures = z
+  .record(z.string(), z.union([z.number(), z.string()]))
+  .optional()
+  .catch(undefined);
 
 const streamDetails = z.object({
   protocol: text,
@@ -41,7 +44,12 @@ const streamAnswer = z.object({
   ext: streamDetails.optional().catch(undefined),
 });
 
-const clientDetails = z.object({ droppedFrames: count, queuedBytes: count, userAgent: z.string().catch(''), detail: figures });
+const clientDetails = z.object({
+  droppedFrames: count,
+  queuedBytes: count,
+  userAgent: z.string().catch(''),
+  detail: figures,
+});
 const noClientDetails = { droppedFrames: 0, queuedBytes: 0, userAgent: '', detail: undefined };
 
 const clientAnswer = z.object({
