@@ -15,7 +15,7 @@ export interface ClientsAnswer {
 }
 
 /** One answer for the query cache. */
-export interface Loader<T> {
+interface Loader<T> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { signal: AbortSignal }) => Promise<T>;
 }
