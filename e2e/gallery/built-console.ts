@@ -74,8 +74,8 @@ async function answer(route: Route, built: BuiltConsole): Promise<void> {
   if (pathname === openApiPath)
     return route.fulfill({ contentType: 'application/json', body: await openApiDocument('1.2.3') });
   if (/\/poster\.jpg$/.test(pathname)) return route.fulfill({ contentType: 'image/svg+xml', body: testPicture });
-  // Nothing happens; the figures are those that were asked for.
-  if (pathname === eventStreamPath) return;
+  // No events are pushed: the console then asks for the figures.
+  if (pathname === eventStreamPath) return route.fulfill({ status: 503, body: '' });
   // Media and WebRTC: nobody sends anything. The request stays open until the page is left.
   if (/\.(?:flv|m3u8|ts|mp4)$|^\/rtc\//.test(pathname)) return;
   // The media server's own console asks this one; nothing is live.

@@ -50,7 +50,12 @@ export function AlarmList({ alarms }: { alarms: readonly MonitorAlarm[] }) {
           >
             {code === 'worker-failing' ? t(`worker:reason.${reason}.remedy`) : t(`alarm.${code}.remedy`)}{' '}
             {place && (
-              <Anchor component={Link} to={toScreen(places[place].screen, places[place].search)} size="sm">
+              <Anchor
+                component={Link}
+                to={toScreen(places[place].screen, places[place].search)}
+                size="sm"
+                underline="always"
+              >
                 {t(`go.${place}`)}
               </Anchor>
             )}
