@@ -293,7 +293,7 @@ const streamPages: readonly GalleryPage[] = [
     id: 'dashboard',
     path: 'routers-dashboard',
     needs: ['queryMonitor', 'queryMonitorHistory'],
-    states: [{ name: 'filled' }],
+    states: [{ name: 'filled', shows: 'dashboard:charts.title' }],
   },
   {
     id: 'streams',

@@ -9,6 +9,8 @@ export default mergeConfig(
       environment: 'happy-dom',
       environmentOptions: { happyDOM: { url: 'http://console.test/mgmt/' } },
       include: ['src/**/*.test.{ts,tsx}'],
+      // As in the configuration above, see there.
+      maxWorkers: 2,
       testTimeout: 60_000,
       setupFiles: ['src/testing/setup.ts'],
       css: { modules: { classNameStrategy: 'non-scoped' } },
