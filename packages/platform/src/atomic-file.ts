@@ -1,17 +1,26 @@
 // Whole-file writes that survive a crash at any moment: a reader sees the old content or the new one, never a part.
 import { randomBytes } from 'node:crypto';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 const temporaryMark = '.new-';
 
-/** Writes beside the target, flushes, renames over it and flushes the folder. The mode applies to the new file. */
-export async function writeFileAtomically(path: string, content: string, mode: number): Promise<void> {
+/**
+ * Writes beside the target, flushes, renames over it and flushes the folder. The mode applies to the new file; `finish` may
+ * change more of it before a reader can see it.
+ */
+export async function writeFileAtomically(
+  path: string,
+  content: string,
+  mode: number,
+  finish?: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   const temporary = `${path}${temporaryMark}${randomBytes(6).toString('hex')}`;
   try {
     const file = await open(temporary, 'wx', mode);
     try {
       await file.writeFile(content);
+      await finish?.(file);
       await file.sync();
     } finally {
       await file.close();

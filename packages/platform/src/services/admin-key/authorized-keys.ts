@@ -1,9 +1,9 @@
 // The one authorized-keys file that the configuration names: a key is added or taken out, every other byte stays, and a
 // reader sees the old file or the new one, never a part.
-import { randomBytes } from 'node:crypto';
-import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AppError } from '@srs-stack/contract';
+import { writeFileAtomically } from '../../atomic-file.ts';
 import { isComment, lineHolds, type PublicKey, toLine } from './public-key.ts';
 
 /** Largest file taken, bytes: hundreds of keys. Something larger is not an authorized-keys file. */
@@ -74,27 +74,17 @@ async function readKeys(path: string): Promise<{ text: string; file: string }> {
   }
 }
 
-/** Beside the file, with its mode and owner, flushed, then renamed over it. */
+/** A new file gets the owner of its folder; one that is there keeps mode and owner. */
 async function replace(file: string, text: string): Promise<void> {
-  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
   try {
     const before = await stat(file).catch(() => undefined);
-    const handle = await open(temporary, 'wx', ownerReadWrite);
-    try {
-      await handle.writeFile(text);
-      if (before) await handle.chmod(before.mode & 0o7777);
+    await writeFileAtomically(file, text, ownerReadWrite, async (next) => {
+      if (before) await next.chmod(before.mode & 0o7777);
       const { uid, gid } = before ?? (await stat(dirname(file)));
       // Only root may give a file away; for everybody else the owner is right already or the SSH server would refuse.
-      if (process.getuid?.() === 0) await handle.chown(uid, gid);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-    const folder = await open(dirname(file), 'r');
-    await folder.sync().finally(() => folder.close());
+      if (process.getuid?.() === 0) await next.chown(uid, gid);
+    });
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
     throw unusable(file, error);
   }
 }
