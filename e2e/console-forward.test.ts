@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, movingPicture } from './support/chromium.ts';
-import { type ConsolePage, field, languages, openConsole, textsOf } from './support/console.ts';
+import { type ConsolePage, field, languages, openConsole, platforms, textsOf } from './support/console.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { ffmpegsWith } from './support/scenario-rows.ts';
@@ -23,7 +23,6 @@ afterAll(async () => {
   await product?.remove();
 });
 
-const platforms = { zh: ['视频号', '哔哩哔哩', '快手'], en: ['YouTube', 'Twitch', 'Facebook'] } as const;
 /** The columns the specification names. */
 const columns = { zh: undefined, en: ['#', 'Platform', 'Status', 'Update', 'Source Stream', 'Logging'] } as const;
 

@@ -9,7 +9,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, limitUpload, movingPicture } from './support/chromium.ts';
-import { type ConsolePage, field, languages, openConsole, textsOf } from './support/console.ts';
+import { type ConsolePage, field, languages, openConsole, platforms, textsOf } from './support/console.ts';
 import { bigBuckBunny } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { ffmpegsWith, vliveRow } from './support/scenario-rows.ts';
@@ -38,8 +38,6 @@ afterAll(async () => {
   await product?.remove();
   rmSync(folder, { recursive: true });
 });
-
-const platforms = { zh: ['视频号', '哔哩哔哩', '快手'], en: ['YouTube', 'Twitch', 'Facebook'] } as const;
 
 describe.each(languages)('the Virtual live page in %s', (language) => {
   const vlive = textsOf(language, 'features/vlive');

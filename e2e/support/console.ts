@@ -12,6 +12,9 @@ const pageTimeoutMs = 60_000;
 export type Language = 'zh' | 'en';
 export const languages = ['zh', 'en'] as const;
 
+/** The platforms that forward and virtual live offer in a language, in their order. */
+export const platforms = { zh: ['视频号', '哔哩哔哩', '快手'], en: ['YouTube', 'Twitch', 'Facebook'] } as const;
+
 type Texts = { readonly [key: string]: string | Texts };
 
 /** Reads texts of one folder of the console, e.g. `features/forward`: `text('status.title')`. */
