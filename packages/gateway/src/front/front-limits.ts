@@ -20,6 +20,8 @@ export const lingerMs = 1_000;
 export const wholeBodyBytes = 64 * 1024;
 /** A client may stop reading a proxied answer this long, milliseconds; then it is cut off. */
 export const readerStallMs = 60_000;
+/** A proxied answer may run ahead of its client by this much, bytes, before the control plane is asked to wait: a few reads. */
+export const maxHeldAnswerBytes = 256 * 1024;
 /** Longest wait for the control plane's answer, milliseconds: ordering a certificate takes minutes. */
 export const answerTimeoutMs = 300_000;
 /** Longest pause within an answer, milliseconds: event streams send a comment more often. */

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { sendFailure } from './failure-response.ts';
-import { readerStallMs } from './front-limits.ts';
+import { maxHeldAnswerBytes, readerStallMs } from './front-limits.ts';
 import { toClientHeaders } from './proxy-headers.ts';
 import { BodyTooLargeError, discardRest } from './request-body.ts';
 
@@ -45,7 +45,9 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     }
     this.#writeHead();
     this.#isStreaming = true;
-    if (!this.#response.write(chunk)) this.#waitForReader(controller);
+    // Stopping for every chunk would cost more than passing it on.
+    if (!this.#response.write(chunk) && this.#response.writableLength > maxHeldAnswerBytes)
+      this.#waitForReader(controller);
   }
 
   onResponseEnd(): void {

@@ -1,7 +1,7 @@
 // How calls look on the wire (docs/api.md): any method, JSON whatever the header says, one envelope, JSONP on request.
 import { AppError, type ErrorDefinition, type ErrorName, type FailureEnvelope } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { jsonTextOf } from '../json-text.ts';
+import { jsonBytesOf } from '../json-bytes.ts';
 import { toRequestObject } from './request-keys.ts';
 
 /** Every method a client may use for a call. */
@@ -64,14 +64,30 @@ const successStart = `{"code":0,"server":${process.pid},"data":`;
 
 /** Answers `{code: 0, server, data}`; the data is as the types say, tests check it against the schema. */
 export function sendSuccess(request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
-  const json = `${successStart}${jsonTextOf(data)}}`;
   const callback = (request.query as { callback?: unknown }).callback;
-  if (callback === undefined || callback === '') return reply.header('content-type', jsonType).send(json);
+  const isJsonp = callback !== undefined && callback !== '';
+  const kept = isJsonp ? undefined : keptEnvelope(data);
+  if (kept) return reply.header('content-type', jsonType).send(kept);
+  const json = `${successStart}${JSON.stringify(data ?? null)}}`;
+  if (!isJsonp) return reply.header('content-type', jsonType).send(json);
   if (!isCallbackName(callback)) throw new AppError('invalidRequest', 'the JSONP callback name is not allowed');
   return reply
     .header('content-type', javascriptType)
     .header('x-content-type-options', 'nosniff')
     .send(`${callback}(${json})`);
+}
+
+const envelopes = new WeakMap<object, Buffer>();
+
+/** The whole answer, made once, for data whose JSON is remembered. */
+function keptEnvelope(data: unknown): Buffer | undefined {
+  const parts = jsonBytesOf(data);
+  if (!parts) return undefined;
+  const known = envelopes.get(parts);
+  if (known) return known;
+  const envelope = Buffer.concat([Buffer.from(successStart), ...parts, Buffer.from('}')]);
+  envelopes.set(parts, envelope);
+  return envelope;
 }
 
 function isCallbackName(name: unknown): name is string {

@@ -17,6 +17,8 @@ export class RecordCatalogue {
   readonly #log: Log;
   /** Newest first; undefined when recordings came or went. */
   #sorted: string[] | undefined;
+  /** Those not in the bin, newest first; undefined when one has changed. */
+  #listed: readonly RecordFacts[] | undefined;
 
   constructor(collection: Collection<RecordFacts>, log: Log) {
     this.#collection = collection;
@@ -47,6 +49,7 @@ export class RecordCatalogue {
   show(facts: RecordFacts): void {
     const before = this.#rows.get(facts.uuid);
     if (before?.begin !== facts.begin || before.removedAt !== facts.removedAt) this.#sorted = undefined;
+    this.#listed = undefined;
     this.#rows.set(facts.uuid, facts);
   }
 
@@ -61,14 +64,18 @@ export class RecordCatalogue {
   async forget(uuid: string): Promise<void> {
     this.#rows.delete(uuid);
     this.#sorted = undefined;
+    this.#listed = undefined;
     await this.#collection.remove(uuid).catch((error) => {
       this.#log.error({ err: error, uuid }, 'recording not removed from the store');
     });
   }
 
-  list({ search, offset, limit }: RecordPage): RecordFacts[] {
+  /** Newest first. The very same array for everything as long as nothing has changed. */
+  list({ search, offset, limit }: RecordPage): readonly RecordFacts[] {
     const found = this.#matching(search);
-    return found.slice(offset, limit === undefined ? undefined : offset + limit);
+    return offset === 0 && limit === undefined
+      ? found
+      : found.slice(offset, limit === undefined ? undefined : offset + limit);
   }
 
   /** Newest removal first. */
@@ -90,8 +97,9 @@ export class RecordCatalogue {
     return totals;
   }
 
-  #matching(search: string): RecordFacts[] {
-    const rows = this.#inOrder().flatMap((uuid) => this.get(uuid) ?? []);
+  #matching(search: string): readonly RecordFacts[] {
+    this.#listed ??= this.#inOrder().flatMap((uuid) => this.get(uuid) ?? []);
+    const rows = this.#listed;
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length === 0) return rows;
     return rows.filter(({ app, stream, uuid, begin }) => {

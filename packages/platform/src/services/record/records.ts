@@ -15,7 +15,7 @@ import { RecordFinisher } from './record-finisher.ts';
 import { isRecordUuid, mp4Name, openRecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
 import { openRecordRetention, type RecordRetentionService } from './record-retention.ts';
-import { toRows } from './record-rows.ts';
+import { createRowList } from './record-rows.ts';
 import { openRecordRules, type RecordRulesService } from './record-rules.ts';
 import { RecordTasks, type ReportedSegment } from './record-tasks.ts';
 import { type RunFfmpeg, runFfmpeg } from './remux.ts';
@@ -99,6 +99,7 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
     rows: () => catalogue.list({ search: '', offset: 0, limit: undefined }),
     remove: (uuid) => bin.discard(uuid),
   });
+  const allRows = createRowList();
   const posters = createPosters({ folder, runFfmpeg: run, log });
   const timers: NodeJS.Timeout[] = [];
   const stopping = new AbortController();
@@ -151,7 +152,10 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
     bin,
     retention,
     onSegment: (segment) => tasks.onSegment(segment),
-    files: (page) => toRows(catalogue.list(page)),
+    files(page) {
+      const isAll = page.search === '' && page.offset === 0 && page.limit === undefined;
+      return isAll ? allRows(catalogue.list(page)) : catalogue.list(page).map(toRow);
+    },
     async status(search) {
       return { totals: catalogue.totals(''), matching: catalogue.totals(search), disk: await disk.look() };
     },
