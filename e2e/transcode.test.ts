@@ -1,4 +1,5 @@
-// Live transcode, judged by ffprobe: codec, profile, size of the bitrate, channels; and whose stream it takes.
+// Live transcode, judged by ffprobe: codec, profile, size, bitrate, channels, watermark; and whose stream it takes.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { endpoints, transcodeDefaults } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
-import { type ProbedPacket, packetsOf, streamOf } from './support/ffprobe.ts';
+import { type ProbedPacket, packetsOf, probe, streamOf } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
 import { ffmpegsWith, transcodeTask, untilState } from './support/scenario-rows.ts';
@@ -52,6 +53,28 @@ const publishNoise = (url: string) =>
     ...['-c:a', 'aac', '-b:a', '128k', '-f', 'flv', url],
   ]);
 
+const flatFps = 10;
+/** Large and almost nothing to encode. */
+const publishFlat = (url: string) =>
+  runFfmpeg([
+    ...['-re', '-f', 'lavfi', '-i', `color=0x202020:size=1920x1080:rate=${flatFps}`],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', String(flatFps), '-f', 'flv', url],
+  ]);
+const whiteMark = () =>
+  execFileSync('ffmpeg', [
+    ...['-nostdin', '-loglevel', 'error', '-f', 'lavfi', '-i', 'color=white:size=400x200', '-frames:v', '1'],
+    ...['-c:v', 'png', '-f', 'image2pipe', 'pipe:1'],
+  ]);
+const steadyFps = (frames: readonly ProbedPacket[]) =>
+  (frames.length - 1) / (Number(frames.at(-1)!.pts_time) - Number(frames[0]!.pts_time));
+
+/** Brightness of the pixels of a decoded frame, 0 to 255. */
+function brightnessOf(file: string, width: number): (x: number, y: number) => number {
+  const args = ['-nostdin', '-loglevel', 'error', '-i', file, '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'gray'];
+  const pixels = execFileSync('ffmpeg', [...args, 'pipe:1'], { maxBuffer: 16 * 1024 ** 2 });
+  return (x, y) => pixels[y * width + x]!;
+}
+
 describe('transcode', () => {
   it('makes a stream of the given codecs, bitrate and channels', async () => {
     await publishNoise(product.rtmpUrl(`livestream?${admin.publishQuery}`)).sending(60);
@@ -84,6 +107,44 @@ describe('transcode', () => {
     const audio = steadyKbps(packetsOf(received, 'audio'), 4);
     expect(audio).toBeGreaterThan(48 * 0.9);
     expect(audio).toBeLessThan(48 * 1.1);
+  });
+
+  it('makes the picture smaller, at the rate of its source, with a watermark in its corner', async () => {
+    await publishFlat(product.rtmpUrl(`flat?${admin.publishQuery}`)).sending(20);
+    const { id } = await admin.call(endpoints.uploadWatermark, { data: whiteMark().toString('base64') });
+    const mark = { image: id, corner: 'top-right' as const, marginPercent: 5, widthPercent: 20, opacityPercent: 50 };
+    const applied = { ...config(), vpreset: 'ultrafast' };
+    const picture = { height: 720, fps: 0, keyframeSeconds: 1, watermark: mark };
+    await admin.call(endpoints.applyTranscode, { ...applied, picture, secret: `smaller?${admin.publishQuery}` });
+    await untilState('running', () => transcodeTask(admin));
+    const { file, received } = await recordSeconds(product.rtmpUrl('smaller'), folder, 4);
+    expect(streamOf(received, 'video')).toMatchObject({ width: 1280, height: 720 });
+    const frames = packetsOf(received, 'video');
+    expect(steadyFps(frames)).toBeCloseTo(flatFps, 0);
+    const keys = frames.filter(({ flags }) => flags.startsWith('K')).map(({ pts_time }) => Number(pts_time));
+    for (const [index, at] of keys.slice(1).entries()) expect(at - keys[index]!).toBeCloseTo(1, 1);
+    // 256 × 128 pixels, 64 from the right and from the top; half of its white over the dark grey.
+    const at = brightnessOf(file, 1280);
+    expect(at(1088, 128)).toBeGreaterThan(110);
+    expect(at(1088, 128)).toBeLessThan(190);
+    expect(at(970, 74)).toBeGreaterThan(110);
+    for (const [x, y] of [
+      [945, 128],
+      [1231, 128],
+      [1088, 49],
+      [1088, 207],
+      [100, 100],
+    ] as const)
+      expect(at(x, y), `${x}, ${y}`).toBeLessThan(80);
+
+    const larger = { height: 2160, fps: 0, keyframeSeconds: 2 };
+    await admin.call(endpoints.applyTranscode, { ...applied, picture: larger, secret: `larger?${admin.publishQuery}` });
+    await until('the new output is live', async () => {
+      const { streams } = await admin.call(endpoints.queryStreams, {});
+      return streams.some(({ stream }) => stream === 'larger');
+    });
+    const kept = await probe(product.rtmpUrl('larger'), { seconds: 1 });
+    expect(streamOf(kept, 'video')).toMatchObject({ width: 1920, height: 1080 });
   });
 
   it('takes the newest stream, never its own output, and follows a publisher that returns', async () => {

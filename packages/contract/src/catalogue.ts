@@ -106,6 +106,8 @@ export const endpoints = {
   queryTranscode: transcode.queryTranscode,
   applyTranscode: transcode.applyTranscode,
   queryTranscodeTask: transcode.queryTranscodeTask,
+  uploadWatermark: transcode.uploadWatermark,
+  queryWatermark: transcode.queryWatermark,
   queryWorkerLogs: workerLogs.queryWorkerLogs,
   queryRecord: records.queryRecord,
   applyRecord: records.applyRecord,

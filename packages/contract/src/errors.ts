@@ -66,6 +66,7 @@ export const errorCatalogue = {
   addressRefused: { code: 4058, httpStatus: 400, message: 'this address is not allowed' },
   programMissing: { code: 4059, httpStatus: 503, message: 'FFmpeg is not installed on the server' },
   uploadIncomplete: { code: 4060, httpStatus: 400, message: 'the upload is not complete' },
+  watermarkUnusable: { code: 4061, httpStatus: 422, message: 'this picture cannot be used as a watermark' },
   certificateFormat: { code: 4070, httpStatus: 400, message: 'the certificate cannot be read' },
   certificateKeyFormat: { code: 4071, httpStatus: 400, message: 'the private key cannot be read' },
   certificateMismatch: {

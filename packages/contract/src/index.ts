@@ -56,5 +56,6 @@ export * from './models/push-target.ts';
 export * from './models/recording.ts';
 export { type Session, session } from './models/session.ts';
 export * from './models/stream-health.ts';
+export * from './models/transcode-picture.ts';
 export * from './models/worker.ts';
 export * from './stream-name.ts';

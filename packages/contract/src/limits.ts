@@ -28,6 +28,8 @@ export const maxPushTargets = 100;
 export const maxPlaylistFiles = 200;
 /** Largest uploaded file, bytes: two days of 5 Mbit/s. */
 export const maxUploadBytes = 100 * 1024 ** 3;
+/** Largest file of a watermark, bytes: in Base64 it fits into one JSON body. */
+export const maxWatermarkBytes = 512 * 1024;
 /** Consoles that are pushed figures at the same time: each holds one of the gateway's 256 connections to the control plane. */
 export const maxEventStreams = 100;
 /** Workers a snapshot names: all a screen shows; the counts are of all. */

@@ -11,7 +11,7 @@ const temporaryMark = '.new-';
  */
 export async function writeFileAtomically(
   path: string,
-  content: string,
+  content: string | Uint8Array,
   mode: number,
   finish?: (file: FileHandle) => Promise<void>,
 ): Promise<void> {

@@ -22,6 +22,7 @@ const nothing = {
   server: '',
   secret: '',
 };
+const mark = { image: 'f'.repeat(32), corner: 'top-left', marginPercent: 2, widthPercent: 15, opacityPercent: 85 };
 const query = async () => (await platform.call('queryTranscode')).body.data;
 
 describe('transcode', () => {
@@ -58,6 +59,15 @@ describe('transcode', () => {
     [{ secret: '' }, 'Invalid key, should be'],
     [{ server: 'http://h/' }, 'it must begin with'],
     [{ vbitrate: '1200' }, 'vbitrate'],
+    [{ picture: { height: 721 } }, 'Invalid height 721, should be an even number'],
+    [{ picture: { height: 142 } }, 'Invalid height 142, should be 144 to 2160 rows'],
+    [{ picture: { height: 720.5 } }, 'Invalid height 720.5, should be'],
+    [{ picture: { fps: 4 } }, 'Invalid fps 4, should be 5 to 60 frames per second'],
+    [{ picture: { keyframeSeconds: 0 } }, 'Invalid keyframeSeconds 0, should be 1 to 10 seconds'],
+    [{ picture: { watermark: { ...mark, widthPercent: 51 } } }, 'Invalid widthPercent 51, should be 2 to 50 percent'],
+    [{ picture: { watermark: { ...mark, marginPercent: -1 } } }, 'Invalid marginPercent -1, should be'],
+    [{ picture: { watermark: { ...mark, opacityPercent: 0 } } }, 'Invalid opacityPercent 0, should be'],
+    [{ picture: { watermark: { ...mark, corner: 'middle' } } }, 'corner'],
   ])('refuses %j', async (fields, words) => {
     const { status, body } = await platform.call('applyTranscode', { ...valid, ...fields });
     expect(status).toBe(400);
@@ -74,4 +84,25 @@ describe('transcode', () => {
     expect((await platform.call('applyTranscode', nothing)).status).toBe(200);
     expect(await query()).toEqual(nothing);
   });
+
+  it('takes a watermark, shows it, and keeps settings that name it', async () => {
+    const refused = await platform.call('applyTranscode', { ...valid, picture: { watermark: mark } });
+    expect([refused.status, refused.body.code]).toEqual([404, 4054]);
+    expect(await query()).toEqual(nothing);
+    const noPicture = await platform.call('uploadWatermark', { data: Buffer.from('GIF89a').toString('base64') });
+    expect([noPicture.status, noPicture.body.code]).toEqual([422, 4061]);
+    const image = (await platform.call('uploadWatermark', { data: dot })).body.data;
+    expect(image).toMatchObject({ width: 1, height: 1 });
+    const shown = (await platform.call('queryWatermark', { id: image.id })).body.data;
+    expect(shown).toEqual({ ...image, picture: expect.stringMatching(/^data:image\/png;base64,iVBOR/) });
+    const picture = { height: 720, fps: 0, keyframeSeconds: 4, watermark: { ...mark, image: image.id } };
+    expect((await platform.call('applyTranscode', { ...valid, picture })).status).toBe(200);
+    expect(await query()).toEqual({ ...valid, picture });
+    // An old client posts what it knows: everything as specified again.
+    expect((await platform.call('applyTranscode', nothing)).status).toBe(200);
+    expect(await query()).toEqual(nothing);
+  });
 });
+
+/** One red pixel as PNG. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxStreamKeyLength, maxTargetUrlLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
+import { transcodePicture, watermarkImage } from '../models/transcode-picture.ts';
 import { workerFrame, workerRun, workerStatus } from '../models/worker.ts';
 
 /** Zero values while nothing was ever saved. */
@@ -19,6 +20,8 @@ export const transcodeConfig = z.object({
   vpreset: z.string().max(32).default(''),
   server: z.string().max(maxTargetUrlLength).default(''),
   secret: z.string().max(maxStreamKeyLength).default(''),
+  /** Ours. Left out: the size of the source, 25 frames per second, a keyframe every 2 s, no watermark. */
+  picture: transcodePicture.optional(),
 });
 export type TranscodeConfig = z.infer<typeof transcodeConfig>;
 
@@ -62,4 +65,28 @@ export const queryTranscodeTask = defineEndpoint({
   access: 'credential',
   request: emptyRequest,
   response: transcodeTask,
+});
+
+/** Ours. The pictures of earlier settings are kept for a while, the newest ones. */
+export const uploadWatermark = defineEndpoint({
+  path: '/terraform/v1/ffmpeg/transcode/watermark/upload',
+  tag: 'Transcode',
+  summary: 'Takes a PNG, JPEG or WebP of at most 512 KiB as a watermark; its id goes into the settings.',
+  access: 'credential',
+  request: z.object({
+    token: z.string().optional(),
+    /** The file in Base64. */
+    data: z.string().default(''),
+  }),
+  response: watermarkImage,
+});
+
+/** Ours. */
+export const queryWatermark = defineEndpoint({
+  path: '/terraform/v1/ffmpeg/transcode/watermark/query',
+  tag: 'Transcode',
+  summary: 'An uploaded watermark, as a `data:` address of a PNG.',
+  access: 'credential',
+  request: z.object({ token: z.string().optional(), id: z.string().max(64).default('') }),
+  response: watermarkImage.extend({ picture: z.string() }),
 });

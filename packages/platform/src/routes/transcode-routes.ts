@@ -1,7 +1,13 @@
 import type { Services } from '../services/services.ts';
 import type { Handlers } from './handlers.ts';
 
-type Names = 'queryTranscode' | 'applyTranscode' | 'queryTranscodeTask' | 'queryWorkerLogs';
+type Names =
+  | 'queryTranscode'
+  | 'applyTranscode'
+  | 'queryTranscodeTask'
+  | 'uploadWatermark'
+  | 'queryWatermark'
+  | 'queryWorkerLogs';
 
 export function transcodeRoutes({ transcode, workerLogs }: Services): Pick<Handlers, Names> {
   return {
@@ -11,6 +17,8 @@ export function transcodeRoutes({ transcode, workerLogs }: Services): Pick<Handl
       return null;
     },
     queryTranscodeTask: () => transcode.task(),
+    uploadWatermark: ({ data }) => transcode.receiveWatermark(data),
+    queryWatermark: ({ id }) => transcode.findWatermark(id),
     queryWorkerLogs: ({ kind, platform }) => workerLogs.query(kind, platform),
   };
 }

@@ -1,8 +1,10 @@
 // Forward, virtual live and transcode with the workers behind them: opened together, started and closed together.
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerKinds } from '@srs-stack/contract';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import { toPng } from '../workers/watermark-picture.ts';
 import { createWorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { BitrateLimits } from './bitrate-limits.ts';
@@ -16,6 +18,7 @@ import { createStreamSources, type StreamSourcesDeps } from './stream-sources.ts
 import { createTranscode, type Transcode } from './transcode.ts';
 import { createVliveSources, type VliveSources } from './vlive-sources.ts';
 import { createVlives, type Vlives } from './vlives.ts';
+import { createWatermarks } from './watermarks.ts';
 import { createWorkerLogs, type WorkerLogs } from './worker-logs.ts';
 
 /** Between two rounds of deleting unused files, milliseconds. */
@@ -63,7 +66,8 @@ export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
   const mediaLibrary = createMediaLibrary({ store, folders: mediaFolders, log, now });
   const vliveSources = createVliveSources({ library: mediaLibrary, folders: mediaFolders, limits: bitrateLimits });
   const forwards = createForwards({ store, audit, workers, sources, ownAddresses });
-  const transcode = createTranscode({ store, audit, workers, sources, ownAddresses });
+  const watermarks = createWatermarks({ folder: join(deps.dataDir, 'watermarks'), toPng });
+  const transcode = createTranscode({ store, audit, workers, sources, ownAddresses, watermarks });
   const demoStreams = createDemoStreams({ ...deps, workers });
   const vlives = createVlives({
     store,

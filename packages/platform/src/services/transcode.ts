@@ -5,19 +5,22 @@ import {
   type TranscodeConfig,
   type TranscodeTask,
   transcodeConfig,
-  transcodeRules,
+  transcodePictureDefaults,
+  type WatermarkImage,
 } from '@srs-stack/contract';
 import type { DocumentType, Store } from '../store/store.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
 import { transcodeArgs } from '../workers/ffmpeg-args/transcode-args.ts';
 import type { PlanResult } from '../workers/supervised-worker.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
-import { checkAddress, pushSchemes } from './address-rule.ts';
+import { pushSchemes } from './address-rule.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { type OwnAddresses, streamPath } from './own-addresses.ts';
 import { refusedHost, secretsOfTarget } from './push-targets.ts';
 import type { StreamSources } from './stream-sources.ts';
+import { checkTranscode } from './transcode-rules.ts';
+import type { Watermarks } from './watermarks.ts';
 import { factOf, statusOf } from './worker-rows.ts';
 
 const transcodeDocument: DocumentType<TranscodeConfig> = {
@@ -28,11 +31,20 @@ const transcodeDocument: DocumentType<TranscodeConfig> = {
 };
 
 export const transcodeWorkerId = 'transcode';
+const watermarkMissing: PlanResult = {
+  kind: 'fail',
+  reason: 'file-missing',
+  detail: 'the picture of the watermark is no longer there, upload it again',
+  needsOperator: true,
+};
 
 export interface Transcode {
   current(): Promise<TranscodeConfig>;
   apply(config: TranscodeConfig, ip: string): Promise<void>;
   task(): Promise<TranscodeTask>;
+  /** Takes a picture file in Base64 that the settings may then name. */
+  receiveWatermark(base64: string): Promise<WatermarkImage>;
+  findWatermark(id: string): Promise<WatermarkImage & { picture: string }>;
   reconcile(): Promise<void>;
 }
 
@@ -42,9 +54,17 @@ export interface TranscodeDeps {
   readonly workers: WorkerRegistry;
   readonly sources: StreamSources;
   readonly ownAddresses: OwnAddresses;
+  readonly watermarks: Watermarks;
 }
 
-export function createTranscode({ store, audit, workers, sources, ownAddresses }: TranscodeDeps): Transcode {
+export function createTranscode({
+  store,
+  audit,
+  workers,
+  sources,
+  ownAddresses,
+  watermarks,
+}: TranscodeDeps): Transcode {
   const uuid = randomUUID();
   const oneAtATime = createOneAtATime();
   const current = () => store.get(transcodeDocument);
@@ -60,11 +80,16 @@ export function createTranscode({ store, audit, workers, sources, ownAddresses }
     if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: 'no stream is live' };
     const refused = await refusedHost(output, pushSchemes);
     if (refused) return refused;
+    const { picture = transcodePictureDefaults } = config;
+    const mark = picture.watermark;
+    const path = mark ? await watermarks.pathOf(mark.image) : undefined;
+    if (mark && !path) return watermarkMissing;
     const { source } = choice;
+    const watermark = mark && path ? { ...mark, path } : null;
     return {
       kind: 'run',
       plan: {
-        args: transcodeArgs({ input: source.address, output, config }),
+        args: transcodeArgs({ input: source.address, output, config, picture: { ...picture, watermark } }),
         secrets: (await ownAddresses.streamOf(output)) ? secretsInQuery(config) : secretsOfTarget(config),
         watchesSpeed: true,
         facts: { input: source.url, output },
@@ -73,13 +98,21 @@ export function createTranscode({ store, audit, workers, sources, ownAddresses }
     };
   };
 
+  const requireWatermark = async ({ picture }: TranscodeConfig) => {
+    if (!picture?.watermark || (await watermarks.pathOf(picture.watermark.image))) return;
+    throw new AppError('fileNotFound', 'the watermark is no longer there, upload it again');
+  };
+
   return {
     current,
 
     apply: (config, ip) =>
       oneAtATime(async () => {
         // Switching off works with whatever an older release stored.
-        if (config.all) checkTranscode(config);
+        if (config.all) {
+          checkTranscode(config);
+          await requireWatermark(config);
+        }
         await store.set(transcodeDocument, config);
         if (config.all) workers.run(transcodeWorkerId, plan);
         else await workers.halt(transcodeWorkerId);
@@ -102,6 +135,9 @@ export function createTranscode({ store, audit, workers, sources, ownAddresses }
       };
     },
 
+    receiveWatermark: async (base64) => watermarks.receive(base64, (await current()).picture?.watermark?.image),
+    findWatermark: (id) => watermarks.find(id),
+
     async reconcile() {
       if ((await current()).all) workers.run(transcodeWorkerId, plan);
     },
@@ -113,30 +149,4 @@ function secretsInQuery({ server, secret }: TranscodeConfig): string[] {
   const query = secret.split('?').slice(1).join('?');
   const values = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
   return [...secretsOfTarget({ server, secret: '' }), ...values];
-}
-
-/** Throws `invalidRequest`: "Invalid <field> ..., should be ...". */
-function checkTranscode(config: TranscodeConfig): void {
-  const { vbitrate, abitrate } = transcodeRules;
-  checkRange('vbitrate', config.vbitrate, vbitrate);
-  checkRange('abitrate', config.abitrate, abitrate);
-  checkChoice('vcodec', config.vcodec, transcodeRules.vcodec);
-  checkChoice('vprofile', config.vprofile, transcodeRules.vprofile);
-  checkChoice('vpreset', config.vpreset, transcodeRules.vpreset);
-  checkChoice('acodec', config.acodec, transcodeRules.acodec);
-  checkChoice('achannels', config.achannels, transcodeRules.achannels);
-  if (config.server === '')
-    throw new AppError('invalidRequest', 'Invalid server, should be the address of a streaming server');
-  if (config.secret === '') throw new AppError('invalidRequest', 'Invalid key, should be a stream name');
-  checkAddress(joinAddress(config.server, config.secret), pushSchemes);
-}
-
-function checkRange(field: string, value: number, { min, max }: { min: number; max: number }): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new AppError('invalidRequest', `Invalid ${field} ${value}, should be ${min} to ${max} Kbps`);
-}
-
-function checkChoice<T>(field: string, value: T, choices: readonly T[]): void {
-  if (choices.includes(value)) return;
-  throw new AppError('invalidRequest', `Invalid ${field} ${value}, should be ${choices.join(', ')}`);
 }

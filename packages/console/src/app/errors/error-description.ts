@@ -26,6 +26,7 @@ const explainedCodes = {
   4058: 'addressRefused',
   4059: 'programMissing',
   4060: 'uploadIncomplete',
+  4061: 'watermarkUnusable',
   4090: 'settingsChanged',
   4091: 'upgradeWindowTooShort',
   4092: 'homepageInvalid',

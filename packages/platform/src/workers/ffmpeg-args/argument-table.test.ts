@@ -1,5 +1,5 @@
 // Every combination of input, codecs and output the product can ask FFmpeg for, and texts that try to be an option.
-import { transcodeRules } from '@srs-stack/contract';
+import { transcodePictureDefaults, transcodeRules } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { checkAddress, pullSchemes, pushSchemes } from '../../services/address-rule.ts';
 import { joinAddress, withEncodedUserInfo } from './address.ts';
@@ -93,7 +93,10 @@ describe.each(Object.entries(outputs))('to %s', (_scheme, output) => {
               ...{ vcodec: vcodec[0], vprofile: profile, vpreset: preset, vbitrate: video },
               ...{ acodec: acodec[0], abitrate: audio, achannels: channels },
             };
-            const args = transcodeArgs({ input: 'rtmp://127.0.0.1/live/a', output: output.address, config });
+            const args = transcodeArgs({
+              ...{ input: 'rtmp://127.0.0.1/live/a', output: output.address, config },
+              picture: { ...transcodePictureDefaults, watermark: null },
+            });
             checkList(args, output);
             expect([optionOf(args, '-profile:v'), optionOf(args, '-preset:v')]).toEqual([profile, preset]);
             expect([optionOf(args, '-b:v'), optionOf(args, '-b:a')]).toEqual([`${video}k`, `${audio}k`]);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joinAddress, networkInputArgs, outputArgs, schemeOf, withEncodedUserInfo } from './address.ts';
 import { forwardArgs } from './forward-args.ts';
-import { transcodeArgs } from './transcode-args.ts';
 import { concatList, neededEncoding, vliveArgs } from './vlive-args.ts';
 
 describe('addresses', () => {
@@ -63,35 +62,6 @@ describe('forward', () => {
       ...format,
       output,
     ]);
-  });
-});
-
-describe('transcode', () => {
-  const config = {
-    vcodec: 'libx264',
-    vprofile: 'high',
-    vpreset: 'fast',
-    vbitrate: 1_200,
-    acodec: 'aac',
-    abitrate: 64,
-    achannels: 0,
-  };
-  const args = (achannels: number) =>
-    transcodeArgs({ input: 'rtmp://127.0.0.1:1/a/s', output: 'rtmp://t/a/o', config: { ...config, achannels } }).join(
-      ' ',
-    );
-
-  it('carries every setting', () => {
-    expect(args(2)).toContain(
-      '-i rtmp://127.0.0.1:1/a/s -vcodec libx264 -profile:v high -preset:v fast -tune zerolatency -b:v 1200k',
-    );
-    expect(args(2)).toContain('-r 25 -g 50 -bf 0');
-    expect(args(2)).toContain('-acodec aac -b:a 64k -ac 2 -f flv');
-  });
-
-  it('leaves the channels as they are for 0', () => {
-    expect(args(0)).not.toContain('-ac ');
-    expect(args(1)).toContain('-ac 1');
   });
 });
 

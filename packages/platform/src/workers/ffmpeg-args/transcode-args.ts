@@ -1,5 +1,5 @@
 // Arguments of the live transcoder.
-import type { TranscodeConfig } from '@srs-stack/contract';
+import type { TranscodeConfig, TranscodePicture, TranscodeWatermark } from '@srs-stack/contract';
 import { networkInputArgs, outputArgs } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
@@ -10,22 +10,70 @@ export interface TranscodeArgs {
     TranscodeConfig,
     'vcodec' | 'vprofile' | 'vpreset' | 'vbitrate' | 'acodec' | 'abitrate' | 'achannels'
   >;
+  readonly picture: Omit<TranscodePicture, 'watermark'> & {
+    /** `path`: of a PNG file. */
+    readonly watermark: (Omit<TranscodeWatermark, 'image'> & { readonly path: string }) | null;
+  };
 }
 
-/** `config` has passed `checkTranscode`: every text in it is one of a list. */
-export function transcodeArgs({ input, output, config }: TranscodeArgs): string[] {
+/** `config` and `picture` have passed `checkTranscode`: every text in them is one of a list, every number is bounded. */
+export function transcodeArgs({ input, output, config, picture }: TranscodeArgs): string[] {
   const { vcodec, vprofile, vpreset, vbitrate, acodec, abitrate, achannels } = config;
   return [
     ...baseArgs,
     ...networkInputArgs(input),
     ...['-analyzeduration', liveAnalyzeUs],
     ...['-i', input],
+    ...pictureArgs(picture),
     ...['-vcodec', vcodec, '-profile:v', vprofile, '-preset:v', vpreset, '-tune', 'zerolatency'],
     // The peak is bounded too: viewers chose this stream for its bitrate.
     ...['-b:v', `${vbitrate}k`, '-maxrate', `${vbitrate}k`, '-bufsize', `${2 * vbitrate}k`],
-    ...['-r', '25', '-g', '50', '-bf', '0', '-pix_fmt', 'yuv420p'],
+    ...timingArgs(picture),
+    ...['-bf', '0', '-pix_fmt', 'yuv420p'],
     ...['-acodec', acodec, '-b:a', `${abitrate}k`],
     ...(achannels > 0 ? ['-ac', String(achannels)] : []),
     ...outputArgs(output),
   ];
+}
+
+/** Longest distance of keyframes an encoder may choose when the frame rate is not known, frames per second of it. */
+const mostFps = 120;
+
+function timingArgs({ fps, keyframeSeconds }: TranscodeArgs['picture']): string[] {
+  if (fps > 0) return ['-r', String(fps), '-g', String(fps * keyframeSeconds)];
+  // By the clock of the pictures, whatever their rate; their times are those of the source, in its milliseconds.
+  const byTime = ['-force_key_frames', `expr:gte(t,n_forced*${keyframeSeconds})`];
+  return [...byTime, '-g', String(mostFps * keyframeSeconds)];
+}
+
+function pictureArgs({ height, watermark }: TranscodeArgs['picture']): string[] {
+  if (!watermark) return height > 0 ? ['-vf', scaleTo(height)] : [];
+  const mark = `file:${watermark.path}`;
+  return [
+    // Read again each second: a filter that is built anew, because the source changed its size, needs it again.
+    ...['-protocol_whitelist', 'file', '-f', 'png_pipe', '-loop', '1', '-framerate', '1', '-i', mark],
+    ...['-filter_complex', watermarkGraph(height, watermark), '-map', '[out]', '-map', '0:a:0?'],
+  ];
+}
+
+/** Both sides even, the shape kept, and never larger than the source. */
+function scaleTo(height: number): string {
+  return `scale=-2:'trunc(min(${height},ih)/2)*2'`;
+}
+
+/** The mark is as wide as its share of the picture, and never higher than the picture without its margins. */
+function watermarkGraph(height: number, watermark: Omit<TranscodeWatermark, 'image'>): string {
+  const [width, margin, opacity] = [watermark.widthPercent, watermark.marginPercent, watermark.opacityPercent].map(
+    (percent) => percent / 100,
+  ) as [number, number, number];
+  const [row, column] = watermark.corner.split('-');
+  const x = column === 'left' ? `W*${margin}` : `W-w-W*${margin}`;
+  const y = row === 'top' ? `W*${margin}` : `H-h-W*${margin}`;
+  return [
+    `[0:v:0]${height > 0 ? scaleTo(height) : 'null'}[base]`,
+    `[1:v:0]format=rgba,colorchannelmixer=aa=${opacity}[mark]`,
+    // `iw` and `ih` are those of the base, `mdar` is the shape of the mark.
+    `[mark][base]scale2ref=w='min(iw*${width},(ih-2*iw*${margin})*mdar)':h='max(1,ow/mdar)'[sized][picture]`,
+    `[picture][sized]overlay=x='${x}':y='${y}':shortest=1[out]`,
+  ].join(';');
 }

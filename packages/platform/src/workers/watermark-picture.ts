@@ -1,0 +1,84 @@
+// Any picture file → a PNG of a known size, by an FFmpeg that reads and writes pipes only. Nothing unchecked reaches the disk.
+import { spawn } from 'node:child_process';
+import { AppError, maxWatermarkBytes } from '@srs-stack/contract';
+
+/** Longest time for one picture, milliseconds. */
+const timeoutMs = 15_000;
+/** Largest side of the PNG, pixels: half of the width of 1080p, the widest a watermark may be. */
+const maxSidePixels = 960;
+/** Most pixels a file may claim to have: decoded it needs four bytes for each. */
+const maxSourcePixels = 4_096 * 4_096;
+/** Largest PNG, bytes: 960 × 960 pixels of noise. */
+const maxPngBytes = 4 * 1024 ** 2;
+/** Words of FFmpeg kept to explain a refusal, characters. */
+const maxWords = 2_000;
+
+interface PngPicture {
+  readonly bytes: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Throws AppError `watermarkUnusable` for what is no picture, `programMissing` without FFmpeg. */
+export async function toPng(file: Buffer, program = 'ffmpeg'): Promise<PngPicture> {
+  if (file.length === 0) throw new AppError('watermarkUnusable', 'the file is empty');
+  if (file.length > maxWatermarkBytes)
+    throw new AppError('watermarkUnusable', `it is larger than ${maxWatermarkBytes / 1024} KiB`);
+  const demuxer = demuxerOf(file);
+  if (!demuxer) throw new AppError('watermarkUnusable', 'it is no PNG, JPEG or WebP');
+  const bytes = await convert(file, demuxer, program);
+  // IHDR is the first chunk (PNG, ISO/IEC 15948, §11.2.2).
+  return { bytes, width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+/** By content, whatever the name says. */
+function demuxerOf(file: Buffer): string | undefined {
+  const starts = (hex: string) => file.subarray(0, hex.length / 2).toString('hex') === hex;
+  if (starts('89504e470d0a1a0a')) return 'png_pipe';
+  if (starts('ffd8ff')) return 'jpeg_pipe';
+  if (starts('52494646') && file.toString('latin1', 8, 12) === 'WEBP') return 'webp_pipe';
+  return undefined;
+}
+
+function argumentsOf(demuxer: string): string[] {
+  const fit = `scale='min(${maxSidePixels},iw)':'min(${maxSidePixels},ih)':force_original_aspect_ratio=decrease`;
+  return [
+    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'pipe'],
+    ...['-max_pixels', String(maxSourcePixels), '-f', demuxer, '-i', 'pipe:0', '-map', '0:v:0', '-frames:v', '1'],
+    ...['-vf', `${fit},format=rgba`, '-c:v', 'png', '-f', 'image2pipe', 'pipe:1'],
+  ];
+}
+
+function convert(file: Buffer, demuxer: string, program: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const child = spawn(program, argumentsOf(demuxer), { stdio: 'pipe', signal, killSignal: 'SIGKILL' });
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    let words = '';
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') reject(new AppError('programMissing'));
+      else reject(new AppError('watermarkUnusable', 'it takes too long to decode'));
+    });
+    child.stdin.on('error', () => {});
+    child.stdout.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > maxPngBytes) child.kill('SIGKILL');
+      else parts.push(part);
+    });
+    child.stderr.on('data', (part: Buffer) => {
+      words = (words + part.toString()).slice(0, maxWords);
+    });
+    child.on('close', (code) => {
+      if (code === 0 && bytes > 0) resolve(Buffer.concat(parts));
+      else reject(new AppError('watermarkUnusable', reasonOf(words, bytes)));
+    });
+    child.stdin.end(file);
+  });
+}
+
+function reasonOf(words: string, bytes: number): string {
+  if (bytes > maxPngBytes) return 'it has too much detail for a watermark';
+  const first = words.split('\n').find((line) => line !== '') ?? '';
+  return `it cannot be decoded${first === '' ? '' : `, ${first.replace(/^\[[^\]]*\]\s*/, '')}`}`;
+}
