@@ -9,7 +9,7 @@ import { writePlaylist } from './playlist-text.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { copyWhole, mp4Name, partSuffix, playlistName, type RecordFolder, syncFile } from './record-folder.ts';
-import { mp4Arguments, type RunFfmpeg } from './remux.ts';
+import { makeMp4, type RunFfmpeg } from './remux.ts';
 import { readHead } from './segment-head.ts';
 import { writeSegmentName } from './segment-name.ts';
 
@@ -160,12 +160,17 @@ export class RecordFinisher {
     const { tracks } = await readHead(folder.pathOf(uuid, writeSegmentName(first)));
     const target = folder.pathOf(uuid, mp4Name);
     const part = target + partSuffix;
-    const ending = await runFfmpeg(
-      mp4Arguments({
+    const ending = await makeMp4(
+      runFfmpeg,
+      {
         playlist: folder.pathOf(uuid, playlistName),
         output: part,
         isHevc: tracks.some(({ type }) => type === 'h265'),
-      }),
+      },
+      {
+        durationMs: segments.reduce((sum, { durationMs }) => sum + durationMs, 0),
+        sizeBytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      },
       AbortSignal.any([signal, AbortSignal.timeout(remuxTimeoutMs)]),
     );
     signal.throwIfAborted();
