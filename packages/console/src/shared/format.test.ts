@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formatBitrate } from './format-bitrate.ts';
 import { formatBytes } from './format-bytes.ts';
 import { formatTimestamp } from './format-time.ts';
 
@@ -11,6 +12,22 @@ test.each([
   [5 * 1024 ** 5, '5,120 TB'],
 ])('%d bytes are %s', (bytes, text) => {
   expect(formatBytes(bytes, 'en')).toBe(text);
+});
+
+test.each([
+  [0, '0 bps'],
+  [0.4, '0.4 bps'],
+  [999, '999 bps'],
+  [1_500, '1.5 kbps'],
+  [48_000, '48 kbps'],
+  [999_400, '999 kbps'],
+  [999_600, '1 Mbps'],
+  [2_440_000, '2.44 Mbps'],
+  [250_000_000, '250 Mbps'],
+  [5_847_600_000, '5.85 Gbps'],
+  [12e9, '12 Gbps'],
+])('%d bits per second are %s', (bits, text) => {
+  expect(formatBitrate(bits, 'en')).toBe(text);
 });
 
 test('timestamps have one form', () => {

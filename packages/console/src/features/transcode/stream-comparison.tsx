@@ -2,7 +2,9 @@
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { codecName } from '../../players/codec-name.ts';
+import { formatBitrate } from '../../shared/format-bitrate.ts';
 import { useLiveStreams } from '../../shared/live-streams.ts';
+import { formatFps } from '../../shared/streams/format.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import type { OutputStream } from './output-stream.ts';
 import classes from './transcode.module.css';
@@ -14,32 +16,48 @@ export interface StreamComparisonProps {
   /** `app/stream` of the source. */
   input: string;
   output: OutputStream | undefined;
+  /** Rows the picture is set to have; 0 as the source. */
+  height: number;
 }
 
-export function StreamComparison({ input, output }: StreamComparisonProps) {
+export function StreamComparison({ input, output, height }: StreamComparisonProps) {
+  const { t } = useTranslation('transcode');
   const live = useLiveStreams({ intervalMs: comparisonPollMs });
   const find = (path: string) => live.data?.streams.find(({ app, stream }) => path.endsWith(`${app}/${stream}`));
+  const source = find(input);
+  const sourceHeight = source?.video?.height ?? 0;
   return (
-    <div className={classes.comparison}>
-      <StreamFigures side="source" stream={find(input)} />
-      {output && <StreamFigures side="result" stream={find(`${output.app}/${output.stream}`)} />}
-    </div>
+    <>
+      <div className={classes.comparison}>
+        <StreamFigures side="source" stream={source} />
+        {output && <StreamFigures side="result" stream={find(`${output.app}/${output.stream}`)} />}
+      </div>
+      {sourceHeight > 0 && sourceHeight < height && (
+        <p className={classes.keptSize}>{t('comparison.keptSize', { source: sourceHeight, height })}</p>
+      )}
+    </>
   );
 }
 
 function StreamFigures({ side, stream }: { side: 'source' | 'result'; stream: LiveStream | undefined }) {
   const { t, i18n } = useTranslation('transcode');
   if (stream === undefined) return null;
-  const kbps = Math.round(stream.bitrateKbps).toLocaleString(i18n.language);
-  const { video, audio } = stream;
+  const rate = formatBitrate(stream.bitrateKbps * 1_000, i18n.language);
+  const { video, audio, fps } = stream;
   return (
     <div className={classes.figures} data-side={side}>
       <h3>{t(`comparison.${side}`)}</h3>
-      <strong>
-        {kbps} <small>kbps</small>
-      </strong>
-      <Sparkline values={stream.bitrateHistoryKbps} height={32} label={t('comparison.bitrate', { kbps })} />
-      <span>{video && `${codecName(video.codec)} ${video.profile} ${video.width}×${video.height}`}</span>
+      <strong>{rate}</strong>
+      <Sparkline values={stream.bitrateHistoryKbps} height={32} label={t('comparison.bitrate', { rate })} />
+      {video && (
+        <>
+          <span data-strong>
+            {video.width}×{video.height}
+            {fps > 0 && ` · ${t('comparison.fps', { fps: formatFps(fps) })}`}
+          </span>
+          <span>{`${codecName(video.codec)} ${video.profile}`}</span>
+        </>
+      )}
       <span>{audio && `${codecName(audio.codec)} ${audio.sampleRate} Hz ${audio.channels} ch`}</span>
     </div>
   );

@@ -9,9 +9,10 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { maxStreamKeyLength, maxTargetUrlLength, transcodeRules } from '@srs-stack/contract';
+import { maxStreamKeyLength, maxTargetUrlLength, transcodePictureDefaults, transcodeRules } from '@srs-stack/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { PictureFields } from './picture-fields.tsx';
 import classes from './transcode.module.css';
 import type { TranscodeForm } from './use-transcode-form.ts';
 import type { TranscodeFields } from './validate-transcode.ts';
@@ -32,6 +33,10 @@ export function TranscodeFormFields(form: FormPart) {
         <Choice {...form} field="acodec" />
       </SimpleGrid>
       <Channels {...form} />
+      <PictureFields
+        picture={fields.picture ?? transcodePictureDefaults}
+        onChange={(picture) => form.set({ picture })}
+      />
       <Output {...form} />
       {problem && (
         <Alert role="alert" variant="light" color="onair" p="sm" icon={<IconAlertTriangle aria-hidden />}>

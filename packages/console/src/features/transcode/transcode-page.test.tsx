@@ -148,3 +148,48 @@ test('the publish secret is masked in input and output', async () => {
   expect(panel.getByRole('status').textContent).toBe('Transcoding');
   expect((await status()).textContent).not.toContain('old-secret');
 });
+
+test('size, frame rate and a watermark are set under Advanced and sent', async () => {
+  const server = startServer();
+  const image = { id: 'a'.repeat(32), width: 200, height: 100, sizeBytes: 1_024 };
+  server.answer({
+    uploadWatermark: () => image,
+    queryWatermark: () => ({ ...image, picture: 'data:image/png;base64,iVBORw0KGgo=' }),
+  });
+  await open();
+  const advanced = await screen.findByRole('button', { name: /Advanced: picture and watermark/ });
+  expect(advanced.textContent).toContain('Size of the source · 25 fps');
+  await userEvent.click(advanced);
+  const choose = async (field: string, option: string) => {
+    await userEvent.click(screen.getByRole('combobox', { name: field }));
+    await userEvent.click(await screen.findByRole('option', { name: option }));
+  };
+  await choose('Picture height', '720p');
+  await choose('Frame rate', 'As the source');
+  const file = screen.getByLabelText('Picture file of the watermark');
+  await userEvent.upload(file, new File([new Uint8Array(600 * 1024)], 'large.png', { type: 'image/png' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('at most 512 KB');
+  await userEvent.upload(file, new File(['logo'], 'logo.png', { type: 'image/png' }));
+  const preview = await screen.findByAltText('The watermark in the corner Top right, 15% of the width');
+  expect([preview.style.left, preview.style.width]).toEqual(['83%', '15%']);
+  expect(server.callsOf('uploadWatermark').map(({ body }) => body)).toMatchObject([{ data: btoa('logo') }]);
+  await choose('Corner', 'Bottom left');
+  expect(advanced.textContent).toContain('720p · Frame rate of the source · Watermark');
+  await userEvent.click(screen.getByRole('button', { name: 'Start transcoding' }));
+  await screen.findByRole('button', { name: 'Stop transcoding' });
+  const watermark = { image: image.id, corner: 'bottom-left', marginPercent: 2, widthPercent: 15, opacityPercent: 85 };
+  expect(server.callsOf('applyTranscode')[0]!.body).toMatchObject({
+    picture: { height: 720, fps: 0, keyframeSeconds: 2, watermark },
+  });
+});
+
+test('a picture that is none says so where it was chosen', async () => {
+  const server = startServer();
+  server.answer({ uploadWatermark: () => new Refusal('watermarkUnusable') });
+  await open();
+  await userEvent.click(await screen.findByRole('button', { name: /Advanced: picture and watermark/ }));
+  const file = screen.getByLabelText('Picture file of the watermark');
+  await userEvent.upload(file, new File(['GIF89a'], 'logo.png', { type: 'image/png' }));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('This picture cannot be used as a watermark.');
+});

@@ -5,6 +5,7 @@ import { IconTransform } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEnvironment } from '../../app/access/environment.ts';
+import { formatBytes } from '../../shared/format-bytes.ts';
 import { formatTimestamp } from '../../shared/format-time.ts';
 import { maskSecret } from '../../shared/publish-guide/mask-secret.ts';
 import { QueryFailure } from '../../shared/query-failure.tsx';
@@ -65,7 +66,9 @@ function TaskBody({ config, publishSecret, task, asOfMs }: TranscodeStatusProps 
           {t(phase === 'inactive' ? 'status.off' : 'status.wait')}
         </EmptyState>
       )}
-      {phase === 'active' && <StreamComparison input={task.input} output={output} />}
+      {phase === 'active' && (
+        <StreamComparison input={task.input} output={output} height={config.picture?.height ?? 0} />
+      )}
       {task.enabled && <TaskFacts task={task} publishSecret={publishSecret} />}
       <WorkerPanel kind="transcode" row={task} asOfMs={asOfMs} />
     </>
@@ -78,8 +81,11 @@ interface TaskProps {
 }
 
 function TaskFacts({ task, publishSecret }: { task: TranscodeTask; publishSecret: string }) {
-  const { t } = useTranslation('transcode');
+  const { t, i18n } = useTranslation('transcode');
+  const percent = Math.round(task.cpuPercent).toLocaleString(i18n.language);
+  const cost = t('status.cpuValue', { percent, memory: formatBytes(task.rssBytes, i18n.language) });
   const facts = [
+    ['cpu', task.pid > 0 ? cost : ''],
     ['input', maskSecret(task.input, publishSecret)],
     ['output', maskSecret(task.output, publishSecret)],
     ['update', formatTimestamp(task.frame.update)],
@@ -90,7 +96,7 @@ function TaskFacts({ task, publishSecret }: { task: TranscodeTask; publishSecret
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{t(`status.${name}`)}</dt>
-          <dd data-mono={name !== 'update' || undefined}>{value || '–'}</dd>
+          <dd data-mono={(name !== 'update' && name !== 'cpu') || undefined}>{value || '–'}</dd>
         </div>
       ))}
     </dl>

@@ -36,6 +36,18 @@ test('what was saved is shown as it was saved', () => {
   expect('all' in transcodeFields(saved, own)).toBe(false);
 });
 
+test('a picture that is as specified is not sent, another one is', () => {
+  const usual = { height: 0, fps: 25, keyframeSeconds: 2, watermark: null };
+  expect('picture' in toTranscodeConfig(good, true)).toBe(false);
+  expect('picture' in toTranscodeConfig({ ...good, picture: usual }, true)).toBe(false);
+  for (const change of [{ height: 720 }, { fps: 0 }, { keyframeSeconds: 4 }]) {
+    const picture = { ...usual, ...change };
+    const saved = toTranscodeConfig({ ...good, picture }, true);
+    expect(saved.picture).toEqual(picture);
+    expect(transcodeFields(saved, own).picture).toEqual(picture);
+  }
+});
+
 test.each<[Partial<Record<keyof TranscodeFields, unknown>>, string | undefined]>([
   [{ vbitrate: 99 }, 'vbitrate'],
   [{ vbitrate: 100 }, undefined],

@@ -1,5 +1,11 @@
 // What is checked before the transcoder's settings are saved, in this order. Pure.
-import { type TranscodeConfig, transcodeDefaults, transcodeRules } from '@srs-stack/contract';
+import {
+  type TranscodeConfig,
+  type TranscodePicture,
+  transcodeDefaults,
+  transcodePictureDefaults,
+  transcodeRules,
+} from '@srs-stack/contract';
 
 /** The form: bitrates and channels are empty while nothing is typed. */
 export interface TranscodeFields extends Omit<TranscodeConfig, 'all' | 'vbitrate' | 'abitrate' | 'achannels'> {
@@ -7,7 +13,8 @@ export interface TranscodeFields extends Omit<TranscodeConfig, 'all' | 'vbitrate
   abitrate: number | '';
   achannels: number | '';
 }
-export type TranscodeField = keyof TranscodeFields;
+/** The picture's own fields offer only what is allowed. */
+export type TranscodeField = Exclude<keyof TranscodeFields, 'picture'>;
 
 const ranges = ['vbitrate', 'abitrate'] as const;
 const choices = ['vcodec', 'vprofile', 'vpreset', 'acodec'] as const;
@@ -51,9 +58,10 @@ export function transcodeFields(saved: TranscodeConfig, own: { server: string; s
 }
 
 /** Fields that passed the checks, as they are saved. */
-export function toTranscodeConfig(fields: TranscodeFields, all: boolean): TranscodeConfig {
+export function toTranscodeConfig({ picture, ...fields }: TranscodeFields, all: boolean): TranscodeConfig {
   return {
     ...fields,
+    ...(picture && !isUsual(picture) ? { picture } : {}),
     all,
     vbitrate: Number(fields.vbitrate),
     abitrate: Number(fields.abitrate),
@@ -61,4 +69,11 @@ export function toTranscodeConfig(fields: TranscodeFields, all: boolean): Transc
     server: fields.server.trim(),
     secret: fields.secret.trim(),
   };
+}
+
+/** Left out of what is saved: it is what every client without this part means. */
+function isUsual({ height, fps, keyframeSeconds, watermark }: TranscodePicture): boolean {
+  const usual = transcodePictureDefaults;
+  const isSame = height === usual.height && fps === usual.fps && keyframeSeconds === usual.keyframeSeconds;
+  return isSame && watermark === null;
 }

@@ -1,0 +1,24 @@
+// Where a watermark lies in a picture of a given shape, as FFmpeg will lay it. Pure.
+import type { TranscodeWatermark } from '@srs-stack/contract';
+
+/** In percent of the picture's width and height, as style properties. */
+export interface WatermarkBox {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** `aspect` and `markAspect`: width by height. The mark never leaves the picture without its margins. */
+export function watermarkBox(
+  { corner, marginPercent, widthPercent }: Omit<TranscodeWatermark, 'image' | 'opacityPercent'>,
+  aspect: number,
+  markAspect: number,
+): WatermarkBox {
+  const rows = 100 / aspect;
+  const width = Math.min(widthPercent, (rows - 2 * marginPercent) * markAspect);
+  const height = width / markAspect;
+  const left = corner.endsWith('left') ? marginPercent : 100 - width - marginPercent;
+  const top = corner.startsWith('top') ? marginPercent : rows - height - marginPercent;
+  return { left, top: (top / rows) * 100, width, height: (height / rows) * 100 };
+}
