@@ -37,6 +37,7 @@ export interface RtcListenerOptions {
 
 /** What the table needs of a session. */
 export interface RtcSession {
+  readonly isConnecting: boolean;
   stateAt(now: number): RtcSessionState;
   /** False when the peer is gone. */
   tick(now: number): boolean;
@@ -173,6 +174,7 @@ export class RtcListener implements RtcSessionHost {
     const isLate = now - this.tickedMs > lateTickMs;
     this.tickedMs = now;
     if (isLate) return;
+    if (![...this.sessions.values()].some(({ session }) => session.isConnecting)) return; // nobody is kept from anything
     const states = [...this.sessions.values()].map(({ session }) => ({ session, ...session.stateAt(now) }));
     for (const { session } of blockingSessions(states)) session.close();
   }

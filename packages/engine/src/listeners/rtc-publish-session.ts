@@ -25,7 +25,7 @@ export class RtcPublishSession implements RtcSession {
   private readonly ports: ReadonlySet<number>;
   private peer: RtcPeer | undefined;
   private heardMs: number;
-  private isConnected = false;
+  isConnecting = true;
   private ended = false;
 
   static async open(offerText: string, info: SessionInfo, context: RtcSessionContext): Promise<RtcOpened> {
@@ -74,14 +74,14 @@ export class RtcPublishSession implements RtcSession {
 
   tick(now: number): boolean {
     this.publisher.tick(now);
-    return now - this.heardMs < (this.isConnected ? silenceLimitMs : connectTimeoutMs);
+    return now - this.heardMs < (this.isConnecting ? connectTimeoutMs : silenceLimitMs);
   }
 
   stateAt(now: number): RtcSessionState {
     const quietMs = now - this.heardMs;
-    const { isConnected } = this;
-    const silentMs = isConnected && this.publisher.hasVideo ? quietMs : 0;
-    return { ip: this.info.ip, ports: this.ports, connectingMs: isConnected ? 0 : quietMs, silentMs };
+    const { isConnecting } = this;
+    const silentMs = !isConnecting && this.publisher.hasVideo ? quietMs : 0;
+    return { ip: this.info.ip, ports: this.ports, connectingMs: isConnecting ? quietMs : 0, silentMs };
   }
 
   close(): void {
@@ -89,7 +89,7 @@ export class RtcPublishSession implements RtcSession {
   }
 
   private connect(): void {
-    this.isConnected = true;
+    this.isConnecting = false;
     this.heardMs = this.context.clock();
     this.context.ports.log.info(this.logFields(), 'publish started');
   }

@@ -1,5 +1,4 @@
-// All WebRTC viewers of one stream: every frame becomes RTP packets once, with the same SSRC, numbers and times for everyone;
-// the viewers are served in slices, beginning with another one each time, so that nobody is always last.
+// All WebRTC viewers of one stream: every frame becomes RTP packets once, with the same SSRC, numbers and times for everyone.
 
 import { parseH264Config } from '../../codecs/h264-config.ts';
 import { splitLengthPrefixed } from '../../codecs/nal-units.ts';
@@ -7,17 +6,14 @@ import type { Packet, VideoPacket } from '../../hub/packet.ts';
 import type { StreamEndReason, StreamReader } from '../../hub/stream-reader.ts';
 import type { VideoTrack } from '../../hub/track.ts';
 import { packetizeH264 } from '../../protocols/rtp/h264-packetizer.ts';
-import { writeSenderReport } from '../../protocols/rtp/rtcp.ts';
+import { FanOut, type Kind } from './fan-out.ts';
 import { PacketHistory } from './packet-history.ts';
+import { SenderReports } from './sender-reports.ts';
 import { SharedRtpPacket } from './shared-rtp-packet.ts';
 import type { WhepViewer } from './whep-viewer.ts';
 
 /** Payload of one packet, bytes: 1200 with its header, below every path's MTU with SRTP, UDP and IP around it. */
 const maxPayloadBytes = 1188;
-/** Viewers served in one turn of the event loop. */
-const sliceViewers = 50;
-/** Sender reports leave this often, milliseconds. */
-const reportIntervalMs = 1_000;
 /** Payload types of Chromium, so that most viewers share the bytes as they are. */
 const usualPayloadType = { video: 102, audio: 111 } as const;
 const ticksPerMs = { video: 90, audio: 48 } as const;
@@ -26,8 +22,6 @@ const nalType = { idr: 5, sps: 7, delimiter: 9, filler: 12 } as const;
 export const whepSsrc = { video: 0x5352_5356, audio: 0x5352_5341 } as const;
 
 export const whepSound = { acceptsAudio: ['opus'] } as const;
-
-type Kind = 'video' | 'audio';
 
 export class WhepBroadcast implements StreamReader {
   readonly name = 'whep';
@@ -39,15 +33,12 @@ export class WhepBroadcast implements StreamReader {
   readonly wallClock: () => number;
   private viewers: WhepViewer[] = [];
   private readonly sequence = { video: 0, audio: 0 };
-  private readonly counts = { video: { packets: 0, bytes: 0 }, audio: { packets: 0, bytes: 0 } };
-  private pending: { kind: Kind; packet: SharedRtpPacket }[] = [];
-  private isFlushing = false;
-  private turn = 0;
+  private readonly fanOut = new FanOut<WhepViewer>();
+  private readonly reports = new SenderReports<WhepViewer>(whepSsrc);
   private maxPtsMs = Number.NEGATIVE_INFINITY;
   private parameterSets: { readonly track: VideoTrack; readonly units: readonly Buffer[] } | undefined;
   /** Wall clock minus media time, fixed by the first packet: one clock for both tracks. */
   private mediaToWallMs: number | undefined;
-  private reportedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: { maxHistoryBytes: number; wallClock: () => number }) {
     this.history = new PacketHistory(options.maxHistoryBytes);
@@ -63,6 +54,9 @@ export class WhepBroadcast implements StreamReader {
     const recent = this.history.sinceStart();
     this.viewers.push(viewer);
     viewer.catchUp(recent);
+    if (this.mediaToWallMs !== undefined) {
+      this.reports.send([viewer], { nowMs: this.wallClock(), mediaToWallMs: this.mediaToWallMs });
+    }
     return recent.length > 0;
   }
 
@@ -73,18 +67,19 @@ export class WhepBroadcast implements StreamReader {
 
   /** Serves a retransmission request. */
   resend(viewer: WhepViewer, sequences: readonly number[]): void {
-    for (const sequence of sequences) {
-      const packet = this.history.get(sequence);
-      if (packet) viewer.send('video', packet);
-    }
+    const packets = sequences.map((sequence) => this.history.get(sequence));
+    viewer.send(
+      'video',
+      packets.filter((packet) => packet !== undefined),
+    );
   }
 
   onPacket(packet: Packet): void {
     this.mediaToWallMs ??= this.wallClock() - packet.ptsMs;
     if (packet.track.kind === 'video') this.addVideo(packet as VideoPacket);
     else this.addAudio(packet);
-    this.report();
-    if (!this.isFlushing) this.flush();
+    this.reports.serve(this.viewers, { nowMs: this.wallClock(), mediaToWallMs: this.mediaToWallMs });
+    this.fanOut.flush(() => this.viewers);
   }
 
   onPublisherChange(): void {
@@ -144,54 +139,8 @@ export class WhepBroadcast implements StreamReader {
       ssrc: whepSsrc[kind],
       payload,
     });
-    this.counts[kind].packets++;
-    this.counts[kind].bytes += payload.length;
-    this.pending.push({ kind, packet });
+    this.reports.count(kind, payload.length);
+    this.fanOut.add(kind, packet);
     return packet;
-  }
-
-  private flush(): void {
-    const batch = this.pending;
-    this.pending = [];
-    const { viewers } = this;
-    this.turn = viewers.length === 0 ? 0 : (this.turn + 1) % viewers.length;
-    const order = [...viewers.slice(this.turn), ...viewers.slice(0, this.turn)];
-    this.serve(batch, order, 0);
-  }
-
-  private serve(
-    batch: readonly { kind: Kind; packet: SharedRtpPacket }[],
-    order: readonly WhepViewer[],
-    from: number,
-  ): void {
-    for (const viewer of order.slice(from, from + sliceViewers)) {
-      for (const { kind, packet } of batch) viewer.send(kind, packet);
-    }
-    const next = from + sliceViewers;
-    if (next < order.length) {
-      this.isFlushing = true;
-      setImmediate(() => this.serve(batch, order, next));
-      return;
-    }
-    this.isFlushing = false;
-    if (this.pending.length > 0) this.flush();
-  }
-
-  /** Sender reports put both tracks on one wall clock, which is how players keep lips and voice together. */
-  private report(): void {
-    const nowMs = this.wallClock();
-    if (nowMs - this.reportedMs < reportIntervalMs || this.mediaToWallMs === undefined) return;
-    this.reportedMs = nowMs;
-    for (const kind of ['video', 'audio'] as const) {
-      if (this.counts[kind].packets === 0) continue;
-      const report = writeSenderReport({
-        ssrc: whepSsrc[kind],
-        ntpMs: nowMs,
-        rtpTimestamp: Math.round((nowMs - this.mediaToWallMs) * ticksPerMs[kind]),
-        packetCount: this.counts[kind].packets,
-        octetCount: this.counts[kind].bytes,
-      });
-      for (const viewer of this.viewers) viewer.sendReport(kind, report);
-    }
   }
 }

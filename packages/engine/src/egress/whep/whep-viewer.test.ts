@@ -6,6 +6,7 @@ import { WhepViewer } from './whep-viewer.ts';
 
 function start() {
   const asked: number[] = [];
+  let keyframeRequests = 0;
   const track = (kind: 'video' | 'audio', ssrc: number): RtcTrack => ({
     plan: {
       kind,
@@ -20,14 +21,16 @@ function start() {
   });
   const events = {
     onSent: () => {},
-    onKeyframeRequest: () => {},
+    onKeyframeRequest: () => {
+      keyframeRequests++;
+    },
     onResendRequest: (sequences: readonly number[]) => asked.push(...sequences),
     onStreamEnd: () => {},
     wallClock: () => 0,
   };
   const viewer = new WhepViewer([track('video', 10), track('audio', 20)], events, 0);
-  const send = (kind: 'video' | 'audio') => viewer.send(kind, packet);
-  return { viewer, send, asked };
+  const send = (kind: 'video' | 'audio') => viewer.send(kind, [packet]);
+  return { viewer, send, asked, keyframeRequests: () => keyframeRequests };
 }
 
 const packet = new SharedRtpPacket({
@@ -59,12 +62,22 @@ describe('a viewer over WebRTC', () => {
     expect(viewer.isAlive(8_000)).toBe(false);
   });
 
-  it('gets at most 500 packets again in a second, whatever it asks for', () => {
+  it('gets at most 100 packets again at once, whatever it asks for', () => {
     const { viewer, asked } = start();
     const many = Array.from({ length: 400 }, (_, index) => index);
-    for (const at of [10, 20, 30]) viewer.handleDatagram(writeNack(1, 10, many), at);
-    expect(asked).toHaveLength(500);
-    viewer.handleDatagram(writeNack(1, 10, [7]), 1_100);
-    expect(asked).toHaveLength(501);
+    viewer.handleDatagram(writeNack(1, 10, many), 10);
+    expect(asked).toHaveLength(100);
+    viewer.handleDatagram(writeNack(1, 10, [7]), 15);
+    expect(asked).toHaveLength(100);
+    viewer.handleDatagram(writeNack(1, 10, [307]), 1_100);
+    expect(asked.at(-1)).toBe(307);
+  });
+
+  it('that cannot follow makes everybody get three keyframes at first, then one in 3 s', () => {
+    const { viewer, keyframeRequests } = start();
+    for (let at = 0; at < 1_000; at += 50) viewer.handleDatagram(writePli(1, 10), at);
+    expect(keyframeRequests()).toBe(3);
+    for (let at = 1_000; at < 31_000; at += 50) viewer.handleDatagram(writePli(1, 10), at);
+    expect(keyframeRequests()).toBe(13);
   });
 });

@@ -4,15 +4,21 @@ import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { parseRtcp } from '../../protocols/rtp/rtcp.ts';
 import { ntpEpochOffsetSeconds, RtcpRoundTrip } from '../../protocols/rtp/rtcp-round-trip.ts';
 import { isRtcp } from '../../protocols/rtp/rtp-packet.ts';
+import { TokenBucket } from '../../util/token-bucket.ts';
 import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
+import type { Kind } from './fan-out.ts';
+import { ResendBudget } from './resend-budget.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /** Frames of a GOP that a joining viewer catches up with follow each other at this distance, 90 kHz ticks (3 ms). */
 const catchUpStepTicks = 270;
 /** A viewer that was sent media and has said nothing this long is gone, milliseconds: receivers report each second or so. */
 const silenceLimitMs = 8_000;
-/** Retransmissions per second; more would feed a line that is full already. */
-const maxResendsPerSecond = 500;
+/**
+ * Keyframe requests of one viewer that reach the publisher: a keyframe is several times the size of other pictures, and everybody
+ * gets it. Publishers over WebRTC send one each 3 s anyway; a viewer that loses most of them must not double that for all.
+ */
+const keyframeRequestRate = { perSecond: 1 / 3, burst: 3 };
 
 export interface WhepViewerEvents {
   onSent(bytes: number): void;
@@ -29,15 +35,15 @@ export class WhepViewer {
   resentPackets = 0;
   unsentPackets = 0;
   private readonly roundTrip = new RtcpRoundTrip();
-  private readonly tracks: Partial<Record<'video' | 'audio', RtcTrack>> = {};
+  private readonly tracks: Partial<Record<Kind, RtcTrack>> = {};
   private readonly events: WhepViewerEvents;
   private heardMs: number;
   private sentSinceHeard = false;
   private videoSentSinceHeard = false;
   /** When video was first sent after the viewer was last heard, as a tick saw it; monotonic milliseconds. */
   private unansweredSinceMs: number | undefined;
-  private resendWindowMs = 0;
-  private resendsInWindow = 0;
+  private readonly resendBudget = new ResendBudget();
+  private readonly keyframeRequests = new TokenBucket(keyframeRequestRate);
 
   constructor(tracks: readonly RtcTrack[], events: WhepViewerEvents, now: number) {
     for (const track of tracks) this.tracks[track.plan.kind] = track;
@@ -54,9 +60,14 @@ export class WhepViewer {
     this.events.onStreamEnd(reason);
   }
 
-  send(kind: 'video' | 'audio', packet: SharedRtpPacket): void {
+  /** Packets of one track, in order. */
+  send(kind: Kind, packets: readonly SharedRtpPacket[]): void {
     const track = this.tracks[kind];
-    if (track) this.transmit(track, packet.forPayloadType(track.plan.payloadType));
+    if (!track) return;
+    const { payloadType } = track.plan;
+    let sentBytes = 0;
+    for (const packet of packets) sentBytes += this.transmit(track, packet.forPayloadType(payloadType));
+    this.noteSent(kind, sentBytes);
   }
 
   /**
@@ -69,13 +80,15 @@ export class WhepViewer {
     if (!track || !newest) return;
     const times = [...new Set(packets.map(({ timestamp }) => timestamp))];
     const position = new Map(times.map((timestamp, index) => [timestamp, times.length - 1 - index]));
+    let sentBytes = 0;
     for (const packet of packets) {
       const behind = (position.get(packet.timestamp) ?? 0) * catchUpStepTicks;
-      this.transmit(track, packet.withTimestamp(newest.timestamp - behind, track.plan.payloadType));
+      sentBytes += this.transmit(track, packet.withTimestamp(newest.timestamp - behind, track.plan.payloadType));
     }
+    this.noteSent('video', sentBytes);
   }
 
-  sendReport(kind: 'video' | 'audio', report: Buffer): void {
+  sendReport(kind: Kind, report: Buffer): void {
     this.tracks[kind]?.send(report);
   }
 
@@ -87,8 +100,9 @@ export class WhepViewer {
     this.unansweredSinceMs = undefined;
     if (!isRtcp(datagram)) return;
     for (const item of parseRtcp(datagram)) {
-      if (item.kind === 'keyframe-request') this.events.onKeyframeRequest();
-      else if (item.kind === 'receiver-report') {
+      if (item.kind === 'keyframe-request') {
+        if (this.keyframeRequests.take(1, now) > 0) this.events.onKeyframeRequest();
+      } else if (item.kind === 'receiver-report') {
         this.lossFraction = item.lossFraction;
         this.roundTrip.add(item, this.events.wallClock() + ntpEpochOffsetSeconds * 1000);
       } else if (item.kind === 'nack') this.handleNack(item.sequences, item.mediaSsrc, now);
@@ -109,23 +123,22 @@ export class WhepViewer {
 
   private handleNack(sequences: readonly number[], mediaSsrc: number, now: number): void {
     if (mediaSsrc !== this.tracks.video?.plan.ssrc) return;
-    if (now - this.resendWindowMs >= 1000) {
-      this.resendWindowMs = now;
-      this.resendsInWindow = 0;
-    }
-    const allowed = sequences.slice(0, maxResendsPerSecond - this.resendsInWindow);
-    this.resendsInWindow += allowed.length;
+    const allowed = this.resendBudget.allow(sequences, this.rttMs, now);
     this.resentPackets += allowed.length;
     this.events.onResendRequest(allowed);
   }
 
-  private transmit(track: RtcTrack, datagram: Buffer): void {
-    if (track.send(datagram)) {
-      this.sentSinceHeard = true;
-      if (track.plan.kind === 'video') this.videoSentSinceHeard = true;
-      this.events.onSent(datagram.length);
-    } else {
-      this.unsentPackets++;
-    }
+  /** Bytes that were sent: none when the peer cannot take them. */
+  private transmit(track: RtcTrack, datagram: Buffer): number {
+    if (track.send(datagram)) return datagram.length;
+    this.unsentPackets++;
+    return 0;
+  }
+
+  private noteSent(kind: Kind, bytes: number): void {
+    if (bytes === 0) return;
+    this.sentSinceHeard = true;
+    if (kind === 'video') this.videoSentSinceHeard = true;
+    this.events.onSent(bytes);
   }
 }

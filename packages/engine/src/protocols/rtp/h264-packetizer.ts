@@ -1,10 +1,8 @@
-// H.264 access units to RTP payloads, RFC 6184 packetization mode 1: small units share a STAP-A (§5.7.1), large ones are
-// cut into FU-A (§5.8), the rest travel alone (§5.6).
+// H.264 access units to RTP payloads, RFC 6184 packetization mode 1: units that fit together share a STAP-A (§5.7.1), large ones
+// are cut into FU-A (§5.8), the rest travel alone (§5.6). The number of packets is what every viewer costs.
 
 const stapA = 24;
 const fuA = 28;
-/** Aggregation pays for parameter sets and SEI only. */
-const maxAggregatedUnitBytes = 400;
 
 /** Payloads of one access unit in order, none longer than `maxPayloadBytes`; the last one carries the marker bit. */
 export function packetizeH264(units: readonly Buffer[], maxPayloadBytes: number): Buffer[] {
@@ -18,10 +16,9 @@ export function packetizeH264(units: readonly Buffer[], maxPayloadBytes: number)
     smallBytes = 1;
   };
   for (const unit of units) {
-    if (unit.length > maxAggregatedUnitBytes) {
+    if (unit.length > maxPayloadBytes) {
       flush();
-      if (unit.length <= maxPayloadBytes) payloads.push(unit);
-      else pushFragments(unit, maxPayloadBytes, payloads);
+      pushFragments(unit, maxPayloadBytes, payloads);
       continue;
     }
     if (smallBytes + 2 + unit.length > maxPayloadBytes) flush();

@@ -81,6 +81,12 @@ describe('H.264 over RTP', () => {
     ]);
   });
 
+  it('sends units that fit together as one packet, whatever their size', () => {
+    const units = [Buffer.alloc(60, 6), Buffer.alloc(900, 1)];
+    expect(packetizeH264(units, 1188).map(({ length }) => length)).toEqual([1 + 2 + 60 + 2 + 900]);
+    expect(packetizeH264([...units, Buffer.alloc(300, 1)], 1188).map(({ length }) => length)).toEqual([965, 300]);
+  });
+
   it('drops a frame with a missing fragment and goes on with the next', () => {
     const big = Buffer.concat([Buffer.from([0x65]), Buffer.alloc(3000, 7)]);
     const payloads = packetizeH264([big], 1200);
