@@ -1,6 +1,7 @@
 // Reverse proxy to the control plane over kept connections (measured in docs/decisions/reverse-proxy.md).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pool } from 'undici';
+import { maxJsonBodyBytes } from '../contract-subset.ts';
 import type { PlatformAddress } from '../listen-address.ts';
 import type { Logger } from '../logger.ts';
 import { sendFailure, sendText } from './failure-response.ts';
@@ -15,6 +16,7 @@ import {
 import { ProxiedExchange } from './proxied-exchange.ts';
 import { toPlatformHeaders } from './proxy-headers.ts';
 import { bodyOf, discardRest, readWhole, streamBody } from './request-body.ts';
+import { UploadBody } from './upload-body.ts';
 
 export interface PlatformProxy {
   /** Passes the request on; `pathname` is its path without the query. Answers 502 when the control plane is away. */
@@ -28,7 +30,7 @@ export interface PlatformProxyOptions {
   readonly log: Logger;
 }
 
-type Body = Buffer | AsyncIterable<Buffer> | null;
+type Body = Buffer | AsyncIterable<Buffer> | UploadBody | null;
 
 export async function createPlatformProxy({ platform, forwarded, log }: PlatformProxyOptions): Promise<PlatformProxy> {
   const pool = await createPool(platform);
@@ -58,7 +60,9 @@ export async function createPlatformProxy({ platform, forwarded, log }: Platform
       if (body.kind === 'none') dispatch(request, response, null);
       else if (body.kind === 'whole') readWhole(request, (bytes) => dispatch(request, response, bytes));
       else if (body.kind === 'stream') {
-        dispatch(request, response, streamBody(request, body.maxBytes), body.sizeBytes);
+        dispatch(request, response, streamBody(request, maxJsonBodyBytes), body.sizeBytes);
+      } else if (body.kind === 'upload') {
+        dispatch(request, response, new UploadBody(request), body.sizeBytes);
       } else {
         sendFailure(response, 'bodyTooLarge');
         discardRest(request);

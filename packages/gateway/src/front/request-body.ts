@@ -1,7 +1,7 @@
 // How the body of a proxied request travels: small ones whole, large ones as a bounded stream, uploads as they come.
 import type { IncomingMessage } from 'node:http';
 import { maxJsonBodyBytes } from '../contract-subset.ts';
-import { bodyTimeoutMs, lingerMs, uploadStallMs, wholeBodyBytes } from './front-limits.ts';
+import { bodyTimeoutMs, lingerMs, wholeBodyBytes } from './front-limits.ts';
 
 /** Files of virtual live streams: as large as the operator's disk allows, the control plane sets the quota. */
 const uploadPrefix = /^\/terraform\/v1\/ffmpeg\/vlive\/uploads?(?:\/|$)/;
@@ -14,8 +14,9 @@ export class BodyTooLargeError extends Error {
 export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'whole'; readonly sizeBytes: number }
-  /** `sizeBytes` is undefined for a chunked body; `maxBytes` is Infinity for an upload. */
-  | { readonly kind: 'stream'; readonly sizeBytes: number | undefined; readonly maxBytes: number }
+  /** `sizeBytes` is undefined for a chunked body. */
+  | { readonly kind: 'stream'; readonly sizeBytes: number | undefined }
+  | { readonly kind: 'upload'; readonly sizeBytes: number | undefined }
   | { readonly kind: 'too-large' };
 
 export function bodyOf(request: IncomingMessage, pathname: string): RequestBody {
@@ -23,10 +24,10 @@ export function bodyOf(request: IncomingMessage, pathname: string): RequestBody 
   if (length === undefined && request.headers['transfer-encoding'] === undefined) return { kind: 'none' };
   const sizeBytes = length === undefined ? undefined : Number(length);
   if (sizeBytes === 0) return { kind: 'none' };
-  const maxBytes = uploadPrefix.test(pathname) ? Number.POSITIVE_INFINITY : maxJsonBodyBytes;
-  if (sizeBytes !== undefined && sizeBytes > maxBytes) return { kind: 'too-large' };
   if (sizeBytes !== undefined && sizeBytes <= wholeBodyBytes) return { kind: 'whole', sizeBytes };
-  return { kind: 'stream', sizeBytes, maxBytes };
+  if (uploadPrefix.test(pathname)) return { kind: 'upload', sizeBytes };
+  if (sizeBytes !== undefined && sizeBytes > maxJsonBodyBytes) return { kind: 'too-large' };
+  return { kind: 'stream', sizeBytes };
 }
 
 /** Collects a body whose length is announced and small; `done` is not called when the client leaves before its end. */
@@ -43,9 +44,7 @@ export function readWhole(request: IncomingMessage, done: (body: Buffer) => void
  * @throws BodyTooLargeError beyond `maxBytes`.
  */
 export async function* streamBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
-  const isUpload = maxBytes === Number.POSITIVE_INFINITY;
-  const deadline = isUpload ? undefined : setTimeout(() => request.destroy(), bodyTimeoutMs);
-  if (isUpload) request.setTimeout(uploadStallMs, () => request.destroy());
+  const deadline = setTimeout(() => request.destroy(), bodyTimeoutMs);
   let size = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -55,7 +54,6 @@ export async function* streamBody(request: IncomingMessage, maxBytes: number): A
     }
   } finally {
     clearTimeout(deadline);
-    if (isUpload) request.setTimeout(0);
   }
 }
 

@@ -1,12 +1,11 @@
 // The files of resumable uploads under way, on disk. A full disk is told as such and ends the upload: what cannot be
 // finished must not keep the room others need.
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { AppError } from '@srs-stack/contract';
 import { FileStore } from '@tus/file-store';
-import { type UploadGuard, withDiskFull, writeBufferBytes } from '../services/upload-guard.ts';
+import { storeUpload } from '../services/upload-file.ts';
+import { type UploadGuard, withDiskFull } from '../services/upload-guard.ts';
 
 export class PartialFiles extends FileStore {
   readonly #guard: UploadGuard;
@@ -18,18 +17,13 @@ export class PartialFiles extends FileStore {
 
   /** Resolves with the size of the file. What was written before an error stays, to go on from. */
   override async write(body: Readable, id: string, offset: number): Promise<number> {
-    const file = createWriteStream(join(this.directory, id), {
-      flags: 'r+',
-      start: offset,
-      highWaterMark: writeBufferBytes,
-    });
+    const path = join(this.directory, id);
     try {
-      await pipeline(body, this.#guard, file);
+      return offset + (await storeUpload(body, { path, flags: 'r+', start: offset, watch: this.#guard() }));
     } catch (thrown) {
       const error = withDiskFull(thrown);
       if (error instanceof AppError) await this.remove(id);
       throw error;
     }
-    return offset + file.bytesWritten;
   }
 }

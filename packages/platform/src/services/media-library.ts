@@ -1,11 +1,9 @@
 // Files for virtual live: received, checked by name and content, kept for every target to use, deleted on demand. What
 // nobody ever used goes after a while, and so do uploads that were never finished.
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   type AcquiredSource,
   AppError,
@@ -19,7 +17,8 @@ import type { Log } from '../log.ts';
 import type { CollectionType, Store } from '../store/store.ts';
 import type { MediaFolders } from './media-folders.ts';
 import { fittingExtension, readHead } from './media-kind.ts';
-import { createUploadGuard, type UploadGuard, withDiskFull, writeBufferBytes } from './upload-guard.ts';
+import { storeUpload } from './upload-file.ts';
+import { createUploadGuard, type UploadGuard, withDiskFull } from './upload-guard.ts';
 
 /** A file that was received and never used is deleted after this time, milliseconds. */
 const unusedFileMs = 2 * 3_600_000;
@@ -53,7 +52,7 @@ const storedFiles: CollectionType<StoredFile> = {
 export interface MediaLibrary {
   /** Refuses a name or size before a byte is sent. Throws `fileTypeRefused`, `uploadTooLarge`, `diskFull`. */
   admit(name: string, sizeBytes: number | undefined): Promise<void>;
-  /** What every received byte passes through. */
+  /** What watches every received byte. */
   readonly guard: UploadGuard;
   /** Stores a body as it comes. Nothing is left when it fails. */
   receive(name: string, body: Readable): Promise<AcquiredSource>;
@@ -128,7 +127,7 @@ export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDep
       const uuid = randomUUID();
       const path = join(folders.partial, uuid);
       try {
-        await pipeline(body, guard, createWriteStream(path, { flags: 'wx', highWaterMark: writeBufferBytes }));
+        await storeUpload(body, { path, flags: 'wx', start: 0, watch: guard() });
       } catch (error) {
         await rm(path, { force: true });
         throw withDiskFull(error);

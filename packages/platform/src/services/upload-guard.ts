@@ -5,30 +5,29 @@ import { createYoungCollection } from './young-collection.ts';
 
 /** Bytes between two looks at the disk and at the memory: often enough for both, too seldom to be felt. */
 const lookEveryBytes = 16 * 1024 ** 2;
-/** Bytes written at once: fewer, larger writes keep the disk busy instead of the processor. */
-export const writeBufferBytes = 256 * 1024;
 
-/** Passes bytes on. Throws `uploadTooLarge` and, when `requireRoom` does, `diskFull`. */
-export type UploadGuard = (body: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
+/** Told of every received chunk; a promise asks to wait. Throws `uploadTooLarge` and, when `requireRoom` does, `diskFull`. */
+export type UploadWatch = (bytes: number) => Promise<void> | undefined;
+
+/** A watch of its own for every upload. */
+export type UploadGuard = () => UploadWatch;
 
 export function createUploadGuard(
   requireRoom: (bytes: number) => Promise<void>,
   collect: () => void = createYoungCollection(),
 ): UploadGuard {
-  return async function* guard(body) {
+  return () => {
     let size = 0;
     let unlooked = 0;
-    for await (const chunk of body) {
-      size += chunk.length;
-      unlooked += chunk.length;
+    return (bytes) => {
+      size += bytes;
+      unlooked += bytes;
       if (size > maxUploadBytes) throw new AppError('uploadTooLarge', `at most ${maxUploadBytes / 1024 ** 3} GiB`);
-      if (unlooked >= lookEveryBytes) {
-        unlooked = 0;
-        collect();
-        await requireRoom(1);
-      }
-      yield chunk;
-    }
+      if (unlooked < lookEveryBytes) return undefined;
+      unlooked = 0;
+      collect();
+      return requireRoom(1);
+    };
   };
 }
 
