@@ -1,5 +1,5 @@
 // The calls of the live transcoder: rules of every field, what is kept, the task while nothing runs.
-import { transcodeDefaults } from '@srs-stack/contract';
+import { transcodeDefaults, transcodePicture, transcodePictureDefaults } from '@srs-stack/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPlatform, type TestPlatform } from '../src/testing/test-platform.ts';
 
@@ -83,6 +83,10 @@ describe('transcode', () => {
     expect((await platform.call('queryTranscodeTask')).body.data.enabled).toBe(true);
     expect((await platform.call('applyTranscode', nothing)).status).toBe(200);
     expect(await query()).toEqual(nothing);
+  });
+
+  it('means by an empty picture what it means by none', () => {
+    expect(transcodePicture.parse({})).toEqual(transcodePictureDefaults);
   });
 
   it('takes a watermark, shows it, and keeps settings that name it', async () => {

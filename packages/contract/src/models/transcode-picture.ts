@@ -27,7 +27,12 @@ export const transcodePicture = z.object({
 export type TranscodePicture = z.infer<typeof transcodePicture>;
 
 /** What a configuration without `picture` means. */
-export const transcodePictureDefaults: TranscodePicture = transcodePicture.parse({});
+export const transcodePictureDefaults: TranscodePicture = {
+  height: 0,
+  fps: 25,
+  keyframeSeconds: 2,
+  watermark: null,
+};
 /** How a new watermark begins. */
 export const watermarkDefaults = {
   corner: 'top-right',
