@@ -1,5 +1,5 @@
-// Rejection codes of the handshake type field (draft-sharabayko-srt-01 §4.3 and the access control guidelines): numbers
-// from 1000 are the protocol's, from 1400 they follow HTTP.
+// Rejection codes as they stand in the handshake type field: 1000 plus the reason (draft-sharabayko-srt-01 §4.3). Reasons from
+// 1000 belong to the application and follow HTTP (SRT access control guidelines), so 401 is 2401 on the wire and 1401 at a caller.
 
 export const rejectReason = {
   resource: 1003,
@@ -9,14 +9,14 @@ export const rejectReason = {
   unsecure: 1011,
   messageApi: 1012,
   congestion: 1013,
-  badRequest: 1400,
-  unauthorized: 1401,
-  overload: 1402,
-  forbidden: 1403,
-  notFound: 1404,
-  conflict: 1409,
-  unsupportedMedia: 1415,
-  unavailable: 1503,
+  badRequest: 2400,
+  unauthorized: 2401,
+  overload: 2402,
+  forbidden: 2403,
+  notFound: 2404,
+  conflict: 2409,
+  unsupportedMedia: 2415,
+  unavailable: 2503,
 } as const;
 
 export type RejectReason = (typeof rejectReason)[keyof typeof rejectReason];
