@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '@srs-stack/contract';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storeUpload } from './upload-file.ts';
 
 let folder: string;
@@ -37,7 +37,8 @@ it('goes on in a file that is there already', async () => {
 it('keeps every byte that came before the connection broke', async () => {
   async function* cut() {
     yield bytes.subarray(0, 700_000);
-    await new Promise((resolve) => setImmediate(resolve));
+    // A part is on the disk, the rest waits for more.
+    await vi.waitFor(() => expect(statSync(path).size).toBeGreaterThan(500_000), { timeout: 10_000, interval: 10 });
     throw new Error('the connection was cut');
   }
   const stored = storeUpload(Readable.from(cut()), { path, flags: 'wx', start: 0, watch: unwatched });
@@ -53,4 +54,13 @@ it('ends with what the watch refuses, and with what the disk says', async () => 
   const options = { path: '/dev/full', flags: 'r+', start: 0, watch: unwatched } as const;
   await expect(storeUpload(Readable.from(inPieces(65_536)), options)).rejects.toMatchObject({ code: 'ENOSPC' });
   await expect(storeUpload(Readable.from([Buffer.from('few')]), options)).rejects.toMatchObject({ code: 'ENOSPC' });
+});
+
+it('takes a body that breaks before the file is open, and a file that cannot be opened', async () => {
+  const body = new Readable({ read() {} });
+  const stored = storeUpload(body, { path, flags: 'wx', start: 0, watch: unwatched });
+  body.destroy(new Error('the connection was cut'));
+  await expect(stored).rejects.toThrow('the connection was cut');
+  const nowhere = { path: join(folder, 'none', 'file'), flags: 'wx', start: 0, watch: unwatched } as const;
+  await expect(storeUpload(Readable.from(inPieces(65_536)), nowhere)).rejects.toMatchObject({ code: 'ENOENT' });
 });

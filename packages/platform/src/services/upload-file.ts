@@ -21,11 +21,9 @@ export interface UploadFileOptions {
  * Stores a body as it comes; resolves with its size, bytes. When it fails, what came before is in the file, which is
  * closed. Throws what the body, the watch or the disk failed with.
  */
-export async function storeUpload(
-  body: Readable | AsyncIterable<Buffer>,
-  { path, flags, start, watch }: UploadFileOptions,
-): Promise<number> {
-  const file = new UploadFile(await open(path, flags), start, watch);
+export async function storeUpload(body: Readable | AsyncIterable<Buffer>, options: UploadFileOptions): Promise<number> {
+  // The body is listened to from now on, not once the file is open: it may break at any moment.
+  const file = new UploadFile(options);
   const closed = new Promise<void>((resolve) => file.once('close', resolve));
   try {
     await pipeline(body, file);
@@ -39,9 +37,8 @@ type Done = (error?: Error | null) => void;
 
 /** Written strictly in order: a process that is killed leaves a beginning of the upload, never a hole. */
 class UploadFile extends Writable {
-  readonly #file: FileHandle;
-  readonly #watch: UploadWatch;
-  readonly #start: number;
+  readonly #options: UploadFileOptions;
+  #file: FileHandle | undefined;
   #filling = Buffer.allocUnsafeSlow(writeBytes);
   #spare = Buffer.allocUnsafeSlow(writeBytes);
   #filled = 0;
@@ -50,11 +47,16 @@ class UploadFile extends Writable {
   /** The one write under way; never rejects. */
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(file: FileHandle, start: number, watch: UploadWatch) {
+  constructor(options: UploadFileOptions) {
     super({ highWaterMark: writeBytes });
-    this.#file = file;
-    this.#start = start;
-    this.#watch = watch;
+    this.#options = options;
+  }
+
+  override _construct(done: Done): void {
+    open(this.#options.path, this.#options.flags).then((file) => {
+      this.#file = file;
+      done();
+    }, done);
   }
 
   /** Bytes that are in the file. */
@@ -64,7 +66,7 @@ class UploadFile extends Writable {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
     try {
-      const wait = this.#watch(chunk.length);
+      const wait = this.#options.watch(chunk.length);
       if (wait) wait.then(() => this.#gather(chunk, done), done);
       else this.#gather(chunk, done);
     } catch (error) {
@@ -80,7 +82,7 @@ class UploadFile extends Writable {
   override _destroy(error: Error | null, done: Done): void {
     const end = async () => {
       if (error) await this.#writeOut().catch(() => undefined);
-      await this.#file.close();
+      await this.#file?.close();
     };
     end().then(
       () => done(error),
@@ -100,7 +102,8 @@ class UploadFile extends Writable {
 
   /** Hands the filled buffer over as soon as the one before it is on the disk. Throws what that write failed with. */
   async #swap(): Promise<void> {
-    await this.#writing;
+    // The stream may be destroyed while a chunk waits here: whoever comes second waits for the write of the first.
+    for (let awaited: Promise<void> | undefined; awaited !== this.#writing; await awaited) awaited = this.#writing;
     if (this.#failure) throw this.#failure;
     const [full, bytes] = [this.#filling, this.#filled];
     [this.#filling, this.#spare, this.#filled] = [this.#spare, full, 0];
@@ -117,8 +120,9 @@ class UploadFile extends Writable {
 
   /** The system may take less than it was given: a nearly full disk does. */
   async #put(buffer: Buffer, bytes: number): Promise<void> {
+    if (!this.#file) return;
     for (let at = 0; at < bytes; ) {
-      const { bytesWritten } = await this.#file.write(buffer, at, bytes - at, this.#start + this.#written);
+      const { bytesWritten } = await this.#file.write(buffer, at, bytes - at, this.#options.start + this.#written);
       at += bytesWritten;
       this.#written += bytesWritten;
     }
