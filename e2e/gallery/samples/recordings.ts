@@ -17,6 +17,7 @@ function row(number: number, change: Partial<RecordRow> = {}): RecordRow {
     state: 'done',
     begin: `2026-03-0${8 - (number % 7)}T10:14:05Z`,
     mp4Size: 1_415_000_000,
+    problemKind: null,
     problem: '',
     ...change,
   };
@@ -26,7 +27,13 @@ export const recordings: RecordRow[] = [
   row(1, { state: 'recording', progress: true, mp4Size: 0, duration: 723.2, size: 402_000_000 }),
   row(2, { state: 'finishing', progress: true, mp4Size: 0 }),
   row(3),
-  row(4, { state: 'failed', mp4Size: 0, problem: 'the codec changed within the recording' }),
+  row(4, {
+    state: 'failed',
+    mp4Size: 0,
+    problemKind: 'remux',
+    problem: 'Could not write header (incorrect codec parameters ?)',
+  }),
+  row(14, { problemKind: 'copyFolder', problem: 'not copied: /data/bucket is not a folder inside the data folder' }),
   ...Array.from({ length: 6 }, (_, index) => row(index + 5)),
 ];
 

@@ -9,6 +9,14 @@ import { leastKeptBytes, maxKeptBytes, maxKeptDays } from '../limits.ts';
 export const recordStates = ['recording', 'finishing', 'done', 'failed'] as const;
 export type RecordState = (typeof recordStates)[number];
 
+/**
+ * Why there is no MP4, or no copy of it. `room`: it waits for room on the disk. `segments`: the segments are gone. `ffmpeg`: FFmpeg is
+ * not installed. `killed`: FFmpeg was ended from outside. `remux`: FFmpeg could not do it. `copyFolder`: the folder for copies is gone.
+ * `copy`: copying failed.
+ */
+export const recordProblemKinds = ['room', 'segments', 'ffmpeg', 'killed', 'remux', 'copyFolder', 'copy'] as const;
+export type RecordProblemKind = (typeof recordProblemKinds)[number];
+
 export const recordRow = z.object({
   uuid: z.string(),
   vhost: z.string(),
@@ -29,7 +37,9 @@ export const recordRow = z.object({
   begin: z.string(),
   /** Bytes of the MP4; 0 while there is none. */
   mp4Size: z.number().int(),
-  /** Why there is no MP4, or no copy of it; empty when all is well. In English. */
+  /** Null when all is well, or not known. */
+  problemKind: z.enum(recordProblemKinds).nullable(),
+  /** The same in English, with the words of FFmpeg or of the system; empty when all is well. */
   problem: z.string(),
 });
 export type RecordRow = z.infer<typeof recordRow>;

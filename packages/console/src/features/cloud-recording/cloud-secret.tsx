@@ -4,6 +4,7 @@ import { type CloudAccount, maxCloudSecretLength } from '@srs-stack/contract';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
+import { FactList } from '../../ui/fact-list.tsx';
 import classes from './cloud-recording.module.css';
 import { type CloudKind, useCloudAccount, useSaveSecret } from './queries.ts';
 import { accessManagementUrl } from './regions.ts';
@@ -35,23 +36,15 @@ export function CloudSecret({ kind, isSet, isVodReady }: { kind: CloudKind; isSe
 
 function AccountFacts({ account }: { account: CloudAccount }) {
   const { t } = useTranslation('cloud-recording');
+  const shown = (value: string) => value || t('account.none');
   const facts = [
-    [t('account.current'), account.secretId],
-    [t('account.bucket'), account.bucket],
-    [t('account.region'), account.region],
-    [t('account.application'), account.application],
-    [t('account.storageRegion'), account.storageRegion],
+    [t('account.current'), shown(account.secretId)],
+    [t('account.bucket'), shown(account.bucket)],
+    [t('account.region'), shown(account.region)],
+    [t('account.application'), shown(account.application)],
+    [t('account.storageRegion'), shown(account.storageRegion)],
   ] as const;
-  return (
-    <dl className={classes.account}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value || t('account.none')}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={facts} tiles="names" />;
 }
 
 function SecretForm({ isSet }: { isSet: boolean }) {

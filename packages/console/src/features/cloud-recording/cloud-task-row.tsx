@@ -1,12 +1,15 @@
 // One task: whose stream, how far its upload is, what keeps it, and where it plays.
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { cloudLinkPrefixes } from '@srs-stack/contract';
-import { IconAlertTriangle, IconMovie, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { IconMovie, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../shared/format-time.ts';
 import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-figures.ts';
+import { RecordingProblem } from '../../shared/recording/recording-problem.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Item, ItemHeadline } from '../../ui/item-list.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import classes from './cloud-recording.module.css';
 import { type CloudKind, type CloudTask, useRemoveCloudTask } from './queries.ts';
@@ -17,13 +20,12 @@ export function CloudTaskRow({ kind, row }: { kind: CloudKind; row: CloudTask })
   const { t } = useTranslation('cloud-recording');
   const name = `${row.app}/${row.stream}`;
   return (
-    <li className={classes.row} data-state={row.problemKind ? 'trouble' : row.state}>
-      <div className={classes.headline}>
-        <span className={classes.name}>{name}</span>
+    <Item state={row.state} trouble={row.problemKind ? 'attention' : undefined}>
+      <ItemHeadline name={name}>
         <StatusBadge state={row.problemKind && row.state !== 'done' ? 'retrying' : badges[row.state]}>
           {t(`state.${row.state}`)}
         </StatusBadge>
-      </div>
+      </ItemHeadline>
       <Facts row={row} />
       {row.state !== 'done' && (
         <Progress
@@ -34,17 +36,13 @@ export function CloudTaskRow({ kind, row }: { kind: CloudKind; row: CloudTask })
         />
       )}
       {row.problemKind && (
-        <div className={classes.problem} role="alert">
-          <IconAlertTriangle size={16} aria-hidden />
-          <div>
-            {t(`problem.${row.problemKind}`)}{' '}
-            {row.retryAt !== '' && t('row.retryAt', { time: formatTimestamp(row.retryAt) })}
-            <code className={classes.said}>{row.problem}</code>
-          </div>
-        </div>
+        <RecordingProblem said={row.problem}>
+          {t(`problem.${row.problemKind}`)}{' '}
+          {row.retryAt !== '' && t('row.retryAt', { time: formatTimestamp(row.retryAt) })}
+        </RecordingProblem>
       )}
       <Actions kind={kind} row={row} name={name} />
-    </li>
+    </Item>
   );
 }
 
@@ -63,16 +61,7 @@ function Facts({ row }: { row: CloudTask }) {
   if (row.file) facts.push([t('row.file'), row.file]);
   if (task) facts.push([t('row.mp4'), t('row.mp4Facts', { width, height, size: formatMegabytes(task.size) })]);
   else if (row.file && !row.problemKind) facts.push([t('row.mp4'), t('row.mp4Pending')]);
-  return (
-    <dl className={classes.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={facts} />;
 }
 
 function Actions({ kind, row, name }: { kind: CloudKind; row: CloudTask; name: string }) {

@@ -4,7 +4,7 @@ import { IconCloudUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import classes from './cloud-recording.module.css';
+import { ItemList } from '../../ui/item-list.tsx';
 import { CloudTaskRow } from './cloud-task-row.tsx';
 import { type CloudKind, type CloudTask, useCloudTasks } from './queries.ts';
 
@@ -22,10 +22,10 @@ export function CloudTasks({ kind, isOn }: { kind: CloudKind; isOn: boolean }) {
     );
   }
   return (
-    <ul className={classes.rows} aria-label={t('tasks.title')}>
+    <ItemList label={t('tasks.title')}>
       {rows.map((row) => (
         <CloudTaskRow key={row.uuid} kind={kind} row={row} />
       ))}
-    </ul>
+    </ItemList>
   );
 }

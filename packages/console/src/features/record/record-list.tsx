@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ItemList } from '../../ui/item-list.tsx';
 import { rowsPerPage, useRecordings, useRecordStatus } from './queries.ts';
-import classes from './record.module.css';
 import { RecordBin } from './record-bin.tsx';
 import { RecordSummary } from './record-summary.tsx';
 import { RecordingRow } from './recording-row.tsx';
@@ -76,7 +76,7 @@ function Rows({ rows, isOn, search }: { rows: readonly RecordRow[]; isOn: boolea
     );
   }
   return (
-    <ul className={classes.rows} aria-label={t('list.title')}>
+    <ItemList label={t('list.title')}>
       {rows.map((row) => (
         <RecordingRow
           key={row.uuid}
@@ -85,6 +85,6 @@ function Rows({ rows, isOn, search }: { rows: readonly RecordRow[]; isOn: boolea
           onToggle={() => setOpenUuid(row.uuid === openUuid ? undefined : row.uuid)}
         />
       ))}
-    </ul>
+    </ItemList>
   );
 }

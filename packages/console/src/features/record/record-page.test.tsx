@@ -22,6 +22,7 @@ const row = (number: number, change: Partial<RecordRow> = {}): RecordRow => ({
   state: 'done',
   begin: '2026-01-02T03:04:05Z',
   mp4Size: 23_000_000,
+  problemKind: null,
   problem: '',
   ...change,
 });
@@ -143,6 +144,20 @@ describe('Record page', () => {
     expect(within(item!).getByRole('link', { name: 'Download live/camera-1' }).getAttribute('href')).toBe(
       `/terraform/v1/hooks/record/hls/${row(1).uuid}/index.mp4?download=1`,
     );
+  });
+
+  test('a problem is told in words, and what the server said of one that is not known', async () => {
+    startServer([
+      row(1, { state: 'failed', problemKind: 'remux', problem: 'Invalid data found' }),
+      row(2, { problemKind: 'copyFolder', problem: 'not copied: no such folder' }),
+      row(3, { state: 'failed', problem: 'said by an earlier release' }),
+    ]);
+    await open();
+    const [remux, copy, unknown] = await shown();
+    expect(remux?.textContent).toContain('FFmpeg could not make an MP4 of it');
+    expect(remux?.textContent).toContain('Invalid data found');
+    expect(copy?.textContent).toContain('The folder for copies is gone');
+    expect(unknown?.textContent).toContain('Note: said by an earlier release');
   });
 
   test('a running task can be ended but not deleted', async () => {

@@ -5,7 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../app/current-locale.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
-import classes from './record.module.css';
+import { FactList } from '../../ui/fact-list.tsx';
 import { formatClock } from './recording-facts.ts';
 
 type RecordStatus = ResponseOf<typeof endpoints.queryRecordStatus>;
@@ -38,14 +38,7 @@ export function RecordSummary({ status, isSearching }: { status: RecordStatus; i
           })}
         </Alert>
       )}
-      <dl className={classes.totals}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} tiles="figures" />
     </>
   );
 }

@@ -6,7 +6,10 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../shared/format-time.ts';
 import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-figures.ts';
+import { RecordingProblem } from '../../shared/recording/recording-problem.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Item, ItemHeadline } from '../../ui/item-list.tsx';
 import { StatusBadge, type StatusState } from '../../ui/status-badge.tsx';
 import { useEndRecord, useRemoveRecord } from './queries.ts';
 import classes from './record.module.css';
@@ -30,7 +33,7 @@ export function RecordingRow({ row, isOpen, onToggle }: RecordingRowProps) {
   const { t } = useTranslation('record');
   const name = `${row.app}/${row.stream}`;
   return (
-    <li className={classes.row} data-state={row.state}>
+    <Item className={classes.row} state={row.state} trouble={row.state === 'failed' ? 'failure' : undefined}>
       <button type="button" className={classes.picture} aria-expanded={isOpen} onClick={onToggle}>
         <RecordingPoster row={row} />
         <span className={classes.play}>
@@ -39,18 +42,19 @@ export function RecordingRow({ row, isOpen, onToggle }: RecordingRowProps) {
         <span className={classes.hidden}>{t('row.play', { name })}</span>
       </button>
       <div className={classes.main}>
-        <div className={classes.headline}>
-          <span className={classes.name}>{name}</span>
+        <ItemHeadline name={name}>
           <StatusBadge state={badges[row.state]}>{t(`state.${row.state}`)}</StatusBadge>
-        </div>
-        <dl className={classes.facts}>
-          <Fact name={t('row.begin')} value={formatTimestamp(row.begin)} />
-          <Fact name={t('row.update')} value={formatTimestamp(row.update)} />
-          <Fact name={t('row.duration')} value={formatSeconds(row.duration)} />
-          <Fact name={t('row.size')} value={formatMegabytes(row.size)} />
-          <Fact name={t('row.slices')} value={String(row.nn)} />
-        </dl>
-        {row.problem !== '' && <p className={classes.problem}>{t('row.problem', { problem: row.problem })}</p>}
+        </ItemHeadline>
+        <FactList
+          facts={[
+            [t('row.begin'), formatTimestamp(row.begin)],
+            [t('row.update'), formatTimestamp(row.update)],
+            [t('row.duration'), formatSeconds(row.duration)],
+            [t('row.size'), formatMegabytes(row.size)],
+            [t('row.slices'), String(row.nn)],
+          ]}
+        />
+        <Problem row={row} />
       </div>
       <RowActions row={row} name={name} />
       {isOpen && (
@@ -60,17 +64,17 @@ export function RecordingRow({ row, isOpen, onToggle }: RecordingRowProps) {
           </Suspense>
         </div>
       )}
-    </li>
+    </Item>
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
+/** Problems with other causes than words of a program speak for themselves; one without a known cause shows what was said. */
+function Problem({ row: { problemKind, problem } }: { row: RecordRow }) {
+  const { t } = useTranslation('record');
+  if (problem === '') return null;
+  if (!problemKind) return <RecordingProblem>{t('row.problem', { problem })}</RecordingProblem>;
+  const isEvident = problemKind === 'room' || problemKind === 'ffmpeg' || problemKind === 'segments';
+  return <RecordingProblem said={isEvident ? undefined : problem}>{t(`problem.${problemKind}`)}</RecordingProblem>;
 }
 
 function RowActions({ row, name }: { row: RecordRow; name: string }) {

@@ -7,15 +7,18 @@ import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { ApiError, isSessionExpired } from '../../api/api-error.ts';
 import { useScreenPath } from '../../app/current-locale.ts';
+import { describeError } from '../../app/errors/error-description.ts';
 import { showToast } from '../../ui/toast.ts';
 import { QueryFailure } from '../query-failure.tsx';
 
 export function RecordingFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { t } = useTranslation('recording');
+  const { t } = useTranslation(['recording', 'errors']);
   const toScreen = useScreenPath();
   const refusal = error instanceof ApiError && error.code !== 0 ? error : undefined;
   const isExpired = isSessionExpired(error);
-  const facts = { code: refusal?.code ?? 0, message: refusal?.message ?? '' };
+  const { explanation } = describeError(error);
+  const message = explanation ? t(`errors:explained.${explanation}.what`) : (refusal?.message ?? '');
+  const facts = { code: refusal?.code ?? 0, message };
   const expired = isExpired ? t('failure.expired', facts) : '';
   useEffect(() => {
     if (expired) void showToast({ message: expired, tone: 'bad' });

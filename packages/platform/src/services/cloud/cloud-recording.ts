@@ -1,7 +1,7 @@
 // Recording to the cloud as the rest of the platform sees it: the account, DVR and VoD, of which one may be on.
 import { AppError } from '@srs-stack/contract';
 import { createOneAtATime } from '../one-at-a-time.ts';
-import type { ReportedSegment } from '../record/record-tasks.ts';
+import type { ReportedSegment } from '../record/record-task.ts';
 import { type CloudAccountService, openCloudAccount } from './cloud-account.ts';
 import { type CloudRecorder, type CloudRecorderDeps, openCloudRecorder } from './cloud-recorder.ts';
 

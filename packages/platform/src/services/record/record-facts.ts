@@ -1,6 +1,6 @@
 // What is kept of a recording: one row of the store and, with the same content, `recording.json` in its folder, so that
 // each can be rebuilt from the other.
-import { type RecordRow, recordStates } from '@srs-stack/contract';
+import { type RecordRow, recordProblemKinds, recordStates } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { CollectionType } from '../../store/store.ts';
 
@@ -19,11 +19,15 @@ export const recordFacts = z.object({
   duration: z.number(),
   size: z.number(),
   mp4Size: z.number(),
+  /** Rows of earlier releases have none. */
+  problemKind: z.enum(recordProblemKinds).nullable().default(null),
   problem: z.string(),
   /** RFC 3339; only while in the bin. */
   removedAt: z.string().optional(),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
+
+export const noProblem = { problemKind: null, problem: '' } as const;
 
 export const recordCollection: CollectionType<RecordFacts> = { name: 'recordings', schema: recordFacts };
 

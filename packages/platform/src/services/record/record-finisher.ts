@@ -3,11 +3,12 @@
 import { rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, type RecordProblemKind } from '@srs-stack/contract';
 import type { Log } from '../../log.ts';
 import { type DiskWatch, isNoRoom } from './disk-room.ts';
 import { writePlaylist } from './playlist-text.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
-import type { RecordFacts } from './record-facts.ts';
+import { noProblem, type RecordFacts } from './record-facts.ts';
 import { copyWhole, mp4Name, partSuffix, playlistName, type RecordFolder, syncFile } from './record-folder.ts';
 import { makeMp4, type RunFfmpeg } from './remux.ts';
 import { readHead } from './segment-head.ts';
@@ -23,6 +24,9 @@ const retryPauseMs = 1_000;
 const roomPauseMs = 10_000;
 /** Longest remux, milliseconds: a day of 10 Mbit/s from a slow disk. */
 const remuxTimeoutMs = 60 * 60_000;
+
+type RecordProblem = Pick<RecordFacts, 'problemKind' | 'problem'>;
+const waitsForRoom: RecordProblem = { problemKind: 'room', problem: 'waiting for room on the disk' };
 
 export interface RecordFinisherDeps {
   readonly folder: RecordFolder;
@@ -100,7 +104,7 @@ export class RecordFinisher {
 
   async #finish({ uuid, abort }: Job): Promise<void> {
     const { folder, catalogue, now, onDone, log } = this.#deps;
-    let message = '';
+    let problem: RecordProblem = noProblem;
     let mp4Size = 0;
     for (let attempt = 1; attempt <= maxAttempts && mp4Size === 0; attempt++) {
       if (attempt > 1) await sleep(retryPauseMs * attempt, undefined, { signal: abort.signal });
@@ -109,29 +113,28 @@ export class RecordFinisher {
         mp4Size = await this.#remux(uuid, abort.signal);
       } catch (error) {
         abort.signal.throwIfAborted();
-        message = (error as Error).message;
-        log.warn({ uuid, attempt, message }, 'no MP4 made');
+        problem = toProblem(error, 'remux');
+        log.warn({ uuid, attempt, ...problem }, 'no MP4 made');
         // Waiting for room costs no try.
-        if (isNoRoom(error) || /no space left/i.test(message)) {
+        if (isNoRoom(error) || /no space left/i.test(problem.problem)) {
           this.#deps.disk.onNoRoom();
           attempt -= 1;
         }
       }
     }
-    const copyProblem = mp4Size > 0 ? await this.#copy(uuid) : '';
+    if (mp4Size > 0) problem = await this.#copy(uuid);
     const facts = catalogue.get(uuid);
     if (!facts) return;
-    const problem = mp4Size > 0 ? copyProblem : message;
     const done: RecordFacts = {
       ...facts,
       state: mp4Size > 0 ? 'done' : 'failed',
       mp4Size,
-      problem,
+      ...problem,
       update: now().toISOString(),
     };
     await folder.writeFacts(done).catch((error) => log.error({ err: error, uuid }, 'recording.json not written'));
     await catalogue.keep(done);
-    log.info({ uuid, stream: done.stream, duration: done.duration, mp4Size, problem }, 'recording finished');
+    log.info({ uuid, stream: done.stream, duration: done.duration, mp4Size, ...problem }, 'recording finished');
     onDone(done);
   }
 
@@ -142,8 +145,8 @@ export class RecordFinisher {
       const facts = catalogue.get(uuid);
       const { freeBytes, state } = await disk.look();
       const hasRoom = facts === undefined || (state !== 'full' && freeBytes > facts.size);
-      const problem = hasRoom ? '' : 'waiting for room on the disk';
-      if (facts && facts.problem !== problem) catalogue.show({ ...facts, problem });
+      const problem = hasRoom ? noProblem : waitsForRoom;
+      if (facts && facts.problem !== problem.problem) catalogue.show({ ...facts, ...problem });
       if (hasRoom) return;
       await sleep(roomPauseMs, undefined, { signal });
     }
@@ -154,7 +157,7 @@ export class RecordFinisher {
     const { folder, runFfmpeg } = this.#deps;
     const segments = await folder.segments(uuid);
     const first = segments[0];
-    if (!first) throw new Error('there are no segments');
+    if (!first) throw new NotFinishedError('segments', 'there are no segments');
     await folder.removeParts(uuid);
     await folder.writePlaylist(uuid, writePlaylist(segments, ''));
     const { tracks } = await readHead(folder.pathOf(uuid, writeSegmentName(first)));
@@ -174,22 +177,40 @@ export class RecordFinisher {
       AbortSignal.any([signal, AbortSignal.timeout(remuxTimeoutMs)]),
     );
     signal.throwIfAborted();
-    if (!ending.ok) throw new Error(ending.wasKilled ? `FFmpeg was killed. ${ending.message}` : ending.message);
+    if (ending.wasKilled) throw new NotFinishedError('killed', `FFmpeg was killed. ${ending.message}`);
+    if (!ending.ok) throw new NotFinishedError(ending.isMissing ? 'ffmpeg' : 'remux', ending.message);
     await syncFile(part);
     await rename(part, target);
     await syncFile(dirname(target));
     return (await stat(target)).size;
   }
 
-  /** Resolves with what went wrong, or ''. */
-  async #copy(uuid: string): Promise<string> {
+  /** Resolves with what went wrong. */
+  async #copy(uuid: string): Promise<RecordProblem> {
     try {
       const target = await this.#deps.copyFolder();
       if (target !== undefined) await copyWhole(this.#deps.folder.pathOf(uuid, mp4Name), join(target, `${uuid}.mp4`));
-      return '';
+      return noProblem;
     } catch (error) {
       this.#deps.log.error({ err: error, uuid }, 'recording not copied');
-      return `not copied: ${(error as Error).message}`;
+      const { problemKind, problem } = toProblem(error, 'copy');
+      return { problemKind, problem: `not copied: ${problem}` };
     }
   }
+}
+
+class NotFinishedError extends Error {
+  readonly kind: RecordProblemKind;
+  constructor(kind: RecordProblemKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** @param otherwise kind of an error that does not tell its own. */
+function toProblem(error: unknown, otherwise: RecordProblemKind): RecordProblem {
+  const { message: problem } = error as Error;
+  if (error instanceof NotFinishedError) return { problemKind: error.kind, problem };
+  const isFolderGone = error instanceof AppError && error.errorName === 'fileNotFound';
+  return { problemKind: isFolderGone ? 'copyFolder' : otherwise, problem };
 }

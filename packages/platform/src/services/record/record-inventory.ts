@@ -1,8 +1,8 @@
 // Compares the table of recordings with the record folder: what one side lacks is taken from the other.
 import { stat } from 'node:fs/promises';
-import type { RecordFacts } from './record-facts.ts';
+import { noProblem, type RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
-import { sumOf } from './record-tasks.ts';
+import { sumOf } from './record-task.ts';
 
 /** Folders read side by side when the table does not know them. */
 const readAtOnce = 32;
@@ -73,5 +73,5 @@ export async function readBack(
 function unknownSource(uuid: string, begin: Date, update: Date): RecordFacts {
   const times = { begin: begin.toISOString(), update: update.toISOString() };
   const sums = { nn: 0, duration: 0, size: 0, mp4Size: 0 };
-  return { uuid, vhost: '', app: '', stream: '', m3u8Url: '', ...times, state: 'finishing', ...sums, problem: '' };
+  return { uuid, vhost: '', app: '', stream: '', m3u8Url: '', ...times, state: 'finishing', ...sums, ...noProblem };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonBytesOf } from '../../json-bytes.ts';
-import { type RecordFacts, toRow } from './record-facts.ts';
+import { noProblem, type RecordFacts, toRow } from './record-facts.ts';
 import { createRowList } from './record-rows.ts';
 
 const facts = (index: number): RecordFacts => ({
@@ -16,7 +16,7 @@ const facts = (index: number): RecordFacts => ({
   duration: 1.5,
   size: 1000,
   mp4Size: 0,
-  problem: '',
+  ...noProblem,
 });
 /** Newest first, as the catalogue lists them. */
 const listOf = (count: number) => Array.from({ length: count }, (_, index) => facts(count - index));

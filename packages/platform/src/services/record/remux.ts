@@ -78,6 +78,7 @@ interface FfmpegEnding {
   readonly ok: boolean;
   /** True when somebody ended the process, not itself. */
   readonly wasKilled: boolean;
+  readonly isMissing?: true;
   /** What it said last. */
   readonly message: string;
 }
@@ -95,7 +96,7 @@ export const runFfmpeg: RunFfmpeg = (args, signal) =>
     });
     child.once('error', (error) => {
       failure = error;
-      if (child.pid === undefined) resolve({ ok: false, wasKilled: signal.aborted, message: describeFailure(error) });
+      if (child.pid === undefined) resolve({ ok: false, wasKilled: signal.aborted, ...describeFailure(error) });
     });
     child.once('close', (code, killedBy) => {
       const ok = code === 0 && !signal.aborted && !cutFile.test(message);
@@ -112,6 +113,7 @@ function lowerPriority(pid: number): void {
   }
 }
 
-function describeFailure(error: Error): string {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'FFmpeg is not installed' : error.message;
+function describeFailure(error: Error): { message: string; isMissing?: true } {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return isMissing ? { message: 'FFmpeg is not installed', isMissing } : { message: error.message };
 }

@@ -6,7 +6,7 @@ import { resolveInside } from '../../data-folder.ts';
 import { probeMedia } from '../../workers/ffprobe.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { StoredSegment } from './record-folder.ts';
-import type { ReportedSegment } from './record-tasks.ts';
+import type { ReportedSegment } from './record-task.ts';
 import { readHead } from './segment-head.ts';
 import { ticksPerSecond, timestampModulus } from './segment-media.ts';
 

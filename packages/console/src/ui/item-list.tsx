@@ -1,0 +1,39 @@
+// A list of things, each in a frame of its own, and the line that heads one: its name and its state.
+import type { ReactNode } from 'react';
+import classes from './item-list.module.css';
+
+export function ItemList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={classes.list} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+export interface ItemProps {
+  /** For style sheets and tests. */
+  state: string;
+  /** Draws the frame in the colour of the trouble. */
+  trouble?: 'attention' | 'failure' | undefined;
+  /** Lays out what is inside. */
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+export function Item({ state, trouble, className, children }: ItemProps) {
+  return (
+    <li className={[classes.item, className].filter(Boolean).join(' ')} data-state={state} data-trouble={trouble}>
+      {children}
+    </li>
+  );
+}
+
+/** @param children the state. */
+export function ItemHeadline({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.headline}>
+      <span className={classes.name}>{name}</span>
+      {children}
+    </div>
+  );
+}

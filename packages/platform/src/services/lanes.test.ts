@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { Lanes } from './lanes.ts';
+
+test('steps of one key wait for each other, those of another do not, and a failed one holds nobody up', async () => {
+  const lanes = new Lanes();
+  const told: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const first = lanes.run('a', async () => {
+    await gate.promise;
+    told.push('a1');
+    throw new Error('a1 failed');
+  });
+  const second = lanes.run('a', async () => void told.push('a2'));
+  await lanes.run('b', async () => void told.push('b1'));
+  const idle = lanes.idle().then(() => told.push('idle'));
+  expect(told).toEqual(['b1']);
+  gate.resolve();
+  await expect(first).rejects.toThrow('a1 failed');
+  await Promise.all([second, idle]);
+  expect(told).toEqual(['b1', 'a1', 'a2', 'idle']);
+});
