@@ -83,8 +83,8 @@ describe.each(languages)('the page of all streams in %s', (language) => {
   test('shows what each stream is made of, with a picture of it', async () => {
     const { page } = console;
     for (const [stream, facts] of [
-      ['lobby', [/RTMP/, /H\.264/, /320×180/, /44\.1 kHz/, /kbps/]],
-      ['camera', [/SRT/, /H\.264/, /480×270/, /AAC/, /kbps/]],
+      ['lobby', [/RTMP/, /H\.264/, /320×180/, /44\.1 kHz/, /[kM]bps/]],
+      ['camera', [/SRT/, /H\.264/, /480×270/, /AAC/, /[kM]bps/]],
     ] as const) {
       await rowOf(page, stream).waitFor();
       for (const fact of facts) await rowOf(page, stream).filter({ hasText: fact }).waitFor();

@@ -1,17 +1,7 @@
 // How figures and moments are written on the dashboard, for one language.
 import type { MonitorRange } from '@srs-stack/contract';
+import { formatBitrate } from '../../shared/format-bitrate.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
-
-const rateUnits = ['bps', 'kbps', 'Mbps', 'Gbps'] as const;
-
-/** `2.4 Mbps`: powers of 1,000, as networks count. */
-export function formatRate(bitsPerSecond: number, language: string): string {
-  const exponent =
-    bitsPerSecond < 1_000 ? 0 : Math.min(Math.floor(Math.log10(bitsPerSecond) / 3), rateUnits.length - 1);
-  const value = bitsPerSecond / 1_000 ** exponent;
-  const maximumFractionDigits = exponent === 0 || value >= 100 ? 0 : 1;
-  return `${value.toLocaleString(language, { maximumFractionDigits })} ${rateUnits[exponent]}`;
-}
 
 export interface Formats {
   count(value: number): string;
@@ -23,7 +13,7 @@ export interface Formats {
 export function formatsOf(language: string): Formats {
   return {
     count: (value) => value.toLocaleString(language, { maximumFractionDigits: 1 }),
-    rate: (value) => formatRate(value, language),
+    rate: (value) => formatBitrate(value, language),
     bytes: (value) => formatBytes(value, language),
     share: (value) => value.toLocaleString(language, { style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 }),
   };

@@ -167,7 +167,7 @@ describe('live card', () => {
       '30 fps',
       'AAC',
       '44.1 kHz',
-      '2,500',
+      '2.5 Mbps',
       'FLV 2',
       'HLS 1',
       '1:00:0',

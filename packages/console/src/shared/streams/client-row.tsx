@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { showToast } from '../../ui/toast.ts';
+import { formatBitrate } from '../format-bitrate.ts';
 import { formatBytes } from '../format-bytes.ts';
 import { connectionFigures } from './connection-figures.ts';
 import { formatDuration } from './format.ts';
@@ -39,7 +40,7 @@ export function ClientRow({ client }: { client: ListedClient }) {
           <Parts
             values={[
               formatDuration(client.uptimeMs),
-              `${client.kbps.toLocaleString(i18n.language)} kbps`,
+              formatBitrate(client.kbps * 1_000, i18n.language),
               bytes(client.isPublisher ? client.receivedBytes : client.sentBytes),
               client.queuedBytes > 0 ? t('clients.queued', { size: bytes(client.queuedBytes) }) : '',
               client.droppedFrames > 0 ? t('clients.dropped', { count: client.droppedFrames }) : '',

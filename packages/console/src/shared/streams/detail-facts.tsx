@@ -2,6 +2,7 @@
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../../ui/sparkline.tsx';
+import { formatBitrate } from '../format-bitrate.ts';
 import { formatBytes } from '../format-bytes.ts';
 import { connectionFigures } from './connection-figures.ts';
 import { formatDuration } from './format.ts';
@@ -11,17 +12,18 @@ import classes from './streams.module.css';
 
 export function DetailFacts({ stream }: { stream: LiveStream }) {
   const { t, i18n } = useTranslation('streams');
-  const kbps = Math.round(stream.bitrateKbps).toLocaleString(i18n.language);
+  const rateOf = (kbps: number) => formatBitrate(kbps * 1_000, i18n.language);
+  const rate = rateOf(stream.bitrateKbps);
   const bytes = (value: number) => formatBytes(value, i18n.language);
   const { health } = stream;
   const perTrack = health
-    ? [`${t('fact.video')} ${health.videoKbps}`, `${t('fact.audio')} ${health.audioKbps} kbps`]
+    ? [`${t('fact.video')} ${rateOf(health.videoKbps)}`, `${t('fact.audio')} ${rateOf(health.audioKbps)}`]
     : [];
   const connection = connectionFigures(stream).map(({ kind, value }) => t(`figure.${kind}`, { ms: value, n: value }));
   const facts: readonly (readonly [string, readonly string[]])[] = [
     ['video', [...videoParts(stream), stream.video?.level ? `L${stream.video.level}` : '']],
     ['audio', [...audioParts(stream), stream.audio?.profile ?? '']],
-    ['bitrate', [`${kbps} kbps`, ...perTrack]],
+    ['bitrate', [rate, ...perTrack]],
     ['keyframes', [keyframeText(stream) ?? (stream.video ? t('measuring') : '')]],
     ['publisher', [stream.publisherIp, protocolName(stream.publisherProtocol)]],
     ['uptime', [formatDuration(stream.uptimeMs)]],
@@ -33,7 +35,7 @@ export function DetailFacts({ stream }: { stream: LiveStream }) {
   return (
     <>
       <div className={classes.chart}>
-        <Sparkline values={stream.bitrateHistoryKbps} label={t('bitrateLabel', { kbps })} height={56} />
+        <Sparkline values={stream.bitrateHistoryKbps} label={t('bitrateLabel', { rate })} height={56} />
       </div>
       <dl className={classes.facts}>
         {facts

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { findingSigns, useFindingTexts } from '../stream-health/finding-note.tsx';
 import type { ArrangedStream } from './arrange-streams.ts';
+import { formatBitrate } from '../format-bitrate.ts';
 import { formatDuration } from './format.ts';
 import { Parts } from './parts.tsx';
 import { audioParts, protocolName, videoParts, viewerParts } from './stream-parts.ts';
@@ -20,7 +21,7 @@ export interface StreamRowProps {
 export const StreamRow = memo(function StreamRow({ row, isOpen, onOpen }: StreamRowProps) {
   const { t, i18n } = useTranslation('streams');
   const { stream, path } = row;
-  const kbps = Math.round(stream.bitrateKbps).toLocaleString(i18n.language);
+  const rate = formatBitrate(stream.bitrateKbps * 1_000, i18n.language);
   return (
     <li className={classes.row} data-open={isOpen || undefined}>
       <StreamThumbnail stream={stream} />
@@ -42,8 +43,8 @@ export const StreamRow = memo(function StreamRow({ row, isOpen, onOpen }: Stream
         </span>
       </div>
       <div className={classes.rate}>
-        <Sparkline values={stream.bitrateHistoryKbps} label={t('bitrateLabel', { kbps })} height={30} />
-        <span className={classes.figure}>{kbps} kbps</span>
+        <Sparkline values={stream.bitrateHistoryKbps} label={t('bitrateLabel', { rate })} height={30} />
+        <span className={classes.figure}>{rate}</span>
       </div>
       <div className={classes.audience}>
         <span className={classes.figure}>{t('viewers', { count: stream.viewers })}</span>

@@ -1,17 +1,19 @@
 // The sums over all streams: how many, who watches, what comes in and goes out.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
+import { formatBitrate } from '../format-bitrate.ts';
 import classes from './streams.module.css';
 
 export function StreamTotals({ streams }: { streams: readonly LiveStream[] }) {
   const { t, i18n } = useTranslation('streams');
   const sum = (pick: (stream: LiveStream) => number) => streams.reduce((total, stream) => total + pick(stream), 0);
-  const number = (value: number, digits = 0) => value.toLocaleString(i18n.language, { maximumFractionDigits: digits });
+  const number = (value: number) => value.toLocaleString(i18n.language);
+  const rate = (kbps: number) => formatBitrate(kbps * 1_000, i18n.language);
   const totals = [
     ['streams', number(streams.length)],
     ['viewers', number(sum(({ viewers }) => viewers))],
-    ['incoming', `${number(sum(({ bitrateKbps }) => bitrateKbps) / 1000, 1)} Mbps`],
-    ['outgoing', `${number(sum(({ bitrateKbps, viewers }) => bitrateKbps * viewers) / 1000, 1)} Mbps`],
+    ['incoming', rate(sum(({ bitrateKbps }) => bitrateKbps))],
+    ['outgoing', rate(sum(({ bitrateKbps, viewers }) => bitrateKbps * viewers))],
   ] as const;
   return (
     <dl className={classes.totals}>

@@ -3,6 +3,7 @@ import type { LiveStream } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { connectionFigures } from '../../../shared/streams/connection-figures.ts';
+import { formatBitrate } from '../../../shared/format-bitrate.ts';
 import { formatDuration } from '../../../shared/streams/format.ts';
 import { Parts } from '../../../shared/streams/parts.tsx';
 import {
@@ -22,14 +23,15 @@ export interface StreamFactsProps {
 
 export function StreamFacts({ stream, uptimeMs }: StreamFactsProps) {
   const { t, i18n } = useTranslation('live');
-  const kbps = Math.round(stream.bitrateKbps).toLocaleString(i18n.language);
+  const rate = formatBitrate(stream.bitrateKbps * 1_000, i18n.language);
+  const [figure, unit] = rate.split(' ');
   return (
     <>
       <div className={classes.bitrate}>
         <div>
-          <span className={classes.figure}>{kbps}</span> <span className={classes.unit}>kbps</span>
+          <span className={classes.figure}>{figure}</span> <span className={classes.unit}>{unit}</span>
         </div>
-        <Sparkline values={stream.bitrateHistoryKbps} label={t('card.bitrateLabel', { kbps })} />
+        <Sparkline values={stream.bitrateHistoryKbps} label={t('card.bitrateLabel', { rate })} />
       </div>
       <dl className={classes.facts}>
         <Fact name={t('card.viewers')} value={<Viewers stream={stream} />} />
