@@ -35,8 +35,9 @@ export function PictureFields({ picture, onChange }: PictureFieldsProps) {
     <div className={classes.advanced}>
       <UnstyledButton className={classes.toggle!} aria-expanded={opened} aria-controls={panelId} onClick={toggle}>
         <IconAspectRatio size={18} aria-hidden />
-        <span>{t('advanced')}</span>
-        <small>{summary.join(' · ')}</small>
+        <span className={classes.name}>
+          {t('advanced')} <small>{summary.join(' · ')}</small>
+        </span>
         <IconChevronDown size={16} aria-hidden className={classes.chevron} data-opened={opened || undefined} />
       </UnstyledButton>
       <Collapse expanded={opened} id={panelId}>
