@@ -75,7 +75,7 @@ test.each([
 test('the first page, with nothing live and with a stream', async () => {
   const server = startFakeServer();
   const app = await open('routers-scenario');
-  await screen.findByText('⟦Your server is ready. Send it a picture.⟧');
+  await screen.findByText('⟦Your server is ready. Publish your first stream.⟧');
   // Titles and authors of tutorials are facts of their makers.
   const ownWords = () =>
     foreignWords(app).filter(

@@ -109,6 +109,7 @@ export const theme = createTheme({
   focusRing: 'auto',
   components: {
     InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
       styles: {
         label: { marginBottom: '0.4rem' },
         description: { fontSize: '0.8125rem', lineHeight: 1.5, marginTop: '0.4rem' },

@@ -1,6 +1,7 @@
 // The few state words of the product, the same everywhere: colour, sign and text together.
 import {
   IconAlertTriangle,
+  IconCheck,
   IconCircle,
   IconCircleFilled,
   IconLoader2,
@@ -15,6 +16,7 @@ const signs = {
   idle: IconCircle,
   connecting: IconLoader2,
   live: IconCircleFilled,
+  good: IconCheck,
   retrying: IconRefresh,
   stopped: IconPlayerStopFilled,
   error: IconAlertTriangle,

@@ -44,7 +44,7 @@ test('a code that is explained keeps request, status and body behind a click; th
   for (const fact of ['/terraform/v1/x', '502 Bad Gateway', '4100', JSON.stringify(body, null, 2), 'r-7']) {
     expect(alert.textContent).toContain(fact);
   }
-  expect(screen.getByRole('button', { name: 'Copy Request id' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Copy Request ID' })).toBeTruthy();
 });
 
 test('a code without an explanation shows its facts at once', async () => {

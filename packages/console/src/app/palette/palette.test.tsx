@@ -40,7 +40,7 @@ describe('the palette', () => {
       () => press('k', { ctrlKey: true }),
       () => press('k', { metaKey: true }),
       () => press('/'),
-      () => screen.getByRole('button', { name: 'Find anything' }).click(),
+      () => screen.getByRole('button', { name: 'Search' }).click(),
     ]) {
       way();
       await userEvent.type(await screen.findByRole('combobox'), '{Escape}');
@@ -146,7 +146,7 @@ test('the tab of the browser tells that somebody is live, and how many watch', a
   expect(sign.href).toMatch(/favicon\.svg$/);
   server.answer({ queryLive: () => ({ ...withLobby(), streams: [] }) });
   await open();
-  await screen.findByText('Engine up');
+  await screen.findByText('Media server up');
   await waitFor(() => expect(document.title).toBe('SRS Stack'));
   sign.remove();
 });

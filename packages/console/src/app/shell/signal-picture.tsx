@@ -1,4 +1,5 @@
 // A level meter that breathes: decoration of the login page, still when motion is unwelcome.
+import { useTranslation } from 'react-i18next';
 import classes from './signal-picture.module.css';
 
 /** Heights of the bars, percent of the picture: one fixed, calm wave. */
@@ -8,9 +9,10 @@ const levels = Array.from({ length: 40 }, (_, index) => {
 });
 
 export function SignalPicture() {
+  const { t } = useTranslation();
   return (
     <div className={classes.picture} aria-hidden="true">
-      <span className={classes.tally}>STANDBY</span>
+      <span className={classes.tally}>{t('standby')}</span>
       <div className={classes.meter}>
         {levels.map((level, index) => (
           <i

@@ -1,10 +1,10 @@
 // Light, dark or as the system wishes; remembered by this browser.
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconBrightnessAuto, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { MenuButton } from '../../ui/menu-button.tsx';
 
-const icons = { light: IconSun, dark: IconMoon, auto: IconBrightnessAuto } as const;
+const icons = { light: IconSun, dark: IconMoon, auto: IconSunMoon } as const;
 
 export function ThemeMenu() {
   const { t } = useTranslation();

@@ -51,7 +51,7 @@ test('a refused switch is explained and nothing changes', async () => {
   await renderApp('/en/routers-components', 'en');
   await userEvent.click(await screen.findByRole('button', { name: /Disable\s*HLS/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('The media server does not answer.');
+  expect((await screen.findByRole('alert')).textContent).toContain('The media server is not responding.');
   expect(screen.getByRole('button', { name: /Disable\s*HLS/ })).toBeTruthy();
 });
 

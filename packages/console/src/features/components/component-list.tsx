@@ -1,5 +1,5 @@
 // Protocols and kinds of tasks with their switches. A switch acts at once; it says first who is cut off.
-import { Badge, Button, Skeleton, Switch } from '@mantine/core';
+import { Button, Skeleton, Switch } from '@mantine/core';
 import {
   type ComponentName,
   endpoints,
@@ -67,20 +67,12 @@ function ComponentRow({ row }: { row: Component }) {
         <span className={classes.partName}>
           {label}
           {port !== undefined && state === 'running' && (
-            <Badge size="sm" variant="outline" color="gray">
-              {t('parts.port', { port })}
-            </Badge>
+            <span className={classes.port}>{t('parts.port', { port })}</span>
           )}
         </span>
         <span className={classes.partDetail}>{t(`parts.text.${name}`)}</span>
       </div>
-      {state === 'running' ? (
-        <Badge color="signal" variant="light">
-          {t('parts.state.running')}
-        </Badge>
-      ) : (
-        <StatusBadge state={badgeOf[state]}>{t(`parts.state.${state}`)}</StatusBadge>
-      )}
+      <StatusBadge state={badgeOf[state]}>{t(`parts.state.${state}`)}</StatusBadge>
       {state === 'off' && (
         <Button size="xs" loading={change.isPending} onClick={() => change.mutate({ name, enabled: true })}>
           {t('parts.enable')}
@@ -106,7 +98,7 @@ function ComponentRow({ row }: { row: Component }) {
   );
 }
 
-const badgeOf = { off: 'stopped', absent: 'idle', foreign: 'idle' } as const;
+const badgeOf = { running: 'good', off: 'stopped', absent: 'idle', foreign: 'idle' } as const;
 
 function useSwitch(name: ComponentName) {
   const { t } = useTranslation('components');

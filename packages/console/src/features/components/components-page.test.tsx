@@ -22,11 +22,11 @@ test('the host card shows version, stable and latest; the latest links to the re
 test('the status strip counts streams and viewers and tells whether the engine answers', async () => {
   const server = startFakeServer();
   const app = await renderApp('/en/routers-components', 'en');
-  expect(await screen.findByText('Engine up')).toBeTruthy();
+  expect(await screen.findByText('Media server up')).toBeTruthy();
   app.unmount();
   server.answer({ queryMonitor: () => ({ snapshot: { ...quietSnapshot, engine: 'away' }, events: [] }) });
   await renderApp('/en/routers-components', 'en');
-  expect(await screen.findByText('Engine does not answer')).toBeTruthy();
+  expect(await screen.findByText('Media server not responding')).toBeTruthy();
 });
 
 test('status is polled every 10 s, and a failing poll is silent', async () => {
@@ -46,7 +46,7 @@ test('while the control plane is away a calm banner says so, and leaves by itsel
   const server = startFakeServer();
   const stop = watchControlPlane();
   await renderApp('/en/routers-components', 'en');
-  await screen.findByText('Engine up');
+  await screen.findByText('Media server up');
   server.answer({ status: restarting, queryMonitor: restarting, queryVersion: restarting });
   await act(() => call(endpoints.status, {}).catch(() => {}));
   expect(await screen.findByText(/control plane is restarting/)).toBeTruthy();

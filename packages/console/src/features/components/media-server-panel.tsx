@@ -1,5 +1,5 @@
 // Which media server runs, what works with it, and how to change to the other one.
-import { Badge, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { mediaServerAbilities } from '@srs-stack/contract';
 import { IconBroadcast, IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -26,14 +26,11 @@ export function MediaServerPanel() {
       description={t('server.text')}
       icon={<IconBroadcast size={20} aria-hidden />}
       actions={
-        server &&
-        (server.isUp ? (
-          <Badge color="signal" variant="light">
-            {t('server.up')}
-          </Badge>
-        ) : (
-          <StatusBadge state="error">{t('server.away')}</StatusBadge>
-        ))
+        server && (
+          <StatusBadge state={server.isUp ? 'good' : 'error'}>
+            {t(server.isUp ? 'server.up' : 'server.away')}
+          </StatusBadge>
+        )
       }
     >
       {!server ? (

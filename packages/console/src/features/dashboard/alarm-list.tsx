@@ -1,6 +1,6 @@
 // What needs the operator now: one sentence each, what to do, and the way there.
 import { Alert, Anchor } from '@mantine/core';
-import type { MonitorAlarm } from '@srs-stack/contract';
+import type { MonitorAlarm, MonitorWorker } from '@srs-stack/contract';
 import { IconAlertOctagon, IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -14,6 +14,8 @@ const places = {
   record: { screen: 'scenario', search: '?tab=record' },
   https: { screen: 'settings', search: '?tab=https' },
   forward: { screen: 'scenario', search: '?tab=forward' },
+  vlive: { screen: 'scenario', search: '?tab=vlive' },
+  transcode: { screen: 'scenario', search: '?tab=transcode' },
 } as const;
 const placeOfCode: Record<MonitorAlarm['code'], keyof typeof places | undefined> = {
   'engine-away': undefined,
@@ -21,10 +23,17 @@ const placeOfCode: Record<MonitorAlarm['code'], keyof typeof places | undefined>
   'disk-low': 'record',
   'certificate-expired': 'https',
   'certificate-expiring': 'https',
-  'worker-failing': 'forward',
+  // Follows the kind of the task.
+  'worker-failing': undefined,
 };
 
-export function AlarmList({ alarms }: { alarms: readonly MonitorAlarm[] }) {
+export interface AlarmListProps {
+  alarms: readonly MonitorAlarm[];
+  /** Tasks that alarms may name. */
+  workers: readonly MonitorWorker[];
+}
+
+export function AlarmList({ alarms, workers }: AlarmListProps) {
   const { t } = useTranslation(['dashboard', 'worker']);
   const language = languages[useLocale()].htmlLang;
   const nameOf = useWorkerName();
@@ -34,7 +43,8 @@ export function AlarmList({ alarms }: { alarms: readonly MonitorAlarm[] }) {
     <section className={classes.alarms} aria-label={t('alarms')} aria-live="polite">
       {alarms.map(({ code, severity, subject, value, reason }) => {
         const Sign = severity === 'error' ? IconAlertOctagon : IconAlertTriangle;
-        const place = placeOfCode[code];
+        const named = ({ label, platform, id }: MonitorWorker) => subject === (label || platform || id);
+        const place = placeOfCode[code] ?? (code === 'worker-failing' ? workers.find(named)?.kind : undefined);
         return (
           <Alert
             key={`${code} ${subject}`}
@@ -43,7 +53,7 @@ export function AlarmList({ alarms }: { alarms: readonly MonitorAlarm[] }) {
             icon={<Sign aria-hidden />}
             title={t(`alarm.${code}.what`, {
               room: formatBytes(value, language),
-              days: value,
+              count: value,
               worker: nameOf(subject),
               reason: t(`worker:reason.${reason}.what`),
             })}

@@ -65,11 +65,11 @@ test('pushed figures, events and alarms show at once, without asking', async () 
   const server = start();
   const stream = pushEvents(server);
   await renderApp('/en/routers-dashboard', 'en');
-  expect(await screen.findByRole('status', { name: 'Waiting for the first figures' })).toBeTruthy();
+  expect(await screen.findByRole('status', { name: 'Waiting for the first data' })).toBeTruthy();
   await waitFor(() => expect(stream.opened).toEqual([{ lastEventId: null, body: { token: testSession.token } }]));
   act(() => stream.snapshot({ ...quietSnapshot, streams: 2, viewers: 7, viewersByProtocol: { flv: 5, rtc: 2 } }));
   expect(await screen.findByText('HTTP-FLV 5 · WebRTC 2')).toBeTruthy();
-  expect(await screen.findByText('Engine up')).toBeTruthy();
+  expect(await screen.findByText('Media server up')).toBeTruthy();
   expect(screen.getByText('Nothing has happened yet')).toBeTruthy();
   act(() => stream.happened(event(1, {})));
   expect(await screen.findByText('live/lobby went live')).toBeTruthy();
@@ -77,7 +77,7 @@ test('pushed figures, events and alarms show at once, without asking', async () 
   expect(await screen.findByText('live/lobby was refused: the publish secret is wrong or missing')).toBeTruthy();
   const alarm = { code: 'disk-low', severity: 'warning', subject: '', value: 1024 ** 3, reason: 'none' } as const;
   act(() => stream.snapshot({ ...quietSnapshot, alarms: [alarm] }));
-  const shown = await screen.findByRole('region', { name: 'What needs you now' });
+  const shown = await screen.findByRole('region', { name: 'Needs your attention' });
   expect(within(shown).getByText('The disk is nearly full: 1 GB left')).toBeTruthy();
   expect(within(shown).getByRole('link', { name: 'Open recordings' }).getAttribute('href')).toMatch(/tab=record$/);
   expect(server.callsOf('queryMonitor')).toEqual([]);
@@ -110,7 +110,7 @@ test('a server that does not answer is told calmly, and the page fills when it d
   const server = start();
   server.answer({ queryMonitor: () => new Refusal('controlPlaneRestarting') });
   await renderApp('/en/routers-dashboard', 'en');
-  expect(await screen.findByRole('heading', { name: 'No figures yet' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'No data yet' })).toBeTruthy();
   server.answer({ queryMonitor: () => ({ snapshot: quietSnapshot, events: [] }) });
   const stream = pushEvents(server);
   await act(async () => {
@@ -119,7 +119,7 @@ test('a server that does not answer is told calmly, and the page fills when it d
   });
   await waitFor(() => expect(stream.opened.length).toBe(1));
   act(() => stream.snapshot(quietSnapshot));
-  expect(await screen.findByText('Media engine', { selector: 'dt' })).toBeTruthy();
+  expect(await screen.findByText('Media server', { selector: 'dt' })).toBeTruthy();
 });
 
 test('charts show the chosen range; the newest one grows with what is pushed', async () => {

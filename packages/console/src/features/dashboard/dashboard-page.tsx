@@ -26,7 +26,7 @@ export default function DashboardPage() {
       </div>
       {snapshot ? (
         <>
-          <AlarmList alarms={snapshot.alarms} />
+          <AlarmList alarms={snapshot.alarms} workers={snapshot.workers} />
           <FigureTiles snapshot={snapshot} isStale={freshness.state === 'stale'} />
           <ChartsPanel snapshot={snapshot} events={events} />
           <div className={classes.columns}>
@@ -49,7 +49,7 @@ function Waiting({ label }: { label: string }) {
   return (
     <div role="status" aria-label={label} className={classes.page}>
       <div className={classes.tiles}>
-        {['engine', 'streams', 'viewers', 'in', 'out', 'cpu', 'memory', 'disk'].map((name) => (
+        {['engine', 'streams', 'viewers', 'in', 'out', 'cpu', 'memory', 'disk', 'tasks', 'certificate'].map((name) => (
           <Skeleton key={name} height={104} radius="lg" />
         ))}
       </div>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../app/current-locale.ts';
 import { languages } from '../../i18n/languages.ts';
+import { protocolName } from '../../shared/streams/stream-parts.ts';
 import classes from './dashboard.module.css';
 import { formatsOf, spanOf } from './formats.ts';
 
@@ -55,7 +56,7 @@ export function FigureTiles({ snapshot, isStale }: { snapshot: MonitorSnapshot; 
       <Tile
         name={t('tile.workers')}
         value={format.count(snapshot.workersRunning)}
-        {...(snapshot.workersFailing > 0 && { tone: 'bad' as const })}
+        {...(snapshot.workersFailing > 0 && { tone: 'warn' as const })}
       >
         {t(snapshot.workersFailing > 0 ? 'tile.workersFailing' : 'tile.workersFine', {
           number: format.count(snapshot.workersFailing),
@@ -63,7 +64,7 @@ export function FigureTiles({ snapshot, isStale }: { snapshot: MonitorSnapshot; 
       </Tile>
       <Tile
         name={t('tile.certificate')}
-        value={certificate ? t('tile.days', { days: certificate.daysLeft }) : '–'}
+        value={certificate ? t('tile.days', { count: certificate.daysLeft }) : '–'}
         {...(has('certificate') && { tone: 'bad' as const })}
       >
         {certificate ? (certificate.selfSigned ? t('tile.selfSigned') : '') : t('tile.noCertificate')}
@@ -75,7 +76,7 @@ export function FigureTiles({ snapshot, isStale }: { snapshot: MonitorSnapshot; 
 interface TileProps {
   name: string;
   value: string;
-  tone?: 'good' | 'bad' | 'live';
+  tone?: 'good' | 'warn' | 'bad' | 'live';
   /** Filled part of the meter, 0 to 1; no meter when left out. */
   share?: number;
   children?: ReactNode;
@@ -99,10 +100,4 @@ function Tile({ name, value, tone, share, children }: TileProps) {
       </dd>
     </div>
   );
-}
-
-const protocolNames: Readonly<Record<string, string>> = { rtc: 'WebRTC', flv: 'HTTP-FLV', ts: 'HTTP-TS' };
-
-function protocolName(name: string): string {
-  return protocolNames[name] ?? name.toUpperCase();
 }

@@ -12,7 +12,7 @@ export interface Formats {
 
 export function formatsOf(language: string): Formats {
   return {
-    count: (value) => value.toLocaleString(language, { maximumFractionDigits: 1 }),
+    count: (value) => Math.round(value).toLocaleString(language),
     rate: (value) => formatBitrate(value, language),
     bytes: (value) => formatBytes(value, language),
     share: (value) => value.toLocaleString(language, { style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 }),

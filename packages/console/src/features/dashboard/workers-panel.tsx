@@ -54,8 +54,8 @@ function WorkerRow({ worker }: { worker: MonitorWorker }) {
         <Link to={toScreen('scenario', `?tab=${kind}`)}>{nameOf(label || platform || 'transcode')}</Link>
         <span className={classes.note}>
           {t(`kind.${kind}`)}
-          {restarts > 0 && ` · ${t('workers.restarts', { number: restarts })}`}
-          {isWorking && ` · CPU ${Math.round(cpuPercent)} % · ${formatBytes(memoryBytes, language)}`}
+          {restarts > 0 && ` · ${t('workers.restarts', { count: restarts })}`}
+          {isWorking && ` · CPU ${Math.round(cpuPercent)}% · ${formatBytes(memoryBytes, language)}`}
         </span>
         {!isWorking && reason !== 'none' && <span className={classes.note}>{t(`worker:reason.${reason}.what`)}</span>}
       </div>

@@ -174,7 +174,7 @@ describe('added targets', () => {
     expect(platform).toMatch(/^forwarding-/);
     expect(saves(server)[0]!.body).toMatchObject({ custom: true, label: 'Church', enabled: false });
     await userEvent.click(church.getByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText('Church will be stopped and its address and key forgotten.')).toBeTruthy();
+    expect(await screen.findByText('Church will be stopped, and its address and key deleted.')).toBeTruthy();
     expect(server.callsOf('removeForward')).toHaveLength(0);
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Church/ })).toBeNull());

@@ -226,6 +226,6 @@ describe('live card', () => {
   it('says so when the media server is away', async () => {
     server.live.mediaServer = false;
     await renderLivePage('en');
-    expect(await within(await card()).findByText('The media server does not answer; trying again.')).toBeTruthy();
+    expect(await within(await card()).findByText('The media server is not responding; retrying.')).toBeTruthy();
   });
 });

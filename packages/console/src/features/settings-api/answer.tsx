@@ -11,7 +11,7 @@ export function Answer({ answer }: { answer: TriedCall }) {
   return (
     <section className={classes.answer} role="status" aria-label={t('try.answer')}>
       <div className={classes.answerHead}>
-        <StatusBadge state={isGood ? 'idle' : 'error'}>
+        <StatusBadge state={isGood ? 'good' : 'error'}>
           {`HTTP ${answer.status} ${answer.statusText}`.trim()}
         </StatusBadge>
         <span className={classes.quiet}>{t('try.duration', { ms: answer.durationMs })}</span>

@@ -58,7 +58,7 @@ test('choosing a call shows its fields and a body to begin with; broken JSON is 
   const body = screen.getByLabelText<HTMLTextAreaElement>('Body (JSON)');
   expect(JSON.parse(body.value)).toEqual({ secret: '' });
   await userEvent.type(body, 'x');
-  expect(screen.getByText('This is not JSON')).toBeTruthy();
+  expect(screen.getByText('This is not valid JSON')).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
 });
 
@@ -75,7 +75,7 @@ test('a new secret needs a confirmation, and this browser stays logged in', asyn
   const server = startServer(() => Response.json({}));
   server.answer({ signOutEverywhere: () => ({ ...testSession, token: 'next-token', bearer: 'srs-v2-next' }) });
   await open();
-  await userEvent.click(await screen.findByRole('button', { name: 'Make a new secret' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Replace the secret' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(server.callsOf('signOutEverywhere')[0]!.body).toMatchObject({ rotateSecret: true }));
   expect(await screen.findByText('New API secret in use')).toBeTruthy();

@@ -40,7 +40,6 @@ export function TryIt({ secret }: { secret: string }) {
     <form onSubmit={onSubmit} className={classes.form} noValidate>
       <Autocomplete
         label={t('try.path')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={operation?.summary ?? (operations.isError ? t('try.noDocument') : t('try.pathHint'))}
         value={path}
         onChange={choose}

@@ -51,10 +51,10 @@ test('authentication can be switched off only with ?allow-noauth=true, after a c
   expect(screen.queryByText('Publish authentication')).toBeNull();
   app.unmount();
   await renderApp('/en/routers-settings?allow-noauth=true', 'en');
-  await userEvent.click(await screen.findByRole('button', { name: 'Switch authentication off' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Turn authentication off' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Abort' }));
   expect(server.callsOf('disablePublishSecret')).toHaveLength(0);
-  await userEvent.click(screen.getByRole('button', { name: 'Switch authentication off' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Turn authentication off' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
   await waitFor(() =>
     expect(server.callsOf('disablePublishSecret')[0]!.body).toMatchObject({ pubNoAuth: true, revision: 'r1' }),
@@ -64,7 +64,7 @@ test('authentication can be switched off only with ?allow-noauth=true, after a c
 test('while it is off that is visible without the query, with the way back', async () => {
   const server = startFakeServer({ queryPublishSecret: () => ({ publish: 'x', pubNoAuth: true, revision: 'r1' }) });
   await renderApp('/en/routers-settings', 'en');
-  await userEvent.click(await screen.findByRole('button', { name: 'Switch it on again' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Turn authentication on' }));
   await waitFor(() =>
     expect(server.callsOf('disablePublishSecret')[0]!.body).toMatchObject({ pubNoAuth: false, revision: 'r1' }),
   );

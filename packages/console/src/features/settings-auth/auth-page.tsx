@@ -1,5 +1,6 @@
 // ?tab=auth: the publish secret, shown, changed, generated; and, only when asked for, publishing without one.
 import { Skeleton, Stack } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { QueryFailure } from '../../shared/query-failure.tsx';
@@ -15,7 +16,7 @@ export default function AuthPage() {
   const mayDisable = query.get('allow-noauth') === 'true';
   return (
     <Stack gap="lg">
-      <Panel title={t('secret.title')} description={t('secret.text')}>
+      <Panel title={t('secret.title')} description={t('secret.text')} icon={<IconKey size={20} aria-hidden />}>
         {secret.data ? (
           <SecretForm current={secret.data.publish} revision={secret.data.revision} />
         ) : secret.isError ? (

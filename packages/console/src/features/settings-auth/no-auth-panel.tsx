@@ -19,7 +19,7 @@ export function NoAuthPanel({ pubNoAuth, revision }: { pubNoAuth: boolean; revis
       title={t('noAuth.title')}
       description={t('noAuth.text')}
       icon={<IconLockOpen size={20} aria-hidden />}
-      actions={<StatusBadge state={pubNoAuth ? 'error' : 'idle'}>{t(`noAuth.state.${word}`)}</StatusBadge>}
+      actions={<StatusBadge state={pubNoAuth ? 'error' : 'good'}>{t(`noAuth.state.${word}`)}</StatusBadge>}
     >
       {pubNoAuth ? (
         <Alert color="amber" icon={<IconAlertTriangle aria-hidden />} mb="md">

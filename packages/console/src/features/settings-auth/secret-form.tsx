@@ -39,7 +39,6 @@ export function SecretForm({ current, revision }: { current: string; revision: s
         mt="md"
         label={t('secret.next')}
         description={t('secret.nextHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={secret}
         maxLength={maxPublishSecretLength}
         onChange={(event) => change(event.currentTarget.value)}

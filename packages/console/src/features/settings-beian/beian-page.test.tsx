@@ -51,7 +51,7 @@ test('who saves a text second is told, and keeps what was typed', async () => {
   await renderApp('/en/routers-settings?tab=beian', 'en');
   await userEvent.type(await screen.findByLabelText('Title'), ' and mine');
   await userEvent.click(screen.getAllByRole('button', { name: 'Save' })[0]!);
-  expect(await screen.findByText('Somebody else saved these settings meanwhile.')).toBeTruthy();
+  expect(await screen.findByText('Someone else saved these settings in the meantime.')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('old and mine');
   expect(server.callsOf('updateBeian')[0]!.body).toMatchObject({ text: 'old and mine', previous: 'old' });
 });

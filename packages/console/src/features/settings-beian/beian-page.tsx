@@ -1,7 +1,7 @@
 // ?tab=beian: the page title and the registration line of the footer.
-
 import { Skeleton, Stack } from '@mantine/core';
 import { endpoints, productName } from '@srs-stack/contract';
+import { IconBrowser, IconCertificate2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../api/api-query.ts';
@@ -9,6 +9,10 @@ import { QueryFailure } from '../../shared/query-failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { BeianForm } from './beian-form.tsx';
 
+const signs = {
+  title: <IconBrowser size={20} aria-hidden />,
+  icp: <IconCertificate2 size={20} aria-hidden />,
+} as const;
 const defaults = { title: productName, icp: '' } as const;
 
 export default function BeianPage() {
@@ -17,7 +21,7 @@ export default function BeianPage() {
   return (
     <Stack gap="lg">
       {(['title', 'icp'] as const).map((field) => (
-        <Panel key={field} title={t(`${field}.title`)} description={t(`${field}.text`)}>
+        <Panel key={field} title={t(`${field}.title`)} description={t(`${field}.text`)} icon={signs[field]}>
           {beian.data ? (
             <BeianForm
               field={field}

@@ -58,7 +58,6 @@ export function CallbackForm({ stored }: { stored: Hooks }) {
       <TextInput
         mt="md"
         label={t('target.label')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={t('target.hint')}
         placeholder="http://127.0.0.1:8000/events"
         value={target}
@@ -93,7 +92,6 @@ export function CallbackForm({ stored }: { stored: Hooks }) {
       <TextInput
         mt="md"
         label={t('opaque.label')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={t('opaque.hint')}
         value={opaque}
         maxLength={maxHookOpaqueLength}

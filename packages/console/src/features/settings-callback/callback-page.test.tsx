@@ -58,7 +58,7 @@ test('who saves second is told, and can look at the new values', async () => {
   await userEvent.type(await screen.findByLabelText('Opaque text'), ' mine');
   stored = { ...off, opaque: 'theirs', revision: 4 };
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Somebody else saved these settings meanwhile.')).toBeTruthy();
+  expect(await screen.findByText('Someone else saved these settings in the meantime.')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Opaque text').value).toBe('old mine');
 });
 

@@ -1,9 +1,10 @@
 // ?tab=callback: whom the server asks and tells, the last exchange, and the log of deliveries.
-import { Badge, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { IconBellRinging, IconHistory } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { CallbackForm } from './callback-form.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { LastExchange } from './last-exchange.tsx';
@@ -20,7 +21,9 @@ export default function CallbackPage() {
         description={t('text')}
         icon={<IconBellRinging size={20} aria-hidden />}
         actions={
-          hooks.data && <Badge color={isActive ? 'signal' : 'gray'}>{t(isActive ? 'active' : 'inactive')}</Badge>
+          hooks.data && (
+            <StatusBadge state={isActive ? 'good' : 'idle'}>{t(isActive ? 'active' : 'inactive')}</StatusBadge>
+          )
         }
       >
         {hooks.data ? (

@@ -41,7 +41,7 @@ test('a refused change is explained and the choice goes back', async () => {
   });
   await renderApp('/en/routers-settings?tab=hls', 'en');
   await userEvent.click(await screen.findByRole('radio', { name: 'Low latency' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('The media server does not answer.');
+  expect((await screen.findByRole('alert')).textContent).toContain('The media server is not responding.');
   await waitFor(() => expect(checkedIn('HLS latency')).toEqual(['Steady']));
 });
 

@@ -89,12 +89,14 @@ test('Let’s Encrypt is asked only for the domain of the page, and its steps ar
   expect(screen.getByText('Please enter the domain.')).toBeTruthy();
   await userEvent.type(domain, 'other.example.com');
   await userEvent.click(order);
-  expect(screen.getByText('The domain must be the one this page is open at: live.example.com.')).toBeTruthy();
+  expect(screen.getByText('The domain must match the address of this page: live.example.com.')).toBeTruthy();
   expect(server.callsOf('requestLetsEncrypt')).toHaveLength(0);
   await userEvent.clear(domain);
   await userEvent.type(domain, 'live.example.com');
   await userEvent.click(order);
-  expect((await screen.findByText('The authority looks at the proof')).getAttribute('aria-current')).toBe('step');
+  expect((await screen.findByText('The certificate authority is validating')).getAttribute('aria-current')).toBe(
+    'step',
+  );
   expect(server.callsOf('requestLetsEncrypt')[0]!.body).toMatchObject({ domain: 'live.example.com', wait: false });
 });
 

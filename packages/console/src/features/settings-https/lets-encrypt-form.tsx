@@ -32,7 +32,6 @@ export function LetsEncryptForm({ state }: { state: CertificateState | undefined
     <form onSubmit={onSubmit} className={classes.form} noValidate>
       <TextInput
         label={t('lets.domain')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={t('lets.domainHint')}
         value={domain}
         maxLength={maxDomainLength}
@@ -48,7 +47,6 @@ export function LetsEncryptForm({ state }: { state: CertificateState | undefined
         mt="md"
         type="email"
         label={t('lets.email')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={t('lets.emailHint')}
         value={contact}
         maxLength={maxEmailLength}

@@ -70,7 +70,6 @@ function PemField({ field, value, onChange }: PemFieldProps) {
     <div style={{ marginBottom: '1rem' }}>
       <Textarea
         label={t(`upload.${field}.label`)}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={t(`upload.${field}.hint`)}
         placeholder={field === 'key' ? '-----BEGIN PRIVATE KEY-----' : '-----BEGIN CERTIFICATE-----'}
         value={value}

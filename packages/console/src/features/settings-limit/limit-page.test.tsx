@@ -82,7 +82,7 @@ test('who saves second is told, keeps what was typed, and can see the new values
   await userEvent.type(vlive, '7000');
   state.limits = { vlive: 6_000, camera: 5_000, revision: 'l9' };
   await save(1);
-  expect(await screen.findByText('Somebody else saved these settings meanwhile.')).toBeTruthy();
+  expect(await screen.findByText('Someone else saved these settings in the meantime.')).toBeTruthy();
   expect(vlive.value).toBe('7000 Kbps');
   await userEvent.click(screen.getByRole('button', { name: 'Show the new values' }));
   expect(await screen.findByDisplayValue('6000 Kbps')).toBeTruthy();

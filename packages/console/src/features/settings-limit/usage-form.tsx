@@ -64,7 +64,6 @@ export function UsageForm({ stored }: { stored: Usage }) {
           type="date"
           label={t('usage.start')}
           description={t('usage.startHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={day}
           onChange={(event) => form.change({ day: event.currentTarget.value })}
           error={isRefused && day === '' ? t('usage.startMissing') : undefined}

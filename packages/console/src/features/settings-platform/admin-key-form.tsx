@@ -67,7 +67,6 @@ function KeyForm({ stored }: { stored: Stored }) {
       <Textarea
         label={t('key.label')}
         description={t('key.hint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder="ssh-ed25519 AAAA… name@machine"
         rows={3}
         value={grant.values.key}

@@ -50,7 +50,7 @@ test('a window shorter than three hours is refused; one over midnight is saved',
   fireEvent.change(screen.getByLabelText('End'), { target: { value: '01:30' } });
   const [save] = screen.getAllByRole('button', { name: 'Save' });
   await userEvent.click(save!);
-  expect(screen.getByText('The window needs 3 hours or more')).toBeTruthy();
+  expect(screen.getByText('The window must be at least 3 hours')).toBeTruthy();
   expect(server.callsOf('updateUpgradeWindow')).toHaveLength(0);
   fireEvent.change(screen.getByLabelText('End'), { target: { value: '02:00' } });
   await userEvent.click(save!);

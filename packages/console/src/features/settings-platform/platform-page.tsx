@@ -1,5 +1,5 @@
 // ?tab=platform: when the server may be upgraded, and the platform administrator's SSH key.
-import { Badge, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { endpoints, pollIntervalMs } from '@srs-stack/contract';
 import { IconCalendarClock, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../api/api-query.ts';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { AdminKeyForm } from './admin-key-form.tsx';
 import { UpgradeSteps } from './upgrade-steps.tsx';
 import { WindowForm } from './window-form.tsx';
@@ -23,9 +24,9 @@ export default function PlatformPage() {
         icon={<IconCalendarClock size={20} aria-hidden />}
         actions={
           upgrade.data && (
-            <Badge color={upgrade.data.isOpen ? 'signal' : 'gray'} variant="light">
+            <StatusBadge state={upgrade.data.isOpen ? 'good' : 'idle'}>
               {t(upgrade.data.isOpen ? 'window.open' : 'window.closed')}
-            </Badge>
+            </StatusBadge>
           )
         }
       >
@@ -46,9 +47,9 @@ export default function PlatformPage() {
         icon={<IconTerminal2 size={20} aria-hidden />}
         actions={
           adminKey.data?.file && (
-            <Badge color={adminKey.data.granted ? 'signal' : 'gray'} variant="light">
+            <StatusBadge state={adminKey.data.granted ? 'good' : 'idle'}>
               {t(adminKey.data.granted ? 'key.granted' : 'key.denied')}
-            </Badge>
+            </StatusBadge>
           )
         }
       >

@@ -39,7 +39,6 @@ export function BalancerForm({ stored }: { stored: Stored }) {
         <Textarea
           label={t('balancer.backends')}
           description={t('balancer.hint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder={'10.0.0.5\nlive.example.com:2022'}
           rows={3}
           value={form.values.text}

@@ -39,7 +39,6 @@ export function HomeForm({ stored }: { stored: ResponseOf<typeof endpoints.query
       <TextInput
         label={t('home.path')}
         description={t('home.hint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={homepage}
         maxLength={maxTargetUrlLength}
         onChange={(event) => change(event.currentTarget.value)}

@@ -112,7 +112,7 @@ function LocationRow({ row, isRefused, onChange, onRemove }: LocationRowProps) {
         inputMode="url"
       />
       <Tooltip label={remove}>
-        <ActionIcon size={42} variant="default" aria-label={remove} onClick={onRemove}>
+        <ActionIcon size="input-sm" variant="default" aria-label={remove} onClick={onRemove}>
           <IconTrash size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>

@@ -41,7 +41,7 @@ describe('SRT guide', () => {
     await user.click(await screen.findByRole('button', { name: /^OBS over SRT/ }));
     const panel = await panelOf(/^OBS over SRT/);
     await within(panel).findByText('Watch over SRT');
-    for (const text of ['60 ms or less', '10 % or less', '80 % or less', 'UDP/10080 open']) {
+    for (const text of ['60 ms or less', '10% or less', '80% or less', 'UDP/10080 open']) {
       expect(document.body.textContent).toContain(text);
     }
     expect(panel.textContent).toContain('3 s');

@@ -78,7 +78,7 @@ test('says that a chosen stream is over, and goes back to the list', async () =>
   const user = userEvent.setup();
   const app = await open('?stream=live/lobby');
   const details = await screen.findByRole('dialog', { name: 'live/lobby' });
-  expect(within(details).getByText('This stream is not live any more.')).toBeTruthy();
+  expect(within(details).getByText('This stream is no longer live.')).toBeTruthy();
   await user.click(within(details).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(app.url()).toBe('/en/routers-streams'));
 });
@@ -98,7 +98,7 @@ test('tells which side does not answer', async () => {
   const server = serve();
   server.answer({ queryLive: () => ({ mediaServer: false, streams: [], refusals: [] }) });
   const page = await open();
-  expect(await screen.findByText('The media server does not answer')).toBeTruthy();
+  expect(await screen.findByText('The media server is not responding')).toBeTruthy();
   page.unmount();
   server.answer({ queryLive: () => new Refusal('internal') });
   await open();

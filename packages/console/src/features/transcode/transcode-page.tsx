@@ -1,7 +1,7 @@
 // The Transcode page: what it does, its settings, and a panel that shows whether it works, with the picture.
 import { Skeleton } from '@mantine/core';
 import { defaultApp, type TranscodeConfig } from '@srs-stack/contract';
-import { IconAdjustments, IconServer2, IconTransform, IconVideo } from '@tabler/icons-react';
+import { IconAdjustments, IconInfoCircle, IconServer2, IconTransform, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { readStreamName } from '../../shared/publish-guide/stream-name.ts';
 import { useAddresses } from '../../shared/publish-guide/use-addresses.ts';
@@ -58,7 +58,7 @@ function Introduction() {
   const { t } = useTranslation('transcode');
   const stream = `${defaultApp}/${readStreamName(localStorage)}`;
   return (
-    <Panel title={t('introduction.title')}>
+    <Panel title={t('introduction.title')} icon={<IconInfoCircle size={20} aria-hidden />}>
       <FlowPicture
         steps={[
           { sign: <IconVideo aria-hidden />, name: t('introduction.source') },

@@ -45,7 +45,7 @@ describe('with nothing live', () => {
     const off = () => demoStreamFixture({ enabled: false, state: 'stopped' });
     server.answer({ stopDemoStream: off, queryDemoStream: off, queryLive: () => live() });
     await userEvent.click(await button('Stop the demo'));
-    expect(await screen.findByText('Your server is ready. Send it a picture.')).toBeTruthy();
+    expect(await screen.findByText('Your server is ready. Publish your first stream.')).toBeTruthy();
   });
 
   test('a demo that does not start says why', async () => {
@@ -67,7 +67,7 @@ describe('with nothing live', () => {
   test('an engine that is away is no invitation to publish', async () => {
     startFakeServer({ queryLive: () => ({ ...live(), mediaServer: false }) });
     await openPage();
-    expect(await screen.findByText('The media server does not answer')).toBeTruthy();
+    expect(await screen.findByText('The media server is not responding')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Publish with OBS' })).toBeNull();
   });
 });

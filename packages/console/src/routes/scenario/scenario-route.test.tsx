@@ -16,7 +16,7 @@ const selected = () =>
 
 test('the seven tabs are there and the tutorials come first', async () => {
   await renderApp('/en/routers-scenario', 'en');
-  await screen.findByText('Your server is ready. Send it a picture.');
+  await screen.findByText('Your server is ready. Publish your first stream.');
   expect(tabNames()).toEqual(['Tutorials', 'Streaming', 'Forward', 'Record', 'Virtual Live', 'Transcode', 'Others']);
   expect(selected()).toBe('Tutorials');
 });
@@ -27,7 +27,7 @@ test('?tab= chooses the tab; an unknown one is the first', async () => {
   expect(selected()).toBe('Record');
   app.unmount();
   await renderApp('/en/routers-scenario?tab=nonsense', 'en');
-  await screen.findByText('Your server is ready. Send it a picture.');
+  await screen.findByText('Your server is ready. Publish your first stream.');
 });
 
 test('selecting a tab rewrites the query and leaves other parameters alone', async () => {

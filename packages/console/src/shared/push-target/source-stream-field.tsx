@@ -26,7 +26,6 @@ export function SourceStreamField({ value, onChange, error }: SourceStreamFieldP
       ref={input}
       label={t('source.label')}
       description={t('source.text')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       placeholder={t('source.newest')}
       value={value}
       onChange={onChange}

@@ -1,5 +1,5 @@
-// The accordion of forward and virtual live: item 0 introduces, 1 to 3 are the platforms, then the added targets, 99 is
-// the status table; below it the button that adds a target.
+// The accordion of forward and virtual live: item 0 introduces, 1 to 3 are the platforms, then the added targets and the
+// button that adds one; 99 is the status table.
 import { Button } from '@mantine/core';
 import { builtInPlatforms, maxPushTargets, type PushTarget } from '@srs-stack/contract';
 import { IconActivity, IconInfoCircle, IconPlus } from '@tabler/icons-react';
@@ -33,20 +33,15 @@ export function TargetAccordion({ targets, mark, introduction, renderItem, statu
     setOpen(statusItem);
   };
   return (
-    <>
-      <Sections open={open} onOpenChange={setOpen}>
-        <Section value="0" title={introduction.title} icon={<IconInfoCircle aria-hidden />}>
-          {introduction.content}
-        </Section>
-        {platforms.map((platform) => (
-          <Fragment key={platform}>{renderItem(platform, () => forget(platform))}</Fragment>
-        ))}
-        <Section value={statusItem} title={status.title} summary={status.summary} icon={<IconActivity aria-hidden />}>
-          {status.render((platform) => setOpen(itemOfPlatform(platform)))}
-        </Section>
-      </Sections>
+    <Sections open={open} onOpenChange={setOpen}>
+      <Section value="0" title={introduction.title} icon={<IconInfoCircle aria-hidden />}>
+        {introduction.content}
+      </Section>
+      {platforms.map((platform) => (
+        <Fragment key={platform}>{renderItem(platform, () => forget(platform))}</Fragment>
+      ))}
       <Button
-        mt="md"
+        my="md"
         variant="default"
         leftSection={<IconPlus size={18} aria-hidden />}
         disabled={platforms.length >= maxPushTargets}
@@ -54,6 +49,9 @@ export function TargetAccordion({ targets, mark, introduction, renderItem, statu
       >
         {addText}
       </Button>
-    </>
+      <Section value={statusItem} title={status.title} summary={status.summary} icon={<IconActivity aria-hidden />}>
+        {status.render((platform) => setOpen(itemOfPlatform(platform)))}
+      </Section>
+    </Sections>
   );
 }

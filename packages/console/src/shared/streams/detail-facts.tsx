@@ -27,7 +27,7 @@ export function DetailFacts({ stream }: { stream: LiveStream }) {
     ['keyframes', [keyframeText(stream) ?? (stream.video ? t('measuring') : '')]],
     ['publisher', [stream.publisherIp, protocolName(stream.publisherProtocol)]],
     ['uptime', [formatDuration(stream.uptimeMs)]],
-    ['viewers', [String(stream.viewers), ...viewerParts(stream)]],
+    ['viewers', [stream.viewers.toLocaleString(i18n.language), ...viewerParts(stream, i18n.language)]],
     ['traffic', [t('received', { size: bytes(stream.receivedBytes) }), t('sent', { size: bytes(stream.sentBytes) })]],
     ['connection', connection],
     ['id', [stream.id]],

@@ -17,9 +17,11 @@ export function audioParts({ audio }: Pick<LiveStream, 'audio'>): string[] {
   return present([codecName(audio.codec), rate, audio.channels > 0 ? `${audio.channels} ch` : '']);
 }
 
+const protocolNames: Readonly<Record<string, string>> = { rtc: 'WebRTC', flv: 'HTTP-FLV', ts: 'HTTP-TS' };
+
 /** As operators write it. */
 export function protocolName(protocol: string): string {
-  return protocol === 'rtc' ? 'WebRTC' : protocol.toUpperCase();
+  return protocolNames[protocol] ?? protocol.toUpperCase();
 }
 
 /** `2.0 s`; undefined while it is being measured. */
@@ -27,12 +29,12 @@ export function keyframeText({ keyframeIntervalMs }: Pick<LiveStream, 'keyframeI
   return keyframeIntervalMs > 0 ? `${(keyframeIntervalMs / 1000).toFixed(1)} s` : undefined;
 }
 
-/** Viewers by the way they watch, most first. */
-export function viewerParts({ viewersByProtocol }: Pick<LiveStream, 'viewersByProtocol'>): string[] {
+/** Viewers by the way they watch, most first: `HTTP-FLV 1,200`. */
+export function viewerParts({ viewersByProtocol }: Pick<LiveStream, 'viewersByProtocol'>, language: string): string[] {
   return Object.entries(viewersByProtocol)
     .filter(([, count]) => count > 0)
     .sort(([, a], [, b]) => b - a)
-    .map(([protocol, count]) => `${protocolName(protocol)} ${count}`);
+    .map(([protocol, count]) => `${protocolName(protocol)} ${count.toLocaleString(language)}`);
 }
 
 function present(values: readonly string[]): string[] {

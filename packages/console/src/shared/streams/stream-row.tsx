@@ -49,7 +49,7 @@ export const StreamRow = memo(function StreamRow({ row, isOpen, onOpen }: Stream
       <div className={classes.audience}>
         <span className={classes.figure}>{t('viewers', { count: stream.viewers })}</span>
         <span className={classes.muted}>
-          <Parts values={viewerParts(stream)} />
+          <Parts values={viewerParts(stream, i18n.language)} />
         </span>
       </div>
       <span className={classes.uptime} title={t('uptime')}>

@@ -62,6 +62,7 @@ function MinuteText({ beat, minutesAgo, asOfMs }: MinuteTextProps) {
   const time = new Date(asOfMs - minutesAgo * 60_000).toLocaleTimeString(i18n.language, {
     hour: '2-digit',
     minute: '2-digit',
+    hour12: false,
   });
   const state = t(`heartbeat.look.${heartbeatLook(beat?.state)}`);
   const reason = beat && beat.reason !== 'none' ? ` · ${t(`reason.${beat.reason}.what`)}` : '';

@@ -55,6 +55,7 @@ export function StatusTable({ label, rows, activeWord, asOfMs, onOpen }: StatusT
 function Row({ row, number, activeWord, asOfMs, onOpen }: RowProps) {
   const { t } = useTranslation('worker');
   const { facts } = row;
+  const update = facts.enabled ? (facts.frame?.update ?? '') : '';
   const log = facts.enabled ? (facts.frame?.log ?? '') : '';
   return (
     <tbody className={classes.row}>
@@ -75,13 +76,13 @@ function Row({ row, number, activeWord, asOfMs, onOpen }: RowProps) {
             <WorkerBadge facts={facts} activeWord={activeWord} asOfMs={asOfMs} />
           </span>
         </td>
-        <td data-column="update" data-label={t('column.update')}>
-          {formatTimestamp(facts.enabled ? (facts.frame?.update ?? '') : '')}
+        <td data-column="update" data-label={t('column.update')} data-empty={!update || undefined}>
+          {formatTimestamp(update)}
         </td>
-        <td data-column="source" data-label={t('column.source')}>
+        <td data-column="source" data-label={t('column.source')} data-empty={!row.source || undefined}>
           {row.source || '–'}
         </td>
-        <td data-column="logging" data-label={t('column.logging')}>
+        <td data-column="logging" data-label={t('column.logging')} data-empty={!log || undefined}>
           <code title={log}>{log || '–'}</code>
         </td>
       </tr>

@@ -59,13 +59,17 @@ function Fact({ name, value }: { name: string; value: ReactNode }) {
 }
 
 function Viewers({ stream }: { stream: LiveStream }) {
-  const ways = Object.entries(stream.viewersByProtocol).filter(([, count]) => count > 0);
+  const { language } = useTranslation().i18n;
+  const ways = Object.values(stream.viewersByProtocol).filter((count) => count > 0);
+  const total = ways.length > 0 ? ways.reduce((sum, count) => sum + count, 0) : stream.viewers;
   return (
     <>
-      {ways.length > 0 ? ways.reduce((sum, [, count]) => sum + count, 0) : stream.viewers}
-      <span className={classes.detail}>
-        <Parts values={viewerParts(stream)} />
-      </span>
+      {total.toLocaleString(language)}
+      {ways.length > 0 && (
+        <span className={classes.detail}>
+          <Parts values={viewerParts(stream, language)} />
+        </span>
+      )}
     </>
   );
 }

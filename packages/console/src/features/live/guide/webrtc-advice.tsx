@@ -2,6 +2,8 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { IconLock, IconRouteOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useScreenPath } from '../../../app/current-locale.ts';
 import type { WebrtcPublish } from '../../../shared/publish-guide/webrtc-availability.ts';
 
 export interface WebrtcAdviceProps {
@@ -11,6 +13,7 @@ export interface WebrtcAdviceProps {
 
 export function WebrtcAdvice({ publish, onAllowLocalhost }: WebrtcAdviceProps) {
   const { t } = useTranslation('live');
+  const toScreen = useScreenPath();
   switch (publish.kind) {
     case 'ready':
       return null;
@@ -25,9 +28,14 @@ export function WebrtcAdvice({ publish, onAllowLocalhost }: WebrtcAdviceProps) {
               {t('webrtc.https.selfSigned')}
             </Text>
           ) : (
-            <Text size="sm" mt={8}>
-              {t('webrtc.https.none')}
-            </Text>
+            <>
+              <Text size="sm" mt={8}>
+                {t('webrtc.https.none')}
+              </Text>
+              <Button size="xs" variant="default" mt="sm" component={Link} to={toScreen('settings', '?tab=https')}>
+                {t('webrtc.https.setup')}
+              </Button>
+            </>
           )}
         </Alert>
       );

@@ -30,7 +30,6 @@ export function AddressForm({ label, hint, placeholder, isBusy, failure, onSubmi
       <TextInput
         label={label}
         description={hint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder={placeholder}
         value={address}
         maxLength={maxTargetUrlLength}

@@ -1,0 +1,43 @@
+// The accordion of a scenario page while its data is on the way: closed cards, and one with fields.
+import { Skeleton } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import classes from './sections.module.css';
+
+export interface SectionsSkeletonProps {
+  /** How many sections the page will have. */
+  count: number;
+  /** Place of the one that will be open, from zero. */
+  open: number;
+}
+
+/** Widths of the titles, so that the cards do not look like a table. */
+const titleWidths = ['9rem', '7rem', '11rem', '8rem'] as const;
+
+export function SectionsSkeleton({ count, open }: SectionsSkeletonProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.skeleton} role="status" aria-label={t('loading')} aria-busy>
+      {Array.from({ length: count }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the places are fixed
+        <div key={place} className={classes.skeletonItem}>
+          <div className={classes.skeletonHead}>
+            <Skeleton height={20} width={20} circle />
+            <Skeleton height={14} width={titleWidths[place % titleWidths.length]!} />
+          </div>
+          {place === open && <Fields />}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Fields() {
+  return (
+    <div className={classes.skeletonFields}>
+      {['40%', '100%', '32%', '100%', '36%', '100%'].map((width, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the places are fixed
+        <Skeleton key={place} height={width === '100%' ? 36 : 12} width={`min(46rem, ${width})`} />
+      ))}
+    </div>
+  );
+}
