@@ -1,5 +1,5 @@
 // ?tab=others&ctab=deprecated: DVR and VoD, chosen by ?dtab=; languages without them say that they are on the way.
-import { Alert, Button, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, SegmentedControl, Stack } from '@mantine/core';
 import { IconCloudUpload, IconHistory } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -8,6 +8,7 @@ import { ofLocale } from '../../i18n/of-locale.ts';
 import { RecordingFailure } from '../../shared/recording/recording-failure.tsx';
 import { useQueryTab } from '../../shared/use-query-tab.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { SectionsSkeleton } from '../../ui/sections-skeleton.tsx';
 import { CloudSections } from './cloud-sections.tsx';
 import { useDvr, useVod } from './queries.ts';
 import { offersCloudRecording } from './regions.ts';
@@ -55,17 +56,7 @@ function CloudRecording() {
       />
       {dvr.data && vod.data && <CloudSections key={tab} kind={tab} dvr={dvr.data} vod={vod.data} />}
       {failed && <RecordingFailure error={failed.error} onRetry={() => void failed.refetch()} />}
-      {!failed && !(dvr.data && vod.data) && <Waiting />}
-    </Stack>
-  );
-}
-
-function Waiting() {
-  return (
-    <Stack gap="md" aria-busy>
-      {['0', '1', '2', '3'].map((item) => (
-        <Skeleton key={item} height={item === '3' ? '14rem' : '3.75rem'} radius="lg" />
-      ))}
+      {!failed && !(dvr.data && vod.data) && <SectionsSkeleton count={4} open={3} />}
     </Stack>
   );
 }

@@ -34,7 +34,7 @@ export function CloudSections({ kind, dvr, vod }: CloudSectionsProps) {
         summary={t('account.summary')}
         icon={<IconKey {...sign} />}
         badge={
-          <StatusBadge state={own.secret ? 'idle' : 'stopped'}>
+          <StatusBadge state={own.secret ? 'good' : 'stopped'}>
             {t(own.secret ? 'account.ready' : 'account.missing')}
           </StatusBadge>
         }

@@ -14,7 +14,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import classes from './cloud-recording.module.css';
 import { type CloudKind, type CloudTask, useRemoveCloudTask } from './queries.ts';
 
-const badges = { recording: 'live', uploading: 'connecting', done: 'idle' } as const;
+const badges = { recording: 'live', uploading: 'connecting', done: 'good' } as const;
 
 export function CloudTaskRow({ kind, row }: { kind: CloudKind; row: CloudTask }) {
   const { t } = useTranslation('cloud-recording');
@@ -31,7 +31,7 @@ export function CloudTaskRow({ kind, row }: { kind: CloudKind; row: CloudTask })
         <Progress
           value={row.nn === 0 ? 0 : (row.uploaded / row.nn) * 100}
           size="xs"
-          color={row.problemKind ? 'amber' : 'accent'}
+          color={row.problemKind ? 'amber' : 'signal'}
           aria-label={t('row.uploaded', { uploaded: row.uploaded, count: row.nn })}
         />
       )}

@@ -1,10 +1,10 @@
 // The Record page: what recording is, where the files are, the rules, and the recordings.
-import { Skeleton, Stack } from '@mantine/core';
 import type { RecordRules } from '@srs-stack/contract';
 import { IconFolder, IconHistory, IconInfoCircle, IconPlayerRecord } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { RecordingFailure } from '../../shared/recording/recording-failure.tsx';
 import { Section, Sections } from '../../ui/sections.tsx';
+import { SectionsSkeleton } from '../../ui/sections-skeleton.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useRecordRules } from './queries.ts';
 import { RecordDirectory } from './record-directory.tsx';
@@ -16,13 +16,7 @@ export default function RecordPage() {
   const rules = useRecordRules();
   if (rules.data) return <RecordItems rules={rules.data} />;
   if (rules.isError) return <RecordingFailure error={rules.error} onRetry={() => void rules.refetch()} />;
-  return (
-    <Stack gap="md" aria-busy>
-      {['0', '1', '2', '3'].map((item) => (
-        <Skeleton key={item} height={item === '3' ? '22rem' : '3.75rem'} radius="lg" />
-      ))}
-    </Stack>
-  );
+  return <SectionsSkeleton count={4} open={3} />;
 }
 
 const sign = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;

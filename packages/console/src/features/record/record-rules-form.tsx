@@ -1,7 +1,7 @@
 // Item 2: the switch for all streams, sent at once; the name filters; the folder for copies.
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { maxGlobLength, maxPathLength, maxRecordGlobs, type RecordRules } from '@srs-stack/contract';
-import { IconCopy, IconFilter, IconPlayerRecordFilled, IconPlayerStopFilled } from '@tabler/icons-react';
+import { IconDeviceFloppy, IconPlayerRecordFilled, IconPlayerStopFilled } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApplyRecord, useSaveCopyFolder, useSaveGlobs } from './queries.ts';
@@ -60,7 +60,7 @@ function Filters({ globs }: { globs: readonly string[] }) {
     if (!isTooLong) save.mutate({ globs: wanted });
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} className={classes.form}>
       <Stack gap="sm">
         <Textarea
           label={t('filters.label')}
@@ -83,7 +83,7 @@ function Filters({ globs }: { globs: readonly string[] }) {
             type="submit"
             variant="default"
             loading={save.isPending}
-            leftSection={<IconFilter size={16} aria-hidden />}
+            leftSection={<IconDeviceFloppy size={16} aria-hidden />}
           >
             {t('filters.save')}
           </Button>
@@ -102,7 +102,7 @@ function CopyFolder({ folder }: { folder: string }) {
     save.mutate({ postProcess: 'post-cp-file', postCpDir: text.trim() });
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} className={classes.form}>
       <Stack gap="sm">
         <TextInput
           label={t('copies.label')}
@@ -119,7 +119,7 @@ function CopyFolder({ folder }: { folder: string }) {
             type="submit"
             variant="default"
             loading={save.isPending}
-            leftSection={<IconCopy size={16} aria-hidden />}
+            leftSection={<IconDeviceFloppy size={16} aria-hidden />}
           >
             {t('copies.save')}
           </Button>

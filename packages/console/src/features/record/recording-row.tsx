@@ -18,7 +18,7 @@ import { RecordingPoster } from './recording-poster.tsx';
 
 const RecordingDetails = lazy(() => import('./recording-details.tsx'));
 
-const badges = { recording: 'live', finishing: 'connecting', done: 'idle', failed: 'error' } as const satisfies Record<
+const badges = { recording: 'live', finishing: 'connecting', done: 'good', failed: 'error' } as const satisfies Record<
   RecordRow['state'],
   StatusState
 >;

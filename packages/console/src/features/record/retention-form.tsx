@@ -1,7 +1,7 @@
 // How long and how much is kept: two optional limits, and what was removed for them.
 import { Button, Group, NumberInput, Skeleton, Stack, Text } from '@mantine/core';
 import { leastKeptBytes, maxKeptBytes, maxKeptDays, type RetentionRemoval } from '@srs-stack/contract';
-import { IconClockX } from '@tabler/icons-react';
+import { IconDeviceFloppy } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../app/current-locale.ts';
@@ -75,7 +75,7 @@ function RetentionForm({ keepDays, maxBytes }: { keepDays: number; maxBytes: num
             type="submit"
             variant="default"
             loading={save.isPending}
-            leftSection={<IconClockX size={16} aria-hidden />}
+            leftSection={<IconDeviceFloppy size={16} aria-hidden />}
           >
             {t('retention.save')}
           </Button>
