@@ -325,6 +325,34 @@ describe('VoD', () => {
     expect(cloud.keys(session?.directory ?? '?')).toHaveLength(3);
   });
 
+  it('a commit whose answer is lost with the platform makes no second medium', async () => {
+    // A medium of somebody else, made in the meantime.
+    cloud.media.push({ fileId: 'other', mark: 'of another server', url: '', createdAt: new Date() });
+    await segment();
+    await until(async () => expect(await vodRow()).toMatchObject({ uploaded: 1 }));
+    cloud.lostCommits = 1;
+    await endBySilence();
+    await until(() => expect(cloud.media).toHaveLength(2));
+    platform = await platform.reopen();
+    platform.start();
+    const { file, media } = await isDone();
+    expect(cloud.media[1]).toMatchObject({ fileId: file, url: media });
+    expect(cloud.actions).toContain('vod:SearchMedia');
+    const asked = cloud.actions.filter((action) => /Apply|Commit/.test(action));
+    expect(asked).toEqual(['vod:ApplyUpload', 'vod:CommitUpload']);
+    expect(cloud.media).toHaveLength(2);
+  });
+
+  it('a commit that never reached the cloud is asked for again', async () => {
+    await segment();
+    await until(async () => expect(await vodRow()).toMatchObject({ uploaded: 1 }));
+    cloud.unheardCommits = 1;
+    await endBySilence();
+    const { file } = await isDone();
+    expect(cloud.actions.filter((action) => action === 'vod:CommitUpload')).toHaveLength(2);
+    expect(cloud.media.map(({ fileId }) => fileId)).toEqual([file]);
+  });
+
   it('a commit that is refused begins with a new session', async () => {
     await segment();
     await until(async () => expect(await vodRow()).toMatchObject({ uploaded: 1 }));

@@ -102,7 +102,7 @@ function findRemuxTemplate(templates: z.output<typeof transcodeTemplates>['Trans
 export async function applyUpload(
   call: CallTencent,
   credentials: CloudCredentials,
-  request: { SubAppId: number; MediaName: string },
+  request: { SubAppId: number; MediaName: string; SourceContext: string },
 ): Promise<UploadSession> {
   const said = await call(credentials, 'vod', {
     action: 'ApplyUpload',

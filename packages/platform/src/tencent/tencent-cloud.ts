@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Cloud } from '../services/cloud/cloud.ts';
 import { createObjectBucket } from './object-bucket.ts';
 import { applyUpload, createTencentApi, identify, prepareVod } from './tencent-api.ts';
+import { findMedium } from './tencent-media.ts';
 import { readRemux, startRemux } from './tencent-remux.ts';
 
 /** @param standIn server that is asked instead of Tencent's hosts, for tests; undefined for the real ones. */
@@ -15,7 +16,8 @@ export function createTencentCloud(standIn: URL | undefined): Cloud {
     prepareVod: (credentials, name) => prepareVod(call, credentials, name),
     putObject: bucket.put,
     objectUrl: bucket.url,
-    applyUpload: (credentials, SubAppId, MediaName) => applyUpload(call, credentials, { SubAppId, MediaName }),
+    applyUpload: (credentials, SubAppId, { name, mark }) =>
+      applyUpload(call, credentials, { SubAppId, MediaName: name, SourceContext: mark }),
     async commitUpload(credentials, SubAppId, VodSessionKey) {
       const { FileId, MediaUrl } = await call(credentials, 'vod', {
         action: 'CommitUpload',
@@ -24,6 +26,7 @@ export function createTencentCloud(standIn: URL | undefined): Cloud {
       });
       return { fileId: FileId, mediaUrl: MediaUrl };
     },
+    findMedium: (credentials, SubAppId, wanted) => findMedium(call, credentials, { SubAppId, ...wanted }),
     startRemux: (credentials, medium) => startRemux(call, credentials, medium),
     readRemux: (credentials, applicationId, taskId) => readRemux(call, credentials, { applicationId, taskId }),
   };

@@ -25,7 +25,16 @@ interface Session {
   readonly directory: string;
   readonly bucket: string;
   readonly keys: { secretId: string; secretKey: string };
+  /** What the uploader called it. */
+  readonly mark: string;
   fileId: string;
+}
+
+interface Medium {
+  readonly fileId: string;
+  readonly mark: string;
+  readonly url: string;
+  readonly createdAt: Date;
 }
 
 export class TencentDouble {
@@ -36,6 +45,12 @@ export class TencentDouble {
   /** Actions of the API in their order. */
   readonly actions: string[] = [];
   readonly sessions = new Map<string, Session>();
+  /** Each commit makes one, also one that is repeated. */
+  readonly media: Medium[] = [];
+  /** Commits that are done, but whose answer does not arrive. */
+  lostCommits = 0;
+  /** Commits that do not arrive. */
+  unheardCommits = 0;
   trouble: Trouble = 'none';
   /** Life of an upload session, seconds. */
   sessionSeconds = 7200;
@@ -134,8 +149,10 @@ export class TencentDouble {
     if (!isApiSignature(request, this.secretKey)) return void refuse('AuthFailure.SignatureFailure');
     const action = String(request.headers['x-tc-action']);
     this.actions.push(`${signer.service}:${action}`);
+    if (action === 'CommitUpload' && this.unheardCommits-- > 0) return void response.destroy();
     const result = this.#act(action, JSON.parse(request.body.toString() || '{}'));
-    if (typeof result === 'string') refuse(result);
+    if (action === 'CommitUpload' && this.lostCommits-- > 0) response.destroy();
+    else if (typeof result === 'string') refuse(result);
     else answer(result);
   }
 
@@ -173,19 +190,20 @@ export class TencentDouble {
   }
 
   #actOnMedia(action: string, request: Record<string, unknown>): object | string {
-    if (action === 'ApplyUpload') return this.#applyUpload(String(request.MediaType));
+    if (action === 'ApplyUpload') return this.#applyUpload(String(request.MediaType), String(request.SourceContext));
+    if (action === 'SearchMedia') return this.#search(request.CreateTime as { After: string });
     if (action === 'CommitUpload') return this.#commit(String(request.VodSessionKey));
     if (action === 'ProcessMedia') return { TaskId: `task-${String(request.FileId)}` };
     if (action === 'DescribeTaskDetail') return this.#taskDetail();
     return 'InvalidAction';
   }
 
-  #applyUpload(mediaType: string): object | string {
+  #applyUpload(mediaType: string, mark: string): object | string {
     if (mediaType !== 'm3u8') return 'InvalidParameterValue.MediaType';
     const id = randomBytes(6).toString('hex');
     const bucket = `vodbucket-${testAppId}`;
     const keys = { secretId: `AKTMP${id}`, secretKey: randomBytes(12).toString('hex') };
-    this.sessions.set(`session-${id}`, { directory: `d${id}`, bucket, keys, fileId: '' });
+    this.sessions.set(`session-${id}`, { directory: `d${id}`, bucket, keys, mark, fileId: '' });
     return {
       StorageBucket: bucket,
       StorageRegion: 'ap-chongqing',
@@ -208,8 +226,24 @@ export class TencentDouble {
     if (!session || !playlist) return 'InvalidParameterValue.VodSessionKey';
     const names = playlist.split('\n').filter((line) => line.endsWith('.ts'));
     if (names.some((name) => !this.objects.has(`${place}/${name}`))) return 'FailedOperation.MediaIncomplete';
-    session.fileId ||= `52858907${randomBytes(4).toString('hex')}`;
-    return { FileId: session.fileId, MediaUrl: `${this.url}/${place}/f0.m3u8` };
+    const medium = {
+      fileId: `52858907${randomBytes(4).toString('hex')}`,
+      mark: session.mark,
+      url: `${this.url}/${place}/f0.m3u8`,
+      createdAt: new Date(),
+    };
+    session.fileId = medium.fileId;
+    this.media.push(medium);
+    return { FileId: medium.fileId, MediaUrl: medium.url };
+  }
+
+  #search({ After }: { After: string }): object {
+    const found = this.media.filter(({ createdAt }) => createdAt >= new Date(After));
+    const MediaInfoSet = found.map(({ fileId, url, mark }) => ({
+      FileId: fileId,
+      BasicInfo: { MediaUrl: url, SourceInfo: { SourceType: 'Upload', SourceContext: mark } },
+    }));
+    return { TotalCount: found.length, MediaInfoSet };
   }
 
   #taskDetail(): object {

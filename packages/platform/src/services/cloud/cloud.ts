@@ -50,12 +50,23 @@ export interface Cloud {
     signal: AbortSignal,
   ): Promise<void>;
   objectUrl(place: ObjectPlace): string;
-  applyUpload(credentials: CloudCredentials, applicationId: number, name: string): Promise<UploadSession>;
+  /** @param medium its name, and a mark that comes back with what the cloud tells of it. */
+  applyUpload(
+    credentials: CloudCredentials,
+    applicationId: number,
+    medium: { name: string; mark: string },
+  ): Promise<UploadSession>;
   commitUpload(
     credentials: CloudCredentials,
     applicationId: number,
     sessionKey: string,
   ): Promise<{ fileId: string; mediaUrl: string }>;
+  /** The medium with this mark that was made since; undefined when the cloud knows none. */
+  findMedium(
+    credentials: CloudCredentials,
+    applicationId: number,
+    wanted: { mark: string; since: Date },
+  ): Promise<{ fileId: string; mediaUrl: string } | undefined>;
   /** Resolves with the id of the task. */
   startRemux(
     credentials: CloudCredentials,

@@ -25,6 +25,8 @@ const transferFacts = z.object({
     })
     .optional(),
   applicationId: z.number().optional(),
+  /** RFC 3339; a commit was asked for and its answer is not known. */
+  commitBegunAt: z.string().optional(),
   fileId: z.string(),
   mediaUrl: z.string(),
   taskId: z.string(),

@@ -18,8 +18,8 @@ export function createVodDestination(deps: DestinationDeps & { readonly now: () 
     const known = job.transfer.session as UploadSession | undefined;
     if (isCurrent(known)) return known;
     const { credentials, vod } = applicationOf(account());
-    const { app, stream, begin } = job.recording;
-    const session = await cloud.applyUpload(credentials, vod.id, `${app}/${stream} ${begin}`);
+    const { uuid: mark, app, stream, begin } = job.recording;
+    const session = await cloud.applyUpload(credentials, vod.id, { name: `${app}/${stream} ${begin}`, mark });
     const { bucket, region } = session;
     await job.change({ session: { ...session }, bucket, region, applicationId: vod.id });
     return session;
@@ -48,6 +48,16 @@ export function createVodDestination(deps: DestinationDeps & { readonly now: () 
     throw error;
   };
 
+  /** The answer to a commit may be lost, with the line or with the process: the medium may be there, and one is enough. */
+  const findCommitted = async (job: TransferJob): Promise<void> => {
+    const { fileId, commitBegunAt, applicationId } = job.transfer;
+    if (fileId !== '' || commitBegunAt === undefined) return;
+    const { credentials, vod } = applicationOf(account());
+    const wanted = { mark: job.recording.uuid, since: new Date(commitBegunAt) };
+    const medium = await cloud.findMedium(credentials, applicationId ?? vod.id, wanted);
+    await job.change({ ...medium, ...(medium && { session: undefined }), commitBegunAt: undefined });
+  };
+
   return {
     /**
      * While segments come in, what was never uploaded; at the end also what went to a session that is over, because one
@@ -56,6 +66,7 @@ export function createVodDestination(deps: DestinationDeps & { readonly now: () 
     async next(job) {
       const { uuid, state } = job.recording;
       const [here, uploaded] = [await folder.local(uuid), await folder.uploaded(uuid)];
+      if (state !== 'recording') await findCommitted(job);
       if (job.transfer.fileId !== '') return undefined;
       const fresh = here.find((each) => !uploaded.has(writeSegmentName(each)));
       if (fresh || state === 'recording') return fresh;
@@ -85,10 +96,11 @@ export function createVodDestination(deps: DestinationDeps & { readonly now: () 
         await put(session, session.playlistKey, { text: writePlaylist(segments, '') }, job).catch((error) =>
           giveUpRefused(job, error),
         );
+        await job.change({ commitBegunAt: now().toISOString() });
         const medium = await cloud
           .commitUpload(credentials, job.transfer.applicationId ?? vod.id, session.key)
           .catch((error) => giveUpRefused(job, error));
-        await job.change({ ...medium, session: undefined });
+        await job.change({ ...medium, session: undefined, commitBegunAt: undefined });
       }
       const { fileId, taskId, applicationId = vod.id } = job.transfer;
       if (taskId === '' && vod.remuxDefinition !== 0) {
