@@ -58,4 +58,5 @@ export { type Session, session } from './models/session.ts';
 export * from './models/stream-health.ts';
 export * from './models/transcode-picture.ts';
 export * from './models/worker.ts';
+export * from './models/worker-detail.ts';
 export * from './stream-name.ts';

@@ -1,5 +1,5 @@
 // What forward and virtual live share: the rules of a target, its address, and whether it may be contacted.
-import { AppError, builtInPlatforms, maxPushTargets, type PushTarget } from '@srs-stack/contract';
+import { AppError, builtInPlatforms, maxPushTargets, type PushTarget, workerDetail } from '@srs-stack/contract';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
 import type { PlanResult } from '../workers/supervised-worker.ts';
 import { checkAddress, judgeHost, pushSchemes } from './address-rule.ts';
@@ -46,8 +46,13 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
   const verdict = await judgeHost(host);
   if (verdict === 'allowed') return undefined;
   if (verdict === 'unknown')
-    return { kind: 'fail', reason: 'host-unknown', detail: `the host name ${host} is not known`, needsOperator: false };
-  const detail = `${host} leads to an address that is never contacted`;
+    return {
+      kind: 'fail',
+      reason: 'host-unknown',
+      detail: workerDetail('host-unknown', { host }),
+      needsOperator: false,
+    };
+  const detail = workerDetail('host-forbidden', { host });
   return { kind: 'fail', reason: 'address-refused', detail, needsOperator: true };
 }
 

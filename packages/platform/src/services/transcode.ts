@@ -7,6 +7,7 @@ import {
   transcodeConfig,
   transcodePictureDefaults,
   type WatermarkImage,
+  workerDetail,
 } from '@srs-stack/contract';
 import type { DocumentType, Store } from '../store/store.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
@@ -34,7 +35,7 @@ export const transcodeWorkerId = 'transcode';
 const watermarkMissing: PlanResult = {
   kind: 'fail',
   reason: 'file-missing',
-  detail: 'the picture of the watermark is no longer there, upload it again',
+  detail: workerDetail('watermark-missing'),
   needsOperator: true,
 };
 

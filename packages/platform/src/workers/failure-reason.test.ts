@@ -21,6 +21,11 @@ const observed: [string, string, string][] = [
   ['[rtmp @ 0x1] Server error: NetStream.Publish.BadName', 'publish-rejected', 'Server error'],
   ['/data/vlive/x.mp4: No such file or directory', 'file-missing', '/data'],
   ['[flv @ 0x1] Video codec hevc not compatible with flv', 'codec-unsupported', 'Video codec'],
+  [
+    "Stream specifier ':v:0' in filtergraph description [0:v:0]null[base] matches no streams.",
+    'input-invalid',
+    'Stream',
+  ],
   ['/data/vlive/x.mp4: Invalid data found when processing input', 'input-invalid', '/data'],
   ["[file @ 0x1] Protocol 'file' not on whitelist 'http,https'!", 'address-refused', 'Protocol'],
   ['av_interleaved_write_frame(): Broken pipe', 'connection-closed', 'av_interleaved'],

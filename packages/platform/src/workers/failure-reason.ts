@@ -1,5 +1,5 @@
 // Says in plain words why FFmpeg ended, from the last lines of its log. The first rule that fits counts.
-import type { WorkerReason } from '@srs-stack/contract';
+import { type WorkerReason, workerDetail } from '@srs-stack/contract';
 
 /** Lines that are looked at: the cause stands near the end. */
 const lookedAtLines = 30;
@@ -42,6 +42,8 @@ const rules: readonly Rule[] = [
       /Video codec .* not compatible|Audio codec .* not compatible|codec not currently supported in container|Could not find tag for codec|Unsupported codec|Unknown (?:encoder|decoder)|Decoder \(codec .*\) not found|does not support/i,
     reason: 'codec-unsupported',
   },
+  // A picture is asked for and the source has sound alone.
+  { pattern: /matches no streams/i, reason: 'input-invalid' },
   { pattern: /not (?:on|in) whitelist|Protocol not found|not whitelisted/i, reason: 'address-refused' },
   {
     pattern:
@@ -78,9 +80,12 @@ export function failureOf({ code, signal, lines }: Ending): Failure {
     const line = recent.findLast((each) => pattern.test(each));
     if (line !== undefined) return { reason, detail: withoutPrefix(line) };
   }
-  if (signal) return { reason: 'killed', detail: `the process was ended by ${signal}` };
+  if (signal) return { reason: 'killed', detail: workerDetail('ended-by-signal', { signal }) };
   const last = recent.findLast((line) => !empty.test(line));
-  return { reason: 'failed', detail: last ? withoutPrefix(last) : `FFmpeg ended with status ${code}` };
+  return {
+    reason: 'failed',
+    detail: last ? withoutPrefix(last) : workerDetail('ffmpeg-status', { status: code ?? '' }),
+  };
 }
 
 /** `[rtmp @ 0x55..] text` → `text`. */

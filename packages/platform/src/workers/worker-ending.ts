@@ -1,5 +1,5 @@
 // What the end of a run means: the input simply ended, the operator must act, or it is worth another try.
-import type { WorkerReason } from '@srs-stack/contract';
+import { type WorkerReason, workerDetail } from '@srs-stack/contract';
 import { failureOf } from './failure-reason.ts';
 import type { Exit } from './launch.ts';
 import { stallMs } from './stall-watch.ts';
@@ -27,11 +27,10 @@ const operatorReasons: readonly WorkerReason[] = [
 
 export function explainExit(exit: Exit, run: EndedRun): WorkerEnding {
   if (exit.startError) return startFailure(exit.startError);
-  if (run.ranItsTime())
-    return { kind: 'ended', reason: 'source-ended', detail: 'it ran for as long as its address says' };
+  if (run.ranItsTime()) return { kind: 'ended', reason: 'source-ended', detail: workerDetail('ran-its-time') };
   const killedFor = run.killedFor();
   if (killedFor) return { kind: 'failed', ...watchdogEnding(killedFor, run) };
-  if (exit.code === 0) return { kind: 'ended', reason: 'source-ended', detail: 'the source ended' };
+  if (exit.code === 0) return { kind: 'ended', reason: 'source-ended', detail: workerDetail('source-ended') };
   const failure = failureOf({ ...exit, lines: run.lines() });
   const needsOperator = !run.isReady() && operatorReasons.includes(failure.reason);
   return { kind: needsOperator ? 'operator' : 'failed', ...failure };
@@ -39,20 +38,19 @@ export function explainExit(exit: Exit, run: EndedRun): WorkerEnding {
 
 function startFailure(startError: string): WorkerEnding {
   const isMissing = startError === 'ENOENT';
-  const detail = isMissing ? 'FFmpeg is not installed on this server' : `FFmpeg cannot be started: ${startError}`;
+  const detail = isMissing ? workerDetail('ffmpeg-missing') : workerDetail('ffmpeg-not-started', { error: startError });
   return { kind: 'operator', reason: isMissing ? 'ffmpeg-missing' : 'failed', detail };
 }
 
 /** A process that hangs says nothing itself; how far it came tells who does not answer. */
 function watchdogEnding(reason: WorkerReason, run: EndedRun): { reason: WorkerReason; detail: string } {
   const seconds = stallMs / 1_000;
-  if (reason === 'source-ended') return { reason, detail: 'the source did not come back' };
-  if (reason === 'too-slow')
-    return { reason, detail: 'less than half of real time got through: the target or this machine is too slow' };
-  if (reason === 'too-fast') return { reason, detail: 'the source sends much faster than real time' };
+  if (reason === 'source-ended') return { reason, detail: workerDetail('source-not-back') };
+  if (reason === 'too-slow') return { reason, detail: workerDetail('too-slow') };
+  if (reason === 'too-fast') return { reason, detail: workerDetail('source-too-fast') };
   const lines = run.lines();
-  if (run.isReady()) return { reason, detail: `nothing was sent for ${seconds} s: the target takes no more data` };
+  if (run.isReady()) return { reason, detail: workerDetail('target-full', { seconds }) };
   const hasInput = lines.some((line) => line.startsWith('Input #0'));
-  const who = hasInput ? 'the target' : 'the source';
-  return { reason: 'timeout', detail: `${who} did not answer within ${seconds} s` };
+  const who = hasInput ? 'target-silent' : 'source-silent';
+  return { reason: 'timeout', detail: workerDetail(who, { seconds }) };
 }

@@ -1,5 +1,6 @@
-// Why a worker is not on air, in plain words, and what to do; FFmpeg's own words on request.
+// Why a worker is not on air, in plain words, and what to do; below it the detail, which may be FFmpeg's own words.
 import { Alert, Text } from '@mantine/core';
+import { readWorkerDetail } from '@srs-stack/contract';
 import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { shownReason, type WorkerFacts, workerPhase } from './worker-phase.ts';
@@ -9,6 +10,7 @@ export function WorkerReasonNote({ facts, detail }: { facts: WorkerFacts; detail
   const reason = shownReason(facts);
   if (reason === undefined) return null;
   const isWaiting = workerPhase(facts) === 'waiting';
+  const known = readWorkerDetail(detail);
   return (
     <Alert
       variant="light"
@@ -20,7 +22,7 @@ export function WorkerReasonNote({ facts, detail }: { facts: WorkerFacts; detail
       <Text size="sm">{t(`reason.${reason}.remedy`)}</Text>
       {detail !== '' && !isWaiting && (
         <Text size="xs" c="dimmed" mt={6} style={{ overflowWrap: 'anywhere' }}>
-          {detail}
+          {known ? t(`detail.${known.code}`, known.values) : detail}
         </Text>
       )}
     </Alert>

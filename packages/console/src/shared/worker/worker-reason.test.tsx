@@ -1,0 +1,32 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { createQueryClient } from '../../api/query-client.ts';
+import { Providers } from '../../app/providers.tsx';
+import { startI18n } from '../../i18n/i18n.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import { WorkerReasonNote } from './worker-reason.tsx';
+
+const facts = { enabled: true, state: 'retrying', reason: 'timeout', retryInMs: 4_000 } as const;
+
+async function show(detail: string, locale: Locale): Promise<void> {
+  await startI18n(locale, ['common', 'worker']);
+  render(
+    <Providers client={createQueryClient()} env="test">
+      <WorkerReasonNote facts={facts} detail={detail} />
+    </Providers>,
+  );
+}
+
+test.each<[Locale, string]>([
+  ['zh', '目标在 10 秒内没有响应。'],
+  ['en', 'The target did not answer within 10 s.'],
+])('a sentence of the server is told in %s', async (locale, text) => {
+  await show('the target did not answer within 10 s', locale);
+  expect(screen.getByText(text)).toBeTruthy();
+});
+
+test("FFmpeg's own words stay as they are", async () => {
+  const words = 'Connection to tcp://127.0.0.1:9 failed: Connection refused';
+  await show(words, 'zh');
+  expect(screen.getByText(words)).toBeTruthy();
+});
