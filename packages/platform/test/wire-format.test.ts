@@ -164,8 +164,9 @@ describe('answers', () => {
     const document = answer.json();
     expect(document.openapi).toBe('3.1.0');
     expect(document.paths['/terraform/v1/mgmt/login'].post.operationId).toBe('login');
-    expect(document.paths['/terraform/v1/mgmt/login'].post.security).toBeUndefined();
+    expect(document.paths['/terraform/v1/mgmt/login'].post.security).toEqual([]);
     expect(document.paths['/terraform/v1/mgmt/status'].post.security).toEqual([{ bearer: [] }]);
+    expect(document.paths['/terraform/v1/hooks/srs/verify'].post.security).toEqual([{ callbackSecret: [] }]);
     expect(answer.body).not.toContain(testBearer);
   });
 });

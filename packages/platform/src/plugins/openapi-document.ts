@@ -1,15 +1,24 @@
-// Generates the OpenAPI document from the contract. Loaded only when somebody asks for it.
+// Generates the OpenAPI document from the contract, and adds the paths that are no calls. Loaded only when somebody asks for it.
 import swagger from '@fastify/swagger';
 import { type Endpoint, type EndpointName, type ErrorName, endpoints, errorCatalogue } from '@srs-stack/contract';
 import { fastify } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { otherPaths, otherSchemas, otherSecuritySchemes } from './openapi-other-paths.ts';
 
 const accessText: Record<Endpoint['access'], string> = {
   none: 'Open to everybody.',
   password: 'Carries the admin password itself.',
   credential: 'Needs the API secret as bearer, or a session token in the body field `token`.',
   'media-server': 'Only for the media server, which knows the callback secret.',
+};
+
+/** An empty list says that a call needs none. */
+const securityOf: Record<Endpoint['access'], Record<string, string[]>[]> = {
+  none: [],
+  password: [],
+  credential: [{ bearer: [] }],
+  'media-server': [{ callbackSecret: [] }],
 };
 
 const failureSchema = z.object({
@@ -31,8 +40,19 @@ export async function openApiDocument(version: string): Promise<string> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'SRS Stack HTTP API', version, description: 'Every call takes any method and a JSON body.' },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The API secret.' } } },
+      info: {
+        title: 'SRS Stack HTTP API',
+        version,
+        description: 'Every call takes any method and a JSON body.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/' }],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'The API secret.' },
+          ...otherSecuritySchemes,
+        },
+      },
     },
     transform: jsonSchemaTransform,
   });
@@ -41,9 +61,14 @@ export async function openApiDocument(version: string): Promise<string> {
     app.post(endpoint.path, { schema: { ...operationOf(name, endpoint) } }, async () => null);
   }
   await app.ready();
-  const json = JSON.stringify(app.swagger());
+  const generated = app.swagger() as { components: Record<string, object>; paths: object };
   await app.close();
-  return json;
+  const { components, paths } = generated;
+  return JSON.stringify({
+    ...generated,
+    components: { ...components, schemas: { ...components.schemas, ...otherSchemas } },
+    paths: { ...paths, ...otherPaths },
+  });
 }
 
 function operationOf(name: EndpointName, endpoint: Endpoint) {
@@ -58,6 +83,6 @@ function operationOf(name: EndpointName, endpoint: Endpoint) {
       200: z.object({ code: z.literal(0), server: z.number().int(), data: endpoint.response }),
       default: failureSchema,
     },
-    ...(endpoint.access === 'credential' ? { security: [{ bearer: [] }] } : {}),
+    security: securityOf[endpoint.access],
   };
 }

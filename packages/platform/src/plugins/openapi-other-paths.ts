@@ -1,0 +1,195 @@
+// What the OpenAPI document says of paths that are no calls of the contract's catalogue: figures for Prometheus, the event
+// stream, uploads and the links to recordings. Pure data, beside the generated part.
+import {
+  cloudLinkPrefixes,
+  eventStreamPath,
+  metricsPath,
+  openApiPath,
+  recordLinkPrefix,
+  resumableUploadPath,
+  streamedEvents,
+  uploadPath,
+} from '@srs-stack/contract';
+import { z } from 'zod';
+
+const bearer = [{ bearer: [] }];
+const bearerOrQuery = [{ bearer: [] }, { queryToken: [] }];
+const text = { type: 'string' };
+const file = { schema: { type: 'string', format: 'binary' } };
+const failure = { description: 'Refused.', content: { 'application/json': { schema: { type: 'object' } } } };
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** Credentials beside the bearer of calls; `security` of the paths names them. */
+export const otherSecuritySchemes = {
+  queryToken: { type: 'apiKey', in: 'query', name: 'token', description: 'A session token.' },
+  metricsToken: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN: reads the figures and nothing else.' },
+  callbackSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Callback-Secret',
+    description: 'The callback secret, which the media server knows.',
+  },
+} as const;
+
+/** Data of the events of the event stream. */
+export const otherSchemas = {
+  MonitorSnapshot: jsonSchemaOf(streamedEvents.snapshot),
+  MonitorEvent: jsonSchemaOf(streamedEvents.happened),
+};
+
+export const otherPaths = {
+  [metricsPath]: {
+    get: {
+      operationId: 'readMetrics',
+      tags: ['Monitoring'],
+      summary: 'Figures for Prometheus.',
+      security: [{ metricsToken: [] }, ...bearer],
+      responses: { 200: answer('Text exposition format 0.0.4.', 'text/plain', { schema: text }), 401: failure },
+    },
+  },
+  [eventStreamPath]: {
+    get: eventStream('readMonitorEvents', {}),
+    post: eventStream('readMonitorEventsByPost', {
+      requestBody: {
+        required: false,
+        content: { 'application/json': { schema: { type: 'object', properties: { token: text } } } },
+      },
+    }),
+  },
+  [openApiPath]: {
+    get: {
+      operationId: 'readOpenApiDocument',
+      tags: ['System'],
+      summary: 'This document.',
+      security: [],
+      responses: { 200: answer('OpenAPI 3.1.', 'application/json', { schema: { type: 'object' } }) },
+    },
+  },
+  [`${uploadPath}{name}`]: {
+    post: {
+      operationId: 'uploadFile',
+      tags: ['Virtual live'],
+      summary: 'Uploads a media file as one multipart form.',
+      parameters: [pathParameter('name', 'File name with its ending.')],
+      requestBody: {
+        required: true,
+        content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: file.schema } } } },
+      },
+      security: bearerOrQuery,
+      responses: { 200: jsonAnswer('The file, to be adopted with its target.', uploaded()), default: failure },
+    },
+  },
+  [resumableUploadPath]: {
+    post: {
+      operationId: 'createUpload',
+      tags: ['Virtual live'],
+      summary: 'Begins a resumable upload (tus 1.0.0).',
+      parameters: [tusVersion(), tusHeader('Upload-Length', 'Bytes of the file.'), uploadMetadata()],
+      security: bearerOrQuery,
+      responses: { 201: { description: 'Begun; the header Location has its address.' }, default: failure },
+    },
+  },
+  [`${resumableUploadPath}/{uuid}`]: {
+    head: {
+      operationId: 'queryUpload',
+      tags: ['Virtual live'],
+      summary: 'How many bytes of a resumable upload are stored: header Upload-Offset.',
+      parameters: [pathParameter('uuid'), tusVersion()],
+      security: bearerOrQuery,
+      responses: { 200: { description: 'Known.' }, 404: { description: 'There is no such upload.' } },
+    },
+    patch: {
+      operationId: 'continueUpload',
+      tags: ['Virtual live'],
+      summary: 'Sends the next bytes of a resumable upload.',
+      parameters: [pathParameter('uuid'), tusVersion(), tusHeader('Upload-Offset', 'Bytes stored so far.')],
+      requestBody: { required: true, content: { 'application/offset+octet-stream': file } },
+      security: bearerOrQuery,
+      responses: { 204: { description: 'Stored; Upload-Offset says how much.' }, default: failure },
+    },
+  },
+  ...recordingPaths('Record', recordLinkPrefix),
+  ...recordingPaths('Dvr', cloudLinkPrefixes.dvr),
+  ...recordingPaths('Vod', cloudLinkPrefixes.vod),
+};
+
+function eventStream(operationId: string, body: object) {
+  return {
+    operationId,
+    tags: ['Monitoring'],
+    summary: 'Figures and events as they come.',
+    description:
+      'Server-sent events: `snapshot` with a MonitorSnapshot, `happened` with a MonitorEvent and its id, `expired` when the ' +
+      'credential is not valid any more. By POST the body may carry a session token as `token`.',
+    parameters: [{ name: 'Last-Event-ID', in: 'header', description: 'Last event that was read.', schema: text }],
+    ...body,
+    security: bearer,
+    responses: {
+      200: answer('Does not end.', 'text/event-stream', {
+        schema: text,
+        'x-event-data': { snapshot: ref('MonitorSnapshot'), happened: ref('MonitorEvent') },
+      }),
+      401: failure,
+      503: failure,
+    },
+  };
+}
+
+function recordingPaths(kind: string, prefix: string) {
+  const link = (operation: string, summary: string, type: string) => ({
+    get: {
+      operationId: `read${kind}${operation}`,
+      tags: ['Recordings'],
+      summary,
+      parameters: [pathParameter('uuid')],
+      security: [],
+      responses: { 200: answer(summary, type, file), 404: failure },
+    },
+  });
+  return {
+    [`${prefix}{uuid}.m3u8`]: link('Playlist', 'HLS playlist of a recording.', 'application/vnd.apple.mpegurl'),
+    ...(kind === 'Record'
+      ? {
+          [`${prefix}{uuid}/index.mp4`]: link('Mp4', 'MP4 of a complete recording; takes byte ranges.', 'video/mp4'),
+          [`${prefix}{uuid}/poster.jpg`]: link('Poster', 'Picture of a recording.', 'image/jpeg'),
+        }
+      : {}),
+  };
+}
+
+function uploaded() {
+  return { type: 'object', properties: { uuid: text, target: text }, required: ['uuid', 'target'] };
+}
+
+function answer(description: string, mediaType: string, content: object) {
+  return { description, content: { [mediaType]: content } };
+}
+
+function jsonAnswer(description: string, data: object) {
+  const properties = { code: { type: 'integer', enum: [0] }, server: { type: 'integer' }, data };
+  return answer(description, 'application/json', {
+    schema: { type: 'object', properties, required: ['code', 'server', 'data'] },
+  });
+}
+
+function pathParameter(name: string, description?: string) {
+  return { name, in: 'path', required: true, ...(description ? { description } : {}), schema: text };
+}
+
+function tusHeader(name: string, description: string) {
+  return { name, in: 'header', required: true, description, schema: { type: 'integer', minimum: 0 } };
+}
+
+function tusVersion() {
+  return { name: 'Tus-Resumable', in: 'header', required: true, schema: { type: 'string', enum: ['1.0.0'] } };
+}
+
+function uploadMetadata() {
+  const description = '`filename` and, after a blank, the name of the file as Base64.';
+  return { name: 'Upload-Metadata', in: 'header', required: true, description, schema: text };
+}
+
+function jsonSchemaOf(schema: z.ZodType): object {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema);
+  return rest;
+}
