@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { metricsPath, monitorSeries, storageKeys } from '@srs-stack/contract';
+import { metricsPath, monitorSeries, storageKeys, supportedLocales } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openHistoryFile } from '../packages/platform/src/services/metrics/history-file.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.each(['zh', 'en'] as const)('the dashboard in %s', (language) => {
+describe.each(supportedLocales)('the dashboard in %s', (language) => {
   const words = wordsOf(language);
   const stream = `monitor-${language}`;
   let product: Product;

@@ -9,6 +9,7 @@ import {
   type RequestOf,
   recordLinkPrefix,
   storageKeys,
+  supportedLocales,
 } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -201,7 +202,7 @@ describe('the record page', () => {
   });
   afterAll(() => browser?.close());
 
-  test.each(['zh', 'en'] as const)('plays a recording in progress and a finished one in %s', async (language) => {
+  test.each(supportedLocales)('plays a recording in progress and a finished one in %s', async (language) => {
     const texts = new URL(`../packages/console/src/features/record/locales/${language}.json`, import.meta.url);
     const words = JSON.parse(readFileSync(texts, 'utf8'));
     const stream = `page-${language}`;

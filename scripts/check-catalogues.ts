@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ErrorDefinition, endpoints, errorCatalogue } from '@srs-stack/contract';
+import { type ErrorDefinition, endpoints, errorCatalogue, supportedLocales } from '@srs-stack/contract';
 
 /** Compares the error catalogue with the table of docs/errors.md, rows `| code | name | status | … |`. */
 export function compareErrorTable(catalogue: Record<string, ErrorDefinition>, table: string): string[] {
@@ -52,7 +52,7 @@ if (import.meta.main) {
   const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
   const readAll = (pattern: string) => globSync(pattern, { cwd: checkout }).map(read).join('\n');
   const errorFolder = 'packages/console/src/app/errors';
-  const languages = ['zh', 'en'].map((name) => JSON.parse(read(`${errorFolder}/locales/${name}.json`)));
+  const languages = supportedLocales.map((name) => JSON.parse(read(`${errorFolder}/locales/${name}.json`)));
   const variables = new Set(
     ['packages/*/src/env.ts', 'packages/stack/src/environment.ts'].flatMap((path) =>
       environmentVariables(readAll(path)),

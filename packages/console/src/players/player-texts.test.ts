@@ -1,3 +1,4 @@
+import { supportedLocales } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { latencyText, playerTexts, problemText, viewerLocale } from './player-texts.ts';
 
@@ -42,7 +43,7 @@ describe('texts', () => {
   it('has no empty text in either language', () => {
     const leaves = (value: unknown): unknown[] =>
       typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value];
-    for (const locale of ['zh', 'en'] as const) {
+    for (const locale of supportedLocales) {
       expect(leaves(playerTexts(locale)).filter((text) => text === '')).toEqual([]);
     }
   });
