@@ -30,9 +30,18 @@ async function call<E extends Endpoint>(endpoint: E, body: RequestOf<E>): Promis
     outgoing.once('response', async (response) => {
       let answer = '';
       for await (const chunk of response) answer += chunk;
-      response.statusCode === 200 ? resolve(answer) : reject(new Error(answer));
+      response.statusCode === 200 ? resolve(answer) : reject(new Error(refusalText(answer)));
     });
     outgoing.end(JSON.stringify(body));
   });
   return endpoint.response.parse(JSON.parse(text).data) as ResponseOf<E>;
+}
+
+/** The message of a failure envelope; the answer itself when it is none. */
+function refusalText(answer: string): string {
+  try {
+    return JSON.parse(answer).data.message;
+  } catch {
+    return answer;
+  }
 }
