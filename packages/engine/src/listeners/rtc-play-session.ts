@@ -5,7 +5,6 @@ import { type WhepBroadcast, whepSound, whepSsrc } from '../egress/whep/whep-bro
 import { WhepViewer } from '../egress/whep/whep-viewer.ts';
 import type { PlayerHandle } from '../hub/stream-hub.ts';
 import { hostPorts, replaceCandidates, toCandidateAddress } from '../protocols/sdp/candidates.ts';
-import { withoutBitrateEstimates } from '../protocols/sdp/feedback.ts';
 import { planMedia } from '../protocols/sdp/media-plan.ts';
 import { parseSdpOffer } from '../protocols/sdp/sdp-offer.ts';
 import type { SessionInfo } from '../session-info.ts';
@@ -71,7 +70,7 @@ export class RtcPlaySession implements RtcSession {
     if (state === 'closed') session.close();
     else if (state === 'open') session.start();
     const answer = replaceCandidates(session.peer.answer, candidates.map(toCandidateAddress));
-    return { ok: true, answer: withoutBitrateEstimates(answer), session };
+    return { ok: true, answer, session };
   }
 
   private constructor(info: SessionInfo, context: RtcSessionContext, peer: RtcPeer, ports: ReadonlySet<number>) {

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../util/protocol-error.ts';
 import { hostPorts, replaceCandidates } from './candidates.ts';
 import { chooseH264, chooseOpus } from './codec-choice.ts';
-import { withoutBitrateEstimates } from './feedback.ts';
 import { parseSdpOffer } from './sdp-offer.ts';
 
 const chromium = readFileSync(join(import.meta.dirname, 'testdata/chromium-156-offer.sdp'), 'utf8');
@@ -96,19 +95,5 @@ describe('candidates of an answer', () => {
 
   it('stay as they are when no address is known', () => {
     expect(replaceCandidates(answer, [])).toBe(answer);
-  });
-});
-
-describe('feedback asked of a player', () => {
-  it('has no bitrate estimates, and everything else', () => {
-    const answer = [
-      'm=video 9 UDP/TLS/RTP/SAVPF 102',
-      'a=rtcp-fb:102 nack',
-      'a=rtcp-fb:102 goog-remb',
-      'a=rtcp-fb:102 nack pli',
-      '',
-    ];
-    const left = answer.filter((line) => !line.includes('goog-remb'));
-    expect(withoutBitrateEstimates(answer.join('\r\n'))).toBe(left.join('\r\n'));
   });
 });
