@@ -1,5 +1,5 @@
 // How log lines reach the operator: readable in a terminal, one JSON object per line for anything that collects them.
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Environment } from './environment.ts';
 import { StartRefusal } from './start-refusal.ts';
@@ -19,11 +19,12 @@ export function prettyOutput(): NodeJS.WritableStream {
   return pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, destination: 1 });
 }
 
-/** Throws `StartRefusal` for a level that does not exist. */
-export function createLog(format: LogFormat, level: string): Logger {
+/** The supervisor's own log, to standard output unless told. Throws `StartRefusal` for a level that does not exist. */
+export function createLog(format: LogFormat, level: string, output?: DestinationStream): Logger {
   if (!levels.includes(level)) {
     throw new StartRefusal(`LOG_LEVEL is "${level}", which is not one of ${levels.join(', ')}.`);
   }
-  const options = { name: 'stack', level };
-  return format === 'pretty' ? pino(options, prettyOutput()) : pino(options);
+  // The same fields as both servers write, so that one rule reads the whole log.
+  const options = { base: { process: 'stack' }, timestamp: pino.stdTimeFunctions.isoTime, level };
+  return pino(options, output ?? (format === 'pretty' ? prettyOutput() : pino.destination(1)));
 }

@@ -1,0 +1,15 @@
+// The supervisor's log lines look like those of the servers it starts.
+import { expect, it } from 'vitest';
+import { createLog } from './log-output.ts';
+
+it('names process and time as both servers do', () => {
+  const lines: string[] = [];
+  createLog('json', 'info', { write: (line) => lines.push(line) }).warn({ program: 'gateway' }, 'server ended');
+  const { time, ...rest } = JSON.parse(lines.join(''));
+  expect(rest).toEqual({ level: 40, process: 'stack', program: 'gateway', msg: 'server ended' });
+  expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+});
+
+it('refuses a level that does not exist', () => {
+  expect(() => createLog('json', 'loud')).toThrow('LOG_LEVEL is "loud"');
+});
