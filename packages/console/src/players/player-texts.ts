@@ -47,7 +47,10 @@ const zh = {
       '服务器有应答，但 UDP 数据不通。请在服务器防火墙放行 WebRTC 的 UDP 端口（默认 8000）。',
     ],
     'not-allowed': ['服务器拒绝播放', '请检查播放地址中的授权参数。'],
-    codec: ['浏览器不支持该编码', '请换用支持该编码的浏览器，或让推流端改用 H.264 和 AAC。'],
+    codec: [
+      '浏览器不支持该编码',
+      '请换用支持该编码的浏览器，或让推流端改用 H.264 和 AAC。Firefox 用 WebRTC 播放 H.264 需要启用 OpenH264 插件。',
+    ],
     browser: ['浏览器不支持该格式', '请更新浏览器，或改用 HLS 播放。'],
   } satisfies Record<PlaybackProblem['kind'], [string, string]>,
   urlProblem: {
@@ -108,7 +111,10 @@ const en: typeof zh = {
       'The server answered, but nothing arrives over UDP. Open the WebRTC port of the server (UDP 8000 by default).',
     ],
     'not-allowed': ['The server refused to play', 'Check the authorisation in the stream address.'],
-    codec: ['This browser cannot play the codec', 'Use a browser that can, or let the encoder send H.264 and AAC.'],
+    codec: [
+      'This browser cannot play the codec',
+      'Use a browser that can, or let the encoder send H.264 and AAC. For H.264 over WebRTC, Firefox needs its OpenH264 plug-in.',
+    ],
     browser: ['This browser cannot play the format', 'Update the browser, or play HLS instead.'],
   },
   urlProblem: {

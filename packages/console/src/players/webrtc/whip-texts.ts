@@ -59,7 +59,10 @@ const zh = {
     unauthorized: ['推流密码不对', '请从控制台重新复制推流页面的链接，完整打开。'],
     refused: ['服务器拒绝推流', '服务器的回调规则不允许这次推流。'],
     busy: ['这路流已有人在推', '请先停掉另一个推流端，或在控制台换一个流名称。'],
-    codec: ['编码不支持', '服务器需要 H.264 画面和 Opus 声音。请换用支持 H.264 的浏览器，例如 Chrome、Edge、Safari。'],
+    codec: [
+      '编码不支持',
+      '服务器需要 H.264 画面和 Opus 声音。请换用支持 H.264 的浏览器，例如 Chrome、Edge、Safari。Firefox 需要 OpenH264 插件：在“附加组件 → 插件”里启用后重新打开本页。',
+    ],
     invalid: ['服务器不接受这次推流', '请检查链接里的地址和流名称。'],
     unavailable: ['服务器暂时无法应答', '可能正在重启，稍后会自动重连。'],
     network: ['连不上服务器', '请检查网络。服务器恢复后会自动重连。'],
@@ -149,7 +152,7 @@ const en: typeof zh = {
     ],
     codec: [
       'Codec not supported',
-      'The server takes H.264 and Opus. Use a browser that sends H.264, such as Chrome, Edge or Safari.',
+      'The server takes H.264 and Opus. Use a browser that sends H.264, such as Chrome, Edge or Safari. Firefox needs its OpenH264 plug-in: switch it on under Add-ons, Plugins, then open this page again.',
     ],
     invalid: ['The server does not accept this', 'Check the address and the stream name in the link.'],
     unavailable: ['The server cannot answer right now', 'It may be restarting; the page connects again by itself.'],
