@@ -25,17 +25,18 @@ afterAll(async () => {
 describe.each(languages)('the Transcode page in %s', (language) => {
   const transcode = textsOf(language, 'features/transcode');
   const worker = textsOf(language, 'shared/worker');
+  const errors = textsOf(language, 'app/errors');
   let console: ConsolePage;
 
   beforeEach(async () => {
     console = await openConsole(browser, product, admin, language);
   });
   afterEach(async () => {
-    const errors = [...console.errors];
+    const problems = [...console.errors];
     await console.close();
     await admin.call(endpoints.applyTranscode, { all: false });
     await stopAllFfmpeg();
-    expect(errors).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test('settings are checked, the result is shown, and it is stopped', async () => {
@@ -64,6 +65,18 @@ describe.each(languages)('the Transcode page in %s', (language) => {
     await page.getByText(transcode('channels.1'), { exact: true }).click();
     await field(page, transcode('field.vpreset')).click();
     await page.getByRole('option', { name: 'ultrafast' }).click();
+    await page.getByRole('button', { name: transcode('advanced') }).click();
+    await field(page, transcode('field.height')).click();
+    await page.getByRole('option', { name: transcode('size.rows', { height: '360' }), exact: true }).click();
+    await page
+      .getByLabel(transcode('watermark.file'))
+      .setInputFiles({ name: 'no-picture.png', mimeType: 'image/png', buffer: Buffer.from('GIF89a') });
+    await page.getByRole('alert').getByText(errors('explained.watermarkUnusable.what')).waitFor();
+    await page
+      .getByLabel(transcode('watermark.file'))
+      .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: dot });
+    const preview = { corner: transcode('corner.top-right'), percent: '15' };
+    await page.getByAltText(transcode('watermark.previewAlt', preview)).waitFor();
     await start.click();
     await page.getByText(transcode('saved.started')).waitFor();
     await status.getByText(worker('phase.waiting'), { exact: true }).waitFor();
@@ -76,6 +89,7 @@ describe.each(languages)('the Transcode page in %s', (language) => {
     publishTestSource(product.rtmpUrl(`${source}?${admin.publishQuery}`), { video: {}, audio });
     await status.getByText(transcode('transcoding'), { exact: true }).waitFor();
     await movingPicture(page);
+    expect((await transcodeTask(admin)).command).toMatch(/min\(360,ih\).*overlay=/);
     const fact = (name: string) =>
       status.locator('dt', { hasText: new RegExp(`^${transcode(`status.${name}`)}$`) }).locator('xpath=../dd');
     expect(await fact('input').textContent()).toBe(`live/${source}`);
@@ -98,5 +112,10 @@ describe.each(languages)('the Transcode page in %s', (language) => {
   }, 300_000);
 });
 
+/** One red pixel as PNG. */
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
 /** As a fresh installation has it, so that the second language begins with the defaults too. */
 const neverSaved = { all: false, vcodec: '', acodec: '', vprofile: '', vpreset: '', server: '', secret: '' };
