@@ -1,5 +1,5 @@
 import { storageKeys } from '@srs-stack/contract';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startFakeServer, testSession } from '../../testing/fake-server.ts';
@@ -28,9 +28,10 @@ test('Chinese: two slides that wrap by arrow, key and dot', async () => {
 });
 
 test('Chinese: it never advances by itself, and the first caption links to the tutorial', async () => {
+  // Before the page opens, so that a timer of its own would be seen.
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const carousel = await openCarousel();
-  vi.useFakeTimers();
-  await vi.advanceTimersByTimeAsync(60_000);
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
   expect(shownSlide(carousel)).toBe('加入微信群');
   expect(within(carousel).getByRole('link', { name: '观看视频教程' })).toBeTruthy();
 });

@@ -1,5 +1,5 @@
 // The first page as a new operator meets it: three ways to begin, the demo stream, steps that tick, tutorials.
-import { storageKeys } from '@srs-stack/contract';
+import { endpoints, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -147,6 +147,26 @@ describe('the tutorials', () => {
     startFakeServer({ bilibili: () => new Refusal('internal') });
     await openPage('zh');
     expect(await screen.findByRole('alert')).toBeTruthy();
+  });
+
+  test('a fetch that is cancelled by leaving the page is ignored; coming back asks again', async () => {
+    startFakeServer();
+    const answer = globalThis.fetch;
+    const asked: AbortSignal[] = [];
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      if (url !== endpoints.bilibili.path) return answer(url, init);
+      const signal = init.signal!;
+      asked.push(signal);
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    await openPage('zh');
+    await waitFor(() => expect(asked).toHaveLength(2));
+    await userEvent.click(screen.getByRole('tab', { name: '其他' }));
+    await waitFor(() => expect(asked.every(({ aborted }) => aborted)).toBe(true));
+    expect(screen.queryByRole('alert')).toBeNull();
+    await userEvent.click(screen.getByRole('tab', { name: '教程' }));
+    await waitFor(() => expect(asked).toHaveLength(4));
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   test('in English are articles, which ask the video site nothing', async () => {
