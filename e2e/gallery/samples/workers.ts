@@ -130,8 +130,8 @@ const playlist = [
 const { stream: _source, ...vliveTarget } = target('wx');
 
 export const vliveTargets: Record<string, VliveTarget> = {
-  wx: { ...vliveTarget, files: playlist },
-  bilibili: { ...vliveTarget, platform: 'bilibili', enabled: false, files: [] },
+  wx: { ...vliveTarget, files: playlist, startAt: '' },
+  bilibili: { ...vliveTarget, platform: 'bilibili', enabled: false, files: [], startAt: '' },
 };
 
 export const vliveRows: VliveRow[] = [
@@ -139,6 +139,8 @@ export const vliveRows: VliveRow[] = [
     ...pushed('wx', ''),
     files: playlist,
     source: playlist[0]!.uuid,
+    startAt: '',
+    playing: { index: 0, nextIndex: 1, positionMs: 754_000, durationMs: 2_710_080 },
     transcoded: { video: false, audio: true },
     ...run,
     ...worker('running'),
@@ -146,6 +148,7 @@ export const vliveRows: VliveRow[] = [
   {
     ...pushed('bilibili', ''),
     files: playlist.slice(1),
+    startAt: '',
     transcoded: { video: false, audio: false },
     ...worker('error', {
       reason: 'file-missing',

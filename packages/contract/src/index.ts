@@ -41,7 +41,14 @@ export { type ActiveStream, activeStream } from './endpoints/streams.ts';
 export { type Environment, environment } from './endpoints/system.ts';
 export { type TranscodeConfig, type TranscodeTask, transcodeConfig, transcodeTask } from './endpoints/transcode.ts';
 export { type VideoFacts, videoFacts } from './endpoints/tutorials.ts';
-export { type VliveRow, type VliveTarget, vliveRow, vliveTarget } from './endpoints/vlives.ts';
+export {
+  type VlivePlaying,
+  type VliveRow,
+  type VliveTarget,
+  vlivePlaying,
+  vliveRow,
+  vliveTarget,
+} from './endpoints/vlives.ts';
 export { type ProxyLocation, proxyLocation } from './endpoints/web-front.ts';
 export * from './errors.ts';
 export { eventStreamPath, eventStreamRequest, type StreamedEventName, streamedEvents } from './event-stream.ts';

@@ -329,6 +329,7 @@ describe('targets', () => {
     [{ platform: 'forwarding-1' }, 'Invalid platform'],
     [{ files: [{ target: '/etc/passwd' }] }, 'The file must be in the /data directory.'],
     [{ files: [{ target: 'file:///etc/passwd', type: 'stream' }] }, 'The stream must be'],
+    [{ startAt: 'tomorrow' }, 'Invalid start time "tomorrow", should be like'],
   ])('refuse %j', async (fields, words) => {
     const { status, body } = await platform.call('vliveSecret', { ...valid, files: [stream], ...fields });
     expect([status, body.data.message]).toEqual([400, expect.stringContaining(words)]);
@@ -388,5 +389,55 @@ describe('the library', () => {
     await platform.services.vlives.cleanUp();
     expect(partials()).toEqual([]);
     expect((await platform.call('queryLibrary')).body.data.files).toHaveLength(1);
+  });
+});
+
+describe('a start time', () => {
+  const startAt = '2026-01-02T04:00:00.000Z';
+  const rowOf = async () => (await platform.call('vliveStreams')).body.data[0];
+  const untilState = (state: string) =>
+    vi.waitFor(async () => expect((await rowOf()).state).toBe(state), { timeout: 10_000, interval: 50 });
+  /** Nothing listens at the target: what is started fails, and is tried again. */
+  const save = async (fields: object) => {
+    const files =
+      (await platform.call('vliveSecret')).body.data?.wx?.files ?? (await adopt([await item('a.mp4')])).body.data.files;
+    const target = { platform: 'wx', server: 'rtmp://127.0.0.1:1/live/', secret: 'key', enabled: true, files };
+    return platform.call('vliveSecret', { action: 'update', ...target, ...fields });
+  };
+  beforeEach(() => platform.start());
+
+  it('is waited for, told, and kept over a restart; then it starts', async () => {
+    expect((await save({ startAt: '2026-01-02T12:00:00+08:00' })).status).toBe(200);
+    await untilState('waiting');
+    expect(await rowOf()).toMatchObject({ reason: 'scheduled', reasonDetail: `starts at ${startAt}`, startAt, pid: 0 });
+    platform = await platform.reopen();
+    platform.start();
+    await untilState('waiting');
+    expect(await rowOf()).toMatchObject({ reason: 'scheduled', startAt, restarts: 0 });
+    platform.clock.nowMs = Date.parse(startAt);
+    await untilState('retrying');
+    expect(await rowOf()).toMatchObject({ startAt });
+  });
+
+  it('is changed and cleared; a client that does not know of it leaves it alone', async () => {
+    await save({ startAt });
+    await save({ label: 'by an older client' });
+    expect((await platform.call('vliveSecret')).body.data.wx).toMatchObject({ startAt, label: 'by an older client' });
+    await save({ startAt: '2026-01-03T04:00:00Z' });
+    await vi.waitFor(
+      async () => expect((await rowOf()).reasonDetail).toBe('starts at 2026-01-03T04:00:00.000Z'),
+      10_000,
+    );
+    await save({ startAt: '' });
+    await untilState('retrying');
+    expect((await rowOf()).startAt).toBe('');
+  });
+
+  it('does not hide that a file is gone', async () => {
+    await save({ startAt });
+    await untilState('waiting');
+    for (const name of folderOf('vlive')) rmSync(join(platform.dataDir, 'vlive', name));
+    await untilState('error');
+    expect(await rowOf()).toMatchObject({ reason: 'file-missing' });
   });
 });

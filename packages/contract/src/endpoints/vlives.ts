@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { maxLabelLength, maxPlaylistFiles, maxTargetUrlLength } from '../limits.ts';
+import { maxLabelLength, maxPlaylistFiles, maxTargetUrlLength, maxTimeTextLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { acquiredSource, libraryFile, mediaSource, mediaSourceItem } from '../models/media-source.ts';
 import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
@@ -8,7 +8,11 @@ import { workerRun, workerStatus } from '../models/worker.ts';
 
 const platformName = z.string().min(1).max(maxLabelLength);
 
-export const vliveTarget = pushTarget.extend({ files: z.array(mediaSource) });
+export const vliveTarget = pushTarget.extend({
+  files: z.array(mediaSource),
+  /** RFC 3339: not sent before; empty or past: at once. */
+  startAt: z.string().default(''),
+});
 export type VliveTarget = z.infer<typeof vliveTarget>;
 
 export const vliveSecret = defineEndpoint({
@@ -16,9 +20,24 @@ export const vliveSecret = defineEndpoint({
   tag: 'Virtual live',
   summary: 'Virtual live targets by platform; with `action: "update"` saves one target and answers null.',
   access: 'credential',
-  request: pushTargetUpdate.extend({ files: z.array(mediaSource).max(maxPlaylistFiles).default([]) }),
+  request: pushTargetUpdate.extend({
+    files: z.array(mediaSource).max(maxPlaylistFiles).default([]),
+    /** Date and time with offset (RFC 3339), or empty for at once. Left out, the time that is set stays. */
+    startAt: z.string().max(maxTimeTextLength).optional(),
+  }),
   response: z.union([nullData, z.record(z.string(), vliveTarget)]),
 });
+
+/** Where a looping playlist is, worked out from the sent media time and the lengths of its files. */
+export const vlivePlaying = z.object({
+  /** Places in `files` of what plays now and of what comes then. */
+  index: z.number().int(),
+  nextIndex: z.number().int(),
+  /** In the file that plays, and its length, milliseconds. */
+  positionMs: z.number(),
+  durationMs: z.number(),
+});
+export type VlivePlaying = z.infer<typeof vlivePlaying>;
 
 export const vliveRow = z.object({
   platform: z.string(),
@@ -28,6 +47,10 @@ export const vliveRow = z.object({
   files: z.array(mediaSource),
   /** `uuid` of the input file (the first one of a playlist), only while a process runs. */
   source: z.string().optional(),
+  /** Only while media flows, from files whose length is known. */
+  playing: vlivePlaying.optional(),
+  /** RFC 3339; empty when it starts at once. */
+  startAt: z.string(),
   /** What has to be encoded again: the target does not take it, or the files of a playlist differ. */
   transcoded: z.object({ video: z.boolean(), audio: z.boolean() }),
   ...workerRun.shape,

@@ -40,6 +40,7 @@ export const workerReasons = [
   'settings-invalid',
   'ffmpeg-missing',
   'switched-off',
+  'scheduled',
   'killed',
   'failed',
 ] as const;

@@ -76,6 +76,7 @@ export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
     library: mediaLibrary,
     folders: mediaFolders,
     sources: vliveSources,
+    now,
   });
 
   const cleanUpNowAndThen = async (signal: AbortSignal) => {

@@ -16,21 +16,31 @@ import type { PlanResult } from '../workers/supervised-worker.ts';
 import { pullSchemes, pushSchemes } from './address-rule.ts';
 import type { MediaFolders } from './media-folders.ts';
 import { refusedHost, secretsOfTarget } from './push-targets.ts';
+import { isAhead } from './vlive-start-time.ts';
 
-export async function planVlive(target: VliveTarget, folders: MediaFolders): Promise<PlanResult> {
+const fileGone: PlanResult = {
+  kind: 'fail',
+  reason: 'file-missing',
+  detail: 'a file of this source is gone, choose another',
+  needsOperator: true,
+};
+
+export async function planVlive(target: VliveTarget, folders: MediaFolders, now: Date): Promise<PlanResult> {
   const output = joinAddress(target.server, target.secret);
   const [first] = target.files;
   if (!first || target.server === '') {
     const detail = first ? 'no address to send to is set' : 'no source is chosen';
     return { kind: 'fail', reason: 'settings-invalid', detail, needsOperator: true };
   }
+  if (isAhead(target.startAt, now)) {
+    // What is missing is told now, while there is time to mend it.
+    if (first.type !== 'stream' && !(await pathsOf(target.files, folders))) return fileGone;
+    return { kind: 'wait', reason: 'scheduled', detail: `starts at ${target.startAt}` };
+  }
   const refused = (await refusedHost(output, pushSchemes)) ?? (await refusedSource(first));
   if (refused) return refused;
   const input = await inputOf(target, folders);
-  if (!input) {
-    const detail = 'a file of this source is gone, choose another';
-    return { kind: 'fail', reason: 'file-missing', detail, needsOperator: true };
-  }
+  if (!input) return fileGone;
   return {
     kind: 'run',
     plan: {
@@ -59,14 +69,20 @@ async function inputOf({ platform, files }: VliveTarget, folders: MediaFolders):
   if (first?.type === 'stream') {
     return { kind: 'stream', url: withEncodedUserInfo(takeRunLimits(first.target).address), isLive: !hasEnd(first) };
   }
-  const paths = await Promise.all(files.map((file) => folders.pathOf(file.target)));
-  const found = paths.filter((path) => path !== undefined);
-  if (found.length < files.length) return undefined;
+  const found = await pathsOf(files, folders);
+  if (!found) return undefined;
   if (files.length === 1) return { kind: 'file', path: found[0] as string };
   const name = createHash('sha256').update(platform).digest('hex').slice(0, 16);
   const path = join(folders.vlive, `playlist-${name}.ffconcat`);
   await writeFile(path, concatList(files.map((file) => basename(file.target))));
   return { kind: 'playlist', path };
+}
+
+/** Undefined when one of them is gone. */
+async function pathsOf(files: readonly MediaSource[], folders: MediaFolders): Promise<string[] | undefined> {
+  const paths = await Promise.all(files.map((file) => folders.pathOf(file.target)));
+  const found = paths.filter((path) => path !== undefined);
+  return found.length < files.length ? undefined : found;
 }
 
 /** A recording behind an address has a duration, a live stream has none. */

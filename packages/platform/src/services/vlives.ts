@@ -19,7 +19,9 @@ import type { MediaLibrary } from './media-library.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget } from './push-targets.ts';
 import { encodingOf, planVlive } from './vlive-plan.ts';
+import { playingAt } from './vlive-playing.ts';
 import { checkStreamAddress, type VliveSources } from './vlive-sources.ts';
+import { normalStartTime } from './vlive-start-time.ts';
 import { factOf, runOf, statusOf } from './worker-rows.ts';
 
 const vliveTargets: CollectionType<VliveTarget> = { name: 'vlives', schema: vliveTarget, secret: true };
@@ -28,10 +30,12 @@ const texts = {
   noLabel: 'For custom platform, please input label to identify the stream',
 };
 
+type SentTarget = Omit<VliveTarget, 'startAt'> & { readonly startAt?: string | undefined };
+
 export interface Vlives {
   targets(): Promise<Record<string, VliveTarget>>;
-  /** `action` must be `update`. */
-  save(action: string, target: VliveTarget, ip: string): Promise<void>;
+  /** `action` must be `update`. Without `startAt` the time that is set stays: older clients do not know of it. */
+  save(action: string, target: SentTarget, ip: string): Promise<void>;
   /** Makes the sources the playlist of a platform. */
   setSource(platform: string, items: readonly MediaSourceItem[], ip: string): Promise<MediaSource[]>;
   remove(platform: string, ip: string): Promise<void>;
@@ -49,12 +53,13 @@ export interface VlivesDeps {
   readonly library: MediaLibrary;
   readonly folders: MediaFolders;
   readonly sources: VliveSources;
+  readonly now: () => Date;
 }
 
 export const vliveWorkerId = (platform: string) => `vlive:${platform}`;
 
 export function createVlives(deps: VlivesDeps): Vlives {
-  const { store, audit, workers, library, folders, sources } = deps;
+  const { store, audit, workers, library, folders, sources, now } = deps;
   const targets = store.collection(vliveTargets);
   const oneAtATime = createOneAtATime();
 
@@ -62,7 +67,7 @@ export function createVlives(deps: VlivesDeps): Vlives {
     workers.run(vliveWorkerId(platform), async () => {
       const target = await targets.get(platform);
       if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: 'the target was removed' };
-      return planVlive(target, folders);
+      return planVlive(target, folders, now());
     });
 
   const put = async (target: VliveTarget) => {
@@ -88,8 +93,9 @@ export function createVlives(deps: VlivesDeps): Vlives {
         checkPlatform(target.platform, addedPlatformMarks.vlive);
         if (target.files.length === 0) throw new AppError('invalidRequest', 'Please upload video source');
         checkTarget(target, texts);
+        const startAt = normalStartTime(target.startAt ?? (await targets.get(target.platform))?.startAt ?? '');
         const files = await Promise.all(target.files.map(keepSent));
-        await put({ ...target, files });
+        await put({ ...target, files, startAt });
         await audit.record('setting-changed', ip, `virtual live ${target.platform} ${target.enabled ? 'on' : 'off'}`);
       }),
 
@@ -150,13 +156,14 @@ export function createVlives(deps: VlivesDeps): Vlives {
 }
 
 function emptyTarget(platform: string): VliveTarget {
-  return { platform, server: '', secret: '', enabled: false, custom: false, label: '', files: [] };
+  return { platform, server: '', secret: '', enabled: false, custom: false, label: '', files: [], startAt: '' };
 }
 
 function toRow(target: VliveTarget, workers: WorkerRegistry): VliveRow {
-  const { platform, enabled, custom, label, files } = target;
+  const { platform, enabled, custom, label, files, startAt } = target;
   const view = workers.view(vliveWorkerId(platform));
   const source = factOf(view, 'source');
+  const playing = playingAt(files, view.sentMs);
   const { video, audio } = encodingOf(files, joinAddress(target.server, target.secret));
   return {
     platform,
@@ -165,6 +172,8 @@ function toRow(target: VliveTarget, workers: WorkerRegistry): VliveRow {
     label,
     files,
     ...(source !== undefined && view.pid > 0 ? { source } : {}),
+    ...(playing ? { playing } : {}),
+    startAt,
     transcoded: { video, audio },
     ...runOf(view),
     ...statusOf(view),

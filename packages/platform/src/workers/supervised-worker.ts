@@ -74,6 +74,8 @@ export interface WorkerView extends WorkerStatus {
   readonly frame: WorkerFrame | undefined;
   readonly start: string | undefined;
   readonly ready: string | undefined;
+  /** Media time the process has written, milliseconds; 0 while none runs. */
+  readonly sentMs: number;
   /** First words of the process, before its first progress line. */
   readonly firstText: string;
 }
@@ -260,6 +262,7 @@ export function createSupervisedWorker(
         frame: run?.frame(),
         start: run?.startedAt,
         ready: run?.readyAt(),
+        sentMs: run?.sentMs() ?? 0,
         firstText: mask(run?.firstText() ?? ''),
       };
     },

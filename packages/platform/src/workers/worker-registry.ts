@@ -57,6 +57,7 @@ const neverRan: WorkerView = {
   frame: undefined,
   start: undefined,
   ready: undefined,
+  sentMs: 0,
   firstText: '',
 };
 

@@ -21,6 +21,8 @@ export interface WorkerRun {
   readonly killedFor: () => WorkerReason | undefined;
   readonly lines: () => readonly string[];
   frame(): WorkerFrame;
+  /** Media time written so far, milliseconds. */
+  sentMs(): number;
   firstText(): string;
   readyAt(): string;
   isReady(): boolean;
@@ -48,6 +50,7 @@ export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions)
   let frame: WorkerFrame = { log: '', update: '' };
   let statusTime = '';
   let readyAt = '';
+  let sentMs = 0;
   let killedFor: WorkerReason | undefined;
   const { longestRunMs = Number.POSITIVE_INFINITY } = plan.limits ?? {};
   let ranItsTime = false;
@@ -76,6 +79,7 @@ export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions)
   const onProgressLine = (line: string) => {
     const block = progress.push(line);
     if (!block || block.outTimeUs === 0) return;
+    sentMs = block.outTimeUs / 1_000;
     if (readyAt === '') {
       readyAt = nowText();
       onReady();
@@ -99,6 +103,7 @@ export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions)
     killedFor: () => killedFor,
     lines: () => lines,
     frame: () => frame,
+    sentMs: () => sentMs,
     firstText: () => lines.at(-1) ?? '',
     readyAt: () => readyAt,
     isReady: () => readyAt !== '',

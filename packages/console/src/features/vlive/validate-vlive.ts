@@ -49,5 +49,5 @@ export function modeOfFiles(files: readonly Pick<MediaSource, 'type'>[]): Source
 
 /** First values of a platform that was never saved. */
 export function emptyVlive(platform: string, server: string, custom: boolean): VliveTarget {
-  return { platform, server, secret: '', enabled: false, custom, label: '', files: [] };
+  return { platform, server, secret: '', enabled: false, custom, label: '', files: [], startAt: '' };
 }

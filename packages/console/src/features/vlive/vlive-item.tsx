@@ -6,9 +6,11 @@ import { TargetEditor } from '../../shared/push-target/target-editor.tsx';
 import type { TargetItem } from '../../shared/push-target/target-items.tsx';
 import { TargetSection, useStoredTarget } from '../../shared/push-target/target-section.tsx';
 import { useTargetForm } from '../../shared/push-target/use-target-form.ts';
+import { NowPlaying } from './now-playing.tsx';
 import { isSameOrder } from './playlist-order.ts';
 import { useSaveVlive } from './queries.ts';
 import { SourceField } from './source/source-field.tsx';
+import { StartTimeField } from './start-time-field.tsx';
 import { TranscodedNote } from './transcoded-note.tsx';
 import { emptyVlive, type VliveProblem, validateVlive } from './validate-vlive.ts';
 
@@ -54,7 +56,21 @@ function VliveEditor({ item, stored, name }: { item: Item; stored: VliveTarget; 
           )}
         </>
       }
-      note={item.row && <TranscodedNote transcoded={item.row.transcoded} />}
+      after={
+        <StartTimeField
+          startAt={fields.startAt}
+          isOnAir={item.row?.state === 'running'}
+          onChange={(startAt) => set({ startAt })}
+        />
+      }
+      note={
+        item.row && (
+          <>
+            <NowPlaying row={item.row} asOfMs={item.asOfMs} />
+            <TranscodedNote transcoded={item.row.transcoded} />
+          </>
+        )
+      }
     />
   );
 }

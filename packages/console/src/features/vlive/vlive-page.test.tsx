@@ -1,5 +1,5 @@
 import { type LibraryFile, type MediaSource, storageKeys, type VliveRow, type VliveTarget } from '@srs-stack/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
@@ -16,6 +16,7 @@ const target = (platform: string, change: Partial<VliveTarget> = {}): VliveTarge
   custom: false,
   label: '',
   files: [sourceFixture()],
+  startAt: '',
   ...change,
 });
 const second = sourceFixture({ name: 'evening.mp4', uuid: '22222222-2222-4222-8222-222222222222' });
@@ -211,6 +212,7 @@ test('the status names the file that plays and says what is encoded again', asyn
     ...target('wx', { enabled: true }),
     source: sourceFixture().uuid,
     transcoded: { video: false, audio: true },
+    startAt: '',
     frame: { log: 'frame=1 speed=1x', update: '2026-11-21T10:00:00Z' },
     state: 'running',
     reason: 'none',
@@ -230,4 +232,64 @@ test('the status names the file that plays and says what is encoded again', asyn
   expect(table.getByText('show.mp4')).toBeTruthy();
   const panel = await openPanel(/^YouTube/);
   expect(panel.getByText(/The sound has to be encoded again/)).toBeTruthy();
+});
+
+describe('playout', () => {
+  const running = (change: Partial<VliveRow> = {}): VliveRow => ({
+    ...target('wx', { enabled: true, files: [sourceFixture(), second] }),
+    source: sourceFixture().uuid,
+    transcoded: { video: false, audio: false },
+    frame: { log: 'frame=1 speed=1x', update: '2026-11-21T10:00:00Z' },
+    state: 'running',
+    reason: 'none',
+    reasonDetail: '',
+    retryInMs: 0,
+    restarts: 0,
+    pid: 9,
+    cpuPercent: 1,
+    rssBytes: 1,
+    command: '',
+    heartbeat: [],
+    ...change,
+  });
+
+  test('names what plays now, how far it is, and what is next', async () => {
+    const playing = { index: 1, nextIndex: 0, positionMs: 3_725_000, durationMs: 7_200_000 };
+    const { files } = running();
+    startServer([target('wx', { enabled: true, files })], [running({ playing })]);
+    await open();
+    const table = within(await screen.findByRole('table', { name: 'Virtual live status' }));
+    expect(table.getByText('evening.mp4 (2 of 2)')).toBeTruthy();
+    const panel = await openPanel(/^YouTube/);
+    const card = within(panel.getByRole('region', { name: 'Playback' }));
+    expect(card.getByText('evening.mp4')).toBeTruthy();
+    expect(card.getByText('2 of 2')).toBeTruthy();
+    expect(card.getByText(/^1:02:\d\d \/ 2:00:00$/)).toBeTruthy();
+    expect(card.getByText('Next: show.mp4')).toBeTruthy();
+  });
+
+  test('a start time is chosen, saved with its offset, waited for, and cleared', async () => {
+    const server = startServer([target('wx')]);
+    await open();
+    const panel = await openPanel(/^YouTube/);
+    const field = panel.getByLabelText<HTMLInputElement>('Start time (optional)');
+    expect(panel.getByText('Left empty, it starts at once.')).toBeTruthy();
+    fireEvent.change(field, { target: { value: '2099-01-31T20:00' } });
+    expect(panel.getByText(/It starts by itself at this time/)).toBeTruthy();
+    await userEvent.click(panel.getByRole('button', { name: 'Start virtual live' }));
+    await waitFor(() => expect(saves(server)).toHaveLength(1));
+    expect(saves(server)[0]!.body.startAt).toBe(new Date('2099-01-31T20:00').toISOString());
+    await userEvent.click(panel.getByRole('button', { name: 'Clear the start time' }));
+    expect(field.value).toBe('');
+  });
+
+  test('before its start time the target says when it starts', async () => {
+    const startAt = new Date('2099-01-31T20:00').toISOString();
+    const row = running({ startAt, state: 'waiting', reason: 'scheduled', reasonDetail: `starts at ${startAt}` });
+    startServer([target('wx', { enabled: true, startAt })], [{ ...row, frame: undefined, source: undefined }]);
+    await open();
+    const panel = await openPanel(/^YouTube/);
+    expect(await panel.findByText('Starts at 2099-01-31 20:00:00')).toBeTruthy();
+    expect(panel.getByText('Waiting for its start time')).toBeTruthy();
+  });
 });

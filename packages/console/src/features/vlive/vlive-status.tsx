@@ -17,7 +17,11 @@ export function VliveStatus({ targets, rows, onOpen }: VliveStatusProps) {
       targets={targets}
       rows={rows}
       onOpen={onOpen}
-      sourceOf={(row) => row.files.find(({ uuid }) => uuid === row.source)?.name ?? ''}
+      sourceOf={({ files, playing, source }) => {
+        if (!playing || files.length < 2) return files.find(({ uuid }) => uuid === source)?.name ?? '';
+        const name = files[playing.index]?.name ?? '';
+        return t('status.source', { name, place: playing.index + 1, count: files.length });
+      }}
       emptyIcon={<IconMovie size={26} stroke={1.6} aria-hidden />}
       texts={{
         title: t('status.title'),

@@ -102,7 +102,13 @@ function DropArea({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (fi
       <span>{t('upload.drop')}</span>
       <FileButton accept={uploadExtensions.join(',')} onChange={onChoose} disabled={isDisabled}>
         {(props) => (
-          <Button {...props} variant="default" size="sm" leftSection={<IconFolderOpen size={18} aria-hidden />}>
+          <Button
+            {...props}
+            variant="default"
+            size="sm"
+            disabled={isDisabled}
+            leftSection={<IconFolderOpen size={18} aria-hidden />}
+          >
             {t('upload.choose')}
           </Button>
         )}

@@ -1,0 +1,20 @@
+// The start time between the server (RFC 3339) and a field of the browser (its own time zone, whole minutes). Pure.
+
+/** `2030-01-31T20:00`; empty for no time. */
+export function toFieldText(startAt: string): string {
+  const date = new Date(startAt);
+  if (startAt === '' || Number.isNaN(date.getTime())) return '';
+  const pad = (value: number, length = 2) => String(value).padStart(length, '0');
+  const day = `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
+}
+
+/** Empty while the field is, and for what is no time. */
+export function fromFieldText(text: string): string {
+  const date = new Date(text);
+  return text === '' || Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+export function isAhead(startAt: string, nowMs: number): boolean {
+  return Date.parse(startAt) > nowMs;
+}

@@ -1,0 +1,23 @@
+// Which file of a looping playlist plays. Pure.
+import type { MediaSource, VlivePlaying } from '@srs-stack/contract';
+
+/**
+ * @param sentMs media time sent since the first file began, milliseconds; 0 before the first.
+ * @returns undefined when nothing was sent or the length of a file is not known, as of a live stream.
+ */
+export function playingAt(files: readonly MediaSource[], sentMs: number): VlivePlaying | undefined {
+  const lengths = files.map(({ format }) => Number(format?.duration) * 1_000);
+  if (lengths.length === 0 || sentMs <= 0 || !lengths.every((ms) => ms > 0)) return undefined;
+  let positionMs = sentMs % lengths.reduce((sum, ms) => sum + ms, 0);
+  let index = 0;
+  while (index < lengths.length - 1 && positionMs >= (lengths[index] as number)) {
+    positionMs -= lengths[index] as number;
+    index += 1;
+  }
+  return {
+    index,
+    nextIndex: (index + 1) % lengths.length,
+    positionMs: Math.round(positionMs),
+    durationMs: Math.round(lengths[index] as number),
+  };
+}

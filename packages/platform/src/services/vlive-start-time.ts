@@ -1,0 +1,19 @@
+// When a virtual live stream starts: how the time is written, and what is waited for. Pure.
+import { AppError } from '@srs-stack/contract';
+import { z } from 'zod';
+
+/** RFC 3339 with its offset: without one it would mean another moment on another machine. */
+const startTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
+
+/** In UTC, as it is kept; empty for at once. Throws `invalidRequest`. */
+export function normalStartTime(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  if (!startTime.safeParse(trimmed).success)
+    throw new AppError('invalidRequest', `Invalid start time "${trimmed}", should be like 2030-01-31T20:00:00+08:00`);
+  return new Date(trimmed).toISOString();
+}
+
+export function isAhead(startAt: string, now: Date): boolean {
+  return Date.parse(startAt) > now.getTime();
+}
