@@ -110,6 +110,7 @@ export const everydayAnswers: Answers = {
   queryDemoStream: data(demoOff),
   bilibili: data(video),
   queryLive: data({ mediaServer: true, streams: [liveStream()], refusals: [] }),
+  queryStreamRecording: data({ wanted: true, chosen: true, since: '2026-03-08T10:14:05Z' }),
 };
 
 export const nothingLive = data({ mediaServer: true, streams: [], refusals: [] });

@@ -120,6 +120,8 @@ export const endpoints = {
   queryRecordBin: records.queryRecordBin,
   restoreRecord: records.restoreRecord,
   emptyRecordBin: records.emptyRecordBin,
+  queryStreamRecording: records.queryStreamRecording,
+  updateStreamRecording: records.updateStreamRecording,
   queryRecordRetention: records.queryRecordRetention,
   updateRecordRetention: records.updateRecordRetention,
   queryDvr: cloudRecording.queryDvr,

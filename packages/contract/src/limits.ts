@@ -50,6 +50,8 @@ export const maxDomainLength = 253;
 export const maxEmailLength = 254;
 /** Most name filters of local recording, and the longest one, characters. */
 export const maxRecordGlobs = 100;
+/** Most streams that are recorded, or not, by a choice of their own: more than one operator keeps in mind. */
+export const maxRecordChoices = 500;
 export const maxGlobLength = 300;
 /** Longest path of a folder, characters. */
 export const maxPathLength = 1024;
@@ -77,5 +79,3 @@ export const maxKeptDays = 36_500;
 export const leastKeptBytes = 100 * 1024 ** 2;
 /** Most, bytes: beyond any disk, so that a typing error is caught. */
 export const maxKeptBytes = 1024 ** 5;
-/** Longest date and time, characters: one with fractions and offset has 35. */
-export const maxTimeTextLength = 40;

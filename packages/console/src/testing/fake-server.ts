@@ -118,6 +118,7 @@ const everydayAnswers: Answers = {
   disablePublishSecret: () => null,
   queryStreams: () => ({ streams: [] }),
   queryLive: () => ({ mediaServer: true, streams: [], refusals: [] }),
+  queryStreamRecording: () => ({ wanted: false, chosen: null, since: '' }),
   queryFirstSteps: () => ({
     password: true,
     publish: false,

@@ -151,6 +151,37 @@ export const emptyRecordBin = defineEndpoint({
   response: nullData,
 });
 
+const oneStream = z.object({
+  token,
+  app: z.string().min(1).max(maxGlobLength),
+  stream: z.string().min(1).max(maxGlobLength),
+});
+
+/** Ours: the record button of a live stream. */
+export const queryStreamRecording = defineEndpoint({
+  path: `${prefix}/streams/query`,
+  tag,
+  summary: 'Is this stream recorded: wanted by its own choice or by the rules, and since when one runs.',
+  access: 'credential',
+  request: oneStream,
+  response: z.object({
+    wanted: z.boolean(),
+    /** The choice for this stream; null when the rules decide. */
+    chosen: z.boolean().nullable(),
+    /** RFC 3339: begin of the recording that runs; empty while none does. */
+    since: z.string(),
+  }),
+});
+
+export const updateStreamRecording = defineEndpoint({
+  path: `${prefix}/streams/update`,
+  tag,
+  summary: 'Starts or ends the recording of one stream, whatever the rules for all streams say; the choice is kept.',
+  access: 'credential',
+  request: oneStream.extend({ record: z.boolean() }),
+  response: nullData,
+});
+
 /** Ours: what is removed by itself, and what was. */
 export const queryRecordRetention = defineEndpoint({
   path: `${prefix}/retention/query`,

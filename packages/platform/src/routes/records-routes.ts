@@ -13,6 +13,8 @@ type Names =
   | 'queryRecordBin'
   | 'restoreRecord'
   | 'emptyRecordBin'
+  | 'queryStreamRecording'
+  | 'updateStreamRecording'
   | 'queryRecordRetention'
   | 'updateRecordRetention';
 
@@ -49,6 +51,11 @@ export function recordsRoutes({ records }: Services): Pick<Handlers, Names> {
     },
     async emptyRecordBin(_request, { ip }) {
       await bin.empty(ip);
+      return null;
+    },
+    queryStreamRecording: ({ app, stream }) => records.streamRecording({ app, stream }),
+    async updateStreamRecording({ app, stream, record }, { ip }) {
+      await records.recordStream({ app, stream }, record, ip);
       return null;
     },
     queryRecordRetention: () => retention.current(),

@@ -73,6 +73,31 @@ test('disconnects a viewer and the encoder after asking', async () => {
   await waitFor(() => expect(server.callsOf('kickStream')[0]?.body).toMatchObject({ app: 'live', stream: 'lobby' }));
 });
 
+test('one stream is recorded at a click, and ended after its consequence was named', async () => {
+  const server = serve();
+  const state = { wanted: false, chosen: null as boolean | null, since: '' };
+  server.answer({
+    queryStreamRecording: () => ({ ...state }),
+    updateStreamRecording: ({ record = false }) => {
+      Object.assign(state, { wanted: record, since: record ? '2026-01-02T03:04:05Z' : '' });
+      return null;
+    },
+  });
+  const user = userEvent.setup();
+  /** By its text: a role query walks the whole page. */
+  const button = (text: string) => screen.findByText(text, { selector: 'button *' });
+  await open('?stream=live/lobby');
+  await user.click(await button('Record'));
+  await user.click(await button('Stop recording'));
+  expect(await screen.findByText(/is not recorded again until you press Record/)).toBeTruthy();
+  await user.click(await button('Continue'));
+  expect(await button('Record')).toBeTruthy();
+  expect(server.callsOf('updateStreamRecording').map(({ body }) => body)).toMatchObject([
+    { app: 'live', stream: 'lobby', record: true },
+    { app: 'live', stream: 'lobby', record: false },
+  ]);
+});
+
 test('says that a chosen stream is over, and goes back to the list', async () => {
   serve([stage]);
   const user = userEvent.setup();

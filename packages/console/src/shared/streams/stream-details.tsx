@@ -1,5 +1,5 @@
 // The chosen stream beside the list: picture, what is wrong with it, its figures, and everybody connected to it.
-import { Button, Drawer } from '@mantine/core';
+import { Button, Drawer, Group } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconPlayerPlay, IconPlugConnectedX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -55,7 +55,7 @@ export function StreamDetails({ path, row, onClose }: StreamDetailsProps) {
 function Details({ row: { stream, findings } }: { row: ArrangedStream }) {
   const { t } = useTranslation('streams');
   const [isWatching, setWatching] = useState(false);
-  const { flvAddress } = useStreamSource();
+  const { flvAddress, actions } = useStreamSource();
   return (
     <div className={classes.details}>
       {isWatching ? (
@@ -82,9 +82,10 @@ function Details({ row: { stream, findings } }: { row: ArrangedStream }) {
         </section>
       )}
       <DetailFacts stream={stream} />
-      <div>
+      <Group gap="xs">
+        {actions?.(stream)}
         <KickPublisher stream={stream} />
-      </div>
+      </Group>
       <ClientList stream={stream} />
     </div>
   );

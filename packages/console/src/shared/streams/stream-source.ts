@@ -1,6 +1,6 @@
 // Where a page of streams gets them from: the console's calls, or the HTTP API of any SRS. Pages know only this.
 import type { LiveClient, LiveStream } from '@srs-stack/contract';
-import { createContext, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 
 export interface StreamsAnswer {
   /** False while the media server does not answer; the list is then empty. */
@@ -27,6 +27,8 @@ export interface StreamSource {
   picture?(streamId: string): Loader<string | null>;
   kickPublisher(stream: LiveStream): Promise<unknown>;
   kickViewer(client: LiveClient): Promise<unknown>;
+  /** What else can be done with a stream; left out by sources without a control plane. */
+  actions?(stream: LiveStream): ReactNode;
   /** Address of the live picture, FLV over HTTP. */
   flvAddress(stream: LiveStream): string;
 }

@@ -104,7 +104,7 @@ export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudR
     catalogue,
     disk,
     // The end of a recording does not depend on the switch.
-    rules: { current: () => ({ all: true }), admits: () => all && isReady() },
+    rules: { waits: () => true, admits: () => all && isReady() },
     finisher: transfers,
     events: noRecordEvents,
     findUnreported: createUnreportedSegments(deps.hlsPath, segmentSeconds),

@@ -8,6 +8,7 @@ import type { DocumentType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
 import { createOneAtATime } from '../one-at-a-time.ts';
 import { checkFilters, passesFilters } from './name-filter.ts';
+import { openRecordChoices } from './record-choices.ts';
 
 type StoredRules = Omit<RecordRules, 'home'>;
 
@@ -24,7 +25,13 @@ const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
 
 export interface RecordRulesService {
   current(): RecordRules;
+  /** By the rules for all streams or the choice for this one. */
   admits(source: { app: string; stream: string }): boolean;
+  /** False when a silent recording of this stream ends soon, because recording is off. */
+  waits(source: { app: string; stream: string }): boolean;
+  /** The choice for one stream; undefined when the rules decide. */
+  choiceOf(source: { app: string; stream: string }): boolean | undefined;
+  choose(source: { app: string; stream: string }, record: boolean, ip: string): Promise<void>;
   apply(all: boolean, ip: string): Promise<void>;
   changeGlobs(globs: readonly string[], ip: string): Promise<void>;
   changeCopyFolder(folder: string, ip: string): Promise<void>;
@@ -40,6 +47,9 @@ export async function openRecordRules(deps: {
   const { store, audit, dataDir } = deps;
   const oneAtATime = createOneAtATime();
   let rules = await store.get(rulesDocument);
+  const choices = await openRecordChoices({ store, audit });
+  const byRules = ({ app, stream }: { app: string; stream: string }) =>
+    rules.all && passesFilters(rules.globs, `/${app}/${stream}`);
 
   const change = (part: Partial<StoredRules>, ip: string, detail: string) =>
     oneAtATime(async () => {
@@ -51,7 +61,10 @@ export async function openRecordRules(deps: {
 
   return {
     current: () => ({ ...rules, home }),
-    admits: ({ app, stream }) => rules.all && passesFilters(rules.globs, `/${app}/${stream}`),
+    admits: (source) => choices.of(source) ?? byRules(source),
+    waits: (source) => choices.of(source) ?? rules.all,
+    choiceOf: (source) => choices.of(source),
+    choose: (source, record, ip) => choices.choose(source, record, byRules(source), ip),
     apply: (all, ip) => change({ all }, ip, `recording of all streams ${all ? 'on' : 'off'}`),
     async changeGlobs(globs, ip) {
       const kept = globs.filter((glob) => glob !== '');

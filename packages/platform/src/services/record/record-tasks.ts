@@ -27,7 +27,11 @@ export interface RecordTasksDeps {
   readonly folder: RecordFolder;
   readonly catalogue: RecordCatalogue;
   readonly disk: DiskWatch;
-  readonly rules: { current(): { all: boolean }; admits(source: { app: string; stream: string }): boolean };
+  readonly rules: {
+    admits(source: { app: string; stream: string }): boolean;
+    /** True when a recording of this stream outlasts a longer silence. */
+    waits(source: { app: string; stream: string }): boolean;
+  };
   readonly finisher: { enqueue(uuid: string): void };
   readonly events: RecordEvents;
   /** Segments on the disk whose report was lost. */
@@ -81,8 +85,9 @@ export class RecordTasks {
 
   /** Ends what has been silent for too long. */
   async tick(): Promise<void> {
-    const limit = this.#deps.rules.current().all ? idleLimitMs : idleLimitWhenOffMs;
-    const isOver = (task: RecordTask) => this.#deps.monotonicMs() - task.changedAtMs >= limit;
+    const { rules, monotonicMs } = this.#deps;
+    const limitOf = ({ facts }: RecordTask) => (rules.waits(facts) ? idleLimitMs : idleLimitWhenOffMs);
+    const isOver = (task: RecordTask) => monotonicMs() - task.changedAtMs >= limitOf(task);
     const over = [...this.#running].filter(([, task]) => isOver(task));
     await Promise.all(
       over.map(([key, task]) => {
@@ -109,6 +114,12 @@ export class RecordTasks {
       if (this.#running.get(found.key) === found.task) this.#running.delete(found.key);
     });
     return true;
+  }
+
+  /** Recordings of this stream that run. */
+  runningOf({ app, stream }: { app: string; stream: string }): RecordFacts[] {
+    const facts = [...this.#running.values()].map((task) => task.facts);
+    return facts.filter((each) => each.app === app && each.stream === stream);
   }
 
   segmentsOf(uuid: string): readonly StoredSegment[] | undefined {

@@ -36,6 +36,11 @@ type RecordLink =
   | { readonly kind: 'playlist'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string };
 
+interface StreamName {
+  readonly app: string;
+  readonly stream: string;
+}
+
 interface RecordStatus {
   readonly totals: RecordTotals;
   readonly matching: RecordTotals;
@@ -50,6 +55,10 @@ export interface Records {
   files(page: RecordPage): RecordRow[];
   status(search: string): Promise<RecordStatus>;
   end(uuid: string): Promise<void>;
+  /** The record button of one stream. */
+  streamRecording(source: StreamName): { wanted: boolean; chosen: boolean | null; since: string };
+  /** Records this stream from its next segment on, or ends its recording now. */
+  recordStream(source: StreamName, record: boolean, ip: string): Promise<void>;
   /** Ends everything that is being recorded. */
   endAll(): Promise<void>;
   /** Resolves a link below the prefix; undefined when there is nothing. */
@@ -163,6 +172,16 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
     async endAll() {
       for (const { uuid, progress } of catalogue.list({ search: '', offset: 0, limit: undefined }).map(toRow))
         if (progress) await tasks.end(uuid);
+    },
+    streamRecording(source) {
+      const since = tasks.runningOf(source)[0]?.begin ?? '';
+      return { wanted: rules.admits(source), chosen: rules.choiceOf(source) ?? null, since };
+    },
+    async recordStream(source, record, ip) {
+      await rules.choose(source, record, ip);
+      // One that has ended by itself meanwhile is ended.
+      const end = (uuid: string) => tasks.end(uuid).catch((error) => log.debug({ err: error, uuid }, 'not running'));
+      if (!record) await Promise.all(tasks.runningOf(source).map(({ uuid }) => end(uuid)));
     },
     async end(uuid) {
       if (!catalogue.get(uuid)) throw new AppError('notFound', `no recording ${uuid}`);

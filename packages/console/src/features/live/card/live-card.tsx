@@ -1,9 +1,10 @@
 // The live card: waiting for the encoder → connected → picture, so that an operator sees at once whether it works.
-import { Alert, Loader, Skeleton, Text } from '@mantine/core';
+import { Alert, Group, Loader, Skeleton, Text } from '@mantine/core';
 import type { AddressSet } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RecordStreamButton } from '../../../shared/recording/record-stream-button.tsx';
 import { StatusBadge, type StatusState } from '../../../ui/status-badge.tsx';
 import { KickButton } from './kick-button.tsx';
 import classes from './live-card.module.css';
@@ -93,9 +94,10 @@ function CardBody({ state, streamName, addresses, onChoose }: LiveCardProps & { 
           {state.refusal && <RefusalAlert note={state.refusal} />}
           <StreamHealthNotes stream={state.stream} />
           <StreamFacts stream={state.stream} uptimeMs={state.uptimeMs} />
-          <div>
+          <Group gap="xs">
+            <RecordStreamButton app={state.stream.app} stream={state.stream.stream} />
             <KickButton stream={state.stream} />
-          </div>
+          </Group>
         </>
       );
   }

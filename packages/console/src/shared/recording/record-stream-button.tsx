@@ -1,0 +1,73 @@
+// The record button of one live stream: starts and ends its recording, whatever the rules for all streams say.
+import { Button } from '@mantine/core';
+import { endpoints, pollIntervalMs } from '@srs-stack/contract';
+import { IconPlayerRecord, IconPlayerStop } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
+import { useReportError } from '../../app/errors/error-report.tsx';
+import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
+import { showToast } from '../../ui/toast.ts';
+
+interface StreamName {
+  app: string;
+  stream: string;
+}
+
+/** Its texts may come later than the page. */
+export function RecordStreamButton(props: StreamName) {
+  return (
+    <Suspense>
+      <StreamRecording {...props} />
+    </Suspense>
+  );
+}
+
+function StreamRecording({ app, stream }: StreamName) {
+  const { t } = useTranslation('recording');
+  const client = useQueryClient();
+  const reportError = useReportError();
+  const key = apiKey(endpoints.queryStreamRecording, { app, stream });
+  const { data } = useQuery({
+    ...apiQuery(endpoints.queryStreamRecording, { app, stream }),
+    refetchInterval: pollIntervalMs,
+  });
+  const change = useMutation({
+    ...apiMutation(endpoints.updateStreamRecording),
+    onSuccess: (_, { record }) =>
+      void showToast({ message: t(record ? 'stream.started' : 'stream.ended', { stream }) }),
+    onError: reportError,
+    onSettled: () => client.invalidateQueries({ queryKey: key }),
+  });
+  if (!data) return null;
+  if (!data.wanted) {
+    return (
+      <Button
+        size="xs"
+        variant="default"
+        loading={change.isPending}
+        leftSection={<IconPlayerRecord size={16} aria-hidden />}
+        onClick={() => change.mutate({ app, stream, record: true })}
+      >
+        {t('stream.start')}
+      </Button>
+    );
+  }
+  return (
+    <ConfirmPopover
+      text={t('stream.endConsequence', { stream })}
+      onConfirm={() => change.mutate({ app, stream, record: false })}
+    >
+      <Button
+        size="xs"
+        variant="light"
+        color="onair"
+        loading={change.isPending}
+        leftSection={<IconPlayerStop size={16} aria-hidden />}
+      >
+        {t(data.since === '' ? 'stream.endSoon' : 'stream.end')}
+      </Button>
+    </ConfirmPopover>
+  );
+}
