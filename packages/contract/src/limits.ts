@@ -79,3 +79,5 @@ export const maxKeptDays = 36_500;
 export const leastKeptBytes = 100 * 1024 ** 2;
 /** Most, bytes: beyond any disk, so that a typing error is caught. */
 export const maxKeptBytes = 1024 ** 5;
+/** Longest date and time, characters: one with fractions and offset has 35. */
+export const maxTimeTextLength = 40;
