@@ -44,7 +44,7 @@ describe('transcode', () => {
     expect(text({}, 1)).toContain('-ac 1');
   });
 
-  it.each([
+  it.each<[Partial<TranscodeArgs['picture']>, string, string]>([
     [{ height: 720 }, "-vf scale=-2:'trunc(min(720,ih)/2)*2' -vcodec", '-r 25 -g 50'],
     [{ height: 144, fps: 60 }, "-vf scale=-2:'trunc(min(144,ih)/2)*2' -vcodec", '-r 60 -g 120'],
     [{ fps: 15, keyframeSeconds: 10 }, '-i rtmp://127.0.0.1:1/a/s -vcodec', '-r 15 -g 150'],
