@@ -14,63 +14,63 @@ const initialSize = 64 * 1024;
 const fixedHeaderSize = 9;
 
 export class PesAssembler {
-  readonly #onPes: (pes: PesPacket) => void;
-  #bytes = Buffer.allocUnsafeSlow(initialSize);
-  #size = 0;
-  #collecting = false;
+  private readonly onPes: (pes: PesPacket) => void;
+  private bytes = Buffer.allocUnsafeSlow(initialSize);
+  private size = 0;
+  private collecting = false;
 
   constructor(onPes: (pes: PesPacket) => void) {
-    this.#onPes = onPes;
+    this.onPes = onPes;
   }
 
   push(payload: Buffer, isUnitStart: boolean): void {
     if (isUnitStart) {
       this.flush();
-      this.#collecting = true;
+      this.collecting = true;
     }
-    if (!this.#collecting) return;
-    if (this.#size + payload.length > maxPesSize) {
+    if (!this.collecting) return;
+    if (this.size + payload.length > maxPesSize) {
       this.discard();
       return;
     }
-    this.#reserve(payload.length);
-    this.#size += payload.copy(this.#bytes, this.#size);
-    if (this.#isWhole()) this.flush();
+    this.reserve(payload.length);
+    this.size += payload.copy(this.bytes, this.size);
+    if (this.isWhole()) this.flush();
   }
 
   /** Hands over what is there: the next unit starts, or the stream ends. */
   flush(): void {
-    const size = this.#size;
-    const wanted = this.#wantedSize();
+    const size = this.size;
+    const wanted = this.wantedSize();
     this.discard();
     if (size < fixedHeaderSize || (wanted > 0 && size < wanted)) return;
-    const pes = parsePes(this.#bytes.subarray(0, wanted > 0 ? wanted : size));
-    if (pes !== undefined) this.#onPes(pes);
+    const pes = parsePes(this.bytes.subarray(0, wanted > 0 ? wanted : size));
+    if (pes !== undefined) this.onPes(pes);
   }
 
   /** Packets were lost: what was collected is not whole. */
   discard(): void {
-    this.#size = 0;
-    this.#collecting = false;
+    this.size = 0;
+    this.collecting = false;
   }
 
-  #isWhole(): boolean {
-    const wanted = this.#wantedSize();
-    return wanted > 0 && this.#size >= wanted;
+  private isWhole(): boolean {
+    const wanted = this.wantedSize();
+    return wanted > 0 && this.size >= wanted;
   }
 
   /** Whole size from PES_packet_length; 0 when it is unbounded or not known yet. */
-  #wantedSize(): number {
-    if (this.#size < 6) return 0;
-    const length = this.#bytes.readUInt16BE(4);
+  private wantedSize(): number {
+    if (this.size < 6) return 0;
+    const length = this.bytes.readUInt16BE(4);
     return length === 0 ? 0 : 6 + length;
   }
 
-  #reserve(more: number): void {
-    if (this.#size + more <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(this.#bytes.length * 2);
-    this.#bytes.copy(larger, 0, 0, this.#size);
-    this.#bytes = larger;
+  private reserve(more: number): void {
+    if (this.size + more <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(this.bytes.length * 2);
+    this.bytes.copy(larger, 0, 0, this.size);
+    this.bytes = larger;
   }
 }
 

@@ -32,22 +32,22 @@ const opusRegistration = Buffer.from([5, 4, 0x4f, 0x70, 0x75, 0x73]);
 
 export class TsDemuxer {
   readonly stats: TsDemuxerStats = { skippedBytes: 0, discontinuities: 0 };
-  readonly #events: TsDemuxerEvents;
-  readonly #clock = new TimestampUnwrapper();
-  readonly #pat = new SectionAssembler();
-  #pmt = new SectionAssembler();
-  #pmtPid: number | undefined;
-  #streams = new Map<number, OpenStream>();
-  #namedUnsupported = '';
-  #leftover: Buffer = Buffer.alloc(0);
+  private readonly events: TsDemuxerEvents;
+  private readonly clock = new TimestampUnwrapper();
+  private readonly pat = new SectionAssembler();
+  private pmt = new SectionAssembler();
+  private pmtPid: number | undefined;
+  private streams = new Map<number, OpenStream>();
+  private namedUnsupported = '';
+  private leftover: Buffer = Buffer.alloc(0);
 
   constructor(events: TsDemuxerEvents) {
-    this.#events = events;
+    this.events = events;
   }
 
   /** Takes any number of bytes, packets cut anywhere. The bytes may be reused after the call. */
   push(bytes: Buffer): void {
-    const data = this.#leftover.length > 0 ? Buffer.concat([this.#leftover, bytes]) : bytes;
+    const data = this.leftover.length > 0 ? Buffer.concat([this.leftover, bytes]) : bytes;
     let offset = 0;
     while (offset + tsPacketSize <= data.length) {
       if (!isPacketStart(data, offset)) {
@@ -56,31 +56,31 @@ export class TsDemuxer {
         offset = next;
         continue;
       }
-      this.#readPacket(data.subarray(offset, offset + tsPacketSize));
+      this.readPacket(data.subarray(offset, offset + tsPacketSize));
       offset += tsPacketSize;
     }
-    this.#leftover = offset < data.length ? Buffer.from(data.subarray(offset)) : Buffer.alloc(0);
+    this.leftover = offset < data.length ? Buffer.from(data.subarray(offset)) : Buffer.alloc(0);
   }
 
   /** The stream ended: access units that waited for the next one's start come out. */
   flush(): void {
-    for (const { assembler } of this.#streams.values()) assembler.flush();
+    for (const { assembler } of this.streams.values()) assembler.flush();
   }
 
-  #readPacket(packet: Buffer): void {
+  private readPacket(packet: Buffer): void {
     const isUnitStart = (packet[1]! & 0x40) !== 0;
     const hasError = (packet[1]! & 0x80) !== 0;
     const isScrambled = (packet[3]! & 0xc0) !== 0;
     const pid = packet.readUInt16BE(1) & 0x1fff;
     const payload = payloadOf(packet);
     if (hasError || isScrambled || payload === undefined) return;
-    const stream = this.#streams.get(pid);
-    if (stream !== undefined) this.#readStream(stream, payload, { isUnitStart, continuity: packet[3]! & 15 });
-    else if (pid === patPid) this.#readPat(this.#pat.push(payload, isUnitStart));
-    else if (pid === this.#pmtPid) this.#readPmt(this.#pmt.push(payload, isUnitStart));
+    const stream = this.streams.get(pid);
+    if (stream !== undefined) this.readStream(stream, payload, { isUnitStart, continuity: packet[3]! & 15 });
+    else if (pid === patPid) this.readPat(this.pat.push(payload, isUnitStart));
+    else if (pid === this.pmtPid) this.readPmt(this.pmt.push(payload, isUnitStart));
   }
 
-  #readStream(stream: OpenStream, payload: Buffer, packet: { isUnitStart: boolean; continuity: number }): void {
+  private readStream(stream: OpenStream, payload: Buffer, packet: { isUnitStart: boolean; continuity: number }): void {
     if (packet.continuity === stream.continuity) return;
     if (stream.continuity >= 0 && packet.continuity !== ((stream.continuity + 1) & 15)) {
       this.stats.discontinuities++;
@@ -91,51 +91,51 @@ export class TsDemuxer {
     stream.assembler.push(payload, packet.isUnitStart);
   }
 
-  #readPat(section: Buffer | undefined): void {
+  private readPat(section: Buffer | undefined): void {
     const pid = section && parsePat(section);
-    if (pid === undefined || pid === this.#pmtPid) return;
-    this.#pmtPid = pid;
-    this.#pmt = new SectionAssembler();
+    if (pid === undefined || pid === this.pmtPid) return;
+    this.pmtPid = pid;
+    this.pmt = new SectionAssembler();
   }
 
-  #readPmt(section: Buffer | undefined): void {
+  private readPmt(section: Buffer | undefined): void {
     const map = section && parsePmt(section);
-    if (map !== undefined) this.#openStreams(map);
+    if (map !== undefined) this.openStreams(map);
   }
 
   /** Streams that stay as they were go on; the others are opened anew or dropped. */
-  #openStreams({ streams }: ProgramMap): void {
+  private openStreams({ streams }: ProgramMap): void {
     const open = new Map<number, OpenStream>();
     for (const source of streams) {
       const kind = kindOf(source);
       if (kind === undefined || [...open.values()].some((other) => other.kind === kind)) continue;
-      const known = this.#streams.get(source.pid);
+      const known = this.streams.get(source.pid);
       const isSame =
         known?.source.streamType === source.streamType && known.source.descriptors.equals(source.descriptors);
-      open.set(source.pid, isSame ? known : this.#openStream(source, kind));
+      open.set(source.pid, isSame ? known : this.openStream(source, kind));
     }
-    for (const [pid, stream] of this.#streams) if (open.get(pid) !== stream) stream.assembler.flush();
-    this.#streams = open;
-    this.#nameUnsupported(streams);
+    for (const [pid, stream] of this.streams) if (open.get(pid) !== stream) stream.assembler.flush();
+    this.streams = open;
+    this.nameUnsupported(streams);
   }
 
-  #nameUnsupported(streams: readonly ElementaryStream[]): void {
-    const taken = new Set([...this.#streams.values()].map(({ kind }) => kind));
+  private nameUnsupported(streams: readonly ElementaryStream[]): void {
+    const taken = new Set([...this.streams.values()].map(({ kind }) => kind));
     const unsupported = streams
       .map(unsupportedStreamOf)
       .filter((stream) => stream !== undefined)
       .filter(({ kind }) => !taken.has(kind));
     const named = unsupported.map(({ codec }) => codec).join();
-    if (named === this.#namedUnsupported) return;
-    this.#namedUnsupported = named;
-    this.#events.onUnsupported?.(unsupported);
+    if (named === this.namedUnsupported) return;
+    this.namedUnsupported = named;
+    this.events.onUnsupported?.(unsupported);
   }
 
-  #openStream(source: ElementaryStream, kind: 'video' | 'audio'): OpenStream {
-    const receiver = createReceiver(source, this.#events);
+  private openStream(source: ElementaryStream, kind: 'video' | 'audio'): OpenStream {
+    const receiver = createReceiver(source, this.events);
     const assembler = new PesAssembler(({ pts, dts, data }) => {
-      const dtsMs = dts === undefined ? undefined : this.#clock.toMs(dts);
-      const ptsMs = pts === undefined ? undefined : this.#clock.toMs(pts);
+      const dtsMs = dts === undefined ? undefined : this.clock.toMs(dts);
+      const ptsMs = pts === undefined ? undefined : this.clock.toMs(pts);
       receiver.receive({ ptsMs, dtsMs, data });
     });
     const { pid, streamType, descriptors } = source;

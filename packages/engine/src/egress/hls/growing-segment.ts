@@ -19,48 +19,48 @@ const maxCachedSegmentBytes = 8 * 1024 * 1024;
 export class GrowingSegment {
   readonly facts: GrowingSegmentFacts;
   sizeBytes = 0;
-  readonly #file: SegmentFile;
-  #chunks: Buffer[] | undefined = [];
-  #unwritten: Buffer[] = [];
-  #unwrittenBytes = 0;
+  private readonly file: SegmentFile;
+  private cachedChunks: Buffer[] | undefined = [];
+  private unwritten: Buffer[] = [];
+  private unwrittenBytes = 0;
 
   constructor(facts: GrowingSegmentFacts) {
     this.facts = facts;
-    this.#file = new SegmentFile(facts.path);
+    this.file = new SegmentFile(facts.path);
   }
 
   /** Everything, while it is small enough to be kept. */
   get chunks(): readonly Buffer[] | undefined {
-    return this.#chunks;
+    return this.cachedChunks;
   }
 
   append(chunks: readonly Buffer[]): void {
     const size = chunks.reduce((total, { length }) => total + length, 0);
     this.sizeBytes += size;
-    this.#unwrittenBytes += size;
-    this.#unwritten.push(...chunks);
-    this.#chunks?.push(...chunks);
-    if (this.sizeBytes > maxCachedSegmentBytes) this.#chunks = undefined;
-    if (this.#unwrittenBytes >= writePieceBytes) this.#writePiece();
+    this.unwrittenBytes += size;
+    this.unwritten.push(...chunks);
+    this.cachedChunks?.push(...chunks);
+    if (this.sizeBytes > maxCachedSegmentBytes) this.cachedChunks = undefined;
+    if (this.unwrittenBytes >= writePieceBytes) this.writePiece();
   }
 
   /** Begins to write the rest; `finishFile` tells when it is there. */
   close(): void {
-    if (this.#unwritten.length > 0) this.#writePiece();
+    if (this.unwritten.length > 0) this.writePiece();
   }
 
   /** Resolves when the file has its final name; rejects with what went wrong. */
   finishFile(): Promise<void> {
-    return this.#file.finish();
+    return this.file.finish();
   }
 
   discard(): Promise<void> {
-    return this.#file.discard();
+    return this.file.discard();
   }
 
-  #writePiece(): void {
-    this.#file.append(this.#unwritten);
-    this.#unwritten = [];
-    this.#unwrittenBytes = 0;
+  private writePiece(): void {
+    this.file.append(this.unwritten);
+    this.unwritten = [];
+    this.unwrittenBytes = 0;
   }
 }

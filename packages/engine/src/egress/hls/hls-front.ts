@@ -40,11 +40,11 @@ const maxHeldRequests = 10_000;
 const lowLatencyWindowSeconds = 16;
 
 export class HlsFront {
-  readonly #options: HlsFrontOptions;
-  #held = 0;
+  private readonly options: HlsFrontOptions;
+  private held = 0;
 
   constructor(options: HlsFrontOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** False when the path is no playlist and no segment of ours. */
@@ -54,83 +54,83 @@ export class HlsFront {
     const key = { ...path, stream: segment?.stream ?? path.stream };
     if (request.method === 'OPTIONS') response.writeHead(200, openHeaders).end();
     else if (request.method !== 'GET' && request.method !== 'HEAD') sendFailure(response, methodNotAllowed);
-    else if (!this.#options.ports.isValidStream(key)) this.#refuseName(key, request, response);
-    else if (segment === undefined) this.#run(response, () => this.#answerPlaylist(key, request, response));
-    else this.#run(response, () => this.#answerSegment(key, `${path.stream}.ts`, response));
+    else if (!this.options.ports.isValidStream(key)) this.refuseName(key, request, response);
+    else if (segment === undefined) this.run(response, () => this.answerPlaylist(key, request, response));
+    else this.run(response, () => this.answerSegment(key, `${path.stream}.ts`, response));
     return true;
   }
 
-  #run(response: ServerResponse, answer: () => Promise<void>): void {
+  private run(response: ServerResponse, answer: () => Promise<void>): void {
     answer().catch((error: unknown) => {
-      this.#options.ports.log.error({ err: error }, 'HLS request failed');
+      this.options.ports.log.error({ err: error }, 'HLS request failed');
       response.destroy();
     });
   }
 
-  async #answerPlaylist(path: MediaPath, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { sessions, find } = this.#options;
-    const context = this.#options.config().sessionContexts ? contextOf(path.query) : undefined;
+  private async answerPlaylist(path: MediaPath, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { sessions, find } = this.options;
+    const context = this.options.config().sessionContexts ? contextOf(path.query) : undefined;
     const session = context === undefined ? undefined : sessions.find(path, context);
     if (session?.isKicked) {
       sendFailure(response, sessionEnded);
       return;
     }
     const stream = find(path);
-    const isKnownViewer = session?.isAdmitted || !this.#options.config().sessionContexts;
+    const isKnownViewer = session?.isAdmitted || !this.options.config().sessionContexts;
     if (stream === undefined || (!stream.isPublished && !isKnownViewer)) {
       sendFailure(response, notPublished(path));
       return;
     }
-    if (!(await this.#isReady(stream, response))) return;
-    if (!this.#options.config().sessionContexts) this.#sendPlain(stream, response);
-    else if (session?.isAdmitted) this.#sendMedia(stream, session, response);
-    else await this.#sendMaster(stream, path, { request, response, context });
+    if (!(await this.isReady(stream, response))) return;
+    if (!this.options.config().sessionContexts) this.sendPlain(stream, response);
+    else if (session?.isAdmitted) this.sendMedia(stream, session, response);
+    else await this.sendMaster(stream, path, { request, response, context });
   }
 
   /** Contexts off: the same text for everybody, made for caches in front. */
-  #sendPlain(stream: HlsStream, response: ServerResponse): void {
-    const isLowLatency = this.#options.config().windowSeconds <= lowLatencyWindowSeconds;
+  private sendPlain(stream: HlsStream, response: ServerResponse): void {
+    const isLowLatency = this.options.config().windowSeconds <= lowLatencyWindowSeconds;
     sendPlaylist(response, stream.playlistText(''), `public, max-age=${isLowLatency ? 1 : 10}`);
   }
 
-  #sendMedia(stream: HlsStream, session: HlsSession, response: ServerResponse): void {
-    this.#options.sessions.touch(session, stream.targetDurationMs);
+  private sendMedia(stream: HlsStream, session: HlsSession, response: ServerResponse): void {
+    this.options.sessions.touch(session, stream.targetDurationMs);
     const size = sendPlaylist(response, stream.playlistText(`?hls_ctx=${session.context}`), 'no-cache');
     session.player?.countSent(size);
   }
 
   /** First request of a viewer, or one whose session was forgotten: asks the host, then names the viewer's own playlist. */
-  async #sendMaster(
+  private async sendMaster(
     stream: HlsStream,
     path: MediaPath,
     { request, response, context }: { request: IncomingMessage; response: ServerResponse; context: string | undefined },
   ): Promise<void> {
-    const { sessions } = this.#options;
+    const { sessions } = this.options;
     const info = toPlaySession('hls-play', path, request);
     const wanted = context ?? info.clientId;
     const session = sessions.find(path, wanted) ?? sessions.begin(info, wanted);
     if (session === undefined) {
-      this.#refuse(info, { reason: 'limit-reached', detail: 'too many HLS viewers' });
+      this.refuse(info, { reason: 'limit-reached', detail: 'too many HLS viewers' });
       sendFailure(response, tooManyViewers);
       return;
     }
     const verdict = await session.verdict;
     if (session.isKicked) sendFailure(response, sessionEnded);
-    else if (!verdict.allowed) this.#sendRefusal(session, verdict, response);
+    else if (!verdict.allowed) this.sendRefusal(session, verdict, response);
     else {
       sessions.touch(session, stream.targetDurationMs);
       sendPlaylist(response, toMasterText(toMediaUrl(request.url ?? '', wanted)), 'no-cache');
     }
   }
 
-  #sendRefusal(session: HlsSession, verdict: Verdict & { allowed: false }, response: ServerResponse): void {
-    this.#options.sessions.forget(session);
-    this.#refuse(session.info, verdict);
+  private sendRefusal(session: HlsSession, verdict: Verdict & { allowed: false }, response: ServerResponse): void {
+    this.options.sessions.forget(session);
+    this.refuse(session.info, verdict);
     sendFailure(response, { status: 403, name: verdict.reason, message: verdict.detail });
   }
 
-  async #answerSegment(path: MediaPath, fileName: string, response: ServerResponse): Promise<void> {
-    const { sessions, find, config } = this.#options;
+  private async answerSegment(path: MediaPath, fileName: string, response: ServerResponse): Promise<void> {
+    const { sessions, find, config } = this.options;
     const context = contextOf(path.query);
     const session = context === undefined ? undefined : sessions.find(path, context);
     if (session?.isKicked) {
@@ -149,8 +149,8 @@ export class HlsFront {
   }
 
   /** True when there is a playlist to send; else the request waits, and is answered when it waited in vain. */
-  async #isReady(stream: HlsStream, response: ServerResponse): Promise<boolean> {
-    if (stream.unsupportedMedia === undefined && !stream.hasSegments) await this.#hold(stream, response);
+  private async isReady(stream: HlsStream, response: ServerResponse): Promise<boolean> {
+    if (stream.unsupportedMedia === undefined && !stream.hasSegments) await this.hold(stream, response);
     if (response.destroyed) return false;
     if (stream.unsupportedMedia !== undefined) sendUnsupportedCodec(response, stream.unsupportedMedia);
     else if (stream.hasSegments) return true;
@@ -159,9 +159,9 @@ export class HlsFront {
     return false;
   }
 
-  async #hold(stream: HlsStream, response: ServerResponse): Promise<void> {
-    if (this.#held >= maxHeldRequests || !stream.isPublished) return;
-    this.#held++;
+  private async hold(stream: HlsStream, response: ServerResponse): Promise<void> {
+    if (this.held >= maxHeldRequests || !stream.isPublished) return;
+    this.held++;
     await new Promise<void>((resolve) => {
       const stopWaiting = stream.onReady(done);
       const timer = setTimeout(done, firstSegmentHoldMs);
@@ -173,17 +173,17 @@ export class HlsFront {
         resolve();
       }
     });
-    this.#held--;
+    this.held--;
   }
 
-  #refuseName(path: MediaPath, request: IncomingMessage, response: ServerResponse): void {
+  private refuseName(path: MediaPath, request: IncomingMessage, response: ServerResponse): void {
     const detail = 'the stream name is not valid';
-    this.#refuse(toPlaySession('hls-play', path, request), { reason: 'name-invalid', detail });
+    this.refuse(toPlaySession('hls-play', path, request), { reason: 'name-invalid', detail });
     sendFailure(response, { status: 400, name: 'name-invalid', message: detail });
   }
 
-  #refuse(info: SessionInfo, { reason, detail }: { reason: RefusalReason; detail: string }): void {
-    const { refusals, ports, wallClock } = this.#options;
+  private refuse(info: SessionInfo, { reason, detail }: { reason: RefusalReason; detail: string }): void {
+    const { refusals, ports, wallClock } = this.options;
     refusals?.record(toRefusal(info, { protocol: 'http', action: 'play', reason, detail, atMs: wallClock() }));
     ports.log.warn({ stream: toStreamUrl(info), ip: info.ip, reason, detail }, 'play refused');
   }

@@ -58,162 +58,162 @@ interface Running {
 }
 
 class HlsStreams implements HlsOutput {
-  readonly #options: HlsOutputOptions;
-  readonly #wallClock: () => number;
-  readonly #memory = new SegmentMemory();
-  readonly #disk: DiskHealth;
-  readonly #sessions: HlsSessions;
-  readonly #front: HlsFront;
-  readonly #unobserve: (() => void)[];
-  readonly #timer: NodeJS.Timeout;
+  private readonly options: HlsOutputOptions;
+  private readonly wallClock: () => number;
+  private readonly memory = new SegmentMemory();
+  private readonly disk: DiskHealth;
+  private readonly sessions: HlsSessions;
+  private readonly front: HlsFront;
+  private readonly unobserve: (() => void)[];
+  private readonly timer: NodeJS.Timeout;
   /** Streams that have a publisher, also while HLS is off. */
-  readonly #live = new Map<string, PublishedStream>();
-  readonly #running = new Map<string, Running>();
+  private readonly live = new Map<string, PublishedStream>();
+  private readonly running = new Map<string, Running>();
   /** Outputs of a former configuration, until their files are removed. */
-  readonly #retired = new Set<HlsStream>();
+  private readonly retired = new Set<HlsStream>();
   /** Removals under way: awaited by `close`. */
-  readonly #disposals = new Set<Promise<void>>();
+  private readonly disposals = new Set<Promise<void>>();
   /** Wall clock of the start. */
-  readonly #startedAtMs: number;
+  private readonly startedAtMs: number;
   /** Clock at which the segments of a former run go; infinite when they are gone. */
-  #leftoversGoAtMs: number | undefined;
-  #config: HlsConfig;
+  private leftoversGoAtMs: number | undefined;
+  private config: HlsConfig;
 
   constructor(options: HlsOutputOptions) {
     const { hub, ports, clock, config, refusals } = options;
-    this.#options = options;
-    this.#config = config;
-    this.#wallClock = options.wallClock ?? Date.now;
-    this.#startedAtMs = this.#wallClock();
-    this.#disk = new DiskHealth(ports.log);
-    this.#sessions = new HlsSessions({ players: hub, ports, clock });
-    this.#front = new HlsFront({
-      config: () => this.#config,
-      find: (key) => this.#running.get(toStreamUrl(key))?.output,
-      sessions: this.#sessions,
+    this.options = options;
+    this.config = config;
+    this.wallClock = options.wallClock ?? Date.now;
+    this.startedAtMs = this.wallClock();
+    this.disk = new DiskHealth(ports.log);
+    this.sessions = new HlsSessions({ players: hub, ports, clock });
+    this.front = new HlsFront({
+      config: () => this.config,
+      find: (key) => this.running.get(toStreamUrl(key))?.output,
+      sessions: this.sessions,
       ports,
       refusals,
-      wallClock: this.#wallClock,
+      wallClock: this.wallClock,
     });
-    this.#unobserve = [
-      hub.onStreamStart((stream) => this.#startStream(stream)),
-      hub.onStreamEnd((stream) => this.#endStream(stream)),
+    this.unobserve = [
+      hub.onStreamStart((stream) => this.startStream(stream)),
+      hub.onStreamEnd((stream) => this.endStream(stream)),
     ];
-    this.#timer = setInterval(() => this.#sweep(clock()), sweepIntervalMs);
-    this.#timer.unref();
-    if (config.enabled) this.#track(this.#removeLeftovers(leftoverSegmentsKeptMs));
+    this.timer = setInterval(() => this.sweep(clock()), sweepIntervalMs);
+    this.timer.unref();
+    if (config.enabled) this.track(this.removeLeftovers(leftoverSegmentsKeptMs));
   }
 
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
     const path = parseMediaPath(request.url ?? '');
-    return path !== undefined && this.#front.handle(path, request, response);
+    return path !== undefined && this.front.handle(path, request, response);
   }
 
   async reconfigure(config: HlsConfig): Promise<void> {
-    const before = [...this.#running.values()];
-    const sequences = new Map([...this.#running].map(([url, { output }]) => [url, output.nextSequence]));
-    this.#config = config;
-    this.#running.clear();
+    const before = [...this.running.values()];
+    const sequences = new Map([...this.running].map(([url, { output }]) => [url, output.nextSequence]));
+    this.config = config;
+    this.running.clear();
     for (const { attached } of before) attached?.detach();
     await Promise.all(before.map(({ output }) => output.close()));
-    for (const { output } of before) this.#retire(output);
+    for (const { output } of before) this.retire(output);
     if (!config.enabled) return;
-    for (const [url, stream] of this.#live) {
-      if (!this.#running.has(url)) this.#open(stream, sequences.get(url) ?? 0);
+    for (const [url, stream] of this.live) {
+      if (!this.running.has(url)) this.open(stream, sequences.get(url) ?? 0);
     }
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    for (const off of this.#unobserve) off();
-    const running = [...this.#running.values()];
-    this.#running.clear();
-    this.#live.clear();
-    this.#sessions.close();
+    clearInterval(this.timer);
+    for (const off of this.unobserve) off();
+    const running = [...this.running.values()];
+    this.running.clear();
+    this.live.clear();
+    this.sessions.close();
     for (const { attached } of running) attached?.detach();
-    await Promise.all([...running.map(({ output }) => output.close()), ...this.#disposals]);
+    await Promise.all([...running.map(({ output }) => output.close()), ...this.disposals]);
   }
 
-  #startStream(stream: PublishedStream): void {
+  private startStream(stream: PublishedStream): void {
     const url = toStreamUrl(stream.key);
-    this.#live.set(url, stream);
-    const known = this.#running.get(url);
+    this.live.set(url, stream);
+    const known = this.running.get(url);
     if (known === undefined) {
-      if (this.#config.enabled) this.#open(stream, 0);
+      if (this.config.enabled) this.open(stream, 0);
       return;
     }
     known.output.resume(stream);
-    known.attached ??= this.#options.hub.attach(stream.key, known.output);
+    known.attached ??= this.options.hub.attach(stream.key, known.output);
   }
 
-  #open(stream: PublishedStream, firstSequence: number): void {
-    const { ports, clock, hub } = this.#options;
+  private open(stream: PublishedStream, firstSequence: number): void {
+    const { ports, clock, hub } = this.options;
     const output = new HlsStream({
       stream,
-      config: this.#config,
+      config: this.config,
       ports,
-      memory: this.#memory,
-      disk: this.#disk,
+      memory: this.memory,
+      disk: this.disk,
       clock,
-      wallClock: this.#wallClock,
+      wallClock: this.wallClock,
       firstSequence,
     });
     const running: Running = { output, attached: undefined };
-    this.#running.set(toStreamUrl(stream.key), running);
+    this.running.set(toStreamUrl(stream.key), running);
     running.attached = hub.attach(stream.key, output, { fromGopCache: true });
   }
 
-  #endStream(stream: PublishedStream): void {
+  private endStream(stream: PublishedStream): void {
     const url = toStreamUrl(stream.key);
-    this.#live.delete(url);
-    const running = this.#running.get(url);
+    this.live.delete(url);
+    const running = this.running.get(url);
     if (running === undefined) return;
     running.output.unpublish();
     running.attached?.detach();
     running.attached = undefined;
   }
 
-  #sweep(now: number): void {
-    this.#leftoversGoAtMs ??= now + leftoverSegmentsKeptMs;
-    if (now >= this.#leftoversGoAtMs) {
-      this.#leftoversGoAtMs = Number.POSITIVE_INFINITY;
-      if (this.#config.enabled) this.#track(this.#removeLeftovers(0));
+  private sweep(now: number): void {
+    this.leftoversGoAtMs ??= now + leftoverSegmentsKeptMs;
+    if (now >= this.leftoversGoAtMs) {
+      this.leftoversGoAtMs = Number.POSITIVE_INFINITY;
+      if (this.config.enabled) this.track(this.removeLeftovers(0));
     }
-    this.#sessions.sweep(now, idleWindows * this.#config.windowSeconds * 1000);
-    for (const [url, { output }] of this.#running) {
+    this.sessions.sweep(now, idleWindows * this.config.windowSeconds * 1000);
+    for (const [url, { output }] of this.running) {
       output.sweep(now);
       if (output.disposeAtMs === undefined || output.disposeAtMs > now) continue;
-      this.#running.delete(url);
-      this.#dispose(output);
+      this.running.delete(url);
+      this.dispose(output);
     }
-    for (const output of this.#retired) {
+    for (const output of this.retired) {
       if (output.disposeAtMs !== undefined && output.disposeAtMs > now) continue;
-      this.#retired.delete(output);
-      this.#dispose(output);
+      this.retired.delete(output);
+      this.dispose(output);
     }
   }
 
   /** Another configuration took over: the files stay for a while, as after the end of the stream. */
-  #retire(output: HlsStream): void {
+  private retire(output: HlsStream): void {
     if (output.isPublished) output.unpublish();
-    this.#retired.add(output);
+    this.retired.add(output);
   }
 
-  #dispose(output: HlsStream): void {
-    const successor = this.#running.get(toStreamUrl(output.key))?.output;
-    this.#track(output.dispose({ keepsPlaylist: successor?.playlistPath === output.playlistPath }));
+  private dispose(output: HlsStream): void {
+    const successor = this.running.get(toStreamUrl(output.key))?.output;
+    this.track(output.dispose({ keepsPlaylist: successor?.playlistPath === output.playlistPath }));
   }
 
   /** @param keptMs how much of what came before the start stays. */
-  async #removeLeftovers(keptMs: number): Promise<void> {
-    const { path } = this.#config;
-    const limits = { segmentsMs: this.#startedAtMs - keptMs, othersMs: this.#startedAtMs };
+  private async removeLeftovers(keptMs: number): Promise<void> {
+    const { path } = this.config;
+    const limits = { segmentsMs: this.startedAtMs - keptMs, othersMs: this.startedAtMs };
     const removed = await removeLeftovers(path, limits);
-    if (removed > 0) this.#options.ports.log.info({ path, removed }, 'HLS files of a former run were removed');
+    if (removed > 0) this.options.ports.log.info({ path, removed }, 'HLS files of a former run were removed');
   }
 
-  #track(work: Promise<void>): void {
-    this.#disposals.add(work);
-    void work.finally(() => this.#disposals.delete(work));
+  private track(work: Promise<void>): void {
+    this.disposals.add(work);
+    void work.finally(() => this.disposals.delete(work));
   }
 }

@@ -42,85 +42,85 @@ const countedTargetDurations = 3;
 const minCountedMs = 6_000;
 
 export class HlsSessions {
-  readonly #options: HlsSessionsOptions;
-  readonly #sessions = new Map<string, HlsSession>();
+  private readonly options: HlsSessionsOptions;
+  private readonly sessions = new Map<string, HlsSession>();
 
   constructor(options: HlsSessionsOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   get size(): number {
-    return this.#sessions.size;
+    return this.sessions.size;
   }
 
   find(info: Pick<SessionInfo, 'vhost' | 'app' | 'stream'>, context: string): HlsSession | undefined {
-    return this.#sessions.get(keyOf(info, context));
+    return this.sessions.get(keyOf(info, context));
   }
 
   /** Begins a session and asks the host; undefined when there are too many. `context` must not be in use. */
   begin(info: SessionInfo, context: string): HlsSession | undefined {
-    if (this.#sessions.size >= maxSessions) return undefined;
+    if (this.sessions.size >= maxSessions) return undefined;
     const session: HlsSession = {
       context,
       info,
-      verdict: this.#options.ports.authorizePlay(info),
+      verdict: this.options.ports.authorizePlay(info),
       isAdmitted: false,
       isKicked: false,
-      lastRequestMs: this.#options.clock(),
+      lastRequestMs: this.options.clock(),
       countedForMs: 0,
       player: undefined,
     };
-    this.#sessions.set(keyOf(info, context), session);
+    this.sessions.set(keyOf(info, context), session);
     return session;
   }
 
   /** The host refused: the next request of that id asks again. */
   forget(session: HlsSession): void {
-    this.#sessions.delete(keyOf(session.info, session.context));
+    this.sessions.delete(keyOf(session.info, session.context));
   }
 
   /** A request of an admitted session: it counts as a viewer (again). */
   touch(session: HlsSession, targetDurationMs: number): void {
     session.isAdmitted = true;
-    session.lastRequestMs = this.#options.clock();
+    session.lastRequestMs = this.options.clock();
     session.countedForMs = Math.max(minCountedMs, countedTargetDurations * targetDurationMs);
     if (session.isKicked) return;
-    session.player ??= this.#options.players.addPlayer(session.info, {
-      close: () => this.#kick(session),
+    session.player ??= this.options.players.addPlayer(session.info, {
+      close: () => this.kick(session),
       stats: () => ({ droppedFrames: 0, queuedBytes: 0 }),
     });
   }
 
   /** Stops counting the silent ones, ends those idle for `idleMs`. */
   sweep(now: number, idleMs: number): void {
-    for (const session of this.#sessions.values()) {
+    for (const session of this.sessions.values()) {
       const silentMs = now - session.lastRequestMs;
-      if (silentMs >= Math.min(idleMs, session.countedForMs)) this.#stopCounting(session);
-      if (silentMs >= idleMs) this.#end(session);
+      if (silentMs >= Math.min(idleMs, session.countedForMs)) this.stopCounting(session);
+      if (silentMs >= idleMs) this.end(session);
     }
   }
 
   close(): void {
-    for (const session of [...this.#sessions.values()]) this.#end(session);
+    for (const session of [...this.sessions.values()]) this.end(session);
   }
 
   /** The id answers 404 until it has been idle long enough to be forgotten. */
-  #kick(session: HlsSession): void {
+  private kick(session: HlsSession): void {
     if (session.isKicked) return;
     session.isKicked = true;
     session.player = undefined;
-    this.#options.ports.onStop(session.info);
+    this.options.ports.onStop(session.info);
   }
 
-  #stopCounting(session: HlsSession): void {
+  private stopCounting(session: HlsSession): void {
     session.player?.close();
     session.player = undefined;
   }
 
-  #end(session: HlsSession): void {
-    this.#stopCounting(session);
+  private end(session: HlsSession): void {
+    this.stopCounting(session);
     this.forget(session);
-    if (session.isAdmitted && !session.isKicked) this.#options.ports.onStop(session.info);
+    if (session.isAdmitted && !session.isKicked) this.options.ports.onStop(session.info);
   }
 }
 
