@@ -1,10 +1,12 @@
 // Item 3: the recordings, newest first, page by page, asked for every ten seconds; totals and room above, the bin below.
-import { Pagination, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Button, Pagination, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { maxSearchLength, type RecordRow } from '@srs-stack/contract';
 import { IconPlayerRecord, IconSearch, IconSearchOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useScreenPath } from '../../app/current-locale.ts';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
@@ -60,6 +62,7 @@ export function RecordList({ isOn }: { isOn: boolean }) {
 
 function Rows({ rows, isOn, search }: { rows: readonly RecordRow[]; isOn: boolean; search: string }) {
   const { t } = useTranslation('record');
+  const toScreen = useScreenPath();
   const [openUuid, setOpenUuid] = useState<string>();
   if (rows.length === 0 && search !== '') {
     return (
@@ -70,7 +73,18 @@ function Rows({ rows, isOn, search }: { rows: readonly RecordRow[]; isOn: boolea
   }
   if (rows.length === 0) {
     return (
-      <EmptyState compact icon={<IconPlayerRecord size={26} stroke={1.6} aria-hidden />} title={t('list.empty')}>
+      <EmptyState
+        compact
+        icon={<IconPlayerRecord size={26} stroke={1.6} aria-hidden />}
+        title={t('list.empty')}
+        action={
+          isOn && (
+            <Button component={Link} to={toScreen('scenario', '?tab=live')} variant="default">
+              {t('list.howToPublish')}
+            </Button>
+          )
+        }
+      >
         {t(isOn ? 'list.emptyOn' : 'list.emptyOff')}
       </EmptyState>
     );
