@@ -66,6 +66,23 @@ static double cpu_self(void) {
   return u.ru_utime.tv_sec + u.ru_stime.tv_sec + (u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 }
 
+/* Reads `n` lower-case hexadecimal digits, as stamps have them; 0 when there is another character. */
+static inline int hexval(const uint8_t* p, int n, uint64_t* out) {
+  uint64_t x = 0;
+  for (int i = 0; i < n; i++) {
+    int ch = p[i], d;
+    if (ch >= '0' && ch <= '9')
+      d = ch - '0';
+    else if (ch >= 'a' && ch <= 'f')
+      d = ch - 'a' + 10;
+    else
+      return 0;
+    x = x << 4 | (uint64_t)d;
+  }
+  *out = x;
+  return 1;
+}
+
 /* Resolves `name`; ends the program when it is not in 127.0.0.0/8. */
 static inline struct sockaddr_in loopback_address(const char* name, const char* port) {
   struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM}, *ai;

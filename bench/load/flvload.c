@@ -82,22 +82,6 @@ static void kill_conn(struct conn* c, int* counter) {
   if (counter) (*counter)++;
 }
 
-static int hexval(const uint8_t* p, int n, uint64_t* out) {
-  uint64_t x = 0;
-  for (int i = 0; i < n; i++) {
-    int ch = p[i], d;
-    if (ch >= '0' && ch <= '9')
-      d = ch - '0';
-    else if (ch >= 'a' && ch <= 'f')
-      d = ch - 'a' + 10;
-    else
-      return 0;
-    x = x << 4 | (uint64_t)d;
-  }
-  *out = x;
-  return 1;
-}
-
 /* a whole tag body has arrived */
 static void on_tag(struct conn* c, uint64_t now) {
   uint64_t ts = 0, seq = 0;

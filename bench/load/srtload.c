@@ -260,10 +260,9 @@ static void audio(struct peer* p) {
 
 /* ---- MPEG-TS in ---- */
 static uint64_t hexat(const uint8_t* b, int k) {
-  char t[17];
-  memcpy(t, b, k);
-  t[k] = 0;
-  return strtoull(t, NULL, 16);
+  uint64_t x = 0;
+  hexval(b, k, &x);
+  return x;
 }
 static void end_frame(struct peer* p) { /* a new picture begins, or the stream ends */
   if (p->started && p->stamped && !p->done && in_window) shortf++;
