@@ -1,6 +1,6 @@
 // A rate with a burst: what may happen at once, and how fast the right to more comes back. Time is a parameter.
 
-export interface TokenBucketOptions {
+interface TokenBucketOptions {
   /** How much may happen per second in the long run. */
   readonly perSecond: number;
   /** How much may happen at once after a pause. */

@@ -9,7 +9,7 @@ const packetsPerTurn = 256;
 export type Kind = 'video' | 'audio';
 export const kinds = ['video', 'audio'] as const;
 
-export interface FanOutViewer {
+interface FanOutViewer {
   /** Packets of one track, in order. */
   send(kind: Kind, packets: readonly SharedRtpPacket[]): void;
 }

@@ -12,7 +12,7 @@ const intervalMs = 2_000;
 const largestShare = 1 / 10;
 const ticksPerMs = { video: 90, audio: 48 } as const;
 
-export interface ReportViewer {
+interface ReportViewer {
   sendReport(kind: Kind, report: Buffer): void;
 }
 
