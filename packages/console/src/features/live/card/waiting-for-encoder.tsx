@@ -44,6 +44,8 @@ export function WaitingForEncoder({ streamName, refusal, others, onChoose }: Wai
                 key={id}
                 size="xs"
                 variant="default"
+                classNames={{ root: classes.other!, label: classes.otherName! }}
+                title={stream}
                 leftSection={<IconBroadcast size={15} aria-hidden />}
                 onClick={() => onChoose(stream)}
               >
