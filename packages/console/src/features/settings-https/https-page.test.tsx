@@ -105,7 +105,7 @@ test('at another port the operator is told which one it is', async () => {
   startFakeServer({ queryCertificateStatus: () => none });
   await open();
   await userEvent.click(await screen.findByRole('button', { name: 'Get a certificate' }));
-  expect(screen.getByText(/it is open at port 2022 now/)).toBeTruthy();
+  expect(screen.getByText(/it is open on port 2022 now/)).toBeTruthy();
 });
 
 test('a failed order gives its reason in the operator’s language', async () => {

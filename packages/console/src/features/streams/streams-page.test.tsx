@@ -68,7 +68,7 @@ test('disconnects a viewer and the encoder after asking', async () => {
   await user.click(await screen.findByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(server.callsOf('kickLiveClient')[0]?.body).toMatchObject({ id: 'viewer01' }));
   await user.click(screen.getByRole('button', { name: 'Disconnect encoder' }));
-  expect(await screen.findByText(/2 viewers are cut off/)).toBeTruthy();
+  expect(await screen.findByText(/2 viewers cut off/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(server.callsOf('kickStream')[0]?.body).toMatchObject({ app: 'live', stream: 'lobby' }));
 });

@@ -100,7 +100,7 @@ describe('source', () => {
     expect(panel.getByText(/AAC · 44100 Hz · 2 ch/)).toBeTruthy();
     await userEvent.click(panel.getByRole('button', { name: 'Change files' }));
     expect(panel.queryByRole('list', { name: 'Playlist' })).toBeNull();
-    expect(panel.getByLabelText('Path of the file')).toBeTruthy();
+    expect(panel.getByLabelText('File path')).toBeTruthy();
     await userEvent.click(panel.getByRole('button', { name: 'Keep the previous source' }));
     expect(order(panel)).toEqual(['show.mp4']);
   });
@@ -113,12 +113,12 @@ describe('source', () => {
     const use = panel.getByRole('button', { name: 'Use it' });
     await userEvent.click(use);
     expect(panel.getByText('Please input file path')).toBeTruthy();
-    await userEvent.type(panel.getByLabelText('Path of the file'), '/etc/passwd');
+    await userEvent.type(panel.getByLabelText('File path'), '/etc/passwd');
     await userEvent.click(use);
     expect(panel.getByText('The file must be in the /data directory.')).toBeTruthy();
     expect(server.callsOf('vliveServerFile')).toHaveLength(0);
-    await userEvent.clear(panel.getByLabelText('Path of the file'));
-    await userEvent.type(panel.getByLabelText('Path of the file'), '/data/evening.mp4');
+    await userEvent.clear(panel.getByLabelText('File path'));
+    await userEvent.type(panel.getByLabelText('File path'), '/data/evening.mp4');
     await userEvent.click(use);
     await panel.findByRole('list', { name: 'Playlist' });
     expect(server.callsOf('vliveServerFile')[0]!.body).toMatchObject({ file: '/data/evening.mp4' });
@@ -134,7 +134,7 @@ describe('source', () => {
     await open();
     const panel = await openPanel(/^YouTube/);
     await userEvent.click(panel.getByLabelText('Stream'));
-    const address = panel.getByLabelText('Address of the stream');
+    const address = panel.getByLabelText('Stream URL');
     await userEvent.type(address, 'http://host/video');
     await userEvent.click(panel.getByRole('button', { name: 'Use it' }));
     expect(panel.getByText('The HTTP stream must be http-flv/hls')).toBeTruthy();
@@ -150,14 +150,14 @@ describe('source', () => {
     const panel = await openPanel(/^YouTube/);
     await userEvent.click(panel.getByRole('button', { name: 'Move evening.mp4 up' }));
     expect(order(panel)).toEqual(['evening.mp4', 'show.mp4']);
-    expect(panel.getByText('The playlist was changed; save it to use it.')).toBeTruthy();
+    expect(panel.getByText('The playlist was changed; save to apply it.')).toBeTruthy();
     await userEvent.click(panel.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Virtual live stream setup ok')).toBeTruthy();
     expect((saves(server)[0]!.body.files as MediaSource[]).map(({ uuid }) => uuid)).toEqual([
       second.uuid,
       sourceFixture().uuid,
     ]);
-    expect(panel.queryByText('The playlist was changed; save it to use it.')).toBeNull();
+    expect(panel.queryByText('The playlist was changed; save to apply it.')).toBeNull();
     await userEvent.click(panel.getByRole('button', { name: 'Remove show.mp4 from the playlist' }));
     expect(order(panel)).toEqual(['evening.mp4']);
   });
@@ -231,7 +231,7 @@ test('the status names the file that plays and says what is encoded again', asyn
   expect(table.getByRole('status').textContent).toBe('Streaming');
   expect(table.getByText('show.mp4')).toBeTruthy();
   const panel = await openPanel(/^YouTube/);
-  expect(panel.getByText(/The sound has to be encoded again/)).toBeTruthy();
+  expect(panel.getByText(/The audio must be transcoded/)).toBeTruthy();
 });
 
 describe('playout', () => {
