@@ -24,11 +24,16 @@ function withImports(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-const entry = () =>
-  /<script type="module"[^>]+src="[^"]+\/assets\/([^"]+)"/.exec(readFileSync(join(dist, 'index.html'), 'utf8'))![1]!;
+/** Scripts that a page of the build names: its entry and what it fetches beside it. */
+const namedIn = (page: string) =>
+  [...readFileSync(join(dist, page), 'utf8').matchAll(/(?:src|href)="[^"]+\/assets\/([^"]+\.js)"/g)].map(
+    ([, name]) => name!,
+  );
 
 test('the login page needs at most 180 KB of compressed script', () => {
-  const needed = withImports(chunk(/^login-page-/), withImports(entry()));
+  const needed = new Set<string>();
+  for (const file of namedIn('drawn/index.html')) withImports(file, needed);
+  expect(needed).toContain(chunk(/^login-page-/));
   const bytes = [...needed].reduce((sum, file) => sum + gzipSync(code(file), { level: 9 }).length, 0);
   expect(needed.size).toBeGreaterThan(3);
   expect(bytes).toBeGreaterThan(50 * 1024);
@@ -48,4 +53,32 @@ test.each([
     const needed = withImports(page);
     expect(carriers.filter((file) => needed.has(file))).toEqual([]);
   }
+});
+
+test('the login page is drawn in the HTML of every language, and nothing else runs before it is seen', () => {
+  for (const [page, word] of [
+    ['drawn/zh.html', '管理员密码'],
+    ['drawn/en.html', 'admin password'],
+    ['drawn/index.html', '管理员密码'],
+  ] as const) {
+    const html = readFileSync(join(dist, page), 'utf8');
+    expect(html).toContain(word);
+    expect(html).toMatch(/<input[^>]+autocomplete="current-password"/i);
+    const entry = /<script type="module"[^>]+src="[^"]+\/assets\/([^"]+)"/.exec(html)![1]!;
+    const bytes = [...withImports(entry)].reduce((sum, file) => sum + code(file).length, 0);
+    expect(bytes).toBeLessThan(10_000);
+  }
+});
+
+test('charts are fetched by the dashboard alone, when it is opened', () => {
+  const carriers = files().filter((file) => /\bu-over\b/.test(code(file)));
+  expect(carriers).toHaveLength(1);
+  const withCharts = files().filter((file) => withImports(file).has(carriers[0]!) && !carriers.includes(file));
+  for (const file of withCharts) expect(file).toMatch(/^(chart-|dashboard-)/);
+  for (const page of ['index.html', 'drawn/index.html']) {
+    const needed = new Set<string>();
+    for (const file of namedIn(page)) withImports(file, needed);
+    expect(needed).not.toContain(carriers[0]);
+  }
+  expect(code(chunk(/^dashboard-page-/))).toContain(carriers[0]);
 });

@@ -14,10 +14,15 @@ export function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    async writeBundle({ dir }) {
-      const names = await readdir(dir!, { recursive: true });
-      const texts = names.filter((name) => compressible.has(extname(name)));
-      await Promise.all(texts.map((name) => compressFile(join(dir!, name))));
+    // After every step that writes pages.
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir }) {
+        const names = await readdir(dir!, { recursive: true });
+        const texts = names.filter((name) => compressible.has(extname(name)));
+        await Promise.all(texts.map((name) => compressFile(join(dir!, name))));
+      },
     },
   };
 }

@@ -3,8 +3,10 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { drawLoginPage } from './draw-login-page.ts';
 import { firstLoadBudget } from './first-load-budget.ts';
 import { precompress } from './precompress.ts';
+import { startedChunks } from './started-chunks.ts';
 
 const root = import.meta.dirname;
 /** A running server that answers the calls and the media of the development console. */
@@ -13,6 +15,8 @@ const pages = ['index.html', ...globSync('{tools,players,console}/*.html', { cwd
 
 /** Without these, whatever two pages share becomes a file of its own: dozens of requests before the login page. */
 const sharedChunks = [
+  // What runs before the app, alone.
+  { name: 'first-paint', test: /\/src\/first-paint\/drawn-login\.ts$|vite\/(?:preload-helper|modulepreload-polyfill)/ },
   {
     name: 'base',
     test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next|html-parse-stringify|void-elements|use-sync-external-store|clsx|@mantine\/hooks)\//,
@@ -22,12 +26,13 @@ const sharedChunks = [
     name: 'components',
     test: /@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Input|InputBase|TextInput|InlineInput|Checkbox|Loader|Text|Anchor))\//,
   },
+  { name: startedChunks(join(root, 'src/start.tsx')), debugName: 'started' },
 ];
 
 export default defineConfig({
   root,
   base: '/mgmt/',
-  plugins: [react(), playerPages(), withoutSchemas(), firstLoadBudget(), precompress()],
+  plugins: [react(), playerPages(), withoutSchemas(), firstLoadBudget(), drawLoginPage(), precompress()],
   server: {
     port: 5173,
     proxy: {

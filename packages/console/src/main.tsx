@@ -1,33 +1,6 @@
-// Entry of the console: texts of the URL's language first, then the app.
+// Entry of the console: the styles, and as soon as the drawn login page is on the screen, the app.
 import './theme/styles.ts';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
-import { watchControlPlane } from './api/control-plane.ts';
-import { createQueryClient, refreshWhenBack } from './api/query-client.ts';
-import { App } from './app/app.tsx';
-import { localeOfPath } from './app/paths.ts';
-import { Providers } from './app/providers.tsx';
-import { reloadWhenUpgraded } from './app/reload-when-upgraded.ts';
-import { startEarly } from './app/start-early.ts';
-import { startI18n } from './i18n/i18n.ts';
-import { readStoredLocale } from './i18n/stored-locale.ts';
+import { drawnLoginPainted } from './first-paint/drawn-login.ts';
 
-const basename = import.meta.env.BASE_URL.replace(/\/$/, '');
-const client = createQueryClient();
-reloadWhenUpgraded();
-watchControlPlane();
-refreshWhenBack(client);
-const pathname = location.pathname.slice(basename.length) || '/';
-const locale = localeOfPath(pathname) ?? readStoredLocale();
-startEarly(client, pathname, locale);
-await startI18n(locale);
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <Providers client={client}>
-      <BrowserRouter basename={basename}>
-        <App />
-      </BrowserRouter>
-    </Providers>
-  </StrictMode>,
-);
+await drawnLoginPainted();
+await import('./start.tsx');

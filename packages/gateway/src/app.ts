@@ -85,7 +85,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const front = createPublicFront({
     engine,
     proxy,
-    files: createConsoleFiles(parts.consoleFolder ?? defaultConsoleFolder),
+    files: createConsoleFiles(parts.consoleFolder ?? defaultConsoleFolder, () => frontSettings.current().initialised),
     answerVersions: relay?.forwardCall ?? srsApi,
     forwarded,
     dataDir: env.dataDir,

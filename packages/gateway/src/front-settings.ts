@@ -21,9 +21,11 @@ export interface FrontSettings {
   /** Longest path first. */
   readonly locations: readonly ProxyLocation[];
   readonly off: ReadonlySet<string>;
+  /** Whether an admin password is set. */
+  readonly initialised: boolean;
 }
 
-const defaults: FrontSettings = { home: defaultHome, locations: [], off: new Set() };
+const defaults: FrontSettings = { home: defaultHome, locations: [], off: new Set(), initialised: false };
 
 export interface FrontSettingsWatch {
   current(): FrontSettings;
@@ -66,13 +68,14 @@ export function watchFrontSettings({ file, onChange, log }: FrontSettingsOptions
 
 /** Entries that make no sense are left out: the control plane checks what it writes. @throws when it is no JSON object. */
 function parseFrontSettings(text: string): FrontSettings {
-  const { home, locations, off } = JSON.parse(text) as Record<string, unknown>;
+  const { home, locations, off, initialised } = JSON.parse(text) as Record<string, unknown>;
   return {
     home: typeof home === 'string' && home !== '' && home !== '/' ? home : defaultHome,
     locations: asArray(locations)
       .flatMap(toLocation)
       .sort((a, b) => b.path.length - a.path.length),
     off: new Set(asArray(off).filter((name) => typeof name === 'string')),
+    initialised: initialised === true,
   };
 }
 

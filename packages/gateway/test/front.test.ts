@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bodyText } from './fake-platform.ts';
 import { makeDataDir, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
@@ -68,6 +68,24 @@ test('WebRTC calls reach the engine, with the addresses of this server in the qu
   const answer = await ask({ port: http, path: '/rtc/v1/whip/?app=live&stream=a', method: 'POST', body: 'v=0' });
   expect(answer.status).toBe(404); // the engine of this fixture knows no WebRTC
   expect(engine.requests.at(-1)).toBe('/rtc/v1/whip/?app=live&stream=a&eip=127.0.0.1');
+});
+
+test('once an admin password is set the console page comes with the login page drawn, in the language of the path', async () => {
+  const consoleFolder = await makeConsole();
+  await mkdir(join(consoleFolder, 'drawn'));
+  for (const name of ['en', 'index']) await writeFile(join(consoleFolder, `drawn/${name}.html`), `drawn ${name}`);
+  const { http, env } = await startFixture({ consoleFolder });
+  const body = async (path: string) => (await ask({ port: http, path })).body;
+  expect(await body('/mgmt/en/routers-login')).toContain('<title>console</title>');
+  await mkdir(join(env.dataDir, 'config'), { recursive: true });
+  await writeFile(join(env.dataDir, 'config/front.json'), JSON.stringify({ home: '/mgmt', initialised: true }));
+  await vi.waitFor(async () => expect(await body('/mgmt/en/routers-login')).toBe('drawn en'), 20_000);
+  expect(await body('/mgmt/en')).toBe('drawn en');
+  for (const path of ['/mgmt', '/mgmt/', '/mgmt/zh/routers-login', '/mgmt/../en/x', '/mgmt/engine/x']) {
+    expect(await body(path), path).toBe('drawn index');
+  }
+  expect((await ask({ port: http, path: '/mgmt/en/x' })).headers['cache-control']).toBe('no-cache');
+  expect(await body('/mgmt/favicon.svg')).toBe('<svg/>');
 });
 
 test('the console page answers every address of the console and is never cached', async () => {

@@ -64,7 +64,12 @@ export async function openPlatform({
     passwordFile: envFile,
     mediaServer,
     vhostConfig,
-    frontFile: createFrontFile(join(folder.config, 'front.json'), { home: defaultHomepage, locations: [], off: [] }),
+    frontFile: createFrontFile(join(folder.config, 'front.json'), {
+      home: defaultHomepage,
+      locations: [],
+      off: [],
+      initialised: false,
+    }),
     certificateFiles: createCertificateFiles(folder.config, store),
     boundPorts: () => readBoundPorts(portsPath),
   }).catch(async (error) => {

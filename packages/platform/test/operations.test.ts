@@ -180,7 +180,9 @@ describe('upgrade window', () => {
 describe('home page and proxied paths', () => {
   it('are written for the gateway at once and again at the next start', async () => {
     await platform.services.applyFront();
-    expect(await frontFile()).toEqual({ home: '/mgmt', locations: [], off: [] });
+    expect(await frontFile()).toEqual({ home: '/mgmt', locations: [], off: [], initialised: false });
+    expect((await platform.call('init', { password: 'first-password' })).status).toBe(200);
+    expect(await frontFile()).toMatchObject({ initialised: true });
     await platform.call('updateHomepage', { homepage: ' /tools/player.html?url=/live/a.flv ' });
     await platform.call('updateProxyLocations', {
       locations: [{ location: '/shop/', backend: 'http://10.0.0.5:8080' }],
@@ -189,6 +191,7 @@ describe('home page and proxied paths', () => {
       home: '/tools/player.html?url=/live/a.flv',
       locations: [{ location: '/shop', backend: 'http://10.0.0.5:8080' }],
       off: [],
+      initialised: true,
     };
     expect(await frontFile()).toEqual(written);
     await rm(join(platform.dataDir, 'config', 'front.json'));

@@ -2,6 +2,7 @@
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import { DrawnLoginEnds } from '../first-paint/drawn-login-ends.ts';
 import { AccessGate } from './access/access-gate.tsx';
 import { type AccessStage, navigationOfStage, screenOfStage } from './access/access-stage.ts';
 import { LoadingScreen } from './access/loading-screen.tsx';
@@ -38,6 +39,7 @@ function StageScreen({ stage }: { stage: AccessStage }) {
       <PublicShell navigation={navigationOfStage(stage)}>
         <Suspense>
           <Page />
+          <DrawnLoginEnds />
         </Suspense>
       </PublicShell>
     );
@@ -45,6 +47,7 @@ function StageScreen({ stage }: { stage: AccessStage }) {
   return (
     <ConsoleShell>
       <Page />
+      <DrawnLoginEnds />
     </ConsoleShell>
   );
 }

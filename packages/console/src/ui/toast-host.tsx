@@ -6,7 +6,7 @@ import { maxToasts, toastHost } from './toast.ts';
 import classes from './toast-host.module.css';
 
 export function ToastHost() {
-  const { Notifications, plain } = useSyncExternalStore(toastHost.subscribe, toastHost.state);
+  const { Notifications, plain } = useSyncExternalStore(toastHost.subscribe, toastHost.state, toastHost.state);
   if (Notifications === undefined && plain.length === 0) return null;
   return (
     <>

@@ -20,8 +20,11 @@ export interface ConsoleFiles {
   servePage(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
 }
 
-/** @param folder `dist` of the console package; may be built after the start. */
-export function createConsoleFiles(folder: string): ConsoleFiles {
+/**
+ * @param folder `dist` of the console package; may be built after the start.
+ * @param isInitialised whether an admin password is set: the page then comes with the login page drawn in it.
+ */
+export function createConsoleFiles(folder: string, isInitialised: () => boolean): ConsoleFiles {
   const serve = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
     setCommonHeaders(response);
     response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -33,6 +36,7 @@ export function createConsoleFiles(folder: string): ConsoleFiles {
       setPageSecurity(response, 'console', request.headers.host ?? '');
       const path = pathname.slice('/mgmt'.length);
       if (/\.\w+$/.test(path) && path !== '/index.html' && (await serve(request, response, path))) return;
+      for (const page of isInitialised() ? drawnPages(path) : []) if (await serve(request, response, page)) return;
       if (await serve(request, response, '/index.html')) return;
       sendText(response, 503, 'The console is not built yet. Run "npm run build" in the product folder.');
     },
@@ -42,6 +46,12 @@ export function createConsoleFiles(folder: string): ConsoleFiles {
       return serve(request, response, pathname);
     },
   };
+}
+
+/** The console's page with the login page drawn, best first: in the language of the path, in the default language. */
+function drawnPages(path: string): string[] {
+  const language = /^\/([a-z]{2,3}(?:-[A-Za-z]{2,4})?)(?:\/|$)/.exec(path)?.[1];
+  return language ? [`/drawn/${language}.html`, '/drawn/index.html'] : ['/drawn/index.html'];
 }
 
 const sendOptions: SendOptions = { index: false, dotfiles: 'ignore', cacheControl: false };

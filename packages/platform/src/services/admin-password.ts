@@ -17,8 +17,12 @@ export interface AdminPassword {
   replace(password: string): Promise<void>;
 }
 
-/** `fromProcess` is the value of the process environment; the file wins. */
-export async function openAdminPassword(file: PasswordFile, fromProcess: string): Promise<AdminPassword> {
+/** `fromProcess` is the value of the process environment; the file wins. `onSet` hears of every password that is set. */
+export async function openAdminPassword(
+  file: PasswordFile,
+  fromProcess: string,
+  onSet: () => Promise<void> = async () => undefined,
+): Promise<AdminPassword> {
   let password = (await file.readPassword()) || fromProcess;
   return {
     isSet: () => password !== '',
@@ -28,6 +32,7 @@ export async function openAdminPassword(file: PasswordFile, fromProcess: string)
       if (next === '') throw new AppError('passwordMissing');
       await file.writePassword(next);
       password = next;
+      await onSet();
     },
   };
 }

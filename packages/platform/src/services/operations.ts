@@ -36,6 +36,8 @@ export interface OperationsDeps {
   readonly activeStreams: ActiveStreams;
   readonly frontFile: FrontFile;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
+  /** Whether an admin password is set. */
+  readonly isInitialised: () => boolean;
 }
 
 export async function openOperations(deps: OperationsDeps): Promise<Operations> {
@@ -53,6 +55,7 @@ export async function openOperations(deps: OperationsDeps): Promise<Operations> 
     async applyFront() {
       await webFront.apply();
       await components.apply();
+      await deps.frontFile.write({ initialised: deps.isInitialised() });
     },
   };
 }

@@ -90,7 +90,11 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
   const { env, store, log, now, mediaServer } = deps;
   const events = await openMonitorEvents({ store, log, now });
   const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), events);
-  const password = await openAdminPassword(deps.passwordFile, env.adminPassword);
+  const password = await openAdminPassword(deps.passwordFile, env.adminPassword, async () => {
+    const told = deps.frontFile.write({ initialised: true });
+    // The password counts all the same: without the notice the login page only appears later.
+    await told.catch((error) => log.warn({ err: error }, 'the gateway was not told that a password is set'));
+  });
   const secret = await openApiSecret({ store, now, fixed: env.apiSecret });
   const epoch = await openSessionEpoch(store, password.current());
   const sessions = createSessions({ secret, epoch, now });
@@ -105,7 +109,7 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
     dataDir: env.dataDir,
     hlsPath: env.hlsPath,
   });
-  const operations = await openOperations({ ...deps, audit, activeStreams });
+  const operations = await openOperations({ ...deps, audit, activeStreams, isInitialised: password.isSet });
   const { components, usageLimit } = operations;
   hlsSegments.subscribe(async (segment) => {
     if (components.isEnabled('record')) await records.onSegment(segment);

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isControlPlaneAway } from '../../api/api-error.ts';
+import { isLoginDrawn } from '../../first-paint/drawn-login.ts';
 import { useLocale } from '../current-locale.ts';
 import { FallbackScreen } from '../errors/fallback-screen.tsx';
 import { type AccessStage, accessStage } from './access-stage.ts';
@@ -29,5 +30,6 @@ export function AccessGate({ children }: { children: (stage: AccessStage) => Rea
   if (reason && isControlPlaneAway(reason)) return <LoadingScreen message={t('controlPlane.away')} />;
   const error = environment.error ?? init.error;
   if (error) return <FallbackScreen error={error} />;
-  return <LoadingScreen message={t('loading')} />;
+  // The drawn login page says the same already.
+  return isLoginDrawn() ? null : <LoadingScreen message={t('loading')} />;
 }

@@ -1,4 +1,5 @@
 // The whole window while nothing can be shown yet.
+import { DrawnLoginEnds } from '../../first-paint/drawn-login-ends.ts';
 import { BrandMark } from '../shell/brand-mark.tsx';
 import classes from './loading-screen.module.css';
 
@@ -7,6 +8,7 @@ export function LoadingScreen({ message }: { message: string }) {
     <div className={classes.screen} role="status">
       <BrandMark size={44} isBusy />
       <p>{message}</p>
+      <DrawnLoginEnds />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The last resort: nothing of the console can be shown, only the error's message and the way to try again.
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { DrawnLoginEnds } from '../../first-paint/drawn-login-ends.ts';
 import classes from '../access/loading-screen.module.css';
 import { BrandMark } from '../shell/brand-mark.tsx';
 
@@ -13,6 +14,7 @@ export function FallbackScreen({ error }: { error: unknown }) {
       <Button variant="default" onClick={() => window.location.reload()}>
         {t('reload')}
       </Button>
+      <DrawnLoginEnds />
     </div>
   );
 }

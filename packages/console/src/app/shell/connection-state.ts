@@ -9,8 +9,12 @@ export const slowAfterMs = 4_000;
 export type ConnectionState = 'good' | 'offline' | 'away' | 'slow';
 
 export function useConnectionState(): ConnectionState {
-  const isOnline = useSyncExternalStore(onOnlineChange, () => navigator.onLine);
-  const plane = useSyncExternalStore(controlPlane.subscribe, controlPlane.state);
+  const isOnline = useSyncExternalStore(
+    onOnlineChange,
+    () => navigator.onLine,
+    () => true,
+  );
+  const plane = useSyncExternalStore(controlPlane.subscribe, controlPlane.state, controlPlane.state);
   const isSlow = useIsSlow();
   if (!isOnline) return 'offline';
   if (plane === 'away') return 'away';

@@ -1,7 +1,7 @@
 import { loginSuccessDelayMs, storageKeys } from '@srs-stack/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
@@ -83,4 +83,51 @@ test('an expired credential shows the session alert with a link to the logout', 
   expect(await screen.findByText('Your session has expired.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Log in again' }).getAttribute('href')).toBe('/en/routers-logout');
   expect(screen.getByText('2001')).toBeTruthy();
+});
+
+describe('the page that was drawn while the code was on the way', () => {
+  const draw = (text: string, type = 'text') => {
+    const page = document.createElement('div');
+    page.id = 'drawn';
+    page.innerHTML = `<form><input type="${type}"><input type="checkbox"><button disabled>Loading...</button></form>`;
+    page.querySelector('input')!.value = text;
+    document.body.append(page);
+    return page;
+  };
+  afterEach(() => {
+    document.getElementById('drawn')?.remove();
+    delete document.documentElement.dataset.drawn;
+  });
+
+  test('hands over what was typed, hidden or not, and leaves', async () => {
+    startFakeServer();
+    const page = draw('half a pass', 'password');
+    await renderApp('/en/routers-login', 'en');
+    const field = await screen.findByLabelText<HTMLInputElement>('Password');
+    expect([field.value, field.type]).toEqual(['half a pass', 'password']);
+    expect(screen.getByLabelText<HTMLInputElement>('Show password').checked).toBe(false);
+    expect(document.activeElement).toBe(field);
+    expect(page.isConnected).toBe(false);
+  });
+
+  test('Enter pressed there logs in, once', async () => {
+    const server = startFakeServer();
+    draw('right').dataset.submitted = 'true';
+    const app = await renderApp('/en/routers-login', 'en');
+    await waitFor(() => expect(app.url()).toContain('/en/routers-scenario'));
+    expect(server.callsOf('login').map(({ body }) => body.password)).toEqual(['right']);
+  });
+
+  test('stays while the init state is loading, and leaves for whatever comes instead', async () => {
+    let answer: (value: { init: boolean; setupTokenRequired: boolean }) => void = () => {};
+    const server = startFakeServer({ init: () => new Promise((resolve) => (answer = resolve)) });
+    const page = draw('');
+    await renderApp('/en/routers-login', 'en');
+    await waitFor(() => expect(server.callsOf('init')).toHaveLength(1));
+    expect(screen.getAllByText('Loading...')).toHaveLength(1);
+    expect(page.isConnected).toBe(true);
+    answer({ init: false, setupTokenRequired: false });
+    await screen.findByRole('button', { name: 'Set password' });
+    expect(page.isConnected).toBe(false);
+  });
 });

@@ -1,21 +1,32 @@
 // One password, no user name. A stored credential is verified when the screen opens.
 import { Button, Checkbox, Loader, TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readDrawnLogin, type TypedBefore } from '../../first-paint/drawn-login.ts';
 import { CapsLockHint, useCapsLock } from '../../ui/caps-lock.tsx';
 import { FormIntro } from '../../ui/form-intro.tsx';
 import { type LoginPhase, useAutoLogin, useLogin } from './use-login.ts';
 
-export default function LoginPage() {
-  const { t } = useTranslation('login');
+export interface LoginPageProps {
+  /** Drawn ahead of its code: it can be typed into, and says that it is not ready yet. */
+  isStarting?: boolean;
+}
+
+export default function LoginPage({ isStarting = false }: LoginPageProps) {
+  const { t } = useTranslation(['login', 'common']);
   const { phase, submit } = useLogin();
   const isVerifying = useAutoLogin();
-  const shown = isVerifying ? 'verifying' : phase;
+  const shown = isStarting ? 'starting' : isVerifying ? 'verifying' : phase;
   const [password, setPassword] = useState('');
   const [isPlain, setIsPlain] = useState(true);
   const field = useRef<HTMLInputElement>(null);
   const caps = useCapsLock();
+  useTakeOver((typed) => {
+    setPassword(typed.password);
+    setIsPlain(typed.isPlain);
+    if (typed.isSubmitted && !isVerifying) void submit(typed.password);
+  }, field);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     void submit(password);
@@ -32,7 +43,6 @@ export default function LoginPage() {
         type={isPlain ? 'text' : 'password'}
         label={t('password')}
         description={t('hint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         size="md"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
@@ -58,13 +68,25 @@ export default function LoginPage() {
         disabled={shown !== 'idle'}
         leftSection={<PhaseSign phase={shown} />}
       >
-        {t(`submit.${shown}`)}
+        {shown === 'starting' ? t('common:loading') : t(`submit.${shown}`)}
       </Button>
     </form>
   );
 }
 
-function PhaseSign({ phase }: { phase: LoginPhase | 'verifying' }) {
+/** Hands over what was typed into the drawn page while the code of this one was on the way, and keeps the caret. */
+function useTakeOver(take: (typed: TypedBefore) => void, field: RefObject<HTMLInputElement | null>): void {
+  const latest = useRef(take);
+  latest.current = take;
+  useLayoutEffect(() => {
+    const typed = readDrawnLogin();
+    if (!typed) return;
+    latest.current(typed);
+    field.current?.focus();
+  }, [field]);
+}
+
+function PhaseSign({ phase }: { phase: LoginPhase | 'verifying' | 'starting' }) {
   if (phase === 'idle') return null;
   if (phase === 'accepted') return <IconCheck size={18} aria-hidden />;
   return <Loader size={16} color="currentColor" aria-hidden />;

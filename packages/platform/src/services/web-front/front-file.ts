@@ -12,6 +12,8 @@ export interface FrontSettings {
   readonly locations: readonly ProxyLocation[];
   /** Protocols that are switched off. */
   readonly off: readonly string[];
+  /** Whether an admin password is set: the gateway then sends the console with its login page drawn. */
+  readonly initialised: boolean;
 }
 
 export interface FrontFile {

@@ -1,0 +1,9 @@
+// Where the drawn login page ends: part of every screen that may be the first.
+import { useLayoutEffect } from 'react';
+import { endDrawnLogin } from './drawn-login.ts';
+
+/** Removes the drawn page in the frame in which the screen appears. */
+export function DrawnLoginEnds(): null {
+  useLayoutEffect(endDrawnLogin, []);
+  return null;
+}

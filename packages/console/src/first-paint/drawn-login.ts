@@ -1,0 +1,54 @@
+// The login page that came drawn in the HTML (draw-login-page.ts): it is seen and typed into while the code is on the way.
+// React renders below it; the first screen that is ready takes over what was typed and removes it, in one frame.
+
+/** The element of the drawn page, also read by public/drawn-login.js and theme/global.css. */
+export const drawnId = 'drawn';
+/** A page in the background paints nothing: it starts after this, milliseconds. */
+const paintPatienceMs = 300;
+
+export interface TypedBefore {
+  readonly password: string;
+  readonly isPlain: boolean;
+  /** Enter was pressed: the operator waits for the answer. */
+  readonly isSubmitted: boolean;
+}
+
+function drawnPage(): HTMLElement | null {
+  const isHidden = document.documentElement.dataset.drawn === 'off';
+  return isHidden ? null : document.getElementById(drawnId);
+}
+
+export function isLoginDrawn(): boolean {
+  return drawnPage() !== null;
+}
+
+/** Resolves once the drawn page is on the screen, so that the code does not hold it up; at once when there is none. */
+export function drawnLoginPainted(): Promise<void> {
+  if (!isLoginDrawn()) return Promise.resolve();
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, paintPatienceMs);
+  });
+}
+
+/** What was typed into the drawn page so far; undefined when there is none. */
+export function readDrawnLogin(): TypedBefore | undefined {
+  const page = drawnPage();
+  const field = page?.querySelector<HTMLInputElement>('input:not([type=checkbox])');
+  if (!page || !field) return undefined;
+  return { password: field.value, isPlain: field.type === 'text', isSubmitted: page.dataset.submitted === 'true' };
+}
+
+/** Removes the drawn page; what moves in it goes on in the page below. */
+export function endDrawnLogin(): void {
+  const page = document.getElementById(drawnId);
+  if (!page) return;
+  const before = page.getAnimations?.({ subtree: true }) ?? [];
+  const after =
+    page.parentElement?.getAnimations?.({ subtree: true }).filter((motion) => !before.includes(motion)) ?? [];
+  // The same picture moves in both pages: it goes on where it was.
+  if (before.length === after.length) {
+    for (const [index, motion] of after.entries()) motion.startTime = before[index]?.startTime ?? motion.startTime;
+  }
+  page.remove();
+}

@@ -1,0 +1,32 @@
+// Starts the app: texts of the URL's language first, then the first screen.
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { watchControlPlane } from './api/control-plane.ts';
+import { createQueryClient, refreshWhenBack } from './api/query-client.ts';
+import { App } from './app/app.tsx';
+import { localeOfPath } from './app/paths.ts';
+import { Providers } from './app/providers.tsx';
+import { reloadWhenUpgraded } from './app/reload-when-upgraded.ts';
+import { startEarly } from './app/start-early.ts';
+import { startI18n } from './i18n/i18n.ts';
+import { readStoredLocale } from './i18n/stored-locale.ts';
+
+const basename = import.meta.env.BASE_URL.replace(/\/$/, '');
+const client = createQueryClient();
+reloadWhenUpgraded();
+watchControlPlane();
+refreshWhenBack(client);
+const pathname = location.pathname.slice(basename.length) || '/';
+const locale = localeOfPath(pathname) ?? readStoredLocale();
+startEarly(client, pathname, locale);
+await startI18n(locale);
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <Providers client={client}>
+      <BrowserRouter basename={basename}>
+        <App />
+      </BrowserRouter>
+    </Providers>
+  </StrictMode>,
+);
