@@ -14,10 +14,10 @@ test('without a network it says that streams go on, and leaves when the network 
   await screen.findByRole('heading', { name: 'Contact' });
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
-  expect(await screen.findByText(/This device has no network/)).toBeTruthy();
+  expect(await screen.findByText(/This device is offline/)).toBeTruthy();
   online.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));
-  await waitFor(() => expect(screen.queryByText(/This device has no network/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/This device is offline/)).toBeNull());
 });
 
 test('a first answer that takes long is told, until it comes', async () => {

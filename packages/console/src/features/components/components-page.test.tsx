@@ -49,8 +49,8 @@ test('while the control plane is away a calm banner says so, and leaves by itsel
   await screen.findByText('Media server up');
   server.answer({ status: restarting, queryMonitor: restarting, queryVersion: restarting });
   await act(() => call(endpoints.status, {}).catch(() => {}));
-  expect(await screen.findByText(/control plane is restarting/)).toBeTruthy();
+  expect(await screen.findByText(/management service is restarting/)).toBeTruthy();
   server.answer({ queryVersion: () => ({ version: '1.2.3' }) });
-  await waitFor(() => expect(screen.queryByText(/control plane is restarting/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/management service is restarting/)).toBeNull());
   stop();
 });
