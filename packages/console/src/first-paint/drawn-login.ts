@@ -2,7 +2,7 @@
 // React renders below it; the first screen that is ready takes over what was typed and removes it, in one frame.
 
 /** The element of the drawn page, also read by public/drawn-login.js and theme/global.css. */
-export const drawnId = 'drawn';
+const drawnId = 'drawn';
 /** A page in the background paints nothing: it starts after this, milliseconds. */
 const paintPatienceMs = 300;
 
