@@ -1,18 +1,24 @@
-// The built console in a browser without a server: its files come from the build, its calls from the answers of a state,
-// its pictures are drawn here. Knows when the page has everything it asked for.
-import { readFile } from 'node:fs/promises';
+// The built console behind a server of its own: files come from the build and may be cached, calls get the answers of a
+// state. What asks for nothing that a state could answer is answered here: media, posters, the media server.
+import { createHash, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { constants, createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { AddressInfo, Server } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type Endpoint,
   type EndpointName,
+  type ErrorName,
   endpoints,
   errorCatalogue,
   eventStreamPath,
   openApiPath,
 } from '@srs-stack/contract';
-import type { BrowserContext, Page, Route } from 'playwright-core';
 import { openApiDocument } from '../../packages/platform/src/plugins/openapi-document.ts';
+import { issueCertificate } from '../../packages/platform/src/testing/certificates.ts';
+import { axePath, axeSource } from './accessibility.ts';
 import type { Answers, CallAnswer } from './gallery-page.ts';
 
 const dist = fileURLToPath(new URL('../../packages/console/dist', import.meta.url));
@@ -26,86 +32,150 @@ const types: Record<string, string> = {
 const callsByPath = new Map<string, EndpointName>(
   (Object.entries(endpoints) as [EndpointName, Endpoint][]).map(([name, { path }]) => [path, name]),
 );
+/** Where the console says it is, with encryption and without. */
+export const secureOrigin = 'https://live.example.com';
+const plainOrigin = 'http://203.0.113.9:2022';
 
 export interface BuiltConsole {
   /** Answers from now on. */
   answers: Answers;
-  /** Calls that had no answer, by name: the state should have one. */
-  readonly unanswered: Set<string>;
-  /** Resolves when the page asks for nothing more and has drawn what it got. */
-  settled(page: Page): Promise<void>;
+  /** Calls since the last look that no answer was given for, or one that is not of the contract. */
+  takeFaults(): string[];
+  /** Whether nobody will answer this address: a call on its way, media. */
+  isHeld(pathname: string): boolean;
+  /** With these a browser finds this server at both origins. */
+  readonly chromiumFlags: readonly string[];
+  close(): void;
 }
 
-/** Serves the console in all pages of the context. */
-export async function serveBuiltConsole(context: BrowserContext): Promise<BuiltConsole> {
-  let running = 0;
-  let started = 0;
-  const built: BuiltConsole = { answers: {}, unanswered: new Set(), settled };
-  await context.route('**/*', async (route) => {
-    running += 1;
-    started += 1;
-    try {
-      await answer(route, built);
-    } catch {
-      // The page was left before it got the answer.
-    } finally {
-      running -= 1;
-    }
+export async function serveBuiltConsole(): Promise<BuiltConsole> {
+  const faults = new Set<string>();
+  const built: Pick<BuiltConsole, 'answers'> = { answers: {} };
+  const { key, crt: cert } = issueCertificate(new Date(), { name: new URL(secureOrigin).hostname });
+  const answerAny = (request: Http2ServerRequest, response: Http2ServerResponse) =>
+    void answer(request.url, response, built.answers, (fault) => faults.add(fault));
+  const secure = createSecureServer({ key, cert, allowHTTP1: true }, answerAny);
+  // Both kinds of response have the methods used here.
+  const plain = createServer(answerAny as unknown as RequestListener);
+  const [securePort, plainPort] = await Promise.all([secure, plain].map(listen));
+  const { host: plainHost } = new URL(plainOrigin);
+  const publicKey = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
+  return Object.assign(built, {
+    takeFaults: () => {
+      const found = [...faults];
+      faults.clear();
+      return found;
+    },
+    isHeld: (pathname: string) => isHeld(pathname, built.answers),
+    chromiumFlags: [
+      `--host-resolver-rules=MAP ${new URL(secureOrigin).host}:443 127.0.0.1:${securePort},MAP ${plainHost} 127.0.0.1:${plainPort}`,
+      `--ignore-certificate-errors-spki-list=${createHash('sha256').update(publicKey).digest('base64')}`,
+    ],
+    close: () => {
+      secure.close();
+      plain.close();
+      plain.closeAllConnections();
+    },
   });
-  return built;
-
-  async function settled(page: Page): Promise<void> {
-    for (let seen = -1; seen !== started || running > 0; ) {
-      seen = started;
-      await page.evaluate(twoFrames);
-    }
-  }
 }
 
-/** Runs in the browser: an answer's effect is drawn, and what it leads to is asked for, within two frames. */
-function twoFrames(): Promise<void> {
-  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0))));
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
 }
 
-async function answer(route: Route, built: BuiltConsole): Promise<void> {
-  const { pathname } = new URL(route.request().url());
+/** Media and WebRTC: nobody sends anything. The request stays open until the page is left. */
+const mediaPath = /\.(?:flv|m3u8|ts|mp4)$|^\/rtc\//;
+
+function isHeld(pathname: string, answers: Answers): boolean {
   const name = callsByPath.get(pathname);
-  if (name) return answerCall(route, name, built);
-  if (pathname === openApiPath)
-    return route.fulfill({ contentType: 'application/json', body: await openApiDocument('1.2.3') });
-  if (/\/poster\.jpg$/.test(pathname)) return route.fulfill({ contentType: 'image/svg+xml', body: testPicture });
-  // No events are pushed: the console then asks for the figures.
-  if (pathname === eventStreamPath) return route.fulfill({ status: 503, body: '' });
-  // Media and WebRTC: nobody sends anything. The request stays open until the page is left.
-  if (/\.(?:flv|m3u8|ts|mp4)$|^\/rtc\//.test(pathname)) return;
-  // The media server's own console asks this one; nothing is live.
-  if (pathname.startsWith('/api/v1/')) return route.fulfill({ json: emptyMediaServer });
-  if (pathname.startsWith('/terraform/')) return route.fulfill({ status: 404, body: '' });
-  return serveFile(route, pathname);
+  return name ? answers[name] === 'pending' : mediaPath.test(pathname);
 }
 
-async function serveFile(route: Route, pathname: string): Promise<void> {
+async function answer(
+  url: string,
+  response: Http2ServerResponse,
+  answers: Answers,
+  report: (fault: string) => void,
+): Promise<void> {
+  const { pathname } = new URL(url, secureOrigin);
+  const name = callsByPath.get(pathname);
+  if (name) answerCall(response, name, answers[name] as CallAnswer<unknown> | undefined, report);
+  else if (isHeld(pathname, answers)) return;
+  else if (pathname === axePath) send(response, axeSource, 'text/javascript', true);
+  else if (pathname === openApiPath) send(response, await openApiDocument('1.2.3'), 'application/json');
+  else if (/\/poster\.jpg$/.test(pathname)) send(response, testPicture, 'image/svg+xml');
+  // No events are pushed: the console then asks for the figures.
+  else if (pathname === eventStreamPath) refuse(response, 503);
+  // The media server's own console asks this one; nothing is live.
+  else if (pathname.startsWith('/api/v1/')) send(response, JSON.stringify(emptyMediaServer), 'application/json');
+  else if (pathname.startsWith('/terraform/')) {
+    report(`${pathname} is no call of the contract`);
+    refuse(response, 404);
+  } else sendFile(response, pathname);
+}
+
+function answerCall(
+  response: Http2ServerResponse,
+  name: EndpointName,
+  given: CallAnswer<unknown> | undefined,
+  report: (fault: string) => void,
+): void {
+  if (!given) report(`${name} was called and has no answer`);
+  if (given === 'pending') return;
+  if (given === 'unreachable') breakOff(response);
+  else if (given && 'data' in given) {
+    const checked = endpoints[name].response.safeParse(given.data);
+    if (!checked.success) report(`${name} has an answer that is not of the contract: ${checked.error.message}`);
+    send(response, JSON.stringify({ code: 0, server: 1, data: given.data }), 'application/json');
+  } else answerRefusal(response, given?.refusal ?? 'notFound');
+}
+
+function answerRefusal(response: Http2ServerResponse, name: ErrorName): void {
+  const { httpStatus, code, message } = errorCatalogue[name];
+  response.statusCode = httpStatus;
+  const data = { message, name, requestId: 'r-7f3a91c2' };
+  send(response, JSON.stringify({ code, server: 1, data }), 'application/json');
+}
+
+/** To the page this is a server that is not there. */
+function breakOff({ stream, socket }: Http2ServerResponse): void {
+  if (stream) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else socket.destroy();
+}
+
+function sendFile(response: Http2ServerResponse, pathname: string): void {
   const path = pathname.startsWith('/mgmt/') ? pathname.slice('/mgmt'.length) : pathname;
   const file = extname(path) ? path : '/index.html';
-  const body = await readFile(join(dist, file)).catch(() => undefined);
-  if (!body) return route.fulfill({ status: 404, body: '' });
-  return route.fulfill({ contentType: types[extname(file)] ?? 'application/octet-stream', body });
+  const body = fileOf(file);
+  if (!body) refuse(response, 404);
+  else send(response, body, types[extname(file)] ?? 'application/octet-stream', file.startsWith('/assets/'));
 }
 
-async function answerCall(route: Route, name: EndpointName, built: BuiltConsole): Promise<void> {
-  const given = built.answers[name] as CallAnswer<unknown> | undefined;
-  if (!given) built.unanswered.add(name);
-  if (given === 'pending') return;
-  if (given === 'unreachable') return route.abort('connectionrefused');
-  if (given && 'data' in given) {
-    const checked = endpoints[name].response.safeParse(given.data);
-    if (!checked.success) built.unanswered.add(`${name}: ${checked.error.message}`);
-    return route.fulfill({ json: { code: 0, server: 1, data: given.data } });
+const files = new Map<string, Buffer>();
+
+function fileOf(file: string): Buffer | undefined {
+  const known = files.get(file);
+  if (known) return known;
+  try {
+    const body = readFileSync(join(dist, file));
+    files.set(file, body);
+    return body;
+  } catch {
+    return undefined;
   }
-  const refusal = given?.refusal ?? 'notFound';
-  const { httpStatus, code, message } = errorCatalogue[refusal];
-  const body = { code, server: 1, data: { message, name: refusal, requestId: 'r-7f3a91c2' } };
-  return route.fulfill({ status: httpStatus, json: body });
+}
+
+function send(response: Http2ServerResponse, body: string | Buffer, type: string, isForever = false): void {
+  response.setHeader('content-type', type);
+  response.setHeader('cache-control', isForever ? 'public, max-age=31536000, immutable' : 'no-store');
+  response.end(body);
+}
+
+function refuse(response: Http2ServerResponse, status: number): void {
+  response.statusCode = status;
+  response.end();
 }
 
 const emptyMediaServer = { code: 0, server: 'vid-0a1b2c3', streams: [], clients: [], vhosts: [], data: {} };

@@ -9,7 +9,7 @@ type Texts = { readonly [key: string]: Texts | string };
 
 const source = fileURLToPath(new URL('../../packages/console/src/', import.meta.url));
 
-/** A pattern for each text of a language; values stand for anything, tags for nothing. @throws Error for an unknown key. */
+/** A pattern for each text of a language (of plural forms the usual one); values stand for anything, tags for nothing. @throws Error for an unknown key. */
 export function consoleTexts(locale: Locale): (key: TextKey) => RegExp {
   const files = globSync(`**/locales/${locale}.json`, { cwd: source });
   const namespaceOf = (file: string) => basename(dirname(dirname(file)));
@@ -18,15 +18,16 @@ export function consoleTexts(locale: Locale): (key: TextKey) => RegExp {
   );
   return (key) => {
     const [namespace, path] = key.split(':') as [string, string];
-    const text = path
-      .split('.')
-      .reduce<Texts | string | undefined>(
-        (at, part) => (typeof at === 'object' ? at[part] : undefined),
-        texts.get(namespace),
-      );
+    const text = textAt(texts.get(namespace), path) ?? textAt(texts.get(namespace), `${path}_other`);
     if (typeof text !== 'string') throw new Error(`the console has no text ${key} in ${locale}`);
     return toPattern(text);
   };
+}
+
+function textAt(texts: Texts | undefined, path: string): Texts | string | undefined {
+  return path
+    .split('.')
+    .reduce<Texts | string | undefined>((at, part) => (typeof at === 'object' ? at[part] : undefined), texts);
 }
 
 function toPattern(text: string): RegExp {

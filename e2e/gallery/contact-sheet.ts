@@ -1,43 +1,89 @@
-// All pictures of a page side by side: one HTML file per page, and an index of all pages.
-import { writeFileSync } from 'node:fs';
+// All pictures on one sheet, `index.html`: by area and page a row for each state, with a column for each language, size and
+// theme. A run that draws some pages keeps the rows of the others.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locale } from '@srs-stack/contract';
+import type { GalleryArea } from './gallery-page.ts';
+import type { Size, Theme } from './pictures.ts';
 
 export interface Picture {
   readonly state: string;
-  /** e.g. `zh-phone-dark`. */
-  readonly variant: string;
-  /** File name in the gallery's folder. */
+  readonly locale: Locale;
+  readonly size: Size;
+  readonly theme: Theme;
+  /** Path in the gallery's folder. */
   readonly file: string;
 }
 
-const style = `
-  body { margin: 24px; background: #777; color: #fff; font: 14px system-ui, sans-serif; }
-  section { display: flex; gap: 12px; align-items: flex-start; margin: 8px 0 28px; }
-  figure { margin: 0; } img { display: block; width: 100%; } figcaption { padding: 2px 0; }
-  figure.phone { width: 140px; } figure.desktop { width: 420px; } a { color: inherit; }`;
+/** What was drawn of a page, and what is wrong with it, as sentences. */
+interface DrawnPage {
+  readonly pictures: readonly Picture[];
+  readonly problems: readonly string[];
+}
 
-/** Writes `{page}.html`; returns its name. */
-export function writeContactSheet(folder: string, page: string, pictures: readonly Picture[]): string {
-  const states = [...new Set(pictures.map(({ state }) => state))];
-  const sections = states.map((state) => {
-    const figures = pictures
-      .filter((picture) => picture.state === state)
-      .map(({ variant, file }) => {
-        const size = variant.includes('phone') ? 'phone' : 'desktop';
-        return `<figure class="${size}"><a href="${file}"><img src="${file}" alt=""></a><figcaption>${variant}</figcaption></figure>`;
-      });
-    return `<h2>${state}</h2><section>${figures.join('')}</section>`;
+const listFile = (folder: string, page: string) => join(folder, page, 'drawn.json');
+
+/** Forgets what was drawn of a page. */
+export function clearPage(folder: string, page: string): void {
+  rmSync(join(folder, page), { recursive: true, force: true });
+  mkdirSync(join(folder, page), { recursive: true });
+}
+
+export function keepPage(folder: string, page: string, drawn: DrawnPage): void {
+  writeFileSync(listFile(folder, page), JSON.stringify(drawn, null, 1));
+}
+
+export function writeContactSheet(folder: string, areas: readonly GalleryArea[]): void {
+  const sections = areas.map(({ title, pages }) => {
+    const drawn = pages.filter(({ id }) => existsSync(listFile(folder, id)));
+    return { title, pages: drawn.map(({ id, path }) => ({ id, path, ...drawnPage(folder, id) })) };
   });
-  return write(folder, page, sections.join('\n'));
+  const menu = sections.map(({ title, pages }) => {
+    const links = pages.map(({ id }) => `<a href="#${id}">${escapeHtml(id)}</a>`);
+    return `<p><b>${escapeHtml(title)}</b> ${links.join(' ')}</p>`;
+  });
+  const body = sections.map(({ title, pages }) => {
+    const rows = pages.map(({ id, path, pictures, problems }) => {
+      const head = `<h3 id="${id}">${escapeHtml(id)} <code>${escapeHtml(path)}</code></h3>${problems.map((problem) => `<p class="problem">${escapeHtml(problem)}</p>`).join('')}`;
+      return head + [...new Set(pictures.map(({ state }) => state))].map((state) => rowOf(state, pictures)).join('');
+    });
+    return `<h2>${escapeHtml(title)}</h2>${rows.join('')}`;
+  });
+  const count = sections.flatMap(({ pages }) => pages.flatMap(({ pictures }) => pictures)).length;
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Gallery of the console</title><style>${style}</style>
+<header><h1>Gallery of the console</h1><p>${count} pictures</p><nav>${menu.join('')}</nav></header>
+<main>${body.join('\n')}</main></html>`;
+  writeFileSync(join(folder, 'index.html'), html);
 }
 
-export function writeIndex(folder: string, sheets: readonly string[]): void {
-  const links = [...sheets].sort().map((sheet) => `<li><a href="${sheet}">${sheet.replace('.html', '')}</a></li>`);
-  write(folder, 'index', `<ul>${links.join('')}</ul>`);
+function drawnPage(folder: string, page: string): DrawnPage {
+  return JSON.parse(readFileSync(listFile(folder, page), 'utf8')) as DrawnPage;
 }
 
-function write(folder: string, name: string, body: string): string {
-  const html = `<!doctype html><meta charset="utf-8"><title>${name}</title><style>${style}</style><h1>${name}</h1>${body}`;
-  writeFileSync(join(folder, `${name}.html`), html);
-  return `${name}.html`;
+function rowOf(state: string, pictures: readonly Picture[]): string {
+  const figures = pictures
+    .filter((picture) => picture.state === state)
+    .map(
+      ({ file, locale, size, theme }) =>
+        `<figure class="${size} ${theme}"><a href="${encodeURI(file)}"><img src="${encodeURI(file)}" loading="lazy" decoding="async" alt="${escapeHtml(state)}"></a><figcaption>${locale} · ${size} · ${theme}</figcaption></figure>`,
+    );
+  return `<section><h4>${escapeHtml(state)}</h4>${figures.join('')}</section>`;
 }
+
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** Tall pictures are cut below: the whole is a click away. */
+const style = `
+:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
+body { margin: 0; background: light-dark(#f3f4f4, #101414); color: light-dark(#172020, #e4eaea); }
+header, main { padding: 16px 28px; } header { border-bottom: 1px solid light-dark(#d5dada, #2a3232); }
+h1 { margin: 0; font-size: 22px; } nav p { margin: 2px 0; } nav a { margin-left: 8px; }
+h2 { margin: 40px 0 0; font-size: 20px; } h3 { margin: 24px 0 4px; font-size: 16px; scroll-margin-top: 12px; }
+a { color: inherit; } .problem { margin: 4px 0; color: light-dark(#b3261e, #ff9d94); overflow-wrap: anywhere; } code { font-size: 12px; font-weight: 400; opacity: .7; }
+section { display: flex; gap: 14px; align-items: flex-start; padding: 10px 0 18px; overflow-x: auto; }
+h4 { position: sticky; left: 0; flex: none; width: 130px; margin: 0; font-weight: 500; }
+figure { flex: none; margin: 0; } figcaption { padding-top: 4px; font-size: 12px; opacity: .75; }
+figure a { display: block; height: 320px; overflow: hidden; border-radius: 8px; border: 1px solid light-dark(#c6cdcd, #364040); }
+img { display: block; width: 100%; min-height: 100%; object-fit: cover; object-position: top; background: light-dark(#e2e6e6, #1b2222); }
+.phone a { width: 150px; } .desktop a { width: 512px; }`;

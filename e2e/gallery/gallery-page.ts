@@ -25,6 +25,8 @@ export interface GalleryState {
   readonly isStale?: boolean;
   /** No session is stored in the browser. */
   readonly isSignedOut?: boolean;
+  /** Hundreds of rows like those of another state, where their accessibility is judged. */
+  readonly isLong?: boolean;
   /** Replaces `https://live.example.com`. */
   readonly origin?: string;
 }
@@ -38,6 +40,12 @@ export interface GalleryPage {
   /** Calls the page cannot be drawn without: each gives the states `loading` and `error`. */
   readonly needs?: readonly EndpointName[];
   readonly states: readonly GalleryState[];
+}
+
+/** What an operator knows as one thing: a group of the contact sheet. */
+export interface GalleryArea {
+  readonly title: string;
+  readonly pages: readonly GalleryPage[];
 }
 
 export const data = <Data>(value: Data): { data: Data } => ({ data: value });

@@ -13,6 +13,7 @@ import type {
   WorkerStatus,
 } from '@srs-stack/contract';
 import { now } from './now.ts';
+import { liveStream } from './streams.ts';
 
 const minuteMs = 60_000;
 
@@ -51,7 +52,7 @@ const frame = {
 };
 const run = { frame, start: '2026-03-08T11:12:55Z', ready: '2026-03-08T11:12:56Z' };
 
-const target = (platform: string, change: Partial<ForwardTarget> = {}): ForwardTarget => ({
+export const forwardTarget = (platform: string, change: Partial<ForwardTarget> = {}): ForwardTarget => ({
   platform,
   server: `rtmp://live.${platform}.example/app/`,
   secret: 'k-4f21-9d07-aa10',
@@ -63,10 +64,10 @@ const target = (platform: string, change: Partial<ForwardTarget> = {}): ForwardT
 });
 
 export const forwardTargets: Record<string, ForwardTarget> = {
-  wx: target('wx'),
-  bilibili: target('bilibili', { label: 'Main channel' }),
-  kuaishou: target('kuaishou', { enabled: false }),
-  'forwarding-1': target('forwarding-1', {
+  wx: forwardTarget('wx'),
+  bilibili: forwardTarget('bilibili', { label: 'Main channel' }),
+  kuaishou: forwardTarget('kuaishou', { enabled: false }),
+  'forwarding-1': forwardTarget('forwarding-1', {
     custom: true,
     label: 'Partner studio',
     server: 'srt://partner.example:10080',
@@ -127,7 +128,7 @@ const playlist = [
   mediaSource(),
   mediaSource({ uuid: secondUuid, name: 'trailer.flv', size: 88_080_384, type: 'file' }),
 ];
-const { stream: _source, ...vliveTarget } = target('wx');
+const { stream: _source, ...vliveTarget } = forwardTarget('wx');
 
 export const vliveTargets: Record<string, VliveTarget> = {
   wx: { ...vliveTarget, files: playlist, startAt: '' },
@@ -209,6 +210,37 @@ export const transcodeConfig: TranscodeConfig = {
   server: 'rtmp://live.example.com/live/',
   secret: 'livestream-trans?secret=b2e14a7c90d34f6f8a1d',
 };
+
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="120"><rect width="300" height="120" rx="28" fill="#fff"/><circle cx="62" cy="60" r="34" fill="#c0242c"/><rect x="118" y="38" width="146" height="16" rx="8" fill="#222"/><rect x="118" y="68" width="96" height="16" rx="8" fill="#777"/></svg>';
+export const watermark = {
+  id: '4f0c9ad1e1b54a6f9d0b7f2f5f3c7a10',
+  width: 300,
+  height: 120,
+  sizeBytes: 5_120,
+  picture: `data:image/svg+xml;base64,${btoa(logo)}`,
+};
+/** Smaller than its source, with a logo. */
+export const pictureConfig: TranscodeConfig = {
+  ...transcodeConfig,
+  picture: {
+    height: 720,
+    fps: 0,
+    keyframeSeconds: 2,
+    watermark: { image: watermark.id, corner: 'top-right', marginPercent: 3, widthPercent: 22, opacityPercent: 90 },
+  },
+};
+
+export const transcodedStreams = [
+  liveStream(),
+  liveStream({
+    id: 'vid-trans',
+    stream: 'livestream-trans',
+    video: { codec: 'H264', profile: 'Main', level: '3.1', width: 1280, height: 720 },
+    bitrateKbps: 1_268,
+    bitrateHistoryKbps: Array.from({ length: 60 }, (_, second) => 1_260 + Math.round(60 * Math.sin(second / 3))),
+  }),
+];
 
 export function transcodeTask(state: WorkerState, change: Partial<TranscodeTask> = {}): TranscodeTask {
   const running = state === 'running';

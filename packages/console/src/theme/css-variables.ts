@@ -21,6 +21,7 @@ function coloured(color: string, token: string): Record<string, string> {
     [`--mantine-color-${color}-text`]: `var(--${token})`,
     [`--mantine-color-${color}-light-color`]: `var(--${token})`,
     [`--mantine-color-${color}-light`]: `var(--${token}-soft)`,
+    [`--mantine-color-${color}-light-hover`]: `color-mix(in srgb, var(--${token}-soft), var(--${token}) 6%)`,
   };
 }
 

@@ -23,6 +23,8 @@ export const workerDetails = {
   'no-source': 'no source is chosen',
 } as const;
 export type WorkerDetailCode = keyof typeof workerDetails;
+/** Names in braces. A sentence has a value for its own names only. */
+export type WorkerDetailValues = Record<'error' | 'status' | 'signal' | 'seconds' | 'host', string>;
 
 /** The sentence with its values. */
 export function workerDetail(code: WorkerDetailCode, values: Readonly<Record<string, string | number>> = {}): string {
@@ -30,11 +32,11 @@ export function workerDetail(code: WorkerDetailCode, values: Readonly<Record<str
 }
 
 /** Which sentence a text is, and its values; undefined for every other text. */
-export function readWorkerDetail(text: string): { code: WorkerDetailCode; values: Record<string, string> } | undefined {
+export function readWorkerDetail(text: string): { code: WorkerDetailCode; values: WorkerDetailValues } | undefined {
   for (const [code, template] of Object.entries(workerDetails)) {
     const literal = template.replace(/[.*+?^$()[\]\\|]/g, '\\$&');
     const match = new RegExp(`^${literal.replace(/\{(\w+)\}/g, '(?<$1>.+)')}$`).exec(text);
-    if (match) return { code: code as WorkerDetailCode, values: { ...match.groups } };
+    if (match) return { code: code as WorkerDetailCode, values: { ...match.groups } as WorkerDetailValues };
   }
   return undefined;
 }

@@ -61,10 +61,9 @@ function StreamRecording({ app, stream }: StreamName) {
     >
       <Button
         size="xs"
-        variant="light"
-        color="onair"
+        variant="default"
         loading={change.isPending}
-        leftSection={<IconPlayerStop size={16} aria-hidden />}
+        leftSection={<IconPlayerStop size={16} color="var(--on-air)" aria-hidden />}
       >
         {t(data.since === '' ? 'stream.endSoon' : 'stream.end')}
       </Button>

@@ -107,7 +107,12 @@ function KickPublisher({ stream }: { stream: LiveStream }) {
       text={t('kick.publisherConsequence', { name: stream.stream, count: stream.viewers })}
       onConfirm={() => kick.mutate()}
     >
-      <Button variant="default" loading={kick.isPending} leftSection={<IconPlugConnectedX size={16} aria-hidden />}>
+      <Button
+        size="xs"
+        variant="default"
+        loading={kick.isPending}
+        leftSection={<IconPlugConnectedX size={16} aria-hidden />}
+      >
         {t('kick.publisher')}
       </Button>
     </ConfirmPopover>

@@ -2,8 +2,8 @@
 import type { LiveStream } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { connectionFigures } from '../../../shared/streams/connection-figures.ts';
 import { formatBitrate } from '../../../shared/format-bitrate.ts';
+import { connectionFigures } from '../../../shared/streams/connection-figures.ts';
 import { formatDuration } from '../../../shared/streams/format.ts';
 import { Parts } from '../../../shared/streams/parts.tsx';
 import {

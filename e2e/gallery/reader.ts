@@ -1,0 +1,137 @@
+// A browser with a server of its own, and in it a window for each language, in which state after state is opened.
+import { endpoints, type Locale, storageKeys, supportedLocales } from '@srs-stack/contract';
+import type { Page, Request } from 'playwright-core';
+import { launchChromium } from '../support/chromium.ts';
+import { type BuiltConsole, secureOrigin, serveBuiltConsole } from './built-console.ts';
+import { consoleTexts } from './console-texts.ts';
+import type { Answers, GalleryPage, GalleryState } from './gallery-page.ts';
+import { type Size, sizes } from './pictures.ts';
+import { everydayAnswers, session } from './samples/everyday.ts';
+import { now } from './samples/now.ts';
+
+/** One step in the browser, milliseconds: then the state is not what its entry says. */
+const stepTimeoutMs = 60_000;
+
+/** A window in one language and, where it is judged, one size. */
+export interface Reader {
+  readonly locale: Locale;
+  readonly size: Size;
+  readonly page: Page;
+  readonly text: ReturnType<typeof consoleTexts>;
+  /** What the page threw since the last look. */
+  takeErrors(): string[];
+  /** Resolves when the page asks for nothing more and has drawn what it got. */
+  settled(): Promise<void>;
+}
+
+export interface GalleryBrowser {
+  readonly built: BuiltConsole;
+  readonly readers: readonly Reader[];
+  close(): Promise<void>;
+}
+
+/** `sizeOf`: the size in which a language is judged. */
+export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<GalleryBrowser> {
+  const built = await serveBuiltConsole();
+  const browser = await launchChromium(built.chromiumFlags);
+  const openReader = async (locale: Locale): Promise<Reader> => {
+    const size = sizeOf[locale];
+    const context = await browser.newContext({
+      locale: locale === 'zh' ? 'zh-CN' : 'en-US',
+      timezoneId: 'Asia/Shanghai',
+      viewport: sizes[size],
+      reducedMotion: 'reduce',
+      colorScheme: 'light',
+    });
+    context.setDefaultTimeout(stepTimeoutMs);
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(`the page threw: ${message}`));
+    const takeErrors = () => errors.splice(0);
+    return { locale, size, page, text: consoleTexts(locale), takeErrors, settled: watchRequests(page, built) };
+  };
+  return {
+    built,
+    readers: await Promise.all(supportedLocales.map(openReader)),
+    async close() {
+      await browser.close();
+      built.close();
+    },
+  };
+}
+
+function watchRequests(page: Page, built: BuiltConsole): () => Promise<void> {
+  const running = new Set<Request>();
+  let started = 0;
+  page.on('request', (request) => {
+    // What the page before asked for ends with it.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) running.clear();
+    if (built.isHeld(new URL(request.url()).pathname)) return;
+    started += 1;
+    running.add(request);
+  });
+  page.on('requestfinished', (request) => running.delete(request));
+  page.on('requestfailed', (request) => running.delete(request));
+  return async () => {
+    const deadline = performance.now() + stepTimeoutMs;
+    for (let seen = -1; seen !== started || running.size > 0; ) {
+      seen = started;
+      await page.evaluate(twoFrames);
+      if (performance.now() < deadline) continue;
+      throw new Error(`the page still waits for ${[...running].map((request) => request.url()).join(', ')}`);
+    }
+  };
+}
+
+/** Runs in the browser: an answer's effect is drawn, and what it leads to is asked for, within two frames. */
+function twoFrames(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0))));
+}
+
+/** Resolves when the page shows the state. @throws Error when it does not get there. */
+export async function openState(built: BuiltConsole, reader: Reader, galleryPage: GalleryPage, state: GalleryState) {
+  const { page, locale, text, settled, size } = reader;
+  const origin = state.origin ?? secureOrigin;
+  const path = state.path ?? galleryPage.path;
+  const answers: Answers = { ...everydayAnswers, ...galleryPage.answers, ...state.answers };
+  // A page without calls: what the one before still asks for is not this state's.
+  await page.goto(`${origin}/color-scheme.js`);
+  built.takeFaults();
+  await page.clock.setFixedTime(now);
+  await page.setViewportSize(sizes[size]);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.evaluate(storeSession, [storageKeys.token, state.isSignedOut ? '' : JSON.stringify(session)] as const);
+  built.answers = answers;
+  await page.goto(`${origin}${path.startsWith('/') ? path : `/mgmt/${locale}/${path}`}`);
+  await settled();
+  if (state.act || state.isStale) {
+    await whole(page, answers);
+    await state.act?.(page, text);
+  }
+  if (state.isStale) await leaveTheServer(page, built);
+  if (state.shows) await page.getByText(text(state.shows)).filter({ visible: true }).first().waitFor();
+  await whole(page, built.answers);
+  await settled();
+}
+
+/** Resolves when no part of the page is a placeholder, unless an answer is on its way for ever. */
+async function whole(page: Page, answers: Answers): Promise<void> {
+  if (Object.values(answers).some((answer) => answer === 'pending' || answer === 'unreachable')) return;
+  await page.waitForFunction(
+    () =>
+      ![...document.querySelectorAll('[role="status"] .mantine-Skeleton-root')].some((part) => part.checkVisibility()),
+  );
+}
+
+/** Runs in the browser, before the page is opened. */
+function storeSession([key, value]: readonly [string, string]): void {
+  if (value) localStorage.setItem(key, value);
+  else localStorage.removeItem(key);
+}
+
+/** A minute later the server is gone, and the page asks again. */
+async function leaveTheServer(page: Page, built: BuiltConsole): Promise<void> {
+  built.answers = Object.fromEntries(Object.keys(endpoints).map((name) => [name, 'unreachable'])) as Answers;
+  await page.clock.setFixedTime(new Date(now.getTime() + 60_000));
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+}
