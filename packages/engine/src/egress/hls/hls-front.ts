@@ -119,7 +119,7 @@ export class HlsFront {
     else if (!verdict.allowed) this.sendRefusal(session, verdict, response);
     else {
       sessions.touch(session, stream.targetDurationMs);
-      sendPlaylist(response, toMasterText(toMediaUrl(request.url ?? '', wanted)), 'no-cache');
+      sendPlaylist(response, toMasterText(toMediaUrl(request.url ?? '', wanted), stream.bandwidth), 'no-cache');
     }
   }
 

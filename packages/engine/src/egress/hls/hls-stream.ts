@@ -11,7 +11,7 @@ import type { EnginePorts } from '../../ports.ts';
 import type { SessionInfo } from '../../session-info.ts';
 import type { DiskHealth } from './disk-health.ts';
 import { GrowingSegment } from './growing-segment.ts';
-import { LivePlaylist } from './live-playlist.ts';
+import { type Bandwidth, LivePlaylist } from './live-playlist.ts';
 import { PlaylistFile } from './playlist-file.ts';
 import type { CachedSegment, SegmentMemory } from './segment-memory.ts';
 import { folderOf, playlistName, writeSegmentName } from './segment-names.ts';
@@ -148,6 +148,10 @@ export class HlsStream implements StreamReader, SegmentSink {
   /** Media playlist text; '' before the first segment. */
   playlistText(query: string): string {
     return this.playlist.toText(query);
+  }
+
+  get bandwidth(): Bandwidth {
+    return this.playlist.bandwidth;
   }
 
   /** Segment by file name, also for a while after it left the playlist. */

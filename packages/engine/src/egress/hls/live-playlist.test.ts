@@ -5,6 +5,7 @@ const segment = (sequence: number, durationMs = 2000, isDiscontinuous = false): 
   fileName: `s-${sequence}-1700000000000.ts`,
   durationMs,
   isDiscontinuous,
+  sizeBytes: 100_000,
 });
 
 describe('LivePlaylist', () => {
@@ -62,8 +63,16 @@ describe('LivePlaylist', () => {
   });
 
   it('is led to by a master playlist of one viewer', () => {
-    expect(toMasterText('/live/s.m3u8?hls_ctx=abcd1234')).toBe(
-      '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,AVERAGE-BANDWIDTH=1\n/live/s.m3u8?hls_ctx=abcd1234\n',
+    expect(toMasterText('/live/s.m3u8?hls_ctx=abcd1234', { peak: 3000, average: 2000 })).toBe(
+      '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=3000,AVERAGE-BANDWIDTH=2000\n/live/s.m3u8?hls_ctx=abcd1234\n',
     );
+  });
+
+  it('tells the bit rate of its largest segment and of all', () => {
+    const playlist = new LivePlaylist(30_000);
+    expect(playlist.bandwidth).toEqual({ peak: 1, average: 1 });
+    playlist.add({ ...segment(0, 2000), sizeBytes: 500_000 });
+    playlist.add({ ...segment(1, 6000), sizeBytes: 500_000 });
+    expect(playlist.bandwidth).toEqual({ peak: 2_000_000, average: 1_000_000 });
   });
 });

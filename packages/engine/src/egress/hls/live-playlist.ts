@@ -3,8 +3,15 @@
 export interface PlaylistSegment {
   readonly fileName: string;
   readonly durationMs: number;
+  readonly sizeBytes: number;
   /** Decoding starts anew here: another publisher, another codec, a lost segment. */
   readonly isDiscontinuous: boolean;
+}
+
+/** Bits per second. */
+export interface Bandwidth {
+  readonly peak: number;
+  readonly average: number;
 }
 
 /** RFC 8216 §6.2.2: a playlist must not become shorter than this many target durations. */
@@ -34,6 +41,16 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
 
   get durationMs(): number {
     return this.listed.reduce((total, { durationMs }) => total + durationMs, 0);
+  }
+
+  /** Bits per second of the listed segments: of the largest one, and of all together; RFC 8216 §4.3.4.2. */
+  get bandwidth(): Bandwidth {
+    const rateOf = (sizeBytes: number, durationMs: number) => Math.ceil((sizeBytes * 8000) / Math.max(1, durationMs));
+    const sizeBytes = this.listed.reduce((total, segment) => total + segment.sizeBytes, 0);
+    return {
+      peak: Math.max(1, ...this.listed.map((segment) => rateOf(segment.sizeBytes, segment.durationMs))),
+      average: Math.max(1, rateOf(sizeBytes, this.durationMs)),
+    };
   }
 
   /** Appends a segment and returns those that left the window. */
@@ -80,7 +97,7 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   }
 }
 
-/** Master playlist of one viewer: SRS's form, which leads to the media playlist with the viewer's context. */
-export function toMasterText(mediaUrl: string): string {
-  return `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,AVERAGE-BANDWIDTH=1\n${mediaUrl}\n`;
+/** Master playlist of one viewer, as SRS has it: it leads to the media playlist with the viewer's context. */
+export function toMasterText(mediaUrl: string, { peak, average }: Bandwidth): string {
+  return `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=${peak},AVERAGE-BANDWIDTH=${average}\n${mediaUrl}\n`;
 }
