@@ -55,7 +55,7 @@ export const snapshot: MonitorSnapshot = {
   workersRunning: 1,
   workersFailing: 1,
   alarms: [
-    { code: 'worker-failing', severity: 'warning', subject: 'forward:bilibili', value: 0, reason: 'not-authorized' },
+    { code: 'worker-failing', severity: 'warning', subject: 'Main channel', value: 0, reason: 'not-authorized' },
   ],
 };
 
@@ -73,7 +73,7 @@ export const events: MonitorEvent[] = [
   event(1, {
     kind: 'worker-failing',
     severity: 'warning',
-    subject: 'forward:bilibili',
+    subject: 'Main channel',
     detail: 'not-authorized',
     ip: '',
   }),
