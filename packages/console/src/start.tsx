@@ -7,10 +7,11 @@ import { createQueryClient, refreshWhenBack } from './api/query-client.ts';
 import { App } from './app/app.tsx';
 import { localeOfPath } from './app/paths.ts';
 import { Providers } from './app/providers.tsx';
-import { reloadWhenUpgraded } from './app/reload-when-upgraded.ts';
+import { reloadWhenUpgraded, takeUpgradeNotice } from './app/reload-when-upgraded.ts';
 import { startEarly } from './app/start-early.ts';
-import { startI18n } from './i18n/i18n.ts';
+import { i18next, startI18n } from './i18n/i18n.ts';
 import { readStoredLocale } from './i18n/stored-locale.ts';
+import { showToast } from './ui/toast.ts';
 
 const basename = import.meta.env.BASE_URL.replace(/\/$/, '');
 const client = createQueryClient();
@@ -30,3 +31,4 @@ createRoot(document.getElementById('root')!).render(
     </Providers>
   </StrictMode>,
 );
+if (takeUpgradeNotice()) void showToast({ message: i18next.t('upgraded') });

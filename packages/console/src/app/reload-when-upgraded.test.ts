@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { reloadWhenUpgraded } from './reload-when-upgraded.ts';
+import { reloadWhenUpgraded, takeUpgradeNotice } from './reload-when-upgraded.ts';
 
 test('a screen of an older build reloads the page once, then the error is shown', () => {
   const reload = vi.fn();
@@ -12,4 +12,5 @@ test('a screen of an older build reloads the page once, then the error is shown'
   expect(fail()).toBe(true);
   expect(fail()).toBe(false);
   expect(reload).toHaveBeenCalledTimes(1);
+  expect([takeUpgradeNotice(), takeUpgradeNotice()]).toEqual([true, false]);
 });

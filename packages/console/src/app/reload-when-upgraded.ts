@@ -1,6 +1,8 @@
-// After an upgrade of the server, an open page asks for files of the old build, which are gone: it reloads itself once.
+// After an upgrade of the server, an open page asks for files of the old build, which are gone: it reloads itself once, and
+// the page that comes says so.
 
 const reloadedKey = 'SRS_STACK_RELOADED_AT';
+const untoldKey = 'SRS_STACK_RELOAD_UNTOLD';
 /** A second failure this soon is no upgrade but a broken build: the error is shown instead, milliseconds. */
 const quietMs = 60_000;
 
@@ -10,7 +12,15 @@ export function reloadWhenUpgraded(reload: () => void = () => window.location.re
     const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
     if (Date.now() - last < quietMs) return;
     sessionStorage.setItem(reloadedKey, String(Date.now()));
+    sessionStorage.setItem(untoldKey, '1');
     event.preventDefault();
     reload();
   });
+}
+
+/** True once in the page that such a reload has brought. */
+export function takeUpgradeNotice(): boolean {
+  const isUntold = sessionStorage.getItem(untoldKey) !== null;
+  sessionStorage.removeItem(untoldKey);
+  return isUntold;
 }

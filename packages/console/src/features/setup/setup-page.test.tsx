@@ -19,6 +19,7 @@ test('a random password of 16 characters is suggested and sent; then the scenari
   );
   await userEvent.click(screen.getByRole('button', { name: 'Set password' }));
   await waitFor(() => expect(app.url()).toBe('/en/routers-scenario'));
+  expect(await screen.findByText('The password is set')).toBeTruthy();
   expect(server.callsOf('init').at(-1)!.body).toEqual({ password: field.value });
   expect(JSON.parse(localStorage.getItem(storageKeys.token)!)).toEqual(testSession);
 });

@@ -2,6 +2,7 @@
 import { endpoints } from '@srs-stack/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../api/api-client.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -10,6 +11,7 @@ import { storeSession } from '../../api/stored-session.ts';
 import { initQuery, useMarkInitialised } from '../../app/access/boot-queries.ts';
 import { useScreenPath } from '../../app/current-locale.ts';
 import { useReportError } from '../../app/errors/error-report.tsx';
+import { showToast } from '../../ui/toast.ts';
 
 /** A server that is upgrading or not ready is asked again this often, milliseconds. */
 const checkRetryMs = 2_000;
@@ -20,6 +22,7 @@ export interface SetupRequest {
 }
 
 export function useSetup() {
+  const { t } = useTranslation('setup');
   const [isSubmitting, setIsSubmitting] = useState(false);
   const navigate = useNavigate();
   const toScreen = useScreenPath();
@@ -33,6 +36,7 @@ export function useSetup() {
       if (!('token' in answer)) throw notASession();
       storeSession(answer);
       markInitialised();
+      void showToast({ message: t('done') });
       void navigate(toScreen('scenario'));
     } catch (error) {
       setIsSubmitting(false);

@@ -1,0 +1,28 @@
+// What the console says when something went well: each message of the specification, §8, in both languages.
+import { expect, test } from 'vitest';
+import { i18next, type Namespace, startI18n } from '../i18n/i18n.ts';
+
+/** By the specification's words: where the console has them. */
+const messages: readonly [wanted: string, namespace: Namespace, key: string, en: RegExp, zh: RegExp][] = [
+  ['copy ok', 'common', 'copy.done', /Copied/, /复制/],
+  ['setup ok', 'setup', 'done', /set$/, /成功/],
+  ['stream name changed', 'live', 'name.changed', /Stream name is now/, /流名称/],
+  ['limit updated', 'settings-limit', 'bitrate.saved', /Limit updated/, /限额/],
+  ['upgrade ok (refresh page)', 'common', 'upgraded', /upgraded.*refreshed/, /升级.*刷新/],
+  ['secret updated', 'settings-auth', 'secret.saved', /secret updated/, /更新/],
+  ['SSL updated', 'settings-https', 'upload.saved', /SSL certificate updated/, /SSL/],
+  ["Let's Encrypt ok", 'settings-https', 'order.done', /Let's Encrypt issued/, /Let's Encrypt/],
+  ['footer set', 'settings-beian', 'icp.saved', /Footer updated/, /更新/],
+  ['header set', 'settings-beian', 'title.saved', /Page title updated/, /更新/],
+  ['Virtual live stream setup ok', 'vlive', 'saved', /^Virtual live stream setup ok$/, /虚拟直播/],
+  ['DVR rule saved', 'cloud-recording', 'told.dvrSaved', /DVR rule saved/, /保存/],
+  ['VoD rule saved', 'cloud-recording', 'told.vodSaved', /VoD rule saved/, /保存/],
+  ['cloud secret ok', 'cloud-recording', 'told.secretSaved', /Cloud secret saved/, /密钥/],
+];
+
+test.each(messages)('"%s" is said', async (_wanted, namespace, key, en, zh) => {
+  await startI18n('en', [namespace]);
+  expect(i18next.t(`${namespace}:${key}` as 'common:save')).toMatch(en);
+  await i18next.changeLanguage('zh');
+  expect(i18next.t(`${namespace}:${key}` as 'common:save')).toMatch(zh);
+});
