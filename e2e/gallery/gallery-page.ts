@@ -1,5 +1,5 @@
 // The gallery as data: pages, their states, and the answers of the server that lead to them. A new page is one entry in
-// `pages.ts`; the runner (`gallery.test.ts`) opens every state in every theme, language and size.
+// `pages/`; the runner (`gallery.test.ts`) opens every state in every theme, language and size.
 import type { EndpointName, ErrorName, endpoints, ResponseOf } from '@srs-stack/contract';
 import type { Page } from 'playwright-core';
 

@@ -1,30 +1,14 @@
 // Every list that the specification polls is asked for again ten seconds after the answer before, and not earlier.
-import { type EndpointName, pollIntervalMs, storageKeys, type TranscodeTask } from '@srs-stack/contract';
+import { type EndpointName, pollIntervalMs, storageKeys } from '@srs-stack/contract';
 import { act } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startFakeServer, testSession } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';
+import { idleTranscode } from '../testing/worker-fixture.ts';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
 const noTotals = { count: 0, recording: 0, duration: 0, size: 0 };
-const task: TranscodeTask = {
-  uuid: 'u',
-  enabled: false,
-  input: '',
-  output: '',
-  frame: { log: '', update: '' },
-  state: 'idle',
-  reason: 'none',
-  reasonDetail: '',
-  retryInMs: 0,
-  restarts: 0,
-  pid: 0,
-  cpuPercent: 0,
-  rssBytes: 0,
-  command: '',
-  heartbeat: [],
-};
 
 const startServer = () =>
   startFakeServer({
@@ -35,7 +19,7 @@ const startServer = () =>
       ...{ all: false, vcodec: '', acodec: '', vbitrate: 0, abitrate: 0 },
       ...{ achannels: 0, vprofile: '', vpreset: '', server: '', secret: '' },
     }),
-    queryTranscodeTask: () => task,
+    queryTranscodeTask: () => idleTranscode,
     queryRecord: () => ({ all: true, home: '/data/record', globs: [], processCpDir: '' }),
     queryRecordFiles: () => [],
     queryRecordStatus: () => ({

@@ -12,6 +12,7 @@ import {
   type ResponseOf,
 } from '@srs-stack/contract';
 import { vi } from 'vitest';
+import { idleWorker } from './worker-fixture.ts';
 
 type Answers = {
   [Name in EndpointName]?: (
@@ -52,16 +53,7 @@ export function demoStreamFixture(changes: Partial<DemoStream> = {}): DemoStream
     app: 'live',
     stream: 'demo',
     stopsAt: '',
-    state: 'idle',
-    reason: 'none',
-    reasonDetail: '',
-    retryInMs: 0,
-    restarts: 0,
-    pid: 0,
-    cpuPercent: 0,
-    rssBytes: 0,
-    command: '',
-    heartbeat: [],
+    ...idleWorker,
     ...changes,
   };
 }

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { idleWorker } from '../../testing/worker-fixture.ts';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
@@ -22,16 +23,8 @@ const row = (platform: string, change: Partial<ForwardRow> = {}): ForwardRow => 
   enabled: true,
   custom: false,
   label: '',
+  ...idleWorker,
   state: 'waiting',
-  reason: 'none',
-  reasonDetail: '',
-  retryInMs: 0,
-  restarts: 0,
-  pid: 0,
-  cpuPercent: 0,
-  rssBytes: 0,
-  command: '',
-  heartbeat: [],
   ...change,
 });
 

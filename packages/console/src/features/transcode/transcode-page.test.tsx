@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { idleTranscode } from '../../testing/worker-fixture.ts';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
@@ -19,29 +20,12 @@ const never: TranscodeConfig = {
   server: '',
   secret: '',
 };
-const idle: TranscodeTask = {
-  uuid: 'u',
-  enabled: false,
-  input: '',
-  output: '',
-  frame: { log: '', update: '' },
-  state: 'idle',
-  reason: 'none',
-  reasonDetail: '',
-  retryInMs: 0,
-  restarts: 0,
-  pid: 0,
-  cpuPercent: 0,
-  rssBytes: 0,
-  command: '',
-  heartbeat: [],
-};
 
 function startServer(task: (config: TranscodeConfig) => Partial<TranscodeTask> = ({ all }) => ({ enabled: all })) {
   let config = never;
   return startFakeServer({
     queryTranscode: () => config,
-    queryTranscodeTask: () => ({ ...idle, ...task(config) }),
+    queryTranscodeTask: () => ({ ...idleTranscode, ...task(config) }),
     applyTranscode: ({ token: _token, ...next }) => {
       config = next as TranscodeConfig;
       return null;
