@@ -39,6 +39,7 @@ export const recordings: RecordRow[] = [
 
 export const removed: RemovedRecord[] = [
   { ...row(20), removedAt: '2026-03-08T09:00:00Z', purgeAt: '2026-03-09T09:00:00Z' },
+  { ...row(21), removedAt: '2026-03-08T08:00:00Z', purgeAt: '2026-03-09T08:00:00Z' },
 ];
 
 export const recordRules = { all: true, home: '/data/record', globs: ['/live/*'], processCpDir: '' };
