@@ -81,6 +81,8 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
           })),
         );
       for (const fault of [...built.takeFaults(), ...reader.takeErrors()]) note(fault);
+      // It would go on asking, and the answers are the next state's.
+      await reader.page.goto('about:blank');
     }
   }
   keepPage(galleryFolder, galleryPage.id, { pictures, problems });

@@ -86,7 +86,7 @@ export const livePages: readonly GalleryPage[] = [
     id: 'streams',
     path: 'routers-streams',
     needs: ['queryLive'],
-    answers: { queryStreamPicture: data({ picture: null }), queryLiveClients: data(viewers) },
+    answers: { queryLiveClients: data(viewers) },
     states: [
       { name: 'empty', answers: { queryLive: nothingLive }, shows: 'streams:empty.title' },
       { name: 'filled', answers: { queryLive: severalLive }, shows: 'streams:totals.incoming' },

@@ -47,5 +47,6 @@ export const everydayAnswers: Answers = {
   queryDemoStream: data(demoOff),
   bilibili: data(video),
   queryLive: data({ mediaServer: true, streams: [liveStream()], refusals: [] }),
+  queryStreamPicture: data({ picture: null }),
   queryStreamRecording: data({ wanted: true, chosen: true, since: '2026-03-08T10:14:05Z' }),
 };
