@@ -64,7 +64,12 @@ const goals: readonly Goal[] = [
   atLeast('forward20', 'leastCopy', 98, '20 forwards of one stream: target with the least bytes, % of the source'),
   most('forward20', 'firstByteWorst', 3_000, '20 forwards: start to the first byte at the target, slowest, ms'),
   most('forward20', 'restartAfter', 5_000, '20 forwards: a killed FFmpeg to the next one sending, ms'),
-  atLeast('transcode', 'workerSpeed', 0.97, 'One transcode of 1080p30 to 720p30, veryfast: media time against the clock'),
+  atLeast(
+    'transcode',
+    'workerSpeed',
+    0.97,
+    'One transcode of 1080p30 to 720p30, veryfast: media time against the clock',
+  ),
   atLeast('upload', 'uploadFormShare', 80, 'Upload of 2 GiB, form: speed, % of a plain file server'),
   atLeast('upload', 'uploadTusShare', 80, 'Upload of 2 GiB, resumable: speed, % of a plain file server'),
   most('upload', 'uploadPlatform', 50, 'Upload of 2 GiB: growth of the control plane, MB'),

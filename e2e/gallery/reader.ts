@@ -114,13 +114,14 @@ export async function openState(built: BuiltConsole, reader: Reader, galleryPage
   await settled();
 }
 
-/** Resolves when no part of the page is a placeholder, unless an answer is on its way for ever. */
+/** Resolves when the page is there and no part of it is a placeholder, unless an answer is on its way for ever. */
 async function whole(page: Page, answers: Answers): Promise<void> {
   if (Object.values(answers).some((answer) => answer === 'pending' || answer === 'unreachable')) return;
-  await page.waitForFunction(
-    () =>
-      ![...document.querySelectorAll('[role="status"] .mantine-Skeleton-root')].some((part) => part.checkVisibility()),
-  );
+  await page.waitForFunction(() => {
+    const isDrawn = document.getElementById('root')?.childElementCount !== 0;
+    const placeholders = '[data-loading-screen], [role="status"] .mantine-Skeleton-root';
+    return isDrawn && ![...document.querySelectorAll(placeholders)].some((part) => part.checkVisibility());
+  });
 }
 
 /** Runs in the browser, before the page is opened. */

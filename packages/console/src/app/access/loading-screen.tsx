@@ -5,7 +5,7 @@ import classes from './loading-screen.module.css';
 
 export function LoadingScreen({ message }: { message: string }) {
   return (
-    <div className={classes.screen} role="status">
+    <div className={classes.screen} role="status" data-loading-screen>
       <BrandMark size={44} isBusy />
       <p>{message}</p>
       <DrawnLoginEnds />
