@@ -17,7 +17,12 @@ export const entryPages: readonly GalleryPage[] = [
     answers: { init: data({ init: false, setupTokenRequired: false }) },
     states: [
       { name: 'filled', isSignedOut: true, shows: 'setup:submit' },
-      { name: 'waiting', isSignedOut: true, answers: { check: data({ upgrading: true }) } },
+      {
+        name: 'waiting',
+        isSignedOut: true,
+        answers: { check: data({ upgrading: true }) },
+        shows: 'setup:waiting',
+      },
       {
         name: 'token',
         isSignedOut: true,
