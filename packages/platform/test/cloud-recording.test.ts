@@ -1,11 +1,10 @@
 // Recording to the cloud against a stand-in that checks every signature: setup, DVR, VoD, and what may go wrong with each.
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cloudLinkPrefixes, type DvrRow, type VodRow } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TencentDouble, testAppId, testCloudSecret } from '../src/testing/tencent-double.ts';
+import { makeTestClip } from '../src/testing/test-clip.ts';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
 
 let clip: Buffer;
@@ -13,13 +12,8 @@ let cloud: TencentDouble;
 let platform: TestPlatform;
 let sequence: number;
 
-beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'srs-clip-'));
-  const file = join(folder, 'clip.mpegts');
-  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=1', '-c:v', 'libx264'];
-  execFileSync('ffmpeg', ['-loglevel', 'error', ...source, '-preset', 'ultrafast', '-f', 'mpegts', file]);
-  clip = await readFile(file);
-  await rm(folder, { recursive: true });
+beforeAll(() => {
+  clip = makeTestClip();
 });
 let folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));

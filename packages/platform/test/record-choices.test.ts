@@ -1,22 +1,16 @@
 // The record button of one stream: recorded although recording is off, not recorded although it is on.
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeTestClip } from '../src/testing/test-clip.ts';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
 
 let clip: Buffer;
 let platform: TestPlatform;
 let sequence: number;
 
-beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'srs-clip-'));
-  const file = join(folder, 'clip.mpegts');
-  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=1', '-c:v', 'libx264'];
-  execFileSync('ffmpeg', ['-loglevel', 'error', ...source, '-preset', 'ultrafast', '-f', 'mpegts', file]);
-  clip = await readFile(file);
-  await rm(folder, { recursive: true });
+beforeAll(() => {
+  clip = makeTestClip();
 });
 beforeEach(async () => {
   sequence = 0;

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { AppError, type HlsSegmentEvent } from '@srs-stack/contract';
 import { resolveInside } from '../data-folder.ts';
 
-interface HlsSegment {
+export interface HlsSegment {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { idleWorker } from '../../testing/worker-fixture.ts';
 import { sourceFixture } from './testing.ts';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
@@ -214,16 +215,8 @@ test('the status names the file that plays and says what is encoded again', asyn
     transcoded: { video: false, audio: true },
     startAt: '',
     frame: { log: 'frame=1 speed=1x', update: '2026-11-21T10:00:00Z' },
+    ...idleWorker,
     state: 'running',
-    reason: 'none',
-    reasonDetail: '',
-    retryInMs: 0,
-    restarts: 0,
-    pid: 9,
-    cpuPercent: 1,
-    rssBytes: 1,
-    command: '',
-    heartbeat: [],
   };
   startServer([target('wx', { enabled: true })], [row]);
   await open();
@@ -240,16 +233,8 @@ describe('playout', () => {
     source: sourceFixture().uuid,
     transcoded: { video: false, audio: false },
     frame: { log: 'frame=1 speed=1x', update: '2026-11-21T10:00:00Z' },
+    ...idleWorker,
     state: 'running',
-    reason: 'none',
-    reasonDetail: '',
-    retryInMs: 0,
-    restarts: 0,
-    pid: 9,
-    cpuPercent: 1,
-    rssBytes: 1,
-    command: '',
-    heartbeat: [],
     ...change,
   });
 

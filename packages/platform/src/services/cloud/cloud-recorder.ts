@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Log } from '../../log.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
+import type { HlsSegment } from '../hls-segments.ts';
 import { createDiskWatch, type MeasureDisk, measureDisk } from '../record/disk-room.ts';
 import { writePlaylist } from '../record/playlist-text.ts';
 import { RecordCatalogue } from '../record/record-catalogue.ts';
@@ -13,7 +14,6 @@ import { noRecordEvents } from '../record/record-events.ts';
 import { isFinished, type RecordFacts, recordCollection } from '../record/record-facts.ts';
 import { isRecordUuid, openRecordFolder } from '../record/record-folder.ts';
 import { takeInventory } from '../record/record-inventory.ts';
-import type { ReportedSegment } from '../record/record-task.ts';
 import { RecordTasks } from '../record/record-tasks.ts';
 import { parseSegmentName, writeSegmentName } from '../record/segment-name.ts';
 import { createUnreportedSegments, segmentSeconds } from '../record/unreported-segments.ts';
@@ -41,7 +41,7 @@ interface CloudTask {
 export interface CloudRecorder {
   isOn(): boolean;
   apply(all: boolean, ip: string): Promise<void>;
-  onSegment(segment: ReportedSegment): Promise<void>;
+  onSegment(segment: HlsSegment): Promise<void>;
   /** Newest first. */
   tasks(): CloudTask[];
   /** Throws `notFound`. */

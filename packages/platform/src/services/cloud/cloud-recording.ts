@@ -1,7 +1,7 @@
 // Recording to the cloud as the rest of the platform sees it: the account, DVR and VoD, of which one may be on.
 import { AppError } from '@srs-stack/contract';
+import type { HlsSegment } from '../hls-segments.ts';
 import { createOneAtATime } from '../one-at-a-time.ts';
-import type { ReportedSegment } from '../record/record-task.ts';
 import { type CloudAccountService, openCloudAccount } from './cloud-account.ts';
 import { type CloudRecorder, type CloudRecorderDeps, openCloudRecorder } from './cloud-recorder.ts';
 
@@ -13,7 +13,7 @@ export interface CloudRecording {
   changeSecret(secretId: string, secretKey: string, ip: string): Promise<void>;
   /** Throws `cloudRecordingExclusive` while the other one is on. */
   apply(kind: 'dvr' | 'vod', all: boolean, ip: string): Promise<void>;
-  onSegment(segment: ReportedSegment): Promise<void>;
+  onSegment(segment: HlsSegment): Promise<void>;
   start(): void;
   close(): Promise<void>;
 }

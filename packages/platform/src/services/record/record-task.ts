@@ -1,6 +1,7 @@
 // One running recording: its segments so far, and whether a segment goes on in it. Pure.
 import { randomUUID } from 'node:crypto';
 import { defaultVhost } from '@srs-stack/contract';
+import type { HlsSegment } from '../hls-segments.ts';
 import { noProblem, type RecordFacts } from './record-facts.ts';
 import type { StoredSegment } from './record-folder.ts';
 import { fitsTogether, type SegmentMedia, ticksPerSecond, timestampModulus } from './segment-media.ts';
@@ -8,17 +9,6 @@ import { runOf } from './segment-name.ts';
 
 /** Times that differ by more do not continue each other, seconds: half a second is heard. */
 const continuityToleranceSeconds = 0.5;
-
-export interface ReportedSegment {
-  readonly vhost: string;
-  readonly app: string;
-  readonly stream: string;
-  readonly file: string;
-  readonly durationSeconds: number;
-  readonly m3u8Url: string;
-  readonly url: string;
-  readonly sequenceNumber: number;
-}
 
 export interface RecordTask {
   facts: RecordFacts;
@@ -29,7 +19,7 @@ export interface RecordTask {
   isUnheard: boolean;
 }
 
-export function newTask(segment: ReportedSegment, at: Date, monotonicMs: number): RecordTask {
+export function newTask(segment: HlsSegment, at: Date, monotonicMs: number): RecordTask {
   const { vhost, app, stream, m3u8Url } = segment;
   const source = { uuid: randomUUID(), vhost: vhost || defaultVhost, app, stream, m3u8Url };
   const times = { begin: at.toISOString(), update: at.toISOString() };
@@ -48,7 +38,7 @@ export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn
 }
 
 /** True when the media server counts anew: it was restarted. */
-export function beginsAnew({ segments }: RecordTask, { sequenceNumber }: ReportedSegment, mark: string): boolean {
+export function beginsAnew({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
   const run = runOf(segments, { sequence: sequenceNumber, mark });
   return run !== undefined && run !== segments.at(-1)?.run;
 }

@@ -3,13 +3,14 @@
 import { stat } from 'node:fs/promises';
 import { AppError } from '@srs-stack/contract';
 import type { Log } from '../../log.ts';
+import type { HlsSegment } from '../hls-segments.ts';
 import { Lanes } from '../lanes.ts';
 import { type DiskWatch, isNoRoom } from './disk-room.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import type { RecordEvents } from './record-events.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RecordFolder, StoredSegment } from './record-folder.ts';
-import { beginsAnew, type RecordTask, type ReportedSegment } from './record-task.ts';
+import { beginsAnew, type RecordTask } from './record-task.ts';
 import { RememberedMarks } from './remembered-marks.ts';
 import { readHead } from './segment-head.ts';
 import { SegmentIntake } from './segment-intake.ts';
@@ -78,7 +79,7 @@ export class RecordTasks {
   }
 
   /** Resolves when the segment is safe, or is not wanted. Rejects with `storeNotReady` while the server stops. */
-  async onSegment(segment: ReportedSegment): Promise<void> {
+  async onSegment(segment: HlsSegment): Promise<void> {
     if (this.#isClosed) throw new AppError('storeNotReady', 'the server stops');
     await this.#lanes.run(segment.m3u8Url, () => this.#take(segment));
   }
@@ -146,7 +147,7 @@ export class RecordTasks {
     });
   }
 
-  async #take(segment: ReportedSegment): Promise<void> {
+  async #take(segment: HlsSegment): Promise<void> {
     const { rules, disk, log } = this.#deps;
     const mark = segmentMark(segment.url || segment.file);
     if (!rules.admits(segment) || this.#marks.has(mark)) return;

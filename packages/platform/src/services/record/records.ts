@@ -4,6 +4,7 @@ import { AppError, type RecordRow, type RecordTotals, recordLinkPrefix } from '@
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
+import type { HlsSegment } from '../hls-segments.ts';
 import { createDiskWatch, type DiskRoom, type MeasureDisk, measureDisk } from './disk-room.ts';
 import { writePlaylist } from './playlist-text.ts';
 import { createPosters } from './poster.ts';
@@ -17,7 +18,6 @@ import { takeInventory } from './record-inventory.ts';
 import { openRecordRetention, type RecordRetentionService } from './record-retention.ts';
 import { createRowList } from './record-rows.ts';
 import { openRecordRules, type RecordRulesService } from './record-rules.ts';
-import type { ReportedSegment } from './record-task.ts';
 import { RecordTasks } from './record-tasks.ts';
 import { type RunFfmpeg, runFfmpeg } from './remux.ts';
 import { parseSegmentName } from './segment-name.ts';
@@ -51,7 +51,7 @@ export interface Records {
   readonly rules: RecordRulesService;
   readonly bin: RecordBin;
   readonly retention: RecordRetentionService;
-  onSegment(segment: ReportedSegment): Promise<void>;
+  onSegment(segment: HlsSegment): Promise<void>;
   files(page: RecordPage): RecordRow[];
   status(search: string): Promise<RecordStatus>;
   end(uuid: string): Promise<void>;

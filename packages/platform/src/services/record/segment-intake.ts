@@ -3,11 +3,12 @@
 import { access } from 'node:fs/promises';
 import { AppError } from '@srs-stack/contract';
 import type { Log } from '../../log.ts';
+import type { HlsSegment } from '../hls-segments.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import { begun, type RecordEvents } from './record-events.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RecordFolder, StoredSegment } from './record-folder.ts';
-import { continues, fits, newTask, type RecordTask, type ReportedSegment, sumOf } from './record-task.ts';
+import { continues, fits, newTask, type RecordTask, sumOf } from './record-task.ts';
 import type { RememberedMarks } from './remembered-marks.ts';
 import { readHead } from './segment-head.ts';
 import { joinMedia, type SegmentMedia } from './segment-media.ts';
@@ -35,7 +36,7 @@ export class SegmentIntake {
   }
 
   /** Rejects with `invalidRequest` when its file is gone. */
-  async add(segment: ReportedSegment, mark: string): Promise<void> {
+  async add(segment: HlsSegment, mark: string): Promise<void> {
     const media = await readHead(segment.file).catch(() => {
       throw new AppError('invalidRequest', 'the segment file is gone');
     });
@@ -61,7 +62,7 @@ export class SegmentIntake {
     this.#deps.catalogue.show(task.facts);
   }
 
-  async #taskFor(segment: ReportedSegment, media: SegmentMedia): Promise<RecordTask> {
+  async #taskFor(segment: HlsSegment, media: SegmentMedia): Promise<RecordTask> {
     const { running, finish, folder, now, monotonicMs } = this.#deps;
     const current = running.get(segment.m3u8Url);
     if (current && fits(current, media)) return current;

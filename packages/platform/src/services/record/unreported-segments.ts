@@ -4,9 +4,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { resolveInside } from '../../data-folder.ts';
 import { probeMedia } from '../../workers/ffprobe.ts';
+import type { HlsSegment } from '../hls-segments.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { StoredSegment } from './record-folder.ts';
-import type { ReportedSegment } from './record-task.ts';
 import { readHead } from './segment-head.ts';
 import { ticksPerSecond, timestampModulus } from './segment-media.ts';
 
@@ -14,7 +14,7 @@ import { ticksPerSecond, timestampModulus } from './segment-media.ts';
 const longestSegmentSeconds = 120;
 
 /** What was cut after `last` and, when given, before this wall clock (milliseconds since 1970). Never rejects. */
-export type FindUnreported = (facts: RecordFacts, last: StoredSegment, beforeMs?: number) => Promise<ReportedSegment[]>;
+export type FindUnreported = (facts: RecordFacts, last: StoredSegment, beforeMs?: number) => Promise<HlsSegment[]>;
 
 interface Found {
   readonly file: string;
