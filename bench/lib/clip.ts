@@ -15,42 +15,51 @@ export interface ClipFiles {
   readonly aac: string;
 }
 
-/** One picture: NALUs without start codes, the slice last. */
+/** One picture: NALUs without start codes. */
 export interface AccessUnit {
   readonly isKey: boolean;
-  readonly nalus: readonly Buffer[];
+  /** SPS and PPS; empty where the file has none. */
+  readonly parameterSets: readonly Buffer[];
+  readonly slices: readonly Buffer[];
 }
 
-/** Makes (or finds) the clip with the given video bitrate. */
-export function makeClip(kbps: number): ClipFiles {
+/**
+ * Bytes of a slice that shares an RTP packet with the stamp of its picture (`stampedSei`): a stamp in a packet of its own would add
+ * one packet to the four of a picture of 1 Mbps, which no encoder does.
+ */
+const packetSliceBytes = 1_120;
+
+/** Makes (or finds) the clip with the given video bitrate; a picture is one slice, or one slice for each RTP packet. */
+export function makeClip(kbps: number, slices: 'picture' | 'packet' = 'picture'): ClipFiles {
   const folder = process.env.BENCH_MEDIA ?? join(tmpdir(), 'srs-stack-bench-media');
   mkdirSync(folder, { recursive: true });
   const files = {
-    h264: join(folder, `clip-${kbps}.h264`),
+    h264: join(folder, `clip-${kbps}${slices === 'packet' ? '-packets' : ''}.h264`),
     opus: join(folder, 'tone.ogg'),
     aac: join(folder, 'tone.aac'),
   };
-  makeFile(files.h264, 'h264', [...pictures, '-b:v', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${kbps >> 1}k`]);
+  const rate = ['-b:v', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${kbps >> 1}k`];
+  const x264 = [...x264Parameters, slices === 'packet' ? `slice-max-size=${packetSliceBytes}` : 'slices=1'].join(':');
+  makeFile(files.h264, 'h264', [...pictures, '-x264-params', x264, ...rate]);
   makeFile(files.opus, 'ogg', [...tone, '-c:a', 'libopus', '-b:a', '64k', '-vbr', 'off', '-frame_duration', '20']);
   makeFile(files.aac, 'adts', [...tone, '-c:a', 'aac', '-b:a', '128k']);
   return files;
 }
 
-// Noise makes x264 spend the bitrate; one slice per picture; no B-frames; SPS and PPS before each IDR.
-const x264 = [
+// Noise makes x264 spend the bitrate; no B-frames; SPS and PPS before each IDR.
+const x264Parameters = [
   `keyint=${gopFrames}`,
   `min-keyint=${gopFrames}`,
   'scenecut=0',
   'bframes=0',
-  'slices=1',
   'sliced-threads=0',
   'repeat-headers=1',
   'aud=0',
   'threads=2',
-].join(':');
+];
 const pattern = `testsrc2=s=640x360:r=${framesPerSecond}:d=${clipSeconds},noise=alls=30:allf=t`;
 const codec = '-c:v libx264 -profile:v baseline -preset veryfast -pix_fmt yuv420p'.split(' ');
-const pictures = ['-f', 'lavfi', '-i', pattern, ...codec, '-x264-params', x264];
+const pictures = ['-f', 'lavfi', '-i', pattern, ...codec];
 const tone = ['-f', 'lavfi', '-i', `sine=f=440:r=48000:d=${clipSeconds}`, '-ac', '2'];
 
 function makeFile(file: string, format: string, args: readonly string[]): void {
@@ -63,17 +72,24 @@ function makeFile(file: string, format: string, args: readonly string[]): void {
 
 /** Pictures of an Annex B file; SEI and access unit delimiters of the file are dropped. */
 export function readAccessUnits(file: string): AccessUnit[] {
-  const units: AccessUnit[] = [];
-  let nalus: Buffer[] = [];
+  const units: { isKey: boolean; parameterSets: Buffer[]; slices: Buffer[] }[] = [];
+  let parameterSets: Buffer[] = [];
   for (const nalu of readNalus(readFileSync(file))) {
     const type = nalu[0]! & 31;
-    if (type === 6 || type === 9) continue;
-    nalus.push(nalu);
+    if (type === 7 || type === 8) parameterSets.push(nalu);
     if (type !== 1 && type !== 5) continue;
-    units.push({ isKey: type === 5, nalus });
-    nalus = [];
+    if (isFirstSlice(nalu)) {
+      units.push({ isKey: type === 5, parameterSets, slices: [] });
+      parameterSets = [];
+    }
+    units.at(-1)?.slices.push(nalu);
   }
   return units;
+}
+
+/** `first_mb_in_slice` (H.264 §7.3.3) is 0, which is written as a single one bit. */
+function isFirstSlice(slice: Buffer): boolean {
+  return (slice[1]! & 0x80) !== 0;
 }
 
 /** NALUs of an Annex B byte stream (H.264 Annex B), without start codes and trailing zeros. */

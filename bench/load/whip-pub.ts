@@ -44,7 +44,7 @@ if (!values.url) {
 loopbackUrl(values.url);
 const url = values.url;
 const seconds = Math.min(Number(values.time), maxSeconds);
-const clip = makeClip(Number(values.kbps));
+const clip = makeClip(Number(values.kbps), 'packet');
 const pictures = readAccessUnits(clip.h264);
 const sounds = readOpusPackets(clip.opus);
 
@@ -119,9 +119,9 @@ function send(kind: 'video' | 'audio', timestamp: number, isLast: boolean, paylo
 
 function sendPicture(): void {
   if (wantsKeyframe && performance.now() - jumpedAt > jumpPauseMs) jumpToKeyframe();
-  const { nalus } = pictures[picture]!;
-  const slice = nalus.at(-1)!;
-  const payloads = packetise([...nalus.slice(0, -1), stampedSei(videoFrames, slice.length), slice]);
+  const { parameterSets, slices } = pictures[picture]!;
+  const sliceBytes = slices.reduce((sum, { length }) => sum + length, 0);
+  const payloads = packetise([...parameterSets, stampedSei(videoFrames, sliceBytes), ...slices]);
   const timestamp = Math.round((videoFrames * 90_000) / framesPerSecond);
   for (const [index, payload] of payloads.entries()) send('video', timestamp, index === payloads.length - 1, payload);
   tally.frames += 1;
