@@ -1,5 +1,6 @@
 // The Virtual live page in a real browser: a file is uploaded, cut by a reload and resumed, a second one joins it, their
-// order is changed, the result is watched, and a source the target does not take is named; in both languages.
+// order is changed, the result is watched, put off to a start time and back, and a source the target does not take is
+// named; in both languages.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,8 @@ import { type Product, startProduct } from './support/product.ts';
 import { ffmpegsWith, vliveRow } from './support/scenario-rows.ts';
 import { until } from './support/until.ts';
 
+/** A start time nobody waits for, as the field takes it: local time. */
+const farFuture = '2099-01-31T20:00';
 /** Slow enough that a reload comes in the middle of 23 MB, bytes per second. */
 const slowUpload = 700_000;
 
@@ -144,6 +147,19 @@ describe.each(languages)('the Virtual live page in %s', (language) => {
     await viewer.close();
 
     await console.section(first);
+    const playback = form.getByRole('region', { name: vlive('playing.title') });
+    await playback.getByText(vlive('playing.now')).waitFor();
+    const places = ['1', '2'].map((place) => vlive('playing.place', { place, count: '2' }));
+    await playback.getByText(new RegExp(places.join('|'))).waitFor();
+    await field(form, vlive('startTime.label')).fill(farFuture);
+    await form.getByRole('button', { name: target('saveAndRestart') }).click();
+    await form.getByText(vlive('startTime.at', { time: `${farFuture.replace('T', ' ')}:00` })).waitFor();
+    expect(await vliveRow(admin, 'wx')).toMatchObject({ state: 'waiting', reason: 'scheduled' });
+    expect(ffmpegsWith(stream)).toEqual([]);
+    await form.getByRole('button', { name: vlive('startTime.clear') }).click();
+    await form.getByRole('button', { name: target('saveAndRestart') }).click();
+    await playback.getByText(vlive('playing.now')).waitFor();
+
     await form.getByRole('button', { name: vlive('stop') }).click();
     await form.getByRole('button', { name: vlive('start') }).waitFor();
     expect(ffmpegsWith(stream)).toEqual([]);
