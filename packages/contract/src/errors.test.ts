@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AppError, type ErrorName, errorCatalogue, errorNameOfCode } from './errors.ts';
+import { verbatim } from './refusal-details.ts';
 
 const names = Object.keys(errorCatalogue) as ErrorName[];
 
@@ -26,7 +27,7 @@ describe('the error catalogue', () => {
   });
 
   it('gives errors their message, detail and retry time', () => {
-    const error = new AppError('loginThrottled', 'wait', { retryAfterSeconds: 3 });
+    const error = new AppError('loginThrottled', verbatim('wait'), { retryAfterSeconds: 3 });
     expect(error.message).toBe('too many failed logins from this address, wait and try again: wait');
     expect([error.definition.code, error.retryAfterSeconds]).toEqual([4014, 3]);
   });

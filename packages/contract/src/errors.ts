@@ -1,6 +1,9 @@
 // The error catalogue: every numeric code the HTTP API can answer, its HTTP status and what it means.
 // A test compares this list with docs/errors.md and with the console's locale files.
 
+import { toWirePhrase, type WirePhrase } from './phrases.ts';
+import type { RefusalDetail } from './refusal-details.ts';
+
 export interface ErrorDefinition {
   /** Number in the `code` field of the failure envelope. */
   readonly code: number;
@@ -142,7 +145,15 @@ export type ErrorName = keyof typeof errorCatalogue;
 export interface FailureEnvelope {
   code: number;
   server: number;
-  data: { message: string; name: ErrorName; requestId?: string; retryAfterSeconds?: number };
+  data: {
+    /** English: the sentence of the code, then the detail. */
+    message: string;
+    name: ErrorName;
+    requestId?: string;
+    retryAfterSeconds?: number;
+    /** The detail by its key in the catalogue of reasons, for who tells it in another language; absent when there is none. */
+    reason?: WirePhrase;
+  };
 }
 
 /** Body of every successful call. */
@@ -158,14 +169,23 @@ export class AppError extends Error {
   readonly errorName: ErrorName;
   /** When it makes sense to try again, seconds. */
   readonly retryAfterSeconds: number | undefined;
-  constructor(errorName: ErrorName, detail?: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
-    super(detail ? `${errorCatalogue[errorName].message}: ${detail}` : errorCatalogue[errorName].message, options);
+  /** Why, where there is more to say than the sentence of the code. */
+  readonly detail: RefusalDetail | undefined;
+  constructor(errorName: ErrorName, detail?: RefusalDetail, options?: ErrorOptions & { retryAfterSeconds?: number }) {
+    const { message } = errorCatalogue[errorName];
+    super(detail?.text ? `${message}: ${detail.text}` : message, options);
     this.name = 'AppError';
     this.errorName = errorName;
+    this.detail = detail?.text ? detail : undefined;
     this.retryAfterSeconds = options?.retryAfterSeconds;
   }
   get definition(): ErrorDefinition {
     return errorCatalogue[this.errorName];
+  }
+  /** What the failure envelope says besides code and ids. */
+  get facts(): Pick<FailureEnvelope['data'], 'message' | 'name' | 'reason'> {
+    const reason = this.detail && { reason: toWirePhrase(this.detail) };
+    return { message: this.message, name: this.errorName, ...reason };
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxDomainLength, maxEmailLength, maxPemLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
+import { wirePhrase } from '../models/wire-phrase.ts';
 
 /** Empty: none; `ssl`: uploaded or self-signed; `lets`: issued by an ACME authority and renewed by itself. */
 const certificateProviders = ['', 'ssl', 'lets'] as const;
@@ -44,8 +45,8 @@ const certificateOrder = z.object({
   endedAt: z.string().optional(),
   /** True when the server renewed by itself. */
   isRenewal: z.boolean(),
-  /** Name in the error catalogue and an English sentence, when it failed. */
-  error: z.object({ name: z.string(), message: z.string() }).optional(),
+  /** As in the failure envelope, when it failed. */
+  error: z.object({ name: z.string(), message: z.string(), reason: wirePhrase.optional() }).optional(),
 });
 export type CertificateOrder = z.infer<typeof certificateOrder>;
 

@@ -1,5 +1,6 @@
 // The state of the whole server as the dashboard shows it: figures of now, alarms, workers, events, and the history.
 import { z } from 'zod';
+import { wirePhrase } from './wire-phrase.ts';
 import { workerKinds, workerReason, workerState } from './worker.ts';
 
 /** Figures kept over time, in the order of the file on disk; base units: bytes, bits per second, CPU cores, shares of 1. */
@@ -59,6 +60,8 @@ export const monitorEvent = z.object({
   subject: z.string(),
   /** In English, or a name of another catalogue (refusal, worker reason); without secrets. */
   detail: z.string(),
+  /** `detail` by its key in the catalogue of changes, for who tells it in another language; absent in other kinds. */
+  change: wirePhrase.optional(),
   /** Address of who caused it; empty for the server itself. */
   ip: z.string(),
 });

@@ -1,6 +1,7 @@
 // A recording as calls and the console see it: its row, what is free on the disk, what went into the bin.
 import { z } from 'zod';
 import { leastKeptBytes, maxKeptBytes, maxKeptDays } from '../limits.ts';
+import { refusedWith } from '../refusal-details.ts';
 
 /**
  * `recording`: segments are added. `finishing`: no more segments, the MP4 is being made (or waits for room on the disk).
@@ -79,7 +80,7 @@ export const recordRetention = z.object({
     .number()
     .int()
     .max(maxKeptBytes)
-    .refine((bytes) => bytes === 0 || bytes >= leastKeptBytes, 'less than one recording needs')
+    .refine((bytes) => bytes === 0 || bytes >= leastKeptBytes, refusedWith('record.keeps-too-little'))
     .default(0),
 });
 export type RecordRetention = z.infer<typeof recordRetention>;

@@ -15,24 +15,20 @@ export const transcodeWatermark = z.object({
 });
 export type TranscodeWatermark = z.infer<typeof transcodeWatermark>;
 
+/** What a configuration without `picture` means. */
+export const transcodePictureDefaults = { height: 0, fps: 25, keyframeSeconds: 2, watermark: null };
+
 export const transcodePicture = z.object({
   /** Rows of pixels, even; 0 as the source. A smaller source keeps its size. */
-  height: z.number().default(0),
+  height: z.number().default(transcodePictureDefaults.height),
   /** Frames per second; 0 as the source. */
-  fps: z.number().default(25),
+  fps: z.number().default(transcodePictureDefaults.fps),
   /** Time between keyframes, seconds. */
-  keyframeSeconds: z.number().default(2),
-  watermark: transcodeWatermark.nullable().default(null),
+  keyframeSeconds: z.number().default(transcodePictureDefaults.keyframeSeconds),
+  watermark: transcodeWatermark.nullable().default(transcodePictureDefaults.watermark),
 });
 export type TranscodePicture = z.infer<typeof transcodePicture>;
 
-/** What a configuration without `picture` means. */
-export const transcodePictureDefaults: TranscodePicture = {
-  height: 0,
-  fps: 25,
-  keyframeSeconds: 2,
-  watermark: null,
-};
 /** How a new watermark begins. */
 export const watermarkDefaults = {
   corner: 'top-right',

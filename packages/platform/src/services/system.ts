@@ -7,6 +7,7 @@ import {
   type Environment,
   type endpoints,
   type ResponseOf,
+  supportedLocales,
 } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -15,7 +16,7 @@ import type { PublishSecret } from './publish-secret.ts';
 const localeDocument: DocumentType<string> = { key: 'locale', schema: z.string(), empty: '' };
 /** What is stored for a locale the product has no texts for. */
 const otherLocale = 'un';
-const knownLocales = ['en', 'zh'];
+const knownLocales: readonly string[] = supportedLocales;
 
 /** Ports the gateway bound; null for a listener that is not there. */
 interface BoundPorts {
