@@ -15,6 +15,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, call, setUp } from './support/api.ts';
 import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { field, openConsole, textsOf } from './support/console.ts';
 import { bigBuckBunny, publishClip, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, frameHashes, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -239,6 +240,34 @@ describe('the record page', () => {
     await movingPicture(page);
     expect(errors).toEqual([]);
     await page.context().close();
+  });
+
+  test.each(supportedLocales)('keeps recordings as long and as many as it is told in %s', async (language) => {
+    const text = textsOf(language, 'features/record');
+    const { page, errors, open, section, close } = await openConsole(browser, product, admin, language);
+    const rules = async () => {
+      const { keepDays, maxBytes } = await admin.call(endpoints.queryRecordRetention, {});
+      return { keepDays, gigabytes: maxBytes / 1024 ** 3 };
+    };
+    const save = async (days: string, gigabytes: string) => {
+      const form = await section(text('rules.title'));
+      await field(form, text('retention.days')).fill(days);
+      await field(form, text('retention.size')).fill(gigabytes);
+      const answer = page.waitForResponse((response) => response.url().includes(endpoints.updateRecordRetention.path));
+      await form.getByRole('button', { name: text('retention.save') }).click();
+      expect((await answer).ok()).toBe(true);
+    };
+    await open('record');
+    await save('30', '1.5');
+    expect(await rules()).toEqual({ keepDays: 30, gigabytes: 1.5 });
+    await page.reload();
+    const form = await section(text('rules.title'));
+    expect(await field(form, text('retention.days')).inputValue()).toBe('30');
+    expect(await field(form, text('retention.size')).inputValue()).toBe('1.5');
+    await save('', '');
+    expect(await rules()).toEqual({ keepDays: 0, gigabytes: 0 });
+    expect(errors).toEqual([]);
+    await close();
   });
 });
 
