@@ -1,6 +1,6 @@
 // Obtains a certificate from an ACME authority by HTTP-01 (RFC 8555 §7.4, §8.3). The library is loaded with the first
 // order: an idle server does not carry it.
-import { AppError, type CertificateOrder } from '@srs-stack/contract';
+import { AppError, because, type CertificateOrder, verbatim } from '@srs-stack/contract';
 import type { Authorization, Client } from 'acme-client';
 import type { ChallengeFiles } from './challenge-files.ts';
 
@@ -104,7 +104,7 @@ interface Proof {
 
 async function prove({ client, authorization, challenges, onStep }: Proof): Promise<void> {
   const challenge = authorization.challenges.find((each) => each.type === 'http-01');
-  if (!challenge) throw new AppError('certificateOrderFailed', 'the authority offers no HTTP-01 challenge');
+  if (!challenge) throw new AppError('certificateOrderFailed', because('certificate.no-http-challenge'));
   await challenges.put(challenge.token, await client.getChallengeKeyAuthorization(challenge));
   try {
     onStep('validating');
@@ -117,7 +117,7 @@ async function prove({ client, authorization, challenges, onStep }: Proof): Prom
 
 function failAfter(ms: number): Promise<never> {
   return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new AppError('certificateOrderFailed', 'it took too long')), ms).unref();
+    setTimeout(() => reject(new AppError('certificateOrderFailed', because('certificate.too-slow'))), ms).unref();
   });
 }
 
@@ -130,7 +130,9 @@ async function checkAuthority(directoryUrl: string): Promise<void> {
     throw new Error(`HTTP ${response.status}`);
   } catch (error) {
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
-    throw new AppError('certificateAuthorityUnreachable', cause?.code ?? (error as Error).message, { cause: error });
+    throw new AppError('certificateAuthorityUnreachable', verbatim(cause?.code ?? (error as Error).message), {
+      cause: error,
+    });
   }
 }
 
@@ -139,6 +141,8 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { message, code } = error as NodeJS.ErrnoException;
   if (code !== undefined || error instanceof TypeError)
-    return new AppError('certificateAuthorityUnreachable', code, { cause: error });
-  return new AppError('certificateOrderFailed', message.slice(0, maxReasonLength), { cause: error });
+    return new AppError('certificateAuthorityUnreachable', code === undefined ? undefined : verbatim(code), {
+      cause: error,
+    });
+  return new AppError('certificateOrderFailed', verbatim(message.slice(0, maxReasonLength)), { cause: error });
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { AppError } from '@srs-stack/contract';
+import { AppError, because, type RefusalDetail } from '@srs-stack/contract';
 import type { ChallengeFiles } from './challenge-files.ts';
 
 /** One DNS try, milliseconds, and how many. */
@@ -47,7 +47,7 @@ async function resolveDomain(domain: string, servers: readonly string[]): Promis
   const isUnknown = code === 'ENOTFOUND' || code === 'ENODATA';
   throw new AppError(
     'domainUnresolved',
-    isUnknown ? `DNS knows no address of ${domain}` : `DNS does not answer (${code})`,
+    isUnknown ? because('domain.unknown', { domain }) : because('domain.dns-silent', { code: code ?? '' }),
   );
 }
 
@@ -60,13 +60,13 @@ interface Reachable {
 
 /** One address that answers with our file is enough; the authority tries several too. */
 async function checkReachable({ domain, addresses, port, token }: Reachable): Promise<void> {
-  const reasons: string[] = [];
+  const findings: RefusalDetail[] = [];
   for (const address of addresses) {
-    const reason = await whyNotOurs({ domain, address, port, token });
-    if (reason === undefined) return;
-    reasons.push(`${address} ${reason}`);
+    const finding = await whyNotOurs({ domain, address, port, token });
+    if (finding === undefined) return;
+    findings.push(finding);
   }
-  throw new AppError('domainElsewhere', `${domain}: ${reasons.join('; ')}`);
+  throw new AppError('domainElsewhere', because('domain.elsewhere', { domain, findings }));
 }
 
 interface Probe {
@@ -80,19 +80,20 @@ interface Probe {
  * Undefined when the address answers with our file, or when that cannot be told from here: many routers do not let a
  * server reach itself by its public address (no answer at all), and a proxy may send everything to HTTPS (a redirect).
  */
-async function whyNotOurs(probe: Probe): Promise<string | undefined> {
+async function whyNotOurs(probe: Probe): Promise<RefusalDetail | undefined> {
+  const { address, port } = probe;
   try {
     const { status, text } = await ask(probe);
     if (status >= 300 && status < 400) return undefined;
     if (status === 200 && text.trim() === probe.token) return undefined;
     return status === 200
-      ? 'is another server'
-      : `answers HTTP ${status}, so it is another server or a proxy before it`;
+      ? because('domain.another-server', { address })
+      : because('domain.another-answer', { address, status });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (['ABORT_ERR', 'ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL'].includes(code)) return undefined;
-    if (code === 'ECONNREFUSED') return `refuses connections to port ${probe.port}`;
-    return `gives no usable answer (${code || (error as Error).message})`;
+    if (code === 'ECONNREFUSED') return because('domain.port-closed', { address, port });
+    return because('domain.unusable-answer', { address, problem: code || (error as Error).message });
   }
 }
 

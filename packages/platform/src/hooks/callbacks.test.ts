@@ -1,4 +1,4 @@
-import { AppError } from '@srs-stack/contract';
+import { AppError, verbatim } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isForbiddenAddress } from '../services/address-rule.ts';
 import { replyNever, startCallbackTarget } from '../testing/callback-target.ts';
@@ -39,7 +39,9 @@ describe('a target that hangs', () => {
 
   it('is given up after the limit, and the publisher refused with that reason', async () => {
     const refused = callbacks.askPublish({ action: 'on_publish', ...stream });
-    await expect(refused).rejects.toThrow(new AppError('callbackRefused', 'the target did not answer in time'));
+    await expect(refused).rejects.toThrow(
+      new AppError('callbackRefused', verbatim('the target did not answer in time')),
+    );
     expect((await callbacks.deliveries(1))[0]).toMatchObject({ outcome: 'failed', problem: 'timeout', response: '' });
   });
 

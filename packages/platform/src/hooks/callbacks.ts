@@ -1,6 +1,6 @@
 // Outgoing callbacks: the operator's own service is asked about publishers and told about everything else. Only the
 // verdict on a publisher waits for it; notices go out on their own and never fail anybody.
-import { AppError, defaultVhost, type HookDelivery } from '@srs-stack/contract';
+import { AppError, defaultVhost, type HookDelivery, verbatim } from '@srs-stack/contract';
 import type { Log } from '../log.ts';
 import type { AuditTrail } from '../services/audit-trail.ts';
 import { streamUrl } from '../services/stream-url.ts';
@@ -102,12 +102,14 @@ export async function openCallbacks(deps: CallbacksDeps): Promise<Callbacks> {
     async askPublish(event) {
       const { all, target } = settings.current();
       if (!all || target === '') return;
-      if (underWay >= maxCallbacksUnderWay) throw new AppError('callbackRefused', 'too many callbacks are waiting');
+      if (underWay >= maxCallbacksUnderWay)
+        throw new AppError('callbackRefused', verbatim('too many callbacks are waiting'));
       const startedAt = performance.now();
       await Promise.race([lanes.settled(laneOf(event)), elapsed(timeoutMs / 2)]);
       const exchange = await deliver(event, timeoutMs - (performance.now() - startedAt));
       const judgement = exchange?.judgement;
-      if (judgement && judgement.outcome !== 'accepted') throw new AppError('callbackRefused', judgement.detail);
+      if (judgement && judgement.outcome !== 'accepted')
+        throw new AppError('callbackRefused', verbatim(judgement.detail));
     },
 
     notify(event) {

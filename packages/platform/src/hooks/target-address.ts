@@ -3,18 +3,18 @@
 // checked at the moment of connecting, so a name that changes its address gains nothing.
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { AppError } from '@srs-stack/contract';
+import { AppError, because } from '@srs-stack/contract';
 import { isForbiddenAddress } from '../services/address-rule.ts';
 
 /** The target as a URL. Throws `addressRefused` with the reason. */
 export function parseTarget(target: string): URL {
   const url = URL.parse(target.trim());
-  if (!url) throw new AppError('addressRefused', 'the target is not a URL');
+  if (!url) throw new AppError('addressRefused', because('callback.not-a-url'));
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new AppError('addressRefused', 'the target must begin with http:// or https://');
+    throw new AppError('addressRefused', because('callback.scheme'));
   }
   if (isIP(hostOf(url)) && isForbiddenAddress(hostOf(url)))
-    throw new AppError('addressRefused', 'the target is a link-local or special address');
+    throw new AppError('addressRefused', because('callback.special-address'));
   return url;
 }
 

@@ -1,6 +1,6 @@
 // Client of SRS's HTTP API, which the embedded engine speaks too: streams, clients, kick, reload, refusals.
 import { Agent } from 'node:http';
-import { AppError } from '@srs-stack/contract';
+import { AppError, because, verbatim } from '@srs-stack/contract';
 import type { z } from 'zod';
 import { requestJson } from './http-json.ts';
 import type { MediaServer } from './media-server.ts';
@@ -39,12 +39,12 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
 
   async function call(method: 'GET' | 'DELETE', path: string): Promise<{ status: number; body: unknown }> {
     const target = await address.current();
-    if (!target) throw new AppError('mediaServerUnreachable', 'its port is not known yet');
+    if (!target) throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
     try {
       return await requestJson({ address: target, agent, method, path, timeoutMs, maxAnswerBytes });
     } catch (error) {
       address.forget();
-      throw new AppError('mediaServerUnreachable', (error as Error).message, { cause: error });
+      throw new AppError('mediaServerUnreachable', verbatim((error as Error).message), { cause: error });
     }
   }
 
@@ -52,7 +52,10 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
     const { status, body } = await call(method, path);
     const parsed = schema.safeParse(body);
     if (status === 200 && parsed.success) return parsed.data;
-    throw new AppError('mediaServerUnreachable', `unexpected answer to ${path.split('?')[0]}, HTTP ${status}`);
+    throw new AppError(
+      'mediaServerUnreachable',
+      because('media-server.odd-answer', { path: path.split('?', 1)[0] ?? '', status }),
+    );
   }
 
   /** SRS pages with `start` and `count`; a page that brings nothing new is the last. */
@@ -70,7 +73,10 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
   async function mustSucceed(method: 'GET' | 'DELETE', path: string, allowed: readonly number[]): Promise<number> {
     const { code } = await ask(method, path, codeAnswer);
     if (allowed.includes(code)) return code;
-    throw new AppError('mediaServerUnreachable', `it refused ${path.split('?')[0]} with code ${code}`);
+    throw new AppError(
+      'mediaServerUnreachable',
+      because('media-server.refused', { path: path.split('?', 1)[0] ?? '', code }),
+    );
   }
 
   return {

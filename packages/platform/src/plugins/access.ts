@@ -1,5 +1,5 @@
 // Who may call: one rule for every route, decided by what the route says about itself. Deny by default.
-import { AppError } from '@srs-stack/contract';
+import { AppError, verbatim } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopback } from '../listen-address.ts';
 import { secretsEqual } from '../services/secrets-equal.ts';
@@ -52,20 +52,20 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
     const value = bearerHeader.exec(header ?? '')?.[1];
     const isReader = value !== undefined && options.metricsToken !== '' && secretsEqual(value, options.metricsToken);
     if (value === undefined || !(isReader || sessions.isValidBearer(value))) {
-      throw new AppError('tokenInvalid', 'the bearer is neither METRICS_TOKEN nor the API secret');
+      throw new AppError('tokenInvalid', verbatim('the bearer is neither METRICS_TOKEN nor the API secret'));
     }
   }
 
   function requireBearer(header: string): void {
     const value = bearerHeader.exec(header)?.[1];
     if (value === undefined || !sessions.isValidBearer(value)) {
-      throw new AppError('tokenInvalid', 'the bearer is not the API secret');
+      throw new AppError('tokenInvalid', verbatim('the bearer is not the API secret'));
     }
   }
 
   function requireToken(token: unknown): void {
     if (typeof token !== 'string' || token === '')
-      throw new AppError('tokenInvalid', 'no token and no Authorization header');
+      throw new AppError('tokenInvalid', verbatim('no token and no Authorization header'));
     if (!sessions.isValidToken(token)) throw new AppError('tokenInvalid');
   }
 }

@@ -1,12 +1,10 @@
 // Turns whatever went wrong into the failure envelope, and logs it once with the id the caller sees.
-import { AppError, type ErrorName, errorCatalogue } from '@srs-stack/contract';
+import { AppError, type ErrorName, errorCatalogue, verbatim } from '@srs-stack/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../log.ts';
 import { clientAddress } from './client-address.ts';
+import { issuesReason } from './field-issues.ts';
 import { sendFailure } from './wire-format.ts';
-
-/** Fields named in the message of an invalid request. */
-const maxNamedIssues = 5;
 
 export function installErrorMapping(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -17,40 +15,24 @@ export function installErrorMapping(app: FastifyInstance, log: Log): void {
   });
   app.setNotFoundHandler((request, reply) => {
     log.debug({ method: request.method, path: pathOf(request), requestId: request.id }, 'no such call');
-    return fail(reply, new AppError('notFound', 'there is no such call'), 404);
+    return fail(reply, new AppError('notFound', verbatim('there is no such call')), 404);
   });
 }
 
 function fail(reply: FastifyReply, refusal: AppError, status: number): FastifyReply {
-  return sendFailure(reply, {
-    name: refusal.errorName,
-    definition: refusal.definition,
-    message: refusal.message,
-    status,
-    requestId: reply.request.id,
-    retryAfterSeconds: refusal.retryAfterSeconds,
-  });
+  return sendFailure(reply, { refusal, status, requestId: reply.request.id });
 }
 
 /** Expected refusals stay; the framework's become ours; anything else is internal and says nothing. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { validation, code = '', statusCode = 500 } = error as Partial<FastifyError>;
-  if (validation) return new AppError('invalidRequest', describeIssues(validation));
+  if (validation) return new AppError('invalidRequest', issuesReason(validation));
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('bodyTooLarge');
   if (code === 'ERR_SQLITE_ERROR') return new AppError('storeNotReady', undefined, { cause: error });
-  if (code.startsWith('FST_') && statusCode < 500) return new AppError('invalidRequest', (error as Error).message);
+  if (code.startsWith('FST_') && statusCode < 500)
+    return new AppError('invalidRequest', verbatim((error as Error).message));
   return new AppError('internal', undefined, { cause: error });
-}
-
-function describeIssues(issues: NonNullable<FastifyError['validation']>): string {
-  return issues
-    .slice(0, maxNamedIssues)
-    .map(
-      (issue) =>
-        `${issue.instancePath.replace(/^\//, '').replaceAll('/', '.') || 'body'}: ${issue.message ?? 'not valid'}`,
-    )
-    .join('; ');
 }
 
 function statusOf(refusal: AppError, request: FastifyRequest): number {

@@ -1,6 +1,6 @@
 // `/api/*`: the media server's own HTTP API for holders of a credential, passed through unchanged.
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { AppError } from '@srs-stack/contract';
+import { AppError, because, verbatim } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from './client-address.ts';
 
@@ -32,12 +32,12 @@ export function registerMediaApiProxy(app: FastifyInstance, address: TargetAddre
     },
     handler: async (request, reply) => {
       const target = await address.current();
-      if (!target) throw new AppError('mediaServerUnreachable', 'its port is not known yet');
+      if (!target) throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
       try {
         return await pass(request, reply, { ...target, agent });
       } catch (error) {
         address.forget();
-        throw new AppError('mediaServerUnreachable', (error as Error).message, { cause: error });
+        throw new AppError('mediaServerUnreachable', verbatim((error as Error).message), { cause: error });
       }
     },
   });

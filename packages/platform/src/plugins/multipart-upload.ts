@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
-import { AppError } from '@srs-stack/contract';
+import { AppError, because, verbatim } from '@srs-stack/contract';
 
 /** Bytes read ahead of the disk. */
 const readAheadBytes = 256 * 1024;
@@ -20,7 +20,8 @@ export async function receiveMultipart<T>(
     let received: Promise<T> | undefined;
     let current: Readable | undefined;
     const fail = (error: unknown) => {
-      const reason = error instanceof AppError ? error : new AppError('uploadIncomplete', (error as Error).message);
+      const reason =
+        error instanceof AppError ? error : new AppError('uploadIncomplete', verbatim((error as Error).message));
       current?.destroy(reason);
       request.unpipe(parser);
       // What the client still sends is thrown away, so that it can read the answer.
@@ -40,12 +41,12 @@ export async function receiveMultipart<T>(
     parser.on('error', fail);
     parser.on('finish', () => {
       if (received) received.then(resolve, fail);
-      else fail(new AppError('uploadIncomplete', 'the form has no file'));
+      else fail(new AppError('uploadIncomplete', because('upload.no-file')));
     });
-    request.on('aborted', () => fail(new Error('the connection was cut')));
+    request.on('aborted', () => fail(new AppError('uploadIncomplete', because('upload.cut'))));
     request.on('error', fail);
     request.on('close', () => {
-      if (!request.complete) fail(new Error('the connection was cut'));
+      if (!request.complete) fail(new AppError('uploadIncomplete', because('upload.cut')));
     });
     request.pipe(parser);
   });
@@ -60,6 +61,6 @@ function openParser(request: IncomingMessage): Busboy {
       limits: { files: 1, fields: maxFields, fieldSize: maxFieldBytes },
     });
   } catch (error) {
-    throw new AppError('uploadIncomplete', (error as Error).message, { cause: error });
+    throw new AppError('uploadIncomplete', verbatim((error as Error).message), { cause: error });
   }
 }

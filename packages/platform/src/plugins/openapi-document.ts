@@ -1,6 +1,13 @@
 // Generates the OpenAPI document from the contract, and adds the paths that are no calls. Loaded only when somebody asks for it.
 import swagger from '@fastify/swagger';
-import { type Endpoint, type EndpointName, type ErrorName, endpoints, errorCatalogue } from '@srs-stack/contract';
+import {
+  type Endpoint,
+  type EndpointName,
+  type ErrorName,
+  endpoints,
+  errorCatalogue,
+  wirePhrase,
+} from '@srs-stack/contract';
 import { fastify } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -29,6 +36,7 @@ const failureSchema = z.object({
     name: z.enum(Object.keys(errorCatalogue) as [ErrorName, ...ErrorName[]]),
     requestId: z.string().optional(),
     retryAfterSeconds: z.number().int().optional(),
+    reason: wirePhrase.optional(),
   }),
 });
 

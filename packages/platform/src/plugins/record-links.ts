@@ -1,7 +1,7 @@
 // Links to recordings: playlists, segments, pictures and MP4 files with byte ranges. Open to everybody who knows the uuid, as
 // players and existing clients expect; `?download=1` makes a browser save the file.
 import { type FileHandle, open } from 'node:fs/promises';
-import { AppError } from '@srs-stack/contract';
+import { AppError, verbatim } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ByteRange, parseRange } from './byte-range.ts';
 
@@ -24,7 +24,7 @@ export function registerRecordLinks(app: FastifyInstance, prefix: string, record
     config: { access: 'none' },
     handler: async (request, reply) => {
       const link = await records.link((request.params as { '*': string })['*']);
-      if (!link) throw new AppError('notFound', 'there is no such recording');
+      if (!link) throw new AppError('notFound', verbatim('there is no such recording'));
       if (link.kind === 'file') return sendFile(request, reply, link);
       if (link.kind === 'elsewhere') return reply.redirect(link.url);
       return reply
@@ -41,7 +41,7 @@ async function sendFile(
   link: Extract<Link, { kind: 'file' }>,
 ): Promise<FastifyReply> {
   const file = await open(link.path, 'r').catch(() => {
-    throw new AppError('notFound', 'the file is not there (yet)');
+    throw new AppError('notFound', verbatim('the file is not there (yet)'));
   });
   try {
     const { size, mtime } = await file.stat();

@@ -1,6 +1,6 @@
 // Brings a JSON body to the spelling of its schema: keys match in any case, `null` counts as absent, unknown keys go.
 // The walk follows the schema, so a hostile body costs no more than its known part.
-import { AppError } from '@srs-stack/contract';
+import { AppError, verbatim } from '@srs-stack/contract';
 import { z } from 'zod';
 
 /** Which keys a schema knows, prepared once per call. */
@@ -30,7 +30,7 @@ export function requestShapeOf(schema: z.core.$ZodType, keepsNull = false): Requ
 export function toRequestObject(shape: RequestShape, body: unknown): Record<string, unknown> {
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body))
-    throw new AppError('invalidRequest', 'the body is not a JSON object');
+    throw new AppError('invalidRequest', verbatim('the body is not a JSON object'));
   return withKnownKeys(shape, body) as Record<string, unknown>;
 }
 

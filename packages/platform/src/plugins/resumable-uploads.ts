@@ -49,7 +49,7 @@ async function asTusError<T>(step: () => Promise<T>): Promise<T> {
 function failureOf(error: unknown): { status_code: number; body: string } {
   const known = withDiskFull(error);
   const refusal = known instanceof AppError ? known : new AppError('internal');
-  const { definition, message, errorName: name } = refusal;
-  const body: FailureEnvelope = { code: definition.code, server: process.pid, data: { message, name } };
+  const { definition, facts } = refusal;
+  const body: FailureEnvelope = { code: definition.code, server: process.pid, data: facts };
   return { status_code: definition.httpStatus, body: JSON.stringify(body) };
 }

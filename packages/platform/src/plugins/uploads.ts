@@ -1,6 +1,6 @@
 // Uploads of media files: the plain multipart call of existing clients, and resumable uploads (tus 1.0.0). Bodies are
 // streamed to disk; nothing of the upload libraries is loaded before the first upload.
-import { AppError, resumableUploadPath, uploadPath } from '@srs-stack/contract';
+import { AppError, because, resumableUploadPath, uploadPath } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { MediaLibrary } from '../services/media-library.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
@@ -74,6 +74,6 @@ function announcedBytes(request: FastifyRequest): number | undefined {
   const length = request.headers['content-length'];
   if (length === undefined) return undefined;
   const bytes = Number(length);
-  if (!Number.isSafeInteger(bytes) || bytes <= 0) throw new AppError('uploadIncomplete', 'the body is empty');
+  if (!Number.isSafeInteger(bytes) || bytes <= 0) throw new AppError('uploadIncomplete', because('upload.empty'));
   return bytes;
 }

@@ -1,5 +1,5 @@
 // How calls look on the wire (docs/api.md): any method, JSON whatever the header says, one envelope, JSONP on request.
-import { AppError, type ErrorDefinition, type ErrorName, type FailureEnvelope } from '@srs-stack/contract';
+import { AppError, type FailureEnvelope, verbatim } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { jsonBytesOf } from '../json-bytes.ts';
 import { toRequestObject } from './request-keys.ts';
@@ -56,7 +56,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw new AppError('invalidRequest', 'the body is not valid JSON');
+    throw new AppError('invalidRequest', verbatim('the body is not valid JSON'));
   }
 }
 
@@ -70,7 +70,8 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, data: 
   if (kept) return reply.header('content-type', jsonType).send(kept);
   const json = `${successStart}${JSON.stringify(data ?? null)}}`;
   if (!isJsonp) return reply.header('content-type', jsonType).send(json);
-  if (!isCallbackName(callback)) throw new AppError('invalidRequest', 'the JSONP callback name is not allowed');
+  if (!isCallbackName(callback))
+    throw new AppError('invalidRequest', verbatim('the JSONP callback name is not allowed'));
   return reply
     .header('content-type', javascriptType)
     .header('x-content-type-options', 'nosniff')
@@ -95,22 +96,26 @@ function isCallbackName(name: unknown): name is string {
 }
 
 export interface Failure {
-  readonly name: ErrorName;
-  readonly definition: ErrorDefinition;
-  readonly message: string;
+  readonly refusal: AppError;
   readonly status: number;
   readonly requestId: string;
-  readonly retryAfterSeconds: number | undefined;
 }
 
-/** Answers `{code, server, data: {message, name, requestId}}` with the HTTP status of the failure. */
+/** Answers `{code, server, data: {message, name, requestId, reason}}` with the HTTP status of the failure. */
 export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
-  const { name, definition, message, status, requestId, retryAfterSeconds } = failure;
+  const { refusal, status, requestId } = failure;
+  const { definition, facts, retryAfterSeconds } = refusal;
   const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   const body: FailureEnvelope = {
     code: definition.code,
     server: process.pid,
-    data: { message, name, requestId, ...retry },
+    data: {
+      message: facts.message,
+      name: facts.name,
+      requestId,
+      ...retry,
+      ...(facts.reason && { reason: facts.reason }),
+    },
   };
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   if (status === 401) reply.header('www-authenticate', 'Bearer');

@@ -1,4 +1,4 @@
-import { AppError } from '@srs-stack/contract';
+import { AppError, verbatim } from '@srs-stack/contract';
 import type { Services } from '../services/services.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -12,7 +12,7 @@ export function hooksRoutes({ callbacks }: Services): Pick<Handlers, Names> {
       return null;
     },
     hooksExample({ fail }, { query }) {
-      if (isTrue(query.fail ?? fail)) throw new AppError('callbackRefused', 'this example was asked to fail');
+      if (isTrue(query.fail ?? fail)) throw new AppError('callbackRefused', verbatim('this example was asked to fail'));
       return null;
     },
     queryHookDeliveries: async ({ limit }) => ({ deliveries: await callbacks.deliveries(limit) }),

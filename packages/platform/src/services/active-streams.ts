@@ -1,5 +1,5 @@
 // The table of streams being published now, kept from callbacks and corrected by what the media server reports.
-import { type ActiveStream, AppError, defaultVhost, type StreamEvent } from '@srs-stack/contract';
+import { type ActiveStream, AppError, because, defaultVhost, type StreamEvent, verbatim } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { CollectionType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -136,8 +136,8 @@ export function createActiveStreams(deps: ActiveStreamsDeps): ActiveStreams {
       oneAtATime(async () => {
         const url = streamUrl(key);
         const row = await rows.get(url);
-        if (!row) throw new AppError('streamNotLive', url);
-        if (!row.client_id) throw new AppError('streamNotLive', `${url} has no publisher connection`);
+        if (!row) throw new AppError('streamNotLive', verbatim(url));
+        if (!row.client_id) throw new AppError('streamNotLive', because('stream.no-publisher', { url }));
         await deps.mediaServer.disconnect(row.client_id);
         touch(url);
         await rows.remove(url);

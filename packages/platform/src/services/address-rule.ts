@@ -2,7 +2,7 @@
 // their own network and of this machine; never link-local addresses, where clouds keep their metadata.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { AppError, forbiddenNetworks, unmappedAddress } from '@srs-stack/contract';
+import { AppError, because, forbiddenNetworks, unmappedAddress } from '@srs-stack/contract';
 
 /** A name that does not resolve within this time does not resolve, milliseconds. */
 const lookupTimeoutMs = 5_000;
@@ -27,16 +27,18 @@ export function checkAddress(
   address: string,
   schemes: readonly string[],
 ): { scheme: string; host: string; port: string } {
-  if (/[\s\p{Cc}]/u.test(address)) throw new AppError('addressRefused', 'it contains spaces or control characters');
+  if (/[\s\p{Cc}]/u.test(address)) throw new AppError('addressRefused', because('address.spaces'));
   const parts = /^([a-z][a-z0-9]*):\/\/(?:[^/?#]*@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]]+)(?::(\d{1,5}))?(?=[/?#]|$)/i.exec(
     address,
   );
   const scheme = parts?.[1]?.toLowerCase() ?? '';
-  if (!schemes.includes(scheme)) throw new AppError('addressRefused', `it must begin with ${schemes.join('://, ')}://`);
+  if (!schemes.includes(scheme))
+    throw new AppError('addressRefused', because('address.scheme', { schemes: `${schemes.join('://, ')}://` }));
   const host = parts?.[2]?.replace(/^\[|\]$/g, '') ?? '';
-  if (isIP(host) && isForbiddenAddress(host)) throw new AppError('addressRefused', `${host} is never contacted`);
+  if (isIP(host) && isForbiddenAddress(host))
+    throw new AppError('addressRefused', because('address.never-contacted', { host }));
   if (scheme === 'srt' && /[?&]mode=(?!caller(?:&|$))/i.test(address))
-    throw new AppError('addressRefused', 'an SRT address must call, not listen');
+    throw new AppError('addressRefused', because('address.srt-listens'));
   return { scheme, host, port: parts?.[3] ?? '' };
 }
 

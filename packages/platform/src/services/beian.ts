@@ -1,5 +1,5 @@
 // Title and filing texts of the page, by member name.
-import { AppError } from '@srs-stack/contract';
+import { AppError, because } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -29,7 +29,8 @@ export function createBeian({ store, audit }: { store: Store; audit: AuditTrail 
         const members = new Map(Object.entries(await store.get(beianDocument)));
         if (previous !== undefined && previous !== (members.get(member) ?? '')) throw new AppError('settingsChanged');
         members.set(member, text);
-        if (members.size > maxMembers) throw new AppError('invalidRequest', `more than ${maxMembers} texts`);
+        if (members.size > maxMembers)
+          throw new AppError('invalidRequest', because('settings.too-many-texts', { maximum: maxMembers }));
         await store.set(beianDocument, Object.fromEntries(members));
         await audit.record('setting-changed', ip, `text ${member}`);
       }),

@@ -8,6 +8,7 @@ import {
   protocolComponents,
   type ResponseOf,
   taskComponents,
+  verbatim,
 } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { MediaServer } from '../media-server/media-server.ts';
@@ -96,7 +97,7 @@ export async function openComponents(deps: ComponentsDeps): Promise<Components> 
       return { components, mediaServer: { engine, ...identity } };
     },
     async change(name, enabled, ip) {
-      if (isForeign(name)) throw new AppError('componentForeign', name);
+      if (isForeign(name)) throw new AppError('componentForeign', verbatim(name));
       const next = (list: ComponentName[]) => {
         const others = list.filter((each) => each !== name);
         return enabled ? others : [...others, name];

@@ -2,10 +2,12 @@
 import {
   AppError,
   addedPlatformMarks,
+  because,
   type ForwardRow,
   type ForwardTarget,
   forwardTarget,
   isValidStreamName,
+  verbatim,
 } from '@srs-stack/contract';
 import type { CollectionType, Store } from '../store/store.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
@@ -22,8 +24,8 @@ import { factOf, runOf, statusOf } from './worker-rows.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
 const texts = {
-  noServer: 'Please input streaming server URL',
-  noLabel: 'Please enter a name for the custom platform, to distinguish the streaming status.',
+  noServer: because('target.forward-server-missing'),
+  noLabel: because('target.forward-label-missing'),
 };
 
 export interface Forwards {
@@ -105,7 +107,7 @@ export function createForwards(deps: ForwardsDeps): Forwards {
         const { platform, stream } = target;
         checkPlatform(platform, addedPlatformMarks.forward);
         checkTarget(target, texts);
-        if (stream !== '' && !isValidStreamName(stream)) throw new AppError('streamNameInvalid', stream);
+        if (stream !== '' && !isValidStreamName(stream)) throw new AppError('streamNameInvalid', verbatim(stream));
         const before = await targets.get(platform);
         if (!before) checkRoom((await targets.entries()).size);
         await targets.put(platform, target);
@@ -116,7 +118,8 @@ export function createForwards(deps: ForwardsDeps): Forwards {
 
     remove: (platform, ip) =>
       oneAtATime(async () => {
-        if (!(await targets.remove(platform))) throw new AppError('notFound', `there is no forward target ${platform}`);
+        if (!(await targets.remove(platform)))
+          throw new AppError('notFound', because('target.no-forward', { platform }));
         await workers.remove(forwardWorkerId(platform));
         await audit.record('setting-changed', ip, `forward ${platform} removed`);
       }),

@@ -1,6 +1,6 @@
 // Finished HLS segments: checked, then handed to whoever asked for them (recording and the like).
 import { dirname, resolve } from 'node:path';
-import { AppError, type HlsSegmentEvent } from '@srs-stack/contract';
+import { AppError, type HlsSegmentEvent, verbatim } from '@srs-stack/contract';
 import { resolveInside } from '../data-folder.ts';
 
 export interface HlsSegment {
@@ -34,7 +34,7 @@ export function createHlsSegments(hlsPath: string): HlsSegments {
     },
     async handle(event) {
       const file = await resolveInside(hlsPath, event.file, event.cwd ? resolve(event.cwd) : dirname(hlsPath));
-      if (!file) throw new AppError('invalidRequest', 'the segment file is not in the HLS folder');
+      if (!file) throw new AppError('invalidRequest', verbatim('the segment file is not in the HLS folder'));
       const segment: HlsSegment = {
         vhost: event.vhost,
         app: event.app,

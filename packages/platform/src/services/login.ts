@@ -1,5 +1,5 @@
 // Setup, login, password change and sign-out everywhere: who gets a session and who loses it.
-import { AppError, type Session } from '@srs-stack/contract';
+import { AppError, because, type Session } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -50,7 +50,9 @@ export async function openLogin(deps: LoginDeps): Promise<Login> {
     const waitMs = throttle.waitMs(ip, now().getTime());
     if (waitMs > 0) {
       const retryAfterSeconds = Math.ceil(waitMs / 1000);
-      throw new AppError('loginThrottled', `try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
+      throw new AppError('loginThrottled', because('login.again', { seconds: retryAfterSeconds }), {
+        retryAfterSeconds,
+      });
     }
     if (isRight()) return;
     throttle.onFailure(ip, now().getTime());

@@ -1,7 +1,7 @@
 // Where media files lie in the data folder, how much room is left, and the only ways from a name to a path.
 import { mkdir, realpath, stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { AppError } from '@srs-stack/contract';
+import { AppError, because } from '@srs-stack/contract';
 import { resolveInside } from '../data-folder.ts';
 
 /** Room that uploads never use, bytes: the store, recordings and the system need some too. */
@@ -50,9 +50,9 @@ export async function openMediaFolders(root: string): Promise<MediaFolders> {
       return base ? resolveInside(base, name) : undefined;
     },
     async serverPath(file) {
-      if (file === '') throw new AppError('invalidRequest', 'Please input file path');
+      if (file === '') throw new AppError('invalidRequest', because('file.path-missing'));
       const path = pathInData(root, file);
-      if (path === undefined) throw new AppError('invalidRequest', 'The file must be in the /data directory.');
+      if (path === undefined) throw new AppError('invalidRequest', because('file.outside'));
       const allowed = await Promise.all(
         [root, ...linkable.map((name) => join(root, name))].map((each) => resolveInside(each, path)),
       );
@@ -62,10 +62,10 @@ export async function openMediaFolders(root: string): Promise<MediaFolders> {
           () => true,
           () => false,
         );
-        if (exists) throw new AppError('invalidRequest', 'The file must be in the /data directory.');
+        if (exists) throw new AppError('invalidRequest', because('file.outside'));
         throw new AppError('fileNotFound');
       }
-      if (!(await stat(found)).isFile()) throw new AppError('fileNotFound', 'it is not a file');
+      if (!(await stat(found)).isFile()) throw new AppError('fileNotFound', because('file.not-a-file'));
       return found;
     },
     freeBytes,

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import {
   type AcquiredSource,
   AppError,
+  because,
   type LibraryFile,
   maxUploadBytes,
   serverFileExtensions,
@@ -84,7 +85,8 @@ export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDep
   const admit: MediaLibrary['admit'] = async (name, sizeBytes) => {
     requireExtension(name, uploadExtensions);
     if (sizeBytes === undefined) return folders.requireRoom(1);
-    if (sizeBytes > maxUploadBytes) throw new AppError('uploadTooLarge', `at most ${maxUploadBytes / 1024 ** 3} GiB`);
+    if (sizeBytes > maxUploadBytes)
+      throw new AppError('uploadTooLarge', because('file.too-large', { gib: maxUploadBytes / 1024 ** 3 }));
     return folders.requireRoom(sizeBytes);
   };
 
@@ -93,9 +95,9 @@ export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDep
     const { size } = await stat(path);
     const extension = fittingExtension(await readHead(path), extname(part.name).toLowerCase());
     const accepted: readonly string[] = part.type === 'upload' ? uploadExtensions : serverFileExtensions;
-    if (size === 0) throw new AppError('mediaUnusable', 'the file is empty');
+    if (size === 0) throw new AppError('mediaUnusable', because('file.empty'));
     if (!extension || !accepted.includes(extension))
-      throw new AppError('fileTypeRefused', `the content is not ${accepted.join(', ')}`);
+      throw new AppError('fileTypeRefused', because('file.content', { types: accepted.join(', ') }));
     const target = `upload/${part.uuid}${extension}`;
     await rename(path, join(folders.upload, basename(target)));
     await files.put(part.uuid, { ...part, size, target, addedAt: now().toISOString() });
@@ -149,7 +151,7 @@ export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDep
 
     async keep(target) {
       const path = await folders.pathOf(target);
-      if (!path) throw new AppError('fileNotFound', 'upload or choose it again');
+      if (!path) throw new AppError('fileNotFound', because('file.choose-again'));
       if (!target.startsWith('upload/')) return target;
       const kept = `vlive/${basename(target)}`;
       const file = await fileAt(target);
@@ -181,7 +183,7 @@ export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDep
       const file = await files.get(uuid);
       if (!file) throw new AppError('fileNotFound');
       const users = usedBy(file.target);
-      if (users.length > 0) throw new AppError('fileInUse', `used by ${users.join(', ')}`);
+      if (users.length > 0) throw new AppError('fileInUse', because('file.used-by', { users: users.join(', ') }));
       await removeFile(file);
       return file.name;
     },
@@ -218,7 +220,7 @@ function requireExtension(name: string, accepted: readonly string[]): void {
   if (accepted.includes(extname(name).toLowerCase())) return;
   throw new AppError(
     'fileTypeRefused',
-    `The file must be in ${accepted.map((each) => each.slice(1)).join('/')} format.`,
+    because('file.ending', { types: accepted.map((each) => each.slice(1)).join('/') }),
   );
 }
 

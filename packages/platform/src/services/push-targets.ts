@@ -1,5 +1,14 @@
 // What forward and virtual live share: the rules of a target, its address, and whether it may be contacted.
-import { AppError, builtInPlatforms, maxPushTargets, type PushTarget, workerDetail } from '@srs-stack/contract';
+import {
+  AppError,
+  because,
+  builtInPlatforms,
+  maxPushTargets,
+  type PushTarget,
+  type RefusalDetail,
+  verbatim,
+  workerDetail,
+} from '@srs-stack/contract';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
 import type { PlanResult } from '../workers/supervised-worker.ts';
 import { checkAddress, judgeHost, pushSchemes } from './address-rule.ts';
@@ -8,21 +17,22 @@ import { checkAddress, judgeHost, pushSchemes } from './address-rule.ts';
 const platformKey = /^[\w.-]+$/;
 
 export function checkAction(action: string): void {
-  if (action !== 'update') throw new AppError('invalidRequest', `Invalid action "${action}", should be "update"`);
+  if (action !== 'update')
+    throw new AppError('invalidRequest', verbatim(`Invalid action "${action}", should be "update"`));
 }
 
 /** `mark` is what keys of added platforms contain. */
 export function checkPlatform(platform: string, mark: string): void {
-  if (platform === '') throw new AppError('invalidRequest', 'Please choose a platform');
+  if (platform === '') throw new AppError('invalidRequest', because('target.platform-missing'));
   const isKnown = (builtInPlatforms as readonly string[]).includes(platform);
   if (isKnown || (platform.includes(mark) && platformKey.test(platform))) return;
-  throw new AppError('invalidRequest', `Invalid platform, should be ${builtInPlatforms.join(', ')} or contain ${mark}`);
+  throw new AppError('invalidRequest', because('target.platform', { platforms: builtInPlatforms.join(', '), mark }));
 }
 
-/** Texts of an empty server and of a custom platform without a label. */
+/** What is said of an empty server and of a custom platform without a label. */
 export interface TargetTexts {
-  readonly noServer: string;
-  readonly noLabel: string;
+  readonly noServer: RefusalDetail;
+  readonly noLabel: RefusalDetail;
 }
 
 export function checkTarget(target: PushTarget, texts: TargetTexts): void {
@@ -32,7 +42,8 @@ export function checkTarget(target: PushTarget, texts: TargetTexts): void {
 }
 
 export function checkRoom(count: number): void {
-  if (count >= maxPushTargets) throw new AppError('invalidRequest', `at most ${maxPushTargets} targets can be kept`);
+  if (count >= maxPushTargets)
+    throw new AppError('invalidRequest', because('target.too-many', { maximum: maxPushTargets }));
 }
 
 /** A plan result when the host must not or cannot be contacted; undefined when all is well. */

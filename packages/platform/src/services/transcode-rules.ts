@@ -1,6 +1,9 @@
 // What settings of the transcoder must be like before it runs with them; every refusal names the field and its rule.
 import {
   AppError,
+  because,
+  type ReasonNames,
+  type RefusalDetail,
   type TranscodeConfig,
   type TranscodePicture,
   transcodePictureRules,
@@ -11,16 +14,15 @@ import { checkAddress, pushSchemes } from './address-rule.ts';
 
 /** Throws `invalidRequest`: "Invalid <field> ..., should be ...". */
 export function checkTranscode(config: TranscodeConfig): void {
-  checkRange('vbitrate', config.vbitrate, transcodeRules.vbitrate, 'Kbps');
-  checkRange('abitrate', config.abitrate, transcodeRules.abitrate, 'Kbps');
+  checkRange('vbitrate', config.vbitrate, transcodeRules.vbitrate, 'kbps');
+  checkRange('abitrate', config.abitrate, transcodeRules.abitrate, 'kbps');
   checkChoice('vcodec', config.vcodec, transcodeRules.vcodec);
   checkChoice('vprofile', config.vprofile, transcodeRules.vprofile);
   checkChoice('vpreset', config.vpreset, transcodeRules.vpreset);
   checkChoice('acodec', config.acodec, transcodeRules.acodec);
   checkChoice('achannels', config.achannels, transcodeRules.achannels);
-  if (config.server === '')
-    throw new AppError('invalidRequest', 'Invalid server, should be the address of a streaming server');
-  if (config.secret === '') throw new AppError('invalidRequest', 'Invalid key, should be a stream name');
+  if (config.server === '') throw new AppError('invalidRequest', because('transcode.server'));
+  if (config.secret === '') throw new AppError('invalidRequest', because('transcode.key'));
   if (config.picture) checkPicture(config.picture);
   checkAddress(joinAddress(config.server, config.secret), pushSchemes);
 }
@@ -28,8 +30,8 @@ export function checkTranscode(config: TranscodeConfig): void {
 function checkPicture({ height, fps, keyframeSeconds, watermark }: TranscodePicture): void {
   const rules = transcodePictureRules;
   if (height !== 0) checkRange('height', height, rules.height, 'rows');
-  if (height % 2 !== 0) throw new AppError('invalidRequest', `Invalid height ${height}, should be an even number`);
-  if (fps !== 0) checkRange('fps', fps, rules.fps, 'frames per second');
+  if (height % 2 !== 0) throw new AppError('invalidRequest', because('transcode.even', { height }));
+  if (fps !== 0) checkRange('fps', fps, rules.fps, 'fps');
   checkRange('keyframeSeconds', keyframeSeconds, rules.keyframeSeconds, 'seconds');
   if (!watermark) return;
   checkRange('marginPercent', watermark.marginPercent, rules.marginPercent, 'percent');
@@ -37,12 +39,25 @@ function checkPicture({ height, fps, keyframeSeconds, watermark }: TranscodePict
   checkRange('opacityPercent', watermark.opacityPercent, rules.opacityPercent, 'percent');
 }
 
-function checkRange(field: string, value: number, { min, max }: { min: number; max: number }, unit: string): void {
+type Field = ReasonNames<'transcode.field'>;
+type Unit = ReasonNames<'transcode.unit'>;
+
+function checkRange(field: Field, value: number, { min, max }: { min: number; max: number }, unit: Unit): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new AppError('invalidRequest', `Invalid ${field} ${value}, should be ${min} to ${max} ${unit}`);
+  throw new AppError(
+    'invalidRequest',
+    because('transcode.range', { field: nameOf(field), value, min, max, unit: because(`transcode.unit.${unit}`) }),
+  );
 }
 
-function checkChoice<T>(field: string, value: T, choices: readonly T[]): void {
+function checkChoice<T extends string | number>(field: Field, value: T, choices: readonly T[]): void {
   if (choices.includes(value)) return;
-  throw new AppError('invalidRequest', `Invalid ${field} ${value}, should be ${choices.join(', ')}`);
+  throw new AppError(
+    'invalidRequest',
+    because('transcode.choice', { field: nameOf(field), value, choices: choices.join(', ') }),
+  );
+}
+
+function nameOf(field: Field): RefusalDetail {
+  return because(`transcode.field.${field}`);
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
+  because,
   type TranscodeConfig,
   type TranscodeTask,
   transcodeConfig,
@@ -101,7 +102,7 @@ export function createTranscode({
 
   const requireWatermark = async ({ picture }: TranscodeConfig) => {
     if (!picture?.watermark || (await watermarks.pathOf(picture.watermark.image))) return;
-    throw new AppError('fileNotFound', 'the watermark is no longer there, upload it again');
+    throw new AppError('fileNotFound', because('watermark.gone'));
   };
 
   return {

@@ -1,6 +1,6 @@
 // Watches the bytes of an upload on their way to the disk: not too many, never into the room that others need, and their
 // memory is given back while it is young.
-import { AppError, maxUploadBytes } from '@srs-stack/contract';
+import { AppError, because, maxUploadBytes } from '@srs-stack/contract';
 import { createYoungCollection } from './young-collection.ts';
 
 /** Bytes between two looks at the disk and at the memory: often enough for both, too seldom to be felt. */
@@ -22,7 +22,8 @@ export function createUploadGuard(
     return (bytes) => {
       size += bytes;
       unlooked += bytes;
-      if (size > maxUploadBytes) throw new AppError('uploadTooLarge', `at most ${maxUploadBytes / 1024 ** 3} GiB`);
+      if (size > maxUploadBytes)
+        throw new AppError('uploadTooLarge', because('file.too-large', { gib: maxUploadBytes / 1024 ** 3 }));
       if (unlooked < lookEveryBytes) return undefined;
       unlooked = 0;
       collect();

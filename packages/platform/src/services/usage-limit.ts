@@ -1,6 +1,6 @@
 // Hours of live streams per month: counted from the table of active streams, stored as they pass, so that a restart or a
 // kill loses seconds at most. When they are used up new publishers are refused; who is live stays live.
-import { type ActiveStream, AppError, type StreamEvent } from '@srs-stack/contract';
+import { type ActiveStream, AppError, type StreamEvent, verbatim } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -158,7 +158,7 @@ export async function openUsageLimit(deps: UsageLimitDeps): Promise<UsageLimitSe
       const { totalHours, startDate } = limit.current();
       if (!isExhausted()) return;
       const { end } = usageMonthOf(startDate, now());
-      throw new AppError('usageLimitReached', `${totalHours} h, the next month begins ${end.toISOString()}`);
+      throw new AppError('usageLimitReached', verbatim(`${totalHours} h, the next month begins ${end.toISOString()}`));
     },
     async keep(signal) {
       while (!signal.aborted) {

@@ -1,6 +1,13 @@
 // Sources of virtual live: addresses of remote streams, files of the server, uploads; probed before they are used.
 import { randomUUID } from 'node:crypto';
-import { type AcquiredSource, AppError, type MediaSource, type MediaSourceItem } from '@srs-stack/contract';
+import {
+  type AcquiredSource,
+  AppError,
+  because,
+  type MediaSource,
+  type MediaSourceItem,
+  verbatim,
+} from '@srs-stack/contract';
 import { withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import { type MediaFacts, type ProbeTarget, probeMedia } from '../workers/ffprobe.ts';
 import { takeRunLimits } from '../workers/run-limits.ts';
@@ -36,12 +43,12 @@ export function createVliveSources({ library, folders, limits, probe = probeMedi
       const url = withEncodedUserInfo(takeRunLimits(item.target).address);
       const { host } = checkStreamAddress(url);
       const verdict = await judgeHost(host);
-      if (verdict === 'unknown') throw new AppError('mediaUnreachable', `the host name ${host} is not known`);
-      if (verdict === 'forbidden') throw new AppError('addressRefused', `${host} is never contacted`);
+      if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
+      if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
       return { item, facts: await probe({ url }) };
     }
     const file = await folders.pathOf(item.target);
-    if (!file) throw new AppError('fileNotFound', item.name || 'upload or choose it again');
+    if (!file) throw new AppError('fileNotFound', item.name ? verbatim(item.name) : because('file.choose-again'));
     return { item, facts: await discardUnusable(item, () => probe({ file })) };
   };
 
@@ -61,13 +68,17 @@ export function createVliveSources({ library, folders, limits, probe = probeMedi
     if (!(kbps > vlive)) return;
     throw new AppError(
       'sourceBitrateTooHigh',
-      `${item.name || 'the source'} has ${Math.round(kbps)} kbit/s, at most ${vlive} are allowed`,
+      because('source.bitrate', {
+        name: item.name || because('source.unnamed'),
+        kbps: Math.round(kbps),
+        maximum: vlive,
+      }),
     );
   };
 
   return {
     checkStreamUrl(url) {
-      if (url === '') throw new AppError('invalidRequest', 'Please input stream URL');
+      if (url === '') throw new AppError('invalidRequest', because('source.address-missing'));
       checkStreamAddress(withEncodedUserInfo(url));
       const path = url.split('?', 1)[0] ?? '';
       return { name: path.split('/').filter(Boolean).at(-1) ?? url, uuid: randomUUID(), target: url, size: 0 };
@@ -76,10 +87,10 @@ export function createVliveSources({ library, folders, limits, probe = probeMedi
     acquireFile: (file) => library.acquire(file),
 
     async adopt(items) {
-      if (items.length === 0) throw new AppError('invalidRequest', 'Please upload video source');
-      if (items.some(({ target }) => target === '')) throw new AppError('invalidRequest', 'a source has no target');
+      if (items.length === 0) throw new AppError('invalidRequest', because('source.none'));
+      if (items.some(({ target }) => target === '')) throw new AppError('invalidRequest', because('source.no-target'));
       if (items.length > 1 && items.some(isStream))
-        throw new AppError('invalidRequest', 'a stream cannot be part of a playlist');
+        throw new AppError('invalidRequest', because('source.stream-in-playlist'));
       const probed: Probed[] = [];
       for (let start = 0; start < items.length; start += maxProbesAtOnce) {
         probed.push(...(await Promise.all(items.slice(start, start + maxProbesAtOnce).map(probeItem))));
@@ -101,8 +112,7 @@ export function createVliveSources({ library, folders, limits, probe = probeMedi
 function checkLayouts(probed: readonly Probed[]): void {
   const other = probed.find(({ facts }) => facts.layout !== probed[0]?.facts.layout);
   if (!other) return;
-  const detail = `${other.item.name} has other tracks than the first file; the files of a playlist need the same tracks in the same order`;
-  throw new AppError('mediaUnusable', detail);
+  throw new AppError('mediaUnusable', because('source.other-tracks', { name: other.item.name }));
 }
 
 function isStream({ type }: MediaSourceItem): boolean {
@@ -111,11 +121,10 @@ function isStream({ type }: MediaSourceItem): boolean {
 
 /** Throws with the rule that is broken. */
 export function checkStreamAddress(url: string): { host: string } {
-  if (!/^(?:rtmps?|rtsp|https?|srt):\/\//i.test(url))
-    throw new AppError('invalidRequest', 'The stream must be rtmp/http/https/rtsp');
+  if (!/^(?:rtmps?|rtsp|https?|srt):\/\//i.test(url)) throw new AppError('invalidRequest', because('source.scheme'));
   const { scheme, host } = checkAddress(url, pullSchemes);
   const path = url.split(/[?#]/, 1)[0] ?? '';
   if (scheme.startsWith('http') && !httpMedia.test(path))
-    throw new AppError('invalidRequest', 'The HTTP stream must be http-flv/hls');
+    throw new AppError('invalidRequest', because('source.http-form'));
   return { host };
 }

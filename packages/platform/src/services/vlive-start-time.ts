@@ -1,5 +1,5 @@
 // When a virtual live stream starts: how the time is written, and what is waited for. Pure.
-import { AppError } from '@srs-stack/contract';
+import { AppError, because } from '@srs-stack/contract';
 import { z } from 'zod';
 
 /** RFC 3339 with its offset: without one it would mean another moment on another machine. */
@@ -10,7 +10,7 @@ export function normalStartTime(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';
   if (!startTime.safeParse(trimmed).success)
-    throw new AppError('invalidRequest', `Invalid start time "${trimmed}", should be like 2030-01-31T20:00:00+08:00`);
+    throw new AppError('invalidRequest', because('target.start-time', { text: trimmed }));
   return new Date(trimmed).toISOString();
 }
 

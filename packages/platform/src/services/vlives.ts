@@ -2,6 +2,7 @@
 import {
   AppError,
   addedPlatformMarks,
+  because,
   type LibraryFile,
   type MediaSource,
   type MediaSourceItem,
@@ -26,8 +27,8 @@ import { factOf, runOf, statusOf } from './worker-rows.ts';
 
 const vliveTargets: CollectionType<VliveTarget> = { name: 'vlives', schema: vliveTarget, secret: true };
 const texts = {
-  noServer: 'Please input stream URL',
-  noLabel: 'For custom platform, please input label to identify the stream',
+  noServer: because('target.vlive-server-missing'),
+  noLabel: because('target.vlive-label-missing'),
 };
 
 type SentTarget = Omit<VliveTarget, 'startAt'> & { readonly startAt?: string | undefined };
@@ -91,7 +92,7 @@ export function createVlives(deps: VlivesDeps): Vlives {
       oneAtATime(async () => {
         checkAction(action);
         checkPlatform(target.platform, addedPlatformMarks.vlive);
-        if (target.files.length === 0) throw new AppError('invalidRequest', 'Please upload video source');
+        if (target.files.length === 0) throw new AppError('invalidRequest', because('source.none'));
         checkTarget(target, texts);
         const startAt = normalStartTime(target.startAt ?? (await targets.get(target.platform))?.startAt ?? '');
         const files = await Promise.all(target.files.map(keepSent));
@@ -112,8 +113,7 @@ export function createVlives(deps: VlivesDeps): Vlives {
 
     remove: (platform, ip) =>
       oneAtATime(async () => {
-        if (!(await targets.remove(platform)))
-          throw new AppError('notFound', `there is no virtual live target ${platform}`);
+        if (!(await targets.remove(platform))) throw new AppError('notFound', because('target.no-vlive', { platform }));
         await workers.remove(vliveWorkerId(platform));
         await audit.record('setting-changed', ip, `virtual live ${platform} removed`);
       }),
@@ -150,7 +150,7 @@ export function createVlives(deps: VlivesDeps): Vlives {
       return file;
     }
     if (!/^(?:upload|vlive)\/[\w-]+\.[a-z0-9]+$/i.test(file.target))
-      throw new AppError('invalidRequest', 'The file must be in the /data directory.');
+      throw new AppError('invalidRequest', because('file.outside'));
     return (await folders.pathOf(file.target)) ? { ...file, target: await library.keep(file.target) } : file;
   }
 }

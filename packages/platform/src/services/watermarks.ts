@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, type WatermarkImage } from '@srs-stack/contract';
+import { AppError, because, type WatermarkImage } from '@srs-stack/contract';
 import { writeFileAtomically } from '../atomic-file.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { withDiskFull } from './upload-guard.ts';
@@ -73,7 +73,7 @@ export function createWatermarks({ folder, toPng }: WatermarksDeps): Watermarks 
 
     async find(id) {
       const path = await pathOf(id);
-      if (!path) throw new AppError('fileNotFound', 'the watermark is no longer there, upload it again');
+      if (!path) throw new AppError('fileNotFound', because('watermark.gone'));
       const bytes = await readFile(path);
       const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
       const picture = `data:image/png;base64,${bytes.toString('base64')}`;

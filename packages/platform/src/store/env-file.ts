@@ -1,7 +1,7 @@
 // `config/.env`: the operator's settings file. Only the password line is ever written, every other line stays as it is.
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
-import { AppError } from '@srs-stack/contract';
+import { AppError, because } from '@srs-stack/contract';
 import { removeAbandonedWrites, writeFileAtomically } from '../atomic-file.ts';
 import { bootErrorOf } from '../boot-error.ts';
 
@@ -42,18 +42,18 @@ export function withPassword(text: string, password: string): string {
   while (lines.at(-1)?.trim() === '') lines.pop();
   const result = [...lines, line, ''].join('\n');
   if (!isSameBesidesPassword(text, result, password)) {
-    throw new AppError('passwordUnusable', 'please use another one, or repair the lines of the file by hand');
+    throw new AppError('passwordUnusable', because('password.file'));
   }
   return result;
 }
 
 function quote(value: string): string {
-  if (/\p{Cc}/u.test(value)) throw new AppError('passwordUnusable', 'it contains a control character');
+  if (/\p{Cc}/u.test(value)) throw new AppError('passwordUnusable', because('password.control-character'));
   if (plainValue.test(value)) return value;
   const mark = literalQuotes.find((each) => !value.includes(each) && !(each === '"' && value.includes('\\')));
   if (mark) return mark + value + mark;
   if (bareValue.test(value)) return value;
-  throw new AppError('passwordUnusable', 'it contains every kind of quote');
+  throw new AppError('passwordUnusable', because('password.quotes'));
 }
 
 function isSameBesidesPassword(before: string, after: string, password: string): boolean {

@@ -2,11 +2,13 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import {
   AppError,
+  because,
   type MediaAudio,
   type MediaFormat,
   type MediaVideo,
   mediaAudio,
   mediaVideo,
+  verbatim,
 } from '@srs-stack/contract';
 import { z } from 'zod';
 import { failureOf } from './failure-reason.ts';
@@ -52,7 +54,7 @@ export async function probeMedia(target: ProbeTarget, program = 'ffprobe'): Prom
   const tracks = data.streams.filter((stream) => stream.disposition.attached_pic !== 1);
   const video = tracks.find((stream) => stream.codec_type === 'video');
   const audio = tracks.find((stream) => stream.codec_type === 'audio');
-  if (!data.format || (!video && !audio)) throw new AppError('mediaUnusable', 'it has neither video nor audio');
+  if (!data.format || (!video && !audio)) throw new AppError('mediaUnusable', because('source.no-media'));
   const fields = withoutMissing;
   return {
     format: { ...data.format, has_video: video !== undefined, has_audio: audio !== undefined },
@@ -89,8 +91,8 @@ function probeFailure(error: ExecFileException, stderr: string, target: ProbeTar
   if (error.code === 'ENOENT') return new AppError('programMissing');
   const isRemote = 'url' in target;
   const name = isRemote ? 'mediaUnreachable' : 'mediaUnusable';
-  if (error.killed) return new AppError(name, `no answer within ${probeTimeoutMs / 1_000} s`);
+  if (error.killed) return new AppError(name, because('source.no-answer', { seconds: probeTimeoutMs / 1_000 }));
   const { detail } = failureOf({ code: 1, signal: null, lines: stderr.split(/[\r\n]+/).filter(Boolean) });
   const mask = createMask(['url' in target ? target.url : target.file]);
-  return new AppError(name, mask(detail).replace(/^\*+:\s*/, ''));
+  return new AppError(name, verbatim(mask(detail).replace(/^\*+:\s*/, '')));
 }

@@ -1,6 +1,6 @@
 // Any picture file → a PNG of a known size, by an FFmpeg that reads and writes pipes only. Nothing unchecked reaches the disk.
 import { spawn } from 'node:child_process';
-import { AppError, maxWatermarkBytes } from '@srs-stack/contract';
+import { AppError, because, maxWatermarkBytes, type RefusalDetail } from '@srs-stack/contract';
 
 /** Longest time for one picture, milliseconds. */
 const timeoutMs = 15_000;
@@ -21,11 +21,11 @@ interface PngPicture {
 
 /** Throws AppError `watermarkUnusable` for what is no picture, `programMissing` without FFmpeg. */
 export async function toPng(file: Buffer, program = 'ffmpeg'): Promise<PngPicture> {
-  if (file.length === 0) throw new AppError('watermarkUnusable', 'the file is empty');
+  if (file.length === 0) throw new AppError('watermarkUnusable', because('file.empty'));
   if (file.length > maxWatermarkBytes)
-    throw new AppError('watermarkUnusable', `it is larger than ${maxWatermarkBytes / 1024} KiB`);
+    throw new AppError('watermarkUnusable', because('watermark.too-large', { kib: maxWatermarkBytes / 1024 }));
   const demuxer = demuxerOf(file);
-  if (!demuxer) throw new AppError('watermarkUnusable', 'it is no PNG, JPEG or WebP');
+  if (!demuxer) throw new AppError('watermarkUnusable', because('watermark.type'));
   const bytes = await convert(file, demuxer, program);
   // IHDR is the first chunk (PNG, ISO/IEC 15948, §11.2.2).
   return { bytes, width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
@@ -58,7 +58,7 @@ function convert(file: Buffer, demuxer: string, program: string): Promise<Buffer
     let words = '';
     child.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') reject(new AppError('programMissing'));
-      else reject(new AppError('watermarkUnusable', 'it takes too long to decode'));
+      else reject(new AppError('watermarkUnusable', because('watermark.slow')));
     });
     child.stdin.on('error', () => {});
     child.stdout.on('data', (part: Buffer) => {
@@ -77,8 +77,9 @@ function convert(file: Buffer, demuxer: string, program: string): Promise<Buffer
   });
 }
 
-function reasonOf(words: string, bytes: number): string {
-  if (bytes > maxPngBytes) return 'it has too much detail for a watermark';
+function reasonOf(words: string, bytes: number): RefusalDetail {
+  if (bytes > maxPngBytes) return because('watermark.too-detailed');
   const first = words.split('\n').find((line) => line !== '') ?? '';
-  return `it cannot be decoded${first === '' ? '' : `, ${first.replace(/^\[[^\]]*\]\s*/, '')}`}`;
+  if (first === '') return because('watermark.undecodable');
+  return because('watermark.undecodable-words', { words: first.replace(/^\[[^\]]*\]\s*/, '') });
 }

@@ -1,6 +1,6 @@
 // The platform administrator's SSH key: given in the console, granted or denied in the file that AUTHORIZED_KEYS_FILE
 // names. Off while none is named. Whether it is granted is read from the file, never remembered.
-import { AppError } from '@srs-stack/contract';
+import { AppError, because } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -73,7 +73,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
         requireRevision(revision, compared(await state()));
         const before = await stored();
         const next = text === undefined || text.trim() === '' ? before : parsePublicKey(text);
-        if (!next) throw new AppError('publicKeyInvalid', 'no key was given');
+        if (!next) throw new AppError('publicKeyInvalid', because('ssh-key.none'));
         // Granted first, so that a failure leaves the key of before in force; then the one it replaces goes.
         await keys.set(next, enable);
         await store.set(keyDocument, toLine(next));

@@ -2,7 +2,7 @@
 // reader sees the old file or the new one, never a part.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { AppError } from '@srs-stack/contract';
+import { AppError, because } from '@srs-stack/contract';
 import { writeFileAtomically } from '../../atomic-file.ts';
 import { isComment, lineHolds, type PublicKey, toLine } from './public-key.ts';
 
@@ -91,5 +91,5 @@ async function replace(file: string, text: string): Promise<void> {
 
 function unusable(path: string, error: unknown): AppError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new AppError('keyFileUnusable', `${path} (${code ?? message})`, { cause: error });
+  return new AppError('keyFileUnusable', because('ssh-key.file', { path, problem: code ?? message }), { cause: error });
 }

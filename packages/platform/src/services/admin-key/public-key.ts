@@ -1,6 +1,6 @@
 // An OpenSSH public key as text (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4): checked, named, compared. Pure.
 import { createHash } from 'node:crypto';
-import { AppError, minRsaKeyBits } from '@srs-stack/contract';
+import { AppError, because, minRsaKeyBits, type RefusalDetail } from '@srs-stack/contract';
 
 const keyTypes = [
   'ssh-ed25519',
@@ -26,19 +26,18 @@ export interface PublicKey {
 /** Reads `type base64 comment`. Throws `publicKeyInvalid`, also for options and for private keys. */
 export function parsePublicKey(text: string): PublicKey {
   const line = text.trim();
-  if (/PRIVATE KEY/.test(line))
-    throw refuse('this is a private key, never give it away; paste the file that ends in .pub');
-  if (/[\r\n]/.test(line)) throw refuse('it must be one line');
+  if (/PRIVATE KEY/.test(line)) throw refuse(because('ssh-key.private'));
+  if (/[\r\n]/.test(line)) throw refuse(because('ssh-key.lines'));
   const [type = '', blob = '', ...rest] = line.split(/ +/);
   if (!keyTypes.some((known) => known === type))
-    throw refuse(`it must begin with ${keyTypes.slice(0, 3).join(', ')} or the like`);
+    throw refuse(because('ssh-key.type', { types: keyTypes.slice(0, 3).join(', ') }));
   const bytes = Buffer.from(blob, 'base64');
   const fields = readFields(bytes);
   if (bytes.toString('base64') !== blob || fields?.[0]?.toString('latin1') !== type)
-    throw refuse('its base64 part is damaged');
+    throw refuse(because('ssh-key.damaged'));
   checkMaterial(type, fields ?? []);
   const comment = rest.join(' ');
-  if (!commentPattern.test(comment)) throw refuse('its comment has characters that are not allowed');
+  if (!commentPattern.test(comment)) throw refuse(because('ssh-key.comment'));
   return { type, blob, comment, fingerprint: fingerprintOf(bytes) };
 }
 
@@ -57,12 +56,12 @@ export function isComment(line: string): boolean {
 }
 
 function checkMaterial(type: string, fields: readonly Buffer[]): void {
-  if (type === 'ssh-ed25519' && fields[1]?.length !== ed25519Bytes) throw refuse('its base64 part is damaged');
+  if (type === 'ssh-ed25519' && fields[1]?.length !== ed25519Bytes) throw refuse(because('ssh-key.damaged'));
   if (type === 'ssh-rsa') {
     const bits = bitLength(fields[2]);
-    if (bits < minRsaKeyBits) throw refuse(`an RSA key needs ${minRsaKeyBits} bits or more, this one has ${bits}`);
+    if (bits < minRsaKeyBits) throw refuse(because('ssh-key.too-short', { minimum: minRsaKeyBits, bits }));
   }
-  if (fields.length < 2) throw refuse('its base64 part is damaged');
+  if (fields.length < 2) throw refuse(because('ssh-key.damaged'));
 }
 
 function bitLength(number: Buffer | undefined): number {
@@ -86,6 +85,6 @@ function fingerprintOf(bytes: Buffer): string {
   return `SHA256:${createHash('sha256').update(bytes).digest('base64').replace(/=+$/, '')}`;
 }
 
-function refuse(detail: string): AppError {
+function refuse(detail: RefusalDetail): AppError {
   return new AppError('publicKeyInvalid', detail);
 }

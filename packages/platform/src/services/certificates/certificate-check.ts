@@ -2,7 +2,7 @@
 // for the clock, which is a parameter.
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { AppError, type CertificateFacts } from '@srs-stack/contract';
+import { AppError, because, type CertificateFacts, type RefusalDetail, verbatim } from '@srs-stack/contract';
 
 const dayMs = 86_400_000;
 /** A certificate may begin this much later than our clock says, milliseconds: the authority's clock is not ours. */
@@ -38,48 +38,61 @@ function parseChain(crt: string): X509Certificate[] {
   const blocks = crt.match(certificateBlock) ?? [];
   if (blocks.length === 0) throw new AppError('certificateFormat', missingCertificate(crt));
   if (blocks.length > maxChainLength)
-    throw new AppError('certificateFormat', `more than ${maxChainLength} certificates`);
+    throw new AppError('certificateFormat', because('certificate.too-many', { maximum: maxChainLength }));
   return blocks.map((block, index) => {
     try {
       return new X509Certificate(block);
     } catch (error) {
-      throw new AppError('certificateFormat', `certificate ${index + 1} of ${blocks.length} is damaged`, {
-        cause: error,
-      });
+      throw new AppError(
+        'certificateFormat',
+        because('certificate.damaged', { number: index + 1, total: blocks.length }),
+        {
+          cause: error,
+        },
+      );
     }
   });
 }
 
-function missingCertificate(text: string): string {
-  if (/PRIVATE KEY-----/.test(text)) return 'this is a private key, the two fields may be swapped';
-  if (/CERTIFICATE REQUEST-----/.test(text)) return 'this is a signing request, not a certificate';
-  return 'there is no BEGIN CERTIFICATE block';
+function missingCertificate(text: string): RefusalDetail {
+  if (/PRIVATE KEY-----/.test(text)) return because('certificate.key-instead');
+  if (/CERTIFICATE REQUEST-----/.test(text)) return because('certificate.request-instead');
+  return because('certificate.no-block');
 }
 
 function parseKey(key: string): KeyObject {
   if (/-----BEGIN CERTIFICATE-----/.test(key) && !/PRIVATE KEY-----/.test(key))
-    throw new AppError('certificateKeyFormat', 'this is a certificate, the two fields may be swapped');
+    throw new AppError('certificateKeyFormat', because('certificate.certificate-instead'));
   if (/BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: 4,ENCRYPTED/.test(key))
-    throw new AppError('certificateKeyFormat', 'it is protected by a passphrase');
+    throw new AppError('certificateKeyFormat', because('certificate.passphrase'));
   try {
     return createPrivateKey(key);
   } catch (error) {
-    throw new AppError('certificateKeyFormat', 'there is no usable PRIVATE KEY block', { cause: error });
+    throw new AppError('certificateKeyFormat', because('certificate.no-key-block'), { cause: error });
   }
 }
 
 function checkMatch(chain: readonly X509Certificate[], key: KeyObject): void {
   const owner = chain.findIndex((each) => each.checkPrivateKey(key));
   if (owner < 0) throw new AppError('certificateMismatch');
-  if (owner > 0) throw new AppError('certificateChain', "the server's own certificate is not the first one");
+  if (owner > 0) throw new AppError('certificateChain', because('certificate.own-not-first'));
 }
 
 function checkDates(certificate: X509Certificate, index: number, now: Date): void {
-  const which = index === 0 ? '' : `certificate ${index + 1} of the chain, `;
+  const number = index + 1;
   const { validFromDate, validToDate } = certificate;
-  if (validToDate <= now) throw new AppError('certificateExpired', `${which}it ended on ${dayOf(validToDate)}`);
-  if (validFromDate.getTime() > now.getTime() + clockToleranceMs)
-    throw new AppError('certificateNotYetValid', `${which}it begins on ${dayOf(validFromDate)}`);
+  if (validToDate <= now) {
+    const day = dayOf(validToDate);
+    const reason =
+      index === 0 ? because('certificate.ended', { day }) : because('certificate.chain-ended', { number, day });
+    throw new AppError('certificateExpired', reason);
+  }
+  if (validFromDate.getTime() > now.getTime() + clockToleranceMs) {
+    const day = dayOf(validFromDate);
+    const reason =
+      index === 0 ? because('certificate.begins', { day }) : because('certificate.chain-begins', { number, day });
+    throw new AppError('certificateNotYetValid', reason);
+  }
 }
 
 /** Each certificate must be signed by the next one. */
@@ -88,7 +101,10 @@ function checkChain(chain: readonly X509Certificate[]): void {
     const issuer = chain[index + 1];
     if (!issuer) return;
     if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey)) {
-      throw new AppError('certificateChain', `certificate ${index + 2} is not the issuer of certificate ${index + 1}`);
+      throw new AppError(
+        'certificateChain',
+        because('certificate.not-the-issuer', { issuer: index + 2, number: index + 1 }),
+      );
     }
   }
 }
@@ -97,11 +113,11 @@ function checkUsage(leaf: X509Certificate, { key, crt }: { key: string; crt: str
   // Node calls the extended key usage `keyUsage`; undefined means any.
   const usage = leaf.keyUsage as string[] | undefined;
   if (usage && !usage.includes(serverAuthentication))
-    throw new AppError('certificateUnusable', 'it is not meant for servers');
+    throw new AppError('certificateUnusable', because('certificate.not-for-servers'));
   try {
     createSecureContext({ key, cert: crt, minVersion: 'TLSv1.2' });
   } catch (error) {
-    throw new AppError('certificateUnusable', (error as Error).message.replace(/^error:[0-9A-F]+:/i, ''), {
+    throw new AppError('certificateUnusable', verbatim((error as Error).message.replace(/^error:[0-9A-F]+:/i, '')), {
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 // Names a public certificate authority may be asked for. Pure.
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { AppError, maxDomainLength } from '@srs-stack/contract';
+import { AppError, because, maxDomainLength } from '@srs-stack/contract';
 
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const mailAddress = /^[^\s@<>,;"]{1,64}@[^\s@<>,;"]+\.[^\s@<>,;".]+$/;
@@ -9,24 +9,22 @@ const mailAddress = /^[^\s@<>,;"]{1,64}@[^\s@<>,;"]+\.[^\s@<>,;".]+$/;
 /** Lower case, international names in their ASCII form. Throws `domainInvalid` with the reason. */
 export function toCertificateDomain(text: string): string {
   const given = text.trim().replace(/\.$/, '');
-  if (given === '') throw new AppError('domainInvalid', 'it is empty');
-  if (/[/:?#@]/.test(given))
-    throw new AppError('domainInvalid', 'give the host name only, without scheme, port and path');
-  if (given.includes('*')) throw new AppError('domainInvalid', 'wildcards need another kind of proof');
+  if (given === '') throw new AppError('domainInvalid', because('domain.empty'));
+  if (/[/:?#@]/.test(given)) throw new AppError('domainInvalid', because('domain.host-only'));
+  if (given.includes('*')) throw new AppError('domainInvalid', because('domain.wildcard'));
   const domain = domainToASCII(given);
-  if (isIP(domain)) throw new AppError('domainInvalid', 'it is an address, not a name');
+  if (isIP(domain)) throw new AppError('domainInvalid', because('domain.is-an-address'));
   const labels = domain.split('.');
   const isName = domain.length <= maxDomainLength && labels.every((each) => label.test(each));
-  if (!isName) throw new AppError('domainInvalid', 'it is not a host name');
+  if (!isName) throw new AppError('domainInvalid', because('domain.not-a-host'));
   if (labels.length < 2 || /^\d+$/.test(labels.at(-1) ?? ''))
-    throw new AppError('domainInvalid', 'it has no public ending');
+    throw new AppError('domainInvalid', because('domain.not-public'));
   return domain;
 }
 
 /** Trimmed; empty is allowed. Throws `invalidRequest`. */
 export function toContactAddress(text: string): string {
   const email = text.trim();
-  if (email !== '' && !mailAddress.test(email))
-    throw new AppError('invalidRequest', 'email: this is not a mail address');
+  if (email !== '' && !mailAddress.test(email)) throw new AppError('invalidRequest', because('certificate.email'));
   return email;
 }

@@ -81,7 +81,7 @@ export function createCertificateOrders(deps: CertificateOrdersDeps): Certificat
   };
 }
 
-function describe(error: unknown): { name: string; message: string } {
-  if (error instanceof AppError) return { name: error.errorName, message: error.message };
+function describe(error: unknown): CertificateOrder['error'] {
+  if (error instanceof AppError) return error.facts;
   return { name: 'internal', message: 'internal error' };
 }

@@ -1,7 +1,7 @@
 // HTTPS of the product: the certificate in use, replacing it after checks, orders at an ACME authority, renewal. Files are
 // replaced only by a pair that passed every check; the gateway takes them over without dropping a connection.
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, type CertificateState } from '@srs-stack/contract';
+import { AppError, because, type CertificateState } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { CertificateAuthority } from '../../acme/acme-authority.ts';
 import type { DomainCheck } from '../../acme/domain-check.ts';
@@ -157,13 +157,13 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
       const { provider } = await current();
       if (provider === '') return { key: '', crt: '' };
       const { key, crt } = await files.read();
-      if (key === undefined || crt === undefined) throw new AppError('notFound', 'the certificate files are gone');
+      if (key === undefined || crt === undefined) throw new AppError('notFound', because('certificate.files-gone'));
       return { key, crt };
     },
 
     async upload({ key, crt }, ip, replaces) {
-      if (key.trim() === '') throw new AppError('invalidRequest', 'key: the private key is missing');
-      if (crt.trim() === '') throw new AppError('invalidRequest', 'crt: the certificate is missing');
+      if (key.trim() === '') throw new AppError('invalidRequest', because('certificate.key-missing'));
+      if (crt.trim() === '') throw new AppError('invalidRequest', because('certificate.crt-missing'));
       const { email } = await current();
       await install({ key: key.trim(), crt: crt.trim() }, { provider: 'ssl', domain: '', email }, ip, replaces);
     },
@@ -203,6 +203,7 @@ function aborted(signal: AbortSignal): Promise<false> {
 /** A host name or an address; a certificate of our own needs no public one. Throws `domainInvalid`. */
 function toSelfSignedName(text: string): string {
   const name = text.trim().replace(/^\[|\]$/g, '');
-  if (!/^[A-Za-z0-9.:-]{1,253}$/.test(name)) throw new AppError('domainInvalid', 'it is not a host name or an address');
+  if (!/^[A-Za-z0-9.:-]{1,253}$/.test(name))
+    throw new AppError('domainInvalid', because('domain.not-a-host-or-address'));
   return name;
 }

@@ -1,6 +1,6 @@
 // The cloud account of the operator: credentials, encrypted and never told again, and what was set up with them once.
 import { randomBytes } from 'node:crypto';
-import { AppError, type ErrorName, type CloudAccount as ShownAccount } from '@srs-stack/contract';
+import { AppError, because, type ErrorName, type CloudAccount as ShownAccount } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -81,7 +81,7 @@ export async function openCloudAccount(deps: {
   };
 
   const setUp = async (credentials: CloudCredentials, ip: string) => {
-    const appId = await cloud.identify(credentials).catch(refuse('the credentials could not be checked'));
+    const appId = await cloud.identify(credentials).catch(refuse('cloud.not-checked'));
     const suffix = account.suffix || randomBytes(suffixBytes).toString('hex');
     const isSame = account.appId === appId;
     const bucket = isSame && account.bucket ? account.bucket : `${namePrefix}-${suffix}-${appId}`;
@@ -89,10 +89,8 @@ export async function openCloudAccount(deps: {
     // The name is kept first: a process that dies now finds its bucket again.
     await keep({ ...credentials, appId, suffix, ...place, ...(isSame ? {} : { vod: undefined }) });
     await audit.record('setting-changed', ip, `cloud credentials ${maskId(credentials.secretId)}`);
-    await cloud.prepareBucket(credentials, place).catch(refuse('the credentials are kept, DVR is not ready'));
-    const vod = await cloud
-      .prepareVod(credentials, `${namePrefix}-${suffix}`)
-      .catch(refuse('the credentials are kept and DVR is ready, VoD is not'));
+    await cloud.prepareBucket(credentials, place).catch(refuse('cloud.dvr-not-ready'));
+    const vod = await cloud.prepareVod(credentials, `${namePrefix}-${suffix}`).catch(refuse('cloud.vod-not-ready'));
     await keep({ vod });
   };
 
@@ -119,13 +117,16 @@ function maskId(text: string): string {
   return `${text.slice(0, shownCharacters)}…${text.slice(-shownCharacters)}`;
 }
 
-function refuse(situation: string): (error: unknown) => never {
+function refuse(
+  situation: 'cloud.not-checked' | 'cloud.dvr-not-ready' | 'cloud.vod-not-ready',
+): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof CloudError)) throw error;
     const names: Partial<Record<CloudError['kind'], ErrorName>> = {
       credentials: 'cloudCredentialsRefused',
       unreachable: 'cloudUnreachable',
     };
-    throw new AppError(names[error.kind] ?? 'cloudRefused', `${situation}: ${error.message}`, { cause: error });
+    const reason = because(situation, { words: error.message });
+    throw new AppError(names[error.kind] ?? 'cloudRefused', reason, { cause: error });
   };
 }

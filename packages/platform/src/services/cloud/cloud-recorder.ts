@@ -1,7 +1,7 @@
 // DVR or VoD as calls and links see it: its switch, its tasks, their playlists. Segments are taken as local recording takes
 // them, in a folder of its own, and leave it for the cloud.
 import { join } from 'node:path';
-import { AppError, type CloudRow, cloudLinkPrefixes } from '@srs-stack/contract';
+import { AppError, because, type CloudRow, cloudLinkPrefixes } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
@@ -159,7 +159,7 @@ export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudR
       }),
     async remove(uuid, ip) {
       const facts = catalogue.get(uuid);
-      if (!facts) throw new AppError('notFound', `no ${kind.toUpperCase()} task ${uuid}`);
+      if (!facts) throw new AppError('notFound', because('record.no-cloud-task', { kind: kind.toUpperCase(), uuid }));
       await tasks.drop(uuid);
       await transfers.drop(uuid);
       await folder.purge(uuid);

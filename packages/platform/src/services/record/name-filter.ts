@@ -1,6 +1,6 @@
 // Shell-style patterns of `/{app}/{stream}`: `*` and `?` stay within one part of the path, `[a-z]` and `[^a-z]` are sets, `\`
 // quotes. Pure; a pattern is compiled to a matcher that never backtracks beyond the length of the name.
-import { AppError } from '@srs-stack/contract';
+import { AppError, because } from '@srs-stack/contract';
 
 /** Splits a pattern into what one character may be. Throws `invalidRequest` for a set that is not closed. */
 type Part = { readonly kind: 'any' } | { readonly kind: 'one'; readonly fits: (character: string) => boolean };
@@ -52,7 +52,7 @@ function parseGlob(glob: string): Part[] {
     } else {
       if (character === '\\') at++;
       const literal = characters[at];
-      if (literal === undefined) throw new AppError('invalidRequest', `the filter "${glob}" ends with a backslash`);
+      if (literal === undefined) throw new AppError('invalidRequest', because('record.filter-backslash', { glob }));
       parts.push({ kind: 'one', fits: (each) => each === literal });
     }
   }
@@ -70,7 +70,7 @@ function readSet(
   let at = isNegated ? start + 1 : start;
   for (; characters[at] !== ']' || ranges.length === 0; at++) {
     const low = characters[at];
-    if (low === undefined) throw new AppError('invalidRequest', `the filter "${glob}" has a [ without its ]`);
+    if (low === undefined) throw new AppError('invalidRequest', because('record.filter-bracket', { glob }));
     const hasRange = characters[at + 1] === '-' && characters[at + 2] !== undefined && characters[at + 2] !== ']';
     ranges.push([low, hasRange ? (characters[at + 2] as string) : low]);
     if (hasRange) at += 2;

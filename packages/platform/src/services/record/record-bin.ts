@@ -1,5 +1,5 @@
 // Deleting, and undoing it: a deleted recording lies in the bin for a day, less when the disk needs the room.
-import { AppError, type RemovedRecord, recordBinHours } from '@srs-stack/contract';
+import { AppError, because, type RemovedRecord, recordBinHours } from '@srs-stack/contract';
 import type { Log } from '../../log.ts';
 import type { AuditTrail } from '../audit-trail.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
@@ -56,7 +56,8 @@ export function createRecordBin(deps: RecordBinDeps): RecordBin {
 
     async remove(uuid, forever, ip) {
       const known = catalogue.get(uuid) ?? catalogue.removed(uuid);
-      if (!known || (known.removedAt !== undefined && !forever)) throw new AppError('notFound', `no recording ${uuid}`);
+      if (!known || (known.removedAt !== undefined && !forever))
+        throw new AppError('notFound', because('record.none', { uuid }));
       await tasks.drop(uuid);
       await finisher.cancel(uuid);
       const facts = catalogue.get(uuid) ?? known;
@@ -79,7 +80,7 @@ export function createRecordBin(deps: RecordBinDeps): RecordBin {
 
     async restore(uuid, ip) {
       const removed = catalogue.removed(uuid);
-      if (!removed) throw new AppError('notFound', `no recording ${uuid} in the bin`);
+      if (!removed) throw new AppError('notFound', because('record.none-in-bin', { uuid }));
       const { removedAt: _, ...facts } = removed;
       await folder.restore(uuid);
       await folder.writeFacts(facts).catch((error) => log.warn({ err: error, uuid }, 'recording.json not written'));

@@ -1,5 +1,5 @@
 // Streams that are recorded, or not, by a choice of their own, whatever the rules for all streams say.
-import { AppError, maxRecordChoices } from '@srs-stack/contract';
+import { AppError, because, maxRecordChoices } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -36,10 +36,7 @@ export async function openRecordChoices({ store, audit }: { store: Store; audit:
         next.delete(keyOf({ app, stream }));
         if (record !== byRules) next.set(keyOf({ app, stream }), { app, stream, record });
         if (next.size > maxRecordChoices) {
-          throw new AppError(
-            'invalidRequest',
-            `${maxRecordChoices} streams have a choice of their own, use name filters`,
-          );
+          throw new AppError('invalidRequest', because('record.too-many-choices', { maximum: maxRecordChoices }));
         }
         await store.set(choicesDocument, { choices: [...next.values()] });
         chosen = next;

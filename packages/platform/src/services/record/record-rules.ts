@@ -1,7 +1,7 @@
 // The operator's rules of local recording: all or nothing, name filters, the folder for copies.
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { AppError, type RecordRules } from '@srs-stack/contract';
+import { AppError, because, type RecordRules } from '@srs-stack/contract';
 import { z } from 'zod';
 import { resolveInside } from '../../data-folder.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
@@ -85,6 +85,6 @@ async function findFolder(dataDir: string, folder: string): Promise<string> {
   const isOutside = isAbsolute(below) && below === folder;
   const path = isOutside ? undefined : await resolveInside(dataDir, join('.', below));
   const isFolder = path !== undefined && (await stat(path)).isDirectory();
-  if (!isFolder) throw new AppError('fileNotFound', `${folder} is not a folder inside the data folder`);
+  if (!isFolder) throw new AppError('fileNotFound', because('file.not-a-folder', { folder }));
   return path;
 }

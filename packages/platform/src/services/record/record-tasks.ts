@@ -1,7 +1,7 @@
 // Running recordings: one per live playlist. A segment is adopted before its report is answered; silence, the operator, or
 // another codec ends a recording. Reports may come late, twice or out of order.
 import { stat } from 'node:fs/promises';
-import { AppError } from '@srs-stack/contract';
+import { AppError, because } from '@srs-stack/contract';
 import type { Log } from '../../log.ts';
 import type { HlsSegment } from '../hls-segments.ts';
 import { Lanes } from '../lanes.ts';
@@ -80,7 +80,7 @@ export class RecordTasks {
 
   /** Resolves when the segment is safe, or is not wanted. Rejects with `storeNotReady` while the server stops. */
   async onSegment(segment: HlsSegment): Promise<void> {
-    if (this.#isClosed) throw new AppError('storeNotReady', 'the server stops');
+    if (this.#isClosed) throw new AppError('storeNotReady', because('record.server-stops'));
     await this.#lanes.run(segment.m3u8Url, () => this.#take(segment));
   }
 
@@ -101,7 +101,7 @@ export class RecordTasks {
   /** Ends a recording now. Throws `notFound` when it is not running. */
   async end(uuid: string): Promise<void> {
     const found = this.#find(uuid);
-    if (!found) throw new AppError('notFound', `no running recording ${uuid}`);
+    if (!found) throw new AppError('notFound', because('record.none-running', { uuid }));
     const silenceMs = this.#deps.monotonicMs() - found.task.changedAtMs;
     found.task.isUnheard ||= silenceMs > quietMs;
     await this.#endIn(found.key, found.task, () => true);

@@ -1,6 +1,6 @@
 // Local recording as the rest of the platform sees it: opened at boot, told of segments, asked by calls and links.
 import { join } from 'node:path';
-import { AppError, type RecordRow, type RecordTotals, recordLinkPrefix } from '@srs-stack/contract';
+import { AppError, because, type RecordRow, type RecordTotals, recordLinkPrefix } from '@srs-stack/contract';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -184,7 +184,7 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
       if (!record) await Promise.all(tasks.runningOf(source).map(({ uuid }) => end(uuid)));
     },
     async end(uuid) {
-      if (!catalogue.get(uuid)) throw new AppError('notFound', `no recording ${uuid}`);
+      if (!catalogue.get(uuid)) throw new AppError('notFound', because('record.none', { uuid }));
       await tasks.end(uuid);
     },
 

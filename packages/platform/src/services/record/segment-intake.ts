@@ -1,7 +1,7 @@
 // Takes a segment into the recording it belongs to: the one that runs for its playlist, or a new one when none does or another
 // codec has ended it. When it resolves, the segment is safe. Driven by `RecordTasks`, one segment of a playlist at a time.
 import { access } from 'node:fs/promises';
-import { AppError } from '@srs-stack/contract';
+import { AppError, verbatim } from '@srs-stack/contract';
 import type { Log } from '../../log.ts';
 import type { HlsSegment } from '../hls-segments.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
@@ -38,7 +38,7 @@ export class SegmentIntake {
   /** Rejects with `invalidRequest` when its file is gone. */
   async add(segment: HlsSegment, mark: string): Promise<void> {
     const media = await readHead(segment.file).catch(() => {
-      throw new AppError('invalidRequest', 'the segment file is gone');
+      throw new AppError('invalidRequest', verbatim('the segment file is gone'));
     });
     const task = await this.#taskFor(segment, media);
     const run = runOf(task.segments, { sequence: segment.sequenceNumber, mark });
@@ -82,7 +82,7 @@ export class SegmentIntake {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       await access(source).catch(() => {
-        throw new AppError('invalidRequest', 'the segment file is gone');
+        throw new AppError('invalidRequest', verbatim('the segment file is gone'));
       });
       await this.#deps.folder.create(facts);
       return adopt();

@@ -1,7 +1,7 @@
 // Backend servers of a load balancer as an operator enters them: an IP address, a domain, or either with protocol and port.
 // Pure. What passes here can stand in any of the generated configurations without quoting.
 import { isIP } from 'node:net';
-import { AppError } from '@srs-stack/contract';
+import { AppError, because } from '@srs-stack/contract';
 
 export interface Backend {
   readonly protocol: 'http' | 'https';
@@ -17,14 +17,14 @@ const standardPorts = { http: 80, https: 443 } as const;
 /** `plainPort`: port of entries without protocol and port. Throws `backendInvalid`. */
 function parseBackend(text: string, plainPort: number): Backend {
   const entry = text.trim();
-  if (entry === '') throw new AppError('backendInvalid', 'a backend server is missing');
+  if (entry === '') throw new AppError('backendInvalid', because('backend.missing'));
   if (isIP(entry) === 6) return { protocol: 'http', host: `[${entry}]`, port: plainPort };
   const parts = /^(?:(https?):\/\/)?(\[[0-9a-f:.]+\]|[^/:[\]]+)(?::(\d{1,5}))?\/?$/i.exec(entry);
   const host = parts?.[2] ?? '';
   const protocol = parts?.[1]?.toLowerCase() as Backend['protocol'] | undefined;
   const port = Number(parts?.[3] ?? (protocol ? standardPorts[protocol] : plainPort));
   if (!isHost(host) || port < 1 || port > maxPort)
-    throw new AppError('backendInvalid', `"${entry}" is no IP address, no domain and no http(s):// address of one`);
+    throw new AppError('backendInvalid', because('backend.form', { address: entry }));
   return { protocol: protocol ?? 'http', host: host.toLowerCase(), port };
 }
 
@@ -34,11 +34,11 @@ export function parseBackends(entries: readonly string[], plainPort: number): Ba
   const seen = new Set<string>();
   for (const backend of backends) {
     const name = addressOf(backend);
-    if (seen.has(name)) throw new AppError('backendInvalid', `${name} is there twice`);
+    if (seen.has(name)) throw new AppError('backendInvalid', because('backend.twice', { address: name }));
     seen.add(name);
   }
   if (new Set(backends.map(({ protocol }) => protocol)).size > 1)
-    throw new AppError('backendInvalid', 'all backend servers must use the same protocol');
+    throw new AppError('backendInvalid', because('backend.mixed'));
   return backends;
 }
 

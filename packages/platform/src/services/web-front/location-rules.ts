@@ -1,7 +1,7 @@
 // What may be proxied and where the home page may lead. Pure. A path of the product is never given away, and a backend is
 // never a place where clouds keep credentials or a port of this product.
 import { isIP } from 'node:net';
-import { AppError, type ProxyLocation } from '@srs-stack/contract';
+import { AppError, because, type ProxyLocation } from '@srs-stack/contract';
 import { isForbiddenAddress } from '../address-rule.ts';
 
 /** First segments of the product's own paths, and of the default app, whose streams are played below it. */
@@ -12,13 +12,12 @@ const pathPattern = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$/;
 /** Path without a trailing slash. Throws `proxyLocationInvalid`. */
 function checkLocation(location: string): string {
   const path = location.trim();
-  if (!path.startsWith('/')) throw new AppError('proxyLocationInvalid', `"${path}" must begin with /`);
-  if (!pathPattern.test(path))
-    throw new AppError('proxyLocationInvalid', `"${path}" must be /name or /name/name with letters, digits, . _ ~ -`);
+  if (!path.startsWith('/')) throw new AppError('proxyLocationInvalid', because('proxy.slash', { path }));
+  if (!pathPattern.test(path)) throw new AppError('proxyLocationInvalid', because('proxy.form', { path }));
   const first = path.split('/')[1]?.toLowerCase() ?? '';
-  if (ownSegments.includes(first)) throw new AppError('proxyLocationInvalid', `/${first} belongs to this product`);
+  if (ownSegments.includes(first)) throw new AppError('proxyLocationInvalid', because('proxy.own', { segment: first }));
   if (/\.(?:flv|m3u8|ts|aac|mp3)\/?$/i.test(path))
-    throw new AppError('proxyLocationInvalid', `"${path}" ends like a stream`);
+    throw new AppError('proxyLocationInvalid', because('proxy.like-a-stream', { path }));
   return path.replace(/\/$/, '');
 }
 
@@ -27,13 +26,14 @@ function checkBackend(backend: string, isOwnPort: (host: string, port: number) =
   const text = backend.trim();
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new AppError('backendInvalid', `"${text}" must begin with http:// or https://`);
+    throw new AppError('backendInvalid', because('backend.scheme', { address: text }));
   if (url.username || url.password || url.search || url.hash)
-    throw new AppError('backendInvalid', 'it may hold host, port and path only');
+    throw new AppError('backendInvalid', because('backend.parts'));
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) && isForbiddenAddress(host)) throw new AppError('backendInvalid', `${host} is never contacted`);
+  if (isIP(host) && isForbiddenAddress(host))
+    throw new AppError('backendInvalid', because('address.never-contacted', { host }));
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  if (isOwnPort(host, port)) throw new AppError('backendInvalid', `${url.host} is this server itself`);
+  if (isOwnPort(host, port)) throw new AppError('backendInvalid', because('backend.itself', { host: url.host }));
   return `${url.protocol}//${url.host}${url.pathname === '/' && !text.endsWith('/') ? '' : url.pathname}`;
 }
 
@@ -44,10 +44,10 @@ export function checkLocations(
 ): ProxyLocation[] {
   const seen = new Set<string>();
   return locations.map(({ location, backend }) => {
-    if (location.trim() === '') throw new AppError('proxyLocationInvalid', 'the path is missing');
-    if (backend.trim() === '') throw new AppError('backendInvalid', 'the backend address is missing');
+    if (location.trim() === '') throw new AppError('proxyLocationInvalid', because('proxy.path-missing'));
+    if (backend.trim() === '') throw new AppError('backendInvalid', because('proxy.backend-missing'));
     const path = checkLocation(location);
-    if (seen.has(path)) throw new AppError('proxyLocationInvalid', `${path} is there twice`);
+    if (seen.has(path)) throw new AppError('proxyLocationInvalid', because('proxy.twice', { path }));
     seen.add(path);
     return { location: path, backend: checkBackend(backend, isOwnPort) };
   });
@@ -56,17 +56,16 @@ export function checkLocations(
 /** A path of this server or an http(s) address; never / itself. Throws `homepageInvalid`. */
 export function checkHomepage(homepage: string): string {
   const text = homepage.trim();
-  if (text === '') throw new AppError('homepageInvalid', 'the home path is missing');
-  if (/[\s\p{Cc}\\"<>]/u.test(text))
-    throw new AppError('homepageInvalid', 'it contains spaces, quotes or control characters');
+  if (text === '') throw new AppError('homepageInvalid', because('homepage.missing'));
+  if (/[\s\p{Cc}\\"<>]/u.test(text)) throw new AppError('homepageInvalid', because('homepage.spaces'));
   if (text.startsWith('/')) {
     const path = URL.parse(text, 'http://own.invalid');
-    if (path?.host !== 'own.invalid') throw new AppError('homepageInvalid', 'two slashes lead to another server');
-    if (path.pathname === '/') throw new AppError('homepageInvalid', '/ would lead to itself');
+    if (path?.host !== 'own.invalid') throw new AppError('homepageInvalid', because('homepage.two-slashes'));
+    if (path.pathname === '/') throw new AppError('homepageInvalid', because('homepage.itself'));
     return path.pathname + path.search + path.hash;
   }
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password)
-    throw new AppError('homepageInvalid', 'it must be a path that begins with /, or an http(s) address');
+    throw new AppError('homepageInvalid', because('homepage.form'));
   return url.toString();
 }

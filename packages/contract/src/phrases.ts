@@ -1,0 +1,58 @@
+// Sentences that are told in the reader's language: a catalogue has their English templates, the wire carries key and values
+// beside the English text, and the console has its own texts by the same keys.
+
+/** Names in braces of a template: `'{host} is never contacted'` has `host`. */
+export type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** A value may be a phrase itself, or several, which are told one after the other. */
+export type PhraseValue = string | number | Phrase | readonly Phrase[];
+
+/** A sentence of the catalogue called `of`, with its English text. */
+export interface Phrase<Name extends string = string> {
+  readonly of: Name;
+  readonly key: string;
+  readonly values: Readonly<Record<string, PhraseValue>>;
+  readonly text: string;
+}
+
+/** The values a template takes: exactly its names; nothing when it has none. */
+export type PhraseValues<Template extends string> = [NamesIn<Template>] extends [never]
+  ? []
+  : [values: Readonly<Record<NamesIn<Template>, PhraseValue>>];
+
+/** What goes over the wire and is translated there; values that are phrases are objects of the same form. */
+export interface WirePhrase {
+  key: string;
+  /** Texts, numbers, phrases of this form, and lists of these. */
+  values: Record<string, unknown>;
+}
+
+/** A function that makes the phrases of one catalogue; a wrong key, a missing and a superfluous value do not compile. */
+export function phrasesOf<Name extends string, const Catalogue extends Readonly<Record<string, string>>>(
+  of: Name,
+  catalogue: Catalogue,
+) {
+  return <Key extends keyof Catalogue & string>(key: Key, ...given: PhraseValues<Catalogue[Key]>): Phrase<Name> => {
+    const values: Readonly<Record<string, PhraseValue>> = given[0] ?? {};
+    const text = (catalogue[key] as string).replace(/\{(\w+)\}/g, (_, name: string) => textOf(values[name] ?? ''));
+    return { of, key, values, text };
+  };
+}
+
+function textOf(value: PhraseValue): string {
+  if (typeof value !== 'object') return String(value);
+  return 'text' in value ? value.text : value.map(({ text }) => text).join('; ');
+}
+
+/** Key and values alone. */
+export function toWirePhrase({ key, values }: Phrase): WirePhrase {
+  const told = Object.entries(values).map(([name, value]) => [name, toWireValue(value)] as const);
+  return { key, values: Object.fromEntries(told) };
+}
+
+function toWireValue(value: PhraseValue): unknown {
+  if (typeof value !== 'object') return value;
+  return 'text' in value ? toWirePhrase(value) : value.map(toWirePhrase);
+}
