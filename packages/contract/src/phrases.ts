@@ -56,3 +56,10 @@ function toWireValue(value: PhraseValue): unknown {
   if (typeof value !== 'object') return value;
   return 'text' in value ? toWirePhrase(value) : value.map(toWirePhrase);
 }
+
+/** Holds what came over the wire, from whatever version, against the form of a phrase. */
+export function isWirePhrase(value: unknown): value is WirePhrase {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, values } = value as Partial<WirePhrase>;
+  return typeof key === 'string' && typeof values === 'object' && values !== null;
+}

@@ -87,8 +87,8 @@ function toFailure(url: string, response: Response, body: unknown): ApiError {
     const message = typeof failure === 'string' ? failure.trim() : response.statusText;
     return new ApiError({ ...facts, kind: 'http', message: message || `HTTP ${response.status}` });
   }
-  const { message = '', name, requestId } = failure.data ?? {};
-  return new ApiError({ ...facts, kind: 'refused', message, code: failure.code, errorName: name, requestId });
+  const { message = '', name: errorName, requestId, reason } = failure.data ?? {};
+  return new ApiError({ ...facts, kind: 'refused', message, code: failure.code, errorName, requestId, reason });
 }
 
 function malformed(url: string, response: Response, body: unknown, cause?: unknown): ApiError {

@@ -1,5 +1,5 @@
 // What a failed call looks like to the console: the catalogue entry when the server sent one, and the raw facts for support.
-import { type ErrorName, errorNameOfCode } from '@srs-stack/contract';
+import { type ErrorName, errorNameOfCode, isWirePhrase, type WirePhrase } from '@srs-stack/contract';
 
 /**
  * `refused`: the server answered with a code. `http`: an error status without one. `network`: no answer at all.
@@ -17,6 +17,8 @@ export interface ApiErrorFacts {
   /** Numeric code of the failure envelope, 0 when there was none. */
   code?: number;
   errorName?: ErrorName | undefined;
+  /** The detail of the message by its key, when the server gave one. */
+  reason?: WirePhrase | undefined;
   /** Id that is also in the server's log. */
   requestId?: string | undefined;
   /** Parsed body, or its text. */
@@ -30,6 +32,7 @@ export class ApiError extends Error {
   readonly statusText: string;
   readonly code: number;
   readonly errorName: ErrorName | undefined;
+  readonly reason: WirePhrase | undefined;
   readonly requestId: string | undefined;
   readonly body: unknown;
 
@@ -42,6 +45,7 @@ export class ApiError extends Error {
     this.statusText = facts.statusText ?? '';
     this.code = facts.code ?? 0;
     this.errorName = facts.errorName ?? errorNameOfCode(this.code);
+    this.reason = isWirePhrase(facts.reason) ? facts.reason : undefined;
     this.requestId = facts.requestId;
     this.body = facts.body;
   }

@@ -1,13 +1,14 @@
-// A step that failed, told where it was taken: what happened, what to do, and the server's own words.
+// A step that failed, told where it was taken: what happened, what to do, and what the server said.
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../app/errors/error-description.ts';
+import { useErrorWords } from '../app/errors/error-words.ts';
 
 export function InlineFailure({ error }: { error: unknown }) {
   const { t } = useTranslation('errors');
   const { explanation, requestId } = describeError(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const detail = useErrorWords().detailOf(error);
   return (
     <Alert
       role="alert"
@@ -18,10 +19,12 @@ export function InlineFailure({ error }: { error: unknown }) {
       title={explanation ? t(`explained.${explanation}.what`) : t('unexplained')}
     >
       {explanation && <Text size="sm">{t(`explained.${explanation}.advice`)}</Text>}
-      <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
-        {message}
-        {requestId && ` (${t('requestId')} ${requestId})`}
-      </Text>
+      {(detail || requestId) && (
+        <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+          {detail}
+          {requestId && (detail ? ` (${t('requestId')} ${requestId})` : `${t('requestId')} ${requestId}`)}
+        </Text>
+      )}
     </Alert>
   );
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useScreenPath } from '../app/current-locale.ts';
 import { describeError } from '../app/errors/error-description.ts';
+import { useErrorWords } from '../app/errors/error-words.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 
@@ -12,7 +13,7 @@ export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () =
   const { t } = useTranslation(['common', 'errors']);
   const toScreen = useScreenPath();
   const { explanation, requestId } = describeError(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const detail = useErrorWords().detailOf(error);
   return (
     <EmptyState
       compact
@@ -30,7 +31,8 @@ export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () =
         )
       }
     >
-      <p style={{ margin: 0 }}>{explanation ? t(`errors:explained.${explanation}.advice`) : message}</p>
+      <p style={{ margin: 0 }}>{explanation ? t(`errors:explained.${explanation}.advice`) : detail}</p>
+      {explanation && detail && <p style={{ margin: '0.3rem 0 0', fontSize: '0.8125rem' }}>{detail}</p>}
       {requestId && (
         <p style={{ margin: '0.3rem 0 0', fontSize: '0.8125rem' }}>
           {t('errors:requestId')} <code>{requestId}</code> <CopyButton value={requestId} name={t('errors:requestId')} />

@@ -9,6 +9,7 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import { useScreenPath } from '../current-locale.ts';
 import classes from './error-alert.module.css';
 import { describeError, type ErrorDescription } from './error-description.ts';
+import { useErrorWords } from './error-words.ts';
 
 export interface ErrorAlertProps {
   error: unknown;
@@ -18,6 +19,9 @@ export interface ErrorAlertProps {
 export function ErrorAlert({ error, onDismiss }: ErrorAlertProps) {
   const { t } = useTranslation('errors');
   const description = useMemo(() => describeError(error), [error]);
+  // Without an explanation, and in the brief form, the facts with the server's words are in view.
+  const words = useErrorWords();
+  const detail = description.explanation && !description.isBrief ? words.detailOf(error) : '';
   return (
     <Alert
       className={classes.alert!}
@@ -31,6 +35,7 @@ export function ErrorAlert({ error, onDismiss }: ErrorAlertProps) {
       role="alert"
     >
       <Explanation description={description} />
+      {detail && <p className={classes.reason}>{detail}</p>}
       {description.isBrief || !description.explanation ? (
         <Facts description={description} />
       ) : (

@@ -2,17 +2,19 @@
 import { Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
+import { useErrorWords } from '../../app/errors/error-words.ts';
 import { SaveProblem } from '../../shared/settings-form/save-problem.tsx';
 
 export function CallbackSaveProblem({ error, onReload }: { error: Error | null; onReload: () => void }) {
   const { t } = useTranslation('settings-callback');
+  const { detailOf } = useErrorWords();
   if (!(error instanceof ApiError && error.errorName === 'addressRefused'))
     return <SaveProblem error={error} onReload={onReload} />;
   return (
     <Alert role="alert" color="onair" variant="light" mt="md" title={t('refusedAddress.title')}>
       <Text size="sm">{t('refusedAddress.text')}</Text>
       <Text size="xs" c="dimmed" mt={4}>
-        {error.message}
+        {detailOf(error)}
       </Text>
     </Alert>
   );

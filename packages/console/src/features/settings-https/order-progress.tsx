@@ -3,6 +3,7 @@ import { Alert, Loader } from '@mantine/core';
 import { type CertificateOrder, certificateOrderSteps } from '@srs-stack/contract';
 import { IconCheck, IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useErrorWords } from '../../app/errors/error-words.ts';
 import classes from './https.module.css';
 import { ProblemAlert } from './problem-alert.tsx';
 
@@ -10,9 +11,10 @@ const steps = certificateOrderSteps.filter((step) => step !== 'done' && step !==
 
 export function OrderProgress({ order }: { order: CertificateOrder }) {
   const { t } = useTranslation('settings-https');
+  const { reasonOf } = useErrorWords();
   if (order.step === 'failed') {
-    const { name, message } = order.error ?? { name: '', message: '' };
-    return <ProblemAlert name={name} message={message} />;
+    const { name = '', message = '', reason } = order.error ?? {};
+    return <ProblemAlert name={name} detail={reasonOf(reason) ?? message} />;
   }
   if (order.step === 'done') {
     return (

@@ -1,8 +1,9 @@
-// Why a certificate was not taken, in the operator's language; the server's own words below.
+// Why a certificate was not taken, in the operator's language; below it what the server says of this case.
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
+import { useErrorWords } from '../../app/errors/error-words.ts';
 import { InlineFailure } from '../../shared/inline-failure.tsx';
 
 const explained = [
@@ -21,7 +22,7 @@ const explained = [
   'certificateAuthorityUnreachable',
 ] as const;
 
-export function ProblemAlert({ name, message }: { name: string; message: string }) {
+export function ProblemAlert({ name, detail }: { name: string; detail: string }) {
   const { t } = useTranslation('settings-https');
   const known = explained.find((each) => each === name);
   return (
@@ -34,18 +35,21 @@ export function ProblemAlert({ name, message }: { name: string; message: string 
       title={known ? t(`problem.${known}.what`) : t('problem.other')}
     >
       {known && <Text size="sm">{t(`problem.${known}.advice`)}</Text>}
-      <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
-        {message}
-      </Text>
+      {detail && (
+        <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+          {detail}
+        </Text>
+      )}
     </Alert>
   );
 }
 
 export function CallProblem({ error }: { error: Error | null }) {
+  const { detailOf } = useErrorWords();
   if (!error) return null;
   const name = error instanceof ApiError ? error.errorName : undefined;
   if (name !== undefined && explained.some((each) => each === name))
-    return <ProblemAlert name={name} message={error.message} />;
+    return <ProblemAlert name={name} detail={detailOf(error)} />;
   return (
     <div style={{ marginTop: '1rem' }}>
       <InlineFailure error={error} />

@@ -5,6 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useErrorWords } from '../../app/errors/error-words.ts';
 import { arrangeClients } from './arrange-streams.ts';
 import { ClientRow, type ListedClient } from './client-row.tsx';
 import { type ClientsAnswer, useStreamSource } from './stream-source.ts';
@@ -26,11 +27,12 @@ export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {
     structuralSharing: false,
   });
   const { t } = useTranslation('streams');
+  const { lineOf } = useErrorWords();
   if (data) return <ClientTable answer={data} />;
   return (
     <section className={classes.clients} aria-label={t('clients.title')}>
       <h3 className={classes.heading}>{t('clients.title')}</h3>
-      {error && <p className={classes.muted}>{t('clients.failed', { reason: error.message })}</p>}
+      {error && <p className={classes.muted}>{t('clients.failed', { reason: lineOf(error) })}</p>}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import type { LiveClient } from '@srs-stack/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useErrorWords } from '../../app/errors/error-words.ts';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { formatBitrate } from '../format-bitrate.ts';
@@ -56,13 +57,14 @@ export function ClientRow({ client }: { client: ListedClient }) {
 
 function KickViewer({ client }: { client: LiveClient }) {
   const { t } = useTranslation('streams');
+  const { lineOf } = useErrorWords();
   const source = useStreamSource();
   const queries = useQueryClient();
   const name = client.ip || client.id;
   const kick = useMutation({
     mutationFn: () => source.kickViewer(client),
     onSuccess: () => void showToast({ message: t('kick.viewerDone', { name }) }),
-    onError: (error) => void showToast({ message: t('kick.failed', { reason: error.message }), tone: 'bad' }),
+    onError: (error) => void showToast({ message: t('kick.failed', { reason: lineOf(error) }), tone: 'bad' }),
     onSettled: () => queries.invalidateQueries({ queryKey: source.clients(client.streamId).queryKey }),
   });
   // A popover per row would cost more than the whole list: only the row that is asked about has one.

@@ -5,6 +5,7 @@ import { IconPlayerPlay, IconPlugConnectedX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useErrorWords } from '../../app/errors/error-words.ts';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -93,12 +94,13 @@ function Details({ row: { stream, findings } }: { row: ArrangedStream }) {
 
 function KickPublisher({ stream }: { stream: LiveStream }) {
   const { t } = useTranslation('streams');
+  const { lineOf } = useErrorWords();
   const source = useStreamSource();
   const client = useQueryClient();
   const kick = useMutation({
     mutationFn: () => source.kickPublisher(stream),
     onSuccess: () => void showToast({ message: t('kick.publisherDone', { name: stream.stream }) }),
-    onError: (error) => void showToast({ message: t('kick.failed', { reason: error.message }), tone: 'bad' }),
+    onError: (error) => void showToast({ message: t('kick.failed', { reason: lineOf(error) }), tone: 'bad' }),
     onSettled: () => client.invalidateQueries({ queryKey: source.streams.queryKey }),
   });
   return (

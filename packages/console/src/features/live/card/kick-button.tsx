@@ -4,6 +4,7 @@ import type { LiveStream } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useErrorWords } from '../../../app/errors/error-words.ts';
 import { ConfirmPopover } from '../../../ui/confirm-popover.tsx';
 import { showToast } from '../../../ui/toast.ts';
 import { kickMutation, liveQuery } from '../queries.ts';
@@ -11,10 +12,11 @@ import { kickMutation, liveQuery } from '../queries.ts';
 export function KickButton({ stream }: { stream: LiveStream }) {
   const { t } = useTranslation('live');
   const client = useQueryClient();
+  const { lineOf } = useErrorWords();
   const kick = useMutation({
     ...kickMutation,
     onSuccess: () => void showToast({ message: t('kick.done', { name: stream.stream }) }),
-    onError: (error) => void showToast({ message: t('kick.failed', { reason: error.message }), tone: 'bad' }),
+    onError: (error) => void showToast({ message: t('kick.failed', { reason: lineOf(error) }), tone: 'bad' }),
     onSettled: () => client.invalidateQueries({ queryKey: liveQuery.queryKey }),
   });
   const { vhost, app, stream: name, viewers } = stream;

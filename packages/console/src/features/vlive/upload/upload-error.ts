@@ -19,7 +19,7 @@ export function toUploadError(error: unknown): unknown {
       message: body?.data.message ?? response.getBody().trim(),
       url: resumableUploadPath,
       status: response.getStatus(),
-      ...(body ? { code: body.code, errorName: body.data.name, body } : {}),
+      ...(body ? { code: body.code, errorName: body.data.name, reason: body.data.reason, body } : {}),
     },
     { cause: error },
   );

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { phraseText } from './phrase-text.ts';
+
+const known: Record<string, string> = { plain: 'fertig', pair: '{{a}} und {{b}}', list: 'Teile: {{parts}}' };
+const texts = {
+  has: (key: string) => key in known,
+  say: (key: string, values: Record<string, string | number>) =>
+    known[key]!.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name])),
+  separator: '、',
+};
+const tell = (key: string, values: Record<string, unknown> = {}) => phraseText({ key, values }, texts);
+const plain = { key: 'plain', values: {} };
+
+test('values are filled in, and those that are phrases are told too', () => {
+  expect(tell('plain')).toBe('fertig');
+  expect(tell('pair', { a: 1, b: 'x' })).toBe('1 und x');
+  expect(tell('pair', { a: plain, b: 0 })).toBe('fertig und 0');
+  expect(tell('list', { parts: [plain, { key: 'pair', values: { a: 1, b: 2 } }] })).toBe('Teile: fertig、1 und 2');
+  expect(tell('list', { parts: [] })).toBe('Teile: ');
+});
+
+test('what a newer server says is not told in part', () => {
+  expect(tell('other')).toBeUndefined();
+  expect(tell('pair', { a: { key: 'other', values: {} }, b: 1 })).toBeUndefined();
+  expect(tell('list', { parts: [plain, { key: 'other', values: {} }] })).toBeUndefined();
+  expect(tell('pair', { a: { strange: true }, b: 1 })).toBeUndefined();
+  expect(tell('pair', { a: null, b: 1 })).toBeUndefined();
+});
+
+test('phrases without an end are given up', () => {
+  const endless = { key: 'list', values: {} as Record<string, unknown> };
+  endless.values.parts = [endless];
+  expect(phraseText(endless, texts)).toBeUndefined();
+});

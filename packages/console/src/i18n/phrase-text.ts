@@ -1,0 +1,34 @@
+// A phrase of the server (contract, phrases.ts) in the language of the page. Pure: the texts come as functions.
+import { isWirePhrase, type WirePhrase } from '@srs-stack/contract';
+
+/** Phrases inside phrases; the server nests two deep. */
+const maxDepth = 4;
+
+export interface PhraseTexts {
+  /** Is there a text for this key? A newer server may know more than this console. */
+  has: (key: string) => boolean;
+  say: (key: string, values: Record<string, string | number>) => string;
+  /** Between several phrases in one place. */
+  separator: string;
+}
+
+/** Undefined when the phrase, or one inside it, is none we have a text for. */
+export function phraseText(phrase: WirePhrase, texts: PhraseTexts, depth = 0): string | undefined {
+  if (depth > maxDepth || !texts.has(phrase.key)) return undefined;
+  const values: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(phrase.values)) {
+    const told = valueText(value, texts, depth);
+    if (told === undefined) return undefined;
+    values[name] = told;
+  }
+  return texts.say(phrase.key, values);
+}
+
+function valueText(value: unknown, texts: PhraseTexts, depth: number): string | number | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (Array.isArray(value)) {
+    const parts = value.map((each: unknown) => valueText(each, texts, depth));
+    return parts.includes(undefined) ? undefined : parts.join(texts.separator);
+  }
+  return isWirePhrase(value) ? phraseText(value, texts, depth + 1) : undefined;
+}
