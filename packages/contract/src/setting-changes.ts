@@ -8,6 +8,18 @@ export const settingChanges = {
   'amount.any': 'any number of',
   'amount.none': 'none',
 
+  'component.rtmp': 'rtmp',
+  'component.srt': 'srt',
+  'component.webrtc': 'webrtc',
+  'component.flv': 'flv',
+  'component.hls': 'hls',
+  'component.forward': 'forward',
+  'component.vlive': 'vlive',
+  'component.transcode': 'transcode',
+  'component.record': 'record',
+  'member.icp': 'icp',
+  'member.title': 'title',
+
   'access.password': 'all sessions ended',
   'access.signed-out': 'all sessions ended',
   'access.api-secret': 'new API secret',

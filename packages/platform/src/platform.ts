@@ -1,6 +1,8 @@
 // The control plane of one data folder: opens store and services, builds the application, keeps the table of active
 // streams true, and closes everything again. `main.ts` and the tests start here.
+
 import { join } from 'node:path';
+import { changed } from '@srs-stack/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
@@ -78,7 +80,7 @@ export async function openPlatform({
   });
   if (damagedFile) {
     log.error({ damagedFile }, 'the store was damaged: it is kept in this file, a new one with new secrets is in use');
-    await services.audit.record('store-replaced', '', `the damaged store is kept as ${damagedFile}`);
+    await services.audit.record('store-replaced', '', changed('store.replaced', { file: damagedFile }));
   }
   const app = createApp({
     services,

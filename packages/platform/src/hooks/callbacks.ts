@@ -1,6 +1,6 @@
 // Outgoing callbacks: the operator's own service is asked about publishers and told about everything else. Only the
 // verdict on a publisher waits for it; notices go out on their own and never fail anybody.
-import { AppError, defaultVhost, type HookDelivery, verbatim } from '@srs-stack/contract';
+import { AppError, changed, defaultVhost, type HookDelivery, switched, verbatim } from '@srs-stack/contract';
 import type { Log } from '../log.ts';
 import type { AuditTrail } from '../services/audit-trail.ts';
 import { streamUrl } from '../services/stream-url.ts';
@@ -96,7 +96,8 @@ export async function openCallbacks(deps: CallbacksDeps): Promise<Callbacks> {
       if (url !== '') parseTarget(url);
       const base = host.trim() === '' ? origin : parseTarget(host).toString().replace(/\/+$/, '');
       await settings.save({ all, target: url, opaque, host: base }, revision);
-      await audit.record('setting-changed', ip, `callbacks ${all ? 'on' : 'off'}, target ${maskTarget(url) || 'none'}`);
+      const shown = maskTarget(url) || changed('amount.none');
+      await audit.record('setting-changed', ip, changed('callbacks.saved', { state: switched(all), target: shown }));
     },
 
     async askPublish(event) {

@@ -1,5 +1,13 @@
 // The table of streams being published now, kept from callbacks and corrected by what the media server reports.
-import { type ActiveStream, AppError, because, defaultVhost, type StreamEvent, verbatim } from '@srs-stack/contract';
+import {
+  type ActiveStream,
+  AppError,
+  because,
+  changed,
+  defaultVhost,
+  type StreamEvent,
+  verbatim,
+} from '@srs-stack/contract';
 import { z } from 'zod';
 import type { CollectionType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -141,7 +149,7 @@ export function createActiveStreams(deps: ActiveStreamsDeps): ActiveStreams {
         await deps.mediaServer.disconnect(row.client_id);
         touch(url);
         await rows.remove(url);
-        await deps.audit.record('stream-kicked', ip, url);
+        await deps.audit.record('stream-kicked', ip, changed('kick.stream', { url }));
       }),
   };
 }

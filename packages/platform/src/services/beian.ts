@@ -1,5 +1,5 @@
 // Title and filing texts of the page, by member name.
-import { AppError, because } from '@srs-stack/contract';
+import { AppError, because, changed } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -32,7 +32,13 @@ export function createBeian({ store, audit }: { store: Store; audit: AuditTrail 
         if (members.size > maxMembers)
           throw new AppError('invalidRequest', because('settings.too-many-texts', { maximum: maxMembers }));
         await store.set(beianDocument, Object.fromEntries(members));
-        await audit.record('setting-changed', ip, `text ${member}`);
+        await audit.record(
+          'setting-changed',
+          ip,
+          changed('page.text', {
+            member: member === 'icp' || member === 'title' ? changed(`member.${member}`) : member,
+          }),
+        );
       }),
   };
 }

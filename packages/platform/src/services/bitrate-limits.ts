@@ -1,5 +1,5 @@
 // Highest bitrate of remote and uploaded sources, kbit/s.
-import { defaultSourceBitrateKbps } from '@srs-stack/contract';
+import { changed, defaultSourceBitrateKbps } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -34,7 +34,11 @@ export function createBitrateLimits({ store, audit }: { store: Store; audit: Aud
       oneAtATime(async () => {
         requireRevision(revision, await store.get(limitsDocument));
         await store.set(limitsDocument, limits);
-        await audit.record('setting-changed', ip, `source limits ${limits.vlive} and ${limits.camera} kbit/s`);
+        await audit.record(
+          'setting-changed',
+          ip,
+          changed('limits.bitrate', { vlive: limits.vlive, camera: limits.camera }),
+        );
       }),
   };
 }

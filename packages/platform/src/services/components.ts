@@ -3,10 +3,12 @@
 import {
   AppError,
   type ComponentName,
+  changed,
   componentNames,
   type endpoints,
   protocolComponents,
   type ResponseOf,
+  switched,
   taskComponents,
   verbatim,
 } from '@srs-stack/contract';
@@ -102,7 +104,10 @@ export async function openComponents(deps: ComponentsDeps): Promise<Components> 
         const others = list.filter((each) => each !== name);
         return enabled ? others : [...others, name];
       };
-      await setting.save(next, { ip, detail: `component ${name} ${enabled ? 'on' : 'off'}` });
+      await setting.save(next, {
+        ip,
+        detail: changed('platform.component', { name: changed(`component.${name}`), state: switched(enabled) }),
+      });
     },
     subscribe: (listener) => void listeners.push(listener),
     apply: () => writeFront(off),

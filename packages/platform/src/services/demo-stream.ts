@@ -1,6 +1,6 @@
 // The demo stream: a test picture published to this server itself, so that everything can be tried without an encoder. Runs
 // for a stated time and no longer, also when the control plane was killed meanwhile.
-import { type DemoStream, defaultApp, demoStreamMinutes, demoStreamName } from '@srs-stack/contract';
+import { changed, type DemoStream, defaultApp, demoStreamMinutes, demoStreamName, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -106,13 +106,13 @@ export function createDemoStreams(deps: DemoStreamsDeps): DemoStreams {
         await store.set(demoDocument, { stopsAtMs: now().getTime() + left });
         stopWhenOver(left);
         workers.run(demoWorkerId, plan);
-        await audit.record('setting-changed', ip, 'demo stream on');
+        await audit.record('setting-changed', ip, changed('task.demo', { state: switched(true) }));
         return view();
       }),
     stop: (ip) =>
       oneAtATime(async () => {
         await end();
-        await audit.record('setting-changed', ip, 'demo stream off');
+        await audit.record('setting-changed', ip, changed('task.demo', { state: switched(false) }));
         return view();
       }),
     async reconcile() {

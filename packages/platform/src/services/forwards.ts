@@ -3,10 +3,12 @@ import {
   AppError,
   addedPlatformMarks,
   because,
+  changed,
   type ForwardRow,
   type ForwardTarget,
   forwardTarget,
   isValidStreamName,
+  switched,
   verbatim,
 } from '@srs-stack/contract';
 import type { CollectionType, Store } from '../store/store.ts';
@@ -113,7 +115,11 @@ export function createForwards(deps: ForwardsDeps): Forwards {
         await targets.put(platform, target);
         if (target.enabled) run(platform);
         else await workers.halt(forwardWorkerId(platform));
-        await audit.record('setting-changed', ip, `forward ${platform} ${target.enabled ? 'on' : 'off'}`);
+        await audit.record(
+          'setting-changed',
+          ip,
+          changed('task.forward', { platform, state: switched(target.enabled) }),
+        );
       }),
 
     remove: (platform, ip) =>
@@ -121,7 +127,7 @@ export function createForwards(deps: ForwardsDeps): Forwards {
         if (!(await targets.remove(platform)))
           throw new AppError('notFound', because('target.no-forward', { platform }));
         await workers.remove(forwardWorkerId(platform));
-        await audit.record('setting-changed', ip, `forward ${platform} removed`);
+        await audit.record('setting-changed', ip, changed('task.forward-removed', { platform }));
       }),
 
     async rows() {

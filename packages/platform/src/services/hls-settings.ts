@@ -1,4 +1,5 @@
 // HLS delivery settings: changed only together with the media server, so that what is shown is what runs.
+import { changed, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -68,7 +69,11 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
         const next = { ...before, ...part };
         await takeOver({ ...before, isEnabled }, { ...next, isEnabled });
         await store.set(hlsSettingsDocument, next);
-        await audit.record('setting-changed', ip, `HLS ${JSON.stringify(part)}`);
+        const { noHlsCtx, hlsLowLatency } = part;
+        if (noHlsCtx !== undefined)
+          await audit.record('setting-changed', ip, changed('hls.no-contexts', { state: switched(noHlsCtx) }));
+        if (hlsLowLatency !== undefined)
+          await audit.record('setting-changed', ip, changed('hls.low-latency', { state: switched(hlsLowLatency) }));
       }),
     apply: () =>
       oneAtATime(async () => {

@@ -1,5 +1,5 @@
 // Who is connected to a stream, asked of the media server once for all consoles that look; and ending one connection.
-import { type LiveClient, maxClientRows } from '@srs-stack/contract';
+import { changed, type LiveClient, maxClientRows } from '@srs-stack/contract';
 import type { MediaServer, MediaServerClient } from '../media-server/media-server.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { createCache, protocolOfType } from './live-view.ts';
@@ -36,7 +36,7 @@ export function createLiveClients(deps: {
     async kick(id, callerIp) {
       await mediaServer.disconnect(id);
       kicked.add(id);
-      await audit.record('stream-kicked', callerIp, `connection ${id}`);
+      await audit.record('stream-kicked', callerIp, changed('kick.connection', { id }));
     },
   };
 }

@@ -1,5 +1,5 @@
 // Setup, login, password change and sign-out everywhere: who gets a session and who loses it.
-import { AppError, because, type Session } from '@srs-stack/contract';
+import { AppError, because, changed, type Session } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -100,7 +100,7 @@ export async function openLogin(deps: LoginDeps): Promise<Login> {
         await judge(request.ip, () => password.matches(request.current), 'passwordWrong');
         await password.replace(request.password);
         await epoch.raise(request.password);
-        await audit.record('password-changed', request.ip, 'all sessions ended');
+        await audit.record('password-changed', request.ip, changed('access.password'));
         return sessions.issue();
       }),
 
@@ -108,10 +108,10 @@ export async function openLogin(deps: LoginDeps): Promise<Login> {
       oneAtATime(async () => {
         if (request.rotateSecret) {
           await secret.rotate();
-          await audit.record('api-secret-changed', request.ip, '');
+          await audit.record('api-secret-changed', request.ip, changed('access.api-secret'));
         }
         await epoch.raise(password.current());
-        await audit.record('sign-out-everywhere', request.ip, 'all sessions ended');
+        await audit.record('sign-out-everywhere', request.ip, changed('access.signed-out'));
         return sessions.issue();
       }),
   };

@@ -1,5 +1,7 @@
 // The publish secret: what every encoder must send. Made at first boot, kept in memory for the verify call.
+
 import { randomBytes } from 'node:crypto';
+import { changed, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -46,11 +48,11 @@ export async function openPublishSecret(deps: { store: Store; audit: AuditTrail 
     current: () => ({ publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(state) }),
     async replace(secret, ip, revision) {
       await keep({ pubSecret: secret }, revision);
-      await audit.record('setting-changed', ip, 'publish secret replaced');
+      await audit.record('setting-changed', ip, changed('publish.secret'));
     },
     async disable(pubNoAuth, ip, revision) {
       await keep({ pubNoAuth }, revision);
-      await audit.record('setting-changed', ip, `publish authentication ${pubNoAuth ? 'off' : 'on'}`);
+      await audit.record('setting-changed', ip, changed('publish.authentication', { state: switched(!pubNoAuth) }));
     },
     admits: (request) => state.pubNoAuth || knowsPublishSecret(state.pubSecret, request),
   };

@@ -1,5 +1,6 @@
 // One settings document: read, compared with what the operator saw, checked, stored, put into effect, noted in the audit
 // trail. What cannot take effect is not stored.
+import type { SettingChange } from '@srs-stack/contract';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
@@ -10,7 +11,7 @@ interface SettingSave {
   readonly revision?: string | undefined;
   readonly ip: string;
   /** For the audit trail, without secrets. */
-  readonly detail: string;
+  readonly detail: SettingChange;
 }
 
 export interface Setting<T> {

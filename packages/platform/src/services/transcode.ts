@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import {
   AppError,
   because,
+  changed,
+  switched,
   type TranscodeConfig,
   type TranscodeTask,
   transcodeConfig,
@@ -118,7 +120,7 @@ export function createTranscode({
         await store.set(transcodeDocument, config);
         if (config.all) workers.run(transcodeWorkerId, plan);
         else await workers.halt(transcodeWorkerId);
-        await audit.record('setting-changed', ip, `transcode ${config.all ? 'on' : 'off'}`);
+        await audit.record('setting-changed', ip, changed('task.transcode', { state: switched(config.all) }));
       }),
 
     async task() {

@@ -1,6 +1,6 @@
 // The daily time in which the server may be upgraded. The product does not upgrade itself: `npm run may-upgrade` asks this
 // window, so that a nightly job upgrades only when the operator allows it.
-import { type ActiveStream, AppError, because, minUpgradeWindowHours } from '@srs-stack/contract';
+import { type ActiveStream, AppError, because, changed, minUpgradeWindowHours } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -63,7 +63,7 @@ export async function openUpgradeWindow(deps: UpgradeWindowDeps): Promise<Upgrad
       const minutes = lengthMinutes({ start, end });
       if (minutes < minUpgradeWindowHours * 60)
         throw new AppError('upgradeWindowTooShort', because('settings.window-minutes', { start, end, minutes }));
-      await setting.save(() => ({ start, end }), { revision, ip, detail: `upgrade window ${start} to ${end}` });
+      await setting.save(() => ({ start, end }), { revision, ip, detail: changed('platform.window', { start, end }) });
     },
   };
 }

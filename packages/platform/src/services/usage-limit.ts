@@ -1,6 +1,6 @@
 // Hours of live streams per month: counted from the table of active streams, stored as they pass, so that a restart or a
 // kill loses seconds at most. When they are used up new publishers are refused; who is live stays live.
-import { type ActiveStream, AppError, type StreamEvent, verbatim } from '@srs-stack/contract';
+import { type ActiveStream, AppError, changed, type StreamEvent, verbatim } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -145,7 +145,8 @@ export async function openUsageLimit(deps: UsageLimitDeps): Promise<UsageLimitSe
       };
     },
     async change({ totalHours, startDate, revision, ip }) {
-      const detail = totalHours === null ? 'streaming hours unlimited' : `streaming hours ${totalHours} per month`;
+      const detail =
+        totalHours === null ? changed('limits.hours-unlimited') : changed('limits.hours', { hours: totalHours });
       await limit.save((before) => ({ totalHours, startDate: startDate ?? before.startDate }), {
         revision,
         ip,

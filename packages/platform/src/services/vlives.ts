@@ -3,10 +3,12 @@ import {
   AppError,
   addedPlatformMarks,
   because,
+  changed,
   type LibraryFile,
   type MediaSource,
   type MediaSourceItem,
   maxUploadBytes,
+  switched,
   type VliveRow,
   type VliveTarget,
   vliveTarget,
@@ -97,7 +99,11 @@ export function createVlives(deps: VlivesDeps): Vlives {
         const startAt = normalStartTime(target.startAt ?? (await targets.get(target.platform))?.startAt ?? '');
         const files = await Promise.all(target.files.map(keepSent));
         await put({ ...target, files, startAt });
-        await audit.record('setting-changed', ip, `virtual live ${target.platform} ${target.enabled ? 'on' : 'off'}`);
+        await audit.record(
+          'setting-changed',
+          ip,
+          changed('task.vlive', { platform: target.platform, state: switched(target.enabled) }),
+        );
       }),
 
     async setSource(platform, items, ip) {
@@ -106,7 +112,7 @@ export function createVlives(deps: VlivesDeps): Vlives {
       await oneAtATime(async () => {
         const before = (await targets.get(platform)) ?? emptyTarget(platform);
         await put({ ...before, files });
-        await audit.record('setting-changed', ip, `virtual live ${platform} source, ${files.length} files`);
+        await audit.record('setting-changed', ip, changed('task.vlive-source', { platform, number: files.length }));
       });
       return files;
     },
@@ -115,7 +121,7 @@ export function createVlives(deps: VlivesDeps): Vlives {
       oneAtATime(async () => {
         if (!(await targets.remove(platform))) throw new AppError('notFound', because('target.no-vlive', { platform }));
         await workers.remove(vliveWorkerId(platform));
-        await audit.record('setting-changed', ip, `virtual live ${platform} removed`);
+        await audit.record('setting-changed', ip, changed('task.vlive-removed', { platform }));
       }),
 
     async rows() {
@@ -130,7 +136,7 @@ export function createVlives(deps: VlivesDeps): Vlives {
     removeFile: (uuid, ip) =>
       oneAtATime(async () => {
         const name = await library.remove(uuid, await users());
-        await audit.record('setting-changed', ip, `media file ${name} deleted`);
+        await audit.record('setting-changed', ip, changed('task.file-deleted', { name }));
       }),
 
     async cleanUp() {

@@ -1,10 +1,13 @@
 import {
+  changed,
   type MonitorEvent,
   type MonitorHistory,
   type MonitorRange,
   type MonitorSeries,
   monitorSeries,
   storageKeys,
+  switched,
+  toWirePhrase,
 } from '@srs-stack/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -81,6 +84,37 @@ test('pushed figures, events and alarms show at once, without asking', async () 
   expect(within(shown).getByText('The disk is nearly full: 1 GB left')).toBeTruthy();
   expect(within(shown).getByRole('link', { name: 'Open recordings' }).getAttribute('href')).toMatch(/tab=record$/);
   expect(server.callsOf('queryMonitor')).toEqual([]);
+});
+
+test('what was changed is told in the language of the page; events without a key keep their text', async () => {
+  const events = [
+    event(1, {
+      kind: 'setting-changed',
+      subject: '',
+      detail: 'forward wx on',
+      change: toWirePhrase(changed('task.forward', { platform: 'wx', state: switched(true) })),
+    }),
+    event(2, {
+      kind: 'setting-changed',
+      detail: 'recordings are kept any number of days, 1073741824 bytes',
+      change: toWirePhrase(changed('record.kept', { days: changed('amount.any'), bytes: 1024 ** 3 })),
+    }),
+    event(3, {
+      kind: 'stream-kicked',
+      subject: 'connection v1',
+      change: toWirePhrase(changed('kick.connection', { id: 'v1' })),
+    }),
+    event(4, { kind: 'setting-changed', detail: 'words of an older server' }),
+    event(5, { kind: 'setting-changed', detail: 'words of a newer server', change: { key: 'next.year', values: {} } }),
+  ];
+  const server = start();
+  server.answer({ queryMonitor: () => ({ snapshot: quietSnapshot, events }) });
+  await renderApp('/zh/routers-dashboard', 'zh');
+  expect(await screen.findByText('设置已变更：转播到“视频号”已开启')).toBeTruthy();
+  expect(screen.getByText('设置已变更：录制保留规则：天数 不限，空间 1 GB')).toBeTruthy();
+  expect(screen.getByText('观众连接 v1 已被管理员断开')).toBeTruthy();
+  expect(screen.getByText('设置已变更：words of an older server')).toBeTruthy();
+  expect(screen.getByText('设置已变更：words of a newer server')).toBeTruthy();
 });
 
 test('a stream that ends is opened again after the last event; the dot tells', async () => {

@@ -1,7 +1,10 @@
 // An event as a sentence of the current language.
-import { type MonitorEvent, workerReasons } from '@srs-stack/contract';
+import { type MonitorEvent, type SettingChangeKey, type WirePhrase, workerReasons } from '@srs-stack/contract';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { phraseText } from '../../i18n/phrase-text.ts';
+import { formatBytes } from '../../shared/format-bytes.ts';
+import { formatTimestamp } from '../../shared/format-time.ts';
 import { useWorkerName } from './worker-name.ts';
 
 const refusals = ['publishSecretWrong', 'streamNameInvalid', 'callbackRefused', 'streamBusy'] as const;
@@ -10,9 +13,15 @@ type KnownRefusal = (typeof refusals)[number];
 export function useEventText(): (event: MonitorEvent) => string {
   const { t, i18n } = useTranslation(['dashboard', 'worker']);
   const nameOf = useWorkerName();
+  const changeText = (change: WirePhrase) =>
+    phraseText(change, {
+      has: (key) => i18n.exists(`dashboard:change.${key}`),
+      say: (key, values) => t(`change.${key as SettingChangeKey}`, readable(values, nameOf, i18n.language)),
+      separator: t('changeSeparator'),
+    });
   // biome-ignore lint/correctness/useExhaustiveDependencies: both change with the language only
   return useCallback(
-    ({ kind, subject, detail }) => {
+    ({ kind, subject, detail, change }) => {
       if (kind === 'publish-refused') {
         const known = refusals.find((name): name is KnownRefusal => name === detail);
         return t('event.publish-refused', { subject, reason: known ? t(`refusal.${known}`) : t('refusal.other') });
@@ -22,8 +31,27 @@ export function useEventText(): (event: MonitorEvent) => string {
         const reason = known ? t(`worker:reason.${known}.what`) : '';
         return t(`event.${kind}`, { subject: nameOf(subject), reason });
       }
-      return t(`event.${kind}`, { subject, detail });
+      const told = change && changeText(change);
+      // Who was disconnected is the subject; what was changed is the detail. An older server's events have the text alone.
+      return t(
+        `event.${kind}`,
+        kind === 'stream-kicked' ? { subject: told ?? subject } : { detail: told ?? detail, subject },
+      );
     },
     [i18n.language],
   );
+}
+
+type Values = Record<string, string | number>;
+
+/** Names of platforms, times and amounts as people read them. */
+function readable(values: Values, nameOf: (subject: string) => string, locale: string): Values {
+  const { platform, until, begin, bytes } = values;
+  return {
+    ...values,
+    ...(platform !== undefined && { platform: nameOf(String(platform)) }),
+    ...(until !== undefined && { until: formatTimestamp(String(until)) }),
+    ...(begin !== undefined && { begin: formatTimestamp(String(begin)) }),
+    ...(typeof bytes === 'number' && { bytes: formatBytes(bytes, locale) }),
+  };
 }

@@ -1,6 +1,6 @@
 // The platform administrator's SSH key: given in the console, granted or denied in the file that AUTHORIZED_KEYS_FILE
 // names. Off while none is named. Whether it is granted is read from the file, never remembered.
-import { AppError, because } from '@srs-stack/contract';
+import { AppError, because, changed } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -78,7 +78,11 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
         await keys.set(next, enable);
         await store.set(keyDocument, toLine(next));
         if (before && before.blob !== next.blob) await keys.set(before, false);
-        await audit.record('setting-changed', ip, `SSH key ${next.fingerprint} ${enable ? 'granted' : 'denied'}`);
+        await audit.record(
+          'setting-changed',
+          ip,
+          changed(enable ? 'platform.ssh-key-granted' : 'platform.ssh-key-denied', { fingerprint: next.fingerprint }),
+        );
       }),
   };
 }

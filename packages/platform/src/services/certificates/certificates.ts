@@ -1,7 +1,7 @@
 // HTTPS of the product: the certificate in use, replacing it after checks, orders at an ACME authority, renewal. Files are
 // replaced only by a pair that passed every check; the gateway takes them over without dropping a connection.
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, because, type CertificateState } from '@srs-stack/contract';
+import { AppError, because, type CertificateState, changed } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { CertificateAuthority } from '../../acme/acme-authority.ts';
 import type { DomainCheck } from '../../acme/domain-check.ts';
@@ -99,7 +99,7 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
       const { subject, notAfter } = checkCertificate(pair, now());
       await files.replace(pair);
       await store.set(httpsDocument, settings);
-      await audit.record('setting-changed', ip, `certificate of ${subject}, valid until ${notAfter}`);
+      await audit.record('setting-changed', ip, changed('certificate.installed', { subject, until: notAfter }));
       wakeRenewal();
       await mediaServer.reload().catch((error) => {
         log.debug({ reason: (error as Error).message }, 'media server not told of the certificate, it looks by itself');

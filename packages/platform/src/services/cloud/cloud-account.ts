@@ -1,6 +1,6 @@
 // The cloud account of the operator: credentials, encrypted and never told again, and what was set up with them once.
 import { randomBytes } from 'node:crypto';
-import { AppError, because, type ErrorName, type CloudAccount as ShownAccount } from '@srs-stack/contract';
+import { AppError, because, changed, type ErrorName, type CloudAccount as ShownAccount } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -88,7 +88,7 @@ export async function openCloudAccount(deps: {
     const place = { bucket, region: isSame && account.region ? account.region : region };
     // The name is kept first: a process that dies now finds its bucket again.
     await keep({ ...credentials, appId, suffix, ...place, ...(isSame ? {} : { vod: undefined }) });
-    await audit.record('setting-changed', ip, `cloud credentials ${maskId(credentials.secretId)}`);
+    await audit.record('setting-changed', ip, changed('cloud.credentials', { id: maskId(credentials.secretId) }));
     await cloud.prepareBucket(credentials, place).catch(refuse('cloud.dvr-not-ready'));
     const vod = await cloud.prepareVod(credentials, `${namePrefix}-${suffix}`).catch(refuse('cloud.vod-not-ready'));
     await keep({ vod });

@@ -1,7 +1,7 @@
 // DVR or VoD as calls and links see it: its switch, its tasks, their playlists. Segments are taken as local recording takes
 // them, in a folder of its own, and leave it for the cloud.
 import { join } from 'node:path';
-import { AppError, because, type CloudRow, cloudLinkPrefixes } from '@srs-stack/contract';
+import { AppError, because, type CloudRow, changed, cloudLinkPrefixes, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
@@ -145,7 +145,11 @@ export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudR
     async apply(next, ip) {
       await store.set(rules, { all: next });
       all = next;
-      await audit.record('setting-changed', ip, `${kind.toUpperCase()} of all streams ${next ? 'on' : 'off'}`);
+      await audit.record(
+        'setting-changed',
+        ip,
+        changed('cloud.all', { kind: kind.toUpperCase(), state: switched(next) }),
+      );
     },
     async onSegment(segment) {
       await tasks.onSegment(segment);
@@ -167,7 +171,7 @@ export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudR
       await audit.record(
         'setting-changed',
         ip,
-        `${kind.toUpperCase()} task ${facts.app}/${facts.stream} ${uuid} removed`,
+        changed('cloud.task-removed', { kind: kind.toUpperCase(), stream: `${facts.app}/${facts.stream}`, uuid }),
       );
     },
     async link(path) {

@@ -1,8 +1,15 @@
 // Where events come from: wrappers around the services in which things happen, so that those need not know of events.
-import { AppError, type AuditEntry, type MonitorEventKind, type StreamEvent } from '@srs-stack/contract';
+import {
+  AppError,
+  type AuditEntry,
+  type MonitorEventKind,
+  type SettingChange,
+  type StreamEvent,
+  toWirePhrase,
+} from '@srs-stack/contract';
 import type { AuditTrail } from '../audit-trail.ts';
 import type { StreamEvents } from '../stream-events.ts';
-import type { MonitorEvents } from './monitor-events.ts';
+import type { EventFacts, MonitorEvents } from './monitor-events.ts';
 
 type EventSink = Pick<MonitorEvents, 'add'>;
 
@@ -21,9 +28,7 @@ export function withEventsOfAudit(audit: AuditTrail, events: EventSink): AuditTr
     ...audit,
     async record(action, ip, detail) {
       const kind = eventOfAction[action];
-      const isDamage = kind === 'store-replaced';
-      if (kind === 'stream-kicked') events.add({ kind, severity: 'warning', subject: pathOfUrl(detail), ip });
-      else if (kind) events.add({ kind, severity: isDamage ? 'error' : 'info', detail, ip });
+      if (kind && typeof detail !== 'string') events.add(eventOf(kind, detail, ip));
       await audit.record(action, ip, detail);
     },
   };
@@ -52,6 +57,16 @@ export function withEventsOfStreams(streams: StreamEvents, events: EventSink): S
       }
     },
   };
+}
+
+function eventOf(kind: MonitorEventKind, change: SettingChange, ip: string): EventFacts {
+  if (kind !== 'stream-kicked') {
+    const severity = kind === 'store-replaced' ? 'error' : 'info';
+    return { kind, severity, detail: change.text, change: toWirePhrase(change), ip };
+  }
+  const isPublisher = change.key === 'kick.stream';
+  const subject = pathOfUrl(change.text);
+  return { kind, severity: 'warning', subject, ip, ...(isPublisher ? {} : { change: toWirePhrase(change) }) };
 }
 
 /** `vhost/app/stream` or `app/stream` → `app/stream`. */

@@ -1,6 +1,6 @@
 // What happened, kept in order with rising ids: readers of the event stream go on where they stopped. Bounded; an event
 // that cannot be stored is still shown to those who look.
-import { type MonitorEvent, monitorEvent } from '@srs-stack/contract';
+import { type MonitorEvent, monitorEvent, type WirePhrase } from '@srs-stack/contract';
 import type { Log } from '../../log.ts';
 import type { LogType, Store } from '../../store/store.ts';
 
@@ -16,7 +16,7 @@ const neverQuiet: readonly MonitorEvent['kind'][] = ['publish', 'unpublish', 'se
 const eventLog: LogType<MonitorEvent> = { name: 'monitor-events', schema: monitorEvent, capacity: eventCapacity };
 
 export type EventFacts = Pick<MonitorEvent, 'kind'> &
-  Partial<Pick<MonitorEvent, 'severity' | 'subject' | 'detail' | 'ip'>>;
+  Partial<Pick<MonitorEvent, 'severity' | 'subject' | 'detail' | 'change' | 'ip'>>;
 
 export interface MonitorEvents {
   /** Returns at once and never throws. */
@@ -75,7 +75,17 @@ export async function openMonitorEvents(deps: { store: Store; log: Log; now: () 
         string,
         string,
       ];
-      const event: MonitorEvent = { id, at: at.toISOString(), kind, severity, subject, detail, ip };
+      const change = facts.change && withShortTexts(facts.change);
+      const event: MonitorEvent = {
+        id,
+        at: at.toISOString(),
+        kind,
+        severity,
+        subject,
+        detail,
+        ip,
+        ...(change && { change }),
+      };
       events.push(event);
       if (events.length > eventCapacity) events.shift();
       // Stored before it is told: an id that a reader knows is never given to another event after a restart.
@@ -95,4 +105,12 @@ export async function openMonitorEvents(deps: { store: Store; log: Log; now: () 
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** A phrase whose texts are bounded like the detail. */
+function withShortTexts(phrase: WirePhrase): WirePhrase {
+  const values = Object.entries(phrase.values).map(([name, value]) => {
+    return [name, typeof value === 'string' ? value.slice(0, maxTextLength) : value] as const;
+  });
+  return { key: phrase.key, values: Object.fromEntries(values) };
 }

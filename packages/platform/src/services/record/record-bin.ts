@@ -1,5 +1,5 @@
 // Deleting, and undoing it: a deleted recording lies in the bin for a day, less when the disk needs the room.
-import { AppError, because, type RemovedRecord, recordBinHours } from '@srs-stack/contract';
+import { AppError, because, changed, type RemovedRecord, recordBinHours } from '@srs-stack/contract';
 import type { Log } from '../../log.ts';
 import type { AuditTrail } from '../audit-trail.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
@@ -70,7 +70,11 @@ export function createRecordBin(deps: RecordBinDeps): RecordBin {
         await folder.moveToBin(uuid);
         await catalogue.keep(removed);
       }
-      await audit.record('setting-changed', ip, `recording ${nameOf(facts)} deleted${forever ? ' for good' : ''}`);
+      await audit.record(
+        'setting-changed',
+        ip,
+        changed(forever ? 'record.deleted-for-good' : 'record.deleted', { name: nameOf(facts) }),
+      );
     },
 
     async discard(uuid) {
@@ -86,12 +90,12 @@ export function createRecordBin(deps: RecordBinDeps): RecordBin {
       await folder.writeFacts(facts).catch((error) => log.warn({ err: error, uuid }, 'recording.json not written'));
       await catalogue.keep(facts);
       if (!isFinished(facts)) finisher.enqueue(uuid);
-      await audit.record('setting-changed', ip, `recording ${nameOf(facts)} restored`);
+      await audit.record('setting-changed', ip, changed('record.restored', { name: nameOf(facts) }));
     },
 
     async empty(ip) {
       await purge(true);
-      await audit.record('setting-changed', ip, 'bin of recordings emptied');
+      await audit.record('setting-changed', ip, changed('record.bin-emptied'));
     },
 
     purge,

@@ -1,5 +1,5 @@
 // Streams that are recorded, or not, by a choice of their own, whatever the rules for all streams say.
-import { AppError, because, maxRecordChoices } from '@srs-stack/contract';
+import { AppError, because, changed, maxRecordChoices, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -40,7 +40,11 @@ export async function openRecordChoices({ store, audit }: { store: Store; audit:
         }
         await store.set(choicesDocument, { choices: [...next.values()] });
         chosen = next;
-        await audit.record('setting-changed', ip, `recording of ${app}/${stream} ${record ? 'on' : 'off'}`);
+        await audit.record(
+          'setting-changed',
+          ip,
+          changed('record.stream', { stream: `${app}/${stream}`, state: switched(record) }),
+        );
       }),
   };
 }

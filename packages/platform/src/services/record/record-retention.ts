@@ -1,6 +1,12 @@
 // Removes finished recordings by themselves when the operator wants it: those older than so many days, and the oldest while
 // all together are larger than allowed. Off at first; each removal is audited and listed.
-import { type RecordRetention, type RetentionRemoval, recordRetention, retentionRemoval } from '@srs-stack/contract';
+import {
+  changed,
+  type RecordRetention,
+  type RetentionRemoval,
+  recordRetention,
+  retentionRemoval,
+} from '@srs-stack/contract';
 import type { Log } from '../../log.ts';
 import type { DocumentType, LogType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -55,8 +61,12 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
       const removal = { at: now().toISOString(), uuid, app, stream, begin, size: sizeOf(facts), reason };
       log.info(removal, 'recording removed by the retention rules');
       await removals.append(removal).catch((error) => log.error({ err: error }, 'removal not stored'));
-      const why = reason === 'age' ? `older than ${rules.keepDays} days` : `more than ${rules.maxBytes} bytes together`;
-      await audit.record('setting-changed', '', `recording ${app}/${stream} of ${begin} (${uuid}) removed: ${why}`);
+      const about = { stream: `${app}/${stream}`, begin, uuid };
+      const change =
+        reason === 'age'
+          ? changed('record.removed-for-age', { ...about, days: rules.keepDays })
+          : changed('record.removed-for-room', { ...about, bytes: rules.maxBytes });
+      await audit.record('setting-changed', '', change);
     }
   };
   return {
@@ -65,8 +75,9 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
       oneAtATime(async () => {
         await store.set(retentionDocument, { keepDays, maxBytes });
         rules = { keepDays, maxBytes };
-        const detail = `recordings are kept ${keepDays || 'any number of'} days, ${maxBytes || 'any number of'} bytes`;
-        await audit.record('setting-changed', ip, detail);
+        const any = changed('amount.any');
+        const change = changed('record.kept', { days: keepDays || any, bytes: maxBytes || any });
+        await audit.record('setting-changed', ip, change);
       }),
     apply: () => oneAtATime(removeDue),
   };

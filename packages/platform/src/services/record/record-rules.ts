@@ -1,7 +1,7 @@
 // The operator's rules of local recording: all or nothing, name filters, the folder for copies.
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { AppError, because, type RecordRules } from '@srs-stack/contract';
+import { AppError, because, changed, type RecordRules, type SettingChange, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import { resolveInside } from '../../data-folder.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
@@ -51,7 +51,7 @@ export async function openRecordRules(deps: {
   const byRules = ({ app, stream }: { app: string; stream: string }) =>
     rules.all && passesFilters(rules.globs, `/${app}/${stream}`);
 
-  const change = (part: Partial<StoredRules>, ip: string, detail: string) =>
+  const change = (part: Partial<StoredRules>, ip: string, detail: SettingChange) =>
     oneAtATime(async () => {
       const next = { ...rules, ...part };
       await store.set(rulesDocument, next);
@@ -65,15 +65,18 @@ export async function openRecordRules(deps: {
     waits: (source) => choices.of(source) ?? rules.all,
     choiceOf: (source) => choices.of(source),
     choose: (source, record, ip) => choices.choose(source, record, byRules(source), ip),
-    apply: (all, ip) => change({ all }, ip, `recording of all streams ${all ? 'on' : 'off'}`),
+    apply: (all, ip) => change({ all }, ip, changed('record.all', { state: switched(all) })),
     async changeGlobs(globs, ip) {
       const kept = globs.filter((glob) => glob !== '');
       checkFilters(kept);
-      await change({ globs: kept }, ip, `record filters ${kept.join(' ') || '(none)'}`);
+      const detail =
+        kept.length > 0 ? changed('record.filters', { globs: kept.join(' ') }) : changed('record.no-filters');
+      await change({ globs: kept }, ip, detail);
     },
     async changeCopyFolder(folder, ip) {
       if (folder !== '') await findFolder(dataDir, folder);
-      await change({ processCpDir: folder }, ip, `copies of recordings go to ${folder || '(nowhere)'}`);
+      const detail = folder === '' ? changed('record.no-copies') : changed('record.copies', { folder });
+      await change({ processCpDir: folder }, ip, detail);
     },
     copyFolder: async () => (rules.processCpDir === '' ? undefined : findFolder(dataDir, rules.processCpDir)),
   };

@@ -1,5 +1,5 @@
 // The backend servers of a load balancer, and the configurations made from them. Nothing runs here: the operator copies.
-import { AppError, type BalancerProgram, because } from '@srs-stack/contract';
+import { AppError, type BalancerProgram, because, changed } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -45,7 +45,11 @@ export async function openLoadBalancer({ store, audit, boundPorts }: LoadBalance
       const next = list.map((entry) => entry.trim());
       if (next.length === 0) throw new AppError('backendInvalid', because('backend.none'));
       parseBackends(next, defaultPorts.http);
-      await setting.save(() => next, { revision, ip, detail: `backend servers ${next.join(', ')}`.slice(0, 500) });
+      await setting.save(() => next, {
+        revision,
+        ip,
+        detail: changed('page.backends', { servers: next.join(', ').slice(0, 500) }),
+      });
     },
   };
 }

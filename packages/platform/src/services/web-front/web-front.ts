@@ -1,5 +1,5 @@
 // Settings of the public web server: where / leads, and which paths other web servers answer.
-import type { ProxyLocation } from '@srs-stack/contract';
+import { changed, type ProxyLocation } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -48,13 +48,19 @@ export async function openWebFront({ store, audit, frontFile, isOwnPort }: WebFr
   return {
     homepage: () => ({ homepage: homepage.current(), revision: homepage.revision() }),
     changeHomepage: (text, revision, ip) => {
-      const detail = `home page ${text.trim().slice(0, 200)}`;
+      const detail = changed('page.home', { path: text.trim().slice(0, 200) });
       return homepage.save(() => checkHomepage(text), { revision, ip, detail });
     },
     locations: () => ({ locations: [...locations.current()], revision: locations.revision() }),
     async changeLocations(list, revision, ip) {
       const next = checkLocations(list, await isOwnPort());
-      const detail = `proxied paths: ${next.map(({ location }) => location).join(', ') || 'none'}`.slice(0, 500);
+      const detail = changed('page.proxies', {
+        paths:
+          next
+            .map(({ location }) => location)
+            .join(', ')
+            .slice(0, 500) || changed('amount.none'),
+      });
       await locations.save(() => next, { revision, ip, detail });
     },
     apply: () => frontFile.write({ home: homepage.current(), locations: locations.current() }),
