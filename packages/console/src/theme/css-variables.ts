@@ -10,6 +10,8 @@ const fromTokens = {
   '--mantine-color-anchor': 'var(--accent)',
   '--mantine-color-error': 'var(--on-air)',
   '--mantine-primary-color-contrast': 'var(--text-on-filled)',
+  '--mantine-color-gray-light': 'var(--surface-sunken)',
+  '--mantine-color-gray-light-hover': 'var(--surface-hover)',
   ...coloured('signal', 'accent'),
   ...coloured('onair', 'on-air'),
   ...coloured('amber', 'attention'),

@@ -7,6 +7,7 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
+import { RevealIcon } from '../ui/reveal-icon.tsx';
 
 const signal: MantineColorsTuple = [
   '#e5f6f3',
@@ -116,6 +117,7 @@ export const theme = createTheme({
         error: { fontSize: '0.8125rem', marginTop: '0.4rem' },
       },
     },
+    PasswordInput: { defaultProps: { visibilityToggleIcon: RevealIcon } },
     Button: { defaultProps: { fw: 600 } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },

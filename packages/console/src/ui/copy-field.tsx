@@ -1,10 +1,10 @@
 // One address or key: its name, its value in the mono face, and the button that copies it. Secrets start masked.
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './copy-button.tsx';
 import classes from './copy-field.module.css';
+import { RevealIcon } from './reveal-icon.tsx';
 
 export interface CopyFieldProps {
   label: string;
@@ -46,7 +46,7 @@ function RevealButton({ name, revealed, onToggle }: { name: string; revealed: bo
   return (
     <Tooltip label={label}>
       <ActionIcon size="lg" aria-label={label} onClick={onToggle}>
-        {revealed ? <IconEyeOff size={18} aria-hidden /> : <IconEye size={18} aria-hidden />}
+        <RevealIcon reveal={revealed} />
       </ActionIcon>
     </Tooltip>
   );

@@ -30,7 +30,8 @@ export function PageTabs<Value extends string>({ label, tabs, value, onChange, c
     if (!row || !selected) return;
     // Also when the row gets its width later, or another one: fonts arrive, the phone is turned.
     const watch = new ResizeObserver(() => {
-      row.scrollLeft = selected.offsetLeft - tabsBeforePx;
+      const inset = Number.parseFloat(getComputedStyle(row).paddingInlineStart) || 0;
+      row.scrollLeft = selected.offsetLeft - inset - tabsBeforePx;
     });
     watch.observe(row);
     watch.observe(selected);

@@ -1,0 +1,12 @@
+// Fields that belong together under one name, which looks like the name of a field.
+import type { ReactNode } from 'react';
+import classes from './field-group.module.css';
+
+export function FieldGroup({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <fieldset className={classes.group}>
+      <legend>{name}</legend>
+      {children}
+    </fieldset>
+  );
+}
