@@ -173,6 +173,6 @@ describe('cloud recording', () => {
     localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
     startServer().answer({ queryDvr: () => new Refusal('storeNotReady') });
     await open();
-    expect(await screen.findByText(/^服务器错误，1007: /)).toBeTruthy();
+    expect(await screen.findByText(/^服务器错误，1007：/)).toBeTruthy();
   });
 });

@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { FactList } from '../../ui/fact-list.tsx';
+import { monoInput, monoSecret } from '../../ui/mono-input.ts';
 import classes from './cloud-recording.module.css';
 import { type CloudKind, useCloudAccount, useSaveSecret } from './queries.ts';
 import { accessManagementUrl } from './regions.ts';
@@ -74,7 +75,7 @@ function SecretForm({ isSet }: { isSet: boolean }) {
           onChange={(event) => setSecretId(event.currentTarget.value)}
           autoComplete="off"
           spellCheck={false}
-          classNames={{ input: classes.mono! }}
+          styles={monoInput}
         />
         <PasswordInput
           label={t('account.secretKey')}
@@ -83,7 +84,7 @@ function SecretForm({ isSet }: { isSet: boolean }) {
           onChange={(event) => setSecretKey(event.currentTarget.value)}
           autoComplete="new-password"
           spellCheck={false}
-          classNames={{ innerInput: classes.mono! }}
+          styles={monoSecret}
           error={isRefused && t('account.missingValue')}
         />
         <Group>

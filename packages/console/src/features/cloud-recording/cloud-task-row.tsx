@@ -37,8 +37,8 @@ export function CloudTaskRow({ kind, row }: { kind: CloudKind; row: CloudTask })
       )}
       {row.problemKind && (
         <RecordingProblem said={row.problem}>
-          {t(`problem.${row.problemKind}`)}{' '}
-          {row.retryAt !== '' && t('row.retryAt', { time: formatTimestamp(row.retryAt) })}
+          {t(`problem.${row.problemKind}`)}
+          {row.retryAt !== '' && <div>{t('row.retryAt', { time: formatTimestamp(row.retryAt) })}</div>}
         </RecordingProblem>
       )}
       <Actions kind={kind} row={row} name={name} />

@@ -252,7 +252,7 @@ describe('status', () => {
     await userEvent.click(await panel.findByRole('button', { name: 'Advanced' }));
     expect(await panel.findByText('ffmpeg -i x ******')).toBeTruthy();
     expect(panel.getByText(/first line\s+last line/)).toBeTruthy();
-    for (const fact of ['4711', '1.5 %', '40 MB', '2']) expect(panel.getByText(fact)).toBeTruthy();
+    for (const fact of ['4711', '1.5%', '40 MB', '2']) expect(panel.getByText(fact)).toBeTruthy();
     expect(server.callsOf('queryWorkerLogs')[0]!.body).toMatchObject({ kind: 'forward', platform: 'wx' });
   });
 

@@ -30,6 +30,7 @@ export function RecordBin() {
     <section className={classes.bin} aria-label={t('bin.title')}>
       <Group justify="space-between" gap="sm">
         <Button
+          className={classes.binToggle!}
           variant="subtle"
           color="gray"
           size="sm"

@@ -120,8 +120,8 @@ describe('Record page', () => {
     const server = startServer([], { all: false });
     const user = userEvent.setup();
     await open();
-    await user.type(await screen.findByLabelText('Keep for days'), '30');
-    await user.type(screen.getByLabelText('At most (GB)'), '1.5');
+    await user.type(await screen.findByLabelText('Keep for (days)'), '30');
+    await user.type(screen.getByLabelText('Keep at most (GB)'), '1.5');
     await user.click(screen.getByRole('button', { name: 'Save clean-up' }));
     await waitFor(() =>
       expect(server.callsOf('updateRecordRetention')[0]?.body).toMatchObject({

@@ -4,6 +4,7 @@ import { maxGlobLength, maxPathLength, maxRecordGlobs, type RecordRules } from '
 import { IconDeviceFloppy, IconPlayerRecordFilled, IconPlayerStopFilled } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { monoInput } from '../../ui/mono-input.ts';
 import { useApplyRecord, useSaveCopyFolder, useSaveGlobs } from './queries.ts';
 import classes from './record.module.css';
 import { Retention } from './retention-form.tsx';
@@ -70,7 +71,7 @@ function Filters({ globs }: { globs: readonly string[] }) {
           onChange={(event) => setText(event.currentTarget.value)}
           rows={4}
           spellCheck={false}
-          classNames={{ input: classes.mono! }}
+          styles={monoInput}
           error={isTooLong && t('filters.tooLong', { count: maxRecordGlobs, length: maxGlobLength })}
         />
         {strange !== undefined && (
@@ -112,7 +113,7 @@ function CopyFolder({ folder }: { folder: string }) {
           maxLength={maxPathLength}
           onChange={(event) => setText(event.currentTarget.value)}
           spellCheck={false}
-          classNames={{ input: classes.mono! }}
+          styles={monoInput}
         />
         <Group>
           <Button

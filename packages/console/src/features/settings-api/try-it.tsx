@@ -6,8 +6,10 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Operation } from '../../api/try-call.ts';
 import { InlineFailure } from '../../shared/inline-failure.tsx';
+import { monoInput, monoSecret } from '../../ui/mono-input.ts';
 import { Answer } from './answer.tsx';
 import classes from './api.module.css';
+import { useCallTexts } from './call-texts.ts';
 import { exampleBody } from './code-examples.ts';
 import { CodeExamples } from './code-examples-tabs.tsx';
 import { FieldList } from './field-list.tsx';
@@ -19,6 +21,7 @@ const firstPath = endpoints.status.path;
 export function TryIt({ secret }: { secret: string }) {
   const { t } = useTranslation('settings-api');
   const operations = useOperations();
+  const { summaryOf, areaOf } = useCallTexts();
   const [path, setPath] = useState(firstPath);
   const [bearer, setBearer] = useState<string>();
   const [body, setBody] = useState('{}');
@@ -40,14 +43,17 @@ export function TryIt({ secret }: { secret: string }) {
     <form onSubmit={onSubmit} className={classes.form} noValidate>
       <Autocomplete
         label={t('try.path')}
-        description={operation?.summary ?? (operations.isError ? t('try.noDocument') : t('try.pathHint'))}
+        description={
+          (operation && summaryOf(operation)) ?? (operations.isError ? t('try.noDocument') : t('try.pathHint'))
+        }
         value={path}
         onChange={choose}
-        data={groupedPaths(operations.data ?? [])}
+        data={groupedPaths(operations.data ?? [], areaOf)}
         limit={200}
         maxDropdownHeight={320}
         error={path.startsWith('/') ? undefined : t('try.badPath')}
         spellCheck={false}
+        styles={monoInput}
       />
       <PasswordInput
         mt="md"
@@ -56,6 +62,7 @@ export function TryIt({ secret }: { secret: string }) {
         onChange={(event) => setBearer(event.currentTarget.value)}
         autoComplete="off"
         spellCheck={false}
+        styles={monoSecret}
       />
       <Textarea
         mt="md"
@@ -65,7 +72,7 @@ export function TryIt({ secret }: { secret: string }) {
         rows={6}
         error={isJson(body) ? undefined : t('try.notJson')}
         spellCheck={false}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
+        styles={monoInput}
       />
       {operation && operation.fields.length > 0 && <FieldList fields={operation.fields} />}
       <Button
@@ -88,8 +95,8 @@ export function TryIt({ secret }: { secret: string }) {
   );
 }
 
-function groupedPaths(operations: readonly Operation[]) {
-  const groups = Map.groupBy(operations, ({ tag }) => tag);
+function groupedPaths(operations: readonly Operation[], areaOf: (operation: Operation) => string) {
+  const groups = Map.groupBy(operations, areaOf);
   return [...groups].map(([group, items]) => ({ group, items: items.map(({ path }) => path) }));
 }
 

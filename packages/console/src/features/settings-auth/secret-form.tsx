@@ -8,6 +8,7 @@ import { useReportError } from '../../app/errors/error-report.tsx';
 import { SettingsFooter } from '../../shared/settings-form/settings-footer.tsx';
 import { useSettingsForm } from '../../shared/settings-form/use-settings-form.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
+import { monoInput } from '../../ui/mono-input.ts';
 import { generateSecret } from './generated-secret.ts';
 
 export function SecretForm({ current, revision }: { current: string; revision: string }) {
@@ -45,7 +46,7 @@ export function SecretForm({ current, revision }: { current: string; revision: s
         error={isEmptyRefused ? t('secret.empty') : undefined}
         autoComplete="off"
         spellCheck={false}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        styles={monoInput}
       />
       <SettingsFooter form={form} saveLabel={t('secret.save')}>
         <Button

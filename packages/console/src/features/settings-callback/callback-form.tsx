@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../shared/equivalent-call.tsx';
 import { InlineFailure } from '../../shared/inline-failure.tsx';
 import { useUnsavedChanges } from '../../shared/unsaved-changes.ts';
+import { monoInput } from '../../ui/mono-input.ts';
 import { showToast } from '../../ui/toast.ts';
 import classes from './callback.module.css';
 import { EventList } from './event-list.tsx';
@@ -67,6 +68,7 @@ export function CallbackForm({ stored }: { stored: Hooks }) {
         autoComplete="off"
         spellCheck={false}
         inputMode="url"
+        styles={monoInput}
       />
       <Group mt="xs" gap="xs">
         <Button variant="default" size="xs" onClick={() => change({ target: exampleTarget })}>

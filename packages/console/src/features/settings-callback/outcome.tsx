@@ -3,7 +3,7 @@ import type { HookDelivery } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 
-const states = { accepted: 'good', refused: 'retrying', failed: 'error' } as const;
+const states = { accepted: 'good', refused: 'attention', failed: 'error' } as const;
 
 export function OutcomeBadge({ outcome }: Pick<HookDelivery, 'outcome'>) {
   const { t } = useTranslation('settings-callback');

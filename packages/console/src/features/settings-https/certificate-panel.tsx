@@ -43,7 +43,7 @@ export function CertificatePanel({ state }: { state: CertificateState }) {
 function DaysLeft({ daysLeft, renewsItself }: { daysLeft: number; renewsItself: boolean }) {
   const { t } = useTranslation('settings-https');
   if (daysLeft < 0) return <StatusBadge state="error">{t('days.expired')}</StatusBadge>;
-  const state = daysLeft < soonDays && !renewsItself ? 'retrying' : 'good';
+  const state = daysLeft < soonDays && !renewsItself ? 'attention' : 'good';
   return <StatusBadge state={state}>{t('days.left', { count: daysLeft })}</StatusBadge>;
 }
 

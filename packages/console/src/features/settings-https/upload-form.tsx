@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../shared/equivalent-call.tsx';
 import { useUnsavedChanges } from '../../shared/unsaved-changes.ts';
+import { monoInput } from '../../ui/mono-input.ts';
 import { showToast } from '../../ui/toast.ts';
 import classes from './https.module.css';
 import { CallProblem } from './problem-alert.tsx';
@@ -78,7 +79,7 @@ function PemField({ field, value, onChange }: PemFieldProps) {
         maxLength={maxPemLength}
         autoComplete="off"
         spellCheck={false}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
+        styles={monoInput}
       />
       <Group mt="xs">
         <FileButton

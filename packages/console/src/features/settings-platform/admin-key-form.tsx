@@ -8,6 +8,7 @@ import { SettingsFooter } from '../../shared/settings-form/settings-footer.tsx';
 import { useSettingsForm } from '../../shared/settings-form/use-settings-form.ts';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { monoInput } from '../../ui/mono-input.ts';
 import classes from './platform.module.css';
 
 type Stored = ResponseOf<typeof endpoints.queryAdminKey>;
@@ -78,12 +79,16 @@ function KeyForm({ stored }: { stored: Stored }) {
         error={isMissing ? t('key.missing') : undefined}
         autoComplete="off"
         spellCheck={false}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', overflowWrap: 'anywhere' } }}
+        styles={monoInput}
       />
       <Text size="sm" c="dimmed" mt="xs" style={{ overflowWrap: 'anywhere' }}>
         {t('key.file', { file: stored.file, count: stored.otherKeys })}
-        {stored.fingerprint !== '' && ` ${t('key.fingerprint', { fingerprint: stored.fingerprint })}`}
       </Text>
+      {stored.fingerprint !== '' && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {t('key.fingerprint', { fingerprint: stored.fingerprint })}
+        </Text>
+      )}
       <SettingsFooter form={{ ...grant, error: grant.error ?? deny.error }} saveLabel={t('key.grant')}>
         {stored.granted && (
           <ConfirmPopover dangerous text={t('key.confirmDeny')} onConfirm={deny.save}>

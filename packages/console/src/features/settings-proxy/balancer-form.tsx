@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { SettingsFooter } from '../../shared/settings-form/settings-footer.tsx';
 import { useSettingsForm } from '../../shared/settings-form/use-settings-form.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { monoInput } from '../../ui/mono-input.ts';
 import classes from './proxy.module.css';
 
 type Stored = ResponseOf<typeof endpoints.queryLoadBalancer>;
@@ -50,7 +51,7 @@ export function BalancerForm({ stored }: { stored: Stored }) {
           error={isMissing ? t('balancer.missing') : undefined}
           autoComplete="off"
           spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          styles={monoInput}
         />
         <SettingsFooter form={form} />
       </form>

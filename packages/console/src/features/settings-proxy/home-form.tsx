@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsFooter } from '../../shared/settings-form/settings-footer.tsx';
 import { useSettingsForm } from '../../shared/settings-form/use-settings-form.ts';
+import { monoInput } from '../../ui/mono-input.ts';
 import classes from './proxy.module.css';
 
 const consolePath = '/mgmt';
@@ -45,6 +46,7 @@ export function HomeForm({ stored }: { stored: ResponseOf<typeof endpoints.query
         error={isMissing ? t('home.missing') : undefined}
         autoComplete="off"
         spellCheck={false}
+        styles={monoInput}
       />
       <Group mt="xs" gap="xs">
         <Button variant="default" size="xs" onClick={() => change(consolePath)}>

@@ -13,6 +13,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsFooter } from '../../shared/settings-form/settings-footer.tsx';
 import { useSettingsForm } from '../../shared/settings-form/use-settings-form.ts';
+import { monoInput } from '../../ui/mono-input.ts';
 import classes from './proxy.module.css';
 
 const empty: ProxyLocation = { location: '', backend: '' };
@@ -96,6 +97,7 @@ function LocationRow({ row, isRefused, onChange, onRemove }: LocationRowProps) {
         error={isRefused && row.location.trim() === '' ? t('locations.locationMissing') : undefined}
         autoComplete="off"
         spellCheck={false}
+        styles={monoInput}
       />
       <span className={classes.arrow}>
         <IconArrowRight size={18} aria-hidden />
@@ -109,6 +111,7 @@ function LocationRow({ row, isRefused, onChange, onRemove }: LocationRowProps) {
         error={isRefused && row.backend.trim() === '' ? t('locations.backendMissing') : undefined}
         autoComplete="off"
         spellCheck={false}
+        styles={monoInput}
         inputMode="url"
       />
       <Tooltip label={remove}>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { CapsLockHint, useCapsLock } from '../../ui/caps-lock.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FormIntro } from '../../ui/form-intro.tsx';
+import { monoInput } from '../../ui/mono-input.ts';
 import { generatePassword } from './generated-password.ts';
 import { StrengthMeter } from './strength-meter.tsx';
 import { useIsReadyForSetup, useSetup, useSetupTokenRequired } from './use-setup.ts';
@@ -35,7 +36,7 @@ export default function SetupPage() {
         spellCheck={false}
         rightSection={<CopyButton value={password} name={t('password')} />}
         rightSectionWidth={46}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        styles={monoInput}
         mb="xs"
         autoFocus
         {...caps.handlers}

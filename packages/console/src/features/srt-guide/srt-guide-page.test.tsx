@@ -22,14 +22,14 @@ describe('SRT guide', () => {
     await renderApp('/en/routers-scenario?tab=others', 'en');
     const panel = await panelOf(/^vMix over SRT/);
     const fields: Record<string, string> = {};
-    for (const name of ['Host', 'Port', 'Latency, milliseconds', 'Stream ID']) {
+    for (const name of ['Host', 'Port', 'Latency (ms)', 'Stream ID']) {
       await user.click(within(panel).getByRole('button', { name: `Copy ${name}` }));
       fields[name] = await navigator.clipboard.readText();
     }
     expect(fields).toEqual({
       Host: 'console.test',
       Port: '10080',
-      'Latency, milliseconds': '20',
+      'Latency (ms)': '20',
       'Stream ID': '#!::r=live/livestream?secret=old-secret,m=publish',
     });
     expect(document.body.textContent).not.toContain('old-secret');

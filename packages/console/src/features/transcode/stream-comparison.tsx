@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { codecName } from '../../players/codec-name.ts';
 import { formatBitrate } from '../../shared/format-bitrate.ts';
 import { useLiveStreams } from '../../shared/live-streams.ts';
-import { formatFps } from '../../shared/streams/format.ts';
+import { formatFps, formatSampleRate } from '../../shared/streams/format.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import type { OutputStream } from './output-stream.ts';
 import classes from './transcode.module.css';
@@ -58,7 +58,12 @@ function StreamFigures({ side, stream }: { side: 'source' | 'result'; stream: Li
           <span>{`${codecName(video.codec)} ${video.profile}`}</span>
         </>
       )}
-      <span>{audio && `${codecName(audio.codec)} ${audio.sampleRate} Hz ${audio.channels} ch`}</span>
+      {audio && (
+        <span>
+          {codecName(audio.codec)} {formatSampleRate(audio.sampleRate)}{' '}
+          {t('comparison.channels', { count: audio.channels })}
+        </span>
+      )}
     </div>
   );
 }

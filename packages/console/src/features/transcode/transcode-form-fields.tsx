@@ -1,17 +1,18 @@
 // The fields of the transcoder: picture, sound, and where the result goes.
 import {
   Alert,
+  Input,
   NumberInput,
   PasswordInput,
   SegmentedControl,
   Select,
   SimpleGrid,
-  Text,
   TextInput,
 } from '@mantine/core';
 import { maxStreamKeyLength, maxTargetUrlLength, transcodePictureDefaults, transcodeRules } from '@srs-stack/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { monoInput, monoSecret } from '../../ui/mono-input.ts';
 import { PictureFields } from './picture-fields.tsx';
 import classes from './transcode.module.css';
 import type { TranscodeForm } from './use-transcode-form.ts';
@@ -99,9 +100,9 @@ function Channels({ fields, set }: FormPart) {
   const { t } = useTranslation('transcode');
   return (
     <div>
-      <Text size="sm" fw={500} mb={6} id="transcode-channels">
+      <Input.Label labelElement="div" mb="0.4rem" id="transcode-channels">
         {t('field.achannels')}
-      </Text>
+      </Input.Label>
       <SegmentedControl
         fullWidth
         aria-labelledby="transcode-channels"
@@ -125,7 +126,7 @@ function Output({ fields, set, problem }: FormPart) {
         maxLength={maxTargetUrlLength}
         autoComplete="off"
         spellCheck={false}
-        classNames={{ input: classes.mono! }}
+        styles={monoInput}
       />
       <PasswordInput
         label={t('field.secret')}
@@ -138,7 +139,7 @@ function Output({ fields, set, problem }: FormPart) {
         autoComplete="new-password"
         data-1p-ignore
         spellCheck={false}
-        classNames={{ innerInput: classes.mono! }}
+        styles={monoSecret}
         visibilityToggleButtonProps={{
           'aria-label': t('common:secret.show', { name: t('field.secret') }),
           tabIndex: 0,

@@ -62,7 +62,7 @@ test('the form begins with the defaults, the own server and a key of its own', a
     'rtmp://console.test/live/',
     'livestream-trans?secret=old-secret',
   ]);
-  expect(screen.getByLabelText<HTMLInputElement>('As the source').checked).toBe(true);
+  expect(screen.getByLabelText<HTMLInputElement>('Same as source').checked).toBe(true);
   expect(screen.getByLabelText<HTMLInputElement>('Stream key', { selector: 'input' }).type).toBe('password');
 });
 
@@ -142,14 +142,14 @@ test('size, frame rate and a watermark are set under Advanced and sent', async (
   });
   await open();
   const advanced = await screen.findByRole('button', { name: /Advanced: picture and watermark/ });
-  expect(advanced.textContent).toContain('Size of the source · 25 fps');
+  expect(advanced.textContent).toContain('Same size as source · 25 fps');
   await userEvent.click(advanced);
   const choose = async (field: string, option: string) => {
     await userEvent.click(screen.getByRole('combobox', { name: field }));
     await userEvent.click(await screen.findByRole('option', { name: option }));
   };
   await choose('Picture height', '720p');
-  await choose('Frame rate', 'As the source');
+  await choose('Frame rate', 'Same as source');
   const file = screen.getByLabelText('Picture file of the watermark');
   await userEvent.upload(file, new File([new Uint8Array(600 * 1024)], 'large.png', { type: 'image/png' }));
   expect((await screen.findByRole('alert')).textContent).toContain('at most 512 KB');
@@ -158,7 +158,7 @@ test('size, frame rate and a watermark are set under Advanced and sent', async (
   expect([preview.style.left, preview.style.width]).toEqual(['83%', '15%']);
   expect(server.callsOf('uploadWatermark').map(({ body }) => body)).toMatchObject([{ data: btoa('logo') }]);
   await choose('Corner', 'Bottom left');
-  expect(advanced.textContent).toContain('720p · Frame rate of the source · Watermark');
+  expect(advanced.textContent).toContain('720p · Same frame rate as source · Watermark');
   await userEvent.click(screen.getByRole('button', { name: 'Start transcoding' }));
   await screen.findByRole('button', { name: 'Stop transcoding' });
   const watermark = { image: image.id, corner: 'bottom-left', marginPercent: 2, widthPercent: 15, opacityPercent: 85 };

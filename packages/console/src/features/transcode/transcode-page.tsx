@@ -9,6 +9,7 @@ import { FlowPicture } from '../../shared/push-target/flow-picture.tsx';
 import { TargetButtons } from '../../shared/push-target/target-buttons.tsx';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { SectionsSkeleton } from '../../ui/sections-skeleton.tsx';
 import { useApplyTranscode, usePublishSecret, useTranscodeConfig } from './queries.ts';
 import classes from './transcode.module.css';
 import { TranscodeFormFields } from './transcode-form-fields.tsx';
@@ -20,8 +21,22 @@ export default function TranscodePage() {
   const secret = usePublishSecret();
   const failed = [config, secret].find(({ isError, data }) => isError && data === undefined);
   if (failed) return <QueryFailure error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (!config.data || !secret.data) return <Skeleton height="32rem" radius="lg" aria-busy />;
+  if (!config.data || !secret.data) return <TranscodeSkeleton />;
   return <Transcode config={config.data} publishSecret={secret.data.pubNoAuth ? '' : secret.data.publish} />;
+}
+
+function TranscodeSkeleton() {
+  return (
+    <div className={classes.page}>
+      <div className={classes.side}>
+        <div className={classes.status}>
+          <Skeleton height={20} width="9rem" />
+          <Skeleton className={classes.picture!} />
+        </div>
+      </div>
+      <SectionsSkeleton count={2} open={1} />
+    </div>
+  );
 }
 
 function Transcode({ config, publishSecret }: { config: TranscodeConfig; publishSecret: string }) {

@@ -26,6 +26,7 @@ export interface TranscodeStatusProps {
 }
 
 export function TranscodeStatus(props: TranscodeStatusProps) {
+  const { config } = props;
   const { t } = useTranslation('transcode');
   const task = useTranscodeTask();
   return (
@@ -43,7 +44,7 @@ export function TranscodeStatus(props: TranscodeStatusProps) {
       ) : task.isError ? (
         <QueryFailure error={task.error} onRetry={() => void task.refetch()} />
       ) : (
-        <Skeleton height="14rem" />
+        <Skeleton h={config.all ? { base: 720, sm: 420 } : 224} />
       )}
     </section>
   );
@@ -88,15 +89,17 @@ function TaskFacts({ task, publishSecret }: { task: TranscodeTask; publishSecret
     ['cpu', task.pid > 0 ? cost : ''],
     ['input', maskSecret(task.input, publishSecret)],
     ['output', maskSecret(task.output, publishSecret)],
-    ['update', formatTimestamp(task.frame.update)],
+    ['update', task.frame.update && formatTimestamp(task.frame.update)],
     ['log', task.frame.log],
   ] as const;
+  const known = facts.filter(([, value]) => value !== '');
+  if (known.length === 0) return null;
   return (
     <dl className={classes.facts}>
-      {facts.map(([name, value]) => (
+      {known.map(([name, value]) => (
         <div key={name}>
           <dt>{t(`status.${name}`)}</dt>
-          <dd data-mono={(name !== 'update' && name !== 'cpu') || undefined}>{value || '–'}</dd>
+          <dd data-mono={(name !== 'update' && name !== 'cpu') || undefined}>{value}</dd>
         </div>
       ))}
     </dl>

@@ -15,6 +15,7 @@ import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
 import { InlineFailure } from '../../shared/inline-failure.tsx';
+import { FieldGroup } from '../../ui/field-group.tsx';
 import classes from './picture.module.css';
 import { WatermarkPreview } from './watermark-preview.tsx';
 
@@ -29,9 +30,12 @@ export function WatermarkField({ watermark, onChange }: WatermarkFieldProps) {
   const { t } = useTranslation('transcode');
   const upload = useUpload((image) => onChange({ ...(watermark ?? watermarkDefaults), image }));
   return (
-    <fieldset className={classes.watermark}>
-      <legend>{t('watermark.title')}</legend>
-      {watermark ? <Placement watermark={watermark} onChange={onChange} /> : <p>{t('watermark.none')}</p>}
+    <FieldGroup name={t('watermark.title')}>
+      {watermark ? (
+        <Placement watermark={watermark} onChange={onChange} />
+      ) : (
+        <p className={classes.note}>{t('watermark.none')}</p>
+      )}
       <div className={classes.buttons}>
         <FileButton accept={pictureTypes} onChange={upload.send} inputProps={{ 'aria-label': t('watermark.file') }}>
           {(props) => (
@@ -64,7 +68,7 @@ export function WatermarkField({ watermark, onChange }: WatermarkFieldProps) {
         </Text>
       )}
       {upload.error !== null && <InlineFailure error={upload.error} />}
-    </fieldset>
+    </FieldGroup>
   );
 }
 
@@ -111,7 +115,7 @@ function Percent({ name, watermark, set }: PercentProps) {
     <div>
       <div className={classes.percent}>
         <span>{t(`watermark.${name}`)}</span>
-        <output>{watermark[name]} %</output>
+        <output>{watermark[name]}%</output>
       </div>
       <Slider
         thumbLabel={t(`watermark.${name}`)}

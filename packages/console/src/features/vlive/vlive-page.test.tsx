@@ -258,7 +258,7 @@ describe('playout', () => {
     await open();
     const panel = await openPanel(/^YouTube/);
     const field = panel.getByLabelText<HTMLInputElement>('Start time (optional)');
-    expect(panel.getByText('Left empty, it starts at once.')).toBeTruthy();
+    expect(panel.getByText('Leave empty to start at once.')).toBeTruthy();
     fireEvent.change(field, { target: { value: '2099-01-31T20:00' } });
     expect(panel.getByText(/It starts by itself at this time/)).toBeTruthy();
     await userEvent.click(panel.getByRole('button', { name: 'Start virtual live' }));

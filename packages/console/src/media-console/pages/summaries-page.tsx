@@ -29,7 +29,7 @@ export function SummariesPage() {
 function Figures({ summary }: { summary: Summary }) {
   const { t, i18n } = useTranslation('media-console');
   const bytes = (value: number) => formatBytes(value, i18n.language);
-  const percent = (share: number) => `${(share * 100).toLocaleString(i18n.language, { maximumFractionDigits: 1 })} %`;
+  const percent = (share: number) => `${(share * 100).toLocaleString(i18n.language, { maximumFractionDigits: 1 })}%`;
   const days = Math.floor(summary.uptimeSeconds / 86_400);
   const clock = new Date((summary.uptimeSeconds % 86_400) * 1000).toISOString().slice(11, 19);
   const figures = [

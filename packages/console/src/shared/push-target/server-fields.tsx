@@ -6,6 +6,7 @@ import { IconChevronDown, IconExternalLink, IconHelpCircle } from '@tabler/icons
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../app/current-locale.ts';
+import { monoInput, monoSecret } from '../../ui/mono-input.ts';
 import { offeredChoices } from './offered-choices.ts';
 import type { PlatformPreset } from './platform-presets.ts';
 import { platformPresets } from './platform-presets.ts';
@@ -48,7 +49,7 @@ export function ServerFields({ fields, set, preset, serverError }: ServerFieldsP
         spellCheck={false}
         autoComplete="off"
         inputMode="url"
-        classNames={{ input: classes.mono! }}
+        styles={monoInput}
       />
       <PasswordInput
         label={keyName}
@@ -59,7 +60,7 @@ export function ServerFields({ fields, set, preset, serverError }: ServerFieldsP
         data-1p-ignore
         data-lpignore="true"
         spellCheck={false}
-        classNames={{ innerInput: classes.mono! }}
+        styles={monoSecret}
         visibilityToggleButtonProps={{ 'aria-label': t('common:secret.show', { name: keyName }), tabIndex: 0 }}
       />
       {preset && <KeyHelp preset={preset} />}

@@ -51,7 +51,7 @@ function ProcessFacts({ process }: { process: ResponseOf<typeof endpoints.queryW
   const runs = process.pid > 0;
   const facts = [
     ['pid', runs ? String(process.pid) : '–'],
-    ['cpu', runs ? `${number(process.cpuPercent)} %` : '–'],
+    ['cpu', runs ? `${number(process.cpuPercent)}%` : '–'],
     ['memory', runs ? formatBytes(process.rssBytes, i18n.language) : '–'],
     ['restarts', number(process.restarts)],
   ] as const;

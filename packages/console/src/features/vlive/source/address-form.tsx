@@ -4,6 +4,7 @@ import { maxTargetUrlLength } from '@srs-stack/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';
+import { monoInput } from '../../../ui/mono-input.ts';
 import classes from './source.module.css';
 
 export interface AddressFormProps {
@@ -40,7 +41,7 @@ export function AddressForm({ label, hint, placeholder, isBusy, failure, onSubmi
         error={problem}
         autoComplete="off"
         spellCheck={false}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.875rem' } }}
+        styles={monoInput}
       />
       <div>
         <Button type="submit" loading={isBusy}>

@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconArrowBackUp, IconPlus, IconReplace } from '@tabl
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';
+import { FieldGroup } from '../../../ui/field-group.tsx';
 import { useSetSource } from '../queries.ts';
 import { UploadPanel } from '../upload/upload-panel.tsx';
 import { modeOfFiles, type SourceMode } from '../validate-vlive.ts';
@@ -52,8 +53,7 @@ export function SourceField({ platform, files, storedFiles, onChange, error }: S
     onChange([]);
   };
   return (
-    <fieldset className={classes.field}>
-      <legend>{t('source.title')}</legend>
+    <FieldGroup name={t('source.title')}>
       <SegmentedControl
         fullWidth
         aria-label={t('source.title')}
@@ -98,7 +98,7 @@ export function SourceField({ platform, files, storedFiles, onChange, error }: S
           {error}
         </Alert>
       )}
-    </fieldset>
+    </FieldGroup>
   );
 }
 
