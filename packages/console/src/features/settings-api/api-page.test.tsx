@@ -2,6 +2,7 @@ import { endpoints, openApiPath, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { Locale } from '../../i18n/languages.ts';
 import { startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { codeExample, exampleBody } from './code-examples.ts';
@@ -20,18 +21,20 @@ function startServer(tried: (url: string, init: RequestInit) => Response) {
   const post = {
     operationId: 'updatePublishSecret',
     tags: ['Publish secret'],
-    summary: 'Replaces the publish secret.',
+    summary: endpoints.updatePublishSecret.summary,
     security: [{ bearer: [] }],
     requestBody: { content: { 'application/json': { schema } } },
   };
+  const unknown = { operationId: 'queryNextYear', tags: ['Calendar'], summary: 'Tells what comes next year.' };
+  const paths = { [endpoints.updatePublishSecret.path]: { post }, '/terraform/v1/next-year': { post: unknown } };
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
-    if (url === openApiPath) return Response.json({ paths: { [endpoints.updatePublishSecret.path]: { post } } });
+    if (url === openApiPath) return Response.json({ paths });
     if ((init.headers as Record<string, string> | undefined)?.Authorization) return tried(url, init);
     return answer(url, init);
   });
   return server;
 }
-const open = () => renderApp('/en/routers-settings?tab=api', 'en');
+const open = (locale: Locale = 'en') => renderApp(`/${locale}/routers-settings?tab=api`, locale);
 
 test('a call is sent with the bearer and its answer is shown as it came', async () => {
   const tried = vi.fn((_url: string, _init: RequestInit) => Response.json({ code: 0, data: { hello: 1 } }));
@@ -54,12 +57,25 @@ test('choosing a call shows its fields and a body to begin with; broken JSON is 
   const path = await screen.findByRole('combobox', { name: 'Path' }).catch(() => screen.findByLabelText('Path'));
   await userEvent.clear(path);
   await userEvent.type(path, endpoints.updatePublishSecret.path);
-  expect(await screen.findByText('Replaces the publish secret.')).toBeTruthy();
+  expect(await screen.findByText(endpoints.updatePublishSecret.summary)).toBeTruthy();
   const body = screen.getByLabelText<HTMLTextAreaElement>('Body (JSON)');
   expect(JSON.parse(body.value)).toEqual({ secret: '' });
   await userEvent.type(body, 'x');
   expect(screen.getByText('This is not valid JSON')).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
+});
+
+test('a call is described in the language of the page, one that is not known in the words of the document', async () => {
+  startServer(() => Response.json({}));
+  await open('zh');
+  const path = await screen.findByRole('combobox', { name: '路径' }).catch(() => screen.findByLabelText('路径'));
+  await userEvent.clear(path);
+  await userEvent.type(path, endpoints.updatePublishSecret.path);
+  expect(await screen.findByText('立即更换推流密码；正在进行的推流不受影响。')).toBeTruthy();
+  expect(screen.getByText('推流密码', { selector: '[class*=groupLabel], [class*=GroupLabel]' })).toBeTruthy();
+  await userEvent.clear(path);
+  await userEvent.type(path, '/terraform/v1/next-year');
+  expect(await screen.findByText('Tells what comes next year.')).toBeTruthy();
 });
 
 test('a failed call shows its status and body', async () => {
