@@ -8,6 +8,7 @@ import { describeError } from '../app/errors/error-description.ts';
 import { useErrorWords } from '../app/errors/error-words.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import classes from './query-failure.module.css';
 
 export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation(['common', 'errors']);
@@ -34,8 +35,11 @@ export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () =
       <p style={{ margin: 0 }}>{explanation ? t(`errors:explained.${explanation}.advice`) : detail}</p>
       {explanation && detail && <p style={{ margin: '0.3rem 0 0', fontSize: '0.8125rem' }}>{detail}</p>}
       {requestId && (
-        <p style={{ margin: '0.3rem 0 0', fontSize: '0.8125rem' }}>
-          {t('errors:requestId')} <code>{requestId}</code> <CopyButton value={requestId} name={t('errors:requestId')} />
+        <p className={classes.requestId}>
+          <span>
+            {t('errors:requestId')} <code>{requestId}</code>
+          </span>
+          <CopyButton value={requestId} name={t('errors:requestId')} />
         </p>
       )}
     </EmptyState>

@@ -1,5 +1,5 @@
 // Protocols and kinds of tasks with their switches. A switch acts at once; it says first who is cut off.
-import { Button, Skeleton, Switch } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import {
   type ComponentName,
   endpoints,
@@ -71,6 +71,7 @@ function ComponentRow({ row }: { row: Component }) {
           )}
         </span>
         <span className={classes.partDetail}>{t(`parts.text.${name}`)}</span>
+        {state === 'absent' && <span className={classes.partDetail}>{t('parts.absentAdvice')}</span>}
       </div>
       <StatusBadge state={badgeOf[state]}>{t(`parts.state.${state}`)}</StatusBadge>
       {state === 'off' && (
@@ -90,9 +91,6 @@ function ComponentRow({ row }: { row: Component }) {
             <span className={classes.offscreen}>{label}</span>
           </Button>
         </ConfirmPopover>
-      )}
-      {(state === 'absent' || state === 'foreign') && (
-        <Switch disabled checked={state === 'foreign'} aria-label={label} readOnly />
       )}
     </>
   );

@@ -215,7 +215,7 @@ describe('live card', () => {
     server.live.streams = [liveStreamFixture({ hasMedia: false, viewers: 4 })];
     await renderLivePage('en');
     await user.click(await within(await card()).findByRole('button', { name: 'Disconnect encoder' }));
-    expect(await screen.findByText(/encoder of livestream will be disconnected\. Viewers cut off: 4/)).toBeTruthy();
+    expect(await screen.findByText(/encoder of livestream will be disconnected and 4 viewers cut off/)).toBeTruthy();
     expect(server.kicked).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Continue', hidden: true }));
     await waitFor(() => expect(server.kicked).toHaveLength(1));

@@ -45,9 +45,12 @@ export function StreamDetails({ path, row, onClose }: StreamDetailsProps) {
       {row ? (
         <Details key={row.stream.id} row={row} />
       ) : (
-        <p className={classes.gone}>
-          <StatusBadge state="stopped" /> {t('gone')}
-        </p>
+        <>
+          <p className={classes.gone}>
+            <StatusBadge state="stopped" /> {t('gone')}
+          </p>
+          <p className={classes.muted}>{t('goneAdvice')}</p>
+        </>
       )}
     </Drawer>
   );

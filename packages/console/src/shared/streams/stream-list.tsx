@@ -1,5 +1,5 @@
 // All live streams with search and order; the chosen one opens beside the list and is part of the address.
-import { Alert, Select, Skeleton, TextInput } from '@mantine/core';
+import { Alert, Button, Select, Skeleton, TextInput } from '@mantine/core';
 import { type LiveStream, streamPath } from '@srs-stack/contract';
 import { IconBroadcastOff, IconPlugConnectedX, IconSearch, IconZoomQuestion } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
@@ -85,6 +85,11 @@ function Streams({ streams, answeredAtMs }: { streams: readonly LiveStream[]; an
           compact
           icon={<IconZoomQuestion size={26} aria-hidden />}
           title={t('nothingFound', { search: wanted })}
+          action={
+            <Button variant="default" onClick={() => setSearch('')}>
+              {t('showAll')}
+            </Button>
+          }
         />
       ) : (
         <ul className={classes.list} aria-label={t('list')}>

@@ -23,7 +23,7 @@ export function KickButton({ stream }: { stream: LiveStream }) {
   return (
     <ConfirmPopover
       dangerous
-      text={t('kick.consequence', { name, viewers })}
+      text={t('kick.consequence', { name, count: viewers })}
       onConfirm={() => kick.mutate({ vhost, app, stream: name })}
     >
       <Button

@@ -30,10 +30,25 @@ export function BrowserWhip() {
           </li>
         ))}
       </Steps>
-      {publish.kind === 'ready' ? <PublisherPage /> : <NewNameButton />}
+      {publish.kind === 'ready' ? <PublisherPage /> : <BlockedPublisherPage />}
       <p className={guide.note}>{t('browserWhip.measured', { ...browserLatency, viewers: webrtcViewersPerCore })}</p>
       <PlayLinks />
       <WordPressCodes />
+    </div>
+  );
+}
+
+/** The steps name the button, so it is there while something still stands in its way. */
+function BlockedPublisherPage() {
+  const { t } = useTranslation('live');
+  return (
+    <div className={guide.stack}>
+      <div>
+        <Button disabled leftSection={<IconVideo size={18} aria-hidden />}>
+          {t('browserWhip.openPage')}
+        </Button>
+      </div>
+      <NewNameButton />
     </div>
   );
 }

@@ -35,8 +35,6 @@ export function TutorialCard({ tutorial, facts, isAsking }: TutorialCardProps) {
         </span>
         <span className={classes.title}>
           {facts?.title || tutorial.title}
-          {/* The joiner keeps the sign on the line of the last word. */}
-          {'\u2060'}
           <IconExternalLink size={15} aria-hidden />
         </span>
         {tutorial.bvid !== undefined && <Counts facts={facts} isAsking={isAsking} />}
