@@ -15,6 +15,8 @@ export const refusalDetails = {
   'fields.too-short': '{field}: at least {minimum} characters',
   'fields.too-few': '{field}: at least {minimum} entries',
   'fields.too-small': '{field}: at least {minimum}',
+  'fields.above': '{field}: more than {minimum}',
+  'fields.below': '{field}: less than {maximum}',
   'fields.choice': '{field}: one of {choices}',
   'fields.form': '{field}: not in the expected form',
   'fields.other': '{field}: {words}',

@@ -28,6 +28,8 @@ test.each([
   [z.string().min(3), 'x', 'fields.too-short', { minimum: 3 }],
   [z.number().max(3), 4, 'fields.too-large', { maximum: 3 }],
   [z.number().min(3), 2, 'fields.too-small', { minimum: 3 }],
+  [z.number().positive(), 0, 'fields.above', { minimum: 0 }],
+  [z.number().lt(3), 3, 'fields.below', { maximum: 3 }],
   [z.array(z.string()).max(1), ['a', 'b'], 'fields.too-many', { maximum: 1 }],
   [z.array(z.string()).min(1), [], 'fields.too-few', { minimum: 1 }],
   [z.enum(['a', 'b']), 'c', 'fields.choice', { choices: 'a, b' }],

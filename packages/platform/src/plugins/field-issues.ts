@@ -10,6 +10,7 @@ type Issue = NonNullable<FastifyError['validation']>[number];
 /** What Zod says of an issue beside its words; each kind has some of them. */
 interface IssueFacts {
   readonly origin?: string;
+  readonly inclusive?: boolean;
   readonly expected?: string;
   readonly input?: unknown;
   readonly maximum?: number | bigint;
@@ -31,17 +32,19 @@ function issueReason(issue: Issue): RefusalDetail {
 
 function reasonOf({ keyword, params }: Issue, field: string, words: string): RefusalDetail {
   const facts = params as IssueFacts;
-  const { origin, expected = '', values = [] } = facts;
+  const { origin, expected = '', values = [], inclusive = true } = facts;
   const [maximum, minimum] = [Number(facts.maximum), Number(facts.minimum)];
   if (keyword === 'invalid_type')
     return words.endsWith('received undefined')
       ? because('fields.missing', { field })
       : because('fields.type', { field, expected });
   if (keyword === 'too_big') {
+    if (!inclusive) return because('fields.below', { field, maximum });
     if (origin === 'string') return because('fields.too-long', { field, maximum });
     return because(origin === 'array' ? 'fields.too-many' : 'fields.too-large', { field, maximum });
   }
   if (keyword === 'too_small') {
+    if (!inclusive) return because('fields.above', { field, minimum });
     if (origin === 'string') return because('fields.too-short', { field, minimum });
     return because(origin === 'array' ? 'fields.too-few' : 'fields.too-small', { field, minimum });
   }
