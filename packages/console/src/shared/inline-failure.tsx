@@ -19,10 +19,14 @@ export function InlineFailure({ error }: { error: unknown }) {
       title={explanation ? t(`explained.${explanation}.what`) : t('unexplained')}
     >
       {explanation && <Text size="sm">{t(`explained.${explanation}.advice`)}</Text>}
-      {(detail || requestId) && (
-        <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+      {detail && (
+        <Text size="sm" mt={2} style={{ overflowWrap: 'anywhere' }}>
           {detail}
-          {requestId && (detail ? ` (${t('requestId')} ${requestId})` : `${t('requestId')} ${requestId}`)}
+        </Text>
+      )}
+      {requestId && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('requestId')} {requestId}
         </Text>
       )}
     </Alert>

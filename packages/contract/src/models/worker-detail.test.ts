@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { readWorkerDetail, type WorkerDetailCode, workerDetail, workerDetails } from './worker-detail.ts';
 
-const values = { error: 'EACCES', status: '1', signal: 'SIGKILL', seconds: '10', host: 'live.example.com (v2)' };
+const values = {
+  error: 'EACCES',
+  status: '1',
+  signal: 'SIGKILL',
+  seconds: '10',
+  host: 'live.example.com (v2)',
+  schemes: 'rtmp://, srt://',
+};
 
 it.each(Object.keys(workerDetails) as WorkerDetailCode[])(
   '%s is told apart from all others, with its values',

@@ -21,10 +21,16 @@ export const workerDetails = {
   'file-gone': 'a file of this source is gone, choose another',
   'no-address': 'no address to send to is set',
   'no-source': 'no source is chosen',
+  'address-spaces': 'this address is not allowed: it contains spaces or control characters',
+  'address-scheme': 'this address is not allowed: it must begin with {schemes}',
+  'address-forbidden': 'this address is not allowed: {host} is never contacted',
+  'address-listens': 'this address is not allowed: an SRT address must call, not listen',
+  'target-removed': 'the target was removed',
+  'switched-off': 'this kind of task is switched off on the components page',
 } as const;
 export type WorkerDetailCode = keyof typeof workerDetails;
 /** Names in braces. A sentence has a value for its own names only. */
-export type WorkerDetailValues = Record<'error' | 'status' | 'signal' | 'seconds' | 'host', string>;
+export type WorkerDetailValues = Record<'error' | 'status' | 'signal' | 'seconds' | 'host' | 'schemes', string>;
 
 /** The sentence with its values. */
 export function workerDetail(code: WorkerDetailCode, values: Readonly<Record<string, string | number>> = {}): string {

@@ -10,6 +10,7 @@ import {
   isValidStreamName,
   switched,
   verbatim,
+  workerDetail,
 } from '@srs-stack/contract';
 import type { CollectionType, Store } from '../store/store.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
@@ -74,7 +75,7 @@ export function createForwards(deps: ForwardsDeps): Forwards {
 
   const plan = async (platform: string): Promise<PlanResult> => {
     const target = await targets.get(platform);
-    if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: 'the target was removed' };
+    if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
     const output = joinAddress(target.server, target.secret);
     const choice = await sources.choose(await acceptable(target, output));
     if (choice.kind === 'away')

@@ -12,6 +12,7 @@ import {
   type VliveRow,
   type VliveTarget,
   vliveTarget,
+  workerDetail,
 } from '@srs-stack/contract';
 import type { CollectionType, Store } from '../store/store.ts';
 import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
@@ -69,7 +70,7 @@ export function createVlives(deps: VlivesDeps): Vlives {
   const run = (platform: string) =>
     workers.run(vliveWorkerId(platform), async () => {
       const target = await targets.get(platform);
-      if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: 'the target was removed' };
+      if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
       return planVlive(target, folders, now());
     });
 

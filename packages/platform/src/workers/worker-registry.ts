@@ -1,4 +1,5 @@
 // All workers of the product by id. Makes what runs equal to what is wanted, at boot and after every change.
+import { workerDetail } from '@srs-stack/contract';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { createLaunch, type Launch } from './launch.ts';
@@ -64,7 +65,7 @@ const neverRan: WorkerView = {
 const paused: Promise<PlanResult> = Promise.resolve({
   kind: 'wait',
   reason: 'switched-off',
-  detail: 'this kind of task is switched off on the components page',
+  detail: workerDetail('switched-off'),
 });
 
 export function createWorkerRegistry(deps: WorkerRegistryDeps): WorkerRegistry {

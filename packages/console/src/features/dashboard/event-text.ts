@@ -50,7 +50,7 @@ function readable(values: Values, nameOf: (subject: string) => string, locale: s
   return {
     ...values,
     ...(platform !== undefined && { platform: nameOf(String(platform)) }),
-    ...(until !== undefined && { until: formatTimestamp(String(until)) }),
+    ...(until !== undefined && { until: formatTimestamp(String(until)).split(' ', 1)[0] ?? '' }),
     ...(begin !== undefined && { begin: formatTimestamp(String(begin)) }),
     ...(typeof bytes === 'number' && { bytes: formatBytes(bytes, locale) }),
   };

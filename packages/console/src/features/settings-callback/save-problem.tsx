@@ -13,7 +13,7 @@ export function CallbackSaveProblem({ error, onReload }: { error: Error | null; 
   return (
     <Alert role="alert" color="onair" variant="light" mt="md" title={t('refusedAddress.title')}>
       <Text size="sm">{t('refusedAddress.text')}</Text>
-      <Text size="xs" c="dimmed" mt={4}>
+      <Text size="sm" mt={2}>
         {detailOf(error)}
       </Text>
     </Alert>

@@ -36,7 +36,7 @@ export function ProblemAlert({ name, detail }: { name: string; detail: string })
     >
       {known && <Text size="sm">{t(`problem.${known}.advice`)}</Text>}
       {detail && (
-        <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" mt={2} style={{ overflowWrap: 'anywhere' }}>
           {detail}
         </Text>
       )}
