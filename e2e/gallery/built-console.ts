@@ -15,6 +15,7 @@ import {
   errorCatalogue,
   eventStreamPath,
   openApiPath,
+  resumableUploadPath,
 } from '@srs-stack/contract';
 import { openApiDocument } from '../../packages/platform/src/plugins/openapi-document.ts';
 import { issueCertificate } from '../../packages/platform/src/testing/certificates.ts';
@@ -35,10 +36,14 @@ const callsByPath = new Map<string, EndpointName>(
 /** Where the console says it is, with encryption and without. */
 export const secureOrigin = 'https://live.example.com';
 const plainOrigin = 'http://203.0.113.9:2022';
+const localOrigin = 'http://localhost:2022';
 
 export interface BuiltConsole {
   /** Answers from now on. */
   answers: Answers;
+  /** Answers of these calls are kept back until they are let go. */
+  keepBack(names: readonly EndpointName[]): void;
+  letGo(name: EndpointName): void;
   /** Calls since the last look that no answer was given for, or one that is not of the contract. */
   takeFaults(): string[];
   /** Whether nobody will answer this address: a call on its way, media. */
@@ -51,14 +56,22 @@ export interface BuiltConsole {
 export async function serveBuiltConsole(): Promise<BuiltConsole> {
   const faults = new Set<string>();
   const built: Pick<BuiltConsole, 'answers'> = { answers: {} };
+  const kept = new Map<EndpointName, (() => void)[]>();
   const { key, crt: cert } = issueCertificate(new Date(), { name: new URL(secureOrigin).hostname });
-  const answerAny = (request: Http2ServerRequest, response: Http2ServerResponse) =>
-    void answer(request.url, response, built.answers, (fault) => faults.add(fault));
-  const secure = createSecureServer({ key, cert, allowHTTP1: true }, answerAny);
+  const answerAny = (request: Http2ServerRequest, response: Http2ServerResponse) => {
+    const give = () => void answer(request, response, built.answers, (fault) => faults.add(fault));
+    const waiting = kept.get(callsByPath.get(pathOf(request.url))!);
+    if (waiting) waiting.push(give);
+    else give();
+  };
+  const settings = { initialWindowSize: uploadWindowBytes };
+  const secure = createSecureServer({ key, cert, allowHTTP1: true, settings }, answerAny);
+  secure.on('session', (session) => session.setLocalWindowSize(uploadWindowBytes));
   // Both kinds of response have the methods used here.
   const plain = createServer(answerAny as unknown as RequestListener);
   const [securePort, plainPort] = await Promise.all([secure, plain].map(listen));
   const { host: plainHost } = new URL(plainOrigin);
+  const { host: localHost } = new URL(localOrigin);
   const publicKey = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
   return Object.assign(built, {
     takeFaults: () => {
@@ -66,9 +79,17 @@ export async function serveBuiltConsole(): Promise<BuiltConsole> {
       faults.clear();
       return found;
     },
-    isHeld: (pathname: string) => isHeld(pathname, built.answers),
+    keepBack: (names: readonly EndpointName[]) => {
+      for (const name of names) kept.set(name, []);
+    },
+    letGo: (name: EndpointName) => {
+      const waiting = kept.get(name) ?? [];
+      kept.delete(name);
+      for (const give of waiting) give();
+    },
+    isHeld: (pathname: string) => kept.has(callsByPath.get(pathname)!) || isHeld(pathname, built.answers),
     chromiumFlags: [
-      `--host-resolver-rules=MAP ${new URL(secureOrigin).host}:443 127.0.0.1:${securePort},MAP ${plainHost} 127.0.0.1:${plainPort}`,
+      `--host-resolver-rules=MAP ${new URL(secureOrigin).host}:443 127.0.0.1:${securePort},MAP ${plainHost} 127.0.0.1:${plainPort},MAP ${localHost} 127.0.0.1:${plainPort}`,
       `--ignore-certificate-errors-spki-list=${createHash('sha256').update(publicKey).digest('base64')}`,
     ],
     close: () => {
@@ -85,31 +106,42 @@ function listen(server: Server): Promise<number> {
   });
 }
 
+const pathOf = (url: string | undefined) => new URL(url ?? '/', secureOrigin).pathname;
+
+/** What the server takes of an upload that it does not read, bytes: more than a third of the sample file. */
+const uploadWindowBytes = 6 * 1024 ** 2;
+
 /** Media and WebRTC: nobody sends anything. The request stays open until the page is left. */
 const mediaPath = /\.(?:flv|m3u8|ts|mp4)$|^\/rtc\//;
 
+/** Of this stream everybody hears that it is not live. */
+const notLivePath = /^\/live\/not-live\./;
+
 function isHeld(pathname: string, answers: Answers): boolean {
+  if (pathname.startsWith(`${resumableUploadPath}/`)) return answers.upload === 'pending';
   const name = callsByPath.get(pathname);
-  return name ? answers[name] === 'pending' : mediaPath.test(pathname);
+  return name ? answers[name] === 'pending' : mediaPath.test(pathname) && !notLivePath.test(pathname);
 }
 
 async function answer(
-  url: string,
+  { url, method, headers }: Http2ServerRequest,
   response: Http2ServerResponse,
   answers: Answers,
   report: (fault: string) => void,
 ): Promise<void> {
-  const { pathname } = new URL(url, secureOrigin);
+  const pathname = pathOf(url);
   const name = callsByPath.get(pathname);
-  if (name) answerCall(response, name, answers[name] as CallAnswer<unknown> | undefined, report);
+  if (pathname.startsWith(resumableUploadPath)) answerUpload(response, method, headers.origin, answers.upload);
+  else if (name) answerCall(response, name, answers[name] as CallAnswer<unknown> | undefined, report);
   else if (isHeld(pathname, answers)) return;
   else if (pathname === axePath) send(response, axeSource, 'text/javascript', true);
   else if (pathname === openApiPath) send(response, await openApiDocument('1.2.3'), 'application/json');
   else if (/\/poster\.jpg$/.test(pathname)) send(response, testPicture, 'image/svg+xml');
   // No events are pushed: the console then asks for the figures.
   else if (pathname === eventStreamPath) refuse(response, 503);
-  // The media server's own console asks this one; nothing is live.
-  else if (pathname.startsWith('/api/v1/')) send(response, JSON.stringify(emptyMediaServer), 'application/json');
+  else if (notLivePath.test(pathname)) refuse(response, 404);
+  // The media server's own console asks this one.
+  else if (pathname.startsWith('/api/v1/')) answerSrs(response, answers.srs);
   else if (pathname.startsWith('/terraform/')) {
     report(`${pathname} is no call of the contract`);
     refuse(response, 404);
@@ -130,6 +162,27 @@ function answerCall(
     if (!checked.success) report(`${name} has an answer that is not of the contract: ${checked.error.message}`);
     send(response, JSON.stringify({ code: 0, server: 1, data: given.data }), 'application/json');
   } else answerRefusal(response, given?.refusal ?? 'notFound');
+}
+
+function answerSrs(response: Http2ServerResponse, given: Answers['srs']): void {
+  if (given === 'unreachable') breakOff(response);
+  else send(response, JSON.stringify({ ...emptyMediaServer, ...given }), 'application/json');
+}
+
+/** A resumable upload begins, and then nobody reads what is sent: it stays where it is. */
+function answerUpload(
+  response: Http2ServerResponse,
+  method: string,
+  origin: string | undefined,
+  upload: Answers['upload'],
+): void {
+  if (typeof upload === 'object') answerRefusal(response, upload.refusal);
+  else if (method === 'POST') {
+    response.statusCode = 201;
+    response.setHeader('Location', `${origin ?? ''}${resumableUploadPath}/11111111-1111-4111-8111-111111111111`);
+    response.setHeader('Tus-Resumable', '1.0.0');
+    response.end();
+  } else if (method === 'DELETE') refuse(response, 204);
 }
 
 function answerRefusal(response: Http2ServerResponse, name: ErrorName): void {

@@ -1,10 +1,11 @@
 // A browser with a server of its own, and in it a window for each language, in which state after state is opened.
-import { endpoints, type Locale, storageKeys, supportedLocales } from '@srs-stack/contract';
+import { endpoints, type Locale, saveLockMs, storageKeys, supportedLocales, toastMs } from '@srs-stack/contract';
 import type { Page, Request } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
 import { type BuiltConsole, secureOrigin, serveBuiltConsole } from './built-console.ts';
 import { consoleTexts } from './console-texts.ts';
 import type { Answers, GalleryPage, GalleryState } from './gallery-page.ts';
+import { layoutShift, watchLayoutShifts } from './layout-shift.ts';
 import { type Size, sizes } from './pictures.ts';
 import { everydayAnswers, session } from './samples/everyday.ts';
 import { now } from './samples/now.ts';
@@ -44,6 +45,8 @@ export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<
       colorScheme: 'light',
     });
     context.setDefaultTimeout(stepTimeoutMs);
+    await context.addInitScript(stopTimers, [toastMs, saveLockMs] as const);
+    await context.addInitScript(watchLayoutShifts);
     const page = await context.newPage();
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(`the page threw: ${message}`));
@@ -61,24 +64,28 @@ export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<
 }
 
 function watchRequests(page: Page, built: BuiltConsole): () => Promise<void> {
-  const running = new Set<Request>();
+  const all = new Set<Request>();
+  const running = () => [...all].filter((request) => !built.isHeld(new URL(request.url()).pathname));
   let started = 0;
   page.on('request', (request) => {
     // What the page before asked for ends with it.
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) running.clear();
-    if (built.isHeld(new URL(request.url()).pathname)) return;
-    started += 1;
-    running.add(request);
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) all.clear();
+    if (!built.isHeld(new URL(request.url()).pathname)) started += 1;
+    all.add(request);
   });
-  page.on('requestfinished', (request) => running.delete(request));
-  page.on('requestfailed', (request) => running.delete(request));
+  page.on('requestfinished', (request) => all.delete(request));
+  page.on('requestfailed', (request) => all.delete(request));
   return async () => {
     const deadline = performance.now() + stepTimeoutMs;
-    for (let seen = -1; seen !== started || running.size > 0; ) {
+    for (let seen = -1; seen !== started || running().length > 0; ) {
       seen = started;
       await page.evaluate(twoFrames);
       if (performance.now() < deadline) continue;
-      throw new Error(`the page still waits for ${[...running].map((request) => request.url()).join(', ')}`);
+      throw new Error(
+        `the page still waits for ${running()
+          .map((request) => request.url())
+          .join(', ')}`,
+      );
     }
   };
 }
@@ -88,8 +95,13 @@ function twoFrames(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0))));
 }
 
-/** Resolves when the page shows the state. @throws Error when it does not get there. */
-export async function openState(built: BuiltConsole, reader: Reader, galleryPage: GalleryPage, state: GalleryState) {
+/** Resolves when the page shows the state, with what is wrong with the way there. @throws Error when it does not get there. */
+export async function openState(
+  built: BuiltConsole,
+  reader: Reader,
+  galleryPage: GalleryPage,
+  state: GalleryState,
+): Promise<string[]> {
   const { page, locale, text, settled, size } = reader;
   const origin = state.origin ?? secureOrigin;
   const path = state.path ?? galleryPage.path;
@@ -102,17 +114,31 @@ export async function openState(built: BuiltConsole, reader: Reader, galleryPage
   await page.emulateMedia({ colorScheme: 'light' });
   await page.evaluate(storeSession, [storageKeys.token, state.isSignedOut ? '' : JSON.stringify(session)] as const);
   built.answers = answers;
+  const arriving = isJudgedForShifts(galleryPage, state) ? (galleryPage.needs ?? []) : [];
+  built.keepBack(arriving);
   await page.goto(`${origin}${path.startsWith('/') ? path : `/mgmt/${locale}/${path}`}`);
   await settled();
+  for (const name of arriving) {
+    built.letGo(name);
+    await settled();
+  }
   if (state.act || state.isStale) {
     await whole(page, answers);
+    built.answers = { ...answers, ...state.actAnswers };
     await state.act?.(page, text);
   }
   if (state.isStale) await leaveTheServer(page, built);
-  if (state.shows) await page.getByText(text(state.shows)).filter({ visible: true }).first().waitFor();
+  const { shows } = state;
+  const shown = typeof shows === 'function' ? shows(page) : page.getByText(text(shows)).filter({ visible: true });
+  await shown.first().waitFor();
   await whole(page, built.answers);
   await settled();
+  return isJudgedForShifts(galleryPage, state) ? layoutShift(page) : [];
 }
+
+/** The answers a filled page needs come one after the other, when what stands for them is drawn. */
+const isJudgedForShifts = ({ needs }: GalleryPage, { name, act }: GalleryState) =>
+  needs !== undefined && name === 'filled' && !act;
 
 /** Resolves when the page is there and no part of it is a placeholder, unless an answer is on its way for ever. */
 async function whole(page: Page, answers: Answers): Promise<void> {
@@ -124,10 +150,18 @@ async function whole(page: Page, answers: Answers): Promise<void> {
   });
 }
 
-/** Runs in the browser, before the page is opened. */
+/** Runs in the browser: toasts and unfolded help stay, and the rest of a save button is over at once. */
+function stopTimers([keptMs, skippedMs]: readonly [number, number]): void {
+  const { setTimeout } = window;
+  window.setTimeout = ((handler: TimerHandler, delay?: number, ...values: unknown[]) =>
+    delay === keptMs ? 0 : setTimeout(handler, delay === skippedMs ? 0 : delay, ...values)) as typeof setTimeout;
+}
+
+/** Runs in the browser, before the page is opened: nothing is left of the state before. */
 function storeSession([key, value]: readonly [string, string]): void {
+  localStorage.clear();
+  sessionStorage.clear();
   if (value) localStorage.setItem(key, value);
-  else localStorage.removeItem(key);
 }
 
 /** A minute later the server is gone, and the page asks again. */

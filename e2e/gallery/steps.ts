@@ -1,7 +1,8 @@
 // What an operator does on a page to get to a state: presses, typing, keys.
+import type { Page } from 'playwright-core';
 import type { GalleryState, TextKey } from './gallery-page.ts';
 
-type Step = NonNullable<GalleryState['act']>;
+export type Step = NonNullable<GalleryState['act']>;
 
 /** Presses the first visible buttons with these texts, one after the other. */
 export function press(...keys: readonly TextKey[]): Step {
@@ -20,14 +21,48 @@ export function unfold(name: string): Step {
   return (page) => page.getByRole('button', { name }).filter({ visible: true }).first().click();
 }
 
+/** The field itself, not a section of the same name. */
+const fieldOf = (page: Page, label: RegExp) =>
+  page.getByLabel(label).and(page.locator('input, textarea')).filter({ visible: true }).first();
+
 /** Replaces the text of the first visible field with this label. */
 export function fill(label: TextKey, value: string): Step {
-  return (page, text) => page.getByLabel(text(label)).filter({ visible: true }).first().fill(value);
+  return (page, text) => fieldOf(page, text(label)).fill(value);
 }
 
 /** Chooses the option with this text, of radio buttons or a segmented control. */
 export function choose(option: TextKey): Step {
   return (page, text) => page.getByText(text(option)).filter({ visible: true }).first().click();
+}
+
+/** Ticks the checkbox or switch with this label, or takes its tick away. */
+export function toggle(label: TextKey): Step {
+  return (page, text) => page.getByLabel(text(label)).and(page.locator('input')).first().press('Space');
+}
+
+/** Presses the first `count` visible buttons with this text: one of each form of the page. */
+export function pressEach(key: TextKey, count: number): Step {
+  return async (page, text) => {
+    const buttons = page.getByRole('button', { name: text(key) }).filter({ visible: true });
+    await buttons.nth(count - 1).waitFor();
+    for (let place = 0; place < count; place++) await buttons.nth(place).click();
+  };
+}
+
+/** Hands a file of this name and size to the first button that takes one. */
+export function attach(name: string, sizeBytes: number): Step {
+  const file = { name, mimeType: 'application/octet-stream', buffer: Buffer.alloc(sizeBytes) };
+  return (page) => page.locator('input[type="file"]').first().setInputFiles(file);
+}
+
+/** Opens the list of a field with choices. */
+export function unroll(label: TextKey): Step {
+  return (page, text) => fieldOf(page, text(label)).press('ArrowDown');
+}
+
+/** Waits for a text that a step led to, before the next one. */
+export function until(key: TextKey): Step {
+  return (page, text) => page.getByText(text(key)).filter({ visible: true }).first().waitFor();
 }
 
 /** Keys anywhere on the page, e.g. `Control+k`. */
@@ -41,6 +76,12 @@ export function steps(...all: readonly Step[]): Step {
     for (const step of all) await step(page, text);
   };
 }
+
+/** The answer "go on" to a question. */
+export const confirm = press('common:confirm.continue');
+
+/** Choices of a list that is unrolled. */
+export const choices = (page: Page) => page.getByRole('option').filter({ visible: true });
 
 /** A button that asks before it acts, pressed; `question` is what it asks. */
 export function asking(name: string, question: TextKey, ...opening: readonly Step[]): GalleryState {

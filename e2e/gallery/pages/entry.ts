@@ -1,5 +1,8 @@
 // Getting in: the first start, login, logout.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
+import { fill, press, steps } from '../steps.ts';
+
+const logIn = steps((page) => page.getByRole('textbox').fill('a wrong guess'), press('login:submit.idle'));
 
 export const entryPages: readonly GalleryPage[] = [
   {
@@ -7,7 +10,12 @@ export const entryPages: readonly GalleryPage[] = [
     path: 'routers-login',
     states: [
       { name: 'loading', answers: { envs: 'pending' }, isSignedOut: true, shows: 'common:loading' },
-      { name: 'unreachable', answers: { envs: 'unreachable' }, isSignedOut: true },
+      {
+        name: 'unreachable',
+        answers: { envs: 'unreachable' },
+        isSignedOut: true,
+        shows: 'common:controlPlane.away',
+      },
       { name: 'failed', answers: { init: refused('internal') }, isSignedOut: true, shows: 'common:reload' },
     ],
   },
@@ -29,6 +37,34 @@ export const entryPages: readonly GalleryPage[] = [
         answers: { init: data({ init: false, setupTokenRequired: true }) },
         shows: 'setup:setupToken',
       },
+      {
+        name: 'token refused',
+        isSignedOut: true,
+        answers: { init: data({ init: false, setupTokenRequired: true }) },
+        actAnswers: { init: refused('setupTokenWrong') },
+        act: steps(fill('setup:setupToken', 'a guess'), press('setup:submit')),
+        shows: 'errors:explained.setupTokenWrong.what',
+      },
+      {
+        name: 'weak password',
+        isSignedOut: true,
+        act: fill('setup:password', '12345678'),
+        shows: 'setup:strength.weak',
+      },
+      {
+        name: 'no password',
+        isSignedOut: true,
+        actAnswers: { init: refused('passwordMissing') },
+        act: steps(fill('setup:password', ''), press('setup:submit')),
+        shows: 'errors:explained.passwordMissing.what',
+      },
+      {
+        name: 'submitting',
+        isSignedOut: true,
+        actAnswers: { init: 'pending' },
+        act: press('setup:submit'),
+        shows: 'setup:submitting',
+      },
     ],
   },
   {
@@ -41,11 +77,31 @@ export const entryPages: readonly GalleryPage[] = [
         name: 'refused',
         isSignedOut: true,
         answers: { login: refused('passwordWrong') },
-        act: async (page, text) => {
-          await page.getByRole('textbox').fill('a wrong guess');
-          await page.getByRole('button', { name: text('login:submit.idle') }).click();
-        },
+        act: logIn,
         shows: 'errors:explained.passwordWrong.what',
+      },
+      {
+        name: 'throttled',
+        isSignedOut: true,
+        answers: { login: refused('loginThrottled') },
+        act: logIn,
+        shows: 'errors:explained.loginThrottled.what',
+      },
+      {
+        name: 'submitting',
+        isSignedOut: true,
+        answers: { login: 'pending' },
+        act: logIn,
+        shows: 'login:submit.submitting',
+      },
+      {
+        name: 'masked',
+        isSignedOut: true,
+        act: steps(
+          (page) => page.getByRole('textbox').fill('a wrong guess'),
+          (page, text) => page.getByLabel(text('login:showPassword')).click(),
+        ),
+        shows: (page) => page.locator('input[type="password"]'),
       },
       {
         name: 'session ended',

@@ -1,10 +1,16 @@
 // What surrounds every page: palette, shortcuts, menus, news about the connection. Shown around the shortest page.
 import type { Page } from 'playwright-core';
-import type { GalleryPage, TextKey } from '../gallery-page.ts';
+import { data, type GalleryPage, type TextKey } from '../gallery-page.ts';
+import { engineAway } from '../samples/monitor.ts';
 import { keys, press, steps } from '../steps.ts';
 
 const typeInPalette = (typed: string) => (page: Page) => page.getByRole('combobox').fill(typed);
 const openPalette = press('common:palette.open');
+const copyServer = (page: Page, text: (key: TextKey) => RegExp) =>
+  page
+    .getByRole('option', { name: text('palette:server') })
+    .first()
+    .click();
 const isThere = (page: Page, text: (key: TextKey) => RegExp) =>
   page.getByRole('button', { name: text('common:palette.open') }).waitFor();
 
@@ -17,13 +23,29 @@ export const framePages: readonly GalleryPage[] = [
       { name: 'palette found', act: steps(openPalette, typeInPalette('rtmp')), shows: 'palette:server' },
       { name: 'palette nothing found', act: steps(openPalette, typeInPalette('zzzz')), shows: 'palette:nothing' },
       { name: 'shortcuts', act: steps(isThere, keys('Shift+Slash')), shows: 'palette:keys.anywhere' },
-      { name: 'language menu', act: press('common:language') },
-      { name: 'appearance menu', act: press('common:theme.label'), shows: 'common:theme.auto' },
+      { name: 'language menu', act: press('common:language'), shows: (page) => page.getByRole('menuitemradio') },
+      { name: 'appearance menu', act: press('common:theme.label'), shows: (page) => page.getByRole('menuitemradio') },
       {
         name: 'offline',
         act: (page) => page.evaluate(loseNetwork),
         shows: 'common:controlPlane.offline',
       },
+      {
+        name: 'copied',
+        act: steps(openPalette, copyServer),
+        shows: 'common:copy.done',
+      },
+      {
+        name: 'copying failed',
+        act: steps((page) => page.evaluate(refuseClipboard), openPalette, copyServer),
+        shows: 'common:copy.failed',
+      },
+      {
+        name: 'upgraded',
+        act: (page) => page.evaluate(reloadAsUpgraded),
+        shows: 'common:upgraded',
+      },
+      { name: 'media server away', answers: { queryMonitor: data(engineAway) }, shows: 'common:strip.engine.away' },
       { name: 'server restarts', isStale: true, shows: 'common:controlPlane.away' },
     ],
   },
@@ -33,4 +55,15 @@ export const framePages: readonly GalleryPage[] = [
 function loseNetwork(): void {
   Object.defineProperty(navigator, 'onLine', { get: () => false });
   window.dispatchEvent(new Event('offline'));
+}
+
+/** Runs in the browser: nothing may be copied. */
+function refuseClipboard(): void {
+  Object.defineProperty(navigator, 'clipboard', { value: undefined });
+  document.execCommand = () => false;
+}
+
+/** Runs in the browser: code of the old build is gone, as after an upgrade. */
+function reloadAsUpgraded(): void {
+  window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }));
 }

@@ -1,9 +1,11 @@
 // What an operator watches: dashboard, tutorials, the live stream, all streams.
-import { data, type GalleryPage } from '../gallery-page.ts';
-import { demoOn } from '../samples/first-run.ts';
+import { data, type GalleryPage, refused } from '../gallery-page.ts';
+import { noCandidate } from '../samples/everyday.ts';
+import { demoFailed, demoOn, demoStarting, firstStepsDone } from '../samples/first-run.ts';
 import { manyStreams } from '../samples/many.ts';
+import { quiet, troubled } from '../samples/monitor.ts';
 import { clientsOf, liveStream, nothingLive, refusal } from '../samples/streams.ts';
-import { asking, fill, press } from '../steps.ts';
+import { asking, confirm, fill, press, steps } from '../steps.ts';
 
 const viewers = { clients: clientsOf(liveStream()), total: 5 };
 const severalLive = data({
@@ -21,21 +23,54 @@ export const livePages: readonly GalleryPage[] = [
     id: 'dashboard',
     path: 'routers-dashboard',
     needs: ['queryMonitor', 'queryMonitorHistory'],
-    states: [{ name: 'filled', shows: 'dashboard:charts.title' }],
+    errorShows: 'dashboard:unreachable.title',
+    states: [
+      { name: 'filled', shows: 'dashboard:charts.title' },
+      { name: 'quiet', answers: { queryMonitor: data(quiet) }, shows: 'dashboard:events.none' },
+      { name: 'troubled', answers: { queryMonitor: data(troubled) }, shows: 'dashboard:alarm.disk-full.what' },
+      { name: 'stale', isStale: true, shows: 'common:controlPlane.away' },
+    ],
   },
   {
     id: 'tutorials',
     path: 'routers-scenario?tab=tutorials',
     needs: ['queryFirstSteps'],
     states: [
-      { name: 'empty', answers: { queryLive: nothingLive } },
-      { name: 'filled' },
+      { name: 'empty', answers: { queryLive: nothingLive }, shows: 'tutorials:ways.obs.text' },
+      { name: 'filled', shows: 'tutorials:next.onAir.text' },
+      {
+        name: 'demo starting',
+        answers: { queryDemoStream: data(demoStarting), queryLive: nothingLive },
+        shows: 'tutorials:next.demoStarting.progress',
+      },
+      {
+        name: 'demo failed',
+        answers: { queryDemoStream: data(demoFailed), queryLive: nothingLive },
+        shows: 'tutorials:next.demoFailed.text',
+      },
+      {
+        name: 'demo refused',
+        answers: { queryLive: nothingLive, startDemoStream: refused('programMissing') },
+        act: press('tutorials:ways.demo.button'),
+        shows: 'errors:explained.programMissing.what',
+      },
+      {
+        name: 'media server away',
+        answers: { queryLive: data({ mediaServer: false, streams: [], refusals: [] }) },
+        shows: 'tutorials:next.engineAway.what',
+      },
+      {
+        name: 'all steps done',
+        answers: { queryFirstSteps: data(firstStepsDone) },
+        shows: 'tutorials:steps.allDone',
+      },
       {
         name: 'demo',
         answers: {
           queryDemoStream: data(demoOn),
           queryLive: data({ mediaServer: true, streams: [liveStream({ stream: 'demo' })], refusals: [] }),
         },
+        shows: 'tutorials:demo.stop',
       },
     ],
   },
@@ -60,23 +95,66 @@ export const livePages: readonly GalleryPage[] = [
             refusals: [],
           }),
         },
+        shows: 'live:health.more',
       },
       {
         name: 'insecure',
         origin: 'http://203.0.113.9:2022',
-        act: (page, text) => page.getByRole('button', { name: text('live:items.browserWhip.title') }).click(),
+        act: press('live:items.browserWhip.title'),
         shows: 'live:webrtc.https.title',
       },
       {
-        name: 'webrtc',
-        act: (page, text) => page.getByRole('button', { name: text('live:items.browserWhip.title') }).click(),
+        name: 'localhost',
+        origin: 'http://localhost:2022',
+        answers: { envs: data(noCandidate) },
+        act: press('live:items.browserWhip.title'),
+        shows: 'live:webrtc.localhost.title',
       },
-      { name: 'srt', act: (page, text) => page.getByRole('button', { name: text('live:items.obsSrt.title') }).click() },
-      { name: 'media server away', answers: { queryLive: data({ mediaServer: false, streams: [], refusals: [] }) } },
+      { name: 'introduction', act: press('live:items.introduction.title'), shows: 'live:introduction.watch' },
+      { name: 'ffmpeg', act: press('live:items.ffmpegRtmp.title'), shows: 'live:ffmpeg.reencode' },
+      { name: 'webrtc', act: press('live:items.browserWhip.title'), shows: 'live:browserWhip.openPage' },
+      { name: 'srt', act: press('live:items.obsSrt.title'), shows: 'live:guide.leaveEmpty' },
+      { name: 'ffmpeg srt', act: press('live:items.ffmpegSrt.title'), shows: 'live:ffmpegSrt.play' },
+      { name: 'whip', act: press('live:items.obsWhip.title'), shows: 'live:obsWhip.bearerToken' },
+      {
+        name: 'no such name',
+        act: steps(press('live:name.edit'), fill('live:name.label', 'main stage')),
+        shows: 'live:name.invalid',
+      },
+      {
+        name: 'another name',
+        act: steps(press('live:name.edit'), fill('live:name.label', 'main-stage'), press('live:name.save')),
+        shows: 'live:name.changed',
+      },
+      {
+        name: 'connected',
+        answers: {
+          queryLive: data({ mediaServer: true, streams: [liveStream({ hasMedia: false })], refusals: [] }),
+        },
+        shows: 'live:connected.advice',
+      },
+      {
+        name: 'media server away',
+        answers: { queryLive: data({ mediaServer: false, streams: [], refusals: [] }) },
+        shows: 'live:card.away.title',
+      },
       asking('kick', 'live:kick.consequence', press('live:kick.button')),
+      {
+        name: 'kicked',
+        answers: { kickStream: data(null) },
+        act: steps(press('live:kick.button'), confirm),
+        shows: 'live:kick.done',
+      },
+      {
+        name: 'kick failed',
+        answers: { kickStream: refused('streamNotLive') },
+        act: steps(press('live:kick.button'), confirm),
+        shows: 'live:kick.failed',
+      },
       {
         name: 'long name',
         answers: { queryLive: data({ mediaServer: true, streams: manyStreams.slice(1, 2), refusals: [] }) },
+        shows: 'live:waiting.others',
       },
       { name: 'several', answers: { queryLive: severalLive }, shows: 'live:card.uptime' },
       { name: 'stale', isStale: true, shows: 'common:controlPlane.away' },
@@ -115,6 +193,33 @@ export const livePages: readonly GalleryPage[] = [
         ...asking('stop recording', 'recording:stream.endConsequence', press('recording:stream.end')),
         path: 'routers-streams?stream=live%2Flivestream',
         answers: { queryLive: severalLive },
+      },
+      {
+        name: 'viewer kicked',
+        path: 'routers-streams?stream=live%2Flivestream',
+        answers: { queryLive: severalLive, kickLiveClient: data(null) },
+        act: steps(
+          (page) =>
+            page
+              .getByRole('button', { name: viewers.clients.at(-1)!.ip })
+              .last()
+              .click(),
+          confirm,
+        ),
+        shows: 'streams:kick.viewerDone',
+      },
+      {
+        name: 'recording refused',
+        path: 'routers-streams?stream=live%2Flivestream',
+        answers: { queryLive: severalLive, updateStreamRecording: refused('diskFull') },
+        act: steps(press('recording:stream.end'), confirm),
+        shows: 'errors:explained.diskFull.what',
+      },
+      {
+        name: 'clients failed',
+        path: 'routers-streams?stream=live%2Flivestream',
+        answers: { queryLive: severalLive, queryLiveClients: refused('mediaServerUnreachable') },
+        shows: 'streams:clients.failed',
       },
       {
         name: 'gone',

@@ -1,8 +1,12 @@
 // Running the server: limits, proxied paths, the platform, the API, components, contact.
-import { data, type GalleryPage } from '../gallery-page.ts';
+import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import * as operations from '../samples/operations.ts';
 import { revision } from '../samples/revision.ts';
-import { asking, press } from '../steps.ts';
+import { asking, choices, choose, confirm, fill, press, pressEach, steps, unroll } from '../steps.ts';
+
+const secret = { querySecret: data('srs-v2-8f14e45fceea167a5a36dedd4bea2543') };
+const fullProxy = { queryProxyLocations: data(operations.locations) };
+const withKey = { queryAdminKey: data(operations.adminKey) };
 
 export const operationPages: readonly GalleryPage[] = [
   {
@@ -16,11 +20,28 @@ export const operationPages: readonly GalleryPage[] = [
         answers: { queryUsageLimit: data(operations.noUsageLimit) },
         shows: 'settings-limit:usage.noLimit',
       },
-      { name: 'filled', answers: { queryUsageLimit: data(operations.usage) }, shows: 'settings-limit:usage.title' },
+      { name: 'filled', answers: { queryUsageLimit: data(operations.usage) }, shows: 'settings-limit:usage.ofTotal' },
       {
         name: 'used up',
         answers: { queryUsageLimit: data(operations.usedUp) },
         shows: 'settings-limit:usage.exhausted',
+      },
+      {
+        name: 'wrong values',
+        answers: { queryUsageLimit: data(operations.usage) },
+        act: steps(
+          fill('settings-limit:usage.total', '0'),
+          fill('settings-limit:usage.start', ''),
+          fill('settings-limit:bitrate.camera', '0'),
+          pressEach('common:save', 2),
+        ),
+        shows: 'settings-limit:bitrate.invalid',
+      },
+      {
+        name: 'saved',
+        answers: { queryUsageLimit: data(operations.usage), updateUsageLimit: data(null) },
+        act: press('common:save'),
+        shows: 'settings-limit:usage.saved',
       },
     ],
   },
@@ -33,12 +54,36 @@ export const operationPages: readonly GalleryPage[] = [
       {
         name: 'empty',
         answers: { queryProxyLocations: data({ locations: [], revision }) },
-        shows: 'settings-proxy:locations.title',
+        shows: 'settings-proxy:locations.add',
+      },
+      { name: 'filled', answers: fullProxy, shows: 'settings-proxy:locations.warning' },
+      {
+        name: 'missing values',
+        answers: { queryProxyLocations: data({ locations: [], revision }) },
+        act: steps(
+          fill('settings-proxy:home.path', ''),
+          press('settings-proxy:locations.add'),
+          fill('settings-proxy:balancer.backends', ''),
+          pressEach('common:save', 3),
+        ),
+        shows: 'settings-proxy:locations.backendMissing',
       },
       {
-        name: 'filled',
-        answers: { queryProxyLocations: data(operations.locations) },
-        shows: 'settings-proxy:home.title',
+        name: 'refused',
+        answers: {
+          ...fullProxy,
+          updateHomepage: refused('homepageInvalid'),
+          updateProxyLocations: refused('proxyLocationInvalid'),
+          updateLoadBalancer: refused('backendInvalid'),
+        },
+        act: pressEach('common:save', 3),
+        shows: 'errors:explained.backendInvalid.what',
+      },
+      {
+        name: 'saved',
+        answers: { ...fullProxy, updateProxyLocations: data(null), updateHomepage: data(null) },
+        act: press('common:save'),
+        shows: 'settings-proxy:home.saved',
       },
     ],
   },
@@ -51,16 +96,35 @@ export const operationPages: readonly GalleryPage[] = [
       {
         name: 'empty',
         answers: { queryAdminKey: data(operations.adminKeyOff) },
-        shows: 'settings-platform:window.title',
+        shows: 'settings-platform:key.notConfigured.title',
       },
-      {
-        name: 'filled',
-        answers: { queryAdminKey: data(operations.adminKey) },
-        shows: 'settings-platform:window.title',
-      },
+      { name: 'filled', answers: withKey, shows: 'settings-platform:key.fingerprint' },
       {
         ...asking('deny key', 'settings-platform:key.confirmDeny', press('settings-platform:key.deny')),
-        answers: { queryAdminKey: data(operations.adminKey) },
+        answers: withKey,
+      },
+      {
+        name: 'wrong values',
+        answers: withKey,
+        act: steps(
+          fill('settings-platform:window.end', '03:00'),
+          press('common:save'),
+          fill('settings-platform:key.label', ''),
+          press('settings-platform:key.grant'),
+        ),
+        shows: 'settings-platform:key.missing',
+      },
+      {
+        name: 'no key',
+        answers: { ...withKey, updateAdminKey: refused('publicKeyInvalid') },
+        act: steps(fill('settings-platform:key.label', 'not a key'), press('settings-platform:key.grant')),
+        shows: 'errors:explained.publicKeyInvalid.what',
+      },
+      {
+        name: 'saved',
+        answers: { ...withKey, updateUpgradeWindow: data(null) },
+        act: press('common:save'),
+        shows: 'settings-platform:window.saved',
       },
     ],
   },
@@ -68,15 +132,22 @@ export const operationPages: readonly GalleryPage[] = [
     id: 'settings-api',
     path: 'routers-settings?tab=api',
     needs: ['querySecret'],
+    answers: secret,
     states: [
+      { name: 'filled', shows: 'settings-api:secret.rotate' },
+      asking('new secret', 'settings-api:secret.confirm', press('settings-api:secret.rotate')),
+      { name: 'calls', act: unroll('settings-api:try.path'), shows: choices },
       {
-        name: 'filled',
-        answers: { querySecret: data('srs-v2-8f14e45fceea167a5a36dedd4bea2543') },
-        shows: 'settings-api:examples.title',
+        name: 'wrong values',
+        act: steps(fill('settings-api:try.path', 'terraform'), fill('settings-api:try.body', '{ "name": ')),
+        shows: 'settings-api:try.notJson',
       },
+      { name: 'answer', act: press('settings-api:try.send'), shows: (page) => page.getByText('HTTP 200') },
       {
-        ...asking('new secret', 'settings-api:secret.confirm', press('settings-api:secret.rotate')),
-        answers: { querySecret: data('srs-v2-8f14e45fceea167a5a36dedd4bea2543') },
+        name: 'refused answer',
+        answers: { status: refused('internal') },
+        act: press('settings-api:try.send'),
+        shows: (page) => page.getByText('HTTP 500'),
       },
     ],
   },
@@ -86,10 +157,29 @@ export const operationPages: readonly GalleryPage[] = [
     needs: ['status', 'queryComponents'],
     answers: { queryComponents: data(operations.components) },
     states: [
-      { name: 'filled', shows: 'components:latest' },
+      { name: 'filled', shows: 'components:parts.disable' },
       asking('switch off', 'components:parts.confirm', press('components:parts.disable')),
+      {
+        name: 'switched off',
+        answers: { updateComponent: data(null) },
+        act: steps(press('components:parts.disable'), confirm),
+        shows: 'components:parts.disabled',
+      },
+      {
+        name: 'own media server',
+        answers: { queryComponents: data(operations.ownServer) },
+        act: choose('components:server.change.srs'),
+        shows: 'components:server.after.srs',
+      },
       { name: 'slow', answers: { queryComponents: 'pending' }, shows: 'common:controlPlane.slow' },
     ],
   },
-  { id: 'contact', path: 'routers-contact', states: [{ name: 'filled', shows: 'contact:title' }] },
+  {
+    id: 'contact',
+    path: 'routers-contact',
+    states: [
+      { name: 'filled', shows: 'contact:title' },
+      { name: 'second slide', locale: 'zh', act: press('contact:next'), shows: 'contact:slide.community.text' },
+    ],
+  },
 ];

@@ -1,29 +1,106 @@
 // Pages for viewers and publishers, and the console of the media server, beside the console.
-import type { GalleryPage } from '../gallery-page.ts';
+import type { Page } from 'playwright-core';
+import type { GalleryPage, GalleryState } from '../gallery-page.ts';
+import { srsAnswers } from '../samples/media-server.ts';
 
+const player = '/tools/player.html?url=';
 const flv = encodeURIComponent('https://live.example.com/live/livestream.flv');
+const notLive = encodeURIComponent('https://live.example.com/live/not-live.flv');
 const rtc = 'app=live&stream=livestream';
+
+const words = (page: Page) => page.locator('.overlay strong').filter({ hasText: /./ });
+const busy = (page: Page) => page.locator('.spinner');
+const retry = (page: Page) => page.locator('.overlay button').filter({ visible: true });
+const addressField = (page: Page) => page.locator('.address-form input');
+
+/** The pages of the media server console. */
+const mediaConsole = (file: string): readonly GalleryState[] => [
+  { name: 'empty', shows: (page) => page.getByRole('navigation').locator('[aria-current="page"]') },
+  { name: 'filled', answers: { srs: srsAnswers }, shows: (page) => page.getByText('7.0.18') },
+  {
+    name: 'streams',
+    path: `${file}#/streams`,
+    answers: { srs: srsAnswers },
+    shows: (page) => page.getByText('live/livestream'),
+  },
+  {
+    name: 'clients',
+    path: `${file}#/clients`,
+    answers: { srs: srsAnswers },
+    shows: (page) => page.getByText('203.0.113.24'),
+  },
+  {
+    name: 'vhosts',
+    path: `${file}#/vhosts`,
+    answers: { srs: srsAnswers },
+    shows: (page) => page.getByText('__defaultVhost__'),
+  },
+  {
+    name: 'away',
+    path: `${file}#/streams`,
+    answers: { srs: 'unreachable' },
+    shows: (page) => page.locator('main button'),
+  },
+  {
+    name: 'wrong address',
+    path: `${file}#/streams?api=ftp://srs.example`,
+    shows: (page) => page.getByText(/\?api=http/),
+  },
+];
 
 export const playerPages: readonly GalleryPage[] = [
   {
     id: 'simple-player',
     path: '/tools/player.html',
-    states: [{ name: 'no address' }, { name: 'connecting', path: `/tools/player.html?url=${flv}` }],
+    states: [
+      { name: 'no address', shows: words },
+      { name: 'connecting', path: `${player}${flv}`, shows: busy },
+      { name: 'not live', path: `${player}${notLive}`, shows: retry },
+      { name: 'wrong address', path: `${player}ftp%3A%2F%2Fa.example%2Fb.flv`, shows: words },
+    ],
   },
   {
     id: 'alternate-player',
     path: '/tools/xgplayer.html',
-    states: [{ name: 'no address' }, { name: 'connecting', path: `/tools/xgplayer.html?url=${flv}` }],
+    states: [
+      { name: 'no address', shows: words },
+      { name: 'connecting', path: `/tools/xgplayer.html?url=${flv}`, shows: busy },
+    ],
   },
-  { id: 'srs-player', path: '/players/srs_player.html', states: [{ name: 'filled' }] },
+  { id: 'srs-player', path: '/players/srs_player.html', states: [{ name: 'filled', shows: addressField }] },
   {
     id: 'whep',
     path: '/players/whep.html',
-    states: [{ name: 'filled' }, { name: 'connecting', path: `/players/whep.html?${rtc}&autostart=true` }],
+    states: [
+      { name: 'filled', shows: words },
+      { name: 'connecting', path: `/players/whep.html?${rtc}&autostart=true`, shows: busy },
+    ],
   },
-  { id: 'media-console-zh', path: '/console/ng_index.html', states: [{ name: 'empty' }] },
-  { id: 'media-console-en', path: '/console/en_index.html', states: [{ name: 'empty' }] },
-  { id: 'whip', path: '/players/whip.html', states: [{ name: 'filled', path: `/players/whip.html?${rtc}` }] },
-  { id: 'rtc-player', path: '/players/rtc_player.html', states: [{ name: 'filled' }] },
-  { id: 'rtc-publisher', path: '/players/rtc_publisher.html', states: [{ name: 'filled' }] },
+  { id: 'media-console-zh', path: '/console/ng_index.html', states: mediaConsole('/console/ng_index.html') },
+  { id: 'media-console-en', path: '/console/en_index.html', states: mediaConsole('/console/en_index.html') },
+  {
+    id: 'whip',
+    path: '/players/whip.html',
+    states: [
+      { name: 'filled', path: `/players/whip.html?${rtc}`, shows: (page) => page.locator('.publisher-head') },
+      {
+        name: 'no camera',
+        path: `/players/whip.html?${rtc}`,
+        act: (page) => page.locator('.buttons button').first().click(),
+        shows: (page) => page.locator('.message strong').filter({ hasText: /./ }),
+      },
+      {
+        name: 'insecure',
+        path: `/players/whip.html?${rtc}`,
+        origin: 'http://203.0.113.9:2022',
+        shows: (page) => page.locator('.message a').filter({ visible: true }),
+      },
+    ],
+  },
+  { id: 'rtc-player', path: '/players/rtc_player.html', states: [{ name: 'filled', shows: words }] },
+  {
+    id: 'rtc-publisher',
+    path: '/players/rtc_publisher.html',
+    states: [{ name: 'filled', shows: (page) => page.locator('.publisher-head') }],
+  },
 ];

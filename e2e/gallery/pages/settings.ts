@@ -2,7 +2,18 @@
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { revision } from '../samples/revision.ts';
 import * as settings from '../samples/settings.ts';
-import { asking, choose, fill, press, steps } from '../steps.ts';
+import { asking, choose, confirm, fill, press, pressEach, steps, toggle } from '../steps.ts';
+import { certificatePages } from './settings-https.ts';
+
+const hls = {
+  queryHighPerformanceHls: data({ noHlsCtx: true, revision }),
+  queryLowLatencyHls: data({ hlsLowLatency: false, revision }),
+};
+const callbacks = {
+  queryHooks: data(settings.hooks),
+  queryHookDeliveries: data({ deliveries: settings.deliveries }),
+};
+const noCallbacks = { queryHooks: data(settings.noHooks), queryHookDeliveries: data({ deliveries: [] }) };
 
 export const settingsPages: readonly GalleryPage[] = [
   {
@@ -10,7 +21,7 @@ export const settingsPages: readonly GalleryPage[] = [
     path: 'routers-settings?tab=auth',
     needs: ['queryPublishSecret'],
     states: [
-      { name: 'filled', shows: 'settings-auth:secret.title' },
+      { name: 'filled', shows: 'settings-auth:secret.current' },
       {
         name: 'no authentication',
         path: 'routers-settings?tab=auth&allow-noauth=true',
@@ -21,7 +32,23 @@ export const settingsPages: readonly GalleryPage[] = [
         ...asking('switch authentication off', 'settings-auth:noAuth.confirm', press('settings-auth:noAuth.disable')),
         path: 'routers-settings?tab=auth&allow-noauth=true',
       },
-      { name: 'no secret', act: steps(fill('settings-auth:secret.next', ''), press('settings-auth:secret.save')) },
+      {
+        name: 'switched off',
+        path: 'routers-settings?tab=auth&allow-noauth=true',
+        answers: { disablePublishSecret: data(null) },
+        act: steps(press('settings-auth:noAuth.disable'), confirm),
+        shows: 'settings-auth:noAuth.saved',
+      },
+      {
+        name: 'no secret',
+        act: press('settings-auth:secret.save'),
+        shows: 'settings-auth:secret.empty',
+      },
+      {
+        name: 'not saved yet',
+        act: fill('settings-auth:secret.next', 'a1b2c3d4e5f60718'),
+        shows: 'settings-form:discard',
+      },
       {
         name: 'saved',
         answers: { updatePublishSecret: data(null) },
@@ -34,65 +61,53 @@ export const settingsPages: readonly GalleryPage[] = [
         act: steps(fill('settings-auth:secret.next', 'a1b2c3d4e5f60718'), press('settings-auth:secret.save')),
         shows: 'settings-form:changed.title',
       },
+      {
+        name: 'refused',
+        answers: { updatePublishSecret: refused('invalidRequest') },
+        act: steps(fill('settings-auth:secret.next', 'two words'), press('settings-auth:secret.save')),
+        shows: 'errors:explained.invalidRequest.what',
+      },
+      { name: 'command', act: choose('common:curl.title'), shows: 'common:curl.hint' },
     ],
   },
-  {
-    id: 'settings-https',
-    path: 'routers-settings?tab=https',
-    needs: ['queryCertificateStatus'],
-    states: [
-      {
-        name: 'empty',
-        answers: { queryCertificateStatus: data(settings.noCertificate) },
-        shows: 'settings-https:none.title',
-      },
-      {
-        name: 'filled',
-        answers: { queryCertificateStatus: data(settings.certificateState) },
-        shows: 'settings-https:fact.until',
-      },
-      { name: 'self-signed', answers: { queryCertificateStatus: data(settings.selfSigned) } },
-      {
-        ...asking(
-          'make self-signed',
-          'settings-https:self.confirm',
-          choose('settings-https:way.self'),
-          press('settings-https:self.make'),
-        ),
-        answers: { queryCertificateStatus: data(settings.certificateState) },
-      },
-      {
-        name: 'order running',
-        answers: { queryCertificateStatus: data(settings.orderRunning) },
-        shows: 'settings-https:order.step.validating',
-      },
-      { name: 'order failed', answers: { queryCertificateStatus: data(settings.orderFailed) } },
-    ],
-  },
+  ...certificatePages,
   {
     id: 'settings-hls',
     path: 'routers-settings?tab=hls',
     needs: ['queryHighPerformanceHls', 'queryLowLatencyHls'],
     states: [
+      { name: 'filled', answers: hls, shows: 'settings-hls:current' },
       {
-        name: 'filled',
-        answers: {
-          queryHighPerformanceHls: data({ noHlsCtx: true, revision }),
-          queryLowLatencyHls: data({ hlsLowLatency: false, revision }),
-        },
-        shows: 'settings-hls:contexts.title',
+        name: 'saved',
+        answers: { ...hls, updateHighPerformanceHls: data(null) },
+        act: choose('settings-hls:contexts.counted.name'),
+        shows: 'settings-hls:contexts.saved',
+      },
+      {
+        name: 'refused',
+        answers: { ...hls, updateLowLatencyHls: refused('mediaServerUnreachable') },
+        act: choose('settings-hls:latency.low.name'),
+        shows: 'errors:explained.mediaServerUnreachable.what',
       },
     ],
   },
   {
     id: 'settings-beian',
     path: 'routers-settings?tab=beian',
+    needs: ['queryBeian'],
     states: [
-      { name: 'empty', shows: 'settings-beian:icp.title' },
+      { name: 'empty', shows: 'settings-beian:icp.label' },
       {
         name: 'filled',
         answers: { queryBeian: data({ icp: '京ICP备19056366号', title: 'Studio A' }) },
-        shows: 'settings-beian:icp.title',
+        shows: 'settings-beian:icp.label',
+      },
+      { name: 'no text', act: pressEach('common:save', 2), shows: 'settings-beian:missing' },
+      {
+        name: 'saved',
+        answers: { updateBeian: data(null) },
+        act: steps(fill('settings-beian:title.label', 'Studio A'), press('common:save')),
+        shows: 'settings-beian:title.saved',
       },
     ],
   },
@@ -101,15 +116,49 @@ export const settingsPages: readonly GalleryPage[] = [
     path: 'routers-settings?tab=callback',
     needs: ['queryHooks', 'queryHookDeliveries'],
     states: [
+      { name: 'empty', answers: noCallbacks, shows: 'settings-callback:log.empty.title' },
+      { name: 'filled', answers: callbacks, shows: 'settings-callback:last.request' },
       {
-        name: 'empty',
-        answers: { queryHooks: data(settings.noHooks), queryHookDeliveries: data({ deliveries: [] }) },
-        shows: 'settings-callback:log.empty.title',
+        name: 'no target',
+        answers: noCallbacks,
+        act: steps(toggle('settings-callback:all.label'), press('common:save')),
+        shows: 'settings-callback:target.missing',
       },
       {
-        name: 'filled',
-        answers: { queryHooks: data(settings.hooks), queryHookDeliveries: data({ deliveries: settings.deliveries }) },
-        shows: 'settings-callback:last.request',
+        name: 'target refused',
+        answers: { ...callbacks, applyHooks: refused('addressRefused') },
+        act: steps(fill('settings-callback:target.label', 'http://169.254.169.254/'), press('common:save')),
+        shows: 'settings-callback:refusedAddress.title',
+      },
+      {
+        name: 'test accepted',
+        answers: { ...callbacks, testHooks: data(settings.deliveries[0]!) },
+        act: press('settings-callback:test.send'),
+        shows: 'settings-callback:outcomeText.accepted',
+      },
+      {
+        name: 'test failed',
+        answers: {
+          ...callbacks,
+          queryHookDeliveries: data({ deliveries: [] }),
+          testHooks: data(settings.deliveries[2]!),
+        },
+        act: press('settings-callback:test.send'),
+        shows: 'settings-callback:problem.timeout',
+      },
+      {
+        name: 'delivery',
+        answers: callbacks,
+        act: steps(choose('settings-callback:log.show.problems'), (page) =>
+          page.locator('details:not(:has(pre)) > summary', { hasText: 'on_' }).first().click(),
+        ),
+        shows: 'settings-callback:log.response',
+      },
+      {
+        name: 'saved',
+        answers: { ...callbacks, applyHooks: data(null) },
+        act: press('common:save'),
+        shows: 'settings-callback:saved',
       },
     ],
   },

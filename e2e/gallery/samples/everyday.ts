@@ -26,6 +26,9 @@ const environment: Environment = {
   cameraLimit: 10,
 };
 
+/** Of a server that does not know its address. */
+export const noCandidate: Environment = { ...environment, mgmtDocker: false, candidate: false };
+
 export const everydayAnswers: Answers = {
   queryVersion: data({ version: '1.2.3' }),
   init: data({ init: true, setupTokenRequired: false }),

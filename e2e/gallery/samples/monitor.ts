@@ -59,6 +59,23 @@ export const snapshot: MonitorSnapshot = {
   ],
 };
 
+/** Nothing live, nothing to worry about. */
+export const quiet = {
+  snapshot: {
+    ...snapshot,
+    streams: 0,
+    viewers: 0,
+    viewersByProtocol: {},
+    receivedBps: 0,
+    sentBps: 0,
+    workers: [],
+    workersRunning: 0,
+    workersFailing: 0,
+    alarms: [],
+  },
+  events: [],
+} satisfies { snapshot: MonitorSnapshot; events: MonitorEvent[] };
+
 const event = (id: number, change: Partial<MonitorEvent>): MonitorEvent => ({
   id,
   at: new Date(now.getTime() - id * 420_000).toISOString(),
@@ -81,6 +98,32 @@ export const events: MonitorEvent[] = [
   event(3, { kind: 'publish-refused', severity: 'warning', detail: 'publish-secret-wrong', ip: '198.51.100.77' }),
   event(4, { kind: 'server-started', subject: '', ip: '' }),
 ];
+
+/** Everything that can be wrong at a time. */
+export const troubled = {
+  snapshot: {
+    ...snapshot,
+    certificate: { daysLeft: 3, selfSigned: false },
+    disk: { totalBytes: 500 * gigabyte, freeBytes: 0.4 * gigabyte, secondsLeft: 1_300 },
+    alarms: [
+      { code: 'disk-full', severity: 'error', subject: '', value: 0.4 * gigabyte, reason: 'none' },
+      { code: 'certificate-expiring', severity: 'warning', subject: '', value: 3, reason: 'none' },
+      ...snapshot.alarms,
+    ],
+  },
+  events,
+} satisfies { snapshot: MonitorSnapshot; events: MonitorEvent[] };
+export const engineAway = {
+  snapshot: {
+    ...snapshot,
+    engine: 'away',
+    streams: 0,
+    viewers: 0,
+    viewersByProtocol: {},
+    alarms: [{ code: 'engine-away', severity: 'error', subject: '', value: 0, reason: 'none' }],
+  },
+  events,
+} satisfies { snapshot: MonitorSnapshot; events: MonitorEvent[] };
 
 const steps = 60;
 const stepMs = 60_000;

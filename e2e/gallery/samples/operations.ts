@@ -55,10 +55,13 @@ export const locations: Data<'queryProxyLocations'> = {
   revision,
 };
 
+const edge =
+  'proxy_cache_path /tmp/srs-hls levels=1:2 keys_zone=srs:8m max_size=1g;\nserver {\n  listen 80;\n  location ~ \\.m3u8$ { proxy_cache_valid 200 2s; }\n}\n';
 const nginx = 'upstream srs {\n  server 203.0.113.9:2022;\n  server 203.0.113.10:2022;\n}\n';
 export const loadBalancer: Data<'queryLoadBalancer'> = {
   backends: ['203.0.113.9:2022', '203.0.113.10:2022'],
   configurations: [
+    { program: 'nginx-edge', fileName: 'srs-hls-edge.conf', text: edge },
     { program: 'nginx', fileName: 'nginx.conf', text: nginx },
     { program: 'haproxy', fileName: 'haproxy.cfg', text: 'backend srs\n  balance leastconn\n' },
   ],
@@ -84,4 +87,13 @@ export const components: Data<'queryComponents'> = {
     version: '1.2.3',
     abilities: ['streams', 'kick', 'reload', 'refusals', 'measurements'],
   },
+};
+
+/** SRS in the place of the built-in engine: it decides about its protocols, and tells less. */
+export const ownServer: Data<'queryComponents'> = {
+  components: components.components.map((row) => {
+    const isTask = ['forward', 'vlive', 'transcode', 'record'].includes(row.name);
+    return isTask ? row : { ...row, state: 'foreign' as const, enabled: true };
+  }),
+  mediaServer: { engine: 'srs', api: '10.0.0.5:1985', isUp: true, version: '7.0.18', abilities: ['streams', 'kick'] },
 };

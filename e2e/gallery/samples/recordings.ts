@@ -1,5 +1,5 @@
 // Recordings: running, being finished, done, failed, and deleted ones.
-import type { RecordRow, RemovedRecord } from '@srs-stack/contract';
+import type { RecordRow, RemovedRecord, RetentionRemoval } from '@srs-stack/contract';
 
 const gigabyte = 1024 ** 3;
 
@@ -42,11 +42,35 @@ export const removed: RemovedRecord[] = [
   { ...row(21), removedAt: '2026-03-08T08:00:00Z', purgeAt: '2026-03-09T08:00:00Z' },
 ];
 
+export const removals: RetentionRemoval[] = [
+  {
+    uuid: 'r-1',
+    at: '2026-03-08T03:00:00Z',
+    begin: '2026-02-06T02:00:00Z',
+    app: 'live',
+    stream: 'livestream',
+    size: gigabyte,
+    reason: 'age',
+  },
+  {
+    uuid: 'r-2',
+    at: '2026-03-07T03:00:00Z',
+    begin: '2026-02-20T02:00:00Z',
+    app: 'live',
+    stream: 'camera-2',
+    size: 2 * gigabyte,
+    reason: 'size',
+  },
+];
+
+/** One that matches no stream, and one that is longer than a pattern may be. */
+export const longFilters = `live/*\n/live/${'camera-'.repeat(44)}`;
+
 export const recordRules = { all: true, home: '/data/record', globs: ['/live/*'], processCpDir: '' };
 
-export function recordStatus(rows: readonly RecordRow[], state: 'ok' | 'low' | 'full' = 'ok') {
+export function recordStatus(rows: readonly RecordRow[], state: 'ok' | 'low' | 'full' = 'ok', count = rows.length) {
   const totals = {
-    count: rows.length,
+    count,
     recording: rows.filter(({ progress }) => progress).length,
     duration: rows.reduce((sum, { duration }) => sum + duration, 0),
     size: rows.reduce((sum, { size, mp4Size }) => sum + size + mp4Size, 0),

@@ -43,6 +43,10 @@ export const selfSigned: CertificateState = {
 };
 const orderStart = { domain: 'live.example.com', startedAt: '2026-03-08T12:14:50Z', isRenewal: false };
 export const orderRunning: CertificateState = { ...noCertificate, order: { ...orderStart, step: 'validating' } };
+export const orderDone: CertificateState = {
+  ...certificateState,
+  order: { ...orderStart, step: 'done', endedAt: '2026-03-08T12:14:58Z' },
+};
 export const orderFailed: CertificateState = {
   ...noCertificate,
   order: {

@@ -159,6 +159,17 @@ export const vliveRows: VliveRow[] = [
   },
 ];
 
+/** One that starts in an hour and a quarter. */
+export const scheduledRows: VliveRow[] = [
+  {
+    ...pushed('wx', ''),
+    files: playlist,
+    startAt: '2026-03-08T13:30:00Z',
+    transcoded: { video: false, audio: false },
+    ...worker('waiting', { reason: 'scheduled' }),
+  },
+];
+
 const libraryFile = (change: Partial<LibraryFile>): LibraryFile => ({
   uuid: playlist[0]!.uuid,
   name: playlist[0]!.name,

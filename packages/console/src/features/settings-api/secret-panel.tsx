@@ -30,7 +30,7 @@ export function SecretPanel({ secret }: { secret: UseQueryResult<string> }) {
       ) : secret.isError ? (
         <QueryFailure error={secret.error} onRetry={() => void secret.refetch()} />
       ) : (
-        <Skeleton height={120} />
+        <Skeleton height={178} />
       )}
     </Panel>
   );

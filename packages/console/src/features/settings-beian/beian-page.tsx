@@ -31,7 +31,7 @@ export default function BeianPage() {
           ) : beian.isError ? (
             <QueryFailure error={beian.error} onRetry={() => void beian.refetch()} />
           ) : (
-            <Skeleton height={104} />
+            <Skeleton height={174} />
           )}
         </Panel>
       ))}

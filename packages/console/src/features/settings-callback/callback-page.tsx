@@ -31,7 +31,7 @@ export default function CallbackPage() {
         ) : hooks.isError ? (
           <QueryFailure error={hooks.error} onRetry={() => void hooks.refetch()} />
         ) : (
-          <Skeleton height={320} />
+          <Skeleton h={{ base: 900, sm: 640 }} />
         )}
       </Panel>
       <Panel title={t('log.title')} description={t('log.text')} icon={<IconHistory size={20} aria-hidden />}>

@@ -24,7 +24,7 @@ export interface SwitchChoiceProps {
 export function SwitchChoice({ label, query, isOn, off, on, savingTo, onChoose }: SwitchChoiceProps) {
   if (isOn === undefined) {
     if (query.error) return <QueryFailure error={query.error} onRetry={() => void query.refetch()} />;
-    return <Skeleton height={112} />;
+    return <Skeleton h={{ base: 236, sm: 102 }} />;
   }
   return (
     <Radio.Group

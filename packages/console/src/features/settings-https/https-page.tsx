@@ -29,7 +29,7 @@ export default function HttpsPage() {
         ) : state.isError ? (
           <QueryFailure error={state.error} onRetry={() => void state.refetch()} />
         ) : (
-          <Skeleton height={120} />
+          <Skeleton h={{ base: 304, sm: 157 }} />
         )}
       </Panel>
       <Panel title={t('change.title')} description={t('change.text')} icon={<IconCertificate size={20} aria-hidden />}>

@@ -32,7 +32,7 @@ export default function LimitPage() {
         ) : usage.isError ? (
           <QueryFailure error={usage.error} onRetry={() => void usage.refetch()} />
         ) : (
-          <Skeleton height={260} />
+          <Skeleton h={{ base: 540, sm: 440 }} />
         )}
       </Panel>
       <Panel title={t('bitrate.title')} description={t('bitrate.text')} icon={<IconGauge size={20} aria-hidden />}>

@@ -38,7 +38,7 @@ export default function PlatformPage() {
         ) : upgrade.isError ? (
           <QueryFailure error={upgrade.error} onRetry={() => void upgrade.refetch()} />
         ) : (
-          <Skeleton height={280} />
+          <Skeleton h={{ base: 620, sm: 430 }} />
         )}
       </Panel>
       <Panel

@@ -19,23 +19,37 @@ export default function ProxyPage() {
   return (
     <Stack gap="lg">
       <Panel title={t('home.title')} description={t('home.text')} icon={<IconHome2 size={20} aria-hidden />}>
-        {home.data ? <HomeForm stored={home.data} /> : <Waiting query={home} height={120} />}
+        {home.data ? <HomeForm stored={home.data} /> : <Waiting query={home} height={{ base: 257, sm: 237 }} />}
       </Panel>
       <Panel title={t('locations.title')} description={t('locations.text')} icon={<IconRoute2 size={20} aria-hidden />}>
-        {locations.data ? <LocationsForm stored={locations.data} /> : <Waiting query={locations} height={160} />}
+        {locations.data ? (
+          <LocationsForm stored={locations.data} />
+        ) : (
+          <Waiting query={locations} height={{ base: 560, sm: 330 }} />
+        )}
       </Panel>
       <Panel
         title={t('balancer.title')}
         description={t('balancer.text')}
         icon={<IconTopologyStar3 size={20} aria-hidden />}
       >
-        {balancer.data ? <BalancerForm stored={balancer.data} /> : <Waiting query={balancer} height={320} />}
+        {balancer.data ? (
+          <BalancerForm stored={balancer.data} />
+        ) : (
+          <Waiting query={balancer} height={{ base: 560, sm: 480 }} />
+        )}
       </Panel>
     </Stack>
   );
 }
 
-function Waiting({ query, height }: { query: { error: unknown; refetch: () => unknown }; height: number }) {
+interface WaitingProps {
+  query: { error: unknown; refetch: () => unknown };
+  /** Of what will stand there, pixels: on a phone, and from a tablet on. */
+  height: { base: number; sm: number };
+}
+
+function Waiting({ query, height }: WaitingProps) {
   if (query.error) return <QueryFailure error={query.error} onRetry={() => void query.refetch()} />;
-  return <Skeleton height={height} />;
+  return <Skeleton h={height} />;
 }

@@ -21,7 +21,10 @@ export function VhostsPage() {
   };
   return (
     <div className={classes.panel}>
-      <Table.ScrollContainer minWidth={560}>
+      <Table.ScrollContainer
+        minWidth={560}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('page.vhosts') } }}
+      >
         <Table verticalSpacing="sm">
           <Table.Thead>
             <Table.Tr>

@@ -8,6 +8,7 @@ import { WorkerBadge } from '../worker/worker-badge.tsx';
 import type { WorkerFacts } from '../worker/worker-phase.ts';
 import { PlatformLogo } from './platform-logo.tsx';
 import { platformPresets } from './platform-presets.ts';
+import classes from './push-target.module.css';
 import { isBuiltIn, itemOfPlatform, presetOfTarget, targetName } from './push-targets.ts';
 
 export interface TargetSectionProps {
@@ -30,7 +31,14 @@ export function TargetSection({ stored, summary, item: { row, asOfMs }, activeWo
       title={name}
       summary={summary}
       icon={<PlatformLogo logo={presetOfTarget(stored, locale)?.logo ?? 'other'} />}
-      badge={row && stored.enabled && <WorkerBadge facts={row} activeWord={activeWord} asOfMs={asOfMs} />}
+      badge={
+        stored.enabled &&
+        (row ? (
+          <WorkerBadge facts={row} activeWord={activeWord} asOfMs={asOfMs} />
+        ) : (
+          <span className={classes.badgeRoom} />
+        ))
+      }
     >
       {children(name)}
     </Section>

@@ -56,7 +56,7 @@ function CardBody({ state, streamName, addresses, onChoose }: LiveCardProps & { 
   const { t } = useTranslation('live');
   switch (state.kind) {
     case 'loading':
-      return <Skeleton height="12rem" role="status" aria-label={t('card.state.loading')} />;
+      return <Skeleton h={{ base: 520, sm: 420 }} role="status" aria-label={t('card.state.loading')} />;
     case 'unreachable':
       return (
         <Alert variant="light" color="onair" icon={<IconPlugConnectedX aria-hidden />} title={t('card.away.title')}>

@@ -1,0 +1,56 @@
+// How much of a page moves while its answers arrive: cumulative layout shift, as browsers report it.
+import type { Page } from 'playwright-core';
+
+/** Sum of what a reader may see moving, the limit of "good" in the Core Web Vitals. */
+const maxLayoutShift = 0.1;
+
+interface ShiftRecord {
+  score: number;
+  /** The largest shift and what it moved. */
+  largest: number;
+  moved: string;
+}
+
+/** Runs in the browser, before the page. */
+export function watchLayoutShifts(): void {
+  const record: ShiftRecord = { score: 0, largest: 0, moved: '' };
+  const name = (node: Node | null) =>
+    node instanceof Element
+      ? `${node.tagName.toLowerCase()}.${String(node.className).split(' ')[0]}`
+      : 'something gone';
+  interface Shift extends PerformanceEntry {
+    value: number;
+    hadRecentInput: boolean;
+    sources: readonly { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+  }
+  const take = (entries: PerformanceEntryList) => {
+    for (const { value, hadRecentInput, sources } of entries as Shift[]) {
+      if (hadRecentInput) continue;
+      record.score += value;
+      if (value <= record.largest) continue;
+      record.largest = value;
+      record.moved = sources
+        .map(
+          ({ node, previousRect, currentRect }) =>
+            `${name(node)} ${Math.round(previousRect.y)}→${Math.round(currentRect.y)} px`,
+        )
+        .join(', ');
+    }
+  };
+  const observer = new PerformanceObserver((list) => take(list.getEntries()));
+  observer.observe({ type: 'layout-shift', buffered: true });
+  Object.assign(window, {
+    layoutShifts: () => {
+      take(observer.takeRecords());
+      return record;
+    },
+  });
+}
+
+/** Problems as sentences. */
+export async function layoutShift(page: Page): Promise<string[]> {
+  const { score, moved } = await page.evaluate(() =>
+    (window as unknown as { layoutShifts(): ShiftRecord }).layoutShifts(),
+  );
+  return score > maxLayoutShift ? [`moves while its answers arrive, ${score.toFixed(2)}: ${moved}`] : [];
+}
