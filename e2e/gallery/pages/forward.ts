@@ -24,7 +24,7 @@ export const forwardPages: readonly GalleryPage[] = [
         shows: 'forward:introduction.apart',
       },
       { name: 'key help', answers: nothing, act: press('push-target:help.title'), shows: 'push-target:help.open' },
-      { name: 'servers', answers: nothing, act: unroll('push-target:server'), shows: choices },
+      { name: 'servers', locale: 'en', answers: nothing, act: unroll('push-target:server'), shows: choices },
       {
         name: 'custom without a name',
         answers: nothing,
