@@ -11,7 +11,7 @@ const auditLog: LogType<AuditEntry> = { name: 'audit', schema: auditEntry, capac
 type AuditAction = AuditEntry['action'];
 /** Logins are told nowhere but in the trail, in plain English; everything else is also an event of the dashboard. */
 type LoginAction = 'login' | 'login-failed' | 'password-set';
-export type AuditDetail<Action extends AuditAction> = Action extends LoginAction ? string : SettingChange;
+type AuditDetail<Action extends AuditAction> = Action extends LoginAction ? string : SettingChange;
 
 export interface AuditTrail {
   record<Action extends AuditAction>(action: Action, ip: string, detail: AuditDetail<Action>): Promise<void>;
