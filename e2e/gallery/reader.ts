@@ -45,9 +45,11 @@ export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<
       colorScheme: 'light',
     });
     context.setDefaultTimeout(stepTimeoutMs);
+    const page = await context.newPage();
+    // The clock of the page first: what runs before each document runs in this order.
+    await page.clock.setFixedTime(now);
     await context.addInitScript(stopTimers, [toastMs, saveLockMs] as const);
     await context.addInitScript(watchLayoutShifts);
-    const page = await context.newPage();
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(`the page threw: ${message}`));
     const takeErrors = () => errors.splice(0);
