@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from './errors.ts';
+import { refusedWith } from './models/schema-refusal.ts';
 import { phrasesOf, toWirePhrase } from './phrases.ts';
-import { because, refusalDetails, refusedWith, verbatim } from './refusal-details.ts';
+import { because, refusalDetails, verbatim } from './refusal-details.ts';
 
 const say = phrasesOf('test', { plain: 'nothing to fill in', pair: '{first} and {second}', list: 'found: {parts}' });
 
@@ -63,10 +64,13 @@ describe('the detail of a refusal', () => {
     expect([bare, other]).toHaveLength(2);
   });
 
-  it('can be that of a schema', () => {
-    expect(refusedWith('record.keeps-too-little')).toEqual({
-      message: refusalDetails['record.keeps-too-little'],
+  it('can be that of a schema, in the words of the catalogue', () => {
+    const text = refusalDetails['record.keeps-too-little'];
+    expect(refusedWith('record.keeps-too-little', text)).toEqual({
+      message: text,
       params: { reason: 'record.keeps-too-little' },
     });
+    // @ts-expect-error: other words than those of the catalogue
+    expect(refusedWith('record.keeps-too-little', 'too little').message).toBe('too little');
   });
 });

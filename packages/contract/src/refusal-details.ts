@@ -218,14 +218,9 @@ export function inTheWordsOf(text: string, reason: RefusalDetail): RefusalDetail
 }
 
 /** Reasons without values. */
-type PlainReasonKey = {
+export type PlainReasonKey = {
   [Key in RefusalDetailKey]: [NamesIn<(typeof refusalDetails)[Key]>] extends [never] ? Key : never;
 }[RefusalDetailKey];
-
-/** The second argument of a schema's `refine`: the reason by its key, beside its English text. */
-export function refusedWith(reason: PlainReasonKey): { message: string; params: { reason: PlainReasonKey } } {
-  return { message: refusalDetails[reason], params: { reason } };
-}
 
 export function isPlainReason(key: unknown): key is PlainReasonKey {
   return typeof key === 'string' && key in refusalDetails && !refusalDetails[key as RefusalDetailKey].includes('{');

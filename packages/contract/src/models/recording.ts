@@ -1,7 +1,7 @@
 // A recording as calls and the console see it: its row, what is free on the disk, what went into the bin.
 import { z } from 'zod';
 import { leastKeptBytes, maxKeptBytes, maxKeptDays } from '../limits.ts';
-import { refusedWith } from '../refusal-details.ts';
+import { refusedWith } from './schema-refusal.ts';
 
 /**
  * `recording`: segments are added. `finishing`: no more segments, the MP4 is being made (or waits for room on the disk).
@@ -80,7 +80,10 @@ export const recordRetention = z.object({
     .number()
     .int()
     .max(maxKeptBytes)
-    .refine((bytes) => bytes === 0 || bytes >= leastKeptBytes, refusedWith('record.keeps-too-little'))
+    .refine(
+      (bytes) => bytes === 0 || bytes >= leastKeptBytes,
+      refusedWith('record.keeps-too-little', 'less than one recording needs'),
+    )
     .default(0),
 });
 export type RecordRetention = z.infer<typeof recordRetention>;
