@@ -32,6 +32,7 @@ export function RecordList({ isOn }: { isOn: boolean }) {
   return (
     <Stack gap="md">
       {status.data && <RecordSummary status={status.data} isSearching={search !== ''} />}
+      {status.isPending && <Skeleton h={{ base: 265, sm: 130 }} />}
       {(status.data?.totals.count ?? 0) > 0 && (
         <TextInput
           type="search"
