@@ -116,6 +116,7 @@ export const livePages: readonly GalleryPage[] = [
       { name: 'srt', act: press('live:items.obsSrt.title'), shows: 'live:guide.leaveEmpty' },
       { name: 'ffmpeg srt', act: press('live:items.ffmpegSrt.title'), shows: 'live:ffmpegSrt.play' },
       { name: 'whip', act: press('live:items.obsWhip.title'), shows: 'live:obsWhip.bearerToken' },
+      { name: 'name explained', act: press('live:name.help.title'), shows: 'live:name.help.text' },
       {
         name: 'no such name',
         act: steps(press('live:name.edit'), fill('live:name.label', 'main stage')),

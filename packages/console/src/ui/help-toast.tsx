@@ -1,4 +1,4 @@
-// A question mark that unfolds a short explanation; it folds again by itself unless somebody is reading it.
+// A question mark that unfolds a short explanation over the page; it folds again by itself unless somebody is reading it.
 import { ActionIcon, Collapse, Tooltip } from '@mantine/core';
 import { toastMs } from '@srs-stack/contract';
 import { IconHelpCircle, IconX } from '@tabler/icons-react';
@@ -28,15 +28,16 @@ export function HelpToast({ title, children, lastsMs = toastMs }: HelpToastProps
     <div className={classes.help}>
       <Tooltip label={title}>
         <ActionIcon
+          size="lg"
           aria-label={title}
           aria-expanded={opened}
           aria-controls={panelId}
           onClick={() => setOpened(!opened)}
         >
-          <IconHelpCircle size={20} aria-hidden />
+          <IconHelpCircle size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <Collapse expanded={opened} id={panelId}>
+      <Collapse expanded={opened} id={panelId} className={classes.place}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps the text open */}
         <div
           className={classes.panel}

@@ -5,6 +5,7 @@ import { IconCheck, IconDice5, IconPencil, IconX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StreamName } from '../../shared/publish-guide/use-stream-name.ts';
+import { HelpToast } from '../../ui/help-toast.tsx';
 import classes from './live-page.module.css';
 
 export function StreamNameField({ streamName }: { streamName: StreamName }) {
@@ -27,6 +28,7 @@ export function StreamNameField({ streamName }: { streamName: StreamName }) {
           <IconDice5 size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>
+      <HelpToast title={t('name.help.title')}>{t('name.help.text')}</HelpToast>
     </Group>
   );
 }
