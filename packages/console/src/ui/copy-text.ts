@@ -1,6 +1,9 @@
 // Puts text on the clipboard, also on plain-HTTP pages, where browsers hide the clipboard API.
 
-/** @throws Error with the browser's reason when nothing could be copied. */
+/** The browser did not copy and gave no reason. */
+export class CopyRefused extends Error {}
+
+/** @throws CopyRefused, or the browser's own error, when nothing could be copied. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard && window.isSecureContext) {
     await navigator.clipboard.writeText(text);
@@ -19,7 +22,7 @@ function copyThroughSelection(text: string): void {
   area.focus();
   area.select();
   try {
-    if (!document.execCommand('copy')) throw new Error('the browser refused');
+    if (!document.execCommand('copy')) throw new CopyRefused();
   } finally {
     area.remove();
     if (focused instanceof HTMLElement) focused.focus();

@@ -1,7 +1,7 @@
 // Copies and says what was copied, or why it could not be.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from './copy-text.ts';
+import { CopyRefused, copyText } from './copy-text.ts';
 import { showToast } from './toast.ts';
 
 /** How long a button shows that it has copied, milliseconds. */
@@ -18,7 +18,7 @@ export function useCopy(name: string): { copied: boolean; copy: (text: string) =
       try {
         await copyText(text);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = error instanceof CopyRefused ? t('copy.refused') : String((error as Error).message);
         await showToast({
           tone: 'bad',
           title: t('copy.failed'),
