@@ -18,7 +18,8 @@ export function useCopy(name: string): { copied: boolean; copy: (text: string) =
       try {
         await copyText(text);
       } catch (error) {
-        const reason = error instanceof CopyRefused ? t('copy.refused') : String((error as Error).message);
+        const message = error instanceof Error ? error.message : String(error);
+        const reason = error instanceof CopyRefused ? t('copy.refused') : message;
         await showToast({
           tone: 'bad',
           title: t('copy.failed'),

@@ -1,5 +1,5 @@
 // What the server said of a failure, in the language of the page: the reason by its key where it has one, else its own words.
-import { errorCatalogue, type RefusalDetailKey, type WirePhrase } from '@srs-stack/contract';
+import { type ErrorName, errorCatalogue, type RefusalDetailKey, type WirePhrase } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { phraseText } from '../../i18n/phrase-text.ts';
@@ -38,8 +38,12 @@ export function useErrorWords(): ErrorWords {
 function isSaid(error: unknown): boolean {
   if (!(error instanceof ApiError) || describeError(error).explanation === undefined) return false;
   if (error.kind !== 'refused') return error.kind !== 'http';
-  const { errorName } = error;
-  return errorName !== undefined && errorName in errorCatalogue && errorCatalogue[errorName].message === error.message;
+  return isSentenceOf(error.errorName, error.message);
+}
+
+/** Whether the message is only the English sentence of its code, which a page that explains the code tells already. */
+export function isSentenceOf(name: string | undefined, message: string): boolean {
+  return name !== undefined && name in errorCatalogue && errorCatalogue[name as ErrorName].message === message;
 }
 
 function messageOf(error: unknown): string {

@@ -1,10 +1,9 @@
 // Why a certificate was not taken, in the operator's language; below it what the server says of this case.
 import { Alert, Text } from '@mantine/core';
-import { errorCatalogue } from '@srs-stack/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
-import { useErrorWords } from '../../app/errors/error-words.ts';
+import { isSentenceOf, useErrorWords } from '../../app/errors/error-words.ts';
 import { InlineFailure } from '../../shared/inline-failure.tsx';
 
 const explained = [
@@ -26,8 +25,6 @@ const explained = [
 export function ProblemAlert({ name, detail }: { name: string; detail: string }) {
   const { t } = useTranslation('settings-https');
   const known = explained.find((each) => each === name);
-  // The sentence of the code itself says in English what the title says.
-  const isSaid = known !== undefined && errorCatalogue[known].message === detail;
   return (
     <Alert
       role="alert"
@@ -38,7 +35,7 @@ export function ProblemAlert({ name, detail }: { name: string; detail: string })
       title={known ? t(`problem.${known}.what`) : t('problem.other')}
     >
       {known && <Text size="sm">{t(`problem.${known}.advice`)}</Text>}
-      {detail && !isSaid && (
+      {detail && !isSentenceOf(known, detail) && (
         <Text size="sm" mt={2} style={{ overflowWrap: 'anywhere' }}>
           {detail}
         </Text>
