@@ -1,32 +1,79 @@
 // One runner for all tests. Projects: fast unit and package tests; the console's in a DOM; end-to-end tests of the product.
+// `TEST_TIER=rest` runs what `npm run test:rest` adds to `npm test`; docs/testing.md says what is in which tier, and why.
+import { availableParallelism, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './scripts/test-run/longest-first.ts';
 
-/** These tests wait for programs and sockets more than they compute: as many at a time as even a small machine has cores. */
-const workers = 2;
+/** Tests wait for programs and sockets about as much as they compute: two files at a time for each core, eight at most. */
+const workers = Math.min(8, 2 * availableParallelism());
+/** Each of these has a whole product, often a browser and encoders too: this much memory, bytes. */
+const endToEndBytes = 1.5 * 1024 ** 3;
+const endToEndWorkers = Math.max(1, Math.min(workers, Math.floor(totalmem() / endToEndBytes)));
+/** Programs under test start in a third of the time when the last one left its compiled code to them. */
+const env = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/srs-stack-tests/compiled', import.meta.url)),
+};
+const isRest = process.env.TEST_TIER === 'rest';
+const nodeModules = '**/node_modules/**';
+/** Files with a longer form, see `e2e/support/length.ts`. */
+const withFullLength = [
+  'gallery',
+  'forward-kills',
+  'record-kills',
+  'console-forward',
+  'console-vlive',
+  'console-transcode',
+  'monitor',
+].map((name) => `e2e/${name}.test.ts`);
+/** They load the machine themselves, and would be judged by what runs beside them. */
+const alone = ['gallery', 'console-budget', 'upload-disk-full', 'attacks.long'].map((name) => `e2e/${name}.test.ts`);
+const isLong = (file: string) => file.endsWith('.long.test.ts');
+const endToEnd = isRest ? [...withFullLength, 'e2e/**/*.long.test.ts'] : ['e2e/**/*.test.ts'];
+const notQuick = isRest ? [] : ['**/*.long.test.ts'];
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['packages/console/**', '**/node_modules/**'],
+          env,
+          include: isRest
+            ? ['packages/*/{src,test}/**/*.long.test.ts']
+            : ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts', 'fuzz/*.test.ts'],
+          exclude: ['packages/console/**', nodeModules, ...notQuick],
           maxWorkers: workers,
           // Real programs on a busy machine: generous, because a hang is the only thing a limit can find.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
-      'packages/console',
+      ...(isRest ? [] : ['packages/console']),
       {
         test: {
           name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
+          env,
+          include: endToEnd,
+          exclude: [nodeModules, ...alone, ...notQuick],
           globalSetup: ['e2e/support/global-setup.ts'],
-          // One product, browser and set of encoders at a time, after all other tests.
-          fileParallelism: false,
+          setupFiles: ['e2e/support/keep-failures.ts'],
+          maxWorkers: endToEndWorkers,
           sequence: { groupOrder: 1 },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e-alone',
+          env,
+          include: alone.filter((file) => (isRest ? isLong(file) || withFullLength.includes(file) : !isLong(file))),
+          globalSetup: ['e2e/support/global-setup.ts'],
+          setupFiles: ['e2e/support/keep-failures.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

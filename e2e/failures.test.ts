@@ -8,14 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Admin, call, setUp } from './support/api.ts';
 import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
-import {
-  answersAgain,
-  type Environment,
-  mediaServerClients,
-  type Product,
-  startProduct,
-  startRefused,
-} from './support/product.ts';
+import { portsToReturnTo } from './support/free-port.ts';
+import { answersAgain, mediaServerClients, type Product, startProduct, startRefused } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
 import { until } from './support/until.ts';
 
@@ -33,9 +27,11 @@ afterEach(async () => {
 describe('a server is killed during a publish', () => {
   let product: Product;
   let admin: Admin;
+  let apiSecret: string;
   beforeAll(async () => {
-    product = await startProduct(await freePorts());
+    product = await startProduct(await portsToReturnTo());
     admin = await setUp(product, password);
+    apiSecret = await admin.call(endpoints.querySecret, {});
     await admin.call(endpoints.updateBeian, { beian: 'title', text: 'Kept over a crash' });
   });
   afterAll(() => product?.remove());
@@ -47,7 +43,7 @@ describe('a server is killed during a publish', () => {
   /** The password, the texts and the secrets are what they were. */
   async function expectStoreIntact(): Promise<void> {
     const session = await call(product, endpoints.login, { password });
-    expect(session.bearer).toBe(admin.session.bearer);
+    expect(await call(product, endpoints.querySecret, {}, session.bearer)).toBe(apiSecret);
     expect(await call(product, endpoints.queryBeian, {})).toMatchObject({ title: 'Kept over a crash' });
     const { publish: secret } = await admin.call(endpoints.queryPublishSecret, {});
     expect(`secret=${secret}`).toBe(admin.publishQuery);
@@ -181,12 +177,4 @@ async function occupyPort(): Promise<{ server: Server; port: number }> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return { server, port: address.port };
-}
-
-/** Ports that were free a moment ago: a server restarted by the supervisor must come back where encoders look for it. */
-async function freePorts(): Promise<Environment> {
-  const occupied = await Promise.all(Array.from({ length: 4 }, occupyPort));
-  const [http, https, rtmp, api] = occupied.map(({ port }) => String(port));
-  await Promise.all(occupied.map(({ server }) => new Promise((resolve) => server.close(resolve))));
-  return { MGMT_LISTEN: http!, HTTPS_LISTEN: https!, RTMP_LISTEN: rtmp!, SRS_API_LISTEN: `127.0.0.1:${api}` };
 }

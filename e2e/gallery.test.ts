@@ -1,26 +1,24 @@
 // Opens every page of the console in every state: takes its picture for `artifacts/gallery` in both themes, and holds it
-// against the rules of accessibility, of layout, and of the contract. `npm run gallery` draws every language in every size;
-// one page: `npm run gallery -- -t record`.
-import { type Locale, supportedLocales } from '@srs-stack/contract';
+// against the rules of accessibility, of layout, and of the contract. `npm test` draws a sample and what the last change can
+// have touched, `npm run test:rest` every state, `npm run gallery` every language in every size; one page:
+// `npm run gallery -- -t record`.
+import type { Locale } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { questionsWithout } from './gallery/console-dialogs.ts';
 import { routesWithout } from './gallery/console-routes.ts';
 import { clearPage, keepPage, type Picture, writeContactSheet } from './gallery/contact-sheet.ts';
-import { type GalleryPage, type GalleryState, statesOf } from './gallery/gallery-page.ts';
+import type { GalleryPage } from './gallery/gallery-page.ts';
 import { galleryAreas } from './gallery/pages.ts';
 import { galleryFolder, type Size, sizes, takePictures } from './gallery/pictures.ts';
 import { type GalleryBrowser, openGalleryBrowser, openState, type Reader } from './gallery/reader.ts';
+import { reachedPages, scopeOfRun, selectStates } from './gallery/selection.ts';
 
 const galleryPages = galleryAreas.flatMap(({ pages }) => pages);
-/** `GALLERY=all` (`npm run gallery`) draws every language in every size; the tests draw each language in its own size. */
-const drawsAll = process.env.GALLERY === 'all';
+const scope = scopeOfRun();
+const statesIn = selectStates(scope, reachedPages(galleryPages));
+/** The size in which a language is judged; in every other it is only drawn. */
 const judgedSize: Record<Locale, Size> = { zh: 'phone', en: 'desktop' };
-const drawnSizes = ({ size }: Reader): readonly Size[] => (drawsAll ? (Object.keys(sizes) as Size[]) : [size]);
-/** In the tests a filled page is opened in both languages, its other states in one of them by turns: minutes less. */
-const isDrawn = ({ name, locale: only }: GalleryState, index: number, { locale }: Reader) => {
-  if (only) return only === locale;
-  return drawsAll || name === 'filled' || index % supportedLocales.length === supportedLocales.indexOf(locale);
-};
+const drawnSizes = ({ size }: Reader): readonly Size[] => (scope === 'all' ? (Object.keys(sizes) as Size[]) : [size]);
 
 /** Pages drawn at a time, one in each browser: drawing computes, and the machines that test have two cores. */
 const browserCount = 2;
@@ -68,8 +66,9 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
   const pictures: Picture[] = [];
   const problems: string[] = [];
   clearPage(galleryFolder, galleryPage.id);
-  for (const [index, state] of statesOf(galleryPage).entries()) {
-    for (const reader of readers.filter((each) => isDrawn(state, index, each))) {
+  const place = galleryPages.indexOf(galleryPage);
+  for (const reader of readers) {
+    for (const state of statesIn(galleryPage, place, reader.locale)) {
       const note = (problem: string) => problems.push(`${state.name} (${reader.locale}) ${problem}`);
       const wrong = await openState(built, reader, galleryPage, state).catch((error: Error) => [error.message]);
       for (const problem of wrong) note(problem);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { bigBuckBunny, publishClip, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { publishClip, runFfmpeg, shortClip, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, frameHashes, isMonotonic, type Probe, packetsOf, probe, streamOf } from './support/ffprobe.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
@@ -70,7 +70,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'srs-stack-play-'));
   product = await startProduct();
   admin = await setUp(product, 'a long first password');
-  source = await probe(bigBuckBunny);
+  source = await probe(shortClip);
 
   const waiting = record('RTMP', product.rtmpUrl('clip'), 'flv');
   await until('the RTMP player is waiting', async () => (await mediaServerClients(product)).length === 1);
@@ -149,7 +149,7 @@ describe.each(['HTTP-FLV', 'RTMP'])('played over %s', (name) => {
 });
 
 test('the picture decoded from HLS is the picture of the source', async () => {
-  expect(await frameHashes(recordings.get('HLS')!.file)).toEqual(await frameHashes(bigBuckBunny));
+  expect(await frameHashes(recordings.get('HLS')!.file)).toEqual(await frameHashes(shortClip));
 });
 
 test('who joins in the middle of a GOP starts with its keyframe', () => {

@@ -1,5 +1,5 @@
 // Checks that lists kept in one place agree with everything that must follow them: error codes with docs/errors.md and the
-// console's texts, calls with the platform's routes, environment variables with the README. Run: node scripts/check-catalogues.ts
+// console's texts, calls with the platform's routes, environment variables with docs/configuration.md. Run: node scripts/check-catalogues.ts
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,7 +64,9 @@ if (import.meta.main) {
     ...compareErrorTable(errorCatalogue, read('docs/errors.md')),
     ...compareExplainedCodes(read(`${errorFolder}/error-description.ts`), languages),
     ...routes.map((name) => `the call ${name} has no route in the platform`),
-    ...missingWords(variables, read('README.md')).map((name) => `README.md does not explain ${name}`),
+    ...missingWords(variables, read('docs/configuration.md')).map(
+      (name) => `docs/configuration.md does not explain ${name}`,
+    ),
   ];
   for (const problem of problems) console.error(problem);
   const counts = `${Object.keys(errorCatalogue).length} errors, ${Object.keys(endpoints).length} calls, ${variables.size} variables`;

@@ -25,9 +25,10 @@ const importsFolder = (pattern: RegExp) => (reference: ImportReference) => patte
 const allowedPackages: Record<string, readonly string[]> = {
   contract: [],
   srt: [],
-  engine: ['srt'],
+  programs: [],
+  engine: ['srt', 'programs'],
   gateway: ['contract', 'engine'],
-  platform: ['contract'],
+  platform: ['contract', 'programs'],
   console: ['contract'],
   stack: ['contract'],
 };

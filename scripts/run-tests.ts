@@ -1,21 +1,40 @@
-// `npm test`: installs what the tests need where it may, builds the console, runs all checks and all tests. The last line is
-// `N passed, N failed` (a check counts as a test) and the exit code is non-zero on any failure.
+// `npm test`: installs what the tests need where it may, builds the console, runs all checks and the tests that every change
+// can break. `npm run test:rest` (`--rest`) runs what takes longer; its counts include those of the `npm test` before it. The
+// last line is `N passed, N failed` (a check counts as a test) and the exit code is non-zero on any failure.
+// `--times` shows what each file took and how fast the machine is, and keeps the times for the order and the remaining time of
+// later runs.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureConsoleBuild } from '../packages/stack/src/console-build.ts';
 import { ensurePrograms } from '../packages/stack/src/system-programs.ts';
-import { checks, describeResult, runChecks } from './checks.ts';
-import { testPrograms } from './test-programs.ts';
-import { countTests, type TestCounts, type TestReport } from './test-summary.ts';
+import { type Check, checks, describeResult, longChecks, runChecks } from './checks.ts';
+import { describeTimes, keepTimes } from './test-run/known-times.ts';
+import { x264FramesPerSecond } from './test-run/machine-speed.ts';
+import {
+  addCounts,
+  artifactsFolder,
+  countsOf,
+  readReport,
+  removeReport,
+  type TestCounts,
+  type Tier,
+  writeReport,
+} from './test-run/run-report.ts';
+import { testPrograms } from './test-run/test-programs.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
-/** A test that fails is tried once more: on a busy machine a real browser or encoder may miss its time once. */
+/** A test that fails is tried once more, and named loudly when only that passes: a run of all tests is not lost to it. */
 const retries = 1;
+const ownFlags = ['--rest', '--times'];
+const flags = process.argv.slice(2);
+const tier: Tier = flags.includes('--rest') ? 'rest' : 'quick';
 const say = (line: string) => console.log(line);
+const startedAt = performance.now();
 
+if (tier === 'quick') rmSync(artifactsFolder, { recursive: true, force: true });
+removeReport(tier);
 try {
   await ensurePrograms(testPrograms, { say, retryCommand: 'npm test' });
   await ensureConsoleBuild({ checkout, say });
@@ -24,42 +43,51 @@ try {
   finish({ passed: 0, failed: 1, skipped: 0 });
 }
 
-const checkResults = await runChecks(checks, (result) => say(describeResult(result)));
-const tests = await runTests(process.argv.slice(2));
-const passedChecks = checkResults.filter((result) => result.passed).length;
-finish({
-  passed: tests.passed + passedChecks,
-  failed: tests.failed + checkResults.length - passedChecks,
-  skipped: tests.skipped,
-});
+const counts =
+  tier === 'quick'
+    ? addCounts(await countChecks(checks), await runTests())
+    : addCounts(countsBefore(), await countChecks(longChecks), await runTests());
+if (flags.includes('--times')) await showTimes();
+finish(counts);
 
-/** Runs all test projects; extra arguments go to the test runner. */
-async function runTests(extra: readonly string[]): Promise<TestCounts> {
-  const folder = mkdtempSync(join(tmpdir(), 'srs-stack-tests-'));
-  const reportFile = join(folder, 'report.json');
+async function countChecks(list: readonly Check[]): Promise<TestCounts> {
+  const results = await runChecks(list, (result) => say(describeResult(result)));
+  const passed = results.filter((result) => result.passed).length;
+  return { passed, failed: results.length - passed, skipped: 0 };
+}
+
+/** What the `npm test` before this run counted. */
+function countsBefore(): TestCounts {
+  const before = readReport('quick');
+  if (!before) say('npm test has not run to its end before: it counts as a failure');
+  return before ?? { passed: 0, failed: 1, skipped: 0 };
+}
+
+/** Runs the test projects of the tier; arguments that are not ours go to the test runner. */
+async function runTests(): Promise<TestCounts> {
   const vitest = join(checkout, 'node_modules/vitest/vitest.mjs');
-  const reporters = ['default', 'json', './scripts/second-attempts.ts'].map((name) => `--reporter=${name}`);
-  const args = ['run', `--retry=${retries}`, ...reporters, `--outputFile.json=${reportFile}`, ...extra];
+  const extra = flags.filter((flag) => !ownFlags.includes(flag));
+  const args = ['run', `--retry=${retries}`, '--reporter=./scripts/test-run/run-reporter.ts', ...extra];
+  const env = { ...process.env, TEST_TIER: tier };
   const exitCode = await new Promise<number>((resolve) => {
-    const child = spawn(process.execPath, [vitest, ...args], { cwd: checkout, stdio: 'inherit' });
+    const child = spawn(process.execPath, [vitest, ...args], { cwd: checkout, stdio: 'inherit', env });
     child.once('exit', (code) => resolve(code ?? 1));
   });
-  try {
-    return countTests(readReport(reportFile), exitCode);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return countsOf(readReport(tier), exitCode);
 }
 
-function readReport(path: string): TestReport | undefined {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as TestReport;
-  } catch {
-    return undefined;
-  }
+async function showTimes(): Promise<void> {
+  const { files } = readReport(tier) ?? { files: [] };
+  keepTimes(files);
+  for (const line of describeTimes(files)) say(line);
+  say(`this machine: ${(await x264FramesPerSecond()).toFixed(0)} frames per second of x264 (medium, 1280 × 720)`);
 }
 
-function finish({ passed, failed, skipped }: TestCounts): never {
+function finish(counts: TestCounts): never {
+  const { passed, failed, skipped } = counts;
+  const report = readReport(tier);
+  if (report) writeReport(tier, { ...report, ...counts });
+  say(`\n${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes; screens and logs: artifacts/tests`);
   if (skipped > 0) say(`${skipped} skipped`);
   say(`${passed} passed, ${failed} failed`);
   process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -120,6 +120,11 @@ export class ScenarioRun {
     this.#memoryTimer = setInterval(() => this.#notePeak(), memoryPollMs);
   }
 
+  /** The process that carries the media. */
+  get mediaPid(): number {
+    return this.#mediaPid;
+  }
+
   memory(): Memory {
     return { tree: treeFigures(this.#pid).rssBytes, media: processFigures(this.#mediaPid).rssBytes };
   }

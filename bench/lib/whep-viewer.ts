@@ -119,6 +119,7 @@ export class WhepViewer {
     const reports = new datachannel.RtcpReceivingSession();
     track.setMediaHandler(reports);
     track.onMessage(onBytes);
+    track.onClosed(() => track.close()); // it keeps its handlers otherwise
     this.#kept.push(track, reports, description);
     return track;
   }

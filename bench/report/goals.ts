@@ -93,6 +93,16 @@ const goals: readonly Goal[] = [
   most('slow-flv', 'addedP99', 10, '200 HTTP-FLV viewers: added to their p99 by one slow viewer, ms'),
   most('slow-whep', 'whepAddedP99', 10, '100 WHEP viewers: added to their p99 by one that loses most packets, ms'),
   none('churn', 'whepStuck', '750 WHEP connections join and leave: failed or stuck'),
+  ...(['joins', 'files', 'calls'] as const).map(
+    (what): Goal => ({
+      text: `20,000 WHEP sessions opened and closed: ${what} per second, % of before`,
+      scenario: 'sessions',
+      server: product,
+      metric: `${what}Kept`,
+      relation: '≥',
+      limit: 95,
+    }),
+  ),
   none('churnkill', 'whepStuck', '750 WHEP connections join and are killed: failed or stuck'),
 ];
 

@@ -200,6 +200,18 @@ export const metrics = {
   ),
   whepJoined: faults('joined', 'viewers.ok'),
   whepStuck: faults('failed or stuck', 'viewers.failed', 'viewers.stuck'),
+  joinsKept: at('joins per second, % of before', 'sessions.keptPercent.joins', 0),
+  filesKept: at('static files per second, % of before', 'sessions.keptPercent.files', 0),
+  callsKept: at('calls per second, % of before', 'sessions.keptPercent.calls', 0),
+  memoryAdded: {
+    title: 'memory of the media process, MB more than before',
+    digits: 1,
+    value: (run) => {
+      const [before, after] = ['before', 'after'].map((when) => figure(run, `sessions.${when}.memoryMb`));
+      return before === undefined || after === undefined ? undefined : after - before;
+    },
+  },
+  sessionsFailed: faults('calls and joins that failed', 'sessions.failed'),
   rtpLost: faults('RTP packets lost', 'viewers.lost'),
   framesMissing: faults('frames missing', 'viewers.missingFrames'),
   cpuPerPacket: {

@@ -125,6 +125,7 @@ const rows: Record<string, readonly MetricName[]> = {
     ...noise,
   ],
   churn: ['whepJoined', 'whepStuck', 'connectP99', 'whepKeyP50', 'whepKeyP99', ...cost, 'memoryAtRest', 'otherCpu'],
+  sessions: ['joinsKept', 'filesKept', 'callsKept', 'memoryAdded', 'sessionsFailed', 'otherCpu'],
   forward: [
     'workerCpu',
     'workerMemory',

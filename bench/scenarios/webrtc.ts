@@ -107,6 +107,28 @@ const browser: Scenario = {
   },
 };
 
+const wholeSessions = 20_000;
+
+const sessions: Scenario = {
+  id: 'sessions',
+  title: `${wholeSessions.toLocaleString('en')} WHEP sessions are opened and closed: what the server can do before and after`,
+  table: 'sessions',
+  isQuick: false,
+  isLong: true,
+  rounds: 1,
+  estimatedSeconds: 420,
+  suits: (server) => server.isProduct && !isMergeVariant(server),
+  run: async (run, scale) => {
+    const count = scaled(wholeSessions, scale);
+    run.record.facts = { sessions: count };
+    await run.startServer();
+    const load = run.tool('rtc-sessions', [
+      ...['--url', run.address(run.server.whep), '--sessions', count, '--pid', run.mediaPid],
+    ]);
+    await run.measure('sessions', load);
+  },
+};
+
 export const webrtcScenarios = [
   browser,
   whep(1),
@@ -115,4 +137,5 @@ export const webrtcScenarios = [
   churn('churn', '5 × 150 viewers join and leave by DELETE', 'delete', 45),
   churn('churnkill', '5 × 150 viewers join and are killed', 'kill', 60),
   dead,
+  sessions,
 ];

@@ -47,6 +47,8 @@ export interface GalleryPage {
   readonly id: string;
   /** Below `/mgmt/{language}/`, e.g. `routers-scenario?tab=record`; with a leading slash a page beside the console. */
   readonly path: string;
+  /** Folder of its own modules below the console's sources; `features/<id>` when left out. */
+  readonly source?: string;
   readonly answers?: Answers;
   /** Calls the page cannot be drawn without: each gives the states `loading` and `error`. */
   readonly needs?: readonly EndpointName[];

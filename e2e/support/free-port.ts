@@ -1,12 +1,48 @@
-// A port nobody uses now, for programs that must know each other's port before they start.
+// Ports nobody uses now, for programs that must know each other's port before they start, or come back on the same one. They
+// lie below those the kernel gives to outgoing connections (32768 and up on Linux): a port that is free for the moment of a
+// restart is not taken by somebody else's connection.
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+import type { Environment } from './product.ts';
+
+const lowest = 12_000;
+/** Files that run at the same time look in ranges of their own. */
+const rangeSize = 2_000;
+const ranges = 10;
+const first = lowest + (Number(process.env.VITEST_POOL_ID ?? 0) % ranges) * rangeSize;
+let next = Math.floor(Math.random() * rangeSize);
 
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = first + (next++ % rangeSize);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    // On all addresses: a listener on any one of them counts.
+    server.listen(port);
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    if (server.listening) {
+      server.close();
+      await once(server, 'close');
+    }
+  }
+}
+
+/** Listen values with which a server comes back where it was: encoders and viewers look for it there. */
+export async function portsToReturnTo(): Promise<Environment> {
+  const [http, https, rtmp, api] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  return {
+    MGMT_LISTEN: String(http),
+    HTTPS_LISTEN: String(https),
+    RTMP_LISTEN: String(rtmp),
+    SRS_API_LISTEN: `127.0.0.1:${api}`,
+  };
 }

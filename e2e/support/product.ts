@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '../../packages/stack/src/readiness.ts';
+import { evidence } from './evidence.ts';
 import { until } from './until.ts';
 
 const main = fileURLToPath(new URL('../../packages/stack/src/main.ts', import.meta.url));
@@ -88,11 +89,24 @@ interface Run {
 function runProduct(environment: Environment): Run {
   const child = spawn(process.execPath, [main], {
     // The console was built before the tests; sources edited meanwhile must not delay or break a start.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, CONSOLE_BUILD: 'off', ...environment },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      CONSOLE_BUILD: 'off',
+      // Not its own, which is empty in a new data folder.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const exited = once(child, 'close').then(([code]) => code as number | null);
+  const closed = once(child, 'close').then(([code]) => code as number | null);
   const lines = collectLines(child);
+  const log = { name: 'product.log', content: () => lines.all.join('\n') };
+  const forget = evidence.add(log);
+  const exited = closed.finally(async () => {
+    await evidence.keep(log);
+    forget();
+  });
   return {
     exited,
     output: () => lines.all.join('\n'),

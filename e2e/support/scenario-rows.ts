@@ -35,7 +35,7 @@ export async function untilState<Row extends Stateful>(state: WorkerState, ask: 
 
 export const transcodeTask = (admin: Admin): Promise<TranscodeTask> => admin.call(endpoints.queryTranscodeTask, {});
 
-/** Process ids of running FFmpegs whose command line contains the text. */
+/** Process ids of running FFmpegs whose command line contains the text; with a port in it, because others run beside this test. */
 export function ffmpegsWith(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

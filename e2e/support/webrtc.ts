@@ -1,8 +1,15 @@
 // WebRTC in a real browser, without the product's own pages: what any WHIP or WHEP client does.
 import type { Page } from 'playwright-core';
 
-/** Flags that give Chromium a moving test picture as camera and a beep as microphone, without asking. */
-export const fakeDeviceFlags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+/**
+ * Flags that give Chromium a moving test picture as camera and a beep as microphone, without asking; and WebRTC over loopback,
+ * which may be all the network a machine has.
+ */
+export const fakeDeviceFlags = [
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  '--allow-loopback-in-peer-connection',
+];
 
 export interface Played {
   readonly frames: number;

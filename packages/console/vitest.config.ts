@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import viteConfig from './vite.config.ts';
 
@@ -10,7 +11,7 @@ export default mergeConfig(
       environmentOptions: { happyDOM: { url: 'http://console.test/mgmt/' } },
       include: ['src/**/*.test.{ts,tsx}'],
       // As in the configuration above, see there.
-      maxWorkers: 2,
+      maxWorkers: Math.min(8, 2 * availableParallelism()),
       testTimeout: 60_000,
       setupFiles: ['src/testing/setup.ts'],
       css: { modules: { classNameStrategy: 'non-scoped' } },

@@ -85,6 +85,7 @@ const chinese: readonly GalleryState[] = [
 export const cloudPages: readonly GalleryPage[] = [
   {
     id: 'deprecated',
+    source: 'features/cloud-recording',
     path: 'routers-scenario?tab=others&ctab=deprecated&dtab=dvr',
     needs: ['queryDvr', 'queryVod', 'queryCloudAccount'],
     needsLocale: 'zh',

@@ -7,6 +7,7 @@ const logIn = steps((page) => page.getByRole('textbox').fill('a wrong guess'), p
 export const entryPages: readonly GalleryPage[] = [
   {
     id: 'boot',
+    source: 'first-paint',
     path: 'routers-login',
     states: [
       { name: 'loading', answers: { envs: 'pending' }, isSignedOut: true, shows: 'common:loading' },
@@ -54,9 +55,8 @@ export const entryPages: readonly GalleryPage[] = [
       {
         name: 'no password',
         isSignedOut: true,
-        actAnswers: { init: refused('passwordMissing') },
         act: steps(fill('setup:password', ''), press('setup:submit')),
-        shows: 'errors:explained.passwordMissing.what',
+        shows: 'setup:strength.empty',
       },
       {
         name: 'submitting',

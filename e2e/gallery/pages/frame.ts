@@ -17,6 +17,7 @@ const isThere = (page: Page, text: (key: TextKey) => RegExp) =>
 export const framePages: readonly GalleryPage[] = [
   {
     id: 'frame',
+    source: 'app/shell',
     path: 'routers-contact',
     states: [
       { name: 'palette', act: openPalette, shows: 'palette:group.settings' },

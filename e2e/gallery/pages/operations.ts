@@ -121,6 +121,16 @@ export const operationPages: readonly GalleryPage[] = [
         shows: 'errors:explained.publicKeyInvalid.what',
       },
       {
+        name: 'password refused',
+        answers: { ...withKey, changePassword: refused('passwordWrong') },
+        act: steps(
+          fill('settings-platform:password.current', 'guess'),
+          fill('settings-platform:password.password', 'a new one'),
+          press('settings-platform:password.change'),
+        ),
+        shows: 'errors:explained.passwordWrong.what',
+      },
+      {
         name: 'saved',
         answers: { ...withKey, updateUpgradeWindow: data(null) },
         act: press('common:save'),

@@ -51,6 +51,7 @@ const mediaConsole = (file: string): readonly GalleryState[] => [
 export const playerPages: readonly GalleryPage[] = [
   {
     id: 'simple-player',
+    source: 'players',
     path: '/tools/player.html',
     states: [
       { name: 'no address', shows: words },
@@ -61,25 +62,43 @@ export const playerPages: readonly GalleryPage[] = [
   },
   {
     id: 'alternate-player',
+    source: 'players',
     path: '/tools/xgplayer.html',
     states: [
       { name: 'no address', shows: words },
       { name: 'connecting', path: `/tools/xgplayer.html?url=${flv}`, shows: busy },
     ],
   },
-  { id: 'srs-player', path: '/players/srs_player.html', states: [{ name: 'filled', shows: addressField }] },
+  {
+    id: 'srs-player',
+    source: 'players',
+    path: '/players/srs_player.html',
+    states: [{ name: 'filled', shows: addressField }],
+  },
   {
     id: 'whep',
+    source: 'players',
     path: '/players/whep.html',
     states: [
       { name: 'filled', shows: words },
       { name: 'connecting', path: `/players/whep.html?${rtc}&autostart=true`, shows: busy },
     ],
   },
-  { id: 'media-console-zh', path: '/console/ng_index.html', states: mediaConsole('/console/ng_index.html') },
-  { id: 'media-console-en', path: '/console/en_index.html', states: mediaConsole('/console/en_index.html') },
+  {
+    id: 'media-console-zh',
+    source: 'media-console',
+    path: '/console/ng_index.html',
+    states: mediaConsole('/console/ng_index.html'),
+  },
+  {
+    id: 'media-console-en',
+    source: 'media-console',
+    path: '/console/en_index.html',
+    states: mediaConsole('/console/en_index.html'),
+  },
   {
     id: 'whip',
+    source: 'players',
     path: '/players/whip.html',
     states: [
       { name: 'filled', path: `/players/whip.html?${rtc}`, shows: (page) => page.locator('.publisher-head') },
@@ -97,9 +116,10 @@ export const playerPages: readonly GalleryPage[] = [
       },
     ],
   },
-  { id: 'rtc-player', path: '/players/rtc_player.html', states: [{ name: 'filled', shows: words }] },
+  { id: 'rtc-player', source: 'players', path: '/players/rtc_player.html', states: [{ name: 'filled', shows: words }] },
   {
     id: 'rtc-publisher',
+    source: 'players',
     path: '/players/rtc_publisher.html',
     states: [{ name: 'filled', shows: (page) => page.locator('.publisher-head') }],
   },

@@ -13,6 +13,7 @@ export const scenarioPages: readonly GalleryPage[] = [
   ...transcodePages,
   {
     id: 'srt',
+    source: 'features/srt-guide',
     path: 'routers-scenario?tab=others&ctab=other',
     needs: ['queryPublishSecret'],
     states: [

@@ -10,7 +10,7 @@ export const session = {
   token: 'gallery-token',
   createAt: '2026-03-08T09:00:00+08:00',
   expireAt: '2027-03-08T09:00:00+08:00',
-  bearer: 'srs-v2-8f14e45fceea167a5a36dedd4bea2543',
+  bearer: 'gallery.session.bearer',
 };
 
 const environment: Environment = {

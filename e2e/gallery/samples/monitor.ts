@@ -14,6 +14,7 @@ export const snapshot: MonitorSnapshot = {
   atMs: now.getTime(),
   nextInMs: 5_000,
   engine: 'up',
+  engineFaults: 0,
   streams: 1,
   viewers: 1_284,
   viewersByProtocol: { flv: 812, hls: 431, rtc: 41 },

@@ -35,6 +35,25 @@ describe('stream names', () => {
       expect(isValidStreamName(name)).toBe(false);
     },
   );
+  it('are measured in bytes, as files are', () => {
+    expect([isValidStreamName('直'.repeat(66)), isValidStreamName('直'.repeat(67))]).toEqual([true, false]);
+    expect([isValidStreamName('直'.repeat(80)), isValidAppName('直'.repeat(80))]).toEqual([false, false]);
+    expect([isValidStreamName('𠮷'.repeat(50)), isValidStreamName('𠮷'.repeat(51))]).toEqual([true, false]);
+    expect(isValidAppName(`${'直'.repeat(60)}/${'播'.repeat(60)}`)).toBe(true);
+  });
+  it.each(['live/conf.m3u8', 'conf.m3u8', 'live/a-1-1700000000000.ts', 'live/a.FLV', 'a.mp4/b', 'live/a.m3u8.tmp'])(
+    'refuse the app %s, which would be a folder in the place of a file',
+    (app) => {
+      expect(isValidAppName(app)).toBe(false);
+    },
+  );
+  it('allow a dot in an app that is no file', () => {
+    expect([isValidAppName('live.v2'), isValidAppName('rts'), isValidAppName('example.com/live')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
   it('allow parts in apps only', () => {
     expect(isValidAppName('live/sub')).toBe(true);
     for (const app of ['', '/', 'live/', '/live', 'live//x', 'live/../x']) expect(isValidAppName(app)).toBe(false);

@@ -52,6 +52,7 @@ export {
 export { type ProxyLocation, proxyLocation } from './endpoints/web-front.ts';
 export * from './errors.ts';
 export { eventStreamPath, eventStreamRequest, type StreamedEventName, streamedEvents } from './event-stream.ts';
+export * from './file-handover.ts';
 export * from './forbidden-networks.ts';
 export * from './limits.ts';
 export * from './models/cloud-recording.ts';

@@ -4,6 +4,11 @@
 export const maxJsonBodyBytes = 1024 * 1024;
 /** Longest stream or app name, characters: it becomes a file name, a log field and a URL segment. */
 export const maxNameLength = 128;
+/**
+ * Longest stream name or part of an app, bytes of UTF-8: file systems take 255 (NAME_MAX) for a whole file name, and what is
+ * written behind a name, such as `-{sequence}-{milliseconds}.ts.tmp`, has up to 40. A CJK letter has 3.
+ */
+export const maxNameBytes = 200;
 /** Longest password, characters: the comparison hashes both sides, so length costs CPU. */
 export const maxPasswordLength = 256;
 /** Longest publish secret, characters: it travels in RTMP URLs, which encoders cut at 255. */
@@ -30,7 +35,7 @@ export const maxPlaylistFiles = 200;
 export const maxUploadBytes = 100 * 1024 ** 3;
 /** Largest file of a watermark, bytes: in Base64 it fits into one JSON body. */
 export const maxWatermarkBytes = 512 * 1024;
-/** Consoles that are pushed figures at the same time: each holds one of the gateway's 256 connections to the control plane. */
+/** Consoles that are pushed figures at the same time: each holds one of the gateway's connections to the control plane. */
 export const maxEventStreams = 100;
 /** Workers a snapshot names: all a screen shows; the counts are of all. */
 export const maxMonitorWorkers = 30;

@@ -1,5 +1,6 @@
 // Puts the engine together: hub, listeners, outputs, statistics. The only place that knows all of them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { totalmem } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { createFfmpegAudioBridge } from './bridge/ffmpeg-audio-bridge.ts';
 import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
@@ -14,6 +15,7 @@ import { monotonicMs } from './engine-clock.ts';
 import type { EngineConfig, HlsConfig } from './engine-config.ts';
 import { RefusalLog } from './engine-refusals.ts';
 import type { ClientSnapshot, StreamSnapshot } from './engine-snapshot.ts';
+import { faultReporter, type ReportFault } from './faults.ts';
 import { StreamHub } from './hub/stream-hub.ts';
 import { RtcListener } from './listeners/rtc-listener.ts';
 import { createRtmpListener, type RtmpListener } from './listeners/rtmp-listener.ts';
@@ -31,6 +33,7 @@ export function createEngine(config: EngineConfig, ports: EnginePorts): Engine {
 
 class MediaEngine implements Engine {
   private readonly hub: StreamHub;
+  private readonly onFault: ReportFault;
   private readonly refusalLog = new RefusalLog();
   private readonly rtmp: RtmpListener;
   private readonly srt: EngineSrtListener | undefined;
@@ -44,13 +47,17 @@ class MediaEngine implements Engine {
     const { refusalLog: refusals } = this;
     const clock = monotonicMs;
     const { log } = ports;
-    const hub = new StreamHub({ config, log, clock, bridge: createFfmpegAudioBridge({ log, clock }) });
+    const onFault = faultReporter(ports);
+    const hub = new StreamHub({ config, log, onFault, clock, bridge: createFfmpegAudioBridge({ log, clock }) });
+    this.onFault = onFault;
     const onRefusal = (refusal: Refusal): void => refusals.record(refusal);
     const { srt, rtc, gopCache } = config;
     this.hub = hub;
     this.rtmp = createRtmpListener({ hub, ports, config, clock, onRefusal });
     this.srt = srt && createSrtListener({ hub, ports, srt, gopCache, clock, onRefusal });
-    this.rtc = rtc && new RtcListener({ hub, ports, rtc, gopCache, clock, wallClock: Date.now, onRefusal });
+    const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+    this.rtc =
+      rtc && new RtcListener({ hub, ports, rtc, gopCache, clock, wallClock: Date.now, onRefusal, memoryBytes });
     this.http = createHttpOutputs({ hub, ports, config, refusals, clock, wallClock: Date.now });
     this.wsFlv = new WsFlvOutput(this.http.flv.viewers);
     this.hls = createHlsOutput({ hub, ports, config: config.hls, clock, refusals });
@@ -81,7 +88,7 @@ class MediaEngine implements Engine {
     // A `.ts` may be a segment or a stream: HLS knows the names of its segments.
     if (output?.clientType !== 'flv-play' && this.hls.handleRequest(request, response)) return true;
     if (!path || !output) return false;
-    handleHttpPlay(output, path, request, response);
+    handleHttpPlay(output, path, request, response, this.onFault);
     return true;
   }
 
@@ -93,7 +100,10 @@ class MediaEngine implements Engine {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     const path = parseMediaPath(request.url ?? '');
     if (path?.extension !== 'flv') return false;
-    void this.wsFlv.handle(path, request, socket, head);
+    this.wsFlv.handle(path, request, socket, head).catch((error: unknown) => {
+      this.onFault(error, { protocol: 'ws-flv', app: path.app, stream: path.stream }, 'play failed and was ended');
+      socket.destroy();
+    });
     return true;
   }
 
@@ -108,6 +118,10 @@ class MediaEngine implements Engine {
   keyframe(streamId: string): Buffer | undefined {
     const keyframe = this.hub.findById(streamId)?.keyframe;
     return keyframe && writeKeyframeFile(keyframe);
+  }
+
+  findCorruption(): string | undefined {
+    return this.hub.findCorruption();
   }
 
   kick(clientId: string): boolean {

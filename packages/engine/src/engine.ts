@@ -42,6 +42,8 @@ export interface Engine {
   clients(): ClientSnapshot[];
   /** The newest keyframe of the stream of that id as an FLV file of one picture; undefined when there is none. */
   keyframe(streamId: string): Buffer | undefined;
+  /** What is wrong with the table of streams, after a bug; undefined while streams can go on. */
+  findCorruption(): string | undefined;
   /** Ends the session of that id; false when there is none. */
   kick(clientId: string): boolean;
   /** Newest first, at most 100. */

@@ -1,4 +1,5 @@
 // What the engine asks of its host. The gateway answers with HTTP callbacks to the control plane; a test with a few lines.
+import type { ReportFault } from './faults.ts';
 import type { StreamKey } from './hub/stream-key.ts';
 import type { RefusalReason, SessionInfo } from './session-info.ts';
 
@@ -45,4 +46,6 @@ export interface EnginePorts {
   /** The session that was allowed to play has ended. Fire and forget. */
   onStop(session: SessionInfo): void;
   onHlsSegment(event: HlsSegmentEvent): void;
+  /** A bug in a handler of one session or reader, which was ended for it; all others go on. By default it is logged. */
+  readonly onFault?: ReportFault;
 }

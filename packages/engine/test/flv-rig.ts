@@ -7,6 +7,7 @@ import { createHttpOutputs, findHttpOutput } from '../src/egress/http-outputs.ts
 import { parseMediaPath } from '../src/egress/media-path.ts';
 import { WsFlvOutput } from '../src/egress/ws-flv-output.ts';
 import { RefusalLog } from '../src/engine-refusals.ts';
+import { faultReporter } from '../src/faults.ts';
 import type { AudioBridge } from '../src/hub/audio-bridge.ts';
 import { type Publication, StreamHub } from '../src/hub/stream-hub.ts';
 import type { EnginePorts } from '../src/ports.ts';
@@ -59,7 +60,7 @@ export async function startFlvRig(
   const front = (target: Server): void => {
     target.on('request', (request, response) => {
       const path = parseMediaPath(request.url ?? '')!;
-      handleHttpPlay(findHttpOutput(outputs, path.extension)!, path, request, response);
+      handleHttpPlay(findHttpOutput(outputs, path.extension)!, path, request, response, faultReporter(ports));
     });
     target.on('upgrade', (request, socket, head) => {
       void webSockets.handle(parseMediaPath(request.url ?? '')!, request, socket, head);

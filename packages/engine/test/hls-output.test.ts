@@ -3,8 +3,10 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { videoTrackFromConfig } from '../src/codecs/video-track.ts';
+import { TsDemuxer } from '../src/containers/mpegts/ts-demuxer.ts';
 import type { HlsConfig } from '../src/engine-config.ts';
 import type { Packet } from '../src/hub/packet.ts';
+import { keyframe, video } from '../src/testing/media.ts';
 import { decodeComplaints, encodePackets, h264WithBFrames, h265, probePackets, probeStreams } from './hls-media.ts';
 import { type HlsRig, send, startHls } from './hls-rig.ts';
 
@@ -389,6 +391,52 @@ describe('files', () => {
     expect((await fetch(`${rig.url}/live/s.m3u8`)).status).toBe(404);
     rig.clockShiftMs = 60_000;
     await vi.waitFor(async () => expect(await readdir(join(rig.folder, 'live'))).toEqual([]), 4000);
+  });
+
+  it('that a killed run left open get their name as far as they go, and empty ones are removed', async () => {
+    const first = await start();
+    const folder = join(first.folder, 'killed');
+    await mkdir(folder, { recursive: true });
+    const startedAtMs = Date.now() - 60_000;
+    const packet = Buffer.alloc(188, 0x47);
+    await writeFile(
+      join(folder, `s-7-${startedAtMs}.ts.tmp`),
+      Buffer.concat([packet, packet, packet.subarray(0, 100)]),
+    );
+    await writeFile(join(folder, `s-8-${startedAtMs}.ts.tmp`), packet.subarray(0, 100));
+    const own = `s-9-${Date.now() + 60_000}.ts.tmp`;
+    await writeFile(join(folder, own), packet);
+    const second = await startHls({ path: first.folder });
+    try {
+      await vi.waitFor(async () =>
+        expect((await readdir(folder)).sort()).toEqual([`s-7-${startedAtMs}.ts`, own].sort()),
+      );
+      expect(await readFile(join(folder, `s-7-${startedAtMs}.ts`))).toEqual(Buffer.concat([packet, packet]));
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('hold what was published up to a quarter of a second ago, in whole frames, while they are open', async () => {
+    const { folder, publish } = await start();
+    const publication = publish('open');
+    for (let t = 0; t < 1_000; t += 40) publication.push(t === 0 ? keyframe(t) : video(t));
+    const open = async () => (await readdir(join(folder, 'live'))).find((name) => name.endsWith('.ts.tmp'));
+    await vi.waitFor(async () => expect(await open()).toBeDefined());
+    const file = join(folder, 'live', (await open())!);
+    const framesIn = (bytes: Buffer) => {
+      let frames = 0;
+      const demuxer = new TsDemuxer({
+        onPacket: ({ track }) => {
+          if (track.kind === 'video') frames++;
+        },
+        onTrack: () => {},
+      });
+      demuxer.push(bytes);
+      demuxer.flush();
+      return frames;
+    };
+    await vi.waitFor(async () => expect(framesIn(await readFile(file))).toBeGreaterThanOrEqual(25 - 7));
   });
 
   it('of a former run are removed at start-up, others stay', async () => {

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { videoTrackFromConfig } from '../src/codecs/video-track.ts';
+import { parseMetadata, writeMetadata } from '../src/containers/flv/script-data.ts';
 import { audio, h264Config, keyframe, video } from '../src/testing/media.ts';
 import { FlvReader, type FlvRig, startFlvRig, watchHttp } from './flv-rig.ts';
 import { until } from './rtmp-server.ts';
@@ -42,6 +43,42 @@ describe('HTTP-FLV', () => {
     expect(viewer.flv.tags.slice(0, 3).map(({ type }) => type)).toEqual([18, 9, 8]);
     expect(viewer.flv.videoTimes).toEqual([80, 120, 160]);
     expect(viewer.flv.media(8).map(({ timestampMs }) => timestampMs)).toEqual([85]);
+  });
+
+  it('within a GOP that outgrew the cache a new viewer gets headers and sound at once, and the picture goes on', async () => {
+    rig = await startFlvRig({ config: { gopCache: { maxBytes: 1e6, maxDurationMs: 1_000 } } });
+    const publication = rig.publish();
+    publication.push(keyframe(0));
+    for (let t = 40; t <= 2_000; t += 40) {
+      publication.push(video(t));
+      publication.push(audio(t + 5));
+    }
+    const first = await watchHttp(rig);
+    publication.push(audio(2_035));
+    publication.push(video(2_040));
+    await until(() => first.flv.media(8).length >= 1 && first.flv.videoTimes.length >= 1);
+    expect(first.flv.tags.slice(0, 2).map(({ type, body }) => [type, body[1]])).toEqual([
+      [9, 0],
+      [8, 0],
+    ]);
+    // The second one joins a broadcast that runs.
+    const second = await watchHttp(rig);
+    publication.push(audio(2_075));
+    publication.push(keyframe(2_080));
+    await until(() => second.flv.videoTimes.includes(2_080) && first.flv.videoTimes.includes(2_080));
+    expect(second.flv.media(8).map(({ timestampMs }) => timestampMs)).toContain(2_075);
+  });
+
+  it('does not tell viewers how long a live stream or how large its file is', async () => {
+    rig = await startFlvRig();
+    const publication = rig.publish();
+    publication.push(keyframe(0));
+    publication.push(audio(5));
+    publication.setMetadata(parseMetadata(writeMetadata({ width: 1280, duration: 0, filesize: 5 }))!);
+    const viewer = await watchHttp(rig);
+    await until(() => viewer.flv.tags.length >= 3);
+    expect(parseMetadata(viewer.flv.tags[0]!.body)).toEqual({ width: 1280 });
+    expect(viewer.flv.tags[0]!.body.includes('duration')).toBe(false);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultVhost } from '../src/hub/stream-key.ts';
+import { maxUnusedPeersPerAddress } from '../src/listeners/rtmp-listener.ts';
 import type { EnginePorts, Verdict } from '../src/ports.ts';
 import {
   connectObject,
@@ -195,15 +196,45 @@ describe('a hostile peer', () => {
     await peer.close();
   });
 
-  it('over the limit of connections is closed, the others stay', async () => {
-    const { port, logged, listener } = await serve({}, 2);
+  it('over the limit of connections takes the place of the one that does nothing the longest', async () => {
+    const { port, logged, listener, hub } = await serve({}, 3);
+    const publisher = new RtmpPeer(port);
+    publisher.send(writeHello(), writePublishCalls('s'), audio(0));
+    await until(() => hub.isPublished(key));
     const peers = [new RtmpPeer(port), new RtmpPeer(port)];
-    await until(() => listener.connections === 2);
+    await until(() => listener.connections === 3);
+    const newest = new RtmpPeer(port);
+    newest.send(writeHello(), writePlayCalls('s'));
+    await until(() => hub.clients(0).length === 2);
+    await Promise.race(peers.map(({ closed }) => closed));
+    expect(logged.filter(({ message }) => message === 'RTMP connection made room')).toHaveLength(1);
+    expect(peers.filter(({ socket }) => socket.destroyed)).toHaveLength(1);
+    await Promise.all([publisher, newest, ...peers].map((peer) => peer.close()));
+  });
+
+  it('over the limit of connections is closed when all others publish or play', async () => {
+    const { port, logged, hub } = await serve({}, 2);
+    const peers = ['a', 'b'].map((stream) => {
+      const peer = new RtmpPeer(port);
+      peer.send(writeHello(), writePublishCalls(stream), audio(0));
+      return peer;
+    });
+    await until(() => hub.clients(0).length === 2);
     const third = new RtmpPeer(port);
     await third.closed;
-    expect(logged).toMatchObject([{ message: 'RTMP connection over the limit' }]);
+    expect(logged.at(-1)).toMatchObject({ message: 'RTMP connection over the limit' });
     expect(peers.map(({ socket }) => socket.destroyed)).toEqual([false, false]);
     await Promise.all(peers.map((peer) => peer.close()));
+  });
+
+  it('is let in however many of its address do nothing', async () => {
+    const { port, hub } = await serve({}, 2 * maxUnusedPeersPerAddress);
+    const idle = Array.from({ length: maxUnusedPeersPerAddress + 5 }, () => new RtmpPeer(port));
+    await until(() => idle.filter(({ socket }) => socket.destroyed).length === 5);
+    const publisher = new RtmpPeer(port);
+    publisher.send(writeHello(), writePublishCalls('s'), audio(0));
+    await until(() => hub.isPublished(key));
+    await Promise.all([publisher, ...idle].map((peer) => peer.close()));
   });
 });
 

@@ -28,6 +28,7 @@ beforeAll(async () => {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      '--allow-loopback-in-peer-connection',
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',
     ],
@@ -65,6 +66,7 @@ async function startRtc(): Promise<World> {
     gopCache: testConfig.gopCache,
     clock,
     wallClock: Date.now,
+    memoryBytes: 8 * 1024 ** 3,
     onRefusal: (refusal) => refusals.push(refusal),
   });
   await listener.listen();
@@ -249,6 +251,6 @@ describe('offers that cannot be used', () => {
   );
 
   it('longer than any browser sends are cut off', async () => {
-    expect((await post('v=0'.padEnd(100_000, 'x'))).status).toBe(400);
+    expect((await post('v=0'.padEnd(100_000, 'x'))).status).toBe(413);
   });
 });

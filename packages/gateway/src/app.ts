@@ -1,22 +1,33 @@
 // Composition root of the data plane: engine, public front, control API and callbacks, started and stopped in order.
 import { createServer as createControlServer } from 'node:http';
 import { join } from 'node:path';
-import { type Engine, type EngineConfig, type EnginePorts, EngineStartError } from '@srs-stack/engine';
+import {
+  type Engine,
+  type EngineConfig,
+  type EnginePorts,
+  EngineStartError,
+  type ReportFault,
+} from '@srs-stack/engine';
 import type { ServerIdentity } from './callbacks/callback-body.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
 import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
 import { endSwitchedOff, withComponentGate } from './component-gate.ts';
+import { forLocalCallers } from './control/local-callers.ts';
 import { createSrsApi } from './control/srs-api.ts';
 import { createSrsCalls } from './control/srs-calls.ts';
 import { type BoundPorts, loadServerId, prepareFolders, randomName, removePorts, writePorts } from './data-folder.ts';
 import { toEngineConfig } from './engine-settings.ts';
 import type { GatewayEnv } from './env.ts';
+import { createFaults } from './faults.ts';
 import { createBackendProxy } from './front/backend-proxy.ts';
 import { watchCertificate } from './front/certificate-watch.ts';
 import { createConsoleFiles, defaultConsoleFolder } from './front/console-files.ts';
-import { createForwardedResolver } from './front/forwarded.ts';
+import { createFileSender } from './front/file-sender.ts';
+import { createForwardedResolver, createTrustedProxies } from './front/forwarded.ts';
+import { type Deadlines, deadlines } from './front/front-limits.ts';
 import { createLocationProxy } from './front/location-proxy.ts';
-import { createPlatformProxy } from './front/platform-proxy.ts';
+import { createOwnCredentials } from './front/own-credentials.ts';
+import { createPlatformProxy, type PlatformProxy } from './front/platform-proxy.ts';
 import { createPublicFront } from './front/public-front.ts';
 import { createHttpServer, createHttpsServer, listen, stopServer } from './front/public-server.ts';
 import { createWebrtcAddresses } from './front/webrtc-addresses.ts';
@@ -38,10 +49,18 @@ export interface GatewayParts {
   readonly createEngine: (config: EngineConfig, ports: EnginePorts) => Engine;
   /** The console build; of this checkout by default. */
   readonly consoleFolder?: string;
+  /** A bug has broken the table of streams: the process must end. */
+  readonly onCorrupted?: () => void;
+  /** Shorter ones for tests. */
+  readonly deadlines?: Partial<Deadlines>;
 }
 
 export interface Gateway {
   readonly ports: BoundPorts;
+  /** Takes what nobody caught: logged and counted, the streams go on. */
+  readonly reportFault: ReportFault;
+  /** What clients hold of the public front now; all zero when nothing is under way. */
+  load(): ReturnType<PlatformProxy['load']> & { readonly files: number };
   /** Stops everything within five seconds; idempotent. */
   close(): Promise<void>;
 }
@@ -67,11 +86,20 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     log,
   });
   const gated = withComponentGate(callbacks, () => frontSettings.current().off);
+  const faults = createFaults({
+    log,
+    clock: () => performance.now(),
+    findCorruption: () => engine.findCorruption(),
+    onCorrupted: parts.onCorrupted ?? (() => undefined),
+  });
   const relay = env.srs && createSrsRelay(env.srs, { forwarded, log });
-  const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), gated);
+  const engine: Engine =
+    relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), { ...gated, onFault: faults.report });
   const ownPorts = new Set<number>();
-  const backends = createBackendProxy({ ownPorts: () => ownPorts, log });
-  const proxy = await createPlatformProxy({ platform: env.platform, forwarded, log });
+  const backends = createBackendProxy({ ownPorts: () => ownPorts, forwarded, log });
+  const frontDeadlines = { ...deadlines, ...parts.deadlines };
+  const files = createFileSender({ dataDir: env.dataDir, forwarded, stallMs: frontDeadlines.readerStallMs });
+  const proxy = await createPlatformProxy({ platform: env.platform, forwarded, files, deadlines: frontDeadlines, log });
 
   const reload = createHlsReload({
     file: hlsFile,
@@ -81,22 +109,33 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     also: () => certificate.reload(),
     log,
   });
-  const srsApi = createSrsApi({ calls: createSrsCalls({ engine, reload, now: Date.now }), identity });
+  const calls = createSrsCalls({ engine, reload, faults: faults.figures, now: Date.now });
+  const srsApi = createSrsApi({ calls, identity, onFault: faults.report });
   const front = createPublicFront({
     engine,
     proxy,
-    files: createConsoleFiles(parts.consoleFolder ?? defaultConsoleFolder, () => frontSettings.current().initialised),
+    files: createConsoleFiles(
+      parts.consoleFolder ?? defaultConsoleFolder,
+      () => frontSettings.current().initialised,
+      files,
+    ),
     answerVersions: relay?.forwardCall ?? srsApi,
     forwarded,
     dataDir: env.dataDir,
     home: () => frontSettings.current().home,
-    locations: createLocationProxy({ settings: frontSettings.current, backends, forwarded }),
+    locations: createLocationProxy({
+      settings: frontSettings.current,
+      backends,
+      forwarded,
+      isOwnCredential: createOwnCredentials(env.ownSecrets),
+    }),
     nameAddresses: createWebrtcAddresses(env.webrtcAddresses),
     log,
   });
-  const http = createHttpServer(front);
-  const https = createHttpsServer(front);
-  const control = createControlServer(srsApi);
+  const isTrustedProxy = createTrustedProxies(env.trustedProxies);
+  const http = createHttpServer(front, isTrustedProxy);
+  const https = createHttpsServer(front, isTrustedProxy);
+  const control = createControlServer(forLocalCallers(srsApi, env.srsApiListen));
   const certificate = watchCertificate(https, join(env.dataDir, 'config'), log);
 
   let closing: Promise<void> | undefined;
@@ -134,6 +173,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     await writePorts(env.dataDir, ports);
     return {
       ports,
+      reportFault: faults.report,
+      load: () => ({ ...proxy.load(), files: files.count() }),
       close: () => {
         closing ??= close();
         return closing;

@@ -21,8 +21,8 @@ export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
     }),
     hls,
     mergeWindowMs: env.mergeWindowMs,
-    // Ten seconds is the longest GOP worth sending at once; 16 MB is ten seconds at 12 Mbps.
-    gopCache: { maxBytes: 16 * 1024 * 1024, maxDurationMs: 10_000 },
+    // A minute is the longest keyframe interval encoders offer; 16 MB is that at 2 Mbps, or ten seconds at 12 Mbps.
+    gopCache: { maxBytes: 16 * 1024 * 1024, maxDurationMs: 60_000 },
     // A phone that changes cells is gone for some seconds; beyond that, catching up is worse than a jump.
     viewerQueue: { maxBytes: 8 * 1024 * 1024, maxDurationMs: 8_000 },
     takeoverSilenceMs: 3_000,

@@ -45,6 +45,8 @@ export interface GatewayEnv {
   readonly platform: PlatformAddress;
   /** Sent with every callback; empty when none is set. */
   readonly callbackSecret: string;
+  /** Credentials the operator chose for callers of the API; no other web server is shown one. */
+  readonly ownSecrets: readonly string[];
   /** Absolute folder of HLS playlists and segments. */
   readonly hlsPath: string;
   readonly mergeWindowMs: number;
@@ -83,6 +85,7 @@ export function readEnv(variables: Variables): GatewayEnv {
     srs: read('MEDIA_SERVER', 'embedded') === 'srs' ? readSrs(read, listen) : undefined,
     platform: parsePlatformAddress('PLATFORM_LISTEN', read('PLATFORM_LISTEN', defaultPlatformSocket(dataDir))),
     callbackSecret: read('CALLBACK_SECRET', ''),
+    ownSecrets: [read('SRS_PLATFORM_SECRET', ''), read('METRICS_TOKEN', '')].filter(Boolean),
     hlsPath: resolve(dataDir, read('HLS_PATH', 'hls')),
     mergeWindowMs: readNumber('MERGE_WINDOW_MS', read('MERGE_WINDOW_MS', '30'), maxMergeWindowMs),
     trustedProxies: read('TRUST_PROXY', '')

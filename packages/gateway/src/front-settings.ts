@@ -62,7 +62,10 @@ export function watchFrontSettings({ file, onChange, log }: FrontSettingsOptions
     running = running.then(look, look);
     return running;
   };
-  const timer = setInterval(() => void reload(), lookEveryMs).unref();
+  const onFailure = (error: unknown): void => log.error({ file, err: error }, 'front settings not looked at');
+  const timer = setInterval(() => {
+    reload().catch(onFailure);
+  }, lookEveryMs).unref();
   return { current: () => settings, reload, close: () => clearInterval(timer) };
 }
 

@@ -2,6 +2,7 @@
 import type { ListenAddress } from '@srs-stack/engine';
 import { StartupError } from './startup-error.ts';
 
+/** Largest port: 16 bits on the wire. */
 export const maxPort = 65_535;
 
 /** @throws StartupError naming the variable when the text is no listen address. */

@@ -25,7 +25,7 @@ export interface SrsRelay {
 export function createSrsRelay(srs: SrsAddresses, options: { forwarded: ForwardedResolver; log: Logger }): SrsRelay {
   const { forwarded, log } = options;
   // Every viewer is one connection; the operator named these addresses in the environment of the server.
-  const backends = createBackendProxy({ ownPorts: () => new Set(), maxSockets: Number.POSITIVE_INFINITY, log });
+  const backends = createBackendProxy({ ownPorts: () => new Set(), isLimited: false, forwarded, log });
   const api = new URL(`http://${bracketed(srs.api.host)}:${srs.api.port}`);
   const http = new URL(`http://${bracketed(srs.http.host)}:${srs.http.port}`);
   const relay = (origin: URL) => (request: IncomingMessage, response: ServerResponse) =>
@@ -53,6 +53,7 @@ export function createSrsRelay(srs: SrsAddresses, options: { forwarded: Forwarde
       clients: () => [],
       kick: () => false,
       refusals: () => [],
+      findCorruption: () => undefined,
       reconfigure: async () => undefined,
       totals: () => ({ receivedBytes: 0, sentBytes: 0, connections: 0 }),
     } satisfies Partial<Engine> as unknown as Engine,
@@ -66,7 +67,7 @@ function pass(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const facts = { connection: request.headers.connection, host: undefined, upgrade: undefined };
+  const facts = { parsed: request.headers, host: undefined, upgrade: undefined };
   backends.forward(request, response, {
     origin,
     path: request.url ?? '/',

@@ -28,6 +28,17 @@ test('every answer names the server, the service and the process', async () => {
   });
 });
 
+test('a page whose name was pointed to loopback, or that embeds a call as a script, gets nothing', async () => {
+  const { gateway } = await startApi();
+  const path = '/api/v1/streams/?callback=steal';
+  const call = (headers: Record<string, string>) => ask({ port: gateway.ports.srsApi, path, headers });
+  expect((await call({ host: 'localhost:1985' })).body).toMatch(/^steal\(/);
+  for (const headers of [{ host: 'evil.example:1985' }, { 'sec-fetch-site': 'cross-site' }]) {
+    const answer = await call(headers as Record<string, string>);
+    expect([answer.status, answer.body.includes('streams')]).toEqual([403, false]);
+  }
+});
+
 test('summaries tell version, memory, CPUs and traffic with the keys of SRS', async () => {
   const { call } = await startApi();
   const { data } = (await call('/api/v1/summaries')).json;
@@ -35,7 +46,7 @@ test('summaries tell version, memory, CPUs and traffic with the keys of SRS', as
   expect(data.ok).toBe(true);
   expect(data.now_ms).toBeTypeOf('number');
   expect(Object.keys(data.self)).toEqual(
-    'version pid ppid argv cwd mem_kbyte mem_percent cpu_percent srs_uptime'.split(' '),
+    'version pid ppid argv cwd mem_kbyte mem_percent cpu_percent srs_uptime ext'.split(' '),
   );
   expect(data.self.version).toBe(versions.version);
   expect(data.self.mem_kbyte).toBeGreaterThan(1000);

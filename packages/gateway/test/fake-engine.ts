@@ -64,6 +64,10 @@ export class FakeEngine implements Engine {
     return this.shownStreams.some(({ id }) => id === streamId) ? Buffer.from('FLV') : undefined;
   }
 
+  findCorruption(): string | undefined {
+    return undefined;
+  }
+
   kick(clientId: string): boolean {
     this.kicked.push(clientId);
     return this.shownClients.some(({ session }) => session.clientId === clientId);

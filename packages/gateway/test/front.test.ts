@@ -203,6 +203,74 @@ test.each([
   expect((await bodyText(socket)).slice(0, expected.length)).toBe(expected);
 });
 
+test.each([
+  ['two Host headers', 'Host: h\r\nHost: h'],
+  ['two Host headers in other spelling', 'Host: h\r\nX: 1\r\nhOST: other'],
+  ['a Host that is none', 'Host: a/b'],
+  ['a Host with a blank', 'Host: a b'],
+])('%s are 400 on every path', async (_what, headers) => {
+  const { http, platform } = await startFixture();
+  let asked = 0;
+  platform.answer = (_incoming, response) => {
+    asked += 1;
+    response.end('{}');
+  };
+  const paths = [
+    '/',
+    '/terraform/v1/x',
+    '/api/v1/versions',
+    '/live/known.flv',
+    '/mgmt',
+    '/rtc/v1/whip/',
+    '/tools/x',
+    '/x',
+  ];
+  const status = async (text: string) => {
+    const socket = connect(http, '127.0.0.1');
+    socket.end(text);
+    return (await bodyText(socket)).slice(0, 12);
+  };
+  for (const path of paths) {
+    expect(await status(`GET ${path} HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`), path).toBe('HTTP/1.1 400');
+    const upgrade = `GET ${path} HTTP/1.1\r\n${headers}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+    expect(await status(upgrade), path).toBe('HTTP/1.1 400');
+  }
+  expect(asked).toBe(0);
+});
+
+test.each(['h', 'h:2022', '[::1]:2022', '[fe80::1%25eth0]', 'my_host.example.', '10.0.0.1:1', ''])(
+  'the host %j is a host',
+  async (host) => {
+    const { http } = await startFixture();
+    const socket = connect(http, '127.0.0.1');
+    socket.end(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect((await bodyText(socket)).slice(0, 12)).toBe('HTTP/1.1 302');
+  },
+);
+
+test('a refused upgrade closes its connection even when the client keeps its side open', async () => {
+  const { http } = await startFixture();
+  const socket = connect({ port: http, host: '127.0.0.1', allowHalfOpen: true });
+  socket.write('GET /x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  socket.resume();
+  await once(socket, 'end');
+  // Nobody is there any more: what is sent now is answered with a reset.
+  const reset = once(socket, 'error');
+  const timer = setInterval(() => socket.write('x'), 20);
+  expect((await reset)[0]).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE/) });
+  clearInterval(timer);
+});
+
+test('a body that nobody takes does not hold its connection', async () => {
+  const { http } = await startFixture();
+  const socket = connect(http, '127.0.0.1');
+  socket.write('POST /nothing HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\nx');
+  const timer = setInterval(() => socket.write('x'), 50);
+  socket.on('error', () => undefined).resume();
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(timer);
+});
+
 test('a client that offers h2c is served over HTTP/1.1', async () => {
   const { http } = await startFixture();
   const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };

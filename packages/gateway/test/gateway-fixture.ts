@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { type Gateway, startGateway } from '../src/app.ts';
 import { type GatewayEnv, readEnv } from '../src/env.ts';
+import type { Deadlines } from '../src/front/front-limits.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { type FakePlatform, startFakePlatform } from './fake-platform.ts';
 
@@ -20,6 +21,8 @@ export interface Fixture {
 export interface FixtureOptions {
   readonly variables?: Record<string, string>;
   readonly consoleFolder?: string;
+  /** Shorter ones than an operator has. */
+  readonly deadlines?: Partial<Deadlines>;
   /** Called with the data folder before the start. */
   readonly prepare?: (dataDir: string) => Promise<void>;
 }
@@ -52,8 +55,9 @@ export async function startFixture(options: FixtureOptions = {}): Promise<Fixtur
   const platform = await startFakePlatform(join(dataDir, 'p.sock'));
   const engine = new FakeEngine();
   const log = pino({ level: 'silent' });
+  const { deadlines = {} } = options;
   const consoleFolder = options.consoleFolder ?? join(dataDir, 'no-console');
-  const gateway = await startGateway({ env, log, createEngine: engine.create, consoleFolder });
+  const gateway = await startGateway({ env, log, createEngine: engine.create, consoleFolder, deadlines });
   onTestFinished(async () => {
     await gateway.close();
     await platform.close();

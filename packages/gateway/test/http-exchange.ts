@@ -17,10 +17,11 @@ export interface Ask {
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
   readonly tls?: boolean;
+  readonly signal?: AbortSignal;
 }
 
-export function ask({ port, path, method = 'GET', headers = {}, body, tls }: Ask): Promise<Answer> {
-  const options = { host: '127.0.0.1', port, path, method, headers, agent: false as const };
+export function ask({ port, path, method = 'GET', headers = {}, body, tls, signal }: Ask): Promise<Answer> {
+  const options = { host: '127.0.0.1', port, path, method, headers, agent: false as const, ...(signal && { signal }) };
   return new Promise((resolve, reject) => {
     const outgoing = tls ? tlsRequest({ ...options, rejectUnauthorized: false }) : request(options);
     outgoing.once('error', reject);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -170,6 +170,135 @@ test('own listeners, link-local addresses and dead backends answer 502 and are n
   );
   for (const path of ['/control/api/v1/summaries', '/named/api/v1/summaries', '/loop/', '/cloud/', '/mapped/'])
     expect(await status(path), path).toBe(502);
+});
+
+/** A backend that answers every connection with these bytes, and keeps what it was sent. */
+async function startRawBackend(answer: string): Promise<{ url: string; received: () => string }> {
+  let received = '';
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      socket.write(answer, 'latin1');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received: () => received };
+}
+
+/** Sends bytes, resolves with all that comes back until the connection ends. */
+async function exchange(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write(bytes, 'latin1');
+  return bodyText(socket);
+}
+
+/** A fixture whose `/a` leads to the backend. */
+async function startWithLocation(backend: string): Promise<Fixture> {
+  const fixture = await startFixture();
+  const lead = (path: string) => ask({ port: fixture.http, path });
+  await set(fixture, { home: '/known', locations: [{ location: '/a', backend }] });
+  await until(
+    () => lead('/'),
+    ({ headers }) => headers.location === '/known',
+  );
+  return fixture;
+}
+
+const jwt = (claims: object) =>
+  ['{"alg":"HS256","typ":"JWT"}', JSON.stringify(claims), 'sig']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
+const ownToken = jwt({ v: '1.0', nonce: '0011', iat: 1, exp: 2, epoch: 3 });
+
+test('a backend never sees a credential of this server, and gets its own unchanged', async () => {
+  const backend = await startBackend((_request, response) => response.end('ok'));
+  const fixture = await startFixture({
+    variables: { SRS_PLATFORM_SECRET: 'chosen', METRICS_TOKEN: 'metrics-metrics-1' },
+  });
+  await set(fixture, { locations: [{ location: '/a', backend: backend.url }] });
+  const seen = async (headers: Record<string, string>) => {
+    await until(
+      () => ask({ port: fixture.http, path: '/a', headers }),
+      ({ status }) => status === 200,
+    );
+    const { authorization, cookie } = backend.requests.at(-1)?.headers ?? {};
+    return { authorization, cookie };
+  };
+  const own = ['srs-v2-0123456789abcdef', ownToken, 'chosen', 'metrics-metrics-1'];
+  for (const credential of own) {
+    expect(await seen({ authorization: `Bearer ${credential}` }), credential).toEqual({});
+    expect(await seen({ authorization: `bEARER  ${credential}` }), credential).toEqual({});
+    expect(await seen({ cookie: `a=1; any=${credential}; b=2` })).toEqual({ cookie: 'a=1; b=2' });
+    expect(await seen({ cookie: `any="${credential}"` })).toEqual({});
+  }
+  const theirs = [
+    'Basic YTpi',
+    'Bearer glsa_abc',
+    `Bearer ${jwt({ sub: 'x', iat: 1, exp: 2 })}`,
+    'Bearer a.%.c',
+    'Digest x',
+  ];
+  for (const authorization of theirs) expect(await seen({ authorization })).toEqual({ authorization });
+  expect(await seen({ cookie: 'session=abc; theme=dark' })).toEqual({ cookie: 'session=abc; theme=dark' });
+});
+
+test('an offer of h2c stays here', async () => {
+  const backend = await startBackend((_request, response) => response.end('ok'));
+  const { http } = await startWithLocation(backend.url);
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
+  expect((await ask({ port: http, path: '/a', headers })).body).toBe('ok');
+  const seen = backend.requests.at(-1)?.headers ?? {};
+  expect([seen.upgrade, seen['http2-settings'], seen.connection]).toEqual([undefined, undefined, 'keep-alive']);
+});
+
+const switched = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ';
+test.each([
+  ['switches protocols unasked', `${switched}websocket\r\n\r\n`],
+  ['switches to nothing', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+  ['answers an impossible status', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n'],
+  ['answers no HTTP', 'hello\r\n\r\n'],
+])('a backend that %s is a 502', async (_what, answer) => {
+  const { http } = await startWithLocation((await startRawBackend(answer)).url);
+  expect((await ask({ port: http, path: '/a' })).status).toBe(502);
+  expect((await ask({ port: http, path: '/a', method: 'POST', body: 'x' })).status).toBe(502);
+});
+
+test.each([
+  ['switches to something else', `${switched}h2c\r\n\r\n`],
+  ['does not switch', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
+])('a backend that is asked for a WebSocket and %s is a 502', async (_what, answer) => {
+  const { http } = await startWithLocation((await startRawBackend(answer)).url);
+  const text = await exchange(http, 'GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  expect(text).toMatch(/^HTTP\/1\.1 502 /);
+});
+
+test.each([
+  [
+    'chunked',
+    'Transfer-Encoding: chunked',
+    '32\r\nGET /a/hidden HTTP/1.1\r\nX-Real-IP: me\r\nHost: h\r\n\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'declared of one hop',
+    'Connection: close, content-length\r\nContent-Length: 46',
+    'GET /a/hidden HTTP/1.1\r\nX-Real-IP: me\r\nHost: h',
+  ],
+])('a body that is %s is never taken for a second request', async (_what, header, body) => {
+  const raw = await startRawBackend('');
+  const { http } = await startWithLocation(raw.url);
+  const head = `DELETE /a HTTP/1.1\r\nHost: h\r\n${header}\r\n`;
+  const socket = connect(http, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write(`${head}\r\n${body}`);
+  const text = await until(
+    async () => raw.received(),
+    (received) => received.includes('hidden'),
+  );
+  expect(text.slice(0, text.indexOf('\r\n\r\n'))).toMatch(/Transfer-Encoding: chunked|Content-Length: 46/i);
 });
 
 test('WebSockets pass through in both directions', async () => {

@@ -1,6 +1,6 @@
 // The real engine behind the gateway: FFmpeg publishes, ffprobe reads FLV and HLS through the public port, and the control
 // plane dies in between.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { readEnv } from '../src/env.ts';
 import { bodyText, type FakePlatform, startFakePlatform } from './fake-platform.ts';
 import { freePorts, makeDataDir } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
+import { publishClip } from './publish-clip.ts';
 
 const run = promisify(execFile);
 
@@ -27,26 +28,6 @@ async function startReal() {
     await platform.close();
   });
   return { platform, gateway, env, socketPath, ports: gateway.ports };
-}
-
-/** A moving test picture with a tone, one keyframe a second, in real time. */
-function publish(port: number, stream: string): ChildProcess {
-  const source = [
-    '-re',
-    '-f',
-    'lavfi',
-    '-i',
-    'testsrc2=size=320x180:rate=25',
-    '-f',
-    'lavfi',
-    '-i',
-    'sine=sample_rate=44100',
-  ];
-  const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-c:a', 'aac'];
-  const args = ['-v', 'error', ...source, ...codec, '-f', 'flv', `rtmp://127.0.0.1:${port}/live/${stream}`];
-  const child = spawn('ffmpeg', args, { stdio: 'ignore' });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
 }
 
 /** Callbacks as they arrive; `next` waits for one action. */
@@ -83,7 +64,7 @@ test('a publish is asked for, plays as FLV, and its end is told', { timeout: 60_
   const { platform, ports } = await startReal();
   const callbacks = listenTo(platform);
   const [asked, played, ended] = ['on_publish', 'on_play', 'on_unpublish'].map(callbacks.next);
-  const encoder = publish(ports.rtmp, 'one');
+  const encoder = publishClip(ports.rtmp, 'one');
   expect(await asked).toMatchObject({ app: 'live', stream: 'one', vhost: '__defaultVhost__', stream_url: '/live/one' });
   expect(await codecsOf(`http://127.0.0.1:${ports.http}/live/one.flv`)).toEqual(picture);
   expect(await played).toMatchObject({ app: 'live', stream: 'one', ip: '127.0.0.1' });
@@ -99,7 +80,7 @@ test('a publish is asked for, plays as FLV, and its end is told', { timeout: 60_
 test('a publish plays as HLS and its segments are told', { timeout: 60_000 }, async () => {
   const { platform, ports } = await startReal();
   const firstSegment = listenTo(platform).next('on_hls');
-  const encoder = publish(ports.rtmp, 'hls');
+  const encoder = publishClip(ports.rtmp, 'hls');
   expect(await firstSegment).toMatchObject({
     url: expect.stringMatching(/^live\/hls-\d+.*\.ts$/),
     m3u8_url: 'live/hls.m3u8',
@@ -113,7 +94,7 @@ test('viewers go on without the control plane, new publishers do not start', { t
   const { platform, ports } = await startReal();
   const callbacks = listenTo(platform);
   const asked = callbacks.next('on_publish');
-  const encoder = publish(ports.rtmp, 'two');
+  const encoder = publishClip(ports.rtmp, 'two');
   await asked;
 
   const playing = request({ port: ports.http, path: '/live/two.flv', headers: { origin: 'http://elsewhere' } }).end();
@@ -125,7 +106,7 @@ test('viewers go on without the control plane, new publishers do not start', { t
   viewer.on('data', (chunk: Buffer) => {
     received += chunk.length;
   });
-  const second = publish(ports.rtmp, 'three');
+  const second = publishClip(ports.rtmp, 'three');
   expect((await once(second, 'exit'))[0]).not.toBe(0);
   const away = await ask({ port: ports.http, path: '/terraform/v1/mgmt/status' });
   expect([away.status, JSON.parse(away.body).data.name]).toEqual([502, 'controlPlaneRestarting']);

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { installAccess } from './plugins/access.ts';
 import { installBodyDeadline } from './plugins/body-deadline.ts';
 import { installErrorMapping, malformedRequestAnswer } from './plugins/error-mapping.ts';
+import { installForeignPageRule } from './plugins/foreign-pages.ts';
 import { createRequestIds, installRequestLog } from './plugins/request-log.ts';
 import { installWireFormat } from './plugins/wire-format.ts';
 import './plugins/route-config.ts';
@@ -26,6 +27,8 @@ export interface AppOptions {
   readonly services: Services;
   readonly log: Logger;
   readonly version: string;
+  /** Absolute. */
+  readonly dataDir: string;
   readonly callbackSecret: string;
   readonly metricsToken: string;
   readonly trustsLoopbackCallbacks: boolean;
@@ -37,7 +40,7 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): FastifyInstance {
-  const { services, log, version, mediaServerAddress, checksResponses = false } = options;
+  const { services, log, version, dataDir, mediaServerAddress, checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
   const app = fastify({
     loggerInstance: log,
@@ -57,15 +60,17 @@ export function createApp(options: AppOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
   installBodyDeadline(app);
+  installForeignPageRule(app, services.login.isInitialised);
   installWireFormat(app, version);
   installAccess(app, { sessions: services.sessions, callbackSecret, metricsToken, trustsLoopbackCallbacks });
   installErrorMapping(app, log);
   installRequestLog(app, log);
   registerEndpoints(app, { handlers: createHandlers(services), checksResponses });
   registerUploads(app, { library: services.mediaLibrary, partialFolder: services.mediaFolders.partial });
-  registerRecordLinks(app, recordLinkPrefix, services.records);
-  registerRecordLinks(app, cloudLinkPrefixes.dvr, services.cloudRecording.dvr);
-  registerRecordLinks(app, cloudLinkPrefixes.vod, services.cloudRecording.vod);
+  const { dvr, vod } = services.cloudRecording;
+  registerRecordLinks(app, { prefix: recordLinkPrefix, records: services.records, dataDir });
+  registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: dvr, dataDir });
+  registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: vod, dataDir });
   registerEventStream(app, services);
   registerMetricsPage(app, { ...services, version });
   registerOpenApi(app, version);

@@ -86,6 +86,7 @@ export async function openPlatform({
     services,
     log,
     version,
+    dataDir: env.dataDir,
     callbackSecret: env.callbackSecret,
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',

@@ -1,4 +1,5 @@
 // Every route that is not open refuses a call without a credential; every open route is on the list.
+import { createHmac } from 'node:crypto';
 import {
   cloudLinkPrefixes,
   type Endpoint,
@@ -159,15 +160,26 @@ describe('access', () => {
       createSigner({ key, algorithm })({ ...claims, ...fields });
     const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
     const [head, , signature] = signed({}).split('.');
+    const signedAsIs = (fields: object) => {
+      const text = `${head}.${Buffer.from(JSON.stringify({ ...claims, ...fields })).toString('base64url')}`;
+      return `${text}.${createHmac('sha256', testBearer).update(text).digest('base64url')}`;
+    };
     const forged = `${head}.${Buffer.from(JSON.stringify({ ...claims, exp: seconds + 9e9 })).toString('base64url')}.${signature}`;
     const ask = async (token: unknown) => (await platform.call('status', { token }, {})).status;
     expect(await ask(signed({}))).toBe(200);
+    expect(await ask(signedAsIs({ exp: seconds + 3600 }))).toBe(200);
     const bad = [
       unsigned,
       forged,
       signed({}, 'other'),
       signed({}, testBearer, 'HS512'),
       signed({ exp: seconds - 1 }),
+      signedAsIs({ exp: String(seconds + 3600) }),
+      signedAsIs({ exp: [seconds + 3600] }),
+      signedAsIs({ exp: '9e99' }),
+      signedAsIs({ exp: null }),
+      signedAsIs({ iat: 'x' }),
+      signed({ use: 'bearer' }),
       signed({ epoch: 7 }),
       '',
       'x',

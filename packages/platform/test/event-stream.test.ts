@@ -193,6 +193,26 @@ describe('event stream', () => {
     await app.close();
   });
 
+  it('ends with its session, at once, and tells no more', async () => {
+    const password = 'a long password';
+    const { token, bearer: session } = (await platform.call('login', { password }, {})).body.data;
+    const streams = [
+      messagesOf(await ask({ 'content-type': 'application/json' }, { token })),
+      messagesOf(await ask({ authorization: `Bearer ${session}` })),
+    ];
+    for (const messages of streams) await nextOf(messages, 'snapshot');
+    const owner = messagesOf(await ask());
+    await nextOf(owner, 'snapshot');
+    await platform.call('changePassword', { current: password, password: 'another' });
+    for (const messages of streams) {
+      let last = await messages.next();
+      while (last.value?.event === 'snapshot') last = await messages.next();
+      expect(last.value).toMatchObject({ event: 'expired' });
+      expect((await messages.next()).done).toBe(true);
+    }
+    expect(await nextOf(owner, 'happened')).toMatchObject({ data: { kind: 'access-changed' } });
+  });
+
   it('ends when the control plane stops, at once', async () => {
     const messages = messagesOf(await ask());
     await nextOf(messages, 'snapshot');

@@ -43,6 +43,7 @@ it('lets publishers and the owner in', async () => {
     services,
     log,
     version: '0.0.0',
+    dataDir: folder.root,
     trustsLoopbackCallbacks: false,
     callbackSecret: 'c',
     metricsToken: '',
@@ -54,12 +55,21 @@ it('lets publishers and the owner in', async () => {
     // SQLite reports the same code when the disk has no room left.
     const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
     database.exec(`PRAGMA max_page_count = ${pages}`);
-    const filler = { beian: 'title', text: 'x'.repeat(500) };
+    const target = {
+      action: 'update',
+      server: `rtmp://203.0.113.9/${'x'.repeat(500)}/`,
+      secret: 'key',
+      enabled: false,
+    };
+    const fill = (name: string) =>
+      post(
+        endpoints.forwardSecret.path,
+        { ...target, platform: `forwarding-${name}`, custom: true, label: name },
+        bearer,
+      );
     const bearer = { authorization: 'Bearer s' };
-    let refused = await post(endpoints.updateBeian.path, filler, bearer);
-    for (let i = 0; refused.statusCode === 200 && i < 30; i++) {
-      refused = await post(endpoints.updateBeian.path, { ...filler, beian: `member-${i}` }, bearer);
-    }
+    let refused = await fill('first');
+    for (let i = 0; refused.statusCode === 200 && i < 30; i++) refused = await fill(`${i}`);
     expect(refused.statusCode).toBe(503);
     expect(refused.json()).toMatchObject({ code: 1007 });
     const login = await post(endpoints.login.path, { password: 'correct' }, { 'x-forwarded-for': '203.0.113.1' });

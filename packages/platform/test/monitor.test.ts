@@ -90,6 +90,27 @@ describe('figures of now', () => {
     expect(await kinds()).toEqual(['engine-back', 'engine-away']);
   });
 
+  it('count the errors the engine contained, tell new ones as events, and begin anew with a new engine', async () => {
+    const engine = (pid: number, faults: number, lastFault: string) => {
+      platform.mediaServer.summaries = { self: { pid, ext: { faults, lastFault } }, system: {} };
+    };
+    engine(7, 2, 'before this control plane');
+    await laterSnapshot(({ engineFaults }) => engineFaults === 2);
+    engine(7, 3, 'session failed and was ended: planted');
+    await laterSnapshot(({ engineFaults }) => engineFaults === 3);
+    engine(8, 1, 'uncaught error: other');
+    await laterSnapshot(({ engineFaults }) => engineFaults === 1);
+    expect(await kinds()).toEqual([
+      'engine-fault  uncaught error: other',
+      'engine-fault  session failed and was ended: planted',
+    ]);
+    const metrics = await platform.app.inject({
+      url: '/metrics',
+      headers: { authorization: `Bearer ${metricsToken}` },
+    });
+    expect(metrics.body).toContain('srs_stack_engine_faults_total 1');
+  });
+
   it('need a credential', async () => {
     for (const name of ['queryMonitor', 'queryMonitorHistory'] as const) {
       const { status, body } = await platform.call(name, {}, {});

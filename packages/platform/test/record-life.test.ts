@@ -134,7 +134,7 @@ it('pauses on a full disk, keeps what is there, and resumes in the same recordin
 it('is tried again when FFmpeg is killed, and keeps its segments when it never succeeds', async () => {
   await close();
   let runs = 0;
-  await open({ runFfmpeg: (args, signal) => (++runs === 1 ? killed() : runFfmpeg(args, signal)) });
+  await open({ runFfmpeg: (...run) => (++runs === 1 ? killed() : runFfmpeg(...run)) });
   await segment();
   await records.end(rows()[0]?.uuid ?? '');
   await isDone();

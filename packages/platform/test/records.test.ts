@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { access, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordLinkPrefix } from '@srs-stack/contract';
+import { fileHandoverHeader, fileOfferHeader, recordLinkPrefix } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startCallbackTarget } from '../src/testing/callback-target.ts';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
@@ -318,6 +318,33 @@ describe('links', () => {
       expect(answer.statusCode, path).toBeGreaterThanOrEqual(400);
       expect(answer.body).not.toContain('secret\n');
     }
+  });
+
+  it('leave the bytes of a file to the gateway where it offers to send them, and every rule stays here', async () => {
+    const { uuid, mp4Size } = await recordWhole();
+    const offer = { [fileOfferHeader]: '1' };
+    const ask = async (path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') => {
+      const answer = await get(path, { ...offer, ...headers }, method);
+      return [answer.statusCode, answer.headers[fileHandoverHeader], answer.body];
+    };
+    const path = encodeURIComponent(`record/${uuid}/index.mp4`);
+    const whole = `0-${mp4Size} ${path}`;
+    expect(await ask(`${uuid}/index.mp4`)).toEqual([200, whole, '']);
+    expect(await ask(`${uuid}/index.mp4`, { range: 'bytes=4-7' })).toEqual([206, `4-8 ${path}`, '']);
+    expect(await ask(`${uuid}/index.mp4`, { range: 'bytes=4-7', 'if-range': '"other"' })).toEqual([200, whole, '']);
+    expect(await ask(`${uuid}/index.mp4`, { range: `bytes=${mp4Size}-` })).toEqual([416, undefined, '']);
+    expect(await ask(`${uuid}/index.mp4`, {}, 'HEAD')).toEqual([200, undefined, '']);
+    const { headers } = await get(`${uuid}/index.mp4`, offer);
+    expect(headers).toMatchObject({
+      'content-type': 'video/mp4',
+      'accept-ranges': 'bytes',
+      'cache-control': 'no-cache',
+    });
+    expect(await ask(`${uuid}/index.mp4`, { 'if-none-match': String(headers.etag) })).toEqual([304, undefined, '']);
+    const [segment = ''] = (await get(`${uuid}.m3u8`, offer)).body.match(/record\/[0-9a-f-]{36}\/[^\n]+\.ts/) ?? [];
+    expect((await ask(segment)).slice(0, 2)).toEqual([200, expect.stringContaining(encodeURIComponent(segment))]);
+    await unlink(join(platform.dataDir, 'record', uuid, 'index.mp4'));
+    expect((await ask(`${uuid}/index.mp4`)).slice(0, 2)).toEqual([404, undefined]);
   });
 
   it('need no credential, calls do', async () => {

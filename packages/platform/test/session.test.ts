@@ -1,9 +1,11 @@
 // Setup, login, throttling, revocation: who gets in and who stays in.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { uploadPath } from '@srs-stack/contract';
 import { createDecoder } from 'fast-jwt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { firstDelayMs, freeFailures, globalBurst, maxDelayMs } from '../src/services/login-throttle.ts';
+import { entryBurst } from '../src/services/failed-logins.ts';
+import { firstDelayMs, freeFailures, maxDelayMs } from '../src/services/login-throttle.ts';
 import { openTestPlatform, type TestPlatform, testBearer } from '../src/testing/test-platform.ts';
 
 let platform: TestPlatform;
@@ -11,6 +13,8 @@ afterEach(() => platform.dispose());
 const envPath = () => join(platform.dataDir, 'config', '.env');
 const from = (ip: string) => ({ 'x-forwarded-for': ip });
 const logIn = (password: string, ip = '198.51.100.1') => platform.call('login', { password }, from(ip));
+const withBearer = (bearer: string) => ({ authorization: `Bearer ${bearer}` });
+const statusWith = async (bearer: string) => (await platform.call('status', {}, withBearer(bearer))).status;
 
 describe('a new installation', () => {
   beforeEach(async () => {
@@ -22,7 +26,7 @@ describe('a new installation', () => {
     expect((await logIn('x')).body).toMatchObject({ code: 4010, data: { name: 'notInitialised' } });
     const made = await platform.call('init', { password: "it's #1" }, {});
     expect(made.status).toBe(200);
-    expect(made.body.data.bearer).toBe(testBearer);
+    expect(await statusWith(made.body.data.bearer)).toBe(200);
     expect((await platform.call('init', { password: '' }, {})).body.data).toEqual({
       init: true,
       setupTokenRequired: false,
@@ -57,6 +61,52 @@ describe('a new installation', () => {
   });
 });
 
+describe('a page of another site', () => {
+  const page = { origin: 'https://evil.example', host: 'stack.example:2022' };
+  const json = { 'content-type': 'application/json' };
+  const text = { 'content-type': 'text/plain' };
+  const setUp = (headers: Record<string, string>) => platform.call('init', { password: 'correct' }, headers);
+  beforeEach(async () => {
+    platform = await openTestPlatform();
+  });
+
+  it.each([
+    ['plain text', { ...page, ...text }],
+    ['a form', { ...page, 'content-type': 'application/x-www-form-urlencoded' }],
+    ['JSON', { ...page, ...json }],
+    ['a hidden origin', { ...page, ...text, origin: 'null' }],
+    ['a browser that says so', { ...page, ...text, 'sec-fetch-site': 'cross-site' }],
+    ['another port', { ...page, ...text, origin: 'http://stack.example:8080' }],
+  ])('cannot set the first password with %s', async (_name, headers) => {
+    const answer = await setUp(headers);
+    expect(answer).toMatchObject({ status: 403, body: { code: 4018, data: { name: 'foreignPageRefused' } } });
+    expect((await platform.call('init', undefined, page)).body.data.init).toBe(false);
+  });
+
+  it.each([
+    ['no page at all, as a script', text],
+    ['the page of the server', { ...page, ...json, origin: 'http://stack.example:2022' }],
+    ['the page of the server as older consoles do', { ...page, ...text, origin: 'http://stack.example:2022' }],
+    ['behind a proxy that ends TLS', { ...json, origin: 'https://stack.example', host: 'stack.example' }],
+    ['with the port that a proxy names', { ...json, origin: 'https://stack.example', host: 'stack.example:443' }],
+    ['as the browser says itself', { ...json, ...page, 'sec-fetch-site': 'same-origin' }],
+    ['through two proxies', { ...json, origin: 'https://a.example', host: 'b', 'x-forwarded-host': 'a.example, b' }],
+    ['through the gateway', { ...json, origin: 'https://a.example', host: 'b', 'x-forwarded-host': 'a.example' }],
+  ])('is none of these: %s', async (_name, headers) => {
+    expect((await setUp(headers as Record<string, string>)).status).toBe(200);
+  });
+
+  it('must ask the browser first, by JSON, to log in', async () => {
+    await setUp(json);
+    const call = (headers: object) => platform.call('login', { password: 'correct' }, { ...page, ...headers });
+    expect(await call(text)).toMatchObject({ status: 403, body: { code: 4018 } });
+    expect((await call({})).status).toBe(403);
+    expect((await call(json)).status).toBe(200);
+    expect((await call({ 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(200);
+    expect((await platform.call('login', { password: 'correct' }, text)).status).toBe(200);
+  });
+});
+
 describe('a setup token', () => {
   it('is needed when the operator asked for it, and guessing it is slowed', async () => {
     platform = await openTestPlatform({ SETUP_TOKEN: 'one-time' });
@@ -84,7 +134,7 @@ describe('with a password', () => {
   it('login returns a token of 365 days with the specified claims', async () => {
     const { body } = await logIn('correct');
     const { token, createAt, expireAt, bearer } = body.data;
-    expect(bearer).toBe(testBearer);
+    expect(bearer).not.toBe(testBearer);
     expect(createAt).toBe('2026-01-02T03:04:05.000Z');
     expect(Date.parse(expireAt) - Date.parse(createAt)).toBe(365 * 86_400_000);
     const seconds = platform.clock.nowMs / 1000;
@@ -121,24 +171,61 @@ describe('with a password', () => {
     expect((await logIn('correct')).status).toBe(200);
   });
 
-  it('an attack from many addresses cannot lock out an owner who logged in before, even after a restart', async () => {
-    expect((await logIn('correct', '203.0.113.50')).status).toBe(200);
+  it('an attack from many addresses locks no owner out: known, unknown, behind the same router, or after a restart', async () => {
+    const first = await logIn('correct', '203.0.113.50');
+    const cookie = String(first.headers['set-cookie']).split(';', 1)[0] ?? '';
     platform = await platform.reopen();
-    for (let i = 0; i < globalBurst; i++) await logIn('wrong', `198.51.${100 + (i >> 8)}.${i & 255}`);
-    expect((await logIn('correct', '192.0.2.1')).status).toBe(429);
+    const attackers = Array.from({ length: 120 }, (_, index) => `198.18.${index}.7`);
+    for (const address of attackers) await logIn('wrong', address);
+    for (let i = 0; i < 20; i++) await logIn('wrong', '192.0.2.9');
+    expect((await logIn('correct', '192.0.2.1')).status).toBe(200);
     expect((await logIn('correct', '203.0.113.50')).status).toBe(200);
+    expect((await logIn('correct', '192.0.2.9')).status).toBe(429);
+    const forged = { ...from('192.0.2.9'), cookie: `${cookie.slice(0, -4)}AAAA` };
+    expect((await platform.call('login', { password: 'correct' }, forged)).status).toBe(429);
+    const device = { ...from('192.0.2.9'), cookie: `other=1; ${cookie}` };
+    expect((await platform.call('login', { password: 'correct' }, device)).status).toBe(200);
+  });
+
+  it('the cookie of a known browser opens nothing, is kept from scripts and other sites, and ends with the sessions', async () => {
+    const secure = { 'x-forwarded-proto': 'https', host: 'stack.example' };
+    const { headers } = await platform.call('login', { password: 'correct' }, secure);
+    const cookie = String(headers['set-cookie']);
+    expect(cookie).toMatch(
+      /^srs_device=\S+; Path=\/terraform\/v1\/mgmt; Max-Age=31536000; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    const value = cookie.slice('srs_device='.length).split(';', 1)[0] as string;
+    expect((await platform.call('status', {}, { cookie })).status).toBe(401);
+    expect((await platform.call('status', { token: value }, {})).status).toBe(401);
+    expect(await statusWith(value)).toBe(401);
+    for (let i = 0; i < 20; i++) await logIn('wrong', '192.0.2.9');
+    await platform.call('signOutEverywhere', {});
+    const device = { ...from('192.0.2.9'), cookie: `srs_device=${value}` };
+    expect((await platform.call('login', { password: 'correct' }, device)).status).toBe(429);
+  });
+
+  it('a flood is told by a part of its entries and how many were left out', async () => {
+    for (let index = 0; index < entryBurst + 30; index++) await logIn('wrong', `198.18.${index}.7`);
+    await logIn('correct');
+    const { entries } = (await platform.call('queryAudit')).body.data;
+    const details: string[] = entries.map((each: { detail: string }) => each.detail);
+    expect(details).toHaveLength(entryBurst + 2);
+    expect(details[1]).toBe('wrong password; 29 more before');
   });
 
   it('a password change ends every session, and needs the current password', async () => {
-    const { token } = (await logIn('correct')).body.data;
+    const { token, bearer } = (await logIn('correct')).body.data;
     const change = (current: string, password: string) =>
       platform.call('changePassword', { token, current, password }, {});
+    expect(await statusWith(bearer)).toBe(200);
     expect((await change('wrong', 'next')).status).toBe(401);
     expect((await change('correct', '')).status).toBe(400);
     const changed = await change('correct', 'next one');
     expect(changed.status).toBe(200);
     expect((await platform.call('status', { token }, {})).status).toBe(401);
+    expect(await statusWith(bearer)).toBe(401);
     expect((await platform.call('status', { token: changed.body.data.token }, {})).status).toBe(200);
+    expect(await statusWith(changed.body.data.bearer)).toBe(200);
     expect((await logIn('correct')).status).toBe(401);
     platform = await platform.reopen();
     expect((await logIn('next one')).status).toBe(200);
@@ -146,10 +233,36 @@ describe('with a password', () => {
     expect((await platform.call('status', { token }, {})).status).toBe(401);
   });
 
+  it('its bearer is taken wherever the API secret is, until the session ends', async () => {
+    const { bearer } = (await logIn('correct')).body.data;
+    const statuses = () =>
+      Promise.all(
+        ['/terraform/v1/mgmt/status', '/api/v1/summaries', '/metrics'].map(
+          async (url) => (await platform.app.inject({ method: 'GET', url, headers: withBearer(bearer) })).statusCode,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
+    const post = { method: 'POST', url: `${uploadPath}a.mp4`, headers: withBearer(bearer) } as const;
+    expect((await platform.app.inject(post)).statusCode).not.toBe(401);
+    await platform.call('signOutEverywhere', {});
+    expect(await statuses()).toEqual([401, 401, 401]);
+    expect((await platform.app.inject(post)).statusCode).toBe(401);
+  });
+
+  it('a bearer ends after 365 days as its session does', async () => {
+    const { bearer, token } = (await logIn('correct')).body.data;
+    platform.clock.nowMs += 365 * 86_400_000 - 1_000;
+    expect(await statusWith(bearer)).toBe(200);
+    platform.clock.nowMs += 1_000;
+    expect([await statusWith(bearer), (await platform.call('status', { token }, {})).status]).toEqual([401, 401]);
+  });
+
   it('sign-out everywhere ends every session but the new one', async () => {
-    const { token } = (await logIn('correct')).body.data;
-    const answer = await platform.call('signOutEverywhere', { token }, {});
+    const { token, bearer } = (await logIn('correct')).body.data;
+    const answer = await platform.call('signOutEverywhere', {}, withBearer(bearer));
     expect((await platform.call('status', { token }, {})).status).toBe(401);
+    expect(await statusWith(bearer)).toBe(401);
+    expect(await statusWith(answer.body.data.bearer)).toBe(200);
     expect((await platform.call('status', { token: answer.body.data.token }, {})).status).toBe(200);
     expect(await platform.call('signOutEverywhere', { rotateSecret: true })).toMatchObject({
       status: 409,
@@ -170,17 +283,43 @@ describe('with a password', () => {
 });
 
 describe('the API secret', () => {
+  const open = () => openTestPlatform({ SRS_PLATFORM_SECRET: '', MGMT_PASSWORD: 'correct' });
+  const secretOf = async (bearer: string): Promise<string> =>
+    (await platform.call('querySecret', {}, withBearer(bearer))).body.data;
+
   it('is made at first boot, kept, and replaced on demand', async () => {
-    platform = await openTestPlatform({ SRS_PLATFORM_SECRET: '', MGMT_PASSWORD: 'correct' });
+    platform = await open();
     const { bearer, token } = (await logIn('correct')).body.data;
-    expect(bearer).toMatch(/^srs-v2-[0-9a-f]{32}$/);
+    const secret = await secretOf(bearer);
+    expect(secret).toMatch(/^srs-v2-[0-9a-f]{32}$/);
     platform = await platform.reopen();
-    const headers = { authorization: `Bearer ${bearer}` };
-    expect((await platform.call('querySecret', {}, headers)).body.data).toBe(bearer);
-    const next = (await platform.call('signOutEverywhere', { rotateSecret: true }, headers)).body.data;
-    expect(next.bearer).not.toBe(bearer);
-    expect((await platform.call('status', {}, headers)).status).toBe(401);
+    expect(await secretOf(secret)).toBe(secret);
+    expect(await statusWith(bearer)).toBe(200);
+    const next = (await platform.call('signOutEverywhere', { rotateSecret: true }, withBearer(secret))).body.data;
+    expect(await secretOf(next.bearer)).not.toBe(secret);
+    expect(await statusWith(secret)).toBe(401);
     expect((await platform.call('status', { token }, {})).status).toBe(401);
     expect((await platform.call('status', { token: next.token }, {})).status).toBe(200);
+  });
+
+  it('is replaced with the password when that is asked for, and stays otherwise', async () => {
+    platform = await open();
+    const { bearer } = (await logIn('correct')).body.data;
+    const secret = await secretOf(bearer);
+    const change = { current: 'correct', password: 'next one' };
+    const changed = await platform.call('changePassword', change, withBearer(bearer));
+    expect([await statusWith(bearer), await statusWith(secret)]).toEqual([401, 200]);
+    const again = { current: 'next one', password: 'the third', rotateSecret: true };
+    const { body } = await platform.call('changePassword', again, withBearer(changed.body.data.bearer));
+    expect([await statusWith(secret), await statusWith(body.data.bearer)]).toEqual([401, 200]);
+    const { entries } = (await platform.call('queryAudit', {}, withBearer(body.data.bearer))).body.data;
+    expect(entries.map((each: { action: string }) => each.action)).toContain('api-secret-changed');
+  });
+
+  it('of the environment refuses the change before anything is changed', async () => {
+    platform = await openTestPlatform({ MGMT_PASSWORD: 'correct' });
+    const change = { current: 'correct', password: 'next one', rotateSecret: true };
+    expect(await platform.call('changePassword', change)).toMatchObject({ status: 409, body: { code: 4017 } });
+    expect((await logIn('correct')).status).toBe(200);
   });
 });

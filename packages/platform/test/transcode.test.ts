@@ -75,6 +75,25 @@ describe('transcode', () => {
     expect(await query()).toEqual(nothing);
   });
 
+  it.each([
+    [{ vbitrate: 1e300 }, 'Invalid vbitrate 1e+300, should be 0 to 100000 Kbps'],
+    [{ vbitrate: -1 }, 'Invalid vbitrate -1, should be'],
+    [{ abitrate: 1e300 }, 'Invalid abitrate 1e+300, should be 0 to 1000 Kbps'],
+    [{ achannels: 1e300 }, 'Invalid achannels 1e+300, should be 0, 1, 2'],
+    [{ picture: { ...transcodePictureDefaults, height: 1e300 } }, 'Invalid height 1e+300, should be'],
+    [{ picture: { ...transcodePictureDefaults, fps: 1e300 } }, 'Invalid fps 1e+300, should be'],
+    [{ picture: { ...transcodePictureDefaults, keyframeSeconds: 1e300 } }, 'Invalid keyframeSeconds 1e+300, should be'],
+    [
+      { picture: { ...transcodePictureDefaults, watermark: { ...mark, marginPercent: 1e300 } } },
+      'Invalid marginPercent',
+    ],
+  ])('refuses %j also while it is switched off', async (change, message) => {
+    const answer = await platform.call('applyTranscode', { ...nothing, ...change });
+    expect(answer.status).toBe(400);
+    expect(answer.body.data.message).toContain(message);
+    expect(await query()).toEqual(nothing);
+  });
+
   it('keeps what was sent, takes zero values back, and survives a restart', async () => {
     expect((await platform.call('applyTranscode', { ...valid, extra: true })).body.data).toBeNull();
     expect(await query()).toEqual(valid);

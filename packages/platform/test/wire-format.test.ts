@@ -106,6 +106,13 @@ describe('requests', () => {
     );
   });
 
+  it('with half a character are taken with the sign for a broken one in its place', async () => {
+    const kicked = await platform.call('kickLiveClient', { id: 'a\ud800b' });
+    expect(kicked.status).not.toBe(500);
+    await platform.callPath(update, { beian: 'icp', text: 'x\udc00' });
+    expect((await platform.callPath(query, {})).body.data).toMatchObject({ icp: 'x\ufffd' });
+  });
+
   it('may not be giant or a nest', async () => {
     const giant = await platform.callPath(update, `{"beian":"title","text":"${'x'.repeat(maxJsonBodyBytes)}"}`);
     expect(giant).toMatchObject({ status: 413, body: { code: 4001, data: { name: 'bodyTooLarge' } } });

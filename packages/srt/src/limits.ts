@@ -6,10 +6,12 @@ export const flowWindowPackets = 8192;
 export const maxPayloadBytes = 1456;
 /** Connections of one listener, all states: each holds two rings of 64 KB. */
 export const maxConnections = 1024;
-/** Handshakes waiting for the host's decision, whole listener. */
-export const maxPendingHandshakes = 256;
-/** Handshakes waiting for the host's decision from one address: a flood from one peer must not shut others out. */
-export const maxPendingPerAddress = 16;
+/** Handshakes waiting for the host's decision, whole listener: 2 KB each. */
+export const maxPendingHandshakes = 1024;
+/** The same of one address: a studio behind one router starts its encoders together; a flood must not shut others out. */
+export const maxPendingPerAddress = 128;
+/** Refusals that are remembered, so that a caller that asks again is told again: 1 KB each. The oldest are forgotten. */
+export const maxRememberedRefusals = 1024;
 /** How long a decision may take, microseconds: callers give up after 3 s (libsrt's connection timeout). */
 export const pendingTimeoutUs = 10_000_000;
 /** A refused handshake is answered again for this long, microseconds, because the refusal itself may get lost. */

@@ -1,5 +1,6 @@
 // 31-bit packet sequence numbers and their circular order (draft-sharabayko-srt-01 §3.1).
 
+/** Largest sequence number: 31 bits on the wire; the next one is 0. */
 export const maxSequenceNumber = 0x7fff_ffff;
 const half = 0x3fff_ffff;
 

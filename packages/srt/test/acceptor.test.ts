@@ -1,10 +1,11 @@
 // The listening side against strangers: floods, forged addresses, wrong cookies, repeated handshakes.
 import { describe, expect, it } from 'vitest';
+import type { SrtConnection } from '../src/connection/srt-connection.ts';
 import { rejectReason } from '../src/handshake/reject-reason.ts';
 import { type ConnectionRequest, SrtAcceptor } from '../src/handshake/srt-acceptor.ts';
 import { SrtCaller } from '../src/handshake/srt-caller.ts';
 import type { RemoteAddress } from '../src/handshake/syn-cookie.ts';
-import { maxPendingHandshakes, maxPendingPerAddress, pendingTimeoutUs } from '../src/limits.ts';
+import { maxConnections, maxPendingHandshakes, maxPendingPerAddress } from '../src/limits.ts';
 
 const options = { receiverLatencyMs: 120, senderLatencyMs: 120 };
 const remote = (port: number, address = '192.0.2.1'): RemoteAddress => ({ address, port });
@@ -13,22 +14,28 @@ function createAcceptor() {
   const sent: { datagram: Buffer; to: RemoteAddress }[] = [];
   const requests: ConnectionRequest[] = [];
   const strays: string[] = [];
+  const faults: unknown[] = [];
   const acceptor = new SrtAcceptor(
     options,
     {
       transmit: (datagram, to) => sent.push({ datagram, to }),
       onRequest: (request) => requests.push(request),
       onStray: (_remote, reason) => strays.push(reason),
+      onFault: (_remote, error) => faults.push(error),
     },
     0,
   );
-  return { acceptor, sent, requests, strays };
+  return { acceptor, sent, requests, strays, faults };
 }
 
 /** Runs a caller's first two packets; returns its conclusion and what it saw. */
 function call(world: ReturnType<typeof createAcceptor>, from: RemoteAddress, nowUs: number) {
   const datagrams: Buffer[] = [];
-  const events = { connected: 0, failed: undefined as number | undefined };
+  const events = {
+    connected: 0,
+    failed: undefined as number | undefined,
+    connection: undefined as SrtConnection | undefined,
+  };
   const caller = new SrtCaller(
     options,
     'live/s',
@@ -36,7 +43,10 @@ function call(world: ReturnType<typeof createAcceptor>, from: RemoteAddress, now
       transmit: (datagram) => datagrams.push(datagram),
       onPayload: () => {},
       onClosed: () => {},
-      onConnected: () => events.connected++,
+      onConnected: (connection) => {
+        events.connected++;
+        events.connection = connection;
+      },
       onFailed: (code) => {
         events.failed = code;
       },
@@ -47,7 +57,7 @@ function call(world: ReturnType<typeof createAcceptor>, from: RemoteAddress, now
   world.acceptor.handleDatagram(induction, from, nowUs);
   const answer = world.sent.at(-1)!.datagram;
   caller.handleDatagram(answer, nowUs);
-  return { caller, induction, answer, conclusion: datagrams[1]!, events };
+  return { caller, induction, answer, conclusion: datagrams[1]!, events, datagrams };
 }
 
 describe('an acceptor facing strangers', () => {
@@ -88,36 +98,47 @@ describe('an acceptor facing strangers', () => {
     expect(world.acceptor.connectionCount).toBe(1);
   });
 
-  it('bounds the handshakes one address keeps waiting, and lets others in', () => {
+  /** One caller after another, each with a port or an address of its own, until the host is asked. */
+  const knock = (world: ReturnType<typeof createAcceptor>, from: RemoteAddress, nowUs = 0) => {
+    const { conclusion } = call(world, from, nowUs);
+    world.acceptor.handleDatagram(conclusion, from, nowUs);
+    return world.requests.at(-1)!;
+  };
+  const accept = (request: ConnectionRequest) => request.accept({ onPayload: () => {}, onClosed: () => {} }, 0);
+
+  it('bounds the handshakes one address keeps waiting: its oldest makes room, those of others stay', () => {
     const world = createAcceptor();
-    for (let port = 1; port <= maxPendingPerAddress + 20; port++) {
-      const { conclusion } = call(world, remote(port), 0);
-      world.acceptor.handleDatagram(conclusion, remote(port), 0);
-    }
-    expect(world.requests).toHaveLength(maxPendingPerAddress);
-    const other = call(world, remote(1, '198.51.100.9'), 0);
-    world.acceptor.handleDatagram(other.conclusion, remote(1, '198.51.100.9'), 0);
-    expect(world.requests).toHaveLength(maxPendingPerAddress + 1);
+    const stranger = knock(world, remote(1, '198.51.100.9'));
+    const asked = Array.from({ length: maxPendingPerAddress + 2 }, (_, index) => knock(world, remote(index + 1)));
+    expect(asked.slice(0, 2).map(accept)).toEqual([undefined, undefined]);
+    expect(asked.slice(2).every((request) => accept(request) !== undefined)).toBe(true);
+    expect(accept(stranger)).toBeDefined();
   });
 
-  it('bounds the handshakes of all addresses together, tells the rest that it is full, and has room again later', () => {
+  it('bounds the handshakes of all addresses together: who comes last is heard', () => {
     const world = createAcceptor();
-    const flood = (count: number, network: string, nowUs: number) => {
-      for (let host = 0; host < count; host++) {
-        const from = remote(5000, `${network}.${host >> 8}.${host & 255}`);
-        const { conclusion } = call(world, from, nowUs);
-        world.acceptor.handleDatagram(conclusion, from, nowUs);
-      }
-    };
-    flood(maxPendingHandshakes + 500, '10.1', 0);
-    expect(world.requests).toHaveLength(maxPendingHandshakes);
+    const first = knock(world, remote(1));
+    for (let host = 0; host < maxPendingHandshakes + 100; host++)
+      knock(world, remote(5000, `10.1.${host >> 8}.${host & 255}`));
+    expect(accept(first)).toBeUndefined();
+    expect(accept(knock(world, remote(2)))).toBeDefined();
+  });
+
+  it('hears the right caller of an address whose other callers were refused a moment ago', () => {
+    const world = createAcceptor();
+    for (let port = 1; port <= maxPendingPerAddress * 2; port++)
+      knock(world, remote(port)).reject(rejectReason.forbidden, 0);
+    expect(accept(knock(world, remote(9_999)))).toBeDefined();
+  });
+
+  it('tells a caller that it is full when every connection is in use', () => {
+    const world = createAcceptor();
+    for (let index = 0; index < maxConnections; index++)
+      accept(knock(world, remote(5000, `10.1.${index >> 8}.${index & 255}`)));
     const { caller, conclusion, events } = call(world, remote(1), 0);
     world.acceptor.handleDatagram(conclusion, remote(1), 0);
     caller.handleDatagram(world.sent.at(-1)!.datagram, 0);
     expect(events.failed).toBe(rejectReason.overload);
-    world.acceptor.advance(pendingTimeoutUs + 1);
-    flood(10, '10.2', pendingTimeoutUs + 1);
-    expect(world.requests).toHaveLength(maxPendingHandshakes + 10);
   });
 
   it('never answers with more bytes than came, so that no forged sender can be flooded through it', () => {
@@ -167,5 +188,32 @@ describe('an acceptor facing strangers', () => {
     expect(closed).toBe('');
     world.acceptor.handleDatagram(shutdown, remote(1), 0);
     expect(closed).toBe('peer-closed');
+  });
+});
+
+describe('an acceptor whose host has a bug', () => {
+  it('closes the connection it came from and goes on with the others', () => {
+    const world = createAcceptor();
+    const got: string[] = [];
+    const ended: string[] = [];
+    const bug = new Error('planted');
+    const send = (name: string, port: number, onPayload: () => void) => {
+      const { caller, conclusion, datagrams, events } = call(world, remote(port), 0);
+      world.acceptor.handleDatagram(conclusion, remote(port), 0);
+      world.requests.at(-1)!.accept({ onPayload, onClosed: (reason) => ended.push(`${name} ${reason}`) }, 0);
+      caller.handleDatagram(world.sent.at(-1)!.datagram, 0);
+      events.connection!.send(Buffer.alloc(188), 1_000);
+      events.connection!.advance(1_000);
+      world.acceptor.handleDatagram(datagrams.at(-1)!, remote(port), 1_000);
+    };
+    send('bad', 1, () => {
+      throw bug;
+    });
+    send('good', 2, () => got.push('good'));
+    world.acceptor.advance(500_000);
+    expect(got).toEqual(['good']);
+    expect(world.faults).toEqual([bug]);
+    expect(ended).toEqual(['bad closed']);
+    expect(world.acceptor.connectionCount).toBe(1);
   });
 });

@@ -56,14 +56,14 @@ async function supervise(dataDir: string): Promise<void> {
     environment: () => ({ ...environment(), LOG_FORMAT: 'json' }),
     consumeOutput: terminal && ((output) => output.pipe(terminal, { end: false })),
     onRestart: (program, how, delayMs) => log.warn({ program: program.name, how, delayMs }, 'server ended, restarting'),
-    onRefused: (_program, exitCode) => void stop(exitCode),
+    onRefused: (_program, exitCode) => stop(exitCode),
   });
-  async function stop(exitCode: number): Promise<void> {
+  function stop(exitCode: number): void {
     stopping.abort();
-    await supervisor.stop();
-    process.exit(exitCode);
+    const end = () => process.exit(exitCode);
+    supervisor.stop().then(end, end);
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
 
   supervisor.start();
   const ports = await waitUntilReady(environment(), stopping.signal).catch(() => undefined);

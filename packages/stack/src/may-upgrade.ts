@@ -1,6 +1,7 @@
 // Entry of `npm run may-upgrade`: succeeds only while the upgrade window of the running server is open, so that a nightly
 // `npm run may-upgrade && git pull && npm ci` obeys what the operator set in the console.
 import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type Endpoint, endpoints, type RequestOf, type ResponseOf } from '@srs-stack/contract';
 import { dataFolder, envFilePath, loadEnvironment } from './environment.ts';
@@ -24,17 +25,18 @@ try {
 /** Posts to the control plane where it listens: a Unix socket, or `host:port`. */
 async function call<E extends Endpoint>(endpoint: E, body: RequestOf<E>): Promise<ResponseOf<E>> {
   const target = listen.includes('/') ? { socketPath: listen } : { host: '127.0.0.1', port: listen.split(':').at(-1) };
-  const text = await new Promise<string>((resolve, reject) => {
+  const answer = await new Promise<string>((resolve, reject) => {
     const outgoing = request({ ...target, path: endpoint.path, method: 'POST' });
     outgoing.once('error', () => reject(new Error('the server is not running')));
-    outgoing.once('response', async (response) => {
-      let answer = '';
-      for await (const chunk of response) answer += chunk;
-      response.statusCode === 200 ? resolve(answer) : reject(new Error(refusalText(answer)));
+    outgoing.once('response', (response) => {
+      text(response).then(
+        (body) => (response.statusCode === 200 ? resolve(body) : reject(new Error(refusalText(body)))),
+        () => reject(new Error('the server has gone away')),
+      );
     });
     outgoing.end(JSON.stringify(body));
   });
-  return endpoint.response.parse(JSON.parse(text).data) as ResponseOf<E>;
+  return endpoint.response.parse(JSON.parse(answer).data) as ResponseOf<E>;
 }
 
 /** The message of a failure envelope; the answer itself when it is none. */

@@ -20,10 +20,11 @@ let supervisor: Supervisor | undefined;
 afterEach(() => supervisor?.stop('SIGKILL'));
 
 /** Starts a supervisor of one fake server; `line()` resolves with the server's next line of output. */
-function superviseFake(environment: (run: number) => Environment) {
+function superviseFake(environment: (run: number) => Environment, clock = () => 0) {
   const lines: Line[] = [];
   const waiting: ((line: Line) => void)[] = [];
   const refusals: number[] = [];
+  const delays: number[] = [];
   const refused = Promise.withResolvers<number>();
   let run = 0;
   const take = (text: string) => {
@@ -37,7 +38,8 @@ function superviseFake(environment: (run: number) => Environment) {
     environment: () => ({ RUN: String(run), ...environment(run++) }),
     consumeOutput: (output: Readable) => void createInterface(output).on('line', take),
     stopTimeoutMs: 500,
-    onRestart: () => undefined,
+    clock,
+    onRestart: (_program, _how, delayMs) => delays.push(delayMs),
     onRefused: (_program, code) => {
       refusals.push(code);
       refused.resolve(code);
@@ -47,7 +49,7 @@ function superviseFake(environment: (run: number) => Environment) {
     const ready = lines.shift();
     return ready ? Promise.resolve(ready) : new Promise<Line>((resolve) => waiting.push(resolve));
   };
-  return { supervisor, line, refusals, refused: refused.promise };
+  return { supervisor, line, delays, refusals, refused: refused.promise };
 }
 
 function isAlive(pid: number): boolean {
@@ -66,6 +68,28 @@ test('starts a killed server again, with a freshly read environment', async () =
   const second = await line();
   expect(second.pid).not.toBe(first.pid);
   expect([first.run, second.run]).toEqual(['0', '1']);
+});
+
+test('a server that had been serving is started again at once; one that did not get ready waits', async () => {
+  let now = 0;
+  const looked = Promise.withResolvers<void>();
+  const { supervisor, line, delays } = superviseFake(
+    (run) => (run === 1 ? { EXIT_CODE: '3' } : { READY: 'yes' }),
+    () => {
+      looked.resolve();
+      return now;
+    },
+  );
+  supervisor.start();
+  supervisor.markReady();
+  const { pid } = await line();
+  await looked.promise; // it has been heard that the server is ready
+  now = 2_000;
+  process.kill(pid!, 'SIGKILL');
+  expect((await line()).run).toBe('1');
+  expect((await line()).run).toBe('2');
+  expect(delays).toEqual([0, expect.any(Number)]);
+  expect(delays[1]).toBeGreaterThanOrEqual(80);
 });
 
 test.each([78, 1])('reports exit code %i before readiness as a refusal and does not restart', async (code) => {

@@ -1,4 +1,5 @@
-// Keeps the servers running: starts each as a child process, restarts it with back-off, stops all within a bounded time.
+// Keeps the servers running: starts each as a child process, again at once when one ends that had been serving and with
+// back-off when it does not get that far, stops all within a bounded time.
 // It has no rules of its own and never looks at what a server does.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
@@ -30,6 +31,8 @@ export interface SupervisorOptions {
   readonly consumeOutput?: ((output: Readable) => void) | undefined;
   /** Time for a graceful stop before SIGKILL, milliseconds. */
   readonly stopTimeoutMs?: number;
+  /** Monotonic milliseconds. */
+  readonly clock?: () => number;
   /** A program ended by itself and is started again after `delayMs`. */
   readonly onRestart: (program: Program, how: string, delayMs: number) => void;
   /** A program refused to run before the product was ready; nothing is restarted, all programs are stopped. */
@@ -47,20 +50,25 @@ export interface Supervisor {
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const running = new Map<Program, ChildProcess>();
   const pendingRestarts = new Set<NodeJS.Timeout>();
+  const clock = options.clock ?? (() => performance.now());
   let ready = false;
   let stopping: Promise<void> | undefined;
 
   function supervise(program: Program): void {
     const delay = createRestartDelay();
     const run = () => {
-      const startedAt = performance.now();
+      let readyAtMs: number | undefined;
       const child = startProgram(program, options);
       running.set(program, child);
+      // All that a server says over the channel is that it serves.
+      child.once('message', () => {
+        readyAtMs = clock();
+      });
       child.once('exit', (code, signal) => {
         running.delete(program);
         if (stopping) return;
         if (!ready && isRefusal(code)) return options.onRefused(program, code);
-        const delayMs = delay.next(performance.now() - startedAt);
+        const delayMs = delay.next(readyAtMs === undefined ? undefined : clock() - readyAtMs);
         options.onRestart(program, signal ?? `exit code ${code}`, delayMs);
         const timer = setTimeout(() => {
           pendingRestarts.delete(timer);

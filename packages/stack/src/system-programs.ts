@@ -37,6 +37,9 @@ export function firstLineOf(program: string, args: readonly string[]): string {
   return stdout?.split('\n', 1)[0] ?? '';
 }
 
+/** Output kept of a program that installs, characters: its last lines tell why it failed. */
+const keptOutputLength = 8_000;
+
 export interface InstallOptions {
   readonly say: (line: string) => void;
   /** What the operator types after installing by hand, e.g. `npm start`. */
@@ -80,12 +83,20 @@ async function aptInstall(privilege: readonly string[], packages: readonly strin
   await runQuietly([...privilege, 'env', 'DEBIAN_FRONTEND=noninteractive', ...install]);
 }
 
-/** Runs to the end, output to standard error; the caller checks the outcome by looking for the program again. */
+/** Runs to the end; what it printed is shown only when it failed. The caller checks the outcome by looking for the program again. */
 function runQuietly([program = '', ...args]: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['ignore', 2, 2] });
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output = (output + chunk.toString()).slice(-keptOutputLength);
+      });
     child.once('error', () => resolve());
-    child.once('exit', () => resolve());
+    child.once('close', (code) => {
+      if (code !== 0) process.stderr.write(output);
+      resolve();
+    });
   });
 }
 

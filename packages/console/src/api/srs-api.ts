@@ -54,7 +54,7 @@ export function createSrsApi(origin: string, ownOrigin: string = location.origin
   };
 }
 
-/** The API secret of the login, which the server takes in this header for every path below `/api/`. */
+/** The bearer of the session, which the server takes in this header for every path below `/api/`. */
 function credential(): Record<string, string> {
   const bearer = readSession()?.bearer;
   return bearer ? { Authorization: `Bearer ${bearer}` } : {};

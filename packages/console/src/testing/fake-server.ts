@@ -43,7 +43,7 @@ export const testSession = {
   token: 'test-token',
   createAt: '2026-01-01T00:00:00+08:00',
   expireAt: '2027-01-01T00:00:00+08:00',
-  bearer: 'srs-v2-test',
+  bearer: 'test.session.bearer',
 };
 
 /** The demo stream on its way, unless told otherwise. */
@@ -63,6 +63,7 @@ export const quietSnapshot: MonitorSnapshot = {
   atMs: Date.parse('2026-01-02T03:04:05Z'),
   nextInMs: 2_000,
   engine: 'up',
+  engineFaults: 0,
   streams: 0,
   viewers: 0,
   viewersByProtocol: {},

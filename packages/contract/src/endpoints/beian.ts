@@ -9,18 +9,18 @@ export const queryBeian = defineEndpoint({
   summary: 'Page title and filing (ICP) text of the footer.',
   access: 'none',
   request: z.object({}),
-  response: z.object({ icp: z.string().optional(), title: z.string().optional() }).catchall(z.string()),
+  response: z.object({ icp: z.string().optional(), title: z.string().optional() }),
 });
 
 export const updateBeian = defineEndpoint({
   path: '/terraform/v1/mgmt/beian/update',
   tag: 'Settings',
-  summary: 'Sets one of the texts: `icp` or `title`.',
+  summary: 'Sets one of the texts: `icp` or `title`; an empty text goes back to the default.',
   access: 'credential',
   request: z.object({
     token: z.string().optional(),
-    beian: z.string().min(1).max(64),
-    text: z.string().min(1).max(maxBeianTextLength),
+    beian: z.enum(['icp', 'title']),
+    text: z.string().max(maxBeianTextLength),
     /** Ours: the text the operator saw, '' for none; refused with `settingsChanged` when it is another one now. */
     previous: z.string().max(maxBeianTextLength).optional(),
   }),

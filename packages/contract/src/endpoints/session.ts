@@ -45,7 +45,10 @@ export const querySecret = defineEndpoint({
   response: z.string(),
 });
 
-/** Ours: the admin password is kept in `config/.env`; every session token of before ends. */
+/**
+ * Ours: the admin password is kept in `config/.env`; every session of before ends. `rotateSecret` also replaces the API
+ * secret, which whoever was logged in could read.
+ */
 export const changePassword = defineEndpoint({
   path: '/terraform/v1/mgmt/password/update',
   tag: 'Session',
@@ -55,6 +58,7 @@ export const changePassword = defineEndpoint({
     token: z.string().optional(),
     current: z.string().max(maxPasswordLength),
     password: z.string().min(1).max(maxPasswordLength),
+    rotateSecret: z.boolean().default(false),
   }),
   response: session,
 });

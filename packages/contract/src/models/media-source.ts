@@ -4,12 +4,20 @@ import { z } from 'zod';
 /** Older clients leave `type` out: an empty one is a file. `ytdl` was made by an older release. */
 export const mediaSourceTypes = ['upload', 'file', 'stream', 'ytdl', ''] as const;
 
+/** Largest side of a picture, pixels: no codec of a live stream has a larger one. */
+const maxPictureSide = 16_384;
+
+/** A number that clients post back as they were told it; one that no program reports is brought into its range. */
+const within = (min: number, max: number) => z.number().overwrite((value) => Math.max(min, Math.min(value, max)));
+const reported = within(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+const side = within(0, maxPictureSide).default(0);
+
 /** A source as the acquiring calls return it and the `source` call takes it. */
 export const mediaSourceItem = z.object({
   name: z.string().max(1024).default(''),
   path: z.string().max(4096).default(''),
   /** Bytes; 0 for a stream. */
-  size: z.number().default(0),
+  size: reported.default(0),
   uuid: z.string().max(64).default(''),
   /** `upload/{uuid}{ext}` or `vlive/{uuid}{ext}`, or the URL of a stream. */
   target: z.string().max(4096).default(''),
@@ -18,7 +26,7 @@ export const mediaSourceItem = z.object({
 export type MediaSourceItem = z.infer<typeof mediaSourceItem>;
 
 const text = z.string().default('');
-const count = z.number().default(0);
+const count = reported.default(0);
 
 export const mediaFormat = z.object({
   start_time: text,
@@ -36,8 +44,8 @@ export const mediaVideo = z.object({
   codec_type: text,
   codec_name: text,
   profile: text,
-  width: count,
-  height: count,
+  width: side,
+  height: side,
   pix_fmt: text,
   level: count,
   bit_rate: text,

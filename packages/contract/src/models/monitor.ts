@@ -41,6 +41,7 @@ export const monitorEventKinds = [
   'access-changed',
   'engine-away',
   'engine-back',
+  'engine-fault',
   'worker-failing',
   'worker-recovered',
   'disk-low',
@@ -111,6 +112,8 @@ export const monitorSnapshot = z.object({
   /** Milliseconds until the next one is due. */
   nextInMs: z.number(),
   engine: z.enum(['up', 'away']),
+  /** Errors of its own that the engine contained since it started; 0 while it is away. */
+  engineFaults: z.number().int(),
   streams: z.number().int(),
   viewers: z.number().int(),
   /** By the way they watch; only those with viewers. */

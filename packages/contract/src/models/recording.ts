@@ -15,7 +15,16 @@ export type RecordState = (typeof recordStates)[number];
  * not installed. `killed`: FFmpeg was ended from outside. `remux`: FFmpeg could not do it. `copyFolder`: the folder for copies is gone.
  * `copy`: copying failed.
  */
-export const recordProblemKinds = ['room', 'segments', 'ffmpeg', 'killed', 'remux', 'copyFolder', 'copy'] as const;
+export const recordProblemKinds = [
+  'room',
+  'segments',
+  'ffmpeg',
+  'killed',
+  'limit',
+  'remux',
+  'copyFolder',
+  'copy',
+] as const;
 export type RecordProblemKind = (typeof recordProblemKinds)[number];
 
 export const recordRow = z.object({

@@ -7,7 +7,7 @@ export const session = z.object({
   /** RFC 3339 with zone offset. */
   createAt: z.string(),
   expireAt: z.string(),
-  /** The API secret, for `Authorization: Bearer`. */
+  /** Of this session, for `Authorization: Bearer`; ends with it. Not the API secret, which a script asks for by `querySecret`. */
   bearer: z.string(),
 });
 export type Session = z.infer<typeof session>;

@@ -42,6 +42,7 @@ export const workerReasons = [
   'switched-off',
   'scheduled',
   'killed',
+  'limit-reached',
   'failed',
 ] as const;
 export const workerReason = z.enum(workerReasons);

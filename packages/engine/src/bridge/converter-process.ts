@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { limitedCommand, soundLimits } from '@srs-stack/programs';
 
 /** What is used of a child process. */
 export interface ConverterProcess {
@@ -18,8 +19,10 @@ export interface ConverterProcess {
 export type SpawnConverter = (args: readonly string[]) => ConverterProcess;
 
 /** FFmpeg with nothing of our environment but the way to programs: it needs no secret. It ends by itself when we die. */
-export const spawnFfmpeg: SpawnConverter = (args) =>
-  spawn('ffmpeg', args, { env: { PATH: process.env.PATH }, stdio: ['pipe', 'pipe', 'pipe'] });
+export const spawnFfmpeg: SpawnConverter = (wanted) => {
+  const { program, args } = limitedCommand('ffmpeg', wanted, soundLimits);
+  return spawn(program, args, { env: { PATH: process.env.PATH }, stdio: ['pipe', 'pipe', 'pipe'] });
+};
 
 export interface LoopbackPort {
   readonly port: number;

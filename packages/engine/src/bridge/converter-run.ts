@@ -53,7 +53,7 @@ export class ConverterRun {
   constructor(options: ConverterRunOptions) {
     this.options = options;
     this.write(options.input.header);
-    void this.start();
+    this.start().catch((error: unknown) => this.fail(String(error), false));
   }
 
   push({ payload, ptsMs }: AudioPacket): void {
@@ -75,19 +75,15 @@ export class ConverterRun {
   }
 
   private async start(): Promise<void> {
-    try {
-      const outputArgs = this.options.target === 'opus' ? await this.openOpus() : aacOutputArgs;
-      if (!this.isOver) this.spawn(outputArgs);
-      else this.port?.close();
-    } catch (error) {
-      this.fail(String(error), false);
-    }
+    const outputArgs = this.options.target === 'opus' ? await this.openOpus() : aacOutputArgs;
+    if (!this.isOver) this.spawn(outputArgs);
+    else this.port?.close();
   }
 
   private async openOpus(): Promise<string[]> {
     const ssrc = randomInt(1, 2 ** 31);
     const reader = new OpusRtpReader(ssrc, this.emit);
-    this.port = await this.options.openPort((datagram) => reader.push(datagram));
+    this.port = await this.options.openPort((datagram) => this.read(() => reader.push(datagram)));
     return opusOutputArgs(this.port.port, ssrc);
   }
 
@@ -102,7 +98,7 @@ export class ConverterRun {
     });
     if (target === 'aac') {
       const reader = new AdtsReader(this.emit);
-      child.stdout.on('data', (data: Buffer) => reader.push(data));
+      child.stdout.on('data', (data: Buffer) => this.read(() => reader.push(data)));
     } else child.stdout.resume(); // FFmpeg prints a session description
     this.child = child;
     for (const bytes of this.waiting) child.stdin.write(bytes);
@@ -126,6 +122,15 @@ export class ConverterRun {
     const track = convertedTracks[this.options.target];
     this.options.onPacket({ track, keyframe: true, dtsMs: timeMs, ptsMs: timeMs, payload });
   };
+
+  /** What the reader cannot make sense of ends this run: a new converter starts clean. */
+  private read(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.fail(String(error), false);
+    }
+  }
 
   private fail(detail: string, isMissing: boolean): void {
     if (this.isOver) return;

@@ -38,6 +38,8 @@ export class BroadcastViewer {
   readonly isFramed: boolean;
   readonly socket: Duplex;
   private awaitsStart = false;
+  /** Chunks before this one were there when the viewer came: it is not behind because of them. */
+  private joinedAt = 0;
   private lastProgressMs: number;
   private readonly player: PlayerHandle;
 
@@ -49,6 +51,12 @@ export class BroadcastViewer {
     this.lastProgressMs = now;
   }
 
+  /** Who it is, for the log. */
+  get logFields(): object {
+    const { clientId, ip } = this.player.session;
+    return { clientId, ip };
+  }
+
   /** Bytes of the socket's own queue; what waits in the shared queue is added by the broadcast. */
   get unsentBytes(): number {
     return this.socket.writableLength;
@@ -57,6 +65,7 @@ export class BroadcastViewer {
   /** Sends the beginning (`lead`) and everything from chunk `from` on. */
   begin(lead: SharedChunk, from: number, queue: ChunkQueue): void {
     this.position = from;
+    this.joinedAt = queue.end;
     this.socket.cork();
     this.write(lead);
     this.writeBurst(queue);
@@ -121,6 +130,7 @@ export class BroadcastViewer {
       this.socket.destroy();
       return;
     }
+    if (this.position < this.joinedAt) return;
     const isTooFarBehind =
       queue.bytesFrom(this.position) > limits.maxBytes || queue.durationFrom(this.position) > limits.maxDurationMs;
     if (isTooFarBehind) this.skip(queue);

@@ -34,16 +34,24 @@ describe('ChunkQueue', () => {
   it.each([
     ['bytes', { maxBytes: 250, maxDurationMs: 1e5 }],
     ['duration', { maxBytes: 1e6, maxDurationMs: 100 }],
-  ])('has no start while the GOP is beyond its %s', (_what, limits) => {
-    const queue = new ChunkQueue(limits);
-    queue.append(chunk(0, true), true);
-    for (let i = 1; i < 5; i++) queue.append(chunk(i * 40), true);
-    expect(queue.start).toBeUndefined();
-    queue.trim(queue.end);
-    expect(queue.heldBytes).toBe(0);
-    queue.append(chunk(200, true), true);
-    expect(queue.at(queue.start!)?.facts.dtsMs).toBe(200);
-  });
+  ])(
+    'has no keyframe to start with while the GOP is beyond its %s, and then gives who joins what comes now',
+    (_what, limits) => {
+      const queue = new ChunkQueue(limits);
+      queue.append(chunk(0, true), true);
+      for (let i = 1; i < 5; i++) queue.append(chunk(i * 40), true);
+      expect([queue.start, queue.joinStart]).toEqual([undefined, queue.end - 1]);
+      queue.trim(queue.end);
+      expect([queue.heldBytes, queue.joinStart]).toEqual([0, undefined]);
+      queue.append(chunk(190), true);
+      expect(queue.at(queue.joinStart!)?.facts.dtsMs).toBe(190);
+      queue.append(chunk(200, true), true);
+      expect(queue.at(queue.start!)?.facts.dtsMs).toBe(200);
+      expect(queue.joinStart).toBe(queue.start);
+      queue.forgetStart();
+      expect(queue.joinStart).toBeUndefined();
+    },
+  );
 
   it('starts audio-only viewers a second back', () => {
     const queue = new ChunkQueue({ maxBytes: 1e6, maxDurationMs: 1e5 });

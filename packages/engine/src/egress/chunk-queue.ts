@@ -18,8 +18,10 @@ export interface StartLimits {
 const audioStartMs = 1000;
 
 export class ChunkQueue {
-  /** Number of the chunk where a viewer can start; undefined while there is none (a GOP beyond the limits). */
+  /** Number of the chunk where a viewer has a picture at once; undefined while there is none (a GOP beyond the limits). */
   start: number | undefined;
+  /** The newest chunk is of a stream with a picture: without `start` it is in the middle of a GOP. */
+  private hasVideo = false;
   private entries: Entry[] = [];
   private first = 0;
   private bytes = 0;
@@ -36,6 +38,15 @@ export class ChunkQueue {
     return this.first + this.entries.length;
   }
 
+  /**
+   * Number of the chunk a new viewer gets first. Within a GOP beyond the limits that is the newest: sound at once, and the picture
+   * with the next keyframe, instead of nothing until then.
+   */
+  get joinStart(): number | undefined {
+    if (this.start !== undefined || !this.hasVideo || this.entries.length === 0) return this.start;
+    return this.end - 1;
+  }
+
   get heldBytes(): number {
     return this.bytes - (this.entries[0]?.bytesBefore ?? this.bytes);
   }
@@ -45,6 +56,7 @@ export class ChunkQueue {
     this.bytes += chunk.plain.length;
     this.frames += chunk.facts.frames;
     this.newestDtsMs = chunk.facts.dtsMs;
+    this.hasVideo = hasVideo;
     if (hasVideo) this.moveVideoStart(chunk);
     else this.moveAudioStart();
   }
@@ -73,6 +85,7 @@ export class ChunkQueue {
   /** Nothing that is here can start a viewer any more: what follows is of another publisher. */
   forgetStart(): void {
     this.start = undefined;
+    this.hasVideo = false;
   }
 
   /** Lets go of chunks that neither a new viewer nor a viewer at `slowest` or later needs. */

@@ -2,6 +2,7 @@
 // straight to the socket; the body is delimited by the end of the connection (RFC 9112 §6.3), so the shared chunks need
 // no framing.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReportFault } from '../faults.ts';
 import type { ClientType, SessionInfo } from '../session-info.ts';
 import { openHeaders, sendFailure } from './http-answer.ts';
 import type { HttpViewers } from './http-viewers.ts';
@@ -21,10 +22,15 @@ export function handleHttpPlay(
   path: MediaPath,
   request: IncomingMessage,
   response: ServerResponse,
+  onFault: ReportFault,
 ): void {
   if (request.method === 'OPTIONS') response.writeHead(204, openHeaders).end();
-  else if (request.method === 'GET' || request.method === 'HEAD') void answer(output, path, request, response);
-  else sendFailure(response, { status: 405, name: 'method-not-allowed', message: 'GET, HEAD or OPTIONS, please' });
+  else if (request.method === 'GET' || request.method === 'HEAD') {
+    answer(output, path, request, response).catch((error: unknown) => {
+      onFault(error, { protocol: output.clientType, app: path.app, stream: path.stream }, 'play failed and was ended');
+      response.destroy();
+    });
+  } else sendFailure(response, { status: 405, name: 'method-not-allowed', message: 'GET, HEAD or OPTIONS, please' });
 }
 
 async function answer(

@@ -1,5 +1,5 @@
 // All SRT viewers of one stream: packets become MPEG-TS once, in pieces that fit one SRT payload, shared by all connections.
-// A joining viewer gets everything since the last keyframe.
+// A joining viewer gets everything since the last keyframe, or what comes now when that is too far back.
 import { TsChunks } from '../containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '../containers/mpegts/ts-muxer.ts';
 import type { EngineConfig } from '../engine-config.ts';
@@ -10,7 +10,10 @@ import type { StreamEndReason, StreamReader } from '../hub/stream-reader.ts';
 const packetsPerPayload = 7;
 /** Audio frames of this duration share a PES packet, milliseconds: below the latency anyone sets, above one AAC frame. */
 const audioBatchMs = 40;
-/** Program tables are repeated at keyframes, and in audio-only streams this often, media milliseconds (ETSI TR 101 154: 100 to 500 ms). */
+/**
+ * Program tables are repeated at keyframes, and where viewers start without one (sound alone, a GOP beyond the limits) this often,
+ * media milliseconds (ETSI TR 101 154: 100 to 500 ms).
+ */
 const tableIntervalMs = 500;
 
 /** What the broadcast needs of a viewer's connection. */
@@ -56,6 +59,7 @@ export class SrtBroadcast implements StreamReader {
     const isVideo = packet.track.kind === 'video';
     if (isVideo) this.hasVideo = true;
     if (this.isStart(packet)) this.begin(packet.dtsMs);
+    else if (!this.sinceStart && this.needsTables(packet)) this.writeTables(packet.dtsMs);
     this.muxer.write(packet, this.chunks);
     this.distribute(packet.dtsMs);
   }
@@ -75,7 +79,11 @@ export class SrtBroadcast implements StreamReader {
 
   private isStart(packet: Packet): boolean {
     if (packet.track.kind === 'video') return packet.keyframe;
-    return !this.hasVideo && packet.dtsMs - this.tablesAtMs >= tableIntervalMs;
+    return !this.hasVideo && this.needsTables(packet);
+  }
+
+  private needsTables({ dtsMs }: Packet): boolean {
+    return dtsMs - this.tablesAtMs >= tableIntervalMs;
   }
 
   private begin(dtsMs: number): void {
@@ -84,6 +92,10 @@ export class SrtBroadcast implements StreamReader {
     this.sinceStart = [];
     this.bytesSinceStart = 0;
     this.startDtsMs = dtsMs;
+    this.writeTables(dtsMs);
+  }
+
+  private writeTables(dtsMs: number): void {
     this.tablesAtMs = dtsMs;
     this.muxer.writeTables(this.chunks);
   }

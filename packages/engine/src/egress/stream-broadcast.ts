@@ -33,6 +33,7 @@ export class StreamBroadcast implements StreamReader {
   readonly acceptsAudio: readonly AudioCodec[];
   /** The stream ended: its viewers are being closed, new ones need a new broadcast. */
   isOver = false;
+  private readonly stream: Stream;
   private readonly view: StreamView;
   private readonly acceptsVideo: boolean;
   private readonly config: BroadcastConfig;
@@ -58,6 +59,7 @@ export class StreamBroadcast implements StreamReader {
     this.name = format.name;
     this.acceptsAudio = format.acceptsAudio;
     this.acceptsVideo = format.acceptsVideo;
+    this.stream = stream;
     this.view = stream.viewFor(format);
     this.config = config;
     this.load = load;
@@ -71,7 +73,7 @@ export class StreamBroadcast implements StreamReader {
     return this.viewers.length;
   }
 
-  /** The viewer starts at once from the last keyframe, or with the next one. */
+  /** The viewer starts at once from the last keyframe, or, when that is too far back, with what comes now. */
   addViewer(viewer: BroadcastViewer): void {
     this.viewers.push(viewer);
     this.load.viewers++;
@@ -160,13 +162,25 @@ export class StreamBroadcast implements StreamReader {
 
   private readonly flush = (): void => {
     this.close();
-    this.seal();
-    const now = this.clock();
-    this.window.spend(now);
-    const slowest = this.pumpViewers(now);
-    this.queue.trim(slowest);
-    if (slowest < this.queue.end) this.retryTimer = setTimeout(this.flush, laggardRetryMs);
+    try {
+      this.seal();
+      const now = this.clock();
+      this.window.spend(now);
+      const slowest = this.pumpViewers(now);
+      this.queue.trim(slowest);
+      if (slowest < this.queue.end) this.retryTimer = setTimeout(this.flush, laggardRetryMs);
+    } catch (error) {
+      this.giveUp(error);
+    }
   };
+
+  /** A bug in this output ends its viewers; the stream and its other outputs go on, and who comes next gets a new one. */
+  private giveUp(error: unknown): void {
+    this.stream.onFault(error, { reader: this.name, ...this.stream.key }, 'output failed, its viewers were ended');
+    this.close();
+    this.isOver = true;
+    for (const viewer of [...this.viewers]) viewer.socket.destroy();
+  }
 
   /** Writes to every viewer; the number of the first chunk that some viewer still needs. */
   private pumpViewers(now: number): number {
@@ -176,14 +190,30 @@ export class StreamBroadcast implements StreamReader {
     this.turn = count === 0 ? 0 : (this.turn + 1) % count;
     for (let i = 0; i < count; i++) {
       const viewer = viewers[(i + this.turn) % count]!;
-      if (waiting.has(viewer) || viewer.pump(queue, this.config.viewerQueue, now)) continue;
+      if (waiting.has(viewer) || this.pump(viewer, now)) continue;
       if (viewer.position < slowest) slowest = viewer.position;
     }
     return slowest;
   }
 
+  /** True when the viewer needs nothing more. One that fails is ended alone. */
+  private pump(viewer: BroadcastViewer, now: number): boolean {
+    try {
+      return viewer.pump(this.queue, this.config.viewerQueue, now);
+    } catch (error) {
+      const { app, stream } = this.stream.key;
+      this.stream.onFault(
+        error,
+        { reader: this.name, ...viewer.logFields, app, stream },
+        'viewer failed and was ended',
+      );
+      viewer.socket.destroy();
+      return true;
+    }
+  }
+
   private startWaiting(): void {
-    const from = this.queue.start;
+    const from = this.queue.joinStart;
     const first = from === undefined ? undefined : this.queue.at(from);
     if (this.waiting.size === 0 || from === undefined || !first || !this.muxer.isReady) return;
     const lead = this.muxer.lead(first.facts.dtsMs);

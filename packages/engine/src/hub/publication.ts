@@ -45,6 +45,11 @@ export class Publication {
     this.lastPacketAtMs = this.startedAtMs;
   }
 
+  /** False once the session is over. */
+  get isOpen(): boolean {
+    return this.open;
+  }
+
   /** Hands over one packet on the publisher's raw clock, in decode order per track. Ignored after the end. */
   push(packet: Packet): void {
     if (!this.open) return;

@@ -1,8 +1,10 @@
 // The table of live streams: lets publishers in, attaches readers, counts players, ends what is silent. It knows no protocol,
 // no socket and no clock of its own: the host injects `clock` and calls `tick`.
 import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
+import { faultReporter, type ReportFault } from '../faults.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { RefusalReason, SessionInfo } from '../session-info.ts';
+import { outsideSessions } from '../session-scope.ts';
 import { randomId } from '../util/random-id.ts';
 import type { AudioBridge } from './audio-bridge.ts';
 import type { GopCacheLimits } from './gop-cache.ts';
@@ -28,6 +30,8 @@ export interface HubConfig {
 export interface StreamHubOptions {
   readonly config: HubConfig;
   readonly log: EngineLogger;
+  /** Hears of bugs that were kept from spreading; they are logged by default. */
+  readonly onFault?: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   /** Converts sound for readers that cannot carry the publisher's; without it they get none. */
@@ -66,17 +70,19 @@ export class StreamHub {
   private readonly observers: StreamObservers;
   private readonly config: HubConfig;
   private readonly log: EngineLogger;
+  private readonly onFault: ReportFault;
   private readonly clock: () => number;
   private readonly bridge: AudioBridge | undefined;
   private receivedBefore = 0;
   private closed = false;
 
-  constructor({ config, log, clock, bridge }: StreamHubOptions) {
+  constructor({ config, log, onFault, clock, bridge }: StreamHubOptions) {
     this.config = config;
     this.log = log;
+    this.onFault = faultReporter({ log, ...(onFault && { onFault }) });
     this.clock = clock;
     this.bridge = bridge;
-    this.observers = new StreamObservers(log);
+    this.observers = new StreamObservers(this.onFault);
   }
 
   /**
@@ -92,17 +98,7 @@ export class StreamHub {
       const detail = `${toStreamUrl(session)} is already published from ${previous.session.ip}`;
       return { ok: false, reason: 'stream-busy', detail };
     }
-    const options = { session, stream: entry.stream, owner, clock: this.clock };
-    const publication = new Publication({
-      ...options,
-      onEnd: (ended, reason) => this.endPublication(entry, ended, reason),
-    });
-    entry.publication = publication;
-    entry.farewell = undefined;
-    if (previous) this.replace(previous);
-    entry.stream.beginPublication(session, now);
-    if (!previous) this.observers.notifyStart(entry.stream);
-    return { ok: true, publication };
+    return { ok: true, publication: outsideSessions(() => this.claim(entry, session, owner, now)) };
   }
 
   /**
@@ -124,7 +120,7 @@ export class StreamHub {
   /** Attaches a reader; the stream need not be published yet. `fromGopCache` replays the last keyframe on, synchronously. */
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache?: boolean } = {}): Subscription {
     const { stream } = this.entryOf(key);
-    stream.addReader(reader, options.fromGopCache ?? false);
+    outsideSessions(() => stream.addReader(reader, options.fromGopCache ?? false));
     const detach = (): void => {
       stream.removeReader(reader);
       this.forgetIfIdle(stream);
@@ -171,7 +167,7 @@ export class StreamHub {
   kick(clientId: string): boolean {
     const player = this.players.find(clientId);
     if (player) {
-      player.owner.close();
+      this.closeOwner(player);
       player.close();
       return true;
     }
@@ -183,13 +179,27 @@ export class StreamHub {
   /** Timeouts, farewells and per-second figures; call a few times per second. */
   tick(now: number): void {
     for (const entry of [...this.entries.values()]) {
-      const owner = entry.publication?.owner;
-      entry.stream.tick(now, () => owner?.stats?.().detail ?? {});
-      this.endSilentPublisher(entry, now);
-      this.releaseWaiting(entry, now);
-      this.sayFarewell(entry, now);
+      try {
+        this.tickEntry(entry, now);
+      } catch (error) {
+        this.onFault(error, streamFields(entry.stream.key), 'stream failed and its publisher was ended');
+        if (entry.publication) this.expel(entry.publication, 'error');
+      }
     }
     this.players.tick(now);
+  }
+
+  /**
+   * What is wrong with the table of streams; undefined while all is well. After a bug it tells whether the process may go on.
+   */
+  findCorruption(): string | undefined {
+    for (const [url, { stream, publication }] of this.entries) {
+      if (url !== toStreamUrl(stream.key)) return `${toStreamUrl(stream.key)} is listed as ${url}`;
+      if (publication && !publication.isOpen) return `the publisher of ${url} has ended and still holds it`;
+      if (stream.publisher !== publication?.session) return `${url} has another publisher than the table says`;
+    }
+    const lost = this.closed ? undefined : this.players.all().find(({ stream }) => this.find(stream.key) !== stream);
+    return lost && `a player of ${toStreamUrl(lost.stream.key)} watches a stream that is not in the table`;
   }
 
   streams(now: number): StreamSnapshot[] {
@@ -222,7 +232,7 @@ export class StreamHub {
     for (const publication of this.publications()) this.expel(publication, 'shutdown');
     for (const { stream } of this.entries.values()) stream.endReaders('shutdown');
     for (const player of this.players.all()) {
-      player.owner.close();
+      this.closeOwner(player);
       player.close();
     }
     this.entries.clear();
@@ -243,6 +253,7 @@ export class StreamHub {
       gopCache,
       bridge: this.bridge,
       log: this.log,
+      onFault: this.onFault,
       now: this.clock(),
     };
     const entry = { stream: new Stream(options), publication: undefined, farewell: undefined, waiting: [] };
@@ -250,15 +261,47 @@ export class StreamHub {
     return entry;
   }
 
+  private claim(entry: StreamEntry, session: SessionInfo, owner: PublicationOwner, now: number): Publication {
+    const { stream, publication: previous } = entry;
+    const publication = new Publication({
+      ...{ session, stream, owner, clock: this.clock },
+      onEnd: (ended, reason) => this.endPublication(entry, ended, reason),
+    });
+    entry.publication = publication;
+    entry.farewell = undefined;
+    if (previous) this.replace(previous);
+    stream.beginPublication(session, now);
+    if (!previous) this.observers.notifyStart(stream);
+    return publication;
+  }
+
   private replace(previous: Publication): void {
     this.receivedBefore += previous.stream.stats.received.bytes;
     previous.end('replaced');
-    previous.owner.close('replaced');
+    this.closeOwner(previous, 'replaced');
   }
 
   private expel(publication: Publication, reason: StreamEndReason): void {
     publication.end(reason);
-    publication.owner.close(reason);
+    this.closeOwner(publication, reason);
+  }
+
+  /** A session that fails while it is ended must not tear what the hub is in the middle of. */
+  private closeOwner({ session, owner }: Publication | PlayerHandle, reason: StreamEndReason = 'kicked'): void {
+    try {
+      owner.close(reason);
+    } catch (error) {
+      const { clientId, type, ip } = session;
+      this.onFault(error, { clientId, type, ip, ...streamFields(session) }, 'session failed while it was ended');
+    }
+  }
+
+  private tickEntry(entry: StreamEntry, now: number): void {
+    const owner = entry.publication?.owner;
+    entry.stream.tick(now, () => owner?.stats?.().detail ?? {});
+    this.endSilentPublisher(entry, now);
+    this.releaseWaiting(entry, now);
+    this.sayFarewell(entry, now);
   }
 
   private endPublication(entry: StreamEntry, publication: Publication, reason: StreamEndReason): void {
@@ -312,4 +355,8 @@ export class StreamHub {
     if (entry?.stream !== stream || entry.publication || stream.readerCount > 0) return;
     if (this.players.countOf(stream) === 0) this.entries.delete(url);
   }
+}
+
+function streamFields({ app, stream }: StreamKey): object {
+  return { app, stream };
 }

@@ -1,5 +1,5 @@
-// Who wants to hear of streams that begin and end. An observer that throws is logged and disturbs nobody.
-import type { EngineLogger } from '../ports.ts';
+// Who wants to hear of streams that begin and end. An observer that throws is reported and disturbs nobody.
+import type { ReportFault } from '../faults.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
@@ -9,10 +9,10 @@ export type StreamEndObserver = (stream: Stream, reason: StreamEndReason) => voi
 export class StreamObservers {
   private readonly start = new Set<StreamStartObserver>();
   private readonly end = new Set<StreamEndObserver>();
-  private readonly log: EngineLogger;
+  private readonly onFault: ReportFault;
 
-  constructor(log: EngineLogger) {
-    this.log = log;
+  constructor(onFault: ReportFault) {
+    this.onFault = onFault;
   }
 
   onStart(observer: StreamStartObserver): () => void {
@@ -37,7 +37,7 @@ export class StreamObservers {
     try {
       call();
     } catch (error) {
-      this.log.error({ err: error }, 'observer of streams failed');
+      this.onFault(error, {}, 'observer of streams failed');
     }
   }
 }

@@ -1,5 +1,6 @@
 // One named live feed: who publishes it, who reads it, and the little state a joining reader needs. It outlives its
 // publisher, so that readers stay through a reconnect.
+import type { ReportFault } from '../faults.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { SessionInfo } from '../session-info.ts';
 import { type AudioBridge, noAudioBridge } from './audio-bridge.ts';
@@ -26,6 +27,7 @@ export interface StreamOptions {
   /** Converts sound for readers that cannot carry the publisher's; without it they get none. */
   readonly bridge?: AudioBridge | undefined;
   readonly log: EngineLogger;
+  readonly onFault: ReportFault;
   readonly now: number;
 }
 
@@ -52,14 +54,17 @@ export class Stream implements StreamView {
   private timeline = new Timeline();
   private repairsBefore = 0;
   private awaitsKeyframe = true;
+  /** For bugs in what belongs to this stream. */
+  readonly onFault: ReportFault;
   private readonly log: EngineLogger;
   /** Outputs that were told of in the log because they get no sound, for the codec the publisher sends now. */
   private readonly silentOutputs = new Set<string>();
 
-  constructor({ key, id, gopCache, bridge = noAudioBridge, log, now }: StreamOptions) {
+  constructor({ key, id, gopCache, bridge = noAudioBridge, log, onFault, now }: StreamOptions) {
     this.key = key;
     this.id = id;
     this.log = log;
+    this.onFault = onFault;
     this.gop = new GopCache(gopCache);
     this.renditions = new AudioRenditions(key, bridge, (packet) => this.distribute(packet));
     this.stats = new StreamStats(now);
@@ -264,13 +269,18 @@ export class Stream implements StreamView {
 
   /** A reader that throws is a bug of that reader: it leaves, the others go on. */
   private expel(reader: StreamReader, error: unknown): void {
-    this.log.error({ err: error, reader: reader.name, stream: this.key.stream }, 'reader failed and was detached');
+    this.onFault(error, this.faultFields(reader), 'reader failed and was detached');
     if (!this.readers.includes(reader)) return;
     this.removeReader(reader);
     try {
       reader.onEnd('error');
     } catch (endError) {
-      this.log.error({ err: endError, reader: reader.name }, 'reader failed while it was detached');
+      this.onFault(endError, this.faultFields(reader), 'reader failed while it was detached');
     }
+  }
+
+  private faultFields({ name: reader }: StreamReader): object {
+    const { app, stream } = this.key;
+    return { reader, app, stream };
   }
 }

@@ -6,18 +6,18 @@ import { WhepBroadcast } from '../egress/whep/whep-broadcast.ts';
 import type { EngineConfig, RtcConfig } from '../engine-config.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
 import { defaultVhost } from '../hub/stream-key.ts';
-import type { EnginePorts } from '../ports.ts';
+import type { EngineLogger, EnginePorts } from '../ports.ts';
 import { type Refusal, type RefusalReason, type SessionInfo, userAgentOf } from '../session-info.ts';
 import { ProtocolError } from '../util/protocol-error.ts';
 import { randomId } from '../util/random-id.ts';
+import { UnusedTable } from '../util/unused-table.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
 import { blockingSessions, type RtcSessionState } from './rtc-blocking-sessions.ts';
+import { maxRtcPeers, maxUnjoinedPerAddress, maxUnreadBodies, maxUnreadBodiesPerAddress } from './rtc-limits.ts';
 import { RtcPlaySession } from './rtc-play-session.ts';
 import { RtcPublishSession } from './rtc-publish-session.ts';
 import { handleRtcRequest, type RtcRequest, type RtcResult, type RtcSessionHost } from './rtc-signalling.ts';
 
-/** Peers that are connecting or connected: ICE, DTLS and SRTP state of each is about 300 KB. */
-const maxRtcSessions = 4000;
 /** How often gaps, keyframe requests and the dead are looked at, milliseconds. */
 const tickIntervalMs = 50;
 /** A tick this long after the one before means that the process stood still, milliseconds. */
@@ -33,6 +33,13 @@ export interface RtcListenerOptions {
   /** Milliseconds since 1970. */
   readonly wallClock: () => number;
   readonly onRefusal: (refusal: Refusal) => void;
+  /** Of the machine or of this process, whichever is less; bytes. */
+  readonly memoryBytes: number;
+}
+
+/** A peer that has not connected yet. */
+interface Unjoined {
+  end(): void;
 }
 
 /** What the table needs of a session. */
@@ -54,12 +61,17 @@ export interface RtcSessionContext {
   readonly broadcasts: StreamOutputs<WhepBroadcast>;
   /** Addresses for the answer's candidate lines. */
   readonly candidates: readonly string[];
+  /** Aborted when the peer hung up before it was answered, or made room for a newer one: nothing is to be opened for it. */
+  readonly left: AbortSignal;
+  /** The peer is connected, or has shown a secret: it no longer makes room for others. */
+  readonly onProven: () => void;
   readonly onEnd: () => void;
 }
 
 export type RtcOpened =
   | { ok: true; answer: string; session: RtcSession }
-  | { ok: false; reason: RefusalReason; detail: string };
+  | { ok: false; reason: RefusalReason; detail: string }
+  | 'gone';
 
 const statusOf: Partial<Record<RefusalReason, number>> = {
   'publish-secret-wrong': 401,
@@ -73,9 +85,23 @@ const statusOf: Partial<Record<RefusalReason, number>> = {
 };
 
 export class RtcListener implements RtcSessionHost {
+  /** Bodies of calls that are on their way: the oldest make room. */
+  readonly unreadBodies = new UnusedTable<AbortController>({
+    maxEntries: maxUnreadBodies,
+    maxPerAddress: maxUnreadBodiesPerAddress,
+    onEvict: (reading) => reading.abort(),
+  });
   private readonly options: RtcListenerOptions;
   private readonly broadcasts: StreamOutputs<WhepBroadcast>;
   private readonly sessions = new Map<string, { session: RtcSession; token: string }>();
+  private readonly maxPeers: number;
+  /** From the call on; bounded with the joined ones, in `makeRoom`. */
+  private readonly unjoined = new UnusedTable<Unjoined>({
+    maxPerAddress: maxUnjoinedPerAddress,
+    onEvict: (peer) => peer.end(),
+  });
+  /** Peers that do not make room for others. */
+  private proven = 0;
   private transport: RtcTransport | undefined;
   private ticker: NodeJS.Timeout | undefined;
   private tickedMs = 0;
@@ -83,8 +109,14 @@ export class RtcListener implements RtcSessionHost {
   constructor(options: RtcListenerOptions) {
     this.options = options;
     const { hub, gopCache, wallClock } = options;
+    this.maxPeers = maxRtcPeers(options.memoryBytes);
     const create = () => new WhepBroadcast({ maxHistoryBytes: gopCache.maxBytes, wallClock });
     this.broadcasts = new StreamOutputs(hub, create);
+  }
+
+  /** Peers that are connecting or connected. */
+  get sessionCount(): number {
+    return this.sessions.size;
   }
 
   /** Binds the UDP port and returns it (0 with a port range); rejects with the system error. */
@@ -101,13 +133,45 @@ export class RtcListener implements RtcSessionHost {
     return handleRtcRequest(this, request, response, ip);
   }
 
-  async open(request: RtcRequest): Promise<RtcResult> {
+  get log(): EngineLogger {
+    return this.options.ports.log;
+  }
+
+  async open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'> {
     const info = toSessionInfo(request);
+    if (!this.transport) return this.refuse(info, 'limit-reached', 'WebRTC is switched off');
+    if (!this.makeRoom()) return this.refuse(info, 'limit-reached', `all ${this.maxPeers} WebRTC sessions are in use`);
+    const crowdedOut = new AbortController();
+    const place = this.takePlace(info.ip, () => crowdedOut.abort());
     const sessionId = randomId(12);
     const token = randomBytes(8).toString('hex');
-    const opened = await this.openSession(request, info, () => this.sessions.delete(sessionId));
-    if (!opened.ok) return this.refuse(info, opened.reason, opened.detail);
-    this.sessions.set(sessionId, { session: opened.session, token });
+    const stop = AbortSignal.any([left, crowdedOut.signal]);
+    const opening = this.openSession(request, info, {
+      left: stop,
+      onProven: place.keep,
+      onEnd: () => {
+        place.free();
+        this.sessions.delete(sessionId);
+      },
+    });
+    const first = await Promise.race([opening.then((late) => closeIfLate(late, stop)), aborted(stop)]).catch(
+      (error) => {
+        place.free();
+        throw error;
+      },
+    );
+    const opened = closeIfLate(first, stop);
+    if (opened === 'gone') {
+      place.free();
+      return left.aborted ? 'gone' : this.refuse(info, 'limit-reached', 'too many peers that did not connect');
+    }
+    if (!opened.ok) {
+      place.free();
+      return this.refuse(info, opened.reason, opened.detail);
+    }
+    place.onCrowdedOut(() => opened.session.close());
+    // The library or an operator may have ended it meanwhile.
+    if (!place.isFree()) this.sessions.set(sessionId, { session: opened.session, token });
     return { ok: true, answer: opened.answer, sessionId, token };
   }
 
@@ -127,18 +191,45 @@ export class RtcListener implements RtcSessionHost {
     this.transport = undefined;
   }
 
-  private async openSession(request: RtcRequest, info: SessionInfo, onEnd: () => void): Promise<RtcOpened> {
+  /** False when every peer there may be is in use: those that are not go, the oldest first. */
+  private makeRoom(): boolean {
+    return this.proven + this.unjoined.size < this.maxPeers || this.unjoined.evictOldest();
+  }
+
+  /** Counts a peer: as unjoined until it is kept, then as one that stays, until it is freed. */
+  private takePlace(ip: string, onCrowdedOut: () => void) {
+    const entry: Unjoined = { end: onCrowdedOut };
+    let state: 'unjoined' | 'kept' | 'free' = 'unjoined';
+    this.unjoined.add(entry, ip);
+    return {
+      isFree: () => state === 'free',
+      onCrowdedOut: (end: () => void) => {
+        entry.end = end;
+      },
+      keep: () => {
+        if (state !== 'unjoined') return;
+        state = 'kept';
+        this.unjoined.remove(entry);
+        this.proven++;
+      },
+      free: () => {
+        if (state === 'kept') this.proven--;
+        state = 'free';
+        this.unjoined.remove(entry);
+      },
+    };
+  }
+
+  private async openSession(
+    request: RtcRequest,
+    info: SessionInfo,
+    events: Pick<RtcSessionContext, 'left' | 'onProven' | 'onEnd'>,
+  ): Promise<RtcOpened> {
     const { hub, ports, clock, rtc } = this.options;
-    if (!this.transport) return { ok: false, reason: 'limit-reached', detail: 'WebRTC is switched off' };
-    if (this.sessions.size >= maxRtcSessions) {
-      return {
-        ok: false,
-        reason: 'limit-reached',
-        detail: `the limit of ${maxRtcSessions} WebRTC sessions is reached`,
-      };
-    }
+    const { transport, broadcasts } = this;
+    if (!transport) return 'gone';
     const candidates = [...new Set([...request.candidates, ...rtc.candidates])];
-    const context = { hub, ports, clock, candidates, onEnd, transport: this.transport, broadcasts: this.broadcasts };
+    const context = { hub, ports, clock, candidates, transport, broadcasts, ...events };
     try {
       if (request.action === 'publish') return await RtcPublishSession.open(request.offer, info, context);
       return await RtcPlaySession.open(request.offer, info, context);
@@ -178,6 +269,17 @@ export class RtcListener implements RtcSessionHost {
     const states = [...this.sessions.values()].map(({ session }) => ({ session, ...session.stateAt(now) }));
     for (const { session } of blockingSessions(states)) session.close();
   }
+}
+
+/** Whoever it was opened for is gone. */
+function closeIfLate(opened: RtcOpened, stop: AbortSignal): RtcOpened {
+  if (!stop.aborted) return opened;
+  if (opened !== 'gone' && opened.ok) opened.session.close();
+  return 'gone';
+}
+
+function aborted(signal: AbortSignal): Promise<'gone'> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve('gone'), { once: true }));
 }
 
 function toSessionInfo({ action, app, stream, param, ip, pageUrl, userAgent }: RtcRequest): SessionInfo {

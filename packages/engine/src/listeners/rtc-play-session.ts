@@ -3,12 +3,14 @@ import { parseH264Config } from '../codecs/h264-config.ts';
 import { soundUnsupported } from '../egress/http-answer.ts';
 import { type WhepBroadcast, whepSound, whepSsrc } from '../egress/whep/whep-broadcast.ts';
 import { WhepViewer } from '../egress/whep/whep-viewer.ts';
+import { faultReporter } from '../faults.ts';
 import type { PlayerHandle } from '../hub/stream-hub.ts';
 import { hostPorts, replaceCandidates, toCandidateAddress } from '../protocols/sdp/candidates.ts';
 import { planMedia } from '../protocols/sdp/media-plan.ts';
 import { parseSdpOffer } from '../protocols/sdp/sdp-offer.ts';
 import type { SessionInfo } from '../session-info.ts';
-import type { RtcPeer } from '../webrtc-transport/webrtc-transport.ts';
+import { outsideSessions } from '../session-scope.ts';
+import type { RtcPeer, RtcPeerEvents } from '../webrtc-transport/webrtc-transport.ts';
 import type { RtcSessionState } from './rtc-blocking-sessions.ts';
 import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-listener.ts';
 
@@ -47,11 +49,15 @@ export class RtcPlaySession implements RtcSession {
     }));
     const verdict = await ports.authorizePlay(info);
     if (!verdict.allowed) return { ok: false, reason: verdict.reason, detail: verdict.detail };
+    if (context.left.aborted) {
+      ports.onStop(info);
+      return 'gone';
+    }
     let session: RtcPlaySession | undefined;
     let state: 'open' | 'closed' | undefined;
     try {
-      const peer = await transport.createPeer(offerText, plans, {
-        onDatagram: (_track, datagram) => session?.viewer?.handleDatagram(datagram, context.clock()),
+      const events: RtcPeerEvents = {
+        onDatagram: (_track, datagram) => session?.handleDatagram(datagram),
         onStateChange: (next) => {
           if (next !== 'closed') return;
           state = 'closed';
@@ -61,7 +67,9 @@ export class RtcPlaySession implements RtcSession {
           state ??= 'open';
           session?.start();
         },
-      });
+      };
+      // Its media outlives the request that asked for it.
+      const peer = await outsideSessions(() => transport.createPeer(offerText, plans, events));
       session = new RtcPlaySession(info, context, peer, hostPorts(offerText));
     } catch (error) {
       ports.onStop(info);
@@ -69,7 +77,7 @@ export class RtcPlaySession implements RtcSession {
     }
     if (state === 'closed') session.close();
     else if (state === 'open') session.start();
-    const answer = replaceCandidates(session.peer.answer, candidates.map(toCandidateAddress));
+    const answer = replaceCandidates(session.peer.answer, candidates.map(toCandidateAddress), transport.port);
     return { ok: true, answer, session };
   }
 
@@ -110,9 +118,27 @@ export class RtcPlaySession implements RtcSession {
     onEnd();
   }
 
+  private handleDatagram(datagram: Buffer): void {
+    this.guard(() => this.viewer?.handleDatagram(datagram, this.context.clock()));
+  }
+
+  /** A bug of ours ends this session alone: the library that called would not take it. */
+  private guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      faultReporter(this.context.ports)(error, this.logFields(), 'session failed and was ended');
+      this.close();
+    }
+  }
+
   /** The peer is connected: it joins the broadcast. */
   private start(): void {
     if (this.viewer || this.ended) return;
+    this.guard(() => this.join());
+  }
+
+  private join(): void {
     const { hub, broadcasts, clock, ports } = this.context;
     const broadcast = broadcasts.of(this.info);
     const player = hub.addPlayer(this.info, {
@@ -133,6 +159,7 @@ export class RtcPlaySession implements RtcSession {
     this.broadcast = broadcast;
     this.player = player;
     this.viewer = viewer;
+    this.context.onProven();
     ports.log.info(this.logFields(), 'play started');
     if (!broadcast.addViewer(viewer)) hub.requestKeyframe(this.info);
   }

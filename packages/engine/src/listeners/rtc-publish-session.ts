@@ -1,4 +1,5 @@
 // One WHIP publisher, from its offer to its end.
+import { faultReporter } from '../faults.ts';
 import type { Publication } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
 import { admitPublisher } from '../ingest/publish-gate.ts';
@@ -7,8 +8,9 @@ import { hostPorts, replaceCandidates, toCandidateAddress } from '../protocols/s
 import { planMedia } from '../protocols/sdp/media-plan.ts';
 import { parseSdpOffer } from '../protocols/sdp/sdp-offer.ts';
 import type { SessionInfo } from '../session-info.ts';
+import { outsideSessions } from '../session-scope.ts';
 import { ProtocolError } from '../util/protocol-error.ts';
-import type { RtcPeer } from '../webrtc-transport/webrtc-transport.ts';
+import type { RtcPeer, RtcPeerEvents } from '../webrtc-transport/webrtc-transport.ts';
 import type { RtcSessionState } from './rtc-blocking-sessions.ts';
 import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-listener.ts';
 
@@ -44,17 +46,33 @@ export class RtcPublishSession implements RtcSession {
     if (!result.ok) return result;
     session = new RtcPublishSession(info, context, result.publication, hostPorts(offerText));
     const current = session;
+    context.onProven();
+    if (context.left.aborted) {
+      current.end('error');
+      return 'gone';
+    }
     try {
-      current.peer = await context.transport.createPeer(offerText, plans, {
+      const events: RtcPeerEvents = {
         onDatagram: (track, datagram) => current.handleDatagram(track, datagram),
         onStateChange: (state) => (state === 'closed' ? current.end('error') : current.connect()),
         onOpen: () => {},
-      });
+      };
+      // Its media outlives the request that asked for it.
+      current.peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events));
     } catch (error) {
       current.end('error');
       throw error;
     }
-    const answer = replaceCandidates(current.peer.answer, context.candidates.map(toCandidateAddress));
+    // Ended while its peer was made: nobody else closes that one.
+    if (current.ended) {
+      current.peer.close();
+      return 'gone';
+    }
+    const answer = replaceCandidates(
+      current.peer.answer,
+      context.candidates.map(toCandidateAddress),
+      context.transport.port,
+    );
     return { ok: true, answer, session: current };
   }
 
@@ -73,8 +91,8 @@ export class RtcPublishSession implements RtcSession {
   }
 
   tick(now: number): boolean {
-    this.publisher.tick(now);
-    return now - this.heardMs < (this.isConnecting ? connectTimeoutMs : silenceLimitMs);
+    this.leaveOutMalformed(() => this.publisher.tick(now));
+    return !this.ended && now - this.heardMs < (this.isConnecting ? connectTimeoutMs : silenceLimitMs);
   }
 
   stateAt(now: number): RtcSessionState {
@@ -89,6 +107,7 @@ export class RtcPublishSession implements RtcSession {
   }
 
   private connect(): void {
+    if (this.ended) return;
     this.isConnecting = false;
     this.heardMs = this.context.clock();
     this.context.ports.log.info(this.logFields(), 'publish started');
@@ -98,12 +117,23 @@ export class RtcPublishSession implements RtcSession {
     if (this.ended) return;
     const now = this.context.clock();
     this.heardMs = now;
+    this.leaveOutMalformed(() => this.publisher.handleDatagram(track, datagram, now));
+  }
+
+  private leaveOutMalformed(step: () => void): void {
     try {
-      this.publisher.handleDatagram(track, datagram, now);
+      step();
     } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      this.context.ports.log.debug({ ...this.logFields(), reason: error.reason }, 'malformed RTP left out');
+      if (error instanceof ProtocolError) {
+        this.context.ports.log.debug({ ...this.logFields(), reason: error.reason }, 'malformed RTP left out');
+      } else this.endAfterFault(error);
     }
+  }
+
+  /** A bug of ours ends this session alone: the library that called would not take it. */
+  private endAfterFault(error: unknown): void {
+    faultReporter(this.context.ports)(error, this.logFields(), 'session failed and was ended');
+    this.end('error');
   }
 
   private detail(): Readonly<Record<string, number>> {

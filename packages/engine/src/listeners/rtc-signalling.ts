@@ -1,8 +1,10 @@
 // The HTTP side of WebRTC: WHIP (RFC 9725), WHEP and the older JSON calls. Reads requests, writes answers; sessions are made
 // by the host of this module.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { maxOfferBytes } from '../protocols/sdp/sdp-offer.ts';
-import { ProtocolError } from '../util/protocol-error.ts';
+import type { EngineLogger } from '../ports.ts';
+import type { UnusedTable } from '../util/unused-table.ts';
+import { maxRtcBodyBytes, type RtcBody, readRtcBody } from './rtc-body.ts';
+import { parseRtcStreamUrl, type RtcStreamAddress } from './rtc-stream-url.ts';
 
 export interface RtcRequest {
   readonly action: 'publish' | 'play';
@@ -33,7 +35,11 @@ interface RtcRefused {
 export type RtcResult = ({ readonly ok: true } & RtcAccepted) | ({ readonly ok: false } & RtcRefused);
 
 export interface RtcSessionHost {
-  open(request: RtcRequest): Promise<RtcResult>;
+  readonly log: EngineLogger;
+  /** Bodies that are on their way; an aborted one is answered as too slow. */
+  readonly unreadBodies: UnusedTable<AbortController>;
+  /** `gone`: `left` was aborted, because the peer hung up before there was an answer, and no session is left. */
+  open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'>;
   /** Ends a session: `unknown` counts as done, a wrong token does not. */
   end(sessionId: string, token: string): 'ended' | 'unknown' | 'wrong-token';
 }
@@ -55,14 +61,19 @@ export function handleRtcRequest(
   response: ServerResponse,
   ip: string,
 ): boolean {
-  const url = new URL(request.url ?? '/', 'http://localhost');
-  const path = url.pathname.replace(/\/$/, '');
+  const url = URL.parse(request.url ?? '/', 'http://localhost');
+  const path = url?.pathname.replace(/\/$/, '') ?? '';
   const action = paths[path];
-  if (!action) return false;
+  if (!url || !action) return false;
   if (request.method === 'OPTIONS') response.writeHead(200).end();
   else if (request.method === 'DELETE') endSession(host, url, response);
-  else if (request.method === 'POST') void openSession({ host, request, response, url, ip, path, action });
-  else
+  else if (request.method === 'POST') {
+    openSession({ host, request, response, url, ip, path, action }).catch((error: unknown) => {
+      host.log.error({ err: error, path }, 'WebRTC call failed');
+      if (response.headersSent) response.destroy();
+      else refuse(response, { status: 500, name: 'internal', message: 'this call failed' });
+    });
+  } else
     refuse(response, { status: 405, name: 'method-not-allowed', message: 'POST an SDP offer, or DELETE the session' });
   return true;
 }
@@ -78,20 +89,30 @@ interface Exchange {
 }
 
 async function openSession(exchange: Exchange): Promise<void> {
-  const { host, request, response, url, path } = exchange;
-  try {
-    const body = await readBody(request);
-    const isJson = path.endsWith('/publish') || path.endsWith('/play');
-    if (isJson) await openByJson(exchange, body);
-    else {
-      const result = await host.open(toRequest(exchange, url.searchParams, url.search.slice(1), body));
-      if (result.ok) answerSdp(response, url, result);
-      else refuse(response, result);
-    }
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    refuse(response, { status: 400, name: 'offer-invalid', message: error.reason });
-  }
+  const { response, path } = exchange;
+  const left = new AbortController();
+  if (response.destroyed) return; // the peer left while the host looked at the call
+  response.once('close', () => left.abort());
+  const form = /\/(publish|play)$/.test(path) ? 'json' : 'sdp';
+  const body = await receiveBody(exchange, maxRtcBodyBytes[form]);
+  if (body.kind === 'too-long' || body.kind === 'too-slow') refuseBody(response, body.kind);
+  else if (body.kind === 'whole' && form === 'json') await openByJson(exchange, body.text, left.signal);
+  else if (body.kind === 'whole') await openBySdp(exchange, body.text, left.signal);
+}
+
+function receiveBody({ host, request, ip }: Exchange, maxBytes: number): Promise<RtcBody> {
+  const reading = new AbortController();
+  host.unreadBodies.add(reading, ip);
+  return readRtcBody(request, maxBytes, reading.signal).finally(() => host.unreadBodies.remove(reading));
+}
+
+/** WHIP and WHEP. */
+async function openBySdp(exchange: Exchange, offer: string, left: AbortSignal): Promise<void> {
+  const { host, response, url } = exchange;
+  const result = await host.open(toRequest(exchange, url.searchParams, url.search.slice(1), offer), left);
+  if (result === 'gone') return;
+  if (result.ok) answerSdp(response, url, result);
+  else refuse(response, result);
 }
 
 function toRequest(
@@ -125,31 +146,51 @@ function answerSdp(response: ServerResponse, url: URL, { answer, sessionId, toke
   response.writeHead(201, { 'Content-Type': 'application/sdp', Location: `/rtc/v1/whip/?${query}` }).end(answer);
 }
 
-/** The older form: the stream is named by a `webrtc://` address, SDP travels in JSON, errors in `code`. */
-async function openByJson(exchange: Exchange, body: string): Promise<void> {
-  const { sdp, streamurl } = parseJsonCall(body);
-  const address = new URL(streamurl.replace(/^webrtc:/, 'http:'));
-  const path = address.pathname.replace(/^\//, '');
-  const slash = path.lastIndexOf('/');
-  const query = new URLSearchParams(address.search);
+/** The older form: the stream is named by a `webrtc://` address, SDP travels in JSON, errors in `code` of a 200. */
+async function openByJson(exchange: Exchange, body: string, left: AbortSignal): Promise<void> {
+  const call = parseJsonCall(body);
+  if (typeof call === 'string') {
+    answerJson(exchange.response, { code: 400, message: call });
+    return;
+  }
+  const query = new URLSearchParams(call.address.query);
   for (const [key, value] of exchange.url.searchParams) query.set(key, value);
-  query.set('app', slash < 0 ? defaultApp : path.slice(0, slash));
-  query.set('stream', path.slice(slash + 1));
-  const result = await exchange.host.open(toRequest(exchange, query, address.search.slice(1), sdp));
-  const answer = result.ok
-    ? { code: 0, server: '', service: '', pid: `${process.pid}`, sdp: result.answer, sessionid: result.sessionId }
-    : { code: result.status, server: '', service: '', pid: `${process.pid}`, message: result.message };
-  exchange.response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+  query.set('app', call.address.app ?? defaultApp);
+  query.set('stream', call.address.stream);
+  const result = await exchange.host.open(toRequest(exchange, query, call.address.query, call.sdp), left);
+  if (result === 'gone') return;
+  if (result.ok) answerJson(exchange.response, { code: 0, sdp: result.answer, sessionid: result.sessionId });
+  else answerJson(exchange.response, { code: result.status, message: result.message });
 }
 
-function parseJsonCall(body: string): { sdp: string; streamurl: string } {
+/** What the call wants, or the sentence that says why it is none. */
+function parseJsonCall(body: string): { sdp: string; address: RtcStreamAddress } | string {
+  let call: { sdp?: unknown; streamurl?: unknown } | null | undefined;
   try {
-    const { sdp, streamurl } = JSON.parse(body) as { sdp?: unknown; streamurl?: unknown };
-    if (typeof sdp === 'string' && typeof streamurl === 'string' && URL.canParse(streamurl)) return { sdp, streamurl };
+    call = JSON.parse(body);
   } catch {
-    // falls through to the refusal
+    // refused below
   }
-  throw new ProtocolError('sdp', 'the body must be JSON with sdp and streamurl');
+  if (typeof call?.sdp !== 'string' || typeof call.streamurl !== 'string') {
+    return 'the body must be JSON with sdp and streamurl';
+  }
+  const address = parseRtcStreamUrl(call.streamurl);
+  return address ? { sdp: call.sdp, address } : 'streamurl must be like webrtc://host/app/stream';
+}
+
+function answerJson(response: ServerResponse, { code, ...facts }: { code: number } & Record<string, unknown>): void {
+  const answer = { code, server: '', service: '', pid: `${process.pid}`, ...facts };
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+}
+
+/** The rest of the body is not waited for: the connection ends with the answer. */
+function refuseBody(response: ServerResponse, kind: 'too-long' | 'too-slow'): void {
+  response.setHeader('Connection', 'close');
+  if (kind === 'too-slow') {
+    refuse(response, { status: 408, name: 'offer-too-slow', message: 'the offer did not arrive in time' });
+  } else {
+    refuse(response, { status: 413, name: 'offer-too-long', message: 'no browser sends so long an offer' });
+  }
 }
 
 function endSession(host: RtcSessionHost, url: URL, response: ServerResponse): void {
@@ -165,15 +206,4 @@ function refuse(response: ServerResponse, { status, name, message }: RtcRefused)
   response
     .writeHead(status, { 'Content-Type': 'application/json' })
     .end(JSON.stringify({ code: status, data: { name, message } }));
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxOfferBytes) throw new ProtocolError('sdp', 'offer is too long', maxOfferBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,4 +1,4 @@
-// TCP listener of RTMP: accepts peers up to a limit, ticks their timeouts, closes them all at the end.
+// TCP listener of RTMP: accepts peers up to its limits, ticks their timeouts, closes them all at the end.
 import { createServer, type Server, type Socket } from 'node:net';
 import { Broadcasts } from '../egress/broadcasts.ts';
 import { rtmpFormat } from '../egress/flv-broadcast-format.ts';
@@ -6,10 +6,18 @@ import type { EngineConfig } from '../engine-config.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { Refusal } from '../session-info.ts';
+import { UnusedTable } from '../util/unused-table.ts';
 import { RtmpSession } from './rtmp-session.ts';
 
 /** How often timeouts of sessions are looked at, milliseconds. */
 const tickIntervalMs = 500;
+/**
+ * Peers that neither publish nor play yet, all together: such a peer holds 4 KB, and 128 KB when it sends the longest commands and
+ * never ends them.
+ */
+const maxUnusedPeers = 1_000;
+/** The same of one address: a studio behind one router, or its relay, connects a few hundred encoders at the same moment. */
+export const maxUnusedPeersPerAddress = 256;
 /** Silence after which the kernel asks whether the peer is still there, milliseconds. */
 const keepAliveMs = 30_000;
 
@@ -35,6 +43,11 @@ export interface RtmpListener {
 export function createRtmpListener(options: RtmpListenerOptions): RtmpListener {
   const { hub, ports, config, clock } = options;
   const sessions = new Set<RtmpSession>();
+  const unused = new UnusedTable<RtmpSession>({
+    maxEntries: maxUnusedPeers,
+    maxPerAddress: maxUnusedPeersPerAddress,
+    onEvict: (session) => session.makeRoom(),
+  });
   const sessionOptions = {
     hub,
     ports,
@@ -46,14 +59,22 @@ export function createRtmpListener(options: RtmpListenerOptions): RtmpListener {
   let ticker: NodeJS.Timeout | undefined;
 
   function handleSocket(socket: Socket): void {
-    if (sessions.size >= config.maxConnections) {
+    if (sessions.size >= config.maxConnections && !unused.evictOldest()) {
       ports.log.warn({ ip: socket.remoteAddress, limit: config.maxConnections }, 'RTMP connection over the limit');
       socket.destroy();
       return;
     }
-    const session = new RtmpSession(socket, sessionOptions);
+    const address = socket.remoteAddress ?? '';
+    const session: RtmpSession = new RtmpSession(socket, {
+      ...sessionOptions,
+      onUse: (isUsed) => (isUsed ? unused.remove(session) : unused.add(session, address)),
+    });
     sessions.add(session);
-    socket.on('close', () => sessions.delete(session));
+    unused.add(session, address);
+    socket.on('close', () => {
+      sessions.delete(session);
+      unused.remove(session);
+    });
   }
 
   function tick(): void {

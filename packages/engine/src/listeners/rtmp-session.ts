@@ -6,6 +6,7 @@ import { UnsupportedCodecError } from '../containers/flv/flv-format.ts';
 import type { Broadcasts } from '../egress/broadcasts.ts';
 import { RtmpPlayer } from '../egress/rtmp-player.ts';
 import { toRefusal } from '../engine-refusals.ts';
+import { faultReporter } from '../faults.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
 import { defaultVhost } from '../hub/stream-key.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
@@ -15,6 +16,7 @@ import type { EngineLogger, EnginePorts } from '../ports.ts';
 import { RtmpConnection, type RtmpConnectionHandler, type StreamRequest } from '../protocols/rtmp/connection.ts';
 import type { RtmpMessage } from '../protocols/rtmp/message.ts';
 import { type Refusal, type RefusalReason, type SessionInfo, userAgentOf } from '../session-info.ts';
+import { inSession } from '../session-scope.ts';
 import { ProtocolError } from '../util/protocol-error.ts';
 import { randomId } from '../util/random-id.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
@@ -31,6 +33,8 @@ export interface RtmpSessionOptions {
   readonly clock: () => number;
   readonly onRefusal: (refusal: Refusal) => void;
   readonly broadcasts: Broadcasts;
+  /** The peer publishes or plays now, or no longer does. */
+  readonly onUse: (isUsed: boolean) => void;
 }
 
 export class RtmpSession implements RtmpConnectionHandler {
@@ -63,8 +67,10 @@ export class RtmpSession implements RtmpConnectionHandler {
       if (now >= this.destroyAtMs) this.socket.destroy();
       return;
     }
-    const overdue = this.connection.overdue(now);
-    if (overdue !== undefined) this.fail('timeout', `no ${overdue} in time`);
+    this.guard(() => {
+      const overdue = this.connection.overdue(now);
+      if (overdue !== undefined) this.fail('timeout', `no ${overdue} in time`);
+    });
   }
 
   /** Tells the peer why and lets go of it. Idempotent. */
@@ -73,6 +79,15 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.connection.endPlay(playEnd(reason));
     this.endRoles(reason);
     this.closeSocket();
+  }
+
+  /** Ends a peer that does nothing yet, because others came after it. */
+  makeRoom(): void {
+    const detail = 'too many connections that neither publish nor play';
+    // A flood of those that never said what they want must not fill the log.
+    if (this.info) this.report(this.info, 'limit-reached', detail);
+    else this.log.debug({ ip: this.ip, detail }, 'RTMP connection made room');
+    this.socket.destroy();
   }
 
   send(parts: Buffer[]): void {
@@ -87,11 +102,11 @@ export class RtmpSession implements RtmpConnectionHandler {
 
   onPublish(request: StreamRequest): void {
     const type = request.announced ? 'fmle-publish' : 'flash-publish';
-    this.decide(this.letPublish(this.introduce(request, type)));
+    this.decide(() => this.letPublish(this.introduce(request, type)));
   }
 
   onPlay(request: StreamRequest): void {
-    this.decide(this.letPlay(this.introduce(request, 'rtmp-play')));
+    this.decide(() => this.letPlay(this.introduce(request, 'rtmp-play')));
   }
 
   onMedia(message: RtmpMessage): void {
@@ -119,8 +134,10 @@ export class RtmpSession implements RtmpConnectionHandler {
   }
 
   private handleClose(): void {
-    this.connection.close();
-    this.endRoles('error');
+    this.guard(() => {
+      this.connection.close();
+      this.endRoles('error');
+    });
   }
 
   /** What the peer did wrong ends this session, a bug of ours too; neither reaches another session. */
@@ -131,16 +148,37 @@ export class RtmpSession implements RtmpConnectionHandler {
       if (error instanceof UnsupportedCodecError) this.fail('codec-unsupported', error.reason);
       else if (error instanceof ProtocolError) this.fail('protocol-error', error.message);
       else {
-        this.log.error({ err: error, ip: this.ip }, 'RTMP session failed');
-        this.close('error');
+        this.reportFault(error);
+        this.closeAfterFault();
       }
     }
   }
 
+  private reportFault(error: unknown): void {
+    faultReporter(this.options.ports)(error, this.faultFields(), 'session failed and was ended');
+  }
+
+  private faultFields(): object {
+    return { protocol: 'rtmp', ip: this.ip, ...(this.info && toLogFields(this.info)) };
+  }
+
+  /** Nothing that fails on the way may keep the socket. */
+  private closeAfterFault(): void {
+    try {
+      this.close('error');
+    } catch (error) {
+      this.socket.destroy();
+      this.reportFault(error);
+    }
+  }
+
   /** A decision runs beside the socket; nothing is read meanwhile, so at most one is pending. */
-  private decide(decision: Promise<void>): void {
+  private decide(step: () => Promise<void>): void {
     this.socket.pause();
-    decision.catch((error: unknown) => this.guard(() => rethrow(error))).finally(() => this.socket.resume());
+    const scope = { fields: this.faultFields(), end: () => this.close('error') };
+    inSession(scope, step)
+      .catch((error: unknown) => this.guard(() => rethrow(error)))
+      .finally(() => this.socket.resume());
   }
 
   private introduce(request: StreamRequest, type: SessionInfo['type']): SessionInfo {
@@ -168,6 +206,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     const result = await admitPublisher(info, owner, options);
     if (!result.ok) return this.refuse(info, result.reason, result.detail);
     this.publisher = new RtmpPublisher(result.publication, this.log);
+    options.onUse(true);
     if (this.isClosing) return this.endRoles('error'); // the peer left while the host was asked
     this.log.info(toLogFields(info), 'publish started');
     this.guard(() => this.connection.acceptPublish(options.clock()));
@@ -182,6 +221,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     if (this.isClosing || this.connection.state !== 'playing') return ports.onStop(info);
     this.log.info(toLogFields(info), 'play started');
     const onEnd = (reason: StreamEndReason): void => this.close(reason);
+    this.options.onUse(true);
     this.player = new RtmpPlayer(info, { hub, broadcasts, socket: this.socket, now: clock(), onEnd });
   }
 
@@ -215,6 +255,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.publisher = undefined;
     this.player = undefined;
     if (info === undefined || (publisher ?? player) === undefined) return;
+    if (!this.isClosing) this.options.onUse(false);
     publisher?.end(reason);
     player?.close();
     this.log.info({ ...toLogFields(info), reason }, publisher ? 'publish ended' : 'play ended');

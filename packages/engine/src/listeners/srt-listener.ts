@@ -3,6 +3,7 @@ import { type ConnectionRequest, rejectReason, SrtListener } from '@srs-stack/sr
 import { SrtBroadcast } from '../egress/srt-broadcast.ts';
 import { StreamOutputs } from '../egress/stream-outputs.ts';
 import type { EngineConfig, SrtConfig } from '../engine-config.ts';
+import { faultReporter } from '../faults.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
 import type { EnginePorts } from '../ports.ts';
 import { parseSrtAddress } from '../protocols/srt/srt-address.ts';
@@ -37,12 +38,20 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
     },
     {
       onRequest: (request: ConnectionRequest) => {
-        void admitSrtCaller(request, { hub, ports, broadcasts, clock, onRefusal, wake });
+        const { address } = request.remote;
+        admitSrtCaller(request, { hub, ports, broadcasts, clock, onRefusal, wake }).catch((error: unknown) =>
+          reportBug(address, error),
+        );
       },
+      onFault: ({ address }, error) => reportBug(address, error),
       onRefused: ({ address }, code, streamId) => reportRefusedHandshake(address, code, streamId),
       onError: (error) => ports.log.error({ err: error }, 'SRT socket failed'),
     },
   );
+
+  const onFault = faultReporter(ports);
+  const reportBug = (ip: string, error: unknown): void =>
+    onFault(error, { protocol: 'srt', ip: ip.replace(/^::ffff:/, '') }, 'session failed and was ended');
 
   /** Refused before there was a session: encryption or a mode we do not speak. */
   function reportRefusedHandshake(address: string, code: number, streamId: string): void {

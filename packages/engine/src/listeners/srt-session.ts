@@ -15,6 +15,7 @@ import { SrtPublisher, type UnsupportedMedia } from '../ingest/srt-publisher.ts'
 import type { EnginePorts } from '../ports.ts';
 import { parseSrtAddress } from '../protocols/srt/srt-address.ts';
 import type { Refusal, RefusalReason, SessionInfo } from '../session-info.ts';
+import { inSession } from '../session-scope.ts';
 import { ProtocolError } from '../util/protocol-error.ts';
 import { randomId } from '../util/random-id.ts';
 
@@ -60,7 +61,7 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
       pageUrl: '',
     };
     const caller = new SrtCallerSession(request, session, options);
-    await (address.mode === 'publish' ? caller.publish() : caller.play());
+    await inSession(caller, () => (address.mode === 'publish' ? caller.publish() : caller.play()));
   } catch (error) {
     if (!(error instanceof ProtocolError)) options.ports.log.error({ err: error, ip }, 'SRT session failed');
     const detail = error instanceof ProtocolError ? error.reason : 'internal error';
@@ -79,6 +80,16 @@ class SrtCallerSession {
     this.request = request;
     this.session = session;
     this.options = options;
+  }
+
+  get fields(): object {
+    return this.logFields();
+  }
+
+  /** Whatever it is at: being decided about, or connected. */
+  end(): void {
+    if (this.connection) this.close();
+    else this.request.reject(rejectReason.badRequest, monotonicUs());
   }
 
   async publish(): Promise<void> {

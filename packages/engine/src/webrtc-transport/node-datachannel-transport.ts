@@ -18,17 +18,20 @@ export async function createNodeDatachannelTransport(
   log: EngineLogger,
 ): Promise<RtcTransport> {
   ndc.initLogger('Warning', (level, message) => log.debug({ level, message }, 'libdatachannel'));
-  if (config.portRange) return new NodeDatachannelTransport(config, undefined, 0);
+  if (config.portRange) return new NodeDatachannelTransport(config, log, undefined, 0);
   const port = await probePort(config);
   const holder = new ndc.IceUdpMuxListener(port, config.host);
-  return new NodeDatachannelTransport(config, holder, port);
+  return new NodeDatachannelTransport(config, log, holder, port);
 }
 
 /** The library binds when the first peer comes and reports nothing; a port that is taken must be known at start. */
 function probePort({ port, host }: EngineRtcConfig): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(host && isIPv6(host) ? 'udp6' : 'udp4');
-    socket.once('error', reject);
+    socket.once('error', (error) => {
+      socket.close();
+      reject(error);
+    });
     socket.bind(port, host, () => {
       const bound = socket.address().port;
       socket.close(() => resolve(bound));
@@ -39,24 +42,29 @@ function probePort({ port, host }: EngineRtcConfig): Promise<number> {
 class NodeDatachannelTransport implements RtcTransport {
   readonly port: number;
   private readonly config: EngineRtcConfig;
+  private readonly log: EngineLogger;
   /** Keeps the shared port bound while no peer is there. */
   private readonly holder: IceUdpMuxListener | undefined;
   private sequence = 0;
 
-  constructor(config: EngineRtcConfig, holder: IceUdpMuxListener | undefined, port: number) {
+  constructor(config: EngineRtcConfig, log: EngineLogger, holder: IceUdpMuxListener | undefined, port: number) {
     this.config = config;
+    this.log = log;
     this.holder = holder;
     this.port = port;
   }
 
   async createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents): Promise<RtcPeer> {
-    const connection = new ndc.PeerConnection(`peer-${++this.sequence}`, this.peerConfig());
-    const peer = new NodeDatachannelPeer(connection, plans, events);
+    let peer: NodeDatachannelPeer | undefined;
     try {
-      await peer.negotiate(offer);
+      peer = new NodeDatachannelPeer(new ndc.PeerConnection(`peer-${++this.sequence}`, this.peerConfig()), {
+        events,
+        log: this.log,
+      });
+      await peer.negotiate(offer, plans);
       return peer;
     } catch (error) {
-      peer.close();
+      peer?.close();
       if (error instanceof ProtocolError) throw error;
       throw new ProtocolError('sdp', `the offer cannot be used: ${error instanceof Error ? error.message : error}`);
     }
@@ -81,32 +89,54 @@ class NodeDatachannelTransport implements RtcTransport {
 
 class NodeDatachannelPeer implements RtcPeer {
   answer = '';
-  readonly tracks: NodeDatachannelTrack[];
+  readonly tracks: NodeDatachannelTrack[] = [];
   private readonly connection: PeerConnection;
+  private readonly events: RtcPeerEvents;
+  private readonly log: EngineLogger;
   private closed = false;
 
-  constructor(connection: PeerConnection, plans: readonly RtcMediaPlan[], events: RtcPeerEvents) {
+  constructor(connection: PeerConnection, { events, log }: { events: RtcPeerEvents; log: EngineLogger }) {
     this.connection = connection;
-    // The library opens all tracks in one go. Asking each would cost a handle of the event loop, see `NodeDatachannelTrack`.
-    const decisive = plans.find(({ kind }) => kind === 'video') ?? plans[0];
-    this.tracks = plans.map((plan) => {
-      const onOpen = plan === decisive ? () => events.onOpen() : undefined;
-      return new NodeDatachannelTrack(plan, addTrack(connection, plan), events, onOpen);
-    });
-    connection.onStateChange((state) => {
-      if (state === 'connected') events.onStateChange('connected');
-      // "disconnected" is final here: a session that lingers blocks its address on the shared port.
-      if (state === 'disconnected' || state === 'failed' || state === 'closed') events.onStateChange('closed');
-    });
+    this.events = events;
+    this.log = log;
+    connection.onStateChange((state) =>
+      this.guard(() => {
+        if (state === 'connected') events.onStateChange('connected');
+        // "disconnected" is final here: a session that lingers blocks its address on the shared port.
+        if (state === 'disconnected' || state === 'failed' || state === 'closed') events.onStateChange('closed');
+      }),
+    );
   }
 
-  async negotiate(offer: string): Promise<void> {
-    const { connection } = this;
+  async negotiate(offer: string, plans: readonly RtcMediaPlan[]): Promise<void> {
+    const { connection, events } = this;
+    // The library opens all tracks in one go. Asking each would cost a handle of the event loop, see `NodeDatachannelTrack`.
+    const decisive = plans.find(({ kind }) => kind === 'video') ?? plans[0];
+    for (const plan of plans) {
+      this.tracks.push(
+        new NodeDatachannelTrack(plan, addTrack(connection, plan), {
+          onMessage: (track, datagram) => this.guard(() => events.onDatagram(track, datagram)),
+          ...(plan === decisive && { onOpen: () => this.guard(() => events.onOpen()) }),
+        }),
+      );
+    }
     connection.setRemoteDescription(withoutCandidates(offer), 'offer');
     connection.setLocalDescription('answer');
     // Without ICE servers the library has all candidates by now; the handler would be one more handle for nothing.
     if (connection.gatheringState() !== 'complete') await this.gathered();
     this.answer = connection.localDescription()?.sdp ?? '';
+  }
+
+  /** A bug of ours in a handler ends this session: thrown into the library it would end the process. */
+  private guard(step: () => void): void {
+    if (this.closed) return;
+    try {
+      step();
+    } catch (error) {
+      this.log.error({ err: error }, 'WebRTC session failed');
+      this.close();
+      this.events.onStateChange('closed');
+    }
   }
 
   private gathered(): Promise<void> {
@@ -126,8 +156,14 @@ class NodeDatachannelPeer implements RtcPeer {
   close(): void {
     if (this.closed) return;
     this.closed = true;
+    // Ends the tracks too, on a thread of the library; each is let go when it says so.
     this.connection.close();
   }
+}
+
+interface TrackEvents {
+  onMessage(track: NodeDatachannelTrack, datagram: Buffer): void;
+  onOpen?(): void;
 }
 
 /**
@@ -140,11 +176,14 @@ class NodeDatachannelTrack implements RtcTrack {
   /** Asked of the library until it says yes, and again after a failure: the question costs as much as a twentieth of a packet. */
   private isOpen = false;
 
-  constructor(plan: RtcMediaPlan, track: Track, events: RtcPeerEvents, onOpen: (() => void) | undefined) {
+  constructor(plan: RtcMediaPlan, track: Track, { onOpen, onMessage }: TrackEvents) {
     this.plan = plan;
     this.track = track;
-    if (onOpen) track.onOpen(onOpen);
-    track.onMessage((datagram) => events.onDatagram(this, datagram));
+    if (onOpen) track.onOpen(() => onOpen());
+    track.onMessage((datagram) => onMessage(this, datagram));
+    // The handlers live until the track is closed from here, whatever became of its connection. Not before the library is
+    // done with it: its own threads may still be calling them.
+    track.onClosed(() => this.track.close());
   }
 
   /** After a peer vanished the library's send fails or throws; both mean the same. */

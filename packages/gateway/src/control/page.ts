@@ -1,5 +1,6 @@
 // Paging of the SRS HTTP API: `start` from 0, `count` at least 10 and 10 by default. Pure.
 
+/** Least rows of one answer, as SRS has it. */
 const leastCount = 10;
 /** Most rows of one answer: a row has about 600 bytes, and all viewers of a machine are more than one answer should carry. */
 const mostCount = 10_000;

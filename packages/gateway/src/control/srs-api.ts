@@ -1,5 +1,6 @@
 // The SRS-compatible HTTP API on SRS_API_LISTEN, which the control plane drives: finds the call, shapes the answer.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ReportFault } from '@srs-stack/engine';
 import type { ServerIdentity } from '../callbacks/callback-body.ts';
 import { serverHeader } from '../product-version.ts';
 import type { CallResult, SrsCall } from './srs-calls.ts';
@@ -7,12 +8,13 @@ import type { CallResult, SrsCall } from './srs-calls.ts';
 export interface SrsApiOptions {
   readonly calls: ReadonlyMap<string, SrsCall>;
   readonly identity: ServerIdentity;
+  readonly onFault: ReportFault;
 }
 
 /** A JavaScript name, so that JSONP cannot be made to run other code. */
 const callbackName = /^[A-Za-z_$][\w$.]{0,127}$/;
 
-export function createSrsApi({ calls, identity }: SrsApiOptions): RequestListener {
+export function createSrsApi({ calls, identity, onFault }: SrsApiOptions): RequestListener {
   return (request, response) => {
     request.resume();
     response.setHeader('Server', serverHeader);
@@ -26,8 +28,14 @@ export function createSrsApi({ calls, identity }: SrsApiOptions): RequestListene
     if (!found.call.methods.includes(methodOf(request))) return sendStatus(response, 405);
     const callback = url.searchParams.get('callback');
     if (callback !== null && !callbackName.test(callback)) return sendStatus(response, 400);
-    const result = found.call.answer({ method: methodOf(request), id: found.id, query: url.searchParams });
-    sendResult(response, identity, result, callback);
+    try {
+      const result = found.call.answer({ method: methodOf(request), id: found.id, query: url.searchParams });
+      sendResult(response, identity, result, callback);
+    } catch (error) {
+      onFault(error, { path: url.pathname }, 'call of the HTTP API failed');
+      if (response.headersSent) response.destroy();
+      else sendStatus(response, 500);
+    }
   };
 }
 

@@ -1,6 +1,7 @@
 // The calls of the SRS-compatible HTTP API as a table: path, methods, what they answer. Described in
 // docs/protocols/media-server-api.md.
 import { defaultVhost, type Engine } from '@srs-stack/engine';
+import type { FaultFigures } from '../faults.ts';
 import type { HlsReload } from '../hls-reload.ts';
 import { serverHeader } from '../product-version.ts';
 import { type Page, pageOf } from './page.ts';
@@ -38,11 +39,12 @@ export interface SrsCall {
 export interface SrsCallsParts {
   readonly engine: Pick<Engine, 'streams' | 'clients' | 'keyframe' | 'kick' | 'refusals' | 'totals'>;
   readonly reload: HlsReload;
+  readonly faults: () => FaultFigures;
   readonly now: () => number;
 }
 
 /** Keys that end with a slash take an id after it; without the slash they are redirected to it. */
-export function createSrsCalls({ engine, reload, now }: SrsCallsParts): ReadonlyMap<string, SrsCall> {
+export function createSrsCalls({ engine, reload, faults, now }: SrsCallsParts): ReadonlyMap<string, SrsCall> {
   const sample = createSystemSampler();
   const startedAtMs = now();
   const get = (answer: SrsCall['answer']): SrsCall => ({ methods: ['GET'], answer });
@@ -52,7 +54,15 @@ export function createSrsCalls({ engine, reload, now }: SrsCallsParts): Readonly
     ['/api/v1/versions', data(() => ({ ...srsVersion, product: serverHeader }))],
     [
       '/api/v1/summaries',
-      data(() => toSummaries({ version: srsVersion.version, startedAtMs, sample: sample(), totals: engine.totals() })),
+      data(() =>
+        toSummaries({
+          version: srsVersion.version,
+          startedAtMs,
+          sample: sample(),
+          totals: engine.totals(),
+          faults: faults(),
+        }),
+      ),
     ],
     ['/api/v1/streams/', get((input) => answerStreams(engine.streams(), input, now()))],
     ['/api/v1/clients/', { methods: ['GET', 'DELETE'], answer: (input) => answerClients(engine, input) }],

@@ -1,5 +1,6 @@
 // `data` of /api/v1/summaries and of the smaller system calls, key by key as SRS names them (srs-protocol facts §4.1).
 import type { Engine } from '@srs-stack/engine';
+import type { FaultFigures } from '../faults.ts';
 import type { SystemSample } from './system-sampler.ts';
 
 export interface SummaryParts {
@@ -7,6 +8,7 @@ export interface SummaryParts {
   readonly startedAtMs: number;
   readonly sample: SystemSample;
   readonly totals: ReturnType<Engine['totals']>;
+  readonly faults: FaultFigures;
 }
 
 export function toSummaries(parts: SummaryParts): object {
@@ -14,7 +16,7 @@ export function toSummaries(parts: SummaryParts): object {
   return { ok: true, now_ms: sample.atMs, self: toSelf(parts), system: toSystem(parts) };
 }
 
-function toSelf({ version, startedAtMs, sample }: SummaryParts): object {
+function toSelf({ version, startedAtMs, sample, faults }: SummaryParts): object {
   const memoryKb = Math.round(process.memoryUsage.rss() / 1024);
   return {
     version,
@@ -26,6 +28,7 @@ function toSelf({ version, startedAtMs, sample }: SummaryParts): object {
     mem_percent: ratio(memoryKb, sample.memory.totalKb),
     cpu_percent: sample.ownCpu,
     srs_uptime: Math.round((sample.atMs - startedAtMs) / 1000),
+    ext: { faults: faults.count, lastFault: faults.last },
   };
 }
 

@@ -11,9 +11,23 @@ import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import type { Logger } from '../logger.ts';
+import { addressKey } from './address-key.ts';
 import { guardedLookup, isLiteral, RefusedBackend, requireAllowed } from './backend-address.ts';
-import { sendText } from './failure-response.ts';
-import { backendAnswerMs, backendIdleMs, maxBackendSockets } from './front-limits.ts';
+import { switchProtocols } from './backend-upgrade.ts';
+import { watchBodyPace } from './body-pace.ts';
+import { sendFailure, sendText } from './failure-response.ts';
+import type { ForwardedResolver } from './forwarded.ts';
+import {
+  awayLogIntervalMs,
+  backendAnswerMs,
+  backendIdleMs,
+  backendLane,
+  maxBackendSockets,
+  uploadStallMs,
+  webSocketLane,
+} from './front-limits.ts';
+import { Lane, type Place } from './lane.ts';
+import { discardRest } from './request-body.ts';
 
 export interface BackendTarget {
   /** Scheme, host and port count. */
@@ -28,7 +42,7 @@ export interface BackendTarget {
 
 export interface BackendProxy {
   forward(request: IncomingMessage, response: ServerResponse, target: BackendTarget): void;
-  /** WebSocket and the like. */
+  /** A WebSocket, when the backend agrees. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: BackendTarget): void;
   close(): void;
 }
@@ -36,18 +50,30 @@ export interface BackendProxy {
 export interface BackendProxyOptions {
   /** Ports of this product, which are no backend. */
   readonly ownPorts: () => ReadonlySet<number>;
-  /** Sockets per backend. */
-  readonly maxSockets?: number;
+  readonly forwarded: ForwardedResolver;
+  /** False: each request has its socket at once, as viewers of a media server need. */
+  readonly isLimited?: boolean;
   readonly log: Logger;
 }
 
-export function createBackendProxy({
-  ownPorts,
-  maxSockets = maxBackendSockets,
-  log,
-}: BackendProxyOptions): BackendProxy {
-  const options = { keepAlive: true, maxSockets, scheduling: 'lifo' as const };
-  const agents = { 'http:': new Agent(options), 'https:': new TlsAgent(options) };
+const noAnswer = 'The server behind this path does not answer.';
+const badAnswer = 'The server behind this path gave an answer that cannot be passed on.';
+
+export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
+  const { ownPorts, forwarded, isLimited = true, log } = options;
+  const maxSockets = isLimited ? maxBackendSockets : Number.POSITIVE_INFINITY;
+  const agentOptions = { keepAlive: true, maxSockets, scheduling: 'lifo' as const };
+  const agents = { 'http:': new Agent(agentOptions), 'https:': new TlsAgent(agentOptions) };
+  /** By origin: as many as the operator set. */
+  const lanes = new Map<string, Lane>();
+  const webSockets = new Lane(webSocketLane);
+  const quietUntil = new Map<string, number>();
+
+  const laneOf = ({ origin }: URL): Lane => {
+    const lane = lanes.get(origin) ?? new Lane(backendLane);
+    lanes.set(origin, lane);
+    return lane;
+  };
 
   /** @throws RefusedBackend for a literal address that is not allowed. */
   const open = (method: string, { origin, path, headers }: BackendTarget): ClientRequest => {
@@ -61,72 +87,100 @@ export function createBackendProxy({
       : httpRequest({ ...common, agent: agents['http:'] });
   };
 
-  const reportAway = (error: Error, { origin }: BackendTarget): void =>
-    log.warn({ backend: origin.origin, reason: error.message }, 'a backend gave no answer');
+  const reportAway = (error: Error, { origin: { origin } }: BackendTarget): void => {
+    if (performance.now() < (quietUntil.get(origin) ?? 0)) return;
+    quietUntil.set(origin, performance.now() + awayLogIntervalMs);
+    log.warn({ backend: origin, reason: error.message }, 'a backend gave no answer');
+  };
+
+  const send = (request: IncomingMessage, response: ServerResponse, target: BackendTarget): void => {
+    const outgoing = openOrRefuse(response, () => open(request.method ?? 'GET', target));
+    if (!outgoing) return;
+    const refuse = (text: string): void => {
+      if (response.headersSent || response.destroyed) response.destroy();
+      else {
+        sendText(response, 502, text);
+        discardRest(request);
+      }
+    };
+    // Waits for the answer; a stream that has begun may then pause for longer.
+    outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('it did not answer in time')));
+    outgoing.once('error', (error) => {
+      if (!response.headersSent && !response.destroyed) reportAway(error, target);
+      refuse(noAnswer);
+    });
+    // Nobody asked it to switch protocols (RFC 9110 §15.2.2).
+    outgoing.once('upgrade', (_answer, backend: Duplex) => {
+      backend.on('error', () => undefined).destroy();
+      refuse(badAnswer);
+    });
+    outgoing.once('response', (answer) => {
+      outgoing.setTimeout(backendIdleMs, () => outgoing.destroy(new Error('it paused for too long')));
+      if (!response.destroyed && writeHead(response, answer, target)) {
+        pipeline(answer, response, () => undefined);
+        return;
+      }
+      answer.destroy();
+      refuse(badAnswer);
+    });
+    response.once('close', () => {
+      if (!response.writableFinished) outgoing.destroy();
+    });
+    request.once('close', () => {
+      if (!request.complete) outgoing.destroy();
+    });
+    request.pipe(outgoing);
+    if (!request.complete) watchBodyPace(request, uploadStallMs, () => giveUpBody(request, response, outgoing));
+  };
 
   return {
     forward(request, response, target) {
-      const outgoing = openOrRefuse(response, () => open(request.method ?? 'GET', target));
-      if (!outgoing) return;
-      // Waits for the answer; a stream that has begun may then pause for longer.
-      outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('it did not answer in time')));
-      outgoing.once('error', (error) => {
-        if (response.headersSent || response.destroyed) response.destroy();
-        else {
-          reportAway(error, target);
-          sendText(response, 502, 'The server behind this path does not answer.');
-        }
-      });
-      outgoing.once('response', (answer) => {
-        outgoing.setTimeout(backendIdleMs, () => outgoing.destroy(new Error('it paused for too long')));
-        if (response.destroyed) {
-          answer.destroy();
-          return;
-        }
-        response.writeHead(answer.statusCode ?? 502, target.answerHeaders(answer));
-        pipeline(answer, response, () => undefined);
-      });
-      response.once('close', () => {
-        if (!response.writableFinished) outgoing.destroy();
-      });
-      pipeline(request, outgoing, () => undefined);
+      if (!isLimited) {
+        send(request, response, target);
+        return;
+      }
+      const begin = (place: Place): void => {
+        if (response.destroyed) place.leave();
+        else send(request, response, target);
+      };
+      const place = laneOf(target.origin).enter(addressKey(forwarded(request).for), begin);
+      if (place) response.once('close', place.leave);
+      else sendFailure(response, 'serverBusy');
     },
 
     upgrade(request, socket, head, target) {
-      let outgoing: ClientRequest;
-      const refuse = (): void =>
-        void socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      try {
-        outgoing = open(request.method ?? 'GET', target);
-      } catch {
-        refuse();
-        return;
-      }
-      outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('it did not answer in time')));
-      outgoing.once('error', (error) => {
-        reportAway(error, target);
-        refuse();
+      const place = webSockets.enter(addressKey(forwarded(request).for), () => undefined);
+      if (place) socket.once('close', place.leave);
+      switchProtocols({
+        socket,
+        head,
+        open: place && (() => open(request.method ?? 'GET', target)),
+        onAway: (error) => reportAway(error, target),
       });
-      outgoing.once('response', () => {
-        outgoing.destroy();
-        refuse();
-      });
-      outgoing.once('upgrade', (answer, backend: Duplex, backendHead) => {
-        outgoing.setTimeout(0);
-        socket.write(rawHead(answer));
-        if (backendHead.length > 0) socket.write(backendHead);
-        if (head.length > 0) backend.write(head);
-        pipeline(backend, socket, () => undefined);
-        pipeline(socket, backend, () => undefined);
-      });
-      socket.once('close', () => outgoing.destroy());
-      outgoing.end();
     },
 
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
+}
+
+/** False, with nothing written, for an answer that is none: no status of an answer, or bytes no header may have. */
+function writeHead(response: ServerResponse, answer: IncomingMessage, target: BackendTarget): boolean {
+  const { statusCode = 0 } = answer;
+  if (statusCode < 200) return false;
+  try {
+    response.writeHead(statusCode, target.answerHeaders(answer));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function giveUpBody(request: IncomingMessage, response: ServerResponse, outgoing: ClientRequest): void {
+  sendFailure(response, 'bodyTooSlow');
+  discardRest(request);
+  outgoing.destroy();
 }
 
 function openOrRefuse(response: ServerResponse, open: () => ClientRequest): ClientRequest | undefined {
@@ -137,13 +191,4 @@ function openOrRefuse(response: ServerResponse, open: () => ClientRequest): Clie
     sendText(response, isRefused ? 502 : 400, isRefused ? 'This path leads nowhere.' : 'The request is not valid.');
     return undefined;
   }
-}
-
-/** The answer to an upgrade as it came: its headers belong to the two ends. */
-function rawHead(answer: IncomingMessage): string {
-  const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];
-  for (let at = 0; at + 1 < answer.rawHeaders.length; at += 2) {
-    lines.push(`${answer.rawHeaders[at]}: ${answer.rawHeaders[at + 1]}`);
-  }
-  return `${lines.join('\r\n')}\r\n\r\n`;
 }

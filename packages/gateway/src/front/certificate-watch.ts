@@ -35,7 +35,10 @@ export function watchCertificate(server: SecureServer, configDir: string, log: L
       log.warn({ file: files.cert, reason: (error as Error).message }, 'certificate not usable');
     }
   };
-  const timer = setInterval(() => void reload(), certificateCheckMs).unref();
+  const onFailure = (error: unknown): void => log.error({ file: files.cert, err: error }, 'certificate not looked at');
+  const timer = setInterval(() => {
+    reload().catch(onFailure);
+  }, certificateCheckMs).unref();
   return { reload, close: () => clearInterval(timer) };
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { SendOptions } from '@fastify/send';
 import { sendText } from './failure-response.ts';
+import type { FileSender } from './file-sender.ts';
 import { setCommonHeaders, setPageSecurity } from './response-headers.ts';
 import { sendStaticFile } from './static-file.ts';
 
@@ -24,12 +25,16 @@ export interface ConsoleFiles {
  * @param folder `dist` of the console package; may be built after the start.
  * @param isInitialised whether an admin password is set: the page then comes with the login page drawn in it.
  */
-export function createConsoleFiles(folder: string, isInitialised: () => boolean): ConsoleFiles {
+export function createConsoleFiles(
+  folder: string,
+  isInitialised: () => boolean,
+  sender: Pick<FileSender, 'sendStream'>,
+): ConsoleFiles {
   const serve = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
     setCommonHeaders(response);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Cache-Control', cacheControl(path));
-    return sendStaticFile(request, response, path, { root: folder, ...sendOptions });
+    return sendStaticFile(request, response, path, { root: folder, sender, ...sendOptions });
   };
   return {
     async serveConsole(request, response, pathname) {

@@ -1,6 +1,7 @@
 // Failures the front itself answers, in the envelope of the API.
 import type { ServerResponse } from 'node:http';
 import { type ErrorName, errorCatalogue } from '../contract-subset.ts';
+import { busyRetrySeconds } from './front-limits.ts';
 import { commonHeaders } from './response-headers.ts';
 
 /** Answers `{code, server, data: {message, name}}` with the catalogue's status; nothing when an answer has begun. */
@@ -14,6 +15,7 @@ export function sendFailure(response: ServerResponse, name: ErrorName): void {
     'Content-Length': Buffer.byteLength(body),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
+    ...(name === 'serverBusy' && { 'Retry-After': String(busyRetrySeconds) }),
   });
   response.end(body);
 }

@@ -14,15 +14,24 @@ export interface Forwarded {
 export type ForwardedResolver = (request: IncomingMessage) => Forwarded;
 
 /**
+ * @param trusted addresses or CIDR ranges; an IPv4 address may also be given as a dual-stack socket shows it.
+ * @throws StartupError naming the entry that is no address.
+ */
+export function createTrustedProxies(trusted: readonly string[]): (address: string) => boolean {
+  const proxies = toBlockList(trusted);
+  return (address) => {
+    const plain = plainAddress(address);
+    const family = isIP(plain);
+    return family !== 0 && proxies.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+/**
  * @param trusted addresses or CIDR ranges (`10.0.0.0/8`) whose X-Forwarded-* headers are believed.
  * @throws StartupError naming the entry that is no address.
  */
 export function createForwardedResolver(trusted: readonly string[]): ForwardedResolver {
-  const proxies = toBlockList(trusted);
-  const isTrusted = (address: string): boolean => {
-    const family = isIP(address);
-    return family !== 0 && proxies.check(address, family === 6 ? 'ipv6' : 'ipv4');
-  };
+  const isTrusted = createTrustedProxies(trusted);
   return (request) => {
     const peer = plainAddress(request.socket.remoteAddress ?? '');
     const proto = 'encrypted' in request.socket ? 'https' : 'http';

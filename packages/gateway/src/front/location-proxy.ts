@@ -21,16 +21,27 @@ export interface LocationProxyOptions {
   readonly settings: () => FrontSettings;
   readonly backends: BackendProxy;
   readonly forwarded: ForwardedResolver;
+  /** Whether a value of `Authorization` or of a cookie is one that this server gave out. */
+  readonly isOwnCredential: (value: string) => boolean;
 }
 
-export function createLocationProxy({ settings, backends, forwarded }: LocationProxyOptions): LocationProxy {
-  const targetOf = (request: IncomingMessage, pathname: string, location: ProxyLocation): BackendTarget => {
+type Upgrade = 'websocket' | undefined;
+
+export function createLocationProxy(options: LocationProxyOptions): LocationProxy {
+  const { settings, backends, forwarded, isOwnCredential: withheld } = options;
+  const targetOf = (
+    request: IncomingMessage,
+    pathname: string,
+    location: ProxyLocation,
+    upgrade: Upgrade,
+  ): BackendTarget => {
     const target = request.url ?? '/';
     const query = target.includes('?') ? target.slice(target.indexOf('?')) : '';
     const headers = toBackendHeaders(request.rawHeaders, forwarded(request), {
-      connection: request.headers.connection,
+      parsed: request.headers,
       host: location.backend.host,
-      upgrade: request.headers.upgrade,
+      upgrade,
+      withheld,
     });
     return {
       origin: location.backend,
@@ -44,13 +55,13 @@ export function createLocationProxy({ settings, backends, forwarded }: LocationP
       const location = findLocation(settings().locations, pathname);
       if (!location) return false;
       if (ambiguousPath.test(pathname)) sendText(response, 400, 'The request is not valid.');
-      else backends.forward(request, response, targetOf(request, pathname, location));
+      else backends.forward(request, response, targetOf(request, pathname, location, undefined));
       return true;
     },
     handleUpgrade(request, socket, head, pathname) {
       const location = findLocation(settings().locations, pathname);
       if (!location || ambiguousPath.test(pathname)) return false;
-      backends.upgrade(request, socket, head, targetOf(request, pathname, location));
+      backends.upgrade(request, socket, head, targetOf(request, pathname, location, 'websocket'));
       return true;
     },
   };

@@ -2,15 +2,38 @@
 // pace. The client's leaving aborts the request; a failure before the answer becomes one of ours.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { type FileHandover, fileHandoverHeader, parseFileHandover } from '../contract-subset.ts';
 import { sendFailure } from './failure-response.ts';
-import { maxHeldAnswerBytes, readerStallMs } from './front-limits.ts';
+import { maxHeldAnswerBytes } from './front-limits.ts';
 import { toClientHeaders } from './proxy-headers.ts';
-import { BodyTooLargeError, discardRest } from './request-body.ts';
+import { discardRest } from './request-body.ts';
+import type { Transfer } from './transfers.ts';
+import { BodyTooSlowError } from './upload-body.ts';
+
+/** What the exchange needs of the proxy it belongs to. */
+export interface ExchangeHost {
+  /** A client may stop reading this long, milliseconds. */
+  readonly stallMs: number;
+  /** Whether the answer may name a file instead of carrying it. */
+  readonly takesFiles: boolean;
+  /** The control plane gave no answer. */
+  onAway(error: Error): void;
+  /** The answer lasts as long as its client listens. False: there is no place for it. */
+  admitEventStream(): boolean;
+  /** The answer goes on at the pace of its client. Undefined: there is no place for it. */
+  admitSlowReader(cut: () => void): Transfer | undefined;
+  /** The answer has ended, its client has not taken all of it. Undefined: there is no place for it. */
+  admitUnread(cut: () => void): Transfer | undefined;
+  /** The body of the answer is a file; the control plane has ended its part. */
+  sendFile(status: number, headers: string[], file: FileHandover): void;
+  /** The connection to the control plane is free; called once. */
+  onFree(): void;
+}
 
 export class ProxiedExchange implements Dispatcher.DispatchHandler {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #onAway: (error: Error) => void;
+  readonly #host: ExchangeHost;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
@@ -18,12 +41,12 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
   #whole: Buffer | undefined;
   #isStreaming = false;
   #stall: NodeJS.Timeout | undefined;
+  #slow: Transfer | undefined;
 
-  /** @param onAway called when the control plane gave no answer. */
-  constructor(request: IncomingMessage, response: ServerResponse, onAway: (error: Error) => void) {
+  constructor(request: IncomingMessage, response: ServerResponse, host: ExchangeHost) {
     this.#request = request;
     this.#response = response;
-    this.#onAway = onAway;
+    this.#host = host;
     response.once('close', () => this.#onClientClosed());
   }
 
@@ -32,13 +55,18 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     if (this.#response.destroyed) controller.abort(new Error('the client has left'));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    const isEventStream = String(headers['content-type'] ?? '').startsWith('text/event-stream');
+    if (!isEventStream || this.#host.admitEventStream()) return;
+    sendFailure(this.#response, 'serverBusy');
+    controller.abort(new Error('too many event streams'));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#response.writableEnded) return;
     if (!this.#isStreaming && chunk.length === Number(this.#headers['content-length'])) {
       this.#whole = chunk;
       return;
@@ -51,25 +79,38 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#free();
+    const file = this.#handover();
+    if (file) {
+      this.#host.sendFile(this.#status, toClientHeaders(this.#headers, ['content-length']), file);
+      return;
+    }
     this.#writeHead();
     this.#response.end(this.#whole);
+    if (this.#response.writableLength > 0) this.#keepUnread();
     if (!this.#request.complete) discardRest(this.#request);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    clearTimeout(this.#stall);
+    this.#free();
     if (this.#response.destroyed) return;
     if (this.#response.headersSent) {
-      this.#response.destroy();
+      if (!this.#response.writableEnded) this.#response.destroy();
       return;
     }
-    if (error instanceof BodyTooLargeError) {
-      sendFailure(this.#response, 'bodyTooLarge');
+    if (error instanceof BodyTooSlowError) {
+      sendFailure(this.#response, 'bodyTooSlow');
     } else {
-      this.#onAway(error);
+      this.#host.onAway(error);
       sendFailure(this.#response, 'controlPlaneRestarting');
     }
     discardRest(this.#request);
+  }
+
+  #handover(): FileHandover | undefined {
+    const text = this.#headers[fileHandoverHeader];
+    if (!this.#host.takesFiles || typeof text !== 'string' || this.#isStreaming || this.#whole) return undefined;
+    return parseFileHandover(text);
   }
 
   #writeHead(): void {
@@ -77,12 +118,30 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
   }
 
   #waitForReader(controller: Dispatcher.DispatchController): void {
+    this.#slow ??= this.#host.admitSlowReader(() => this.#response.destroy());
+    if (!this.#slow) {
+      this.#response.destroy();
+      return;
+    }
     controller.pause();
-    this.#stall = setTimeout(() => this.#response.destroy(), readerStallMs);
+    this.#stall = setTimeout(() => this.#response.destroy(), this.#host.stallMs);
     this.#response.once('drain', () => {
       clearTimeout(this.#stall);
+      this.#slow?.progress();
       controller.resume();
     });
+  }
+
+  #keepUnread(): void {
+    const unread = this.#host.admitUnread(() => this.#response.destroy());
+    if (unread) this.#response.once('close', unread.leave);
+    else this.#response.destroy();
+  }
+
+  #free(): void {
+    clearTimeout(this.#stall);
+    this.#slow?.leave();
+    this.#host.onFree();
   }
 
   #onClientClosed(): void {

@@ -2,9 +2,10 @@
 // to the engine first; nothing on that way waits for the control plane.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Engine } from '@srs-stack/engine';
+import { type Engine, inSession } from '@srs-stack/engine';
 import type { Logger } from '../logger.ts';
 import { serveChallenge } from './acme-challenge.ts';
+import { refuseUpgrade } from './backend-upgrade.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import { redirect, sendFailure, sendText } from './failure-response.ts';
 import type { ForwardedResolver } from './forwarded.ts';
@@ -49,11 +50,10 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
     rtc: async (request, response) => {
       setCommonHeaders(response);
       prepareMedia(request);
-      request.url = await parts.nameAddresses(
-        request.url ?? '/',
-        forwarded(request).host,
-        request.headers['x-real-host'],
-      );
+      if (request.method === 'POST') {
+        const realHost = request.headers['x-real-host'];
+        request.url = await parts.nameAddresses(request.url ?? '/', forwarded(request).host, realHost);
+      }
       if (!engine.handleRequest(request, response)) sendText(response, 404, 'No such WebRTC call.');
     },
     console: (request, response, pathname) => files.serveConsole(request, response, pathname),
@@ -82,6 +82,12 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
     Object.assign(request, { clientAddress });
   };
 
+  /** What follows from a request for media and is caught by nobody ends its connection, and is logged with its address. */
+  const asSession = <Result>({ socket, url }: IncomingMessage, work: () => Result): Result => {
+    const fields = { path: pathnameOf(url ?? ''), ip: socket.remoteAddress };
+    return inSession({ fields, end: () => socket.destroy() }, work);
+  };
+
   const onBroken = (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
     log.error({ err: error, path: pathnameOf(request.url ?? '') }, 'request failed');
     if (response.headersSent) response.destroy();
@@ -95,6 +101,14 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
     routeOf(pathname) === 'home' &&
     parts.locations.handle(request, response, pathname);
 
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer, pathname: string): boolean => {
+    if (routeOf(pathname) === 'media') {
+      prepareMedia(request);
+      if (asSession(request, () => engine.handleUpgrade(request, socket, head))) return true;
+    }
+    return routeOf(pathname) === 'home' && parts.locations.handleUpgrade(request, socket, head, pathname);
+  };
+
   return {
     onRequest(request, response) {
       const pathname = pathnameOf(request.url ?? '');
@@ -106,7 +120,9 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
         sendText(response, 400, 'The request is not valid.');
       } else {
         try {
-          const answered = answers[routeOf(pathname)](request, response, pathname);
+          const route = routeOf(pathname);
+          const answer = () => answers[route](request, response, pathname);
+          const answered = route === 'media' || route === 'rtc' ? asSession(request, answer) : answer();
           answered?.catch((error: unknown) => onBroken(error, request, response));
         } catch (error) {
           onBroken(error, request, response);
@@ -117,12 +133,12 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
     onUpgrade(request, socket, head) {
       const pathname = pathnameOf(request.url ?? '') ?? '';
       socket.on('error', (error) => log.debug({ err: error }, 'upgraded connection failed'));
-      if (routeOf(pathname) === 'media') {
-        prepareMedia(request);
-        if (engine.handleUpgrade(request, socket, head)) return;
+      try {
+        if (!upgrade(request, socket, head, pathname)) refuseUpgrade(socket, 404);
+      } catch (error) {
+        log.error({ err: error, path: pathname }, 'upgrade failed');
+        socket.destroy();
       }
-      if (routeOf(pathname) === 'home' && parts.locations.handleUpgrade(request, socket, head, pathname)) return;
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     },
   };
 }

@@ -1,20 +1,36 @@
 // The public HTTP and HTTPS servers: limits against slow and oversized requests, start, and a stop that lets answers finish.
-import { createServer, type Server, type ServerOptions, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenAddress } from '@srs-stack/engine';
 import { listenFailure } from '../startup-error.ts';
+import { addressKey, everybody } from './address-key.ts';
+import { refuseUpgrade } from './backend-upgrade.ts';
+import { sendText } from './failure-response.ts';
 import {
   connectionCheckIntervalMs,
   handshakeTimeoutMs,
   headersTimeoutMs,
   keepAliveMs,
+  maxConnectionsPerAddress,
   maxHeaderBytes,
   maxHeaderCount,
   maxPublicConnections,
+  readerStallMs,
+  roomIntervalMs,
 } from './front-limits.ts';
+import { hasClearHost } from './host-header.ts';
 import type { PublicFront } from './public-front.ts';
+import { discardRest } from './request-body.ts';
+import { boundUnusedConnections } from './unused-connections.ts';
 
 const limits: ServerOptions = {
   maxHeaderSize: maxHeaderBytes,
@@ -28,25 +44,72 @@ const limits: ServerOptions = {
   shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
 };
 
-export function createHttpServer(front: PublicFront): Server {
-  return attach(createServer(limits), front);
+/** @param isTrustedProxy whether this peer speaks for many, so that no share of an address applies to it. */
+export function createHttpServer(front: PublicFront, isTrustedProxy: (address: string) => boolean): Server {
+  return attach(createServer(limits), front, isTrustedProxy);
 }
 
 /** Without a certificate yet: connections are accepted, handshakes fail until `setSecureContext` is called. */
-export function createHttpsServer(front: PublicFront): TlsServer {
+export function createHttpsServer(front: PublicFront, isTrustedProxy: (address: string) => boolean): TlsServer {
   const server = createTlsServer({ ...limits, minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs });
   // A failed handshake concerns its own connection only.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  return attach(server, front);
+  return attach(server, front, isTrustedProxy);
 }
 
-function attach<S extends Server | TlsServer>(server: S, front: PublicFront): S {
+function attach<S extends Server | TlsServer>(
+  server: S,
+  front: PublicFront,
+  isTrustedProxy: (address: string) => boolean,
+): S {
   server.maxHeadersCount = maxHeaderCount;
   server.maxConnections = maxPublicConnections;
-  server.on('request', front.onRequest);
-  server.on('upgrade', front.onUpgrade);
+  boundUnusedConnections(server);
+  limitConnections(server, isTrustedProxy);
+  server.on('request', (request, response) => {
+    boundAnswer(request, response);
+    if (hasClearHost(request)) front.onRequest(request, response);
+    else sendText(response, 400, 'The Host header is not valid.');
+  });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => undefined);
+    if (hasClearHost(request)) front.onUpgrade(request, socket, head);
+    else refuseUpgrade(socket, 400);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => refuseMalformed(error.code, socket));
   return server;
+}
+
+/** An answer that is complete must be taken, and what is left of its request may not come for ever. */
+function boundAnswer(request: IncomingMessage, response: ServerResponse): void {
+  response.once('prefinish', () => {
+    if (response.writableLength > 0) response.setTimeout(readerStallMs, () => response.destroy());
+  });
+  response.once('finish', () => discardRest(request));
+}
+
+/** One address may not take all sockets of a server; when they are taken, those that nobody uses make room. */
+function limitConnections(server: Server | TlsServer, isTrustedProxy: (address: string) => boolean): void {
+  const countOf = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const key = addressKey(address);
+    if (key === everybody || isTrustedProxy(address)) return;
+    const count = (countOf.get(key) ?? 0) + 1;
+    countOf.set(key, count);
+    socket.once('close', () => {
+      const left = (countOf.get(key) ?? 1) - 1;
+      if (left > 0) countOf.set(key, left);
+      else countOf.delete(key);
+    });
+    if (count > maxConnectionsPerAddress) socket.destroy();
+  });
+  let nextMs = 0;
+  server.on('drop', () => {
+    if (performance.now() < nextMs) return;
+    nextMs = performance.now() + roomIntervalMs;
+    server.closeIdleConnections();
+  });
 }
 
 /** Answers what cannot be parsed, then closes. */

@@ -1,7 +1,7 @@
 // Sends one file with conditional and range requests, in its precompressed form where one lies beside it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import type { SendOptions, SendResult } from '@fastify/send';
+import type { FileSender } from './file-sender.ts';
 
 /** Precompressed neighbours, best first. */
 const encodings = [
@@ -18,20 +18,27 @@ export async function sendStaticFile(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  options: SendOptions,
+  options: SendOptions & { readonly sender: Pick<FileSender, 'sendStream'> },
 ): Promise<boolean> {
   const { default: send } = await import('@fastify/send');
+  const { sender, ...sendOptions } = options;
   const accepted = String(request.headers['accept-encoding'] ?? '');
   for (const { token, suffix } of encodings) {
     if (!accepted.includes(token)) continue;
-    const result = await send(request, path + suffix, options);
+    const result = await send(request, path + suffix, sendOptions);
     if (!isAnswer(result)) continue;
     response.setHeader('Content-Encoding', token);
     response.setHeader('Content-Type', contentTypeOf(send.mime.getType(path)));
-    return respond(request, response, result, ['content-type']);
+    return respond({ request, response, sender }, result, ['content-type']);
   }
-  const result = await send(request, path, options);
-  return isAnswer(result) && respond(request, response, result, []);
+  const result = await send(request, path, sendOptions);
+  return isAnswer(result) && respond({ request, response, sender }, result, []);
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly sender: Pick<FileSender, 'sendStream'>;
 }
 
 /** The file, or why this request for it fails: precondition (412) or range (416). */
@@ -40,8 +47,7 @@ function isAnswer(result: SendResult): boolean {
 }
 
 async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response, sender }: Exchange,
   result: SendResult,
   ownHeaders: readonly string[],
 ): Promise<boolean> {
@@ -55,8 +61,7 @@ async function respond(
     response.end();
     return true;
   }
-  // A reader that leaves, or a file that vanishes while it is sent, ends this response only.
-  await pipeline(result.stream, response).catch(() => response.destroy());
+  await sender.sendStream(request, response, result.stream);
   return true;
 }
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { uploadStallMs } from './front-limits.ts';
+import { watchBodyPace } from './body-pace.ts';
 
 /** Bytes read ahead of the control plane. */
 const readAheadBytes = 256 * 1024;
@@ -14,18 +14,27 @@ const collectEveryBytes = 16 * 1024 ** 2;
 type Collect = (options: { type: 'minor' }) => void;
 let collect: Collect | undefined;
 
+/** Too little came for too long. */
+export class BodyTooSlowError extends Error {
+  override readonly name = 'BodyTooSlowError';
+}
+
 export class UploadBody extends Readable {
   readonly #request: IncomingMessage;
+  readonly #unwatch: () => void;
   #uncollected = 0;
 
-  constructor(request: IncomingMessage) {
+  /** @param stallMs see `uploadStallMs`; ends in a BodyTooSlowError. */
+  constructor(request: IncomingMessage, stallMs: number) {
     super({ highWaterMark: readAheadBytes });
     this.#request = request;
-    request.setTimeout(uploadStallMs, () => request.destroy());
+    // Nobody may listen yet when the client leaves.
+    this.on('error', () => undefined);
     request.on('data', this.#take);
     request.on('end', this.#end);
     request.on('close', this.#close);
     request.pause();
+    this.#unwatch = watchBodyPace(request, stallMs, () => this.destroy(new BodyTooSlowError('too slow')));
   }
 
   override _read(): void {
@@ -35,7 +44,7 @@ export class UploadBody extends Readable {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     const request = this.#request;
     request.off('data', this.#take).off('end', this.#end).off('close', this.#close);
-    request.setTimeout(0);
+    this.#unwatch();
     done(error);
   }
 
@@ -48,7 +57,9 @@ export class UploadBody extends Readable {
     if (!this.push(chunk)) this.#request.pause();
   };
 
-  readonly #end = (): void => void this.push(null);
+  readonly #end = (): void => {
+    this.push(null);
+  };
 
   readonly #close = (): void => {
     if (!this.#request.complete) this.destroy(new Error('the client has left'));

@@ -5,7 +5,8 @@ const settings: WebrtcAddressSettings = { candidates: [], usesNameLookup: true, 
 const whip = '/rtc/v1/whip/?app=live&stream=s';
 
 async function eipOf(url: string, host: string, overrides: Partial<WebrtcAddressSettings> = {}, realHost?: string) {
-  const named = await createWebrtcAddresses({ ...settings, ...overrides })(url, host, realHost);
+  const lookup = async (name: string) => ({ 'live.example': '203.0.113.7', server: 'own' })[name];
+  const named = await createWebrtcAddresses({ ...settings, ...overrides }, lookup)(url, host, realHost);
   return new URL(named, 'http://x').searchParams.get('eip');
 }
 
@@ -26,6 +27,9 @@ describe('addresses of a WebRTC answer', () => {
       '198.51.100.1',
     ],
     ['the mapped port', whip, '203.0.113.9', { shownPort: 18000 }, undefined, '203.0.113.9:18000'],
+    ['the address of a name', whip, 'live.example:2022', {}, undefined, '203.0.113.7'],
+    ['nothing for another call', '/rtc/v1/other/?a=b', 'live.example:2022', {}, undefined, null],
+    ['nothing for the own name in a container', whip, 'server', { isInContainer: true }, undefined, null],
     ['nothing for a name nobody knows', whip, 'name.invalid', {}, undefined, null],
   ])('%s', async (_name, url, host, overrides, realHost, expected) => {
     expect(await eipOf(url, host, overrides, realHost)).toBe(expected);

@@ -1,8 +1,11 @@
 // Which addresses a WebRTC answer names: what the request or the operator says, else the host the page was opened with,
 // because that one reaches this server. The result travels as `eip` in the query, which callbacks see too.
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
+import { createNameLookup, type NameLookup } from './name-lookup.ts';
+
+/** Calls that carry an offer: only their answers name addresses. */
+const offerPath = /^\/rtc\/v1\/(?:whip|whep|whip-play|publish|play)\/?$/;
 
 export interface WebrtcAddressSettings {
   /** Addresses the operator configured (`CANDIDATE`); the engine adds them itself. */
@@ -15,15 +18,21 @@ export interface WebrtcAddressSettings {
   readonly shownPort: number;
 }
 
-/** Returns the request's URL with `eip` added where it was missing and an address is known. Never rejects. */
+/**
+ * Returns the request's URL with `eip` added where it was missing and an address is known. Names are looked up for calls with an
+ * offer alone, and are waited for as long as `NameLookup` says. Never rejects.
+ */
 export type WebrtcAddresses = (url: string, host: string, realHost: string | string[] | undefined) => Promise<string>;
 
-export function createWebrtcAddresses(settings: WebrtcAddressSettings): WebrtcAddresses {
+export function createWebrtcAddresses(
+  settings: WebrtcAddressSettings,
+  lookup: NameLookup = createNameLookup(),
+): WebrtcAddresses {
   return async (url, host, realHost) => {
-    const query = new URL(url, 'http://localhost').searchParams;
-    if (query.has('eip') || query.has('candidate')) return url;
+    const { pathname, searchParams: query } = URL.parse(url, 'http://localhost') ?? new URL('http://localhost');
+    if (!offerPath.test(pathname) || query.has('eip') || query.has('candidate')) return url;
     const name = hostName((Array.isArray(realHost) ? realHost[0] : realHost) || host);
-    const found = [...settings.candidates, ...(await addressesOf(name, settings))];
+    const found = [...settings.candidates, ...(await addressesOf(name, settings, lookup))];
     if (found.length === 0) return url;
     const { shownPort } = settings;
     const named = shownPort === 0 ? found : found.map((address) => withPort(address, shownPort));
@@ -31,15 +40,14 @@ export function createWebrtcAddresses(settings: WebrtcAddressSettings): WebrtcAd
   };
 }
 
-async function addressesOf(name: string, settings: WebrtcAddressSettings): Promise<string[]> {
+async function addressesOf(name: string, settings: WebrtcAddressSettings, lookup: NameLookup): Promise<string[]> {
   if (!settings.usesNameLookup || name === '') return [];
   if (name === 'localhost') return localhostAddresses(settings);
   if (isIP(name) !== 0) return [name];
-  try {
-    return [(await lookup(name)).address];
-  } catch {
-    return []; // the addresses of the network interfaces stay in the answer
-  }
+  const found = await lookup(name);
+  // Of an unknown name and in a container the addresses of the network interfaces stay in the answer.
+  if (found !== 'own') return found === undefined ? [] : [found];
+  return settings.isInContainer ? [] : localhostAddresses(settings).slice(0, 1);
 }
 
 function localhostAddresses({ isInContainer, candidates }: WebrtcAddressSettings): string[] {

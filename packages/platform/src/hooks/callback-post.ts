@@ -4,9 +4,10 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { AppError } from '@srs-stack/contract';
+import { guardedLookup, RefusedAddress } from '../services/guarded-lookup.ts';
 import { maxAnswerBytes } from './callback-limits.ts';
 import type { CallbackAnswer } from './callback-verdict.ts';
-import { guardedLookup, hostOf, parseTarget, RefusedAddress } from './target-address.ts';
+import { hostOf, parseTarget } from './target-address.ts';
 
 interface PostOptions {
   readonly timeoutMs: number;

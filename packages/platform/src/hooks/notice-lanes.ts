@@ -70,11 +70,13 @@ export class NoticeLanes {
     this.#waiting -= 1;
     if (waiting?.length === 0) this.#lanes.delete(lane);
     this.#busy.add(lane);
-    void send().finally(() => {
+    const goOn = () => {
       this.#busy.delete(lane);
       if (this.#lanes.has(lane)) this.#ready.push(lane);
       this.#next();
       if (this.#busy.size === 0) for (const done of this.#idle) done();
-    });
+    };
+    // However it ended: telling why is the sender's.
+    send().then(goOn, goOn);
   }
 }

@@ -83,6 +83,10 @@ export interface MediaServerSummary {
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly connections: number;
+  /** Errors of its own that it contained since it started; 0 where it does not count. */
+  readonly faults: number;
+  /** The newest of them, in English; '' when there is none. */
+  readonly lastFault: string;
 }
 
 /** What is known of the media server itself. */

@@ -78,8 +78,13 @@ const refusalAnswer = z.object({
   detail: text,
 });
 
+const noFaults = { faults: 0, lastFault: '' };
+const faultFigures = z.object({ faults: count, lastFault: z.string().catch('') }).catch(noFaults);
+
 const summary = z.object({
-  self: z.object({ pid: count, mem_kbyte: count, cpu_percent: count }).catch({ pid: 0, mem_kbyte: 0, cpu_percent: 0 }),
+  self: z
+    .object({ pid: count, mem_kbyte: count, cpu_percent: count, ext: faultFigures })
+    .catch({ pid: 0, mem_kbyte: 0, cpu_percent: 0, ext: noFaults }),
   system: z
     .object({ srs_recv_bytes: count, srs_send_bytes: count, conn_srs: count })
     .catch({ srs_recv_bytes: 0, srs_send_bytes: 0, conn_srs: 0 }),
@@ -159,6 +164,8 @@ export function toSummary({ self, system }: z.infer<typeof summary>): MediaServe
     cpuCores: self.cpu_percent,
     memoryBytes: self.mem_kbyte * 1_024,
     connections: system.conn_srs,
+    faults: self.ext.faults,
+    lastFault: self.ext.lastFault,
   };
 }
 

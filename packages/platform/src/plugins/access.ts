@@ -52,14 +52,17 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
     const value = bearerHeader.exec(header ?? '')?.[1];
     const isReader = value !== undefined && options.metricsToken !== '' && secretsEqual(value, options.metricsToken);
     if (value === undefined || !(isReader || sessions.isValidBearer(value))) {
-      throw new AppError('tokenInvalid', verbatim('the bearer is neither METRICS_TOKEN nor the API secret'));
+      throw new AppError(
+        'tokenInvalid',
+        verbatim('the bearer is neither METRICS_TOKEN nor the API secret nor that of a session'),
+      );
     }
   }
 
   function requireBearer(header: string): void {
     const value = bearerHeader.exec(header)?.[1];
     if (value === undefined || !sessions.isValidBearer(value)) {
-      throw new AppError('tokenInvalid', verbatim('the bearer is not the API secret'));
+      throw new AppError('tokenInvalid', verbatim('the bearer is neither the API secret nor that of a session'));
     }
   }
 

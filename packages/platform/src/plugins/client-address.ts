@@ -9,8 +9,9 @@ export function clientAddress(request: FastifyRequest): string {
   return (first || (request.socket.remoteAddress ?? '')).replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** Scheme and host the caller used, as the gateway saw them. */
+/** Scheme and host the caller used, as the gateway saw them; of a chain of proxies the first. */
 export function calledOrigin(request: FastifyRequest): string {
   const { 'x-forwarded-proto': proto, 'x-forwarded-host': forwardedHost, host } = request.headers;
-  return `${proto === 'https' ? 'https' : 'http'}://${(typeof forwardedHost === 'string' && forwardedHost) || host || 'localhost'}`;
+  const first = typeof forwardedHost === 'string' ? forwardedHost.split(',', 1)[0]?.trim() : undefined;
+  return `${proto === 'https' ? 'https' : 'http'}://${first || host || 'localhost'}`;
 }

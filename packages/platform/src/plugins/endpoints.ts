@@ -3,6 +3,7 @@ import { type Endpoint, type EndpointName, endpoints } from '@srs-stack/contract
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, Handlers } from '../routes/handlers.ts';
 import { calledOrigin, clientAddress } from './client-address.ts';
+import { deviceCookieOf, setDeviceCookie } from './device-cookie.ts';
 import { requestShapeOf } from './request-keys.ts';
 import { anyMethod, sendSuccess } from './wire-format.ts';
 
@@ -51,6 +52,10 @@ function answer(
     get origin() {
       return calledOrigin(request);
     },
+    get deviceCookie() {
+      return deviceCookieOf(request);
+    },
+    keepDeviceCookie: (value) => setDeviceCookie(request, reply, value),
     query: request.query as Record<string, unknown>,
   });
   if (data instanceof Promise) return data.then((value) => sendSuccess(request, reply, finish(value)));

@@ -2,15 +2,25 @@
 import { AppError, type ErrorName, errorCatalogue, verbatim } from '@srs-stack/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../log.ts';
+import { createTellingBudget } from '../telling-budget.ts';
 import { clientAddress } from './client-address.ts';
 import { issuesReason } from './field-issues.ts';
 import { sendFailure } from './wire-format.ts';
 
-export function installErrorMapping(app: FastifyInstance, log: Log): void {
+/** Refusals told at once, and how long until one more is, milliseconds: anybody may cause them, a line has 300 bytes. */
+const refusalLines = { burst: 200, intervalMs: 100 };
+
+/** @param clock milliseconds of a clock that only goes forward. */
+export function installErrorMapping(app: FastifyInstance, log: Log, clock = () => performance.now()): void {
+  const budget = createTellingBudget(refusalLines);
+  const tellRefusal = (fields: object) => {
+    const omitted = budget.take(clock());
+    if (omitted !== undefined) log.info(omitted === 0 ? fields : { ...fields, omitted }, 'call refused');
+  };
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toAppError(error);
     const status = statusOf(refusal, request);
-    logFailure(log, { error, refusal, request, status });
+    logFailure(log, tellRefusal, { error, refusal, request, status });
     return fail(reply, refusal, status);
   });
   app.setNotFoundHandler((request, reply) => {
@@ -48,7 +58,11 @@ interface FailureLog {
   readonly status: number;
 }
 
-function logFailure(log: Log, { error, refusal, request, status }: FailureLog): void {
+function logFailure(
+  log: Log,
+  tellRefusal: (fields: object) => void,
+  { error, refusal, request, status }: FailureLog,
+): void {
   const fields = {
     requestId: request.id,
     method: request.method,
@@ -58,8 +72,14 @@ function logFailure(log: Log, { error, refusal, request, status }: FailureLog): 
     name: refusal.errorName satisfies ErrorName,
   };
   const isBug = refusal.errorName === 'internal' || refusal.errorName === 'storeNotReady';
-  if (isBug) log.error({ ...fields, err: error }, 'call failed');
-  else log.info({ ...fields, reason: refusal.message }, 'call refused');
+  if (isBug && hasLeft(request)) log.debug(fields, 'caller left');
+  else if (isBug) log.error({ ...fields, err: error }, 'call failed');
+  else tellRefusal({ ...fields, reason: refusal.message });
+}
+
+/** The connection ended before the request did: the caller went away, or sent too slowly. */
+function hasLeft({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 /** Without the query, which may carry a token or a stream secret. */

@@ -16,7 +16,7 @@ import type { Monitor } from '../services/metrics/monitor.ts';
 import type { Sessions } from '../services/sessions.ts';
 import { requestShapeOf } from './request-keys.ts';
 
-/** A comment keeps proxies from closing a quiet stream, and the credential is looked at again, milliseconds. */
+/** A comment keeps proxies from closing a quiet stream, milliseconds; the credential is looked at with each message. */
 const heartbeatMs = 15_000;
 /** A reader this far behind is cut off, bytes: it comes back and goes on where it stopped. */
 const maxWaitingBytes = 256 * 1024;
@@ -42,8 +42,12 @@ export function registerEventStream(app: FastifyInstance, { monitor, sessions }:
   let unsubscribe: (() => void) | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
 
+  /** Nothing goes to a session that has ended: its last message says so. */
   const send = (reader: Reader, text: string | Buffer) => {
-    if (reader.response.writableLength > maxWaitingBytes) reader.response.destroy();
+    if (!reader.isStillAllowed()) {
+      dismiss(reader);
+      reader.response.end(toMessage('expired', {}));
+    } else if (reader.response.writableLength > maxWaitingBytes) reader.response.destroy();
     else reader.response.write(text);
   };
   const sendEvent = (reader: Reader, event: MonitorEvent) => {
@@ -60,10 +64,7 @@ export function registerEventStream(app: FastifyInstance, { monitor, sessions }:
     for (const reader of readers) sendEvent(reader, event);
   };
   const beat = () => {
-    for (const reader of readers) {
-      if (reader.isStillAllowed()) send(reader, ': still here\n\n');
-      else reader.response.end(toMessage('expired', {}));
-    }
+    for (const reader of readers) send(reader, ': still here\n\n');
   };
 
   const admit = (reader: Reader) => {

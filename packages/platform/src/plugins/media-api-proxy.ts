@@ -1,6 +1,6 @@
 // `/api/*`: the media server's own HTTP API for holders of a credential, passed through unchanged.
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { AppError, because, verbatim } from '@srs-stack/contract';
+import { AppError, because, fileHandoverHeader, verbatim } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from './client-address.ts';
 
@@ -8,8 +8,10 @@ import { clientAddress } from './client-address.ts';
 const maxSockets = 16;
 /** A media server that says nothing for this long is away, milliseconds. */
 const timeoutMs = 10_000;
-/** Headers of the hop, of our own answer, or of the CORS rule the gateway sets. */
-const droppedAnswerHeader = /^(?:connection|keep-alive|transfer-encoding|server|access-control-.*)$/;
+/** Headers of the hop, of our own answer, of the CORS rule the gateway sets, or what only this process may tell the gateway. */
+const droppedAnswerHeader = new RegExp(
+  `^(?:connection|keep-alive|transfer-encoding|server|access-control-.*|${fileHandoverHeader})$`,
+);
 
 interface TargetAddress {
   current(): Promise<{ host: string; port: number } | undefined>;

@@ -16,7 +16,8 @@ import { otherPaths, otherSchemas, otherSecuritySchemes } from './openapi-other-
 const accessText: Record<Endpoint['access'], string> = {
   none: 'Open to everybody.',
   password: 'Carries the admin password itself.',
-  credential: 'Needs the API secret as bearer, or a session token in the body field `token`.',
+  credential:
+    'Needs the API secret or the bearer of a session as bearer, or a session token in the body field `token`.',
   'media-server': 'Only for the media server, which knows the callback secret.',
 };
 
@@ -57,7 +58,7 @@ export async function openApiDocument(version: string): Promise<string> {
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'The API secret.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The API secret, or `bearer` of a login.' },
           ...otherSecuritySchemes,
         },
       },

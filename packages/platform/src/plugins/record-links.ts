@@ -1,23 +1,40 @@
 // Links to recordings: playlists, segments, pictures and MP4 files with byte ranges. Open to everybody who knows the uuid, as
-// players and existing clients expect; `?download=1` makes a browser save the file.
+// players and existing clients expect; `?download=1` makes a browser save the file. Every rule is decided here; the bytes of a
+// file are left to the gateway where it offers to send them, at the pace of its client.
 import { type FileHandle, open } from 'node:fs/promises';
-import { AppError, verbatim } from '@srs-stack/contract';
+import { isAbsolute, relative, sep } from 'node:path';
+import { AppError, fileHandoverHeader, fileOfferHeader, verbatim, writeFileHandover } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ByteRange, parseRange } from './byte-range.ts';
+import { judgeConditions } from './conditional-request.ts';
 
 type Link =
   | { readonly kind: 'playlist'; readonly text: string }
-  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string }
+  | FileLink
   | { readonly kind: 'elsewhere'; readonly url: string };
+
+interface FileLink {
+  readonly kind: 'file';
+  readonly path: string;
+  readonly type: string;
+  readonly name: string;
+}
 
 interface RecordLinks {
   link(path: string): Promise<Link | undefined>;
 }
 
+export interface RecordLinksOptions {
+  /** Path below which the links are. */
+  readonly prefix: string;
+  readonly records: RecordLinks;
+  /** Absolute; files outside of it are never left to the gateway. */
+  readonly dataDir: string;
+}
+
 /** Bytes read from the disk at one time: few system calls for large files. */
 const readBytes = 256 * 1024;
 
-export function registerRecordLinks(app: FastifyInstance, prefix: string, records: RecordLinks): void {
+export function registerRecordLinks(app: FastifyInstance, { prefix, records, dataDir }: RecordLinksOptions): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: `${prefix}*`,
@@ -25,7 +42,7 @@ export function registerRecordLinks(app: FastifyInstance, prefix: string, record
     handler: async (request, reply) => {
       const link = await records.link((request.params as { '*': string })['*']);
       if (!link) throw new AppError('notFound', verbatim('there is no such recording'));
-      if (link.kind === 'file') return sendFile(request, reply, link);
+      if (link.kind === 'file') return sendFile(request, reply, link, dataDir);
       if (link.kind === 'elsewhere') return reply.redirect(link.url);
       return reply
         .header('content-type', 'application/vnd.apple.mpegurl')
@@ -38,50 +55,53 @@ export function registerRecordLinks(app: FastifyInstance, prefix: string, record
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  link: Extract<Link, { kind: 'file' }>,
+  link: FileLink,
+  dataDir: string,
 ): Promise<FastifyReply> {
   const file = await open(link.path, 'r').catch(() => {
     throw new AppError('notFound', verbatim('the file is not there (yet)'));
   });
+  let isHandedOn = false;
   try {
     const { size, mtime } = await file.stat();
-    const tag = `"${size.toString(16)}-${mtime.getTime().toString(16)}"`;
-    reply.header('content-type', link.type).header('accept-ranges', 'bytes').header('etag', tag);
+    const etag = `"${size.toString(16)}-${mtime.getTime().toString(16)}"`;
+    reply.header('content-type', link.type).header('accept-ranges', 'bytes').header('etag', etag);
     reply.header('last-modified', mtime.toUTCString()).header('cache-control', cachingOf(link.type));
-    if (request.headers['if-none-match'] === tag) {
-      await file.close();
-      return reply.code(304).send();
-    }
     if ((request.query as { download?: string }).download !== undefined) {
       reply.header('content-disposition', disposition(link));
     }
-    const isCurrent = [undefined, tag].includes(request.headers['if-range'] as string | undefined);
-    const range = isCurrent ? parseRange(request.headers.range, size) : undefined;
-    return sendRange(request, reply, { file, size, range });
-  } catch (error) {
-    await file.close();
-    throw error;
+    const verdict = judgeConditions(request.headers, { etag, modifiedMs: mtime.getTime(), size });
+    reply.code(verdict.status);
+    if (verdict.status === 416) reply.header('content-range', `bytes */${size}`);
+    if (verdict.status === 206) reply.header('content-range', `bytes ${verdict.start}-${verdict.end - 1}/${size}`);
+    if (!('start' in verdict)) return reply.send(verdict.status === 304 ? undefined : '');
+    const { start, end } = verdict;
+    const handover = offersToSend(request) ? pathInside(dataDir, link.path) : undefined;
+    if (handover !== undefined) {
+      return reply.header(fileHandoverHeader, writeFileHandover({ path: handover, start, end })).send('');
+    }
+    reply.header('content-length', end - start);
+    if (request.method === 'HEAD' || start === end) return reply.send('');
+    isHandedOn = true;
+    return sendRange(reply, file, start, end);
+  } finally {
+    if (!isHandedOn) await file.close();
   }
 }
 
-async function sendRange(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { file, size, range }: { file: FileHandle; size: number; range: ByteRange | undefined | 'unsatisfiable' },
-): Promise<FastifyReply> {
-  if (range === 'unsatisfiable') {
-    await file.close();
-    return reply.code(416).header('content-range', `bytes */${size}`).send('');
-  }
-  const { start, end } = range ?? { start: 0, end: size };
-  if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${size}`);
-  reply.header('content-length', end - start);
-  if (request.method === 'HEAD' || start === end) {
-    await file.close();
-    return reply.send('');
-  }
-  // The stream closes the file, whether it was read to its end or the client left.
+/** The stream closes the file, whether it was read to its end or the client left. */
+function sendRange(reply: FastifyReply, file: FileHandle, start: number, end: number): FastifyReply {
   return reply.send(file.createReadStream({ start, end: end - 1, highWaterMark: readBytes }));
+}
+
+function offersToSend({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && headers[fileOfferHeader] !== undefined;
+}
+
+/** With slashes, relative to the folder; undefined when it lies elsewhere. */
+function pathInside(folder: string, path: string): string | undefined {
+  const below = relative(folder, path);
+  return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below.split(sep).join('/');
 }
 
 /** Pictures and segments never change; whether an MP4 is still there is asked each time. */

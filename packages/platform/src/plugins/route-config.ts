@@ -3,7 +3,7 @@ import type { EndpointAccess } from '@srs-stack/contract';
 import type { RequestShape } from './request-keys.ts';
 
 /**
- * `credential-in-query` is for links and proxied calls, which have no JSON body. `metrics` takes the API secret or the
+ * `credential-in-query` is for links and proxied calls, which have no JSON body. `metrics` takes every bearer, or the
  * token that may only read figures, as bearer.
  */
 type RouteAccess = EndpointAccess | 'credential-in-query' | 'metrics';

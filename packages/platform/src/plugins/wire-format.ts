@@ -50,11 +50,18 @@ function ignoreContentType(request: FastifyRequest): void {
   else delete headers['content-type'];
 }
 
+/** Half of a character, as only an escape can write it: no name, path or address can carry it. */
+const escapedSurrogate = /\\u[dD][89a-fA-F]/;
+
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
 function parseJson(text: string): unknown {
   const json = text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text;
   if (json.trim() === '') return undefined;
   try {
-    return JSON.parse(json);
+    return escapedSurrogate.test(json) ? JSON.parse(json, wellFormed) : JSON.parse(json);
   } catch {
     throw new AppError('invalidRequest', verbatim('the body is not valid JSON'));
   }

@@ -8,6 +8,10 @@ export interface Call {
   readonly ip: string;
   /** Scheme and host the call was sent to, e.g. `https://live.example.com`. */
   readonly origin: string;
+  /** What `keepDeviceCookie` gave this browser, '' for one that never logged in. */
+  readonly deviceCookie: string;
+  /** Lets the browser show this value at its next login; it is no credential and opens nothing. */
+  keepDeviceCookie(value: string): void;
   /** Parameters of the URL. */
   readonly query: Readonly<Record<string, unknown>>;
 }

@@ -1,17 +1,29 @@
+import type { Session } from '@srs-stack/contract';
 import type { Services } from '../services/services.ts';
-import type { Handlers } from './handlers.ts';
+import type { Call, Handlers } from './handlers.ts';
 
 type Names = 'init' | 'login' | 'renewToken' | 'querySecret' | 'changePassword' | 'signOutEverywhere' | 'queryAudit';
 
 export function sessionRoutes({ login, sessions, apiSecret, audit }: Services): Pick<Handlers, Names> {
+  /** Who knew the password is known again next time, and then out of reach of a flood of guesses. */
+  const remembered = async (call: Call, session: Promise<Session>) => {
+    const made = await session;
+    call.keepDeviceCookie(sessions.issueDevice());
+    return made;
+  };
   return {
-    init: ({ password = '', setupToken = '' }, { ip }) =>
-      password === '' ? login.state() : login.setUp({ password, setupToken, ip }),
-    login: ({ password = '' }, { ip }) => login.logIn({ password, ip }),
+    init: ({ password = '', setupToken = '' }, call) =>
+      password === '' ? login.state() : remembered(call, login.setUp({ password, setupToken, ...callerOf(call) })),
+    login: ({ password = '' }, call) => remembered(call, login.logIn({ password, ...callerOf(call) })),
     renewToken: () => sessions.issue(),
     querySecret: () => apiSecret.current(),
-    changePassword: ({ current, password }, { ip }) => login.changePassword({ current, password, ip }),
+    changePassword: ({ current, password, rotateSecret }, call) =>
+      remembered(call, login.changePassword({ current, password, rotateSecret, ...callerOf(call) })),
     signOutEverywhere: ({ rotateSecret }, { ip }) => login.signOutEverywhere({ rotateSecret, ip }),
     queryAudit: async ({ limit }) => ({ entries: await audit.newest(limit) }),
   };
+}
+
+function callerOf({ ip, deviceCookie }: Call) {
+  return { ip, deviceCookie };
 }

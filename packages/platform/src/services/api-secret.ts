@@ -1,4 +1,4 @@
-// The API secret: the bearer value of scripts and the key that signs session tokens. Made at first boot.
+// The API secret: the bearer of scripts and the key that signs session tokens. Made at first boot.
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@srs-stack/contract';
 import { z } from 'zod';
@@ -19,7 +19,9 @@ export interface ApiSecret {
   current(): string;
   /** In constant time. */
   matches(candidate: string): boolean;
-  /** Makes a new one. Throws `secretFixedByEnvironment` when the operator set it. */
+  /** Throws `secretFixedByEnvironment` when the operator set it. */
+  requireReplaceable(): void;
+  /** Makes a new one. Throws as `requireReplaceable` does. */
   rotate(): Promise<void>;
 }
 
@@ -33,11 +35,15 @@ export async function openApiSecret(deps: { store: Store; now: () => Date; fixed
   };
   if (!stored) await keep(fixed || generate());
   const current = () => fixed || stored;
+  const requireReplaceable = () => {
+    if (fixed) throw new AppError('secretFixedByEnvironment');
+  };
   return {
     current,
     matches: (candidate) => secretsEqual(candidate, current()),
+    requireReplaceable,
     async rotate() {
-      if (fixed) throw new AppError('secretFixedByEnvironment');
+      requireReplaceable();
       await keep(generate());
     },
   };

@@ -1,23 +1,23 @@
-// Title and filing texts of the page, by member name.
-import { AppError, because, changed } from '@srs-stack/contract';
+// Title and filing (ICP) text of the page. An empty one is none: the default title, no filing line.
+import { AppError, changed } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 
-const beianDocument: DocumentType<Record<string, string>> = {
+type Member = 'icp' | 'title';
+type Texts = { readonly [Name in Member]?: string | undefined };
+
+const beianDocument: DocumentType<Texts> = {
   key: 'beian',
-  schema: z.record(z.string(), z.string()),
+  schema: z.object({ icp: z.string().optional(), title: z.string().optional() }),
   empty: {},
 };
 
-/** Members stored; clients use two, any name is taken, but not any number. */
-const maxMembers = 32;
-
 export interface Beian {
-  current(): Promise<Record<string, string>>;
+  current(): Promise<Texts>;
   /** Throws `settingsChanged` when `previous` is given and not the stored text. */
-  change(member: string, text: string, ip: string, previous?: string): Promise<void>;
+  change(member: Member, text: string, ip: string, previous?: string): Promise<void>;
 }
 
 export function createBeian({ store, audit }: { store: Store; audit: AuditTrail }): Beian {
@@ -26,19 +26,11 @@ export function createBeian({ store, audit }: { store: Store; audit: AuditTrail 
     current: () => store.get(beianDocument),
     change: (member, text, ip, previous) =>
       oneAtATime(async () => {
-        const members = new Map(Object.entries(await store.get(beianDocument)));
-        if (previous !== undefined && previous !== (members.get(member) ?? '')) throw new AppError('settingsChanged');
-        members.set(member, text);
-        if (members.size > maxMembers)
-          throw new AppError('invalidRequest', because('settings.too-many-texts', { maximum: maxMembers }));
-        await store.set(beianDocument, Object.fromEntries(members));
-        await audit.record(
-          'setting-changed',
-          ip,
-          changed('page.text', {
-            member: member === 'icp' || member === 'title' ? changed(`member.${member}`) : member,
-          }),
-        );
+        const texts = await store.get(beianDocument);
+        if (previous !== undefined && previous !== (texts[member] ?? '')) throw new AppError('settingsChanged');
+        const { [member]: _replaced, ...others } = texts;
+        await store.set(beianDocument, text === '' ? others : { ...others, [member]: text });
+        await audit.record('setting-changed', ip, changed('page.text', { member: changed(`member.${member}`) }));
       }),
   };
 }

@@ -109,7 +109,9 @@ export async function openComponents(deps: ComponentsDeps): Promise<Components> 
         detail: changed('platform.component', { name: changed(`component.${name}`), state: switched(enabled) }),
       });
     },
-    subscribe: (listener) => void listeners.push(listener),
+    subscribe: (listener) => {
+      listeners.push(listener);
+    },
     apply: () => writeFront(off),
   };
 }

@@ -1,7 +1,9 @@
 // The demo stream: a test picture published to this server itself, so that everything can be tried without an encoder. Runs
 // for a stated time and no longer, also when the control plane was killed meanwhile.
 import { changed, type DemoStream, defaultApp, demoStreamMinutes, demoStreamName, switched } from '@srs-stack/contract';
+import { encoderLimits } from '@srs-stack/programs';
 import { z } from 'zod';
+import { inBackground } from '../in-background.ts';
 import type { Log } from '../log.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { demoArgs } from '../workers/ffmpeg-args/demo-args.ts';
@@ -59,6 +61,7 @@ export function createDemoStreams(deps: DemoStreamsDeps): DemoStreams {
     return {
       kind: 'run',
       plan: {
+        mayUse: encoderLimits(),
         args: demoArgs({ output, seconds: Math.ceil(left / 1_000) }),
         secrets: [publish, encodeURIComponent(publish)],
         watchesSpeed: true,
@@ -74,10 +77,12 @@ export function createDemoStreams(deps: DemoStreamsDeps): DemoStreams {
   };
 
   /** A start that came first has moved the end. */
-  const endIfOver = () =>
-    oneAtATime(async () => {
+  const endIfOver = () => {
+    const work = oneAtATime(async () => {
       if ((await leftMs()) < shortestRunMs) await end();
-    }).catch((error) => log.error({ err: error }, 'demo stream not stopped'));
+    });
+    inBackground(work, log, 'demo stream not stopped');
+  };
 
   const stopWhenOver = (left: number) => {
     clearTimeout(timer);

@@ -12,6 +12,7 @@ import {
   verbatim,
   workerDetail,
 } from '@srs-stack/contract';
+import { forwardLimits } from '@srs-stack/programs';
 import type { CollectionType, Store } from '../store/store.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
 import { forwardArgs } from '../workers/ffmpeg-args/forward-args.ts';
@@ -90,6 +91,7 @@ export function createForwards(deps: ForwardsDeps): Forwards {
     return {
       kind: 'run',
       plan: {
+        mayUse: forwardLimits,
         args: forwardArgs({ input: source.address, output }),
         secrets: secretsOfTarget(target),
         watchesSpeed: true,

@@ -1,90 +1,119 @@
-// Slows password guessing. Each address waits longer after each failure; all unknown addresses together share a budget.
-// An address that logged in before is outside that budget, so an attack from elsewhere cannot lock the owner out.
-// Pure: time is a parameter.
-import { isIPv6 } from 'node:net';
+// Slows password guessing without keeping the owner out; the reasoning and the numbers are in
+// docs/decisions/login-throttle.md. A guest is judged by what it is: a browser or an address that logged in before, an
+// address with a share of its own, or one of a crowd. Pure: time is a parameter.
+import { createFailureTable, type Failures, forgetAfterMs } from './failure-table.ts';
+import { type LoginAddress, loginAddressOf } from './login-address.ts';
+import { createSeenOnce } from './seen-once.ts';
 
-/** Failures of one address without any wait: typing errors. */
+/** Failures in a row without any wait: typing errors. */
 export const freeFailures = 3;
 /** Wait after the first failure beyond those, milliseconds; doubles with each further one. */
 export const firstDelayMs = 1_000;
-/** Longest wait, milliseconds: an owner behind the same address as an attacker gets a turn each minute. */
-export const maxDelayMs = 60_000;
-/** An address without a failure for this long starts anew, milliseconds. */
-export const forgetAfterMs = 15 * 60_000;
-/** Addresses remembered; the longest silent one is forgotten first. */
-export const maxAddresses = 10_000;
-/** Failures all unknown addresses may make at once, and how fast that budget comes back. */
-export const globalBurst = 100;
-export const globalRefillPerSecond = 1;
+/** Longest wait of an unknown address, milliseconds: 24 guesses a day, for ever. */
+export const maxDelayMs = 3_600_000;
+/** Longest wait where other people may be: a known browser, a known address, a private one (proxy, router), milliseconds. */
+export const maxSharedDelayMs = 60_000;
+/** Guesses that those without room in the table may make at once, all together, and how fast these come back. */
+export const crowdBurst = 100;
+export const crowdRefillPerSecond = 1;
 /** Addresses remembered as the owner's, newest last. */
 const maxTrustedAddresses = 64;
+/** Browsers with failures remembered; each had the right password once. */
+const maxDevices = 1_024;
+
+interface Guest {
+  readonly address: string;
+  /** Id of a browser that logged in before; undefined when it shows no such cookie. */
+  readonly device?: string | undefined;
+}
 
 export interface LoginThrottle {
-  /** Milliseconds to wait before the next attempt of this address may be judged; 0 when now. */
-  waitMs(address: string, nowMs: number): number;
-  onFailure(address: string, nowMs: number): void;
-  onSuccess(address: string): void;
+  /** Milliseconds to wait before the next attempt of this guest may be judged; 0 when now. */
+  waitMs(guest: Guest, nowMs: number): number;
+  onFailure(guest: Guest, nowMs: number): void;
+  onSuccess(guest: Guest): void;
   /** To be kept over a restart. */
   trustedAddresses(): string[];
 }
 
 export function createLoginThrottle(trustedAddresses: readonly string[], startMs: number): LoginThrottle {
-  const failures = new Map<string, { count: number; lastMs: number }>();
+  /** Of known browsers and known addresses. */
+  const known = new Map<string, Failures>();
+  const strangers = createFailureTable();
   const trusted = new Set(trustedAddresses.slice(-maxTrustedAddresses));
-  let budget = { tokens: globalBurst, atMs: startMs };
+  const crowd = createCrowd(startMs);
 
-  const refilled = (nowMs: number) => {
-    const gained = (Math.max(0, nowMs - budget.atMs) / 1000) * globalRefillPerSecond;
-    return Math.min(globalBurst, budget.tokens + gained);
+  const knownKey = ({ device }: Guest, { host }: LoginAddress): string | undefined => {
+    if (device !== undefined) return `device ${device}`;
+    return trusted.has(host) ? host : undefined;
   };
 
   return {
-    waitMs(address, nowMs) {
-      const key = addressKey(address);
-      const own = failures.get(key);
-      const ownWait = own ? remaining(delayAfter(own.count), nowMs - own.lastMs) : 0;
-      const missing = trusted.has(key) ? 0 : Math.max(0, 1 - refilled(nowMs));
-      return Math.max(ownWait, (missing * 1000) / globalRefillPerSecond);
+    waitMs(guest, nowMs) {
+      const address = loginAddressOf(guest.address);
+      const key = knownKey(guest, address);
+      if (key !== undefined) return waitAfter(known.get(key), maxSharedDelayMs, nowMs);
+      if (!strangers.hasRoom(address, nowMs)) return crowd.waitMs(address.host, nowMs);
+      return waitAfter(strangers.get(address, nowMs), address.isPrivate ? maxSharedDelayMs : maxDelayMs, nowMs);
     },
-    onFailure(address, nowMs) {
-      const key = addressKey(address);
-      const own = failures.get(key);
-      const isRecent = own !== undefined && nowMs - own.lastMs < forgetAfterMs;
-      failures.delete(key);
-      failures.set(key, { count: isRecent ? own.count + 1 : 1, lastMs: nowMs });
-      dropOldest(failures, maxAddresses);
-      if (!trusted.has(key)) budget = { tokens: Math.max(0, refilled(nowMs) - 1), atMs: nowMs };
+    onFailure(guest, nowMs) {
+      const address = loginAddressOf(guest.address);
+      const key = knownKey(guest, address);
+      if (key !== undefined) {
+        const before = known.get(key);
+        const isRecent = before !== undefined && nowMs - before.lastMs < forgetAfterMs;
+        known.delete(key);
+        known.set(key, { count: isRecent ? before.count + 1 : 1, lastMs: nowMs });
+        dropOldest(known, maxDevices);
+      } else if (strangers.hasRoom(address, nowMs)) strangers.add(address, nowMs);
+      else crowd.onFailure(address.host, nowMs);
     },
-    onSuccess(address) {
-      const key = addressKey(address);
-      failures.delete(key);
-      trusted.delete(key);
-      trusted.add(key);
+    onSuccess(guest) {
+      const address = loginAddressOf(guest.address);
+      if (guest.device !== undefined) known.delete(`device ${guest.device}`);
+      known.delete(address.host);
+      strangers.delete(address);
+      trusted.delete(address.host);
+      trusted.add(address.host);
       dropOldest(trusted, maxTrustedAddresses);
     },
     trustedAddresses: () => [...trusted],
   };
 }
 
-function delayAfter(count: number): number {
-  if (count <= freeFailures) return 0;
-  return Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(count - freeFailures - 1, 30));
+/** Hosts of a site or network that is full: the first guess of each is judged at once, the others share a budget. */
+function createCrowd(startMs: number) {
+  const seen = createSeenOnce();
+  let forgottenMs = startMs;
+  let budget = { tokens: crowdBurst, atMs: startMs };
+  const refilled = (nowMs: number) => {
+    const gained = (Math.max(0, nowMs - budget.atMs) / 1000) * crowdRefillPerSecond;
+    return Math.min(crowdBurst, budget.tokens + gained);
+  };
+  const isNew = (host: string, nowMs: number) => {
+    if (nowMs - forgottenMs >= forgetAfterMs) {
+      seen.forget();
+      forgottenMs = nowMs;
+    }
+    return !seen.has(host);
+  };
+  return {
+    waitMs(host: string, nowMs: number) {
+      if (isNew(host, nowMs)) return 0;
+      return (Math.max(0, 1 - refilled(nowMs)) * 1000) / crowdRefillPerSecond;
+    },
+    onFailure(host: string, nowMs: number) {
+      if (isNew(host, nowMs)) seen.add(host);
+      else budget = { tokens: Math.max(0, refilled(nowMs) - 1), atMs: nowMs };
+    },
+  };
 }
 
-/** Never longer than the delay itself, even when the clock stepped back. */
-function remaining(delayMs: number, elapsedMs: number): number {
-  return Math.max(0, Math.min(delayMs, delayMs - elapsedMs));
-}
-
-/** IPv6 users own a /64, so that is one address here. */
-export function addressKey(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.toLowerCase().split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = tail === undefined ? left : [...left, ...Array(8 - left.length - right.length).fill('0'), ...right];
-  return `${groups.slice(0, 4).join(':')}::/64`;
+/** What is left of the wait; never longer than the wait itself, even when the clock stepped back. */
+function waitAfter(failures: Failures | undefined, longestMs: number, nowMs: number): number {
+  if (!failures || failures.count <= freeFailures) return 0;
+  const delayMs = Math.min(longestMs, firstDelayMs * 2 ** Math.min(failures.count - freeFailures - 1, 30));
+  return Math.max(0, Math.min(delayMs, delayMs - (nowMs - failures.lastMs)));
 }
 
 function dropOldest(entries: Map<string, unknown> | Set<string>, limit: number): void {

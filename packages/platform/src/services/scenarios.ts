@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerKinds } from '@srs-stack/contract';
+import { areLimitsApplied } from '@srs-stack/programs';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import { createSourceProxy } from '../workers/source-proxy.ts';
 import { toPng } from '../workers/watermark-picture.ts';
 import { createWorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -62,9 +64,15 @@ export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
   });
   const sources = createStreamSources(deps);
   const ownAddresses = createOwnAddresses(deps.boundPorts);
+  const proxy = createSourceProxy();
   const mediaFolders = await openMediaFolders(deps.dataDir);
   const mediaLibrary = createMediaLibrary({ store, folders: mediaFolders, log, now });
-  const vliveSources = createVliveSources({ library: mediaLibrary, folders: mediaFolders, limits: bitrateLimits });
+  const vliveSources = createVliveSources({
+    library: mediaLibrary,
+    folders: mediaFolders,
+    limits: bitrateLimits,
+    proxy,
+  });
   const forwards = createForwards({ store, audit, workers, sources, ownAddresses });
   const watermarks = createWatermarks({ folder: join(deps.dataDir, 'watermarks'), toPng });
   const transcode = createTranscode({ store, audit, workers, sources, ownAddresses, watermarks });
@@ -76,6 +84,7 @@ export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
     library: mediaLibrary,
     folders: mediaFolders,
     sources: vliveSources,
+    proxy,
     now,
   });
 
@@ -97,12 +106,14 @@ export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
     workerLogs: createWorkerLogs(workers),
     async runWorkers(signal) {
       await Promise.all([forwards, vlives, transcode, demoStreams].map((each) => each.reconcile()));
+      if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
       await workers.open();
       await cleanUpNowAndThen(signal);
     },
-    closeWorkers() {
+    async closeWorkers() {
       demoStreams.close();
-      return workers.close();
+      await workers.close();
+      await proxy.close();
     },
   };
 }

@@ -168,6 +168,7 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
       publishSecret,
       facts: { ...env, version: deps.version },
       boundPorts: deps.boundPorts,
+      now,
     }),
     beian: createBeian({ store, audit }),
     bitrateLimits,

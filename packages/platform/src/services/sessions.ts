@@ -1,4 +1,5 @@
-// Session tokens: JWT HS256 signed with the API secret, valid for 365 days unless the epoch is raised.
+// Session tokens and bearers: JWT HS256 signed with the API secret, valid for 365 days unless the epoch is raised.
+// A session has both, each for its own place; the API secret itself never leaves with a login.
 import { randomBytes } from 'node:crypto';
 import type { Session } from '@srs-stack/contract';
 import { createSigner, createVerifier } from 'fast-jwt';
@@ -20,12 +21,22 @@ interface Claims {
   readonly iat: number;
   readonly exp: number;
   readonly epoch?: number;
+  /** Where it counts; a session token has none, as those that scripts sign with the API secret. */
+  readonly use?: Use;
 }
+
+type Use = 'bearer' | 'device';
 
 export interface Sessions {
   issue(): Session;
+  /** Of the body field `token`. */
   isValidToken(token: string): boolean;
+  /** Of `Authorization: Bearer`: the API secret, or the bearer of a session that has not ended. */
   isValidBearer(value: string): boolean;
+  /** Value of the cookie that says: somebody logged in with this browser. No credential: it opens nothing. */
+  issueDevice(): string;
+  /** Id of the browser that holds the cookie; undefined for one that is forged, too old, or of before a sign-out everywhere. */
+  deviceOf(cookie: string): string | undefined;
 }
 
 export function createSessions(deps: { secret: ApiSecret; epoch: SessionEpoch; now: () => Date }): Sessions {
@@ -35,31 +46,39 @@ export function createSessions(deps: { secret: ApiSecret; epoch: SessionEpoch; n
     if (tools.key !== secret.current()) tools = createTools(secret.current());
     return tools;
   };
+  const sign = (atMs: number, use?: Use): string => {
+    const claims: Claims = {
+      v: claimsVersion,
+      nonce: randomBytes(nonceBytes).toString('hex'),
+      iat: Math.floor(atMs / 1000),
+      exp: Math.floor((atMs + tokenLifetimeMs) / 1000),
+      epoch: epoch.current(),
+      ...(use && { use }),
+    };
+    return currentTools().sign(claims);
+  };
+  /** The claims of a token that counts now, for that use only. */
+  const claimsOf = (token: string, use?: Use): Claims | undefined => {
+    if (token.length > maxTokenLength) return undefined;
+    const claims = verified(currentTools().verify, token);
+    if (!claims || claims.use !== use || !isNumericDate(claims.iat) || !isNumericDate(claims.exp)) return undefined;
+    if (!(claims.exp * 1000 > now().getTime())) return undefined;
+    return (claims.epoch ?? firstEpoch) === epoch.current() ? claims : undefined;
+  };
   return {
     issue() {
       const createdMs = now().getTime();
-      const expiresMs = createdMs + tokenLifetimeMs;
-      const claims: Claims = {
-        v: claimsVersion,
-        nonce: randomBytes(nonceBytes).toString('hex'),
-        iat: Math.floor(createdMs / 1000),
-        exp: Math.floor(expiresMs / 1000),
-        epoch: epoch.current(),
-      };
       return {
-        token: currentTools().sign({ ...claims }),
+        token: sign(createdMs),
         createAt: new Date(createdMs).toISOString(),
-        expireAt: new Date(expiresMs).toISOString(),
-        bearer: secret.current(),
+        expireAt: new Date(createdMs + tokenLifetimeMs).toISOString(),
+        bearer: sign(createdMs, 'bearer'),
       };
     },
-    isValidToken(token) {
-      if (token.length > maxTokenLength) return false;
-      const claims = verified(currentTools().verify, token);
-      if (!claims || !(claims.exp * 1000 > now().getTime())) return false;
-      return (claims.epoch ?? firstEpoch) === epoch.current();
-    },
-    isValidBearer: (value) => secret.matches(value),
+    isValidToken: (token) => claimsOf(token) !== undefined,
+    isValidBearer: (value) => secret.matches(value) || claimsOf(value, 'bearer') !== undefined,
+    issueDevice: () => sign(now().getTime(), 'device'),
+    deviceOf: (cookie) => claimsOf(cookie, 'device')?.nonce,
   };
 }
 
@@ -85,4 +104,9 @@ function verified(verify: (token: string) => Claims, token: string): Claims | un
   } catch {
     return undefined;
   }
+}
+
+/** RFC 7519 §2: a JSON number; a text that looks like one is none. */
+function isNumericDate(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }

@@ -16,6 +16,8 @@ import type { PublishSecret } from './publish-secret.ts';
 const localeDocument: DocumentType<string> = { key: 'locale', schema: z.string(), empty: '' };
 /** What is stored for a locale the product has no texts for. */
 const otherLocale = 'un';
+/** Least time between two writes of the language that a console asked in, milliseconds: anybody may ask. */
+const localeIntervalMs = 60_000;
 const knownLocales: readonly string[] = supportedLocales;
 
 /** Ports the gateway bound; null for a listener that is not there. */
@@ -47,10 +49,11 @@ export interface SystemDeps {
   readonly publishSecret: PublishSecret;
   readonly facts: SystemFacts;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
+  readonly now: () => Date;
 }
 
 export function createSystem(deps: SystemDeps): System {
-  const { store, publishSecret, facts, boundPorts } = deps;
+  const { store, publishSecret, facts, boundPorts, now } = deps;
   const tag = `v${facts.version}`;
   // Nothing is looked up on the network: the running release is the one we know of.
   const status = {
@@ -58,6 +61,15 @@ export function createSystem(deps: SystemDeps): System {
     releases: { version: tag, stable: tag, latest: tag },
     upgrading: false,
     strategy: 'manual',
+  };
+  let writtenMs = Number.NEGATIVE_INFINITY;
+  /** Written only when it changed, and seldom: the call is open, a read costs nothing, a write waits for the disk. */
+  const rememberLocale = async (locale: string) => {
+    const next = knownLocales.includes(locale) ? locale : otherLocale;
+    const nowMs = now().getTime();
+    if (Math.abs(nowMs - writtenMs) < localeIntervalMs || (await store.get(localeDocument)) === next) return;
+    writtenMs = nowMs;
+    await store.set(localeDocument, next);
   };
   return {
     version: () => facts.version,
@@ -68,7 +80,7 @@ export function createSystem(deps: SystemDeps): System {
       return { upgrading: false };
     },
     async environment(locale) {
-      if (locale !== undefined) await rememberLocale(store, locale);
+      if (locale !== undefined) await rememberLocale(locale);
       const bound = await boundPorts();
       const { shownPorts, taskLimits } = facts;
       return {
@@ -86,12 +98,6 @@ export function createSystem(deps: SystemDeps): System {
       };
     },
   };
-}
-
-/** Written only when it changed: the call is open, and a read costs nothing. */
-async function rememberLocale(store: Store, locale: string): Promise<void> {
-  const next = knownLocales.includes(locale) ? locale : otherLocale;
-  if ((await store.get(localeDocument)) !== next) await store.set(localeDocument, next);
 }
 
 function portText(port: number | null | undefined): string {

@@ -27,6 +27,26 @@ export function checkTranscode(config: TranscodeConfig): void {
   checkAddress(joinAddress(config.server, config.secret), pushSchemes);
 }
 
+/**
+ * Of settings that are saved switched off: half-filled ones stay, as older clients save zeros, but no number beyond what
+ * could ever be switched on. Throws as `checkTranscode` does.
+ */
+export function checkSwitchedOff({ vbitrate, abitrate, achannels, picture }: TranscodeConfig): void {
+  const upTo = ({ max }: { max: number }) => ({ min: 0, max });
+  checkRange('vbitrate', vbitrate, upTo(transcodeRules.vbitrate), 'kbps');
+  checkRange('abitrate', abitrate, upTo(transcodeRules.abitrate), 'kbps');
+  checkChoice('achannels', achannels, transcodeRules.achannels);
+  if (!picture) return;
+  const rules = transcodePictureRules;
+  checkRange('height', picture.height, upTo(rules.height), 'rows');
+  checkRange('fps', picture.fps, upTo(rules.fps), 'fps');
+  checkRange('keyframeSeconds', picture.keyframeSeconds, upTo(rules.keyframeSeconds), 'seconds');
+  if (!picture.watermark) return;
+  checkRange('marginPercent', picture.watermark.marginPercent, upTo(rules.marginPercent), 'percent');
+  checkRange('widthPercent', picture.watermark.widthPercent, upTo(rules.widthPercent), 'percent');
+  checkRange('opacityPercent', picture.watermark.opacityPercent, upTo(rules.opacityPercent), 'percent');
+}
+
 function checkPicture({ height, fps, keyframeSeconds, watermark }: TranscodePicture): void {
   const rules = transcodePictureRules;
   if (height !== 0) checkRange('height', height, rules.height, 'rows');

@@ -1,5 +1,6 @@
 // Live transcode: one worker that turns the newest stream into another one with given codecs and bitrates.
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   AppError,
   because,
@@ -12,6 +13,7 @@ import {
   type WatermarkImage,
   workerDetail,
 } from '@srs-stack/contract';
+import { encoderLimits } from '@srs-stack/programs';
 import type { DocumentType, Store } from '../store/store.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
 import { transcodeArgs } from '../workers/ffmpeg-args/transcode-args.ts';
@@ -23,7 +25,7 @@ import { createOneAtATime } from './one-at-a-time.ts';
 import { type OwnAddresses, streamPath } from './own-addresses.ts';
 import { refusedHost, secretsOfTarget } from './push-targets.ts';
 import type { StreamSources } from './stream-sources.ts';
-import { checkTranscode } from './transcode-rules.ts';
+import { checkSwitchedOff, checkTranscode } from './transcode-rules.ts';
 import type { Watermarks } from './watermarks.ts';
 import { factOf, statusOf } from './worker-rows.ts';
 
@@ -93,6 +95,7 @@ export function createTranscode({
     return {
       kind: 'run',
       plan: {
+        mayUse: encoderLimits(),
         args: transcodeArgs({ input: source.address, output, config, picture: { ...picture, watermark } }),
         secrets: (await ownAddresses.streamOf(output)) ? secretsInQuery(config) : secretsOfTarget(config),
         watchesSpeed: true,
@@ -112,10 +115,12 @@ export function createTranscode({
 
     apply: (config, ip) =>
       oneAtATime(async () => {
-        // Switching off works with whatever an older release stored.
         if (config.all) {
           checkTranscode(config);
           await requireWatermark(config);
+        } else if (!isDeepStrictEqual({ ...(await current()), all: false }, config)) {
+          // Switching off works with whatever an older release stored.
+          checkSwitchedOff(config);
         }
         await store.set(transcodeDocument, config);
         if (config.all) workers.run(transcodeWorkerId, plan);

@@ -1,7 +1,8 @@
 import type { MediaSource } from '@srs-stack/contract';
-import { mediaSource } from '@srs-stack/contract';
+import { mediaSource, vliveTarget } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
-import { encodingOf } from './vlive-plan.ts';
+import type { MediaFolders } from './media-folders.ts';
+import { encodingOf, planVlive } from './vlive-plan.ts';
 
 const file = (
   video: object | null,
@@ -39,4 +40,20 @@ describe('what a playlist needs encoded', () => {
   ] as const)('%s', (_name, files, expected) => {
     expect(encodingOf(files, rtmp)).toEqual(expected);
   });
+});
+
+it.each([
+  ['http://127.0.0.1:1/a.flv', { http_proxy: 'http://127.0.0.1:9' }],
+  ['rtmp://127.0.0.1:1/live/a', {}],
+])('%s is read with what its proxy says', async (target, environment) => {
+  const source = mediaSource.parse({ type: 'stream', target });
+  const server = { platform: 'wx', server: 'rtmp://127.0.0.1:1/live/', secret: 'x', enabled: true };
+  const rest = { custom: false, label: '', files: [source], startAt: '' };
+  const proxy = { environmentFor: async (url: string) => (url.startsWith('http') ? environment : {}) };
+  const planned = await planVlive(vliveTarget.parse({ ...server, ...rest }), {
+    folders: {} as MediaFolders,
+    proxy,
+    now: new Date(),
+  });
+  expect(planned).toMatchObject({ kind: 'run', plan: { environment, mayUse: { fileBytes: 0 } } });
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { MediaSource, VliveTarget } from '@srs-stack/contract';
+import { encoderLimits } from '@srs-stack/programs';
 import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import {
   concatList,
@@ -12,6 +13,7 @@ import {
   vliveArgs,
 } from '../workers/ffmpeg-args/vlive-args.ts';
 import { takeRunLimits } from '../workers/run-limits.ts';
+import type { SourceProxy } from '../workers/source-proxy.ts';
 import type { PlanResult } from '../workers/supervised-worker.ts';
 import { pullSchemes, pushSchemes } from './address-rule.ts';
 import type { MediaFolders } from './media-folders.ts';
@@ -25,7 +27,13 @@ const fileGone: PlanResult = {
   needsOperator: true,
 };
 
-export async function planVlive(target: VliveTarget, folders: MediaFolders, now: Date): Promise<PlanResult> {
+export interface VlivePlanDeps {
+  readonly folders: MediaFolders;
+  readonly proxy: Pick<SourceProxy, 'environmentFor'>;
+  readonly now: Date;
+}
+
+export async function planVlive(target: VliveTarget, { folders, proxy, now }: VlivePlanDeps): Promise<PlanResult> {
   const output = joinAddress(target.server, target.secret);
   const [first] = target.files;
   if (!first || target.server === '') {
@@ -44,6 +52,8 @@ export async function planVlive(target: VliveTarget, folders: MediaFolders, now:
   return {
     kind: 'run',
     plan: {
+      mayUse: encoderLimits(),
+      environment: input.kind === 'stream' ? await proxy.environmentFor(input.url) : {},
       args: vliveArgs({ input, encoding: encodingOf(target.files, output), output }),
       secrets: [...secretsOfTarget(target), ...secretsOfSource(first)],
       watchesSpeed: true,

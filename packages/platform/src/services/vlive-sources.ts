@@ -11,12 +11,14 @@ import {
 import { withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import { type MediaFacts, type ProbeTarget, probeMedia } from '../workers/ffprobe.ts';
 import { takeRunLimits } from '../workers/run-limits.ts';
+import type { SourceProxy } from '../workers/source-proxy.ts';
 import { checkAddress, judgeHost, pullSchemes } from './address-rule.ts';
 import type { BitrateLimits } from './bitrate-limits.ts';
 import type { MediaFolders } from './media-folders.ts';
 import type { MediaLibrary } from './media-library.ts';
+import { createPlaces } from './places.ts';
 
-/** ffprobe processes at once for one playlist. */
+/** ffprobe processes at once, whoever asks: each may use up to `maxProbeMemoryBytes`. */
 const maxProbesAtOnce = 4;
 const httpMedia = /\.(?:flv|m3u8|ts)$/i;
 
@@ -32,12 +34,17 @@ export interface VliveSourcesDeps {
   readonly library: MediaLibrary;
   readonly folders: MediaFolders;
   readonly limits: BitrateLimits;
+  readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly probe?: (target: ProbeTarget) => Promise<MediaFacts>;
 }
 
 type Probed = { readonly item: MediaSourceItem; readonly facts: MediaFacts };
 
-export function createVliveSources({ library, folders, limits, probe = probeMedia }: VliveSourcesDeps): VliveSources {
+export function createVliveSources(deps: VliveSourcesDeps): VliveSources {
+  const { library, folders, limits, proxy } = deps;
+  const places = createPlaces(maxProbesAtOnce);
+  const probe = (target: ProbeTarget) => places(() => (deps.probe ?? probeMedia)(target));
+
   const probeItem = async (item: MediaSourceItem): Promise<Probed> => {
     if (isStream(item)) {
       const url = withEncodedUserInfo(takeRunLimits(item.target).address);
@@ -45,7 +52,7 @@ export function createVliveSources({ library, folders, limits, probe = probeMedi
       const verdict = await judgeHost(host);
       if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
       if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
-      return { item, facts: await probe({ url }) };
+      return { item, facts: await probe({ url, environment: await proxy.environmentFor(url) }) };
     }
     const file = await folders.pathOf(item.target);
     if (!file) throw new AppError('fileNotFound', item.name ? verbatim(item.name) : because('file.choose-again'));

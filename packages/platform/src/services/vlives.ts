@@ -16,6 +16,7 @@ import {
 } from '@srs-stack/contract';
 import type { CollectionType, Store } from '../store/store.ts';
 import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
+import type { SourceProxy } from '../workers/source-proxy.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { MediaFolders } from './media-folders.ts';
@@ -57,13 +58,14 @@ export interface VlivesDeps {
   readonly library: MediaLibrary;
   readonly folders: MediaFolders;
   readonly sources: VliveSources;
+  readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly now: () => Date;
 }
 
 export const vliveWorkerId = (platform: string) => `vlive:${platform}`;
 
 export function createVlives(deps: VlivesDeps): Vlives {
-  const { store, audit, workers, library, folders, sources, now } = deps;
+  const { store, audit, workers, library, folders, sources, proxy, now } = deps;
   const targets = store.collection(vliveTargets);
   const oneAtATime = createOneAtATime();
 
@@ -71,7 +73,7 @@ export function createVlives(deps: VlivesDeps): Vlives {
     workers.run(vliveWorkerId(platform), async () => {
       const target = await targets.get(platform);
       if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
-      return planVlive(target, folders, now());
+      return planVlive(target, { folders, proxy, now: now() });
     });
 
   const put = async (target: VliveTarget) => {

@@ -47,7 +47,9 @@ export async function startCallbackTarget(tls?: { key: string; cert: string }): 
     }
     target.reply(response, received);
   };
-  const listener = (request: IncomingMessage, response: ServerResponse) => void onRequest(request, response);
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    onRequest(request, response).catch(() => response.destroy());
+  };
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

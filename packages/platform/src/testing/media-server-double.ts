@@ -1,6 +1,7 @@
 // A media server for tests: a real HTTP server that answers in SRS's shapes from a table the test fills.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileHandoverHeader } from '@srs-stack/contract';
 
 export interface MediaServerDouble {
   readonly port: number;
@@ -52,6 +53,8 @@ function answer(double: MediaServerDouble, request: IncomingMessage, response: S
     request.socket.destroy();
     return;
   }
+  // What none may tell the gateway.
+  response.setHeader(fileHandoverHeader, '0-1 config%2F.env');
   const url = new URL(request.url ?? '/', 'http://media-server');
   const page = (rows: object[]) => {
     const start = Number(url.searchParams.get('start') ?? 0);

@@ -61,7 +61,9 @@ export class TencentDouble {
   hasVod = true;
   secretKey: string = testCloudSecret.secretKey;
   readonly #applications = new Map<string, number>();
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #server = createServer((request, response) => {
+    this.#serve(request, response).catch(() => response.destroy());
+  });
 
   async start(): Promise<this> {
     this.#server.listen(0, '127.0.0.1');
@@ -115,17 +117,36 @@ export class TencentDouble {
       this.hanging += 1;
       return;
     }
-    if (this.trouble === 'cut') return void response.destroy();
+    if (this.trouble === 'cut') {
+      response.destroy();
+      return;
+    }
     const secret = this.#secretOf(objectSigner(request), String(request.headers['x-cos-security-token'] ?? ''));
-    if (secret === undefined) return void refuse(403, 'InvalidAccessKeyId');
-    if (!isObjectSignature(request, secret)) return void refuse(403, 'SignatureDoesNotMatch');
-    if (this.trouble === 'denied') return void refuse(403, 'AccessDenied');
-    if (this.trouble === 'no-bucket') return void refuse(404, 'NoSuchBucket');
-    if (this.trouble === 'busy') return void refuse(503, 'ServiceUnavailable');
+    if (secret === undefined) {
+      refuse(403, 'InvalidAccessKeyId');
+      return;
+    }
+    if (!isObjectSignature(request, secret)) {
+      refuse(403, 'SignatureDoesNotMatch');
+      return;
+    }
+    if (this.trouble === 'denied') {
+      refuse(403, 'AccessDenied');
+      return;
+    }
+    if (this.trouble === 'no-bucket') {
+      refuse(404, 'NoSuchBucket');
+      return;
+    }
+    if (this.trouble === 'busy') {
+      refuse(503, 'ServiceUnavailable');
+      return;
+    }
     const [path = '/', query = ''] = request.target.split('?');
     if (path === '/') {
       this.bucketCalls.push(`${request.method} ${bucket}${query && `?${query.replace(/=$/, '')}`}`);
-      return void response.writeHead(200).end();
+      response.writeHead(200).end();
+      return;
     }
     const type = String(request.headers['content-type']);
     this.objects.set(`${bucket}${decodeURIComponent(path)}`, { body: request.body, type });
@@ -145,11 +166,20 @@ export class TencentDouble {
         .end(JSON.stringify({ Response: { RequestId: 'r', ...body } }));
     const refuse = (Code: string) => answer({ Error: { Code, Message: `refused: ${Code}` } });
     const signer = apiSigner(request);
-    if (signer?.secretId !== testCloudSecret.secretId) return void refuse('AuthFailure.SecretIdNotFound');
-    if (!isApiSignature(request, this.secretKey)) return void refuse('AuthFailure.SignatureFailure');
+    if (signer?.secretId !== testCloudSecret.secretId) {
+      refuse('AuthFailure.SecretIdNotFound');
+      return;
+    }
+    if (!isApiSignature(request, this.secretKey)) {
+      refuse('AuthFailure.SignatureFailure');
+      return;
+    }
     const action = String(request.headers['x-tc-action']);
     this.actions.push(`${signer.service}:${action}`);
-    if (action === 'CommitUpload' && this.unheardCommits-- > 0) return void response.destroy();
+    if (action === 'CommitUpload' && this.unheardCommits-- > 0) {
+      response.destroy();
+      return;
+    }
     const result = this.#act(action, JSON.parse(request.body.toString() || '{}'));
     if (action === 'CommitUpload' && this.lostCommits-- > 0) response.destroy();
     else if (typeof result === 'string') refuse(result);

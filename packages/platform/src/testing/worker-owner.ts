@@ -1,6 +1,8 @@
 // A control plane with one worker, for tests that kill it: prints the worker's process id once media flows.
+
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forwardLimits } from '@srs-stack/programs';
 import { migrate } from '../store/sqlite/migrations.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../store/value-cipher.ts';
@@ -14,7 +16,10 @@ const log = { debug() {}, info() {}, warn() {}, error() {} };
 const registry = createWorkerRegistry({ store, ownerId, log });
 await registry.open();
 const args = ['-nostdin', '-progress', 'pipe:1', '-re', '-f', 'lavfi', '-i', 'sine', '-f', 'null', '-'];
-registry.run('left', async () => ({ kind: 'run', plan: { args, secrets: [], watchesSpeed: false, facts: {} } }));
+registry.run('left', async () => ({
+  kind: 'run',
+  plan: { mayUse: forwardLimits, args, secrets: [], watchesSpeed: false, facts: {} },
+}));
 while (registry.view('left').state !== 'running') await sleep(20);
 process.stdout.write(`${registry.view('left').pid}\n`);
 await sleep(600_000);

@@ -1,3 +1,4 @@
+import { workerDetail } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from './failure-reason.ts';
 
@@ -53,6 +54,21 @@ describe('why FFmpeg ended', () => {
       detail: 'Some new words',
     });
     expect(failureOf({ code: 7, signal: null, lines: [] }).detail).toBe('FFmpeg ended with status 7');
+  });
+
+  it.each([
+    [null, 'SIGXCPU', [], 'limit-cpu'],
+    [255, null, ['Exiting normally, received signal 24.'], 'limit-cpu'],
+    [null, 'SIGXFSZ', [], 'limit-file'],
+    [1, null, ['x: Cannot allocate memory', 'x: Invalid data found when processing input'], 'limit-memory'],
+    [
+      1,
+      null,
+      ['[h264 @ 0x1] [IMGUTILS @ 0x2] Picture size 16384x8192 exceeds specified max pixel count 35389440'],
+      'picture-too-large',
+    ],
+  ] as const)('is a limit it met: %s %s %j', (code, signal, lines, detail) => {
+    expect(failureOf({ code, signal, lines })).toEqual({ reason: 'limit-reached', detail: workerDetail(detail) });
   });
 
   it('looks only at the end', () => {

@@ -1,5 +1,6 @@
 // Says in plain words why FFmpeg ended, from the last lines of its log. The first rule that fits counts.
 import { type WorkerReason, workerDetail } from '@srs-stack/contract';
+import { limitReached } from '@srs-stack/programs';
 
 /** Lines that are looked at: the cause stands near the end. */
 const lookedAtLines = 30;
@@ -58,6 +59,12 @@ const rules: readonly Rule[] = [
   { pattern: /\bsrt\b[^\n]*(?:failed|rejected|error)/i, reason: 'connection-refused' },
 ];
 
+/** FFmpeg's words for what the proxy of sources refuses (`refusedStatus`). */
+export const leadsToForbidden = /HTTP error 470\b/;
+
+/** FFmpeg's words for what `-max_pixels` refuses. */
+export const tooManyPixels = /exceeds specified max pixel count|Picture size \d+x\d+ is invalid/;
+
 /** Lines that only repeat what another line says better. */
 const empty = /^(?:frame=|size=|Conversion failed|Exiting|Error opening|Error number|\s*Stream #|\s*Metadata)/;
 
@@ -76,6 +83,13 @@ export interface Ending {
 
 export function failureOf({ code, signal, lines }: Ending): Failure {
   const recent = lines.slice(-lookedAtLines);
+  if (recent.some((line) => leadsToForbidden.test(line)))
+    return { reason: 'address-refused', detail: workerDetail('source-forbidden') };
+  // First: what FFmpeg says of files and codecs afterwards only follows from it.
+  const limit = limitReached(signal, recent);
+  if (limit) return { reason: 'limit-reached', detail: workerDetail(`limit-${limit}`) };
+  if (recent.some((line) => tooManyPixels.test(line)))
+    return { reason: 'limit-reached', detail: workerDetail('picture-too-large') };
   for (const { pattern, reason } of rules) {
     const line = recent.findLast((each) => pattern.test(each));
     if (line !== undefined) return { reason, detail: withoutPrefix(line) };

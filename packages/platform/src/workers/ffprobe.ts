@@ -1,5 +1,6 @@
 // Asks ffprobe what a file or remote stream is made of, within a time limit; its words become the shapes of the contract.
 import { type ExecFileException, execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import {
   AppError,
   because,
@@ -8,11 +9,21 @@ import {
   type MediaVideo,
   mediaAudio,
   mediaVideo,
+  type RefusalDetail,
   verbatim,
 } from '@srs-stack/contract';
+import {
+  limitedCommand,
+  limitReached,
+  maxPicturePixels,
+  type ProgramLimits,
+  probeCpuSeconds,
+  probeLimits,
+} from '@srs-stack/programs';
 import { z } from 'zod';
-import { failureOf } from './failure-reason.ts';
+import { failureOf, leadsToForbidden, tooManyPixels } from './failure-reason.ts';
 import { fileInputArgs, networkInputArgs } from './ffmpeg-args/address.ts';
+import { programEnvironment } from './launch.ts';
 import { createMask } from './mask.ts';
 
 /** A source that does not tell what it is within this time cannot be used, milliseconds. */
@@ -20,7 +31,10 @@ const probeTimeoutMs = 15_000;
 /** Largest answer, bytes: a file with hundreds of tracks is no source. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
-export type ProbeTarget = { readonly file: string } | { readonly url: string };
+export type ProbeTarget =
+  | { readonly file: string }
+  /** `environment`: of the proxy that leads there, see `SourceProxy`. */
+  | { readonly url: string; readonly environment?: Readonly<Record<string, string>> };
 
 export interface MediaFacts {
   readonly format: MediaFormat;
@@ -47,10 +61,16 @@ const answer = z.object({
     .catch([]),
 });
 
+/** Memory FFmpeg holds for each sample an MP4 claims to have, bytes (`AVIndexEntry`). Where it gets none it goes on without. */
+const indexEntryBytes = 24;
+const mib = 1024 ** 2;
+
 /** Throws AppError `mediaUnusable`, `mediaUnreachable` or `programMissing` with the reason. */
 export async function probeMedia(target: ProbeTarget, program = 'ffprobe'): Promise<MediaFacts> {
-  const parsed = answer.safeParse(JSON.parse((await runProbe(target, program)) || '{}'));
+  const limits = probeLimits('file' in target ? (await stat(target.file).catch(() => undefined))?.size : 0);
+  const parsed = answer.safeParse(JSON.parse((await runProbe(target, program, limits)) || '{}'));
   const data = parsed.success ? parsed.data : { format: undefined, streams: [] };
+  checkClaims(data.streams, limits);
   const tracks = data.streams.filter((stream) => stream.disposition.attached_pic !== 1);
   const video = tracks.find((stream) => stream.codec_type === 'video');
   const audio = tracks.find((stream) => stream.codec_type === 'audio');
@@ -64,6 +84,16 @@ export async function probeMedia(target: ProbeTarget, program = 'ffprobe'): Prom
   };
 }
 
+/** Throws `mediaUnusable` for pictures that are never decoded, and for tables that cannot be held: no worker could play it. */
+function checkClaims(streams: readonly Record<string, unknown>[], { memoryBytes }: ProgramLimits): void {
+  if (streams.some(({ width, height }) => Number(width) * Number(height) > maxPicturePixels)) throw pictureTooLarge();
+  const samples = streams.reduce((sum, { nb_frames }) => sum + (Number(nb_frames) || 0), 0);
+  const neededMib = Math.ceil((samples * indexEntryBytes) / mib);
+  const maximum = Math.floor(memoryBytes / mib);
+  if (neededMib <= maximum) return;
+  throw new AppError('mediaUnusable', because('source.too-many-samples', { samples, mib: neededMib, maximum }));
+}
+
 /** Only texts and numbers: ffprobe leaves out what it does not know. */
 function withoutMissing(stream: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
@@ -72,27 +102,54 @@ function withoutMissing(stream: Record<string, unknown>): Record<string, unknown
 }
 
 function probeArgs(target: ProbeTarget): string[] {
-  const show = ['-loglevel', 'error', '-print_format', 'json', '-show_format', '-show_streams'];
+  // Why an HTTP request failed is a warning to FFmpeg.
+  const loglevel = 'url' in target ? 'warning' : 'error';
+  const show = ['-loglevel', loglevel, '-print_format', 'json', '-show_format', '-show_streams'];
   if ('file' in target) return [...show, ...fileInputArgs, '-i', `file:${target.file}`];
   return [...show, ...networkInputArgs(target.url), '-i', target.url];
 }
 
-function runProbe(target: ProbeTarget, program: string): Promise<string> {
+function runProbe(target: ProbeTarget, wanted: string, limits: ProgramLimits): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { timeout: probeTimeoutMs, killSignal: 'SIGKILL' as const, maxBuffer: maxAnswerBytes };
-    execFile(program, probeArgs(target), options, (error, stdout, stderr) => {
-      if (!error) resolve(stdout);
-      else reject(probeFailure(error, stderr, target));
+    const env = { ...programEnvironment(), ...('url' in target ? target.environment : {}) };
+    const options = { env, timeout: probeTimeoutMs, killSignal: 'SIGKILL' as const, maxBuffer: maxAnswerBytes };
+    const { program, args } = limitedCommand(wanted, probeArgs(target), limits);
+    execFile(program, args, options, (error, stdout, stderr) => {
+      // Of a picture that is too large ffprobe says so, names no size, and ends as if all were well.
+      if (!error && tooManyPixels.test(stderr)) reject(pictureTooLarge());
+      else if (!error) resolve(stdout);
+      else reject(probeFailure(error, stderr, target, limits));
     });
   });
 }
 
-function probeFailure(error: ExecFileException, stderr: string, target: ProbeTarget): AppError {
+function probeFailure(error: ExecFileException, stderr: string, target: ProbeTarget, limits: ProgramLimits): AppError {
   if (error.code === 'ENOENT') return new AppError('programMissing');
+  const words = stderr.split(/[\r\n]+/).filter(Boolean);
+  const limit = limitDetail(error, words, limits);
+  if (limit) return new AppError('mediaUnusable', limit);
+  if (tooManyPixels.test(stderr)) return pictureTooLarge();
   const isRemote = 'url' in target;
+  if (isRemote && leadsToForbidden.test(stderr))
+    return new AppError('addressRefused', because('source.leads-to-forbidden'));
   const name = isRemote ? 'mediaUnreachable' : 'mediaUnusable';
   if (error.killed) return new AppError(name, because('source.no-answer', { seconds: probeTimeoutMs / 1_000 }));
-  const { detail } = failureOf({ code: 1, signal: null, lines: stderr.split(/[\r\n]+/).filter(Boolean) });
+  const { detail } = failureOf({ code: 1, signal: null, lines: words });
   const mask = createMask(['url' in target ? target.url : target.file]);
   return new AppError(name, verbatim(mask(detail).replace(/^\*+:\s*/, '')));
+}
+
+function limitDetail(
+  { signal }: ExecFileException,
+  words: readonly string[],
+  { memoryBytes }: ProgramLimits,
+): RefusalDetail | undefined {
+  const limit = limitReached(signal ?? null, words);
+  if (limit === 'memory') return because('source.limit-memory', { mib: Math.round(memoryBytes / mib) });
+  if (limit === 'cpu') return because('source.limit-cpu', { seconds: probeCpuSeconds });
+  return undefined;
+}
+
+function pictureTooLarge(): AppError {
+  return new AppError('mediaUnusable', because('source.picture-too-large', { pixels: maxPicturePixels }));
 }

@@ -1,5 +1,6 @@
 // Starts a program without a shell, in a process group of its own, and ends it for certain.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { limitedCommand, type ProgramLimits } from '@srs-stack/programs';
 
 /** Environment variable that marks our workers; its value is the id of the installation. */
 export const workerMark = 'SRS_STACK_WORKER';
@@ -22,19 +23,29 @@ export interface LaunchedProcess {
 export interface LaunchOptions {
   readonly program: string;
   readonly args: readonly string[];
+  /** What it may use; the kernel holds it to that. */
+  readonly limits: ProgramLimits;
+  /** Variables of this run, beside those all workers have. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly onStdout: (chunk: string) => void;
   readonly onStderr: (chunk: string) => void;
 }
 
 export type Launch = (options: LaunchOptions) => LaunchedProcess;
 
+/** The part of our environment that media programs get: no secret, and no proxy but ours. */
+export function programEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'LD_LIBRARY_PATH'];
+  return Object.fromEntries(kept.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
+}
+
 /** `ownerId` marks the processes, see `endLeftovers`. Children get no other part of our environment than these. */
 export function createLaunch(ownerId: string, environment: NodeJS.ProcessEnv = process.env): Launch {
-  const kept = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'LD_LIBRARY_PATH'];
-  const env = Object.fromEntries(kept.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
-  return ({ program, args, onStdout, onStderr }) => {
+  const env = programEnvironment(environment);
+  return ({ onStdout, onStderr, limits, environment: ofRun, ...wanted }) => {
+    const { program, args } = limitedCommand(wanted.program, wanted.args, limits);
     const child = spawn(program, [...args], {
-      env: { ...env, [workerMark]: ownerId },
+      env: { ...env, ...ofRun, [workerMark]: ownerId },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

@@ -51,7 +51,13 @@ export async function endLeftovers({ records, ownerId, log }: LeftoversDeps): Pr
 function isStillRunning({ pid, startTicks, command }: WorkerRecord): boolean {
   const facts = readProcessFacts(pid);
   if (!facts || facts.isZombie || facts.startTicks !== startTicks) return false;
-  return readCommandLine(pid)?.join('\0') === command.join('\0');
+  return isSameCommand(readCommandLine(pid) ?? [], command);
+}
+
+/** A record of the first instant names the program that sets the limits, which then became the other one. */
+function isSameCommand(one: readonly string[], other: readonly string[]): boolean {
+  const [long, short] = one.length > other.length ? [one, other] : [other, one];
+  return short.length > 0 && long.slice(-short.length).join('\0') === short.join('\0');
 }
 
 function isAlive(pid: number): boolean {

@@ -1,6 +1,8 @@
 // One keyframe → a small JPEG, by an FFmpeg that reads and writes pipes only. Low priority: a picture can wait, media cannot.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { limitedCommand, maxPicturePixels, pictureLimits } from '@srs-stack/programs';
+import { programEnvironment } from './launch.ts';
 
 /** Longest time for one picture, milliseconds. */
 const timeoutMs = 10_000;
@@ -10,6 +12,7 @@ const niceness = 10;
 
 const pictureArguments = [
   ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'pipe'],
+  ...['-max_pixels', String(maxPicturePixels)],
   ...['-threads', '1', '-f', 'flv', '-i', 'pipe:0', '-map', '0:v:0', '-frames:v', '1'],
   ...['-vf', "scale='min(320,iw)':-2", '-q:v', '5', '-f', 'mjpeg', 'pipe:1'],
 ];
@@ -17,7 +20,9 @@ const pictureArguments = [
 /** Resolves with undefined when FFmpeg is missing or cannot decode it. Never rejects. */
 export function takeStillPicture(keyframe: Buffer, signal: AbortSignal): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    const child = spawn('ffmpeg', pictureArguments, {
+    const { program, args } = limitedCommand('ffmpeg', pictureArguments, pictureLimits);
+    const child = spawn(program, args, {
+      env: programEnvironment(),
       stdio: ['pipe', 'pipe', 'ignore'],
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       killSignal: 'SIGKILL',

@@ -1,3 +1,4 @@
+import { forwardLimits } from '@srs-stack/programs';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, createFakeProcesses } from '../testing/fake-processes.ts';
 import { retryBackOff } from './back-off.ts';
@@ -15,6 +16,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const plan: WorkerPlan = {
   args: ['-i', 'rtmp://127.0.0.1/live/s', 'rtmp://t/live/secret-key'],
   secrets: ['secret-key'],
+  mayUse: forwardLimits,
   watchesSpeed: true,
   facts: { stream: 'live/s' },
 };

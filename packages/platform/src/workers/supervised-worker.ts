@@ -2,6 +2,7 @@
 // back-off, and stops it for certain. All tasks of the product run through this one mechanism.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerFrame, WorkerReason, WorkerState, WorkerStatus } from '@srs-stack/contract';
+import type { ProgramLimits } from '@srs-stack/programs';
 import type { Log } from '../log.ts';
 import { createOneAtATime } from '../services/one-at-a-time.ts';
 import { delayMs, errorBackOff, retryBackOff } from './back-off.ts';
@@ -20,6 +21,10 @@ export interface WorkerPlan {
   readonly secrets: readonly string[];
   /** Speed is checked: the input is live or paced. */
   readonly watchesSpeed: boolean;
+  /** Memory and files the process may use. */
+  readonly mayUse: ProgramLimits;
+  /** Variables of its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** What the operator's own options change of the watch. */
   readonly limits?: RunLimits;
   /** Facts of the run that the status row shows, e.g. the source stream. */

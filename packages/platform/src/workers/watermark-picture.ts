@@ -1,6 +1,9 @@
 // Any picture file → a PNG of a known size, by an FFmpeg that reads and writes pipes only. Nothing unchecked reaches the disk.
 import { spawn } from 'node:child_process';
 import { AppError, because, maxWatermarkBytes, type RefusalDetail } from '@srs-stack/contract';
+import { limitedCommand, limitReached, pictureLimits } from '@srs-stack/programs';
+import { tooManyPixels } from './failure-reason.ts';
+import { programEnvironment } from './launch.ts';
 
 /** Longest time for one picture, milliseconds. */
 const timeoutMs = 15_000;
@@ -44,7 +47,20 @@ function argumentsOf(demuxer: string): string[] {
   const fit = `scale='min(${maxSidePixels},iw)':'min(${maxSidePixels},ih)':force_original_aspect_ratio=decrease`;
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'pipe'],
-    ...['-max_pixels', String(maxSourcePixels), '-f', demuxer, '-i', 'pipe:0', '-map', '0:v:0', '-frames:v', '1'],
+    ...[
+      '-threads',
+      '1',
+      '-max_pixels',
+      String(maxSourcePixels),
+      '-f',
+      demuxer,
+      '-i',
+      'pipe:0',
+      '-map',
+      '0:v:0',
+      '-frames:v',
+      '1',
+    ],
     ...['-vf', `${fit},format=rgba`, '-c:v', 'png', '-f', 'image2pipe', 'pipe:1'],
   ];
 }
@@ -52,7 +68,13 @@ function argumentsOf(demuxer: string): string[] {
 function convert(file: Buffer, demuxer: string, program: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const child = spawn(program, argumentsOf(demuxer), { stdio: 'pipe', signal, killSignal: 'SIGKILL' });
+    const command = limitedCommand(program, argumentsOf(demuxer), pictureLimits);
+    const child = spawn(command.program, command.args, {
+      env: programEnvironment(),
+      stdio: 'pipe',
+      signal,
+      killSignal: 'SIGKILL',
+    });
     const parts: Buffer[] = [];
     let bytes = 0;
     let words = '';
@@ -69,16 +91,18 @@ function convert(file: Buffer, demuxer: string, program: string): Promise<Buffer
     child.stderr.on('data', (part: Buffer) => {
       words = (words + part.toString()).slice(0, maxWords);
     });
-    child.on('close', (code) => {
+    child.on('close', (code, signalName) => {
       if (code === 0 && bytes > 0) resolve(Buffer.concat(parts));
-      else reject(new AppError('watermarkUnusable', reasonOf(words, bytes)));
+      else reject(new AppError('watermarkUnusable', reasonOf(words, bytes, signalName)));
     });
     child.stdin.end(file);
   });
 }
 
-function reasonOf(words: string, bytes: number): RefusalDetail {
+function reasonOf(words: string, bytes: number, signal: NodeJS.Signals | null): RefusalDetail {
   if (bytes > maxPngBytes) return because('watermark.too-detailed');
+  if (tooManyPixels.test(words)) return because('watermark.too-many-pixels', { pixels: maxSourcePixels });
+  if (limitReached(signal, [words])) return because('watermark.over-limit');
   const first = words.split('\n').find((line) => line !== '') ?? '';
   if (first === '') return because('watermark.undecodable');
   return because('watermark.undecodable-words', { words: first.replace(/^\[[^\]]*\]\s*/, '') });

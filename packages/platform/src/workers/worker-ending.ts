@@ -23,6 +23,7 @@ const operatorReasons: readonly WorkerReason[] = [
   'codec-unsupported',
   'address-refused',
   'input-invalid',
+  'limit-reached',
 ];
 
 export function explainExit(exit: Exit, run: EndedRun): WorkerEnding {

@@ -1,5 +1,6 @@
 // A worker whose process is killed, hangs or loses its target at seeded random moments, on a clock the test moves: what it
 // says is right within ten seconds of whatever happened, and there is never a second process.
+import { forwardLimits } from '@srs-stack/programs';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, createFakeProcesses } from '../testing/fake-processes.ts';
 import { retryBackOff } from './back-off.ts';
@@ -15,7 +16,7 @@ import {
 const rightWithinMs = 10_000;
 const events = 60;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const plan: WorkerPlan = { args: ['-i', 'a', 'b'], secrets: [], watchesSpeed: true, facts: {} };
+const plan: WorkerPlan = { mayUse: forwardLimits, args: ['-i', 'a', 'b'], secrets: [], watchesSpeed: true, facts: {} };
 
 /** Numbers from 0 to 1 that are the same in every run (linear congruential). */
 function seeded(start: number): () => number {

@@ -1,4 +1,5 @@
 // The registry with real FFmpeg processes and a real store: kills, hangs, refusals, and a control plane that died.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { forwardLimits } from '@srs-stack/programs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrate } from '../store/sqlite/migrations.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -42,7 +44,10 @@ afterEach(async () => {
 function plan(output: string[]): () => Promise<PlanResult> {
   const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=160x120:rate=10', '-c:v', 'libx264', '-g', '10'];
   const args = ['-nostdin', '-progress', 'pipe:1', ...source, ...output];
-  return async () => ({ kind: 'run', plan: { args, secrets: [], watchesSpeed: true, facts: {} } });
+  return async () => ({
+    kind: 'run',
+    plan: { mayUse: forwardLimits, args, secrets: [], watchesSpeed: true, facts: {} },
+  });
 }
 const toNowhere = ['-f', 'null', '-'];
 

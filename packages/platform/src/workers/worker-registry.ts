@@ -96,7 +96,9 @@ export function createWorkerRegistry(deps: WorkerRegistryDeps): WorkerRegistry {
       random,
       log,
       remember: (pid) => remember(id, pid),
-      forget: async () => void (await records.remove(id)),
+      forget: async () => {
+        await records.remove(id);
+      },
     });
     workers.set(id, entry);
     return entry.worker;

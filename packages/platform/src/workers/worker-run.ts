@@ -90,6 +90,8 @@ export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions)
   const child: LaunchedProcess = deps.launch({
     program: deps.program ?? 'ffmpeg',
     args: plan.args,
+    limits: plan.mayUse,
+    ...(plan.environment ? { environment: plan.environment } : {}),
     onStdout: eachLine(onProgressLine),
     onStderr: eachLine(onLogLine),
   });

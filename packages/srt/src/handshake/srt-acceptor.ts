@@ -8,6 +8,7 @@ import {
   maxConnections,
   maxPendingHandshakes,
   maxPendingPerAddress,
+  maxRememberedRefusals,
   pendingTimeoutUs,
   refusalMemoryUs,
 } from '../limits.ts';
@@ -36,6 +37,8 @@ export interface AcceptorEvents {
   onRequest(request: ConnectionRequest): void;
   /** A handshake was refused before the host saw it (passphrase, version, mode). */
   onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
+  /** A bug in a handler of one connection, which is closed for it. Without this it is thrown. */
+  onFault?(remote: RemoteAddress, error: unknown): void;
   /** A datagram that is no SRT, or for a connection that is not there. */
   onStray?(remote: RemoteAddress, reason: string): void;
 }
@@ -81,7 +84,8 @@ export class SrtAcceptor {
       const attached = this.#connections.get(packet.destinationSocketId);
       if (packet.kind === 'control' && packet.type === controlType.handshake)
         this.#handleHandshake(packet, remote, nowUs);
-      else if (attached && isSameAddress(attached.remote, remote)) attached.connection.handlePacket(packet, nowUs);
+      else if (attached && isSameAddress(attached.remote, remote))
+        this.#guard(attached, nowUs, () => attached.connection.handlePacket(packet, nowUs));
       else this.#events.onStray?.(remote, 'no such connection');
     } catch (error) {
       if (!(error instanceof SrtProtocolError)) throw error;
@@ -121,26 +125,30 @@ export class SrtAcceptor {
       return;
     }
     const pending: Pending = { remote, sinceUs: nowUs, state: 'waiting', answer: undefined, connection: undefined };
-    if (!this.#hasRoomFor(remote)) {
+    if (this.#connections.size >= maxConnections) {
       this.#refuse(pending, handshake, rejectReason.overload, nowUs, '');
       return;
     }
+    this.#makeRoomFor(remote);
     this.#callers.set(key, pending);
     const agreement = agreeOnConclusion(handshake, this.#options);
     if (agreement.ok) this.#offer(key, pending, handshake, agreement.terms, packet.timestampUs, nowUs);
     else this.#refuse(pending, handshake, agreement.reject, nowUs, agreement.streamId);
   }
 
-  #hasRoomFor(remote: RemoteAddress): boolean {
-    if (this.#connections.size >= maxConnections) return false;
-    let waiting = 0;
-    let waitingFromAddress = 0;
-    for (const pending of this.#callers.values()) {
+  /** Who comes last is heard: the oldest of a full address goes, or the oldest of all; its caller asks again by itself. */
+  #makeRoomFor(remote: RemoteAddress): void {
+    const waiting: string[] = [];
+    const waitingFromAddress: string[] = [];
+    const refused: string[] = [];
+    for (const [key, pending] of this.#callers) {
       if (pending.connection) continue;
-      waiting++;
-      if (pending.remote.address === remote.address) waitingFromAddress++;
+      (pending.state === 'waiting' ? waiting : refused).push(key);
+      if (pending.state === 'waiting' && pending.remote.address === remote.address) waitingFromAddress.push(key);
     }
-    return waiting < maxPendingHandshakes && waitingFromAddress < maxPendingPerAddress;
+    if (waitingFromAddress.length >= maxPendingPerAddress) this.#callers.delete(waitingFromAddress[0]!);
+    else if (waiting.length >= maxPendingHandshakes) this.#callers.delete(waiting[0]!);
+    if (refused.length >= maxRememberedRefusals) this.#callers.delete(refused[0]!);
   }
 
   #offer(
@@ -260,13 +268,32 @@ export class SrtAcceptor {
   /** Advances every connection and forgets old handshakes. Returns when to call again, microseconds. */
   advance(nowUs: number): number {
     let nextUs = Number.POSITIVE_INFINITY;
-    for (const { connection } of this.#connections.values()) nextUs = Math.min(nextUs, connection.advance(nowUs));
+    for (const attached of this.#connections.values()) {
+      this.#guard(attached, nowUs, () => {
+        nextUs = Math.min(nextUs, attached.connection.advance(nowUs));
+      });
+    }
     for (const [key, pending] of this.#callers) {
       if (pending.connection) continue;
       const limitUs = pending.state === 'waiting' ? pendingTimeoutUs : refusalMemoryUs;
       if (nowUs - pending.sinceUs > limitUs) this.#callers.delete(key);
     }
     return this.#callers.size > this.#connections.size ? Math.min(nextUs, nowUs + refusalMemoryUs) : nextUs;
+  }
+
+  /** A bug in the handlers of one connection ends that one alone. */
+  #guard({ connection, remote }: Attached, nowUs: number, step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof SrtProtocolError || !this.#events.onFault) throw error;
+      this.#events.onFault(remote, error);
+      try {
+        connection.close(nowUs);
+      } catch (closeError) {
+        this.#events.onFault(remote, closeError);
+      }
+    }
   }
 
   close(nowUs: number): void {

@@ -16,6 +16,7 @@ export interface OutgoingPacket {
   lastSentUs: number;
 }
 
+/** Largest message number: 26 bits on the wire; the next one is 1. */
 const maxMessageNumber = 0x03ff_ffff;
 
 export class SendBuffer {

@@ -14,6 +14,8 @@ const socketBufferBytes = 5 * 1024 * 1024;
 export interface SrtListenerEvents {
   onRequest(request: ConnectionRequest): void;
   onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
+  /** A bug in a handler of one connection, which has been closed. Without this it is thrown. */
+  onFault?(remote: RemoteAddress, error: unknown): void;
   /** The socket failed after it was bound; the listener is closed. */
   onError?(error: Error): void;
 }
@@ -42,6 +44,7 @@ export class SrtListener {
         transmit,
         onRequest: (request) => events.onRequest(request),
         onRefused: (remote, reason, streamId) => events.onRefused?.(remote, reason, streamId),
+        ...(events.onFault && { onFault: (remote, error) => events.onFault?.(remote, error) }),
       },
       monotonicUs(),
     );

@@ -1,6 +1,6 @@
 // Loads what every screen needs and decides the stage; while loading or failing it shows that instead.
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isControlPlaneAway } from '../../api/api-error.ts';
 import { isLoginDrawn } from '../../first-paint/drawn-login.ts';
@@ -10,6 +10,7 @@ import { type AccessStage, accessStage } from './access-stage.ts';
 import { environmentQuery, initQuery } from './boot-queries.ts';
 import { EnvironmentContext } from './environment.ts';
 import { LoadingScreen } from './loading-screen.tsx';
+import { renewOldBearer } from './renew-old-bearer.ts';
 import { useSession } from './use-session.ts';
 
 /** A server that is still starting (store not ready, restarting) is asked again this often, milliseconds. */
@@ -22,6 +23,7 @@ export function AccessGate({ children }: { children: (stage: AccessStage) => Rea
   const refetchInterval = (query: { state: { status: string } }) => query.state.status === 'error' && bootRetryMs;
   const environment = useQuery({ ...environmentQuery(locale), refetchInterval });
   const init = useQuery({ ...initQuery, refetchInterval });
+  useEffect(() => void renewOldBearer(), []);
   if (environment.data && init.data) {
     const stage = accessStage(init.data.init, session !== undefined);
     return <EnvironmentContext value={environment.data}>{children(stage)}</EnvironmentContext>;

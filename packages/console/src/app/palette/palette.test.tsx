@@ -141,6 +141,11 @@ test('the tab of the browser tells that somebody is live, and how many watch', a
   const server = startFakeServer({ queryLive: withLobby });
   await open();
   await waitFor(() => expect(document.title).toBe('● 3 – SRS Stack'));
+  const unwatched = withLobby().streams.map((stream) => ({ ...stream, viewers: 0 }));
+  server.answer({ queryLive: () => ({ ...withLobby(), streams: unwatched }) });
+  app.unmount();
+  await open();
+  await waitFor(() => expect(document.title).toBe('● SRS Stack'));
   expect(sign.href).toMatch(/favicon-live\.svg$/);
   app.unmount();
   expect(sign.href).toMatch(/favicon\.svg$/);

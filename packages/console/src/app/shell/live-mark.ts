@@ -1,4 +1,4 @@
-// Tells in the browser's tab that somebody is live: a red dot in the sign, and dot and viewers before the title.
+// Tells in the browser's tab that somebody is live: a red dot in the sign, and before the title a dot, and viewers if any.
 import { useEffect } from 'react';
 import { languages } from '../../i18n/languages.ts';
 import { useLiveStreams } from '../../shared/live-streams.ts';
@@ -10,7 +10,8 @@ export function useLiveMark(): void {
   const streams = useLiveStreams().data?.streams ?? [];
   const isLive = streams.length > 0;
   const viewers = streams.reduce((sum, stream) => sum + stream.viewers, 0);
-  useDocumentTitle(isLive ? `● ${viewers.toLocaleString(languages[locale].htmlLang)} – ` : '');
+  const count = viewers === 0 ? '' : `${viewers.toLocaleString(languages[locale].htmlLang)} – `;
+  useDocumentTitle(isLive ? `● ${count}` : '');
   useEffect(() => {
     const sign = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (!sign) return;

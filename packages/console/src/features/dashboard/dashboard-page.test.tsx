@@ -83,6 +83,10 @@ test('pushed figures, events and alarms show at once, without asking', async () 
   const shown = await screen.findByRole('region', { name: 'Needs your attention' });
   expect(within(shown).getByText('The disk is nearly full: 1 GB left')).toBeTruthy();
   expect(within(shown).getByRole('link', { name: 'Open recordings' }).getAttribute('href')).toMatch(/tab=record$/);
+  act(() => stream.happened(event(3, { kind: 'engine-fault', severity: 'error', subject: '', detail: 'planted' })));
+  expect(await screen.findByText(/contained an error of its own, other streams went on: planted$/)).toBeTruthy();
+  act(() => stream.snapshot({ ...quietSnapshot, engineFaults: 2 }));
+  expect(await screen.findByText('2 internal errors contained, see the log')).toBeTruthy();
   expect(server.callsOf('queryMonitor')).toEqual([]);
 });
 

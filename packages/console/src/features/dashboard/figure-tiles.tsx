@@ -11,7 +11,7 @@ import { formatsOf, spanOf } from './formats.ts';
 export function FigureTiles({ snapshot, isStale }: { snapshot: MonitorSnapshot; isStale: boolean }) {
   const { t } = useTranslation('dashboard');
   const format = formatsOf(languages[useLocale()].htmlLang);
-  const { engine, cpu, memory, disk, certificate, viewersByProtocol } = snapshot;
+  const { engine, engineFaults, cpu, memory, disk, certificate, viewersByProtocol } = snapshot;
   const isUp = engine === 'up';
   const has = (part: string) => snapshot.alarms.some(({ code }) => code.startsWith(part));
   const protocols = Object.entries(viewersByProtocol).map(
@@ -20,8 +20,14 @@ export function FigureTiles({ snapshot, isStale }: { snapshot: MonitorSnapshot; 
   const left = disk.secondsLeft === null ? undefined : spanOf(disk.secondsLeft);
   return (
     <dl className={classes.tiles} data-stale={isStale || undefined}>
-      <Tile name={t('tile.engine')} value={t(`engine.${engine}`)} tone={isUp ? 'good' : 'bad'}>
-        {t('tile.engineCost', { cpu: format.share(cpu.gatewayCores), memory: format.bytes(memory.gatewayBytes) })}
+      <Tile
+        name={t('tile.engine')}
+        value={t(`engine.${engine}`)}
+        tone={isUp ? (engineFaults > 0 ? 'warn' : 'good') : 'bad'}
+      >
+        {engineFaults > 0
+          ? t('tile.engineFaults', { count: engineFaults })
+          : t('tile.engineCost', { cpu: format.share(cpu.gatewayCores), memory: format.bytes(memory.gatewayBytes) })}
       </Tile>
       <Tile
         name={t('tile.streams')}

@@ -1,7 +1,8 @@
-// One of the texts, with its own save button. Whatever is typed is shown as text, never as markup.
+// One of the texts, with its own save button; an empty one goes back to the default. Whatever is typed is shown as text, never
+// as markup.
 import { TextInput } from '@mantine/core';
 import { endpoints, maxBeianTextLength } from '@srs-stack/contract';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useReportError } from '../../app/errors/error-report.tsx';
 import { SettingsFooter } from '../../shared/settings-form/settings-footer.tsx';
@@ -15,7 +16,6 @@ export interface BeianFormProps {
 
 export function BeianForm({ field, current, placeholder }: BeianFormProps) {
   const { t } = useTranslation('settings-beian');
-  const [isMissing, setIsMissing] = useState(false);
   const form = useSettingsForm({
     stored: { text: current },
     // The text that was shown stands for itself.
@@ -33,8 +33,7 @@ export function BeianForm({ field, current, placeholder }: BeianFormProps) {
   const { text } = form.values;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    setIsMissing(text.trim() === '');
-    if (text.trim() !== '') form.save();
+    form.save();
   };
   return (
     <form onSubmit={onSubmit} style={{ maxWidth: '40rem' }} noValidate>
@@ -43,11 +42,7 @@ export function BeianForm({ field, current, placeholder }: BeianFormProps) {
         value={text}
         placeholder={placeholder}
         maxLength={maxBeianTextLength}
-        onChange={(event) => {
-          setIsMissing(false);
-          form.change({ text: event.currentTarget.value });
-        }}
-        error={isMissing ? t('missing') : undefined}
+        onChange={(event) => form.change({ text: event.currentTarget.value })}
       />
       <SettingsFooter form={form} />
     </form>

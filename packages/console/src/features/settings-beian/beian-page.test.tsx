@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
-test('title and registration line are saved one by one, and shown at once', async () => {
+test('title and registration line are saved one by one, shown at once, and emptied again', async () => {
   const texts: Record<string, string> = {};
   const server = startFakeServer({
     queryBeian: () => ({ ...texts }),
     updateBeian: ({ beian, text }) => {
-      texts[beian] = text;
+      texts[beian] = text; // the server leaves out what is empty; '' is shown like that
       return null;
     },
   });
@@ -18,8 +18,6 @@ test('title and registration line are saved one by one, and shown at once', asyn
   await renderApp('/en/routers-settings?tab=beian', 'en');
   const title = await screen.findByLabelText('Title');
   const [saveTitle] = screen.getAllByRole<HTMLButtonElement>('button', { name: 'Save' });
-  await userEvent.click(saveTitle!);
-  expect(screen.getByText('Enter the text')).toBeTruthy();
   await userEvent.type(title, 'My channel');
   await userEvent.click(saveTitle!);
   await waitFor(() => expect(document.title).toBe('My channel'));
@@ -29,6 +27,13 @@ test('title and registration line are saved one by one, and shown at once', asyn
     ['title', 'My channel'],
     ['icp', 'ICP 1'],
   ]);
+
+  await userEvent.clear(title);
+  await userEvent.click(saveTitle!);
+  await waitFor(() => expect(document.title).toBe('SRS Stack'));
+  await userEvent.clear(screen.getByLabelText('ICP number'));
+  await userEvent.type(screen.getByLabelText('ICP number'), '{enter}');
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'ICP 1' })).toBeNull());
 });
 
 test('markup is shown as text, in the footer and in the field', async () => {

@@ -62,6 +62,36 @@ test('a window shorter than three hours is refused; one over midnight is saved',
   });
 });
 
+const noKey = { queryUpgradeWindow: () => upgrade, queryAdminKey: () => off };
+
+test('the password is changed, with the API secret when that is ticked, and this browser stays logged in', async () => {
+  const next = { ...testSession, token: 'next-token' };
+  const server = startFakeServer({ ...noKey, changePassword: () => next });
+  await renderApp('/en/routers-settings?tab=platform', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: 'Change password' }));
+  expect(screen.getAllByText('Enter a password')).toHaveLength(2);
+  await userEvent.type(screen.getByLabelText('Current password'), 'old one');
+  await userEvent.type(screen.getByLabelText('New password'), 'new one');
+  await userEvent.click(screen.getByLabelText('Replace the API secret as well'));
+  await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
+  expect(await screen.findByText('Password changed; other browsers are logged out')).toBeTruthy();
+  const request = { token: testSession.token, current: 'old one', password: 'new one', rotateSecret: true };
+  expect(server.callsOf('changePassword').map(({ body }) => body)).toEqual([request]);
+  expect(JSON.parse(localStorage.getItem(storageKeys.token)!)).toEqual(next);
+  expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('');
+});
+
+test('a wrong current password changes nothing and is said, in Chinese too', async () => {
+  const server = startFakeServer({ ...noKey, changePassword: () => new Refusal('passwordWrong') });
+  await renderApp('/zh/routers-settings?tab=platform');
+  await userEvent.type(await screen.findByLabelText('当前密码'), 'x');
+  await userEvent.type(screen.getByLabelText('新密码'), 'y');
+  await userEvent.click(screen.getByRole('button', { name: '修改密码' }));
+  expect(await screen.findByText('密码不正确。')).toBeTruthy();
+  expect(server.callsOf('changePassword')[0]!.body).toMatchObject({ rotateSecret: false });
+  expect(JSON.parse(localStorage.getItem(storageKeys.token)!)).toEqual(testSession);
+});
+
 test('lengths of windows', () => {
   expect([windowMinutes('23:00', '02:00'), windowMinutes('01:00', '04:00'), windowMinutes('05:00', '05:00')]).toEqual([
     180, 180, 0,

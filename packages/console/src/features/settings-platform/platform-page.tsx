@@ -1,4 +1,4 @@
-// ?tab=platform: when the server may be upgraded, and the platform administrator's SSH key.
+// ?tab=platform: the admin password, when the server may be upgraded, and the platform administrator's SSH key.
 import { Skeleton, Stack } from '@mantine/core';
 import { endpoints, pollIntervalMs } from '@srs-stack/contract';
 import { IconCalendarClock, IconTerminal2 } from '@tabler/icons-react';
@@ -9,6 +9,7 @@ import { QueryFailure } from '../../shared/query-failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { AdminKeyForm } from './admin-key-form.tsx';
+import { PasswordPanel } from './password-panel.tsx';
 import { UpgradeSteps } from './upgrade-steps.tsx';
 import { WindowForm } from './window-form.tsx';
 
@@ -18,6 +19,7 @@ export default function PlatformPage() {
   const adminKey = useQuery({ ...apiQuery(endpoints.queryAdminKey, {}), refetchInterval: pollIntervalMs });
   return (
     <Stack gap="lg">
+      <PasswordPanel />
       <Panel
         title={t('window.title')}
         description={t('window.text')}

@@ -24,6 +24,21 @@ test('a random password of 16 characters is suggested and sent; then the scenari
   expect(JSON.parse(localStorage.getItem(storageKeys.token)!)).toEqual(testSession);
 });
 
+test('without a password it asks for one, and sends nothing', async () => {
+  const server = startFakeServer({ init: ({ password }) => (password ? testSession : fresh) });
+  await renderApp('/en/routers-setup', 'en');
+  const field = await screen.findByLabelText<HTMLInputElement>('Password');
+  await waitFor(() => expect(submit().disabled).toBe(false));
+  await userEvent.clear(field);
+  const asked = server.callsOf('init').length;
+  await userEvent.click(submit());
+  expect(await screen.findByText('Enter a password')).toBeTruthy();
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(server.callsOf('init')).toHaveLength(asked);
+  await userEvent.type(field, 'mine');
+  expect(field.getAttribute('aria-invalid')).not.toBe('true');
+});
+
 test('the button waits for a check that says "not upgrading"', async () => {
   const server = startFakeServer({ init: () => fresh, check: () => ({ upgrading: true }) });
   await renderApp('/en/routers-setup', 'en');

@@ -14,6 +14,7 @@ export default function SetupPage() {
   const { t } = useTranslation('setup');
   const [suggested] = useState(() => generatePassword());
   const [password, setPassword] = useState(suggested);
+  const [isMissing, setIsMissing] = useState(false);
   const [setupToken, setSetupToken] = useState('');
   const { isSubmitting, submit } = useSetup();
   const isReady = useIsReadyForSetup();
@@ -21,7 +22,8 @@ export default function SetupPage() {
   const caps = useCapsLock();
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    void submit({ password, ...(needsToken ? { setupToken } : {}) });
+    setIsMissing(password === '');
+    if (password !== '') void submit({ password, ...(needsToken ? { setupToken } : {}) });
   };
   return (
     <form onSubmit={onSubmit}>
@@ -30,7 +32,11 @@ export default function SetupPage() {
         label={t('password')}
         size="md"
         value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        onChange={(event) => {
+          setIsMissing(false);
+          setPassword(event.currentTarget.value);
+        }}
+        error={isMissing ? t('strength.empty') : undefined}
         autoComplete="new-password"
         autoCapitalize="none"
         spellCheck={false}
@@ -41,7 +47,7 @@ export default function SetupPage() {
         autoFocus
         {...caps.handlers}
       />
-      <StrengthMeter password={password} />
+      {!isMissing && <StrengthMeter password={password} />}
       <CapsLockHint isOn={caps.isOn} />
       <Text size="sm" c="dimmed">
         {t(password === suggested ? 'hint' : 'ownHint')}

@@ -3,19 +3,26 @@
 import type { MetadataValue, StreamMetadata } from '../../hub/stream-metadata.ts';
 import { type AmfObject, type AmfValue, EcmaArray, parseAmf0, writeAmf0 } from '../../protocols/rtmp/amf0.ts';
 
-/** Undefined when the message is another one (text data, cue point). Throws `ProtocolError` on malformed AMF. */
+/**
+ * What the publisher says about a live stream, without what describes a file. Undefined when the message is another one (text data,
+ * cue point). Throws `ProtocolError` on malformed AMF.
+ */
 export function parseMetadata(body: Buffer): StreamMetadata | undefined {
   const values = parseAmf0(body);
   const first = values[0] === '@setDataFrame' ? 1 : 0;
   const members = values[first + 1];
   if (values[first] !== 'onMetaData' || !isObject(members)) return undefined;
-  return toMetadata(members);
+  const metadata = toMetadata(members);
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !ofFiles.has(name)));
 }
 
 /** Body of a script tag or RTMP data message: `onMetaData` and an ECMA array. */
 export function writeMetadata(metadata: StreamMetadata): Buffer {
   return writeAmf0('onMetaData', new EcmaArray(metadata as AmfObject));
 }
+
+/** Members that tell of a file: encoders of live streams send 0 or the size of what they read, and players believe it. */
+const ofFiles = new Set(['duration', 'filesize']);
 
 function isObject(value: AmfValue): value is AmfObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);

@@ -1,4 +1,5 @@
-// The segment that is being muxed: kept whole in memory while it is small, written to its file in large pieces.
+// The segment that is being muxed: kept whole in memory while it is small, written to its file whenever its frames are whole, so
+// that a killed process leaves what it had.
 import type { SessionInfo } from '../../session-info.ts';
 import { SegmentFile } from './segment-file.ts';
 
@@ -11,8 +12,8 @@ export interface GrowingSegmentFacts {
   readonly publisher: SessionInfo | undefined;
 }
 
-/** Data goes to the disk in pieces of at least this size, bytes: few system calls, little memory. */
-const writePieceBytes = 1024 * 1024;
+/** More is written also in the middle of a frame, bytes: of a stream whose time stands still. */
+const maxUnwrittenBytes = 1024 * 1024;
 /** A larger segment is served from disk, bytes. */
 const maxCachedSegmentBytes = 8 * 1024 * 1024;
 
@@ -34,14 +35,15 @@ export class GrowingSegment {
     return this.cachedChunks;
   }
 
-  append(chunks: readonly Buffer[]): void {
+  /** `isWhole`: the frames so far are complete with these. */
+  append(chunks: readonly Buffer[], isWhole: boolean): void {
     const size = chunks.reduce((total, { length }) => total + length, 0);
     this.sizeBytes += size;
     this.unwrittenBytes += size;
     this.unwritten.push(...chunks);
     this.cachedChunks?.push(...chunks);
     if (this.sizeBytes > maxCachedSegmentBytes) this.cachedChunks = undefined;
-    if (this.unwrittenBytes >= writePieceBytes) this.writePiece();
+    if (isWhole || this.unwrittenBytes >= maxUnwrittenBytes) this.writePiece();
   }
 
   /** Begins to write the rest; `finishFile` tells when it is there. */

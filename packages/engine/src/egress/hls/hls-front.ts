@@ -94,7 +94,7 @@ export class HlsFront {
   }
 
   private sendMedia(stream: HlsStream, session: HlsSession, response: ServerResponse): void {
-    this.options.sessions.touch(session, stream.targetDurationMs);
+    this.options.sessions.touch(session, stream.targetDurationMs, true);
     const size = sendPlaylist(response, stream.playlistText(`?hls_ctx=${session.context}`), 'no-cache');
     session.player?.countSent(size);
   }
@@ -117,8 +117,9 @@ export class HlsFront {
     const verdict = await session.verdict;
     if (session.isKicked) sendFailure(response, sessionEnded);
     else if (!verdict.allowed) this.sendRefusal(session, verdict, response);
+    else if (session.hasEnded) sendFailure(response, tooManyViewers);
     else {
-      sessions.touch(session, stream.targetDurationMs);
+      sessions.touch(session, stream.targetDurationMs, false);
       sendPlaylist(response, toMasterText(toMediaUrl(request.url ?? '', wanted), stream.bandwidth), 'no-cache');
     }
   }
@@ -144,7 +145,7 @@ export class HlsFront {
         ? sendSegmentFromMemory(response, segment.chunks, segment.sizeBytes)
         : await sendSegmentFromDisk(response, segment?.path ?? join(config().path, folderOf(path), fileName));
     if (session === undefined || !session.isAdmitted) return;
-    sessions.touch(session, stream?.targetDurationMs ?? 0);
+    sessions.touch(session, stream?.targetDurationMs ?? 0, true);
     session.player?.countSent(sent);
   }
 

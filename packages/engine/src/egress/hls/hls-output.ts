@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HlsConfig } from '../../engine-config.ts';
 import type { RefusalLog } from '../../engine-refusals.ts';
+import { faultReporter } from '../../faults.ts';
 import { type StreamKey, toStreamUrl } from '../../hub/stream-key.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
 import type { EnginePorts } from '../../ports.ts';
@@ -214,6 +215,8 @@ class HlsStreams implements HlsOutput {
 
   private track(work: Promise<void>): void {
     this.disposals.add(work);
-    void work.finally(() => this.disposals.delete(work));
+    const onFailure = (error: unknown): void =>
+      faultReporter(this.options.ports)(error, {}, 'HLS files were not removed');
+    work.catch(onFailure).finally(() => this.disposals.delete(work));
   }
 }

@@ -3,6 +3,7 @@
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HlsConfig } from '../../engine-config.ts';
+import { faultReporter } from '../../faults.ts';
 import type { Packet } from '../../hub/packet.ts';
 import { type StreamKey, toStreamUrl } from '../../hub/stream-key.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
@@ -30,7 +31,7 @@ export interface PublishedStream {
 export interface HlsStreamOptions {
   readonly stream: PublishedStream;
   readonly config: HlsConfig;
-  readonly ports: Pick<EnginePorts, 'log' | 'onHlsSegment'>;
+  readonly ports: Pick<EnginePorts, 'log' | 'onFault' | 'onHlsSegment'>;
   readonly memory: SegmentMemory;
   readonly disk: DiskHealth;
   /** Monotonic and wall clock, milliseconds. */
@@ -203,8 +204,8 @@ export class HlsStream implements StreamReader, SegmentSink {
     });
   }
 
-  onSegmentData(chunks: readonly Buffer[]): void {
-    this.growing!.append(chunks);
+  onSegmentData(chunks: readonly Buffer[], isWhole: boolean): void {
+    this.growing!.append(chunks, isWhole);
   }
 
   onSegmentEnd(durationMs: number): void {
@@ -212,12 +213,12 @@ export class HlsStream implements StreamReader, SegmentSink {
     this.growing = undefined;
     if (this.finishingBytes + growing.sizeBytes > maxFinishingBytes) {
       this.isGap = true;
-      void growing.discard();
+      growing.discard().catch(this.onFailure);
       return;
     }
     growing.close();
     this.finishingBytes += growing.sizeBytes;
-    this.finishing = this.finishing.then(() => this.finishSegment(growing, durationMs));
+    this.finishing = this.finishing.then(() => this.finishSegment(growing, durationMs)).catch(this.onFailure);
   }
 
   /** Never rejects: a disk that fails costs the file, not the stream. */
@@ -283,8 +284,14 @@ export class HlsStream implements StreamReader, SegmentSink {
 
   private remove(segment: HlsSegment): void {
     this.options.memory.drop(segment);
-    if (segment.isOnDisk) void unlink(segment.path).catch(() => {});
+    if (segment.isOnDisk) unlink(segment.path).catch(() => {});
   }
+
+  /** One segment is lost, the output goes on. */
+  private readonly onFailure = (error: unknown): void => {
+    const { app, stream } = this.key;
+    faultReporter(this.options.ports)(error, { reader: this.name, app, stream }, 'HLS segment failed');
+  };
 
   private wake(): void {
     const waiting = [...this.waiting];

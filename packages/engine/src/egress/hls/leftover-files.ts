@@ -1,8 +1,10 @@
 // Removes what a former run left below the HLS path: only files named as ours, older than this run, no links followed.
-// Segments stay for a while: who records them may have been away together with the former run.
+// Segments stay for a while: who records them may have been away together with the former run. One that a killed run left open
+// gets its name, and so is recorded as far as it goes.
 import type { Dirent } from 'node:fs';
-import { open, readdir, stat, unlink } from 'node:fs/promises';
+import { open, readdir, rename, stat, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tsPacketSize } from '../../containers/mpegts/ts-packet.ts';
 import { temporarySuffix } from './segment-file.ts';
 import { parseSegmentName } from './segment-names.ts';
 
@@ -17,7 +19,7 @@ export const leftoverSegmentsKeptMs = 10 * 60_000;
 /** Wall clock, milliseconds since 1970: what was begun before is removed. */
 export interface LeftoverLimits {
   readonly segmentsMs: number;
-  /** For playlists, and segments that were never completed. */
+  /** For playlists; segments that are open were begun by this run when they are younger. */
   readonly othersMs: number;
 }
 
@@ -28,9 +30,32 @@ export async function removeLeftovers(folder: string, limits: LeftoverLimits, de
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && depth < maxDepth) removed += await removeLeftovers(path, limits, depth + 1);
-    if (entry.isFile() && (await isLeftover(path, entry.name, limits)) && (await remove(path))) removed++;
+    if (!entry.isFile()) continue;
+    if (isLeftOpen(entry.name, limits) && (await completeSegment(path))) continue;
+    if ((await isLeftover(path, entry.name, limits)) && (await remove(path))) removed++;
   }
   return removed;
+}
+
+/** Begun by a run that is over, recently enough to be wanted. */
+function isLeftOpen(fileName: string, limits: LeftoverLimits): boolean {
+  if (!fileName.endsWith(temporarySuffix)) return false;
+  const startedAtMs = parseSegmentName(fileName.slice(0, -temporarySuffix.length))?.startedAtMs;
+  return startedAtMs !== undefined && startedAtMs >= limits.segmentsMs && startedAtMs < limits.othersMs;
+}
+
+/** Gives an open segment its final name, without a packet that was not written to its end. False when nothing is in it. */
+async function completeSegment(path: string): Promise<boolean> {
+  try {
+    const { size } = await stat(path);
+    const whole = size - (size % tsPacketSize);
+    if (whole === 0) return false;
+    if (whole < size) await truncate(path, whole);
+    await rename(path, path.slice(0, -temporarySuffix.length));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function isLeftover(path: string, fileName: string, limits: LeftoverLimits): Promise<boolean> {

@@ -7,8 +7,8 @@ import { type AudioTrack, isSameTrack, type Track, type VideoTrack } from '../..
 
 export interface SegmentSink {
   onSegmentStart(isDiscontinuous: boolean): void;
-  /** Part of the open segment; the buffers are never written again. */
-  onSegmentData(chunks: readonly Buffer[]): void;
+  /** Part of the open segment; the buffers are never written again. `isWhole`: all frames until now are complete with it. */
+  onSegmentData(chunks: readonly Buffer[], isWhole: boolean): void;
   onSegmentEnd(durationMs: number): void;
 }
 
@@ -33,6 +33,11 @@ const maxSegmentMs = 300_000;
 const lateTrackMs = 1_000;
 /** Audio shares PES packets up to this duration, milliseconds. */
 const audioBatchMs = 100;
+/**
+ * Media time after which everything muxed is handed over, milliseconds: what is still in memory when the process is killed is not
+ * recorded. Four small writes a second for each stream.
+ */
+const handOverMs = 250;
 /** Duration of a last frame whose successor never came, milliseconds. */
 const defaultFrameMs = 40;
 
@@ -42,6 +47,8 @@ interface OpenSegment {
   /** Time of the newest packet of the kind that leads, and the distance to the one before. */
   lastMs: number;
   frameMs: number;
+  /** Time of the packet up to which everything was handed over. */
+  handedMs: number;
 }
 
 export class Segmenter {
@@ -131,7 +138,13 @@ export class Segmenter {
     const isVideo = packet.track.kind === 'video';
     this.sink.onSegmentStart(this.breakPending);
     this.breakPending = false;
-    this.open = { startMs: packet.dtsMs, hasVideo: false, lastMs: packet.dtsMs, frameMs: defaultFrameMs };
+    this.open = {
+      startMs: packet.dtsMs,
+      hasVideo: false,
+      lastMs: packet.dtsMs,
+      frameMs: defaultFrameMs,
+      handedMs: packet.dtsMs,
+    };
     const { audio } = this.announced();
     if (isVideo) this.muxer.setTrack(packet.track, this.chunks);
     if (audio) this.muxer.setTrack(audio, this.chunks);
@@ -147,14 +160,16 @@ export class Segmenter {
       open.lastMs = Math.max(open.lastMs, packet.dtsMs);
     }
     this.muxer.write(packet, this.chunks);
-    const full = this.chunks.takeFull();
-    if (full.length > 0) this.sink.onSegmentData(full);
+    const isDue = packet.dtsMs - open.handedMs >= handOverMs;
+    if (isDue) open.handedMs = packet.dtsMs;
+    const chunks = isDue ? this.chunks.take() : this.chunks.takeFull();
+    if (chunks.length > 0) this.sink.onSegmentData(chunks, isDue);
   }
 
   private end(durationMs: number): void {
     this.muxer.flush(this.chunks);
     const rest = this.chunks.take();
-    if (rest.length > 0) this.sink.onSegmentData(rest);
+    if (rest.length > 0) this.sink.onSegmentData(rest, true);
     this.open = undefined;
     this.isFirst = false;
     this.sink.onSegmentEnd(durationMs);

@@ -68,7 +68,10 @@ function readValue(context: Context): AmfValue {
     case marker.object:
       return readObject(context);
     case marker.byteArray:
-      return readReferable(context, (length) => void cursor.take(length));
+      return readReferable(context, (length) => {
+        cursor.take(length);
+        return undefined;
+      });
     default:
       throw new ProtocolError('amf', `unsupported AMF3 type ${type}`, cursor.offset - 1);
   }

@@ -46,6 +46,8 @@ export function parseRtcp(datagram: Buffer): RtcpItem[] {
 }
 
 function readItem(packet: Buffer, items: RtcpItem[]): void {
+  // A BYE may name no source (RFC 3550 §6.6): then there is nothing behind its header.
+  if (packet.length < 8) return;
   const format = packet[0]! & 0x1f;
   const ssrc = packet.readUInt32BE(4);
   const type = packet[1]!;

@@ -121,6 +121,14 @@ describe('RTCP', () => {
     expect(parseRtcp(writePli(1, 0x22))).toEqual([{ kind: 'keyframe-request', mediaSsrc: 0x22 }]);
   });
 
+  it('of a packet that is nothing but its header nothing is read, and of what follows all', () => {
+    for (const type of ['c8', 'c9', 'cb', 'cd', 'ce', 'cf']) {
+      const bare = Buffer.from(`80${type}0000`, 'hex');
+      expect(parseRtcp(Buffer.concat([bare, writePli(1, 0x22)])), type).toHaveLength(1);
+      expect(parseRtcp(Buffer.concat([bare, bare])), type).toEqual([]);
+    }
+  });
+
   it('names the packets of a NACK, across the wrap', () => {
     const sequences = [65_530, 65_535, 0, 3, 40];
     expect(parseRtcp(writeNack(1, 2, sequences))).toEqual([{ kind: 'nack', mediaSsrc: 2, sequences }]);
@@ -154,6 +162,13 @@ describe('RTCP', () => {
     const report = Buffer.from(`80cf0007${'00000099'}${unknown}${answer}`, 'hex');
     expect(parseRtcp(report)).toEqual([{ kind: 'receiver-time-echo', ssrc: 1, lastReport: 0x18000, delay: 0x4000 }]);
     for (let length = 0; length < report.length; length++) expect(parseRtcp(report.subarray(0, length))).toEqual([]);
+  });
+
+  it('takes a packet that is a header alone, as a BYE without sources is', () => {
+    expect(parseRtcp(Buffer.from([0x80, 203, 0, 0, 0x80, 203, 0, 0]))).toEqual([]);
+    expect(parseRtcp(Buffer.concat([Buffer.from([0x80, 203, 0, 0]), writePli(1, 7)]))).toEqual([
+      { kind: 'keyframe-request', mediaSsrc: 7 },
+    ]);
   });
 
   it('survives anything', () => {

@@ -13,13 +13,26 @@ const maxHostPorts = 32;
 /** Host candidates, IPv4, in the order given (RFC 8445 §5.1.2.1). */
 const hostPriority = 2_130_706_431;
 
+/** What is offered when the library sees no network but the machine's own: whoever asked came over it. */
+const loopback: CandidateAddress = { ip: '127.0.0.1' };
+/** Addresses one answer names: a machine has a few, and anyone may write more into a query. */
+const maxAddresses = 16;
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+const ipv6Letters = /^[0-9a-f:.]+$/i;
+
 /**
- * The answer with one candidate per address in each media section that had candidates. With no addresses the answer is
- * returned as it came.
+ * The answer with one candidate per address in each media section that had candidates, or in the first one when the library
+ * found none: it leaves out loopback, and then has nothing to name where there is no other network. Whatever is no address is
+ * left out: anyone may write it into the query, and a line break in it would be a line of the answer. With none left the answer
+ * keeps what the library found. @param boundPort UDP port all peers share; 0 when each has its own.
  */
-export function replaceCandidates(answer: string, addresses: readonly CandidateAddress[]): string {
-  if (addresses.length === 0) return answer;
+export function replaceCandidates(answer: string, given: readonly CandidateAddress[], boundPort: number): string {
+  const addresses = given.filter(isAddress).slice(0, maxAddresses);
   const lines = answer.split(/\r?\n/);
+  const isAnyFound = lines.some((line) => candidateLine.test(line));
+  if (!isAnyFound)
+    return boundPort === 0 ? answer : addFirst(lines, addresses.length > 0 ? addresses : [loopback], boundPort);
+  if (addresses.length === 0) return answer;
   const kept: string[] = [];
   let done = false;
   for (const line of lines) {
@@ -31,18 +44,37 @@ export function replaceCandidates(answer: string, addresses: readonly CandidateA
     }
     if (done) continue;
     done = true;
-    const boundPort = Number(match[4]);
-    addresses.forEach(({ ip, port }, index) => {
-      kept.push(`a=candidate:${index + 1} 1 UDP ${hostPriority - index * 256} ${ip} ${port ?? boundPort} typ host`);
-    });
+    kept.push(...candidateLines(addresses, Number(match[4])));
   }
   return kept.join('\r\n');
+}
+
+/** Candidates at the end of the first media section, before its `a=end-of-candidates` when it has one. */
+function addFirst(lines: readonly string[], addresses: readonly CandidateAddress[], port: number): string {
+  const start = lines.findIndex((line) => line.startsWith('m='));
+  if (start < 0) return lines.join('\r\n');
+  const length = lines.slice(start + 1).findIndex((line) => /^(m=|a=end-of-candidates|$)/.test(line));
+  const end = length < 0 ? lines.length : start + 1 + length;
+  return [...lines.slice(0, end), ...candidateLines(addresses, port), ...lines.slice(end)].join('\r\n');
+}
+
+/** In the order given; the transport in lower case, as media servers write it and clients look for it (RFC 8839 §5.1). */
+function candidateLines(addresses: readonly CandidateAddress[], boundPort: number): string[] {
+  return addresses.map(
+    ({ ip, port }, index) =>
+      `a=candidate:${index + 1} 1 udp ${hostPriority - index * 256} ${ip} ${port ?? boundPort} typ host`,
+  );
 }
 
 /** `203.0.113.9` or `203.0.113.9:18000`; IPv6 in brackets when a port follows. */
 export function toCandidateAddress(text: string): CandidateAddress {
   const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text);
   return match ? { ip: match[1] ?? match[2]!, port: Number(match[3]) } : { ip: text.replace(/^\[|\]$/g, '') };
+}
+
+function isAddress({ ip, port = 1 }: CandidateAddress): boolean {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return false;
+  return ipv4.test(ip) || (ip.includes(':') && ipv6Letters.test(ip) && URL.canParse(`http://[${ip}]/`));
 }
 
 /** UDP ports of the offer's host candidates: browsers hide their address behind a name, and their port they tell. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../util/protocol-error.ts';
-import { hostPorts, replaceCandidates } from './candidates.ts';
+import { hostPorts, replaceCandidates, toCandidateAddress } from './candidates.ts';
 import { chooseH264, chooseOpus } from './codec-choice.ts';
 import { parseSdpOffer } from './sdp-offer.ts';
 
@@ -85,15 +85,72 @@ describe('candidates of an answer', () => {
   ].join('\r\n');
 
   it('become the addresses peers can reach', () => {
-    const lines = replaceCandidates(answer, [{ ip: '203.0.113.9' }, { ip: '10.0.0.5', port: 18_000 }]).split('\r\n');
+    const lines = replaceCandidates(answer, [{ ip: '203.0.113.9' }, { ip: '10.0.0.5', port: 18_000 }], 8_000).split(
+      '\r\n',
+    );
     expect(lines.filter((line) => line.startsWith('a=candidate'))).toEqual([
-      'a=candidate:1 1 UDP 2130706431 203.0.113.9 8000 typ host',
-      'a=candidate:2 1 UDP 2130706175 10.0.0.5 18000 typ host',
+      'a=candidate:1 1 udp 2130706431 203.0.113.9 8000 typ host',
+      'a=candidate:2 1 udp 2130706175 10.0.0.5 18000 typ host',
     ]);
     expect(lines).toContain('a=end-of-candidates');
   });
 
   it('stay as they are when no address is known', () => {
-    expect(replaceCandidates(answer, [])).toBe(answer);
+    expect(replaceCandidates(answer, [], 8_000)).toBe(answer);
+  });
+
+  describe('where the library found none', () => {
+    const media = ['m=audio 9 UDP/TLS/RTP/SAVPF 111', 'a=mid:0'];
+    const without = ['v=0', ...media, 'm=video 9 UDP/TLS/RTP/SAVPF 96', 'a=mid:1', ''].join('\r\n');
+    const offered = (addresses: readonly { ip: string }[], boundPort: number) =>
+      replaceCandidates(without, addresses, boundPort)
+        .split('\r\n')
+        .filter((line) => line.startsWith('a=candidate'));
+
+    it('are the addresses that are known, at the shared port, once', () => {
+      expect(offered([{ ip: '203.0.113.9' }], 8_000)).toEqual([
+        'a=candidate:1 1 udp 2130706431 203.0.113.9 8000 typ host',
+      ]);
+      expect(replaceCandidates(without, [{ ip: '203.0.113.9' }], 8_000)).toMatch(
+        /a=mid:0\r\na=candidate:1 .*\r\nm=video/,
+      );
+    });
+
+    it('are loopback when no address is known, and none when there is no shared port', () => {
+      expect(offered([], 8_000)).toEqual(['a=candidate:1 1 udp 2130706431 127.0.0.1 8000 typ host']);
+      expect(offered([{ ip: '203.0.113.9' }], 0)).toEqual([]);
+    });
+  });
+
+  it.each([
+    'evil.example',
+    '1.2.3.4\r\na=ice-lite',
+    '1.2.3',
+    '1.2.3.4.5',
+    '256.1.1.1',
+    '010.0.0.1',
+    '0x7f.1',
+    '2130706433',
+    'fe80::1%eth0',
+    ':::',
+    '1.2.3.4:0',
+    '1.2.3.4:65536',
+    '1.2.3.4 typ',
+    '',
+  ])('%j is no address that an answer names', (text) => {
+    const answer = 'm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=candidate:1 1 udp 1 10.0.0.1 8000 typ host';
+    expect(replaceCandidates(answer, [toCandidateAddress(text)], 8000)).toBe(answer);
+    expect(replaceCandidates(answer, [text, '203.0.113.9'].map(toCandidateAddress), 8000).split('\r\n')).toEqual([
+      'm=video 9 UDP/TLS/RTP/SAVPF 96',
+      'a=candidate:1 1 udp 2130706431 203.0.113.9 8000 typ host',
+    ]);
+  });
+
+  it('an answer names a bounded number of addresses, IPv6 too', () => {
+    const answer = 'a=candidate:1 1 udp 1 10.0.0.1 8000 typ host';
+    const many = Array.from({ length: 1_000 }, (_, index) => `[2001:db8::${index.toString(16)}]:9000`);
+    const lines = replaceCandidates(answer, many.map(toCandidateAddress), 8000).split('\r\n');
+    expect(lines).toHaveLength(16);
+    expect(lines[1]).toContain(' 2001:db8::1 9000 typ host');
   });
 });

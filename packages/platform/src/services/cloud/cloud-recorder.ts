@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { AppError, because, type CloudRow, changed, cloudLinkPrefixes, switched } from '@srs-stack/contract';
 import { z } from 'zod';
+import { inBackground } from '../../in-background.ts';
 import type { Log } from '../../log.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -191,8 +192,9 @@ export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudR
     retryNow: () => transfers.retryNow(),
     lookUp,
     start() {
-      timers.push(setInterval(() => void guarded(tasks.tick(), 'recordings cannot be ended'), tickMs));
-      if (kind === 'vod') timers.push(setInterval(() => void lookUp(), lookUpIntervalMs));
+      timers.push(setInterval(() => inBackground(tasks.tick(), log, 'recordings cannot be ended'), tickMs));
+      if (kind === 'vod')
+        timers.push(setInterval(() => inBackground(lookUp(), log, 'results cannot be asked for'), lookUpIntervalMs));
       for (const timer of timers) timer.unref();
     },
     async close() {

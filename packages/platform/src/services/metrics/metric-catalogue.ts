@@ -10,6 +10,11 @@ export const metricCatalogue = {
     labels: ['version'],
   },
   engineUp: { name: 'srs_stack_engine_up', type: 'gauge', help: '1 while the media engine answers, else 0.' },
+  engineFaults: {
+    name: 'srs_stack_engine_faults_total',
+    type: 'counter',
+    help: 'Errors of its own that the media engine contained since it started.',
+  },
   streams: { name: 'srs_stack_streams', type: 'gauge', help: 'Streams that are being published.' },
   viewers: {
     name: 'srs_stack_viewers',

@@ -1,6 +1,7 @@
 // What happened, kept in order with rising ids: readers of the event stream go on where they stopped. Bounded; an event
 // that cannot be stored is still shown to those who look.
 import { type MonitorEvent, monitorEvent, type WirePhrase } from '@srs-stack/contract';
+import { inBackground } from '../../in-background.ts';
 import type { Log } from '../../log.ts';
 import type { LogType, Store } from '../../store/store.ts';
 
@@ -89,9 +90,10 @@ export async function openMonitorEvents(deps: { store: Store; log: Log; now: () 
       events.push(event);
       if (events.length > eventCapacity) events.shift();
       // Stored before it is told: an id that a reader knows is never given to another event after a restart.
-      void keep(event).then(() => {
+      const told = keep(event).then(() => {
         for (const listener of listeners) listener(event);
       });
+      inBackground(told, deps.log, 'event not told');
     },
     newest: (count) => events.slice(-count).reverse(),
     since: (id, count) => events.filter((event) => event.id > id).slice(-count),

@@ -55,6 +55,7 @@ function ofMedia({ sample: { live, snapshot } }: MetricSources) {
     shown.map((stream) => ({ value: take(stream), labels: { app: stream.app, stream: stream.stream } }));
   const protocols = { flv: 0, hls: 0, rtmp: 0, srt: 0, rtc: 0, ...snapshot.viewersByProtocol };
   return {
+    engineFaults: known(summary?.faults),
     streams: summary ? one(snapshot.streams) : [],
     viewers: summary ? Object.entries(protocols).map(([protocol, value]) => ({ value, labels: { protocol } })) : [],
     receivedBytes: known(summary?.receivedBytes),

@@ -40,6 +40,7 @@ export function createSampler(deps: SamplerDeps): Sampler {
   const { liveFigures, machineFigures, history, events, now, monotonicMs } = deps;
   const watchWorkers = createWorkerWatch();
   let engine: MonitorSnapshot['engine'] | undefined;
+  let faulty: { pid: number; faults: number } | undefined;
   let room: ReturnType<typeof roomOf> = 'ok';
   let trend = { atMs: Number.NEGATIVE_INFINITY, bytesPerSecond: 0 };
   let certificate: { atMs: number; facts: MonitorSnapshot['certificate'] } = {
@@ -66,11 +67,21 @@ export function createSampler(deps: SamplerDeps): Sampler {
     return { ...found, secondsLeft };
   };
 
-  const tellChanges = (snapshot: MonitorSnapshot) => {
+  /** Faults from before the first look have been told by the control plane that ran then; a new engine counts from 0. */
+  const tellFaults = (summary: LiveFigures['summary']) => {
+    if (!summary) return;
+    const { pid, faults, lastFault } = summary;
+    const before = faulty === undefined ? faults : faulty.pid === pid ? faulty.faults : 0;
+    if (faults > before) events.add({ kind: 'engine-fault', severity: 'error', detail: lastFault });
+    faulty = { pid, faults };
+  };
+
+  const tellChanges = (snapshot: MonitorSnapshot, { summary }: LiveFigures) => {
     // The first look after a start only tells when something is wrong.
     if (snapshot.engine === 'away' && engine === 'up') events.add({ kind: 'engine-away', severity: 'error' });
     if (snapshot.engine === 'up' && engine === 'away') events.add({ kind: 'engine-back' });
     engine = snapshot.engine;
+    tellFaults(summary);
     const next = roomOf(snapshot.disk);
     if (next !== 'ok' && room === 'ok') events.add({ kind: 'disk-low', severity: 'warning' });
     if (next === 'ok' && room !== 'ok') events.add({ kind: 'disk-ok' });
@@ -91,6 +102,7 @@ export function createSampler(deps: SamplerDeps): Sampler {
       atMs,
       nextInMs,
       engine: engineState,
+      engineFaults: live.summary?.faults ?? 0,
       streams: live.streams.length,
       viewers: live.viewers,
       viewersByProtocol: { ...live.viewersByProtocol },
@@ -116,7 +128,7 @@ export function createSampler(deps: SamplerDeps): Sampler {
       alarms: alarmsOf({ engine: engineState, disk, certificate: facts, workers }),
     };
     history.add(atMs, figuresOf(snapshot, live));
-    tellChanges(snapshot);
+    tellChanges(snapshot, live);
     for (const change of watchWorkers(workers)) events.add(change);
     return { snapshot, live };
   };

@@ -1,5 +1,6 @@
 // The picture of a recording: made once from its first keyframe when somebody asks, kept in its folder.
 import { rename, stat } from 'node:fs/promises';
+import { posterLimits } from '@srs-stack/programs';
 import type { Log } from '../../log.ts';
 import { partSuffix, posterName, type RecordFolder } from './record-folder.ts';
 import { posterArguments, type RunFfmpeg } from './remux.ts';
@@ -43,7 +44,8 @@ export function createPosters(deps: { folder: RecordFolder; runFfmpeg: RunFfmpeg
     for (const segment of (await folder.segments(uuid)).slice(0, triedSegments)) {
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]);
       const part = target + partSuffix;
-      const { ok } = await runFfmpeg(posterArguments(folder.pathOf(uuid, writeSegmentName(segment)), part), signal);
+      const args = posterArguments(folder.pathOf(uuid, writeSegmentName(segment)), part);
+      const { ok } = await runFfmpeg(args, signal, posterLimits);
       const size = ok ? (await stat(part).catch(() => undefined))?.size : 0;
       if (!size) continue;
       await rename(part, target);

@@ -177,6 +177,7 @@ export class RecordFinisher {
       AbortSignal.any([signal, AbortSignal.timeout(remuxTimeoutMs)]),
     );
     signal.throwIfAborted();
+    if (ending.limit) throw new NotFinishedError('limit', `FFmpeg met its limit (${ending.limit}). ${ending.message}`);
     if (ending.wasKilled) throw new NotFinishedError('killed', `FFmpeg was killed. ${ending.message}`);
     if (!ending.ok) throw new NotFinishedError(ending.isMissing ? 'ffmpeg' : 'remux', ending.message);
     await syncFile(part);

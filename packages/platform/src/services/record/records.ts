@@ -1,6 +1,7 @@
 // Local recording as the rest of the platform sees it: opened at boot, told of segments, asked by calls and links.
 import { join } from 'node:path';
 import { AppError, because, type RecordRow, type RecordTotals, recordLinkPrefix } from '@srs-stack/contract';
+import { inBackground } from '../../in-background.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
@@ -118,7 +119,7 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
   function onDiskChange({ state, freeBytes }: DiskRoom): void {
     if (state === 'full') {
       log.error({ freeBytes }, 'the disk is full: recording pauses, what is there is kept');
-      void guarded(bin.purge(true), 'the bin cannot be emptied');
+      inBackground(bin.purge(true), log, 'the bin cannot be emptied');
     } else {
       log.warn({ state, freeBytes }, 'room on the disk has changed');
     }
@@ -199,9 +200,9 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
     },
 
     start() {
-      timers.push(setInterval(() => void guarded(tasks.tick(), 'recordings cannot be ended'), tickMs));
-      timers.push(setInterval(() => void guarded(bin.purge(), 'the bin cannot be emptied'), binIntervalMs));
-      const remove = () => void guarded(retention.apply(), 'old recordings cannot be removed');
+      timers.push(setInterval(() => inBackground(tasks.tick(), log, 'recordings cannot be ended'), tickMs));
+      timers.push(setInterval(() => inBackground(bin.purge(), log, 'the bin cannot be emptied'), binIntervalMs));
+      const remove = () => inBackground(retention.apply(), log, 'old recordings cannot be removed');
       timers.push(setInterval(remove, retentionIntervalMs));
       for (const timer of timers) timer.unref();
     },

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordingLimits } from '@srs-stack/programs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeMp4, type RunFfmpeg, runFfmpeg } from './remux.ts';
 
@@ -41,9 +42,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** What FFmpeg was told, and the file it made. */
 async function make(media: { durationMs: number; sizeBytes: number }) {
   const passes: string[] = [];
-  const run: RunFfmpeg = async (args, aborted) => {
+  const run: RunFfmpeg = async (args, aborted, limits) => {
     passes.push(args.includes('-moov_size') ? 'one pass' : 'two passes');
-    return runFfmpeg(args, aborted);
+    return runFfmpeg(args, aborted, limits);
   };
   const output = join(folder, 'index.mp4');
   const ending = await makeMp4(run, { playlist: join(folder, 'index.m3u8'), output, isHevc: false }, media, signal);
@@ -71,10 +72,11 @@ test('one whose index would be a large part of it is written twice, without free
 });
 
 test('an index that does not fit into its room costs a second run, not the recording', async () => {
-  const tight: RunFfmpeg = (args, aborted) =>
+  const tight: RunFfmpeg = (args, aborted, limits) =>
     runFfmpeg(
       args.map((value, index) => (args[index - 1] === '-moov_size' ? '500' : value)),
       aborted,
+      limits,
     );
   const output = join(folder, 'tight.mp4');
   const job = { playlist: join(folder, 'index.m3u8'), output, isHevc: false };
@@ -83,8 +85,16 @@ test('an index that does not fit into its room costs a second run, not the recor
   expect(isIndexFirst(await readFile(output))).toBe(true);
 });
 
+const limits = recordingLimits({ durationMs: 2_000, sizeBytes: 1_000_000 });
+
 test('a run that ends well but could not complete its file has failed', async () => {
   const args = ['-loglevel', 'error', '-i', join(folder, '0.ts'), '-c', 'copy', '-moov_size', '500', '-f', 'mp4', '-y'];
-  const ending = await runFfmpeg([...args, join(folder, 'cut.mp4')], signal);
+  const ending = await runFfmpeg([...args, join(folder, 'cut.mp4')], signal, limits);
   expect(ending).toMatchObject({ ok: false, wasKilled: false, message: expect.stringContaining('too small') });
+});
+
+test('a run that writes more than it may ends, and says which limit it met', async () => {
+  const args = ['-loglevel', 'error', '-i', join(folder, '0.ts'), '-c', 'copy', '-f', 'mp4', '-y'];
+  const ending = await runFfmpeg([...args, join(folder, 'long.mp4')], signal, { ...limits, fileBytes: 2_000 });
+  expect(ending).toMatchObject({ ok: false, limit: 'file' });
 });

@@ -2,6 +2,15 @@
 // child process that can be ended.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
+import {
+  type LimitReached,
+  limitedCommand,
+  limitReached,
+  maxPicturePixels,
+  type ProgramLimits,
+  recordingLimits,
+} from '@srs-stack/programs';
+import { programEnvironment } from '../../workers/launch.ts';
 
 /** Below encoders and servers: a finished recording can wait for them. */
 const niceness = 10;
@@ -58,16 +67,18 @@ export async function makeMp4(
   signal: AbortSignal,
 ): Promise<FfmpegEnding> {
   const indexBytes = indexRoom(media);
-  const ending = await run(mp4Arguments({ ...job, indexBytes }), signal);
+  const limits = recordingLimits(media);
+  const ending = await run(mp4Arguments({ ...job, indexBytes }), signal, limits);
   if (ending.ok || signal.aborted || !indexTooLarge.test(ending.message)) return ending;
-  return run(mp4Arguments({ ...job, indexBytes: undefined }), signal);
+  return run(mp4Arguments({ ...job, indexBytes: undefined }), signal, limits);
 }
 
 /** The first picture of a segment, small. */
 export function posterArguments(segment: string, output: string): string[] {
   return [
     ...quiet,
-    ...['-protocol_whitelist', 'file', '-f', 'mpegts', '-skip_frame', 'nokey', '-i', segment],
+    ...['-protocol_whitelist', 'file', '-max_pixels', String(maxPicturePixels)],
+    ...['-f', 'mpegts', '-skip_frame', 'nokey', '-i', segment],
     ...['-map', '0:v:0', '-frames:v', '1', '-vf', "scale='min(320,iw)':-2", '-q:v', '5', '-f', 'mjpeg', '-y', output],
   ];
 }
@@ -79,18 +90,26 @@ interface FfmpegEnding {
   /** True when somebody ended the process, not itself. */
   readonly wasKilled: boolean;
   readonly isMissing?: true;
+  /** The limit it met. */
+  readonly limit?: LimitReached;
   /** What it said last. */
   readonly message: string;
 }
 
-export type RunFfmpeg = (args: readonly string[], signal: AbortSignal) => Promise<FfmpegEnding>;
+export type RunFfmpeg = (args: readonly string[], signal: AbortSignal, limits: ProgramLimits) => Promise<FfmpegEnding>;
 
 /** Runs to the end; never rejects. */
-export const runFfmpeg: RunFfmpeg = (args, signal) =>
+export const runFfmpeg: RunFfmpeg = (wanted, signal, limits) =>
   new Promise((resolve) => {
     let message = '';
     let failure: Error | undefined;
-    const child = spawn('ffmpeg', args, { stdio: ['ignore', 'ignore', 'pipe'], signal, killSignal: 'SIGKILL' });
+    const { program, args } = limitedCommand('ffmpeg', wanted, limits);
+    const child = spawn(program, args, {
+      env: programEnvironment(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+      signal,
+      killSignal: 'SIGKILL',
+    });
     child.stderr.on('data', (chunk) => {
       message = (message + chunk).slice(-maxMessageLength);
     });
@@ -100,7 +119,9 @@ export const runFfmpeg: RunFfmpeg = (args, signal) =>
     });
     child.once('close', (code, killedBy) => {
       const ok = code === 0 && !signal.aborted && !cutFile.test(message);
-      resolve({ ok, wasKilled: killedBy !== null, message: message.trim() || failure?.message || `exit code ${code}` });
+      const limit = ok ? undefined : limitReached(killedBy, [message]);
+      const words = message.trim() || failure?.message || `exit code ${code}`;
+      resolve({ ok, wasKilled: killedBy !== null, ...(limit ? { limit } : {}), message: words });
     });
     if (child.pid !== undefined) lowerPriority(child.pid);
   });

@@ -8,6 +8,9 @@ import { BootError } from '../../boot-error.ts';
 import { openDataFolder } from '../../data-folder.ts';
 import { openStore, storeFileName } from '../open-store.ts';
 import type { CollectionType, DocumentType, LogType } from '../store.ts';
+import { createValueCipher } from '../value-cipher.ts';
+import { migrate } from './migrations.ts';
+import { createSqliteStore } from './sqlite-store.ts';
 
 const plain: DocumentType<{ n: number }> = { key: 'plain', schema: z.object({ n: z.number() }), empty: { n: 0 } };
 const hidden: DocumentType<string> = { key: 'hidden', schema: z.string(), empty: '', secret: true };
@@ -90,6 +93,24 @@ describe('the store', () => {
     const { store } = await open();
     await store.set({ ...plain, schema: z.any() }, { n: 'text' } as never);
     await expect(store.get(plain)).rejects.toThrow();
+    await store.close();
+  });
+});
+
+describe('a commit that fails', () => {
+  it('names its cause, and the next one works', async () => {
+    const database = new DatabaseSync(':memory:');
+    migrate(database);
+    const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
+    const texts: LogType<string> = { name: 'texts', schema: z.string(), capacity: 1_000 };
+    database.exec(`PRAGMA max_page_count = ${database.prepare('PRAGMA page_count').get()?.page_count}`);
+    const fill = async () => {
+      for (let i = 0; i < 100; i++) await store.log(texts).append('x'.repeat(1_000));
+    };
+    await expect(fill()).rejects.toThrow(/full/);
+    database.exec('PRAGMA max_page_count = 1000');
+    await store.log(texts).append('after');
+    expect(await store.log(texts).newest(1)).toEqual(['after']);
     await store.close();
   });
 });

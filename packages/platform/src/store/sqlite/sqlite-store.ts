@@ -83,7 +83,7 @@ function createLog<T>(database: DatabaseSync, codec: Codec, type: LogType<T>): L
         trim.run(type.name, type.capacity);
         database.exec('COMMIT');
       } catch (error) {
-        database.exec('ROLLBACK');
+        rollBack(database);
         throw error;
       }
     },
@@ -91,4 +91,9 @@ function createLog<T>(database: DatabaseSync, codec: Codec, type: LogType<T>): L
       return select.all(type.name, count).map((row) => codec.read(type, type.name, String(row.value)));
     },
   };
+}
+
+/** SQLite has rolled back by itself after a full disk or an I/O error; a second time would hide the cause of the first. */
+function rollBack(database: DatabaseSync): void {
+  if (database.isTransaction) database.exec('ROLLBACK');
 }

@@ -17,8 +17,8 @@ const inputs = {
   rtmps: 'rtmps,tls,tcp',
   rtsp: 'rtsp,rtp,srtp,tcp,udp',
   srt: 'srt,udp',
-  http: 'http,https,tls,tcp,crypto',
-  https: 'http,https,tls,tcp,crypto',
+  http: 'http,https,httpproxy,tls,tcp,crypto',
+  https: 'http,https,httpproxy,tls,tcp,crypto',
 } as const;
 
 /** What holds for every list, whatever was asked for. */
@@ -70,7 +70,7 @@ describe.each(Object.entries(outputs))('to %s', (_scheme, output) => {
       const args = vliveArgs({ input, encoding, output: output.address });
       checkList(args, output);
       expect(optionOf(args, '-protocol_whitelist')).toBe(protocols);
-      expect(args.includes('-format_whitelist')).toBe(input.kind !== 'stream');
+      expect(args.includes('-format_whitelist')).toBe(input.kind !== 'stream' || protocols.startsWith('http'));
       expect([args.includes('-stream_loop'), args.includes('-re')]).toEqual([loops, loops]);
       expect(optionOf(args, '-c:v')).toBe(encoding.video ? 'libx264' : 'copy');
       expect(optionOf(args, '-c:a')).toBe(encoding.audio ? 'aac' : 'copy');

@@ -57,7 +57,7 @@ describe('forward', () => {
   ])('copies to %s', (output, format) => {
     expect(forwardArgs({ input: 'rtmp://127.0.0.1:1/live/s', output })).toEqual([
       ...base,
-      ...['-protocol_whitelist', 'rtmp,tcp', '-analyzeduration', '2000000'],
+      ...['-protocol_whitelist', 'rtmp,tcp', '-max_pixels', '35389440', '-analyzeduration', '2000000'],
       ...['-i', 'rtmp://127.0.0.1:1/live/s', '-c', 'copy'],
       ...format,
       output,
@@ -73,7 +73,7 @@ describe('virtual live', () => {
     expect(vliveArgs({ input: { kind: 'file', path: '/d/vlive/a.mp4' }, encoding, output }).join(' ')).toBe(
       [
         ...base,
-        '-stream_loop -1 -re -protocol_whitelist file -format_whitelist mov,mp4,flv,live_flv,mpegts,matroska,mp3,aac',
+        '-stream_loop -1 -re -protocol_whitelist file -format_whitelist mov,mp4,flv,live_flv,mpegts,matroska,mp3,aac -max_pixels 35389440',
         '-i file:/d/vlive/a.mp4 -map 0:V:0? -map 0:a:0? -c:v copy -c:a copy',
         ...flv,
         output,
@@ -95,7 +95,7 @@ describe('virtual live', () => {
     const args = (isLive: boolean) =>
       vliveArgs({ input: { kind: 'stream', url: 'rtsp://c/1', isLive }, encoding, output }).join(' ');
     expect(args(true)).toContain(
-      '-progress pipe:1 -analyzeduration 2000000 -protocol_whitelist rtsp,rtp,srtp,tcp,udp -rtsp_transport tcp -i rtsp://c/1',
+      '-progress pipe:1 -analyzeduration 2000000 -protocol_whitelist rtsp,rtp,srtp,tcp,udp -max_pixels 35389440 -rtsp_transport tcp -i rtsp://c/1',
     );
     expect(args(true)).not.toMatch(/-re |-stream_loop/);
     expect(args(false)).toContain('-stream_loop -1 -re');

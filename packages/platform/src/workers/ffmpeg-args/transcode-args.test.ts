@@ -31,7 +31,7 @@ describe('transcode', () => {
   it('has the specified arguments unless more is asked for', () => {
     expect(text({}, 2)).toBe(
       [
-        '-nostdin -progress pipe:1 -protocol_whitelist rtmp,tcp -analyzeduration 2000000 -i rtmp://127.0.0.1:1/a/s',
+        '-nostdin -progress pipe:1 -protocol_whitelist rtmp,tcp -max_pixels 35389440 -analyzeduration 2000000 -i rtmp://127.0.0.1:1/a/s',
         '-vcodec libx264 -profile:v high -preset:v fast -tune zerolatency -b:v 1200k -maxrate 1200k -bufsize 2400k',
         '-r 25 -g 50 -bf 0 -pix_fmt yuv420p -acodec aac -b:a 64k -ac 2',
         '-f flv -flvflags no_duration_filesize rtmp://t/a/o',

@@ -1,5 +1,5 @@
 // Arguments of a virtual live stream: one file, a playlist, or a remote stream; copied where the target takes it.
-import { fileFormats, fileInputArgs, networkInputArgs, outputArgs, schemeOf } from './address.ts';
+import { fileFormats, fileInputArgs, networkInputArgs, outputArgs, pictureBound, schemeOf } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
 export type VliveInput =
@@ -44,7 +44,7 @@ function inputArgs(input: VliveInput): string[] {
   if (input.kind === 'file') return [...loop, ...fileInputArgs, '-i', `file:${input.path}`];
   if (input.kind === 'playlist') {
     const formats = ['-protocol_whitelist', 'file', '-format_whitelist', `concat,${fileFormats}`];
-    return [...loop, ...formats, '-f', 'concat', '-i', `file:${input.path}`];
+    return [...loop, ...formats, ...pictureBound, '-f', 'concat', '-i', `file:${input.path}`];
   }
   const pace = input.isLive ? ['-analyzeduration', liveAnalyzeUs] : loop;
   return [...pace, ...networkInputArgs(input.url), '-i', input.url];

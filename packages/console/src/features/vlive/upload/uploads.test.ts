@@ -64,7 +64,7 @@ afterEach(() => {
 
 test('a complete upload ends as a file of the library, with the credential and the file name sent', async () => {
   const { finished, upload } = await begin();
-  expect(upload.options.headers).toEqual({ Authorization: 'Bearer srs-v2-test' });
+  expect(upload.options.headers).toEqual({ Authorization: `Bearer ${testSession.bearer}` });
   expect(upload.options.metadata).toEqual({ filename: 'show.mp4' });
   upload.options.onProgress!(2, 4);
   expect(uploadStore.of('wx')).toMatchObject({ sentBytes: 2, totalBytes: 4, phase: 'sending' });

@@ -18,6 +18,7 @@ beforeAll(async () => {
       '--no-sandbox',
       '--disable-gpu',
       '--disable-background-networking',
+      '--allow-loopback-in-peer-connection',
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',
       '--autoplay-policy=no-user-gesture-required',

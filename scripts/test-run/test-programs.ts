@@ -1,6 +1,6 @@
 // System programs the tests use beside FFmpeg: a browser, a second encoder, libsrt's own tool, certificates.
 import { existsSync } from 'node:fs';
-import { ffmpeg, firstLineOf, type SystemProgram } from '../packages/stack/src/system-programs.ts';
+import { ffmpeg, firstLineOf, type SystemProgram } from '../../packages/stack/src/system-programs.ts';
 
 /** GStreamer elements of the second encoder the tests publish with, and of the second SRT player. */
 const gstreamerElements = [

@@ -1,0 +1,114 @@
+// Everything at once that somebody without a credential can do, with a publisher and viewers on every protocol: nobody loses a frame,
+// no process ends, and nothing of it stays in memory.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Admin, call, setUp } from './support/api.ts';
+import { attacksOn } from './support/attacks.ts';
+import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { type FlvWatch, watchFlv } from './support/flv-watch.ts';
+import { mediaServerClients, type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
+import { fakeDeviceFlags } from './support/webrtc.ts';
+
+/** Two frames of the source: one that is late is not lost. */
+const longestStepMs = 80;
+/** What two rounds may differ in: caches that fill, memory the allocator keeps; megabytes. */
+const growthMb = 64;
+
+let product: Product;
+let admin: Admin;
+let browser: Browser;
+let page: Page;
+let flv: FlvWatch;
+let players: FfmpegRun[];
+let recording: string;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchChromium(fakeDeviceFlags)]);
+  admin = await setUp(product, password);
+  await admin.call(endpoints.applyRecord, { all: true });
+  publishTestSource(product.rtmpUrl(`kept?${admin.publishQuery}`), { video: { size: '1280x720' }, audio: {} });
+  const uuid = await until('a recording has some segments', async () => {
+    const [row] = await admin.call(endpoints.queryRecordFiles, {});
+    return row && row.nn >= 4 ? row.uuid : undefined;
+  });
+  await admin.call(endpoints.endRecord, { uuid });
+  recording = await until('it is finished', async () => {
+    const row = (await admin.call(endpoints.queryRecordFiles, { search: uuid }))[0];
+    return row && !row.progress ? `${recordLinkPrefix}${uuid}/index.mp4` : undefined;
+  });
+  await stopAllFfmpeg();
+
+  await publishTestSource(product.rtmpUrl(`lobby?${admin.publishQuery}`), { video: {}, audio: {} }).sending(25);
+  const srt = `srt://127.0.0.1:${product.ports.srt}?mode=caller&streamid=#!::r=live/lobby,m=request`;
+  const play = (url: string) => runFfmpeg(['-i', url, '-c', 'copy', '-f', 'null', '-']);
+  await until('HLS is there', async () => (await fetch(`${product.url}/live/lobby.m3u8`)).ok);
+  players = [product.rtmpUrl('lobby'), `${product.url}/live/lobby.ts`, `${product.url}/live/lobby.m3u8`, srt].map(play);
+  await Promise.all(players.map((player) => player.sending(25)));
+  flv = await watchFlv(`${product.url}/live/lobby.flv`);
+  ({ page } = await openPage(browser, 'en-US'));
+  await page.goto(`${product.url}/players/whep.html?stream=lobby&autostart=true`);
+  await movingPicture(page);
+});
+
+afterAll(async () => {
+  flv?.close();
+  await browser?.close();
+  await stopAllFfmpeg();
+  await product?.remove();
+});
+
+const password = 'a long first password';
+const logIn = (cookie = ''): Promise<Response> =>
+  fetch(product.url + endpoints.login.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie },
+    body: JSON.stringify({ password }),
+  });
+const cookieOf = (answer: Response): string => answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+
+/** Process ids of both servers, and the memory of the gateway, megabytes. */
+async function servers(): Promise<{ pids: readonly number[]; gatewayMb: number }> {
+  const { server } = (await (await fetch(`${product.url}/terraform/v1/host/versions`)).json()) as { server: number };
+  const { pid } = JSON.parse(readFileSync(join(product.dataDir, 'run/ports.json'), 'utf8')) as { pid: number };
+  const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  return { pids: [server, pid], gatewayMb: kilobytes / 1_024 };
+}
+
+test('all attacks, twice: everybody watches on, the owner is let in, and memory is what it was', {
+  timeout: 600_000,
+}, async () => {
+  const before = await servers();
+  const known = cookieOf(await logIn());
+  const memory: number[] = [];
+  for (const round of [1, 2]) {
+    for (const [what, attack] of attacksOn(product, recording)) {
+      flv.forget();
+      const calls = attack();
+      await call(product, endpoints.check, {});
+      await calls;
+      expect(flv.ended(), what).toBeUndefined();
+      expect(flv.longestStepMs(), what).toBeLessThanOrEqual(longestStepMs);
+      console.info(`round ${round}, ${what}: longest pause ${Math.round(flv.longestPauseMs())} ms`);
+      expect((await servers()).pids, what).toEqual(before.pids);
+    }
+    // Peers that never joined are given up after their time.
+    await until('the sessions of the attack are gone', async () => {
+      const clients = await mediaServerClients(product);
+      return clients.filter(({ type }) => type === 'rtc-play').length <= 1;
+    });
+    memory.push((await servers()).gatewayMb);
+  }
+  console.info(
+    `gateway: ${before.gatewayMb.toFixed(0)} MB before, ${memory.map((mb) => mb.toFixed(0)).join(' and ')} MB after`,
+  );
+  expect((memory[1] ?? 0) - (memory[0] ?? 0)).toBeLessThan(growthMb);
+  for (const player of players) await player.sending(200);
+  await movingPicture(page);
+  // The guesses came from the owner's own address; the owner's browser is known by its cookie.
+  expect((await logIn(known)).status).toBe(200);
+});

@@ -1,0 +1,85 @@
+// Which states of which pages a run of the gallery draws. `npm test`: a sample, and every state of the pages that the last
+// change can have touched. The tests behind it: every state, by turns in one of the languages. `npm run gallery`: all.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Locale, supportedLocales } from '@srs-stack/contract';
+import { readModules, type SourceModule } from '../../scripts/source-modules.ts';
+import { type GalleryPage, type GalleryState, statesOf } from './gallery-page.ts';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+const consoleSource = 'packages/console/src';
+/** A change of what many pages share would draw them all: then `npm test` keeps to its sample, and the long run sees them. */
+const maxReachedPages = 4;
+
+export type Scope = 'sample' | 'judged' | 'all';
+
+/** `GALLERY` names the scope; else `TEST_TIER` decides. */
+export function scopeOfRun({ GALLERY, TEST_TIER } = process.env): Scope {
+  if (GALLERY === 'all' || GALLERY === 'judged') return GALLERY;
+  return TEST_TIER === 'rest' ? 'judged' : 'sample';
+}
+
+/** Tells which states of a page are drawn in which language. */
+export function selectStates(scope: Scope, reached: ReadonlySet<string>) {
+  return (page: GalleryPage, place: number, locale: Locale): readonly GalleryState[] => {
+    const states = statesOf(page);
+    const turn = (index: number) => supportedLocales[index % supportedLocales.length];
+    const inLocale = ({ locale: only }: GalleryState) => only === undefined || only === locale;
+    if (scope === 'all') return states.filter(inLocale);
+    if (scope === 'sample' && !reached.has(page.id)) {
+      const shown = states.find(({ name }) => name === 'filled') ?? states[0];
+      return shown && (shown.locale ?? turn(place)) === locale ? [shown] : [];
+    }
+    // A filled page in both languages, its other states in one of them by turns: minutes less.
+    return states.filter((state, index) =>
+      state.locale ? inLocale(state) : state.name === 'filled' || turn(index) === locale,
+    );
+  };
+}
+
+/** Ids of the pages that files changed since the parent of this commit can have touched; none when they are too many. */
+export function reachedPages(pages: readonly GalleryPage[], changed = changedFiles()): ReadonlySet<string> {
+  const modules = new Map(readModules(checkout, [consoleSource]).map((module) => [module.path, module]));
+  const touched = (page: GalleryPage) =>
+    entryTouched(page, changed) || foldersOf(page, modules).some((folder) => changed.some(isIn(folder)));
+  const reached = pages.filter(touched).map(({ id }) => id);
+  return new Set(reached.length > maxReachedPages ? [] : reached);
+}
+
+/** Folders, from the checkout, of all modules the page's own ones lead to. */
+function foldersOf(page: GalleryPage, modules: ReadonlyMap<string, SourceModule>): string[] {
+  const own = `${consoleSource}/${page.source ?? `features/${page.id}`}/`;
+  const waiting = [...modules.keys()].filter((path) => path.startsWith(own));
+  if (waiting.length === 0) throw new Error(`the gallery's entry ${page.id} has no sources in ${own}`);
+  const seen = new Set(waiting);
+  for (let path = waiting.pop(); path; path = waiting.pop())
+    for (const { target } of modules.get(path)?.imports ?? [])
+      if (target && modules.has(target) && !seen.has(target)) {
+        seen.add(target);
+        waiting.push(target);
+      }
+  return [...new Set([...seen].map((path) => dirname(path)))];
+}
+
+/** Texts and styles lie beside the modules that use them. */
+const isIn = (folder: string) => (file: string) => dirname(file).replace(/\/locales$/, '') === folder;
+
+/** Its entry in `pages/` is itself what changed. */
+function entryTouched({ id }: GalleryPage, changed: readonly string[]): boolean {
+  const entries = changed.filter((file) => file.startsWith('e2e/gallery/pages/') && existsSync(join(checkout, file)));
+  return entries.some((file) => readFileSync(join(checkout, file), 'utf8').includes(`id: '${id}'`));
+}
+
+/** Paths from the checkout; none where there is no history. */
+function changedFiles(): string[] {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', args, { cwd: checkout, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n');
+  try {
+    const files = [...git('diff', '--name-only', 'HEAD^'), ...git('ls-files', '--others', '--exclude-standard')];
+    return files.filter((file) => file !== '' && !/\.test\.tsx?$/.test(file));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,67 @@
+// A viewer of HTTP-FLV that remembers when what came, so that a test can say whether anything was missing or late.
+
+export interface FlvWatch {
+  /** Largest step between neighbouring video tags, media milliseconds: larger than a frame where something was left out. */
+  longestStepMs(): number;
+  /** Longest time without a byte, milliseconds. */
+  longestPauseMs(): number;
+  /** Undefined while it plays. */
+  ended(): string | undefined;
+  /** From now on. */
+  forget(): void;
+  close(): void;
+}
+
+const fileHeaderBytes = 13;
+const tagHeaderBytes = 11;
+const tagTrailerBytes = 4;
+const videoTag = 9;
+
+/** Resolves when the first byte is there. */
+export async function watchFlv(url: string): Promise<FlvWatch> {
+  const leave = new AbortController();
+  const response = await fetch(url, { signal: leave.signal });
+  if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
+  let [longestStepMs, longestPauseMs, lastVideoMs] = [0, 0, undefined as number | undefined];
+  let lastByteAt = performance.now();
+  let ended: string | undefined;
+  let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+  let isStarted = false;
+
+  const readTags = (): void => {
+    if (!isStarted && rest.length < fileHeaderBytes) return;
+    if (!isStarted) rest = rest.subarray(fileHeaderBytes);
+    isStarted = true;
+    while (rest.length >= tagHeaderBytes) {
+      const size = rest.readUIntBE(1, 3) + tagHeaderBytes + tagTrailerBytes;
+      if (rest.length < size) return;
+      const atMs = rest.readUIntBE(4, 3) + (rest[7] ?? 0) * 2 ** 24;
+      if (rest[0] === videoTag) {
+        if (lastVideoMs !== undefined) longestStepMs = Math.max(longestStepMs, atMs - lastVideoMs);
+        lastVideoMs = atMs;
+      }
+      rest = rest.subarray(size);
+    }
+  };
+  const read = async (): Promise<void> => {
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      longestPauseMs = Math.max(longestPauseMs, performance.now() - lastByteAt);
+      lastByteAt = performance.now();
+      rest = Buffer.concat([rest, chunk]);
+      readTags();
+    }
+    ended = 'the server ended it';
+  };
+  read().catch((error: Error) => {
+    ended = error.message;
+  });
+  return {
+    longestStepMs: () => longestStepMs,
+    longestPauseMs: () => Math.max(longestPauseMs, performance.now() - lastByteAt),
+    ended: () => ended,
+    forget: () => {
+      [longestStepMs, longestPauseMs, lastByteAt] = [0, 0, performance.now()];
+    },
+    close: () => leave.abort(),
+  };
+}

@@ -1,0 +1,25 @@
+// Loaded before every end-to-end file: when a test fails, what its products printed and what its pages showed is kept in
+// `artifacts/tests/<file>/<test>/`.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { artifactsFolder } from '../../scripts/test-run/run-report.ts';
+import { evidence } from './evidence.ts';
+
+/** Titles are sentences; file systems take this many characters of them everywhere. */
+const maxNameLength = 100;
+
+beforeEach(({ task }) => {
+  evidence.current = {
+    hasFailed: () => task.result?.state === 'fail',
+    keep: (name, content) => {
+      const folder = join(artifactsFolder, basename(task.file.name, '.test.ts'), fileNameOf(task.name));
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, name), content);
+    },
+  };
+});
+
+afterEach(() => evidence.keepAll());
+
+const fileNameOf = (title: string) => title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, maxNameLength);

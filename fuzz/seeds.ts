@@ -1,0 +1,91 @@
+// Real bytes to begin from: what our own writers make, whose output FFmpeg and GStreamer read in other tests.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { toFlvMessage, toMetadataMessage, toSequenceHeader } from '../packages/engine/src/containers/flv/flv-muxer.ts';
+import { TsChunks } from '../packages/engine/src/containers/mpegts/ts-chunks.ts';
+import { TsMuxer } from '../packages/engine/src/containers/mpegts/ts-muxer.ts';
+import type { AmfValue } from '../packages/engine/src/protocols/rtmp/amf0.ts';
+import { writeAmf0 } from '../packages/engine/src/protocols/rtmp/amf0.ts';
+import {
+  connectObject,
+  writeHello,
+  writeMessage,
+  writePlayCalls,
+  writePublishCalls,
+} from '../packages/engine/src/protocols/rtmp/testing/wire-client.ts';
+import { packetizeH264 } from '../packages/engine/src/protocols/rtp/h264-packetizer.ts';
+import { writeNack, writePli, writeReceiverTime, writeRemb } from '../packages/engine/src/protocols/rtp/rtcp.ts';
+import { writeRtpPacket } from '../packages/engine/src/protocols/rtp/rtp-packet.ts';
+import { aacTrack, audio, h264Config, h264Track, keyframe, video } from '../packages/engine/src/testing/media.ts';
+
+const packets = Array.from({ length: 12 }, (_, n) => [
+  n % 6 === 0 ? keyframe(n * 40) : video(n * 40),
+  audio(n * 23),
+]).flat();
+
+/** FLV message bodies with their type (8, 9, 18) as the first byte. */
+export const flvBodies: Buffer[] = [
+  toSequenceHeader(h264Track, 0),
+  toSequenceHeader(aacTrack, 0),
+  toMetadataMessage({ width: 1280, height: 720 } as never),
+  ...packets.map(toFlvMessage),
+].flatMap((message) => (message ? [Buffer.concat([Buffer.of(message.type), message.head, message.payload])] : []));
+
+/** Bodies of enhanced RTMP (v2): HEVC, AV1, VP9, Opus, multitrack. */
+export const enhancedBodies: Buffer[] = [
+  '0990687663310101600000009000000000005df000fcfdf8f800000f03a0000100184001',
+  '099061763031810c0c000a0b00000042a7fffd9fff0080',
+  '0991766430390001000000',
+  '0890 4f707573 4f707573486561640102380180bb0000000000',
+  '0896 90 6d703461 0000001190',
+].map((hex) => Buffer.from(hex.replaceAll(' ', ''), 'hex'));
+
+export const transportStream: Buffer = (() => {
+  const muxer = new TsMuxer({ audioBatchMs: 100 });
+  const sink = new TsChunks();
+  for (const packet of packets) muxer.write(packet, sink);
+  muxer.flush(sink);
+  return Buffer.concat(sink.take());
+})();
+
+/** Configuration records and headers of every codec. */
+export const codecConfigs: Buffer[] = [
+  h264Config,
+  ...['1190', '2b92080000', '1208', 'f8f48500', '0af80b50'].map((hex) => Buffer.from(hex, 'hex')),
+  ...['fff15080043ffc', 'fffb9064', '4f707573486561640102380180bb0000000000'].map((hex) => Buffer.from(hex, 'hex')),
+  Buffer.from('01640028ffe1001a67640028acd94078044fde0220000003002000000643e2c5b2c001000668fba3cb22c0fdf8f800', 'hex'),
+  Buffer.from('0101600000009000000000005df000fcfdf8f800000f03a0000100184001', 'hex'),
+];
+
+export const amfValues: Buffer[] = [
+  writeAmf0('connect', 1, connectObject),
+  writeAmf0('@setDataFrame', 'onMetaData', { width: 1920, list: [1, 'a', null] } as AmfValue),
+  writeAmf0('x', 0, null, undefined as unknown as AmfValue, new Date(1e12) as AmfValue, true),
+  Buffer.from('020004636f6e6e0a0000000205060b4278bcfe56800000000011040111060568656c6c6f0901035a0401', 'hex'),
+];
+
+/** What encoders and players say on an RTMP connection, from the handshake to media. */
+export const rtmpSessions: Buffer[] = [
+  Buffer.concat([
+    writeHello(),
+    writePublishCalls('s?secret=x'),
+    ...flvBodies.map((body, n) =>
+      writeMessage({ typeId: body[0] ?? 0, streamId: 1, timestamp: n * 20, payload: body.subarray(1) }, 4),
+    ),
+  ]),
+  Buffer.concat([writeHello(), writePlayCalls('s')]),
+];
+
+export const rtpPackets: Buffer[] = packetizeH264([Buffer.alloc(2_000, 0x65), Buffer.alloc(40, 0x41)], 1_200).map(
+  (payload, n) =>
+    writeRtpPacket({ payloadType: 102, marker: n === 2, sequence: n, timestamp: 90 * n, ssrc: 7, payload } as never),
+);
+export const rtcpPackets: Buffer[] = [
+  writePli(1, 2),
+  writeRemb(1, 2, 3e6),
+  writeReceiverTime(1, 1e12),
+  writeNack(1, 2, [3, 4, 9, 40]),
+];
+
+const sdpFolder = join(import.meta.dirname, '../packages/engine/src/protocols/sdp/testdata');
+export const sdpOffer: Buffer = readFileSync(join(sdpFolder, 'chromium-156-offer.sdp'));

@@ -1,0 +1,94 @@
+// Media bytes: codec configurations, FLV bodies, MPEG-TS, segments of recordings.
+import { parseAacConfig } from '../../packages/engine/src/codecs/aac.ts';
+import { parseAdtsHeader } from '../../packages/engine/src/codecs/adts.ts';
+import { audioTrackFromConfig } from '../../packages/engine/src/codecs/audio-track.ts';
+import { isH264Keyframe } from '../../packages/engine/src/codecs/h264.ts';
+import { parseH264Config } from '../../packages/engine/src/codecs/h264-config.ts';
+import { parseH264Sps } from '../../packages/engine/src/codecs/h264-sps.ts';
+import { isH265Keyframe } from '../../packages/engine/src/codecs/h265.ts';
+import { parseH265Config } from '../../packages/engine/src/codecs/h265-config.ts';
+import { parseH265Sps } from '../../packages/engine/src/codecs/h265-sps.ts';
+import { parseMp3Header } from '../../packages/engine/src/codecs/mp3.ts';
+import { splitAnnexB, splitLengthPrefixed, unescapeNalUnit } from '../../packages/engine/src/codecs/nal-units.ts';
+import { opusPacketDurationUs, parseOpusConfig } from '../../packages/engine/src/codecs/opus.ts';
+import { videoTrackFromConfig } from '../../packages/engine/src/codecs/video-track.ts';
+import { FlvDemuxer } from '../../packages/engine/src/containers/flv/flv-demuxer.ts';
+import { toFlvMessage, toFlvTag } from '../../packages/engine/src/containers/flv/flv-muxer.ts';
+import { parsePat, parsePmt } from '../../packages/engine/src/containers/mpegts/program-tables.ts';
+import { TsChunks } from '../../packages/engine/src/containers/mpegts/ts-chunks.ts';
+import { TsDemuxer } from '../../packages/engine/src/containers/mpegts/ts-demuxer.ts';
+import { TsMuxer } from '../../packages/engine/src/containers/mpegts/ts-muxer.ts';
+import { fittingExtension } from '../../packages/platform/src/services/media-kind.ts';
+import { readSegmentMedia } from '../../packages/platform/src/services/record/segment-media.ts';
+import { codecConfigs, enhancedBodies, flvBodies, transportStream } from '../seeds.ts';
+import { type FuzzTarget, parserTarget, piecesOf } from '../target.ts';
+
+const media = [...flvBodies, ...enhancedBodies];
+const unsupported = ['ProtocolError', 'UnsupportedCodecError'];
+
+/** Each of these alone: one that refuses must not keep the others from the bytes. */
+function each(input: Buffer, ...parsers: ((input: Buffer) => unknown)[]): void {
+  for (const parse of parsers) {
+    try {
+      parse(input);
+    } catch (error) {
+      if ((error as Error).name !== 'ProtocolError') throw error;
+    }
+  }
+}
+
+export const containerTargets: FuzzTarget[] = [
+  parserTarget({
+    name: 'codecs',
+    seeds: codecConfigs,
+    parse: (input) =>
+      each(
+        input,
+        ...[parseAacConfig, parseAdtsHeader, parseMp3Header, parseOpusConfig, opusPacketDurationUs],
+        ...[parseH264Config, parseH264Sps, parseH265Config, parseH265Sps, unescapeNalUnit, splitAnnexB],
+        ...[splitLengthPrefixed, isH264Keyframe, isH265Keyframe],
+        ...(['h264', 'h265', 'av1', 'vp9'] as const).map(
+          (codec) => (bytes: Buffer) => videoTrackFromConfig(codec, bytes),
+        ),
+        ...(['aac', 'opus', 'mp3'] as const).map((codec) => (bytes: Buffer) => audioTrackFromConfig(codec, bytes)),
+      ),
+  }),
+  parserTarget({
+    name: 'flv',
+    seeds: media,
+    refusals: unsupported,
+    parse(input) {
+      const demuxer = new FlvDemuxer({
+        setTrack: () => {},
+        setMetadata: () => {},
+        push: (packet) => void toFlvTag(toFlvMessage(packet)),
+      });
+      // A sequence header first, or frames are left out.
+      for (const body of [media[0], media[1], input] as Buffer[]) demuxer.read(body[0] ?? 0, body.subarray(1), 40);
+    },
+  }),
+  parserTarget({
+    name: 'mpegts',
+    seeds: [transportStream, transportStream.subarray(0, 188 * 5)],
+    refusals: unsupported,
+    parse(input) {
+      const muxer = new TsMuxer({ audioBatchMs: 100 });
+      const sink = new TsChunks();
+      const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: (packet) => muxer.write(packet, sink) });
+      for (const piece of piecesOf(input)) demuxer.push(piece);
+      demuxer.flush();
+      muxer.flush(sink);
+    },
+  }),
+  parserTarget({
+    name: 'mpegts-tables',
+    seeds: [transportStream.subarray(5, 188), transportStream.subarray(188 + 5, 376)],
+    parse: (input) => each(input, parsePat, parsePmt),
+  }),
+  parserTarget({ name: 'record-segment', seeds: [transportStream], parse: (input) => readSegmentMedia(input) }),
+  parserTarget({
+    name: 'media-kind',
+    seeds: [transportStream.subarray(0, 1_024), ...codecConfigs],
+    parse: (input) => fittingExtension(input, '.mp4'),
+  }),
+];

@@ -1,0 +1,157 @@
+// Wire protocols without sockets: RTMP with its AMF, RTP, RTCP, SDP, and SRT from the first datagram.
+
+import { AmfCursor } from '../../packages/engine/src/protocols/rtmp/amf-value.ts';
+import { parseAmf0 } from '../../packages/engine/src/protocols/rtmp/amf0.ts';
+import { readAmf3Value } from '../../packages/engine/src/protocols/rtmp/amf3.ts';
+import { RtmpConnection, type RtmpConnectionHandler } from '../../packages/engine/src/protocols/rtmp/connection.ts';
+import { H264Depacketizer } from '../../packages/engine/src/protocols/rtp/h264-depacketizer.ts';
+import { parseRtcp } from '../../packages/engine/src/protocols/rtp/rtcp.ts';
+import { parseRtpPacket } from '../../packages/engine/src/protocols/rtp/rtp-packet.ts';
+import { RtpReorderBuffer } from '../../packages/engine/src/protocols/rtp/rtp-reorder-buffer.ts';
+import { hostPorts, replaceCandidates, withoutCandidates } from '../../packages/engine/src/protocols/sdp/candidates.ts';
+import { planMedia } from '../../packages/engine/src/protocols/sdp/media-plan.ts';
+import { parseSdpOffer } from '../../packages/engine/src/protocols/sdp/sdp-offer.ts';
+import { SrtAcceptor } from '../../packages/srt/src/handshake/srt-acceptor.ts';
+import { SrtCaller } from '../../packages/srt/src/handshake/srt-caller.ts';
+import { parseAck } from '../../packages/srt/src/packet/ack.ts';
+import {
+  parseCapabilities,
+  parseExtensionText,
+  parseHandshake,
+} from '../../packages/srt/src/packet/handshake-packet.ts';
+import { parseLossReport } from '../../packages/srt/src/packet/loss-report.ts';
+import { parsePacket, writeControlPacket, writeDataPacket } from '../../packages/srt/src/packet/packet-header.ts';
+import { mutate } from '../mutate.ts';
+import { amfValues, rtcpPackets, rtmpSessions, rtpPackets, sdpOffer } from '../seeds.ts';
+import { type FuzzTarget, parserTarget, piecesOf } from '../target.ts';
+
+/** Bytes an RTMP connection that was refused nothing may hold at once: two messages of the longest length, and its input. */
+const maxHeldBytes = 64 * 1024 * 1024;
+
+export const protocolTargets: FuzzTarget[] = [
+  parserTarget({ name: 'amf0', seeds: amfValues, parse: parseAmf0 }),
+  parserTarget({
+    name: 'amf3',
+    seeds: amfValues.map((value) => Buffer.concat([Buffer.from('0a0b01', 'hex'), value])),
+    parse: (input) => readAmf3Value(new AmfCursor(input)),
+  }),
+  parserTarget({
+    name: 'rtmp',
+    seeds: rtmpSessions,
+    refusals: ['ProtocolError', 'UnsupportedCodecError'],
+    parse(input) {
+      const handler: RtmpConnectionHandler = {
+        send: () => {},
+        onPublish: () => connection.acceptPublish(0),
+        onPlay: () => connection.acceptPlay(0),
+        onMedia: ({ payload }) => {
+          if (payload.length > maxHeldBytes) throw new Error('a message is longer than allowed');
+        },
+        onPublishEnd: () => {},
+        onPlayEnd: () => {},
+      };
+      const connection = new RtmpConnection(handler, { now: 0, random: (bytes) => Buffer.alloc(bytes, 7) });
+      for (const piece of piecesOf(input)) connection.push(piece, 0);
+    },
+  }),
+  parserTarget({
+    name: 'rtp',
+    seeds: rtpPackets,
+    parse(input) {
+      const buffer = new RtpReorderBuffer({ maxWaitMs: 100, maxPackets: 64 });
+      const frames = new H264Depacketizer();
+      const read = (bytes: Buffer, now: number) => {
+        for (const { packet, afterGap } of buffer.push(parseRtpPacket(bytes), now)) {
+          if (afterGap) frames.onGap();
+          frames.push(packet);
+        }
+      };
+      read(rtpPackets[0] as Buffer, 0);
+      read(input, 1);
+      buffer.tick(1_000);
+    },
+  }),
+  parserTarget({ name: 'rtcp', seeds: rtcpPackets, parse: parseRtcp }),
+  parserTarget({
+    name: 'sdp',
+    seeds: [sdpOffer, sdpOffer.subarray(0, 900)],
+    parse(input) {
+      const text = input.toString();
+      hostPorts(text);
+      withoutCandidates(text);
+      replaceCandidates(text, [{ ip: '192.0.2.1', port: 8_000 } as never], 8_000);
+      const offer = parseSdpOffer(text);
+      for (const direction of ['send', 'receive'] as const) planMedia(offer, direction, 66);
+    },
+  }),
+  srtTarget(),
+];
+
+/** Datagrams of a caller, mutated, into an acceptor with a connection; and each of its parsers alone. */
+function srtTarget(): FuzzTarget {
+  const options = { receiverLatencyMs: 120, senderLatencyMs: 120 };
+  const remote = { address: '192.0.2.1', port: 9_000 };
+  const seeds = handshakeOf(options);
+  seeds.push(
+    writeDataPacket({ sequence: 5, timestampUs: 9, destinationSocketId: 1 } as never, Buffer.alloc(188, 0x47)),
+    ...[0, 1, 2, 3, 5, 6, 7, 0x7fff].map((type) =>
+      writeControlPacket({ type, timestampUs: 9, destinationSocketId: 1 } as never, Buffer.alloc(28, 1)),
+    ),
+  );
+  return {
+    ...parserTarget({
+      name: 'srt',
+      seeds,
+      refusals: ['SrtProtocolError'],
+      parse(input) {
+        const acceptor = new SrtAcceptor(
+          options,
+          {
+            transmit: () => {},
+            onRequest: (request) => void request.accept({ onPayload: () => {}, onClosed: () => {} }, 0),
+          },
+          0,
+        );
+        acceptor.handleDatagram(input, remote, 1_000);
+        const packet = parsePacket(input);
+        if (packet.kind !== 'control') return;
+        const parsers = [parseHandshake, parseCapabilities, parseExtensionText, parseLossReport, parseAck];
+        for (const parse of parsers) {
+          try {
+            parse(packet.body);
+          } catch (error) {
+            if ((error as Error).name !== 'SrtProtocolError') throw error;
+          }
+        }
+      },
+    }),
+    // A header that stays whole reaches what is behind it.
+    generate(random) {
+      const seed = random.pick(seeds);
+      const body = mutate(seed.subarray(16), seeds, random);
+      return random.once(3) ? mutate(seed, seeds, random) : Buffer.concat([seed.subarray(0, 16), body]);
+    },
+  };
+}
+
+/** What a caller sends until it is connected. */
+function handshakeOf(options: { receiverLatencyMs: number; senderLatencyMs: number }): Buffer[] {
+  const sent: Buffer[] = [];
+  const remote = { address: '192.0.2.1', port: 9_000 };
+  const events = { onPayload: () => {}, onClosed: () => {}, onConnected: () => {}, onFailed: () => {} };
+  let caller: SrtCaller | undefined;
+  const acceptor = new SrtAcceptor(
+    options,
+    { transmit: (datagram) => caller?.handleDatagram(datagram, 0), onRequest: () => {} },
+    0,
+  );
+  const waiting: Buffer[] = [];
+  const transmit = (datagram: Buffer) => {
+    sent.push(Buffer.from(datagram));
+    waiting.push(datagram);
+  };
+  caller = new SrtCaller(options, '#!::r=live/s,m=publish', { ...events, transmit }, 0);
+  for (let next = waiting.shift(); next && sent.length < 8; next = waiting.shift())
+    acceptor.handleDatagram(next, remote, 0);
+  return sent;
+}

@@ -1,0 +1,68 @@
+// Every call of the contract, with bodies its schema describes, such that are nearly so, and such that are no JSON. The whole
+// control plane answers, in this process, with a store and a data folder of its own.
+import { type EndpointName, endpoints } from '../../packages/contract/src/index.ts';
+import { openTestPlatform, type TestPlatform, testBearer } from '../../packages/platform/src/testing/test-platform.ts';
+import { mutate } from '../mutate.ts';
+import type { Random } from '../random.ts';
+import { valueFor } from '../schema-values.ts';
+import type { FuzzTarget } from '../target.ts';
+
+/** They ask other machines: a video site, a certificate authority, the cloud. */
+const reachOut: readonly EndpointName[] = [
+  'bilibili',
+  'requestLetsEncrypt',
+  'updateCloudSecret',
+  'applyDvr',
+  'applyVod',
+];
+const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => !reachOut.includes(name));
+const credentials = [`Bearer ${testBearer}`, `Bearer ${testBearer}`, 'Bearer wrong', 'Bearer', ''];
+const methods = ['POST', 'POST', 'POST', 'GET', 'PUT', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS'] as const;
+
+interface Call {
+  readonly method: (typeof methods)[number];
+  readonly url: string;
+  readonly authorization: string;
+  /** Base64: a body may be no text. */
+  readonly body: string;
+}
+
+function generate(random: Random): Buffer {
+  const { path, aliases, request } = endpoints[random.pick(names)];
+  const text = Buffer.from(JSON.stringify(valueFor(request, random)) ?? '');
+  const body = random.once(8) ? mutate(text, [text, Buffer.from('{"token":"x","a":[{}]}')], random) : text;
+  const query = random.once(8) ? random.pick(['?callback=a.b', '?callback=1;x', '?a=%', '?token=x', '?']) : '';
+  const call: Call = {
+    method: random.pick(methods),
+    url: random.pick([path, ...aliases]) + query,
+    authorization: random.pick(credentials),
+    body: body.toString('base64'),
+  };
+  return Buffer.from(JSON.stringify(call));
+}
+
+/** Refusals that name a fault of ours; all others are answers. */
+const faultName = 'internal';
+
+export function routesTarget(): FuzzTarget {
+  let platform: TestPlatform | undefined;
+  return {
+    name: 'routes',
+    testInputs: 1_500,
+    generate,
+    async open() {
+      platform = await openTestPlatform();
+    },
+    async run(input) {
+      const { method, url, authorization, body } = JSON.parse(input.toString()) as Call;
+      const payload = Buffer.from(body, 'base64');
+      const headers = { authorization, 'content-type': 'application/json' };
+      const answer = await (platform as TestPlatform).app.inject({ method, url, headers, payload });
+      if (answer.statusCode === 500 || answer.body.includes(`"name":"${faultName}"`))
+        throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
+    },
+    async close() {
+      await platform?.dispose();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// Texts of strangers: addresses, names, paths, configuration files.
+
+import { contextOf, toMediaUrl } from '../../packages/engine/src/egress/hls/hls-context.ts';
+import { parseSegmentName } from '../../packages/engine/src/egress/hls/segment-names.ts';
+import { parseMediaPath } from '../../packages/engine/src/egress/media-path.ts';
+import { parseStreamAddress } from '../../packages/engine/src/protocols/rtmp/stream-url.ts';
+import { parseSrtAddress } from '../../packages/engine/src/protocols/srt/srt-address.ts';
+import { toPlatformHeaders } from '../../packages/gateway/src/front/proxy-headers.ts';
+import { pathnameOf, routeOf } from '../../packages/gateway/src/front/route-table.ts';
+import { defaultHlsConfig, parseHlsConfig } from '../../packages/gateway/src/srs-config/hls-config.ts';
+import { parseSrsConfig } from '../../packages/gateway/src/srs-config/srs-config-parser.ts';
+import { parseTarget } from '../../packages/platform/src/hooks/target-address.ts';
+import { checkAddress, pullSchemes } from '../../packages/platform/src/services/address-rule.ts';
+import { takeRunLimits } from '../../packages/platform/src/workers/run-limits.ts';
+import { parseStreamId } from '../../packages/srt/src/stream-id.ts';
+import { type FuzzTarget, parserTarget } from '../target.ts';
+
+const seeds = (...texts: string[]) => texts.map((text) => Buffer.from(text));
+const addresses = seeds(
+  'rtmp://user:p%40ss@[::1]:1935/live/x?secret=a&b=c',
+  'https://example.com/live/a.m3u8?t=1',
+  'srt://h:9?streamid=#!::r=live/x,m=publish',
+  'webrtc://h/live/x?eip=1.2.3.4:8000',
+);
+
+export const textTargets: FuzzTarget[] = [
+  parserTarget({
+    name: 'addresses',
+    seeds: addresses,
+    refusals: ['AppError', 'ProtocolError'],
+    parse(input) {
+      const text = input.toString();
+      takeRunLimits(text);
+      parseStreamAddress(text, text, text);
+      for (const parse of [parseTarget, (address: string) => checkAddress(address, pullSchemes)]) {
+        try {
+          parse(text);
+        } catch (error) {
+          if (!/AppError/.test((error as Error).constructor.name)) throw error;
+        }
+      }
+    },
+  }),
+  parserTarget({
+    name: 'stream-id',
+    seeds: seeds('#!::h=a,r=live/x?secret=1,m=publish', 'live/x', '#!::u=admin,bmd_uuid=1', 'h/live/x?a=b'),
+    refusals: ['ProtocolError', 'SrtProtocolError'],
+    parse(input) {
+      parseStreamId(input.toString());
+      parseSrtAddress(input.toString());
+    },
+  }),
+  parserTarget({
+    name: 'paths',
+    seeds: seeds(
+      '/live/x.flv?a=1',
+      '/live/x.m3u8?hls_ctx=abc',
+      '/%2e%2e/x',
+      'http://h/live/x.ts',
+      '/rtc/v1/whip/?app=a',
+    ),
+    parse(input) {
+      const text = input.toString('latin1');
+      parseMediaPath(text);
+      parseSegmentName(text);
+      toMediaUrl(text, contextOf(text) ?? 'x');
+      const pathname = pathnameOf(text);
+      if (pathname !== undefined) routeOf(pathname);
+    },
+  }),
+  parserTarget({
+    name: 'headers',
+    seeds: seeds('Host\nh\nConnection\nkeep-alive, X-Up\nX-Forwarded-For\n1.2.3.4, ::1\nCookie\na=b'),
+    parse(input) {
+      const headers = input.toString('latin1').split('\n');
+      if (headers.length % 2 === 1) headers.push('');
+      toPlatformHeaders(headers, { ip: '192.0.2.1', proto: 'http', host: 'h' } as never, headers[3]);
+    },
+  }),
+  parserTarget({
+    name: 'srs-config',
+    seeds: seeds(
+      'vhost __defaultVhost__ {\n  hls { enabled on; hls_fragment 2.5; hls_path "./x y"; }\n}\n# end',
+      'include a;',
+    ),
+    refusals: ['SrsConfigError'],
+    parse(input) {
+      parseSrsConfig(input.toString());
+      parseHlsConfig(input.toString(), defaultHlsConfig('/tmp'));
+    },
+  }),
+];

@@ -1,0 +1,20 @@
+// A session that an earlier release stored has the API secret as its bearer. It is renewed once, so that the secret does
+// not stay in this browser for ever.
+import { endpoints } from '@srs-stack/contract';
+import { call } from '../../api/api-client.ts';
+import { readSession, storeSession } from '../../api/stored-session.ts';
+
+/** A bearer of a session is a JWT (RFC 7519 §3): three parts. */
+const sessionBearer = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Never rejects: without an answer the session stays as it is. */
+export async function renewOldBearer(): Promise<void> {
+  const session = readSession();
+  if (session?.bearer === undefined || sessionBearer.test(session.bearer)) return;
+  try {
+    const renewed = await call(endpoints.renewToken, {});
+    if (readSession()?.token === session.token) storeSession(renewed);
+  } catch {
+    // The call was reported where failed calls are; an expired session ends there.
+  }
+}

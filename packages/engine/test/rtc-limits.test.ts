@@ -1,0 +1,78 @@
+// Who makes room when WebRTC peers are many: those that did not connect, the oldest first; never who comes last, never who watches.
+import { afterEach, describe, expect, it } from 'vitest';
+import { maxRtcPeers, maxUnjoinedPerAddress, rtcPeerBytes } from '../src/listeners/rtc-limits.ts';
+import type { RtcRequest } from '../src/listeners/rtc-signalling.ts';
+import { call, playOffer, type RtcRig, startRtc } from './rtc-rig.ts';
+
+let rig: RtcRig | undefined;
+
+afterEach(() => rig?.close());
+
+async function start(peers: number): Promise<RtcRig> {
+  rig = await startRtc({ options: { memoryBytes: memoryFor(peers) } });
+  return rig;
+}
+
+const publishOffer = playOffer.replaceAll('recvonly', 'sendonly');
+const play = ({ port }: RtcRig) => call(port, '/rtc/v1/whep/?stream=s', { body: playOffer });
+const publish = ({ port }: RtcRig, stream: string) =>
+  call(port, `/rtc/v1/whip/?stream=${stream}`, { body: publishOffer });
+/** Memory of a machine with room for so many peers. */
+const memoryFor = (peers: number): number => peers * rtcPeerBytes * 4;
+
+describe('memory for WebRTC', () => {
+  it.each([
+    [1024, 873],
+    [8192, 6990],
+  ])('of %i MB allows %i peers', (megabytes, peers) => {
+    expect(maxRtcPeers(megabytes * 1024 * 1024)).toBe(peers);
+  });
+
+  it('that is used up by peers who never connected is given to the next', async () => {
+    const rig = await start(3);
+    for (let peer = 0; peer < 5; peer++) {
+      rig.ip = `192.0.2.${peer}`;
+      expect((await play(rig)).status).toBe(201);
+    }
+    expect(rig.listener.sessionCount).toBe(3);
+    expect(rig.ended.map(({ ip }) => ip)).toEqual(['192.0.2.0', '192.0.2.1']);
+  });
+
+  it('that is used up by publishers is not taken from them', async () => {
+    const rig = await start(2);
+    for (const stream of ['a', 'b']) expect((await publish(rig, stream)).status).toBe(201);
+    expect((await play(rig)).status).toBe(503);
+    expect(rig.refusals).toMatchObject([{ reason: 'limit-reached', action: 'play' }]);
+    expect(rig.listener.sessionCount).toBe(2);
+  });
+
+  it('comes back with every peer that leaves, is refused or hangs up', async () => {
+    const rig = await start(1);
+    for (let round = 0; round < 3; round++) {
+      const { status, location } = await publish(rig, 'a');
+      expect(status).toBe(201);
+      expect((await play(rig)).status).toBe(503);
+      await call(rig.port, location, { method: 'DELETE' });
+      expect((await call(rig.port, '/rtc/v1/whip/?stream=a', { body: 'v=0' })).status).toBe(406);
+      expect((await play(rig)).status).toBe(201); // makes room for the publisher of the next round
+    }
+  });
+});
+
+it('an address full of peers that did not connect gives up its own oldest, and nobody else notices', async () => {
+  const started = await startRtc({ ports: { authorizePlay: () => new Promise(() => {}) } });
+  rig = started;
+  const request = (ip: string): RtcRequest => ({
+    ...{ action: 'play', app: 'live', stream: 's', param: '', candidates: [] },
+    ...{ offer: playOffer, ip, pageUrl: '', userAgent: undefined },
+  });
+  const pending = new Set<number>();
+  const open = (index: number, ip: string) => {
+    pending.add(index);
+    return started.listener.open(request(ip), new AbortController().signal).finally(() => pending.delete(index));
+  };
+  void open(-1, '192.0.2.9');
+  const calls = Array.from({ length: maxUnjoinedPerAddress + 2 }, (_, index) => open(index, '192.0.2.1'));
+  expect(await Promise.all(calls.slice(0, 2))).toMatchObject([{ status: 503 }, { status: 503 }]);
+  expect(pending.size).toBe(maxUnjoinedPerAddress + 1);
+});

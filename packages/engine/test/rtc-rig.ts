@@ -1,0 +1,126 @@
+// WebRTC signalling over loopback with real native peers behind it: a hub, the listener, an HTTP server in front, an offer.
+import { readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { StreamHub } from '../src/hub/stream-hub.ts';
+import { RtcListener, type RtcListenerOptions } from '../src/listeners/rtc-listener.ts';
+import type { EnginePorts } from '../src/ports.ts';
+import type { Refusal, SessionInfo } from '../src/session-info.ts';
+import { testConfig } from './rtmp-server.ts';
+
+/** A browser that wants to watch; it never connects. */
+export const playOffer = readFileSync(
+  join(import.meta.dirname, '../src/protocols/sdp/testdata/chromium-156-offer.sdp'),
+  'utf8',
+);
+
+export interface RtcRig {
+  readonly hub: StreamHub;
+  readonly listener: RtcListener;
+  readonly port: number;
+  readonly refusals: Refusal[];
+  /** Sessions the host was asked for, and those it was told the end of. */
+  readonly played: SessionInfo[];
+  readonly ended: SessionInfo[];
+  readonly errors: object[];
+  /** Calls whose connection is gone or whose answer is out. */
+  finishedCalls: number;
+  /** Address each call comes from. */
+  ip: string;
+  /** Moves the clock ahead. */
+  skip(ms: number): void;
+  close(): Promise<void>;
+}
+
+export async function startRtc(
+  overrides: { ports?: Partial<EnginePorts>; options?: Partial<RtcListenerOptions> } = {},
+): Promise<RtcRig> {
+  const silent = (): void => {};
+  const errors: object[] = [];
+  const log = { debug: silent, info: silent, warn: silent, error: (fields: object) => void errors.push(fields) };
+  let skippedMs = 0;
+  const clock = (): number => performance.now() + skippedMs;
+  const hub = new StreamHub({ config: testConfig, log, clock });
+  const refusals: Refusal[] = [];
+  const played: SessionInfo[] = [];
+  const ended: SessionInfo[] = [];
+  const listener = new RtcListener({
+    hub,
+    ports: {
+      log,
+      isValidStream: ({ stream }) => /^[\w.-]+$/.test(stream),
+      authorizePublish: async () => ({ allowed: true }),
+      authorizePlay: async (session) => {
+        played.push(session);
+        return { allowed: true };
+      },
+      onUnpublish: (session) => void ended.push(session),
+      onStop: (session) => void ended.push(session),
+      onHlsSegment: silent,
+      ...overrides.ports,
+    },
+    rtc: { host: '127.0.0.1', port: 0, candidates: [] },
+    gopCache: testConfig.gopCache,
+    clock,
+    wallClock: Date.now,
+    memoryBytes: 8 * 1024 ** 3,
+    onRefusal: (refusal) => void refusals.push(refusal),
+    ...overrides.options,
+  });
+  await listener.listen();
+  const server = createServer((incoming, response) => {
+    response.once('close', () => {
+      rig.finishedCalls += 1;
+    });
+    if (!listener.handleRequest(incoming, response, rig.ip)) response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const rig: RtcRig = {
+    ...{ hub, listener, refusals, played, ended, errors },
+    finishedCalls: 0,
+    ip: '192.0.2.1',
+    port: (server.address() as AddressInfo).port,
+    skip: (ms) => {
+      skippedMs += ms;
+    },
+    async close() {
+      hub.close();
+      listener.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return rig;
+}
+
+export interface RtcAnswer {
+  readonly status: number;
+  readonly location: string;
+  readonly body: string;
+}
+
+/** One call on a connection of its own. */
+export function call(port: number, path: string, { method = 'POST', body = '' } = {}): Promise<RtcAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, agent: false }, async (response) => {
+      const { statusCode: status = 0, headers } = response;
+      const chunks: Buffer[] = await response.toArray();
+      resolve({ status, location: headers.location ?? '', body: Buffer.concat(chunks).toString() });
+    });
+    outgoing.once('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** A raw connection with `bytes` on their way; the rest of the test decides how it ends. */
+export function send(port: number, bytes: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => resolve(socket)));
+    socket.once('error', reject);
+  });
+}
+
+export function post(path: string, contentLength: number, body: string): string {
+  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${contentLength}\r\n\r\n${body}`;
+}

@@ -1,0 +1,164 @@
+// What anybody can send to the WebRTC calls: bodies that never end, addresses that are none, lines that drop at any moment.
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { maxRtcBodyBytes, rtcBodyTimeoutMs } from '../src/listeners/rtc-body.ts';
+import { parseRtcStreamUrl } from '../src/listeners/rtc-stream-url.ts';
+import type { Verdict } from '../src/ports.ts';
+import { call, playOffer, post, type RtcRig, send, startRtc } from './rtc-rig.ts';
+import { until } from './rtmp-server.ts';
+
+let rig: RtcRig;
+let verdict: Promise<Verdict>;
+let asked: number;
+const uncaught: unknown[] = [];
+const note = (error: unknown): void => void uncaught.push(error);
+
+beforeEach(async () => {
+  verdict = Promise.resolve({ allowed: true });
+  asked = 0;
+  const ask = (): Promise<Verdict> => {
+    asked += 1;
+    return verdict;
+  };
+  rig = await startRtc({ ports: { authorizePlay: ask, authorizePublish: ask } });
+  uncaught.length = 0;
+  process.on('unhandledRejection', note);
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await rig.close();
+  process.off('unhandledRejection', note);
+  expect(uncaught).toEqual([]);
+  expect(rig.errors).toEqual([]);
+});
+
+const paths = ['/rtc/v1/whip/', '/rtc/v1/whep/', '/rtc/v1/play/', '/rtc/v1/publish/'];
+const jsonCall = (streamurl: string): string => JSON.stringify({ sdp: playOffer, streamurl });
+
+/** A call that is answered with a refusal of its own. */
+const isServing = async (): Promise<boolean> => (await call(rig.port, '/rtc/v1/whep/', { body: 'v=0' })).status === 406;
+
+describe('a line that drops', () => {
+  it.each(paths)('at any byte of the body of %s ends that call alone', async (path) => {
+    const body = '{"sdp":1}';
+    for (let length = 0; length < body.length; length++) {
+      const socket = await send(rig.port, post(path, body.length, body.slice(0, length)));
+      await until(() => rig.listener.unreadBodies.size > 0);
+      socket.resetAndDestroy();
+      await until(() => rig.listener.unreadBodies.size === 0);
+    }
+    expect(await isServing()).toBe(true);
+    expect(rig.listener.sessionCount).toBe(0);
+  });
+
+  it.each([
+    ['player', '/rtc/v1/whep/?stream=s', playOffer],
+    ['player of the older calls', '/rtc/v1/play/', jsonCall('webrtc://host/live/s')],
+    ['publisher', '/rtc/v1/whip/?stream=s', playOffer.replaceAll('recvonly', 'sendonly')],
+  ])('while the host is asked about a %s leaves no session, and the host is told', async (_who, path, body) => {
+    let decide = (_verdict: Verdict): void => {};
+    verdict = new Promise((resolve) => {
+      decide = resolve;
+    });
+    const socket = await send(rig.port, post(path, Buffer.byteLength(body), body));
+    await until(() => asked === 1);
+    socket.resetAndDestroy();
+    await until(() => rig.finishedCalls === 1);
+    decide({ allowed: true });
+    await until(() => rig.ended.length === 1);
+    expect(rig.listener.sessionCount).toBe(0);
+    expect(rig.hub.streams(0)).toEqual([]);
+  });
+});
+
+describe('streamurl of the older calls', () => {
+  it.each(['webrtc:', 'webrtc:///', 'webrtc://%/live/x', 'webrtc://h', 'webrtc://h/live/', '', 'x', 'h'.repeat(5_000)])(
+    '%j is refused in the form of SRS',
+    async (streamurl) => {
+      for (const path of ['/rtc/v1/play/', '/rtc/v1/publish/']) {
+        const { status, body } = await call(rig.port, path, { body: jsonCall(streamurl) });
+        expect(status).toBe(200);
+        expect(JSON.parse(body)).toMatchObject({ code: 400, server: '', service: '', pid: expect.any(String) });
+      }
+    },
+  );
+
+  it.each(['', 'null', '[]', '{"sdp":1}', '{"sdp":"v=0"}', '{"sdp":"v=0","streamurl":{}}'])(
+    'a body of %j is refused in the form of SRS',
+    async (body) => {
+      const { status, body: answer } = await call(rig.port, '/rtc/v1/play/', { body });
+      expect({ status, code: JSON.parse(answer).code }).toEqual({ status: 200, code: 400 });
+    },
+  );
+
+  it('names app, stream and query', () => {
+    expect(parseRtcStreamUrl('webrtc://host:1985/a/b/s?secret=X')).toEqual({
+      app: 'a/b',
+      stream: 's',
+      query: 'secret=X',
+    });
+    expect(parseRtcStreamUrl('webrtc://host/s')).toEqual({ app: undefined, stream: 's', query: '' });
+  });
+
+  it('never throws', () => {
+    const part = fc.oneof(
+      fc.constantFrom('webrtc:', '//', '/', '%', '?', '[', ']', ':', '@', '\\', 'live', '#'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const address = parseRtcStreamUrl(parts.join(''));
+        expect(address?.stream).not.toBe('');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('whatever it is, is answered', async () => {
+    const part = fc.oneof(fc.constantFrom('webrtc://', '%', '/', '[', 'h', 'live'), fc.string());
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
+        const body = JSON.stringify({ sdp: 'v=0', streamurl: parts.join('') });
+        expect((await call(rig.port, '/rtc/v1/play/', { body })).status).toBe(200);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('a body', () => {
+  it('that is announced too long is refused before it comes', async () => {
+    for (const [path, most] of [
+      ['/rtc/v1/whep/', maxRtcBodyBytes.sdp],
+      ['/rtc/v1/play/', maxRtcBodyBytes.json],
+    ] as const) {
+      const socket = await send(rig.port, post(path, most + 1, ''));
+      const [answer] = await socket.toArray();
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 413 [\s\S]*Connection: close/i);
+    }
+  });
+
+  it('that becomes too long is refused, and the next call is served', async () => {
+    const head = 'POST /rtc/v1/whep/ HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const socket = await send(rig.port, head);
+    socket.on('error', () => {});
+    const chunk = `4000\r\n${'a'.repeat(0x4000)}\r\n`;
+    for (let sent = 0; sent <= maxRtcBodyBytes.sdp; sent += 0x4000) socket.write(chunk);
+    await until(() => rig.finishedCalls === 1);
+    expect(await isServing()).toBe(true);
+    socket.destroy();
+  });
+
+  it('that does not come in time is answered 408, and the connection ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const socket = await send(rig.port, post('/rtc/v1/play/', 100, '{'));
+    const answer = socket.toArray();
+    while (rig.listener.unreadBodies.size === 0) await new Promise(setImmediate);
+    vi.advanceTimersByTime(rtcBodyTimeoutMs - 1);
+    expect(rig.finishedCalls).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 408 [\s\S]*Connection: close/i);
+    expect(rig.listener.unreadBodies.size).toBe(0);
+  });
+});

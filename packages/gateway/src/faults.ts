@@ -1,0 +1,99 @@
+// Errors that nobody expected, from one session or from anywhere in this process: logged with everything known, counted, and
+// the streams looked over. They end the process only when the table of streams is broken (docs/decisions/uncaught-errors.md).
+import type { Engine, ReportFault } from '@srs-stack/engine';
+import type { Logger } from './logger.ts';
+
+/** Faults written out per minute; beyond, a peer that found a bug would fill the disk. All are counted. */
+const maxLoggedPerMinute = 20;
+const minuteMs = 60_000;
+/** The streams are looked over this long after a fault, milliseconds: once for a flood of them, which costs a walk over all players. */
+const lookAfterMs = 100;
+/** Longest text of a fault that the API tells, characters. */
+const maxTextLength = 200;
+
+export interface FaultFigures {
+  /** Since the start of the process. */
+  readonly count: number;
+  /** The newest, in one line; empty when there was none. */
+  readonly last: string;
+}
+
+export interface Faults {
+  /** Logs and counts. Never throws. */
+  readonly report: ReportFault;
+  figures(): FaultFigures;
+}
+
+export interface FaultsOptions {
+  readonly log: Pick<Logger, 'error' | 'fatal'>;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly findCorruption: Engine['findCorruption'];
+  /** The streams cannot go on. Called once. */
+  readonly onCorrupted: () => void;
+}
+
+export function createFaults({ log, clock, findCorruption, onCorrupted }: FaultsOptions): Faults {
+  let count = 0;
+  let last = '';
+  let minute = { sinceMs: Number.NEGATIVE_INFINITY, logged: 0 };
+  let isLookPending = false;
+  let isCorrupted = false;
+
+  const mayLog = (): boolean => {
+    const now = clock();
+    if (now - minute.sinceMs >= minuteMs) minute = { sinceMs: now, logged: 0 };
+    minute.logged += 1;
+    return minute.logged <= maxLoggedPerMinute;
+  };
+
+  /** Later: the fault may have been caught in the middle of a change that is still being made. */
+  const lookOver = (): void => {
+    if (isLookPending || isCorrupted) return;
+    isLookPending = true;
+    const look = (): void => {
+      isLookPending = false;
+      const corruption = describe(findCorruption);
+      if (corruption === undefined) return;
+      isCorrupted = true;
+      log.fatal({ corruption }, 'the table of streams is broken, this process ends');
+      onCorrupted();
+    };
+    setTimeout(look, lookAfterMs).unref();
+  };
+
+  return {
+    report(error, fields, what) {
+      count += 1;
+      last = `${what}: ${textOf(error)}`.slice(0, maxTextLength);
+      lookOver();
+      if (!mayLog()) return;
+      try {
+        const err = error instanceof Error ? error : new Error(textOf(error));
+        log.error(
+          { ...fields, err, faults: count, ...(minute.logged === maxLoggedPerMinute && { more: 'not logged' }) },
+          what,
+        );
+      } catch {
+        // a log that fails must not make a fault of a fault
+      }
+    },
+    figures: () => ({ count, last }),
+  };
+}
+
+function describe(findCorruption: Engine['findCorruption']): string | undefined {
+  try {
+    return findCorruption();
+  } catch (error) {
+    return textOf(error);
+  }
+}
+
+function textOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return 'an error without a text';
+  }
+}

@@ -1,0 +1,108 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createNameLookup, type NameSources, parseHosts } from './name-lookup.ts';
+
+/** Name servers of a test; the clock stands unless it is moved. */
+function startNames(answers: Record<string, string | 'never'> = {}) {
+  const asked: string[] = [];
+  const clock = { nowMs: 0 };
+  const sources: NameSources = {
+    resolve(name) {
+      asked.push(name);
+      const answer = answers[name];
+      if (answer === 'never') return new Promise(() => {});
+      return answer === undefined ? Promise.reject(new Error('ENOTFOUND')) : Promise.resolve(answer);
+    },
+    readHosts: async () => '10.0.0.7 box.lan box # ours',
+    ownName: () => 'server',
+    now: () => clock.nowMs,
+  };
+  return { answers, asked, clock, lookup: createNameLookup(sources) };
+}
+
+afterEach(() => vi.useRealTimers());
+
+describe('a name', () => {
+  it('is asked for once and kept, found or not', async () => {
+    const { lookup, asked, clock } = startNames({ 'live.example': '203.0.113.9' });
+    for (let call = 0; call < 3; call++) expect(await lookup('live.example')).toBe('203.0.113.9');
+    for (let call = 0; call < 3; call++) expect(await lookup('Other.Example.')).toBeUndefined();
+    expect(asked).toEqual(['live.example', 'other.example']);
+    clock.nowMs = 10_000;
+    await lookup('other.example');
+    await lookup('live.example');
+    clock.nowMs = 60_000;
+    await lookup('live.example');
+    expect(asked).toEqual(['live.example', 'other.example', 'other.example', 'live.example']);
+  });
+
+  it('of the hosts file, or of this machine, is not asked for', async () => {
+    const { lookup, asked } = startNames();
+    expect(await Promise.all(['BOX', 'box.lan', 'server', 'server.local'].map(lookup))).toEqual([
+      '10.0.0.7',
+      '10.0.0.7',
+      'own',
+      'own',
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  it.each(['', '.', 'a b', '-x', 'x'.repeat(254), 'x'.repeat(40_000), 'a\u0000b', 'a/b', '[::1', '..'])(
+    '%j is none',
+    async (text) => {
+      const { lookup, asked } = startNames();
+      expect(await lookup(text)).toBeUndefined();
+      expect(asked).toEqual([]);
+    },
+  );
+});
+
+describe('name servers that never answer', () => {
+  it('delay a call by 300 ms', async () => {
+    vi.useFakeTimers();
+    const { lookup } = startNames({ slow: 'never' });
+    const answer = vi.fn();
+    void lookup('slow').then(answer);
+    await vi.advanceTimersByTimeAsync(299);
+    expect(answer).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(answer).toHaveBeenCalledExactlyOnceWith(undefined);
+  });
+
+  it('are asked 32 questions at most, each once; names that are known are answered meanwhile', async () => {
+    vi.useFakeTimers();
+    const { lookup, asked, answers, clock } = startNames({ known: '203.0.113.9' });
+    await lookup('known');
+    const names = Array.from({ length: 5_000 }, (_, index) => `x${index}`);
+    for (const name of names) answers[name] = 'never';
+    const calls = Promise.all([...names, ...names].map(lookup));
+    await vi.advanceTimersByTimeAsync(300);
+    expect(new Set(await calls)).toEqual(new Set([undefined]));
+    expect(asked).toHaveLength(1 + 32);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(asked).toHaveLength(1 + 32);
+    clock.nowMs = 3_600_000;
+    expect(await lookup('known')).toBe('203.0.113.9'); // as it was, since nobody can be asked
+  });
+});
+
+it('names that callers invent do not push out one that is in use', async () => {
+  const { lookup, asked } = startNames({ used: '203.0.113.9' });
+  for (let index = 0; index < 3_000; index++) {
+    await lookup(`x${index}`);
+    await lookup('used');
+  }
+  expect(asked.filter((name) => name === 'used')).toHaveLength(1);
+});
+
+it('a hosts file names addresses as the system reads it', () => {
+  const text = '# c\n\n::1 a b\n127.0.0.1\ta  B # x\n192.0.2.1 a\nbroken\n';
+  expect(Object.fromEntries(parseHosts(text))).toEqual({ a: '127.0.0.1', b: '127.0.0.1' });
+});
+
+it('the hosts file of this machine is read', async () => {
+  expect(await systemLookup('localhost', 4)).toMatchObject({ address: '127.0.0.1' });
+  const lookup = createNameLookup();
+  // A busy machine may take longer than a call waits.
+  await vi.waitFor(async () => expect(await lookup('localhost')).toBe('127.0.0.1'), { timeout: 10_000 });
+});

@@ -1,0 +1,139 @@
+// Addresses of the names that WebRTC calls come in under. A name is the caller's own choice: a call waits a moment for it at
+// most, few are asked for at one time, and never by getaddrinfo, whose threads are those that read files.
+import { Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+
+/** A call goes on without the address after this long, milliseconds; a resolver near by answers in a tenth of it. */
+const maxWaitMs = 300;
+/** A name that was found is asked for again after this long, milliseconds: dynamic names move within minutes. */
+const foundForMs = 60_000;
+/** A name that was not found is not asked for again this long, milliseconds. */
+const missingForMs = 10_000;
+/** Names kept: a server has a few, callers may invent the rest. 200 KB. */
+const maxNames = 1_000;
+/** Names asked for at one time: a server is called by few, and its name servers are others' too. */
+const maxQuestions = 32;
+/** One question to one name server, milliseconds, asked twice: its answer is of use to the next call. */
+const questionTimeoutMs = 1_000;
+/** A name is given up after this long, milliseconds: two name servers asked twice. */
+const maxQuestionMs = 4_000;
+/** How long the hosts file and the list of name servers are taken as they were read, milliseconds: operators edit them. */
+const systemFilesForMs = 5_000;
+/** What is worth asking for (RFC 1123 §2.1, and underscores). */
+const namePattern = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
+
+export interface NameSources {
+  /** Asks name servers; undefined when there is no such name. May reject, and need never settle. */
+  resolve(name: string): Promise<string | undefined>;
+  /** Text of the hosts file. May reject. */
+  readHosts(): Promise<string>;
+  /** What this machine calls itself: its addresses are known without asking. */
+  ownName(): string;
+  /** Monotonic milliseconds. */
+  now(): number;
+}
+
+/** Resolves with the address of a name, `own` for this machine's name, undefined when it is not known in time. Never rejects. */
+export type NameLookup = (name: string) => Promise<string | 'own' | undefined>;
+
+interface Known {
+  readonly address: string | undefined;
+  readonly untilMs: number;
+}
+
+export function createNameLookup(sources: NameSources = systemSources()): NameLookup {
+  const known = new Map<string, Known>();
+  const questions = new Map<string, Promise<string | undefined>>();
+  let hosts: { readonly byName: ReadonlyMap<string, string>; readonly untilMs: number } | undefined;
+
+  const remember = (name: string, address: string | undefined): void => {
+    known.delete(name);
+    known.set(name, { address, untilMs: sources.now() + (address === undefined ? missingForMs : foundForMs) });
+    if (known.size > maxNames) known.delete(known.keys().next().value as string);
+  };
+
+  const fromHosts = async (name: string): Promise<string | undefined> => {
+    if (hosts === undefined || sources.now() >= hosts.untilMs) {
+      const text = await sources.readHosts().catch(() => '');
+      hosts = { byName: parseHosts(text), untilMs: sources.now() + systemFilesForMs };
+    }
+    return hosts.byName.get(name);
+  };
+
+  /** Shared by all who ask for the name meanwhile. What was known before is better than nothing. */
+  const ask = (name: string, before: string | undefined): Promise<string | undefined> => {
+    const asked = questions.get(name);
+    if (asked) return asked;
+    if (questions.size >= maxQuestions) return Promise.resolve(before);
+    const answer = fromHosts(name)
+      .then((address) => address ?? sources.resolve(name))
+      .catch(() => undefined);
+    const question = within(maxQuestionMs, answer, undefined).then((address) => {
+      questions.delete(name);
+      remember(name, address ?? before);
+      return address ?? before;
+    });
+    questions.set(name, question);
+    return question;
+  };
+
+  return async (text) => {
+    const name = text.toLowerCase().replace(/\.$/, '');
+    if (!namePattern.test(name)) return undefined;
+    const own = sources.ownName().toLowerCase();
+    if (name === own || name === `${own}.local`) return 'own';
+    const entry = known.get(name);
+    if (entry && sources.now() < entry.untilMs) {
+      known.delete(name);
+      known.set(name, entry); // names in use are the last to be forgotten
+      return entry.address;
+    }
+    return await within(maxWaitMs, ask(name, entry?.address), entry?.address);
+  };
+}
+
+async function within<Value>(timeoutMs: number, value: Promise<Value>, otherwise: Value): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Value>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), timeoutMs);
+  });
+  return await Promise.race([value, late]).finally(() => clearTimeout(timer));
+}
+
+/** hosts(5): address, name, aliases; the first line of a name counts, IPv4 before IPv6. */
+export function parseHosts(text: string): Map<string, string> {
+  const byName = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [address, ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    if (!address) continue;
+    for (const name of names.map((one) => one.toLowerCase())) {
+      const before = byName.get(name);
+      if (before === undefined || (before.includes(':') && !address.includes(':'))) byName.set(name, address);
+    }
+  }
+  return byName;
+}
+
+function systemSources(): NameSources {
+  let resolver: { readonly dns: Resolver; readonly untilMs: number } | undefined;
+  const now = (): number => performance.now();
+  const resolverNow = (): Resolver => {
+    if (resolver === undefined || now() >= resolver.untilMs) {
+      const dns = new Resolver({ timeout: questionTimeoutMs, tries: 2 });
+      resolver = { dns, untilMs: now() + systemFilesForMs };
+    }
+    return resolver.dns;
+  };
+  return {
+    now,
+    ownName: hostname,
+    readHosts: () => readFile('/etc/hosts', 'utf8'),
+    async resolve(name) {
+      const dns = resolverNow();
+      const none = (): string[] => [];
+      const [v4, v6] = [dns.resolve4(name).catch(none), dns.resolve6(name).catch(none)];
+      return (await v4)[0] ?? (await v6)[0];
+    },
+  };
+}

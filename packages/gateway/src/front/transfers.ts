@@ -1,0 +1,88 @@
+// Transfers that last as long as their readers take: so many at a time, so many of one address. When all places are taken,
+// the one that has stood still for longest is ended for the new one.
+import { everybody } from './address-key.ts';
+
+export interface TransferLimits {
+  /** At the same time. */
+  readonly most: number;
+  readonly mostPerAddress: number;
+  /** One that has made no progress for this long may be ended for another, milliseconds. */
+  readonly idleMs: number;
+}
+
+export interface Transfer {
+  /** The reader took something. */
+  progress(): void;
+  /** Idempotent. */
+  leave(): void;
+}
+
+interface Entry extends Transfer {
+  readonly key: string;
+  readonly cut: () => void;
+  movedMs: number;
+}
+
+export class Transfers {
+  readonly #limits: TransferLimits;
+  readonly #now: () => number;
+  /** The one that has stood still for longest comes first. */
+  readonly #entries = new Set<Entry>();
+  readonly #countOf = new Map<string, number>();
+
+  /** @param now monotonic milliseconds. */
+  constructor(limits: TransferLimits, now: () => number = () => performance.now()) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  get count(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * @param key of the client (`addressKey`).
+   * @param cut ends this transfer; called at most once, and not after it left.
+   * @returns undefined when there is no place and none can be made.
+   */
+  admit(key: string, cut: () => void): Transfer | undefined {
+    const { most, mostPerAddress } = this.#limits;
+    if (key !== everybody && (this.#countOf.get(key) ?? 0) >= mostPerAddress) this.#makeRoom(key);
+    else if (this.#entries.size >= most) this.#makeRoom(undefined);
+    const isFull = this.#entries.size >= most || (key !== everybody && (this.#countOf.get(key) ?? 0) >= mostPerAddress);
+    if (isFull) return undefined;
+    const entry: Entry = {
+      key,
+      cut,
+      movedMs: this.#now(),
+      progress: () => {
+        if (!this.#entries.delete(entry)) return;
+        entry.movedMs = this.#now();
+        this.#entries.add(entry);
+      },
+      leave: () => this.#remove(entry),
+    };
+    this.#entries.add(entry);
+    this.#countOf.set(key, (this.#countOf.get(key) ?? 0) + 1);
+    return entry;
+  }
+
+  /** Ends the one that stands still for longest, of one address or of all. */
+  #makeRoom(key: string | undefined): void {
+    const latestMs = this.#now() - this.#limits.idleMs;
+    for (const entry of this.#entries) {
+      if (entry.movedMs > latestMs) return;
+      if (key !== undefined && entry.key !== key) continue;
+      this.#remove(entry);
+      entry.cut();
+      return;
+    }
+  }
+
+  #remove(entry: Entry): void {
+    if (!this.#entries.delete(entry)) return;
+    const left = (this.#countOf.get(entry.key) ?? 1) - 1;
+    if (left > 0) this.#countOf.set(entry.key, left);
+    else this.#countOf.delete(entry.key);
+  }
+}

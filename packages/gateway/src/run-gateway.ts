@@ -1,0 +1,47 @@
+// The data-plane process: starts the gateway, keeps it running through errors that nobody caught, stops on a signal.
+import { flushCompileCache } from 'node:module';
+import { type Engine, type EngineConfig, type EnginePorts, endCurrentSession } from '@srs-stack/engine';
+import { startGateway } from './app.ts';
+import { readEnv } from './env.ts';
+import { createLogger } from './logger.ts';
+
+/** A stop that takes longer is ended by force, milliseconds. */
+const forcedStopMs = 4_500;
+/** `EX_SOFTWARE` of sysexits.h: the streams cannot go on, the supervisor starts a new process. */
+const corruptedExitCode = 70;
+
+/** Resolves when the process serves. @throws StartupError with one sentence for the operator. */
+export async function runGateway(createEngine: (config: EngineConfig, ports: EnginePorts) => Engine): Promise<void> {
+  const env = readEnv(process.env);
+  const log = await createLogger({ level: env.logLevel, format: env.logFormat });
+  const gateway = await startGateway({ env, log, createEngine, onCorrupted: () => process.exit(corruptedExitCode) });
+  // Rejections without a handler come here too (`origin`). A start that fails still ends the process: this comes after it.
+  process.on('uncaughtException', (error, origin) => {
+    try {
+      gateway.reportFault(error, { origin, ...endCurrentSession() }, 'uncaught error');
+    } catch (endError) {
+      gateway.reportFault(error, { origin }, 'uncaught error');
+      gateway.reportFault(endError, {}, 'session failed while it was ended');
+    }
+  });
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info({ signal }, 'gateway stopping');
+    setTimeout(() => process.exit(1), forcedStopMs).unref();
+    gateway.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'gateway did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  log.info({ ports: gateway.ports }, 'gateway started');
+  process.send?.({ type: 'ready' });
+  // Written now and not at the exit, which a kill would skip: the next start is faster by it.
+  flushCompileCache();
+}

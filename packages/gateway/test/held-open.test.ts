@@ -1,0 +1,169 @@
+// Clients that hold requests and answers open: whatever they do, calls of others are answered at once.
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { fileHandoverHeader, maxJsonBodyBytes, writeFileHandover } from '@srs-stack/contract';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { bodyMemory, callLane } from '../src/front/front-limits.ts';
+import { bodyText } from './fake-platform.ts';
+import { type Fixture, type FixtureOptions, startFixture } from './gateway-fixture.ts';
+import { ask } from './http-exchange.ts';
+
+/** More than there are connections to the control plane, of any kind together. */
+const held = 350;
+/** Of those that fill buffers of the system, megabytes each: more than there are places for calls. */
+const heldUnread = callLane.most + 12;
+/** A call that waits for one of the held requests would wait for good; milliseconds. */
+const atOnceMs = 25_000;
+
+/** Opens connections that send the text and then stand still, without reading. */
+async function holdOpen({ http }: Pick<Fixture, 'http'>, text: string, length = held): Promise<Socket[]> {
+  const sockets = Array.from({ length }, () => {
+    const socket = connect(http, '127.0.0.1').on('error', () => undefined);
+    socket.pause();
+    socket.write(text);
+    return socket;
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  return sockets;
+}
+
+async function expectCallsAnswered({ http }: Pick<Fixture, 'http'>, headers: Record<string, string> = {}) {
+  const signal = AbortSignal.timeout(atOnceMs);
+  for (const path of ['/terraform/v1/mgmt/status', '/terraform/v1/mgmt/login']) {
+    const call = ask({ port: http, path, method: 'POST', headers, body: '{"password":"x"}', signal });
+    expect((await call).body, path).toBe('{"code":0}');
+  }
+}
+
+/** Answers every call, after its whole body, as the control plane does for those whose credential is in the body. */
+async function startReading(options?: FixtureOptions): Promise<Fixture> {
+  const fixture = await startFixture(options);
+  fixture.platform.answer = async (incoming, response) => {
+    await bodyText(incoming);
+    response.end('{"code":0}');
+  };
+  return fixture;
+}
+
+const post = (path: string, headers: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: h\r\n${headers}\r\n\r\n${body}`;
+
+test.each([
+  ['announced', post('/terraform/v1/mgmt/login', 'Content-Length: 100000', '{')],
+  ['chunked', post('/terraform/v1/mgmt/login', 'Transfer-Encoding: chunked', '1\r\n{\r\n')],
+  ['uploaded', post('/terraform/v1/ffmpeg/vlive/upload/a.mp4', 'Content-Length: 100000', 'x')],
+])('slow bodies, %s, leave the way to the control plane free and get 408', async (_kind, text) => {
+  const fixture = await startReading({ deadlines: { bodyMs: 700, uploadStallMs: 700 } });
+  const slow = await holdOpen(fixture, text);
+  await expectCallsAnswered(fixture);
+  const answers = await Promise.all(
+    slow.map(async (socket) => {
+      socket.resume();
+      return (await bodyText(socket)).slice(9, 12);
+    }),
+  );
+  // Uploads beyond what is taken at the same time were refused before.
+  expect(answers).toContain('408');
+  expect(answers.filter((status) => status !== '408' && status !== '503')).toEqual([]);
+});
+
+test('unread downloads of a recording leave the way to the control plane free', async () => {
+  const fixture = await startFixture();
+  const size = 8 * 1024 * 1024;
+  const path = 'record/a/index.mp4';
+  await mkdir(join(fixture.env.dataDir, 'record/a'), { recursive: true });
+  await writeFile(join(fixture.env.dataDir, path), Buffer.alloc(size));
+  const all = Buffer.alloc(size);
+  fixture.platform.answer = (incoming, response) => {
+    if (!incoming.url?.includes('index.mp4')) return response.end('{"code":0}');
+    if (!incoming.headers['x-gateway-sends-files']) return response.end(all);
+    return response.setHeader(fileHandoverHeader, writeFileHandover({ path, start: 0, end: size })).end();
+  };
+  await holdOpen(fixture, 'GET /terraform/v1/hooks/record/hls/a/index.mp4 HTTP/1.1\r\nHost: h\r\n\r\n', heldUnread);
+  await expectCallsAnswered(fixture);
+});
+
+test('unread long answers leave the way to the control plane free', async () => {
+  const fixture = await startFixture();
+  const all = Buffer.alloc(8 * 1024 * 1024);
+  fixture.platform.answer = (incoming, response) => response.end(incoming.url?.includes('list') ? all : '{"code":0}');
+  await holdOpen(fixture, 'GET /terraform/v1/list HTTP/1.1\r\nHost: h\r\n\r\n', heldUnread);
+  await expectCallsAnswered(fixture);
+});
+
+test('event streams leave the way to the control plane free', async () => {
+  const fixture = await startFixture();
+  fixture.platform.answer = (incoming, response) => {
+    if (!incoming.url?.includes('events')) return response.end('{"code":0}');
+    return response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': here\n\n');
+  };
+  await holdOpen(fixture, 'GET /terraform/v1/mgmt/monitor/events HTTP/1.1\r\nHost: h\r\n\r\n');
+  await expectCallsAnswered(fixture);
+});
+
+const [crowd, other] = ['198.51.100.1', '198.51.100.2'];
+const behindProxy = { TRUST_PROXY: '127.0.0.1' };
+
+test('calls of one address that take long leave places for another', async () => {
+  const fixture = await startFixture({ variables: behindProxy });
+  fixture.platform.answer = (incoming, response) => {
+    if (!incoming.url?.includes('long')) response.end('{"code":0}');
+  };
+  await holdOpen(fixture, `GET /terraform/v1/long HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: ${crowd}\r\n\r\n`);
+  await expectCallsAnswered(fixture, { 'x-forwarded-for': other });
+});
+
+test('requests of one address to a backend leave places for another', async () => {
+  const backend = createServer((incoming, response) => {
+    if (!incoming.url?.includes('long')) response.end('shop');
+  });
+  backend.listen(0, '127.0.0.1');
+  await once(backend, 'listening');
+  onTestFinished(() => {
+    backend.closeAllConnections();
+    backend.close();
+  });
+  const { port } = backend.address() as AddressInfo;
+  const fixture = await startFixture({
+    variables: behindProxy,
+    prepare: async (dataDir) => {
+      await mkdir(join(dataDir, 'config'));
+      const settings = { locations: [{ location: '/shop', backend: `http://127.0.0.1:${port}` }] };
+      await writeFile(join(dataDir, 'config/front.json'), JSON.stringify(settings));
+    },
+  });
+  await holdOpen(fixture, `GET /shop/long HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: ${crowd}\r\n\r\n`);
+  const signal = AbortSignal.timeout(atOnceMs);
+  const answer = ask({ port: fixture.http, path: '/shop/x', headers: { 'x-forwarded-for': other }, signal });
+  expect((await answer).body).toBe('shop');
+});
+
+test('large bodies that never end take a share of the memory: the oldest gets 408, another address is answered', async () => {
+  const fixture = await startReading({ variables: behindProxy });
+  const bytes = 900_000;
+  const count = Math.ceil(bodyMemory.mostPerAddress / bytes) + 10;
+  const head = `X-Forwarded-For: ${crowd}\r\nContent-Length: ${maxJsonBodyBytes}`;
+  const sockets = await holdOpen(fixture, post('/terraform/v1/x', head, ' '.repeat(bytes)), count);
+  const [status] = await Promise.race(sockets.map((socket) => once(socket.resume(), 'data')));
+  expect(String(status)).toMatch(/^HTTP\/1\.1 408 /);
+  await expectCallsAnswered(fixture, { 'x-forwarded-for': other });
+  expect(fixture.gateway.load().bodyBytes).toBeLessThanOrEqual(bodyMemory.mostPerAddress);
+});
+
+test('a body in pieces of one byte takes no more memory than it is long', async () => {
+  const fixture = await startReading();
+  const size = 200_000;
+  const body = '1\r\nx\r\n'.repeat(size);
+  const [socket] = await holdOpen(fixture, post('/terraform/v1/x', 'Transfer-Encoding: chunked', body), 1);
+  await vi.waitFor(() => expect(fixture.gateway.load().bodyBytes).toBeGreaterThanOrEqual(size), 10_000);
+  expect(fixture.gateway.load().bodyBytes).toBeLessThan(3 * size);
+  socket?.write('0\r\n\r\n');
+  const [answer] = await once(socket?.resume() as Socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+});

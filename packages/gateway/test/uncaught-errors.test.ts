@@ -1,0 +1,105 @@
+// The gateway as a process of its own, with bugs planted in handlers of some players: the others must not notice.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { startFakePlatform } from './fake-platform.ts';
+import { freePorts, makeDataDir } from './gateway-fixture.ts';
+import { publishClip } from './publish-clip.ts';
+
+interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly err?: { readonly message: string };
+  readonly path?: string;
+  readonly ports?: { readonly http: number; readonly rtmp: number; readonly srsApi: number };
+}
+
+/** Starts the process; `line` resolves with the first log line, past or future, that fits. */
+async function startFaultyGateway(variables: Record<string, string> = {}) {
+  const dataDir = await makeDataDir();
+  const platform = await startFakePlatform(join(dataDir, 'p.sock'));
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'faulty-gateway.ts')], {
+    env: { ...freePorts, DATA_DIR: dataDir, PLATFORM_LISTEN: join(dataDir, 'p.sock'), ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await platform.close();
+  });
+  const lines: LogLine[] = [];
+  const waiting = new Set<() => void>();
+  createInterface(child.stdout).on('line', (text) => {
+    lines.push(JSON.parse(text) as LogLine);
+    for (const look of waiting) look();
+  });
+  const line = (fits: (line: LogLine) => boolean) =>
+    new Promise<LogLine>((resolve) => {
+      const look = () => {
+        const found = lines.find(fits);
+        if (!found) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+  const { ports } = await line(({ msg }) => msg === 'gateway started');
+  return { child, line, ports: ports! };
+}
+
+async function open(url: string): Promise<IncomingMessage> {
+  const [response] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
+  response.on('error', () => {});
+  onTestFinished(() => {
+    response.destroy();
+  });
+  return response;
+}
+
+test('errors nobody caught leave the publisher and the other viewers alone, and are counted', async () => {
+  const { child, line, ports } = await startFaultyGateway();
+  publishClip(ports.rtmp, 'a');
+  await line(({ msg }) => msg === 'publish started');
+  const url = `http://127.0.0.1:${ports.http}/live/a.flv`;
+  const viewer = await open(url);
+  await once(viewer, 'data');
+
+  for (const fault of ['timer', 'rejection', 'close', 'verdict']) {
+    const faulty = get(`${url}?fault=${fault}`, { agent: false });
+    const ended = new Promise((resolve) => faulty.once('close', resolve));
+    faulty.on('error', () => {});
+    // A player of its own accord leaves only where leaving is what goes wrong; the others are ended by the server.
+    faulty.on('response', (response) =>
+      fault === 'close' ? response.destroy() : response.resume().on('error', () => {}),
+    );
+    const logged = await line(({ err }) => err?.message === `planted: ${fault}`);
+    await ended;
+    expect(logged, fault).toMatchObject({
+      level: 50,
+      process: 'gateway',
+      err: { stack: expect.stringContaining('faulty-gateway.ts') },
+    });
+  }
+
+  await once(viewer, 'data');
+  await once(viewer, 'data');
+  expect(viewer.destroyed).toBe(false);
+  expect(child.exitCode).toBe(null);
+  const ask = async (path: string) => (await fetch(`http://127.0.0.1:${ports.srsApi}/api/v1/${path}`)).json();
+  const { data } = (await ask('summaries')) as { data: { self: object } };
+  expect(data.self).toMatchObject({ ext: { faults: 4, lastFault: expect.stringContaining('planted: verdict') } });
+  expect(await ask('streams/')).toMatchObject({ streams: [{ name: 'a', publish: { active: true } }] });
+});
+
+test('a broken table of streams ends the process, which says why', async () => {
+  const { child, line, ports } = await startFaultyGateway({ CORRUPTION: 'live/a has another publisher' });
+  publishClip(ports.rtmp, 'a');
+  await line(({ msg }) => msg === 'publish started');
+  const ended = once(child, 'exit');
+  get(`http://127.0.0.1:${ports.http}/live/a.flv?fault=verdict`, { agent: false }).on('error', () => {});
+  expect(await line(({ level }) => level === 60)).toMatchObject({ corruption: 'live/a has another publisher' });
+  expect(await ended).toEqual([70, null]);
+});

@@ -1,0 +1,52 @@
+// What a request for a file gets: all of it, a part, or an answer without it (RFC 9110 §13, §14). Pure.
+import type { IncomingHttpHeaders } from 'node:http';
+import { parseRange } from './byte-range.ts';
+
+export interface FileVersion {
+  /** Strong, with its quotes. */
+  readonly etag: string;
+  /** Milliseconds since 1970. */
+  readonly modifiedMs: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export type FileVerdict =
+  /** `end` is exclusive. */
+  { readonly status: 200 | 206; readonly start: number; readonly end: number } | { readonly status: 304 | 412 | 416 };
+
+/** In the order of RFC 9110 §13.2.2; conditions that are no valid dates or tags do not count. */
+export function judgeConditions(headers: IncomingHttpHeaders, file: FileVersion): FileVerdict {
+  const { etag, size } = file;
+  const match = headers['if-match'];
+  const noneMatch = headers['if-none-match'];
+  if (match !== undefined) {
+    // A weak tag never matches strongly.
+    if (!lists(match, etag)) return { status: 412 };
+  } else if (isLaterThan(file, headers['if-unmodified-since'])) return { status: 412 };
+  if (noneMatch !== undefined) {
+    if (lists(noneMatch.replaceAll('W/"', '"'), etag)) return { status: 304 };
+  } else if (isLaterThan(file, headers['if-modified-since']) === false) return { status: 304 };
+  const range = isCurrent(headers['if-range'], file) ? parseRange(headers.range, size) : undefined;
+  if (range === 'unsatisfiable') return { status: 416 };
+  return range ? { status: 206, ...range } : { status: 200, start: 0, end: size };
+}
+
+/** A tag as Node joins several headers: separated by commas, which a tag of ours has none of. */
+function lists(tags: string, etag: string): boolean {
+  return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim() === etag);
+}
+
+/** Undefined when there is no such date; dates count in whole seconds. */
+function isLaterThan({ modifiedMs }: FileVersion, date: string | undefined): boolean | undefined {
+  const seconds = Date.parse(date ?? '') / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.floor(modifiedMs / 1000) > seconds;
+}
+
+/** Whether a part is of the version the client has the rest of: by tag, or by exactly its date. */
+function isCurrent(condition: string | string[] | undefined, file: FileVersion): boolean {
+  if (condition === undefined) return true;
+  if (typeof condition !== 'string') return false;
+  if (condition.includes('"')) return condition.trim() === file.etag;
+  return Date.parse(condition) / 1000 === Math.floor(file.modifiedMs / 1000);
+}

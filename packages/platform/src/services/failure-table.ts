@@ -1,0 +1,73 @@
+// Wrong passwords per host: how many in a row and when the last one was. No site and no network can take the room of the
+// others, and no living entry is thrown out: who finds no room is told so. Pure: time is a parameter.
+import type { LoginAddress } from './login-address.ts';
+
+/** A host without a failure for this long starts anew, milliseconds: waiting gains nothing over guessing on. */
+export const forgetAfterMs = 24 * 3_600_000;
+/** Hosts remembered; full, the table holds 18 MB. */
+export const maxHosts = 65_536;
+/** Of these, the hosts of one IPv6 /48 (an IPv4 /24 has no more). */
+export const maxHostsPerSite = 256;
+/** And of one IPv6 /32 or IPv4 /16. */
+export const maxHostsPerNetwork = 16_384;
+
+export interface Failures {
+  readonly count: number;
+  readonly lastMs: number;
+}
+
+interface Entry extends Failures {
+  readonly address: LoginAddress;
+}
+
+export interface FailureTable {
+  get(address: LoginAddress, nowMs: number): Failures | undefined;
+  hasRoom(address: LoginAddress, nowMs: number): boolean;
+  /** One more failure; nothing where there is no room. */
+  add(address: LoginAddress, nowMs: number): void;
+  delete(address: LoginAddress): void;
+}
+
+export function createFailureTable(): FailureTable {
+  /** Oldest failure first. */
+  const entries = new Map<string, Entry>();
+  const counts = new Map<string, number>();
+  const count = (key: string, change: 1 | -1) => {
+    const next = (counts.get(key) ?? 0) + change;
+    if (next > 0) counts.set(key, next);
+    else counts.delete(key);
+  };
+  const remove = (address: LoginAddress) => {
+    if (!entries.delete(address.host)) return;
+    count(address.site, -1);
+    count(`network ${address.network}`, -1);
+  };
+  const dropForgotten = (nowMs: number) => {
+    for (const { address, lastMs } of entries.values()) {
+      if (nowMs - lastMs < forgetAfterMs) return;
+      remove(address);
+    }
+  };
+  const hasRoom = ({ host, site, network }: LoginAddress, nowMs: number) => {
+    dropForgotten(nowMs);
+    if (entries.has(host)) return true;
+    const isFull = entries.size >= maxHosts || (counts.get(`network ${network}`) ?? 0) >= maxHostsPerNetwork;
+    return !isFull && (counts.get(site) ?? 0) < maxHostsPerSite;
+  };
+  return {
+    get(address, nowMs) {
+      const entry = entries.get(address.host);
+      return entry && nowMs - entry.lastMs < forgetAfterMs ? entry : undefined;
+    },
+    hasRoom,
+    add(address, nowMs) {
+      if (!hasRoom(address, nowMs)) return;
+      const before = entries.get(address.host)?.count ?? 0;
+      remove(address);
+      entries.set(address.host, { address, count: before + 1, lastMs: nowMs });
+      count(address.site, 1);
+      count(`network ${address.network}`, 1);
+    },
+    delete: remove,
+  };
+}

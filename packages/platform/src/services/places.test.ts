@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { createPlaces } from './places.ts';
+
+it('steps beyond the number of places wait, and one that fails gives its place away', async () => {
+  const places = createPlaces(2);
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const step = (id: number) =>
+    places(async () => {
+      begun.push(id);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      if (id === 1) throw new Error('failed');
+    });
+  const all = [1, 2, 3, 4].map(step);
+  const settled = Promise.allSettled(all);
+  expect(begun).toEqual([1, 2]);
+  ends[0]?.();
+  await expect(all[0]).rejects.toThrow('failed');
+  expect(begun).toEqual([1, 2, 3]);
+  ends[1]?.();
+  await all[1];
+  for (const end of ends) end();
+  await settled;
+  expect(begun).toEqual([1, 2, 3, 4]);
+});

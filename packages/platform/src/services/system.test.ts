@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import type { Store } from '../store/store.ts';
+import { createSystem } from './system.ts';
+
+it('anybody may ask in any language, and none of it makes the server wait for its disk', async () => {
+  const written: unknown[] = [];
+  let nowMs = 1_000_000;
+  const store = {
+    get: async () => written.at(-1) ?? '',
+    set: async (_type: object, value: unknown) => void written.push(value),
+  } as unknown as Store;
+  const system = createSystem({
+    store,
+    publishSecret: { current: () => ({ publish: 'secret' }) } as never,
+    facts: {
+      version: '1.0.0',
+      shownPorts: { rtmp: '', http: '', srt: '', rtc: '' },
+      hasCandidate: false,
+      isInDocker: false,
+      taskLimits: { forward: 1, vlive: 1, camera: 1 },
+    },
+    boundPorts: async () => undefined,
+    now: () => new Date(nowMs),
+  });
+  for (let i = 0; i < 100; i++) await system.environment(i % 2 === 0 ? 'en' : 'zh');
+  expect(written).toEqual(['en']);
+  nowMs += 60_000;
+  await system.environment('xx');
+  await system.environment('zh');
+  expect(written).toEqual(['en', 'un']);
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { createTellingBudget } from './telling-budget.ts';
+
+it('tells a burst, then one per interval with the number left out', () => {
+  const budget = createTellingBudget({ burst: 2, intervalMs: 100 });
+  const at = 1_700_000_000_000;
+  expect([0, 0, 0, 0, 50, 100, 100, 10_000].map((ms) => budget.take(at + ms))).toEqual([
+    0,
+    0,
+    undefined,
+    undefined,
+    undefined,
+    3,
+    undefined,
+    1,
+  ]);
+  expect(budget.takeOmitted()).toBe(0);
+});
+
+it('does not go wild when the clock steps back', () => {
+  const budget = createTellingBudget({ burst: 1, intervalMs: 100 });
+  expect([1_000, 500, 599, 600].map((ms) => budget.take(ms))).toEqual([0, undefined, undefined, 2]);
+});

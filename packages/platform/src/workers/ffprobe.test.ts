@@ -1,0 +1,62 @@
+// ffprobe on files that claim more than they hold, with the limits of the operating system around it.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '@srs-stack/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { greyPng, mp4Claiming } from '../testing/hostile-media.ts';
+import { probeMedia } from './ffprobe.ts';
+import { toPng } from './watermark-picture.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'srs-probe-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileOf(name: string, bytes: Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** The reason a step is refused for. */
+async function reasonOf(step: Promise<unknown>): Promise<string> {
+  const error = await step.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw new Error(`not refused, but ${error}`);
+  return `${error.errorName}: ${error.detail?.key}`;
+}
+
+it('a small file that claims 60 million samples is refused, and was never given the memory for them', async () => {
+  const bytes = mp4Claiming(60_000_000);
+  expect(bytes.length).toBeLessThan(5_000);
+  const refused = await reasonOf(probeMedia({ file: fileOf('claims.mp4', bytes) }));
+  expect(refused).toBe('mediaUnusable: source.too-many-samples');
+});
+
+it('the same file with as many samples as it holds is read', async () => {
+  const { video, format } = await probeMedia({ file: fileOf('honest.mp4', mp4Claiming(4_000)) });
+  expect([video?.width, format.has_audio]).toEqual([320, false]);
+});
+
+it('pictures of 16384 × 8192 are refused, in a film and as a watermark', async () => {
+  const png = greyPng(16_384, 8_192);
+  const film = join(folder, 'large.mov');
+  execFileSync('ffmpeg', ['-v', 'error', '-i', fileOf('large.png', png), '-c', 'copy', film]);
+  expect(await reasonOf(probeMedia({ file: film }))).toBe('mediaUnusable: source.picture-too-large');
+  expect(await reasonOf(toPng(png))).toBe('watermarkUnusable: watermark.too-many-pixels');
+});
+
+it('a program that needs more memory or time than it may is ended, and the reason says so', async () => {
+  const program = join(folder, 'greedy');
+  const greedy = (script: string) => writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const file = fileOf('any.mp4', Buffer.from('any'));
+  greedy('echo "any: Cannot allocate memory" >&2; exit 1');
+  expect(await reasonOf(probeMedia({ file }, program))).toBe('mediaUnusable: source.limit-memory');
+  greedy('kill -XCPU $$');
+  expect(await reasonOf(probeMedia({ file }, program))).toBe('mediaUnusable: source.limit-cpu');
+});

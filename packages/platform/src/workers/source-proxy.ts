@@ -1,0 +1,171 @@
+// The way of FFmpeg to HTTP sources: a proxy on the loopback interface. FFmpeg follows redirects, playlists and their keys by
+// itself; here each of these connections is held against the address rules, with the addresses it is really made to.
+import { once } from 'node:events';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
+import { guardedLookup, isForbiddenHost, RefusedAddress } from '../services/guarded-lookup.ts';
+
+/** Connections at one time: a hundred targets, each with a playlist, a segment and a key under way. */
+const maxConnections = 300;
+/** A server that is not connected to within this time is away, milliseconds. */
+const connectTimeoutMs = 10_000;
+/** A connection that carries nothing for so long is closed, milliseconds: the watch of a worker ends a silent source sooner. */
+const idleTimeoutMs = 60_000;
+/** Answered for addresses that are never contacted: a status nobody else uses, so that FFmpeg's log tells it apart. */
+const refusedStatus = 470;
+
+/** Headers that belong to one connection (RFC 9110 §7.6.1). */
+const hopByHop = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
+
+export interface SourceProxy {
+  /** What FFmpeg needs in its environment to read this address; the proxy runs from the first HTTP address on. */
+  environmentFor(address: string): Promise<Record<string, string>>;
+  /** Ends every connection. Idempotent. */
+  close(): Promise<void>;
+}
+
+export function createSourceProxy(): SourceProxy {
+  let server: Promise<Server> | undefined;
+  let isClosed = false;
+  return {
+    async environmentFor(address) {
+      if (isClosed || !/^https?:/i.test(address)) return {};
+      server ??= listen();
+      const { port } = (await server).address() as AddressInfo;
+      // Both of FFmpeg's protocols, http and tls, read this name alone.
+      return { http_proxy: `http://127.0.0.1:${port}` };
+    },
+    async close() {
+      isClosed = true;
+      const running = await server;
+      if (!running?.listening) return;
+      running.close();
+      running.closeAllConnections();
+      for (const socket of tunnels.get(running) ?? []) socket.destroy();
+    },
+  };
+}
+
+/** Sockets that are no longer the server's own, by server. */
+const tunnels = new WeakMap<Server, Set<Duplex>>();
+
+async function listen(): Promise<Server> {
+  const server = createServer({ requestTimeout: 0 }, passOn);
+  const open = new Set<Duplex>();
+  tunnels.set(server, open);
+  server.maxConnections = maxConnections;
+  server.on('connect', (request, socket, head) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    openTunnel(request, socket, head);
+  });
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  return server;
+}
+
+/** `GET http://host/path`: asked there, and the answer passed on as it comes. A redirect is FFmpeg's next request here. */
+function passOn(request: IncomingMessage, response: ServerResponse): void {
+  const url = URL.parse(request.url ?? '');
+  if (url?.protocol !== 'http:') {
+    refuse(response, 400, 'Bad Request');
+    return;
+  }
+  if (isForbiddenHost(hostOf(url))) {
+    refuse(response, refusedStatus, 'Address never contacted');
+    return;
+  }
+  const outgoing = httpRequest(url, {
+    method: request.method ?? 'GET',
+    headers: endToEnd(request.rawHeaders),
+    lookup: guardedLookup,
+    agent: false,
+    timeout: connectTimeoutMs,
+    insecureHTTPParser: true,
+  });
+  outgoing.once('socket', (socket) => socket.once('connect', () => outgoing.setTimeout(idleTimeoutMs)));
+  outgoing.once('timeout', () => outgoing.destroy(new Error('Connection timed out')));
+  outgoing.once('error', (error) => {
+    if (!response.headersSent) refuse(response, ...statusOf(error));
+    else response.destroy();
+  });
+  outgoing.once('response', (answer) => {
+    try {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
+    } catch {
+      outgoing.destroy(new Error('Bad answer'));
+      return;
+    }
+    pipeline(answer, response, () => outgoing.destroy());
+  });
+  pipeline(request, outgoing, () => {});
+}
+
+/** `CONNECT host:port`, for https: bytes go both ways, the certificate stays between FFmpeg and the server. */
+function openTunnel({ url: authority }: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const url = URL.parse(`http://${authority}`);
+  const answer = (status: number, text: string): void => {
+    socket.end(`HTTP/1.1 ${status} ${text}\r\n\r\n`);
+  };
+  socket.on('error', () => socket.destroy());
+  if (!url) {
+    answer(400, 'Bad Request');
+    return;
+  }
+  if (isForbiddenHost(hostOf(url))) {
+    answer(refusedStatus, 'Address never contacted');
+    return;
+  }
+  const server = connect({ host: hostOf(url), port: Number(url.port || 80), lookup: guardedLookup });
+  server.setTimeout(connectTimeoutMs, () => server.destroy(new Error('Connection timed out')));
+  server.once('error', (error) =>
+    server.connecting || server.pending ? answer(...statusOf(error)) : socket.destroy(),
+  );
+  server.once('connect', () => {
+    server.setTimeout(idleTimeoutMs);
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    server.write(head);
+    pipeline(socket, server, socket, () => {});
+  });
+  socket.once('close', () => server.destroy());
+}
+
+/** Words that FFmpeg prints, so that the log says what it says without a proxy. */
+function statusOf(error: Error): [status: number, text: string] {
+  if (error instanceof RefusedAddress) return [refusedStatus, 'Address never contacted'];
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return [502, 'Failed to resolve hostname'];
+  if (code === 'ECONNREFUSED') return [502, 'Connection refused'];
+  if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH') return [502, 'Network is unreachable'];
+  if (code === 'ETIMEDOUT' || error.message === 'Connection timed out') return [504, 'Connection timed out'];
+  return [502, 'Connection reset by peer'];
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, text, { connection: 'close', 'content-length': 0 }).end();
+}
+
+/** Name and value by turns, with those left out that end at this connection. */
+function endToEnd(raw: readonly string[]): OutgoingHttpHeaders {
+  const headers: Record<string, string[]> = {};
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    if (!hopByHop.test(name)) headers[name] = [...(headers[name] ?? []), raw[at + 1] ?? ''];
+  }
+  const single = Object.entries(headers).map(([name, values]) => [name, values.length === 1 ? values[0] : values]);
+  return { ...Object.fromEntries(single), connection: 'close' };
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}

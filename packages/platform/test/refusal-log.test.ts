@@ -1,0 +1,26 @@
+// Anybody may be refused as often as they like; the log tells a part of it.
+import { AppError } from '@srs-stack/contract';
+import { fastify } from 'fastify';
+import { expect, it } from 'vitest';
+import { installErrorMapping } from '../src/plugins/error-mapping.ts';
+
+it('a flood of refusals is told in part, with how many were left out', async () => {
+  const told: object[] = [];
+  const ignore = () => {};
+  let nowMs = 0;
+  const app = fastify();
+  installErrorMapping(
+    app,
+    { debug: ignore, info: (fields) => told.push(fields), warn: ignore, error: ignore },
+    () => nowMs,
+  );
+  app.get('/', async () => {
+    throw new AppError('tokenInvalid');
+  });
+  for (let i = 0; i < 250; i++) expect((await app.inject('/')).statusCode).toBe(401);
+  expect(told).toHaveLength(200);
+  nowMs += 100;
+  await app.inject('/');
+  expect(told.at(-1)).toMatchObject({ omitted: 50, name: 'tokenInvalid' });
+  await app.close();
+});

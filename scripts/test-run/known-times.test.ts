@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { describeTimes, knownTimes, updateTable } from './known-times.ts';
+
+test('files that are not in the table count as short', () => {
+  const secondsOf = knownTimes({ 'e2e e2e/a.test.ts': 41 });
+  expect([secondsOf('e2e e2e/a.test.ts'), secondsOf('unit new.test.ts')]).toEqual([41, 1]);
+});
+
+test('a run replaces the rows of its own files, drops short ones and keeps the rest, by name', () => {
+  const before = { 'unit short.test.ts': 9, 'e2e kept.test.ts': 30, 'e2e b.test.ts': 10 };
+  const times = [
+    { file: 'unit short.test.ts', seconds: 1.2 },
+    { file: 'e2e b.test.ts', seconds: 12.4 },
+    { file: 'e2e a.test.ts', seconds: 7.6 },
+  ];
+  const after = updateTable(before, times);
+  expect(Object.entries(after)).toEqual([
+    ['e2e a.test.ts', 8],
+    ['e2e b.test.ts', 12],
+    ['e2e kept.test.ts', 30],
+  ]);
+});
+
+test('the table a person reads begins with the longest', () => {
+  const lines = describeTimes([
+    { file: 'unit a', seconds: 1 },
+    { file: 'e2e b', seconds: 20.04 },
+  ]);
+  expect(lines).toEqual(['   20.0 s  e2e b', '    1.0 s  unit a']);
+});

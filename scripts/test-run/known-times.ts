@@ -1,0 +1,46 @@
+// How long each test file took when the table was last written (`npm test -- --times`). Only for the order in which files
+// start, longest first, and for the remaining time that is shown: a wrong or missing entry makes neither test fail.
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { FileTime } from './run-report.ts';
+
+const tablePath = new URL('known-times.json', import.meta.url);
+/** Assumed of a file that is not in the table: most are short, seconds. */
+const unknownSeconds = 1;
+/** Shorter files are not worth a line of the table, seconds. */
+const shortestListedSeconds = 2;
+
+type Table = Readonly<Record<string, number>>;
+
+function readTable(): Table {
+  try {
+    return JSON.parse(readFileSync(tablePath, 'utf8')) as Table;
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the known seconds of a file. @param file as in `FileTime`. */
+export function knownTimes(table: Table = readTable()): (file: string) => number {
+  return (file) => table[file] ?? unknownSeconds;
+}
+
+/** Replaces the rows of these files, and keeps those of others. */
+export function updateTable(before: Table, times: readonly FileTime[]): Table {
+  const rows = new Map(Object.entries(before));
+  for (const { file, seconds } of times) {
+    if (seconds >= shortestListedSeconds) rows.set(file, Math.round(seconds));
+    else rows.delete(file);
+  }
+  return Object.fromEntries([...rows].sort(([a], [b]) => a.localeCompare(b)));
+}
+
+export function keepTimes(times: readonly FileTime[]): void {
+  writeFileSync(tablePath, `${JSON.stringify(updateTable(readTable(), times), null, 2)}\n`);
+}
+
+/** Lines of `seconds file`, longest first. */
+export function describeTimes(times: readonly FileTime[]): string[] {
+  return [...times]
+    .sort((a, b) => b.seconds - a.seconds)
+    .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
+}

@@ -1,0 +1,105 @@
+// What a person sees of a run of tests: a line for each long or failed file with the remaining time, and at the end the
+// failures with the command that repeats each. What tests print goes into a file. Loaded by the test runner.
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { SerializedError, UserConsoleLog } from 'vitest';
+import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
+import { describeError, describeFailure } from './failure-text.ts';
+import { knownTimes } from './known-times.ts';
+import { createRemainingTime, type RemainingTime } from './remaining-time.ts';
+import { artifactsFolder, type FileTime, type Tier, writeReport } from './run-report.ts';
+import { specificationName } from './specification-name.ts';
+
+/** Shorter files get no line of their own, seconds. */
+const longFileSeconds = 5;
+/** Without a long file for so long a line tells how far the run is, milliseconds. */
+const quietMs = 15_000;
+
+export default class RunReporter implements Reporter {
+  readonly #tier: Tier = process.env.TEST_TIER === 'rest' ? 'rest' : 'quick';
+  readonly #startedAt = performance.now();
+  readonly #startOfFile = new Map<string, number>();
+  readonly #times: FileTime[] = [];
+  #remaining: RemainingTime = createRemainingTime([]);
+  #planned = 0;
+  #passed = 0;
+  #lastLineAt = performance.now();
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    const secondsOf = knownTimes();
+    const plan = specifications.map((specification) => {
+      const name = specificationName(specification);
+      const workers = Number(specification.project.config.maxWorkers) || 1;
+      return { name, seconds: secondsOf(name), workers };
+    });
+    this.#planned = plan.length;
+    this.#remaining = createRemainingTime(plan);
+    console.log(`${plan.length} files of tests, about ${minutes(this.#remaining.estimate(0))}`);
+  }
+
+  onTestModuleQueued(module: TestModule): void {
+    this.#startOfFile.set(specificationName(module), performance.now());
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    const name = specificationName(module);
+    const seconds = (performance.now() - (this.#startOfFile.get(name) ?? this.#startedAt)) / 1_000;
+    this.#times.push({ file: name, seconds });
+    this.#remaining.done(name);
+    const tests = [...module.children.allTests()];
+    this.#passed += tests.filter((test) => test.result().state === 'passed').length;
+    if (module.state() === 'failed' || seconds >= longFileSeconds)
+      this.#sayProgress(`${module.state() === 'failed' ? '✗' : '✓'} ${name} (${seconds.toFixed(1)} s)`);
+    else if (performance.now() - this.#lastLineAt > quietMs) this.#sayProgress(`${this.#passed} tests passed`);
+  }
+
+  #sayProgress(what: string): void {
+    const elapsed = (performance.now() - this.#startedAt) / 1_000;
+    const place = `${String(this.#times.length).padStart(4)}/${this.#planned}`;
+    const clock = `${minutes(elapsed)}, ${minutes(this.#remaining.estimate(elapsed))} left`;
+    console.log(`${place}  ${clock}  ${what}`);
+    this.#lastLineAt = performance.now();
+  }
+
+  onUserConsoleLog({ content, taskId, type }: UserConsoleLog): void {
+    const file = join(artifactsFolder, `${this.#tier}-output.log`);
+    mkdirSync(dirname(file), { recursive: true });
+    appendFileSync(file, `[${type}${taskId ? ` ${taskId}` : ''}] ${content}`);
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const inState = (state: string) => tests.filter((test) => test.result().state === state);
+    // A file that could not be loaded, or a suite whose set-up failed without a test to blame.
+    const broken = modules.filter((module) => module.errors().length > 0 || hasFailedSuite(module));
+    const failedTests = inState('failed');
+    for (const test of failedTests) console.log(`\n${describeFailure(this.#tier, test)}`);
+    for (const module of broken) console.log(`\n${describeFailure(this.#tier, module)}`);
+    for (const error of errors) console.log(`\n✗ outside all tests\n${describeError(error)}`);
+    const flaky = tests.filter((test) => test.diagnostic()?.flaky);
+    for (const test of flaky) console.log(`\n${describeFailure(this.#tier, test)}`);
+    const secondAttempts = flaky.map(titleOf);
+    if (secondAttempts.length > 0)
+      console.log(`\nPASSED ONLY AT THE SECOND ATTEMPT, a fault to mend:\n${secondAttempts.join('\n')}`);
+    writeReport(this.#tier, {
+      passed: inState('passed').length,
+      failed: failedTests.length + broken.length,
+      skipped: inState('skipped').length,
+      files: this.#times,
+      secondAttempts,
+    });
+  }
+}
+
+function hasFailedSuite(module: TestModule): boolean {
+  return [...module.children.allSuites()].some((suite) => suite.errors().length > 0);
+}
+
+function titleOf(test: TestCase): string {
+  return `  ${test.module.relativeModuleId} > ${test.fullName}`;
+}
+
+function minutes(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
