@@ -18,6 +18,8 @@ import { fakeDeviceFlags } from './support/webrtc.ts';
 const longestStepMs = 80;
 /** What two rounds may differ in: caches that fill, memory the allocator keeps; megabytes. */
 const growthMb = 64;
+/** A leak takes more in every round; what the allocator keeps is taken once. So there are at most this many rounds, two if it is calm. */
+const mostRounds = 4;
 
 let product: Product;
 let admin: Admin;
@@ -26,10 +28,13 @@ let page: Page;
 let flv: FlvWatch;
 let players: FfmpegRun[];
 let recording: string;
+/** What the owner's browser is known by. */
+let ownersCookie: string;
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), launchChromium(fakeDeviceFlags)]);
   admin = await setUp(product, password);
+  ownersCookie = cookieOf(await logIn());
   await admin.call(endpoints.applyRecord, { all: true });
   publishTestSource(product.rtmpUrl(`kept?${admin.publishQuery}`), { video: { size: '1280x720' }, audio: {} });
   const uuid = await until('a recording has some segments', async () => {
@@ -79,13 +84,13 @@ async function servers(): Promise<{ pids: readonly number[]; gatewayMb: number }
   return { pids: [server, pid], gatewayMb: kilobytes / 1_024 };
 }
 
-test('all attacks, twice: everybody watches on, the owner is let in, and memory is what it was', {
+test('all attacks, again and again: everybody watches on, the owner is let in, and memory stays', {
   timeout: 600_000,
 }, async () => {
   const before = await servers();
-  const known = cookieOf(await logIn());
   const memory: number[] = [];
-  for (const round of [1, 2]) {
+  const lastGrowthMb = () => (memory.at(-1) ?? 0) - (memory.at(-2) ?? 0);
+  for (let round = 1; round <= 2 || (round <= mostRounds && lastGrowthMb() >= growthMb); round++) {
     for (const [what, attack] of attacksOn(product, recording)) {
       flv.forget();
       const calls = attack();
@@ -106,9 +111,9 @@ test('all attacks, twice: everybody watches on, the owner is let in, and memory 
   console.info(
     `gateway: ${before.gatewayMb.toFixed(0)} MB before, ${memory.map((mb) => mb.toFixed(0)).join(' and ')} MB after`,
   );
-  expect((memory[1] ?? 0) - (memory[0] ?? 0)).toBeLessThan(growthMb);
+  expect(lastGrowthMb()).toBeLessThan(growthMb);
   for (const player of players) await player.sending(200);
   await movingPicture(page);
   // The guesses came from the owner's own address; the owner's browser is known by its cookie.
-  expect((await logIn(known)).status).toBe(200);
+  expect((await logIn(ownersCookie)).status).toBe(200);
 });

@@ -2,7 +2,7 @@
 import { maxWatermarkBytes } from '@srs-stack/contract';
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import * as workers from '../samples/workers.ts';
-import { attach, choices, fill, press, steps, unroll } from '../steps.ts';
+import { attach, choices, fill, press, steps, unroll, until } from '../steps.ts';
 
 const off = { queryTranscode: data(workers.neverTranscoded), queryTranscodeTask: data(workers.transcodeTask('idle')) };
 const running = {
@@ -74,7 +74,7 @@ export const transcodePages: readonly GalleryPage[] = [
       {
         name: 'process',
         answers: running,
-        act: press('worker:advanced.title'),
+        act: steps(until('transcode:status.output'), press('worker:advanced.title')),
         shows: 'worker:advanced.log',
       },
       {
