@@ -21,9 +21,9 @@ function judge(path: string, text: string): string[] {
 test.each([
   ['packages/engine/src/engine.ts', "import { z } from '@srs-stack/contract';", 'imports @srs-stack/contract'],
   ['packages/gateway/src/app.ts', "import x from '../../engine/src/engine.ts';", 'imports ../../engine/src/engine.ts'],
-  ['packages/engine/src/protocols/rtmp/a.ts', "import {\n  connect,\n} from 'node:net';", 'imports node:net', 3],
-  ['packages/engine/src/codecs/aac.ts', 'const at = Date.now();', 'uses Date.now'],
-  ['packages/engine/src/containers/flv/a.ts', 'setTimeout(flush, 10);', 'uses setTimeout'],
+  ['packages/media/src/protocols/rtmp/a.ts', "import {\n  connect,\n} from 'node:net';", 'imports node:net', 3],
+  ['packages/media/src/codecs/aac.ts', 'const at = Date.now();', 'uses Date.now'],
+  ['packages/media/src/containers/flv/a.ts', 'setTimeout(flush, 10);', 'uses setTimeout'],
   ['packages/engine/src/hub/stream.ts', 'if (isRtmp) return;', 'uses isRtmp'],
   ['packages/engine/src/hub/stream.ts', "import '../egress/hls/x.ts';", 'imports ../egress/hls/x.ts'],
   ['packages/engine/src/ingest/a.ts', "export * from '../egress/b.ts';", 'imports ../egress/b.ts'],
@@ -45,7 +45,7 @@ test.each([
 test.each([
   ['packages/gateway/src/app.ts', "import { createEngine } from '@srs-stack/engine';"],
   ['packages/engine/src/hub/stream.ts', '// RTMP and HLS are named in comments only\nexport const a = 1;'],
-  ['packages/engine/src/protocols/rtmp/a.test.ts', "import { connect } from 'node:net';"],
+  ['packages/media/src/protocols/rtmp/a.test.ts', "import { connect } from 'node:net';"],
   ['packages/console/src/api/client.ts', "fetch('/terraform/v1/mgmt/init');"],
   ['packages/console/src/features/live/a.tsx', "import './b.tsx';\nimport '../../shared/c.tsx';"],
 ])('%s: allows %j', (path, text) => {

@@ -26,9 +26,10 @@ const allowedPackages: Record<string, readonly string[]> = {
   contract: [],
   srt: [],
   programs: [],
-  engine: ['srt', 'programs'],
-  gateway: ['contract', 'engine'],
-  platform: ['contract', 'programs'],
+  media: ['srt'],
+  engine: ['media', 'srt', 'programs'],
+  gateway: ['contract', 'engine', 'media'],
+  platform: ['contract', 'media', 'programs'],
   console: ['contract'],
   stack: ['contract'],
 };
@@ -55,15 +56,17 @@ export const layerRules: readonly LayerRule[] = [
     },
   },
   {
-    name: 'protocols, containers and codecs are pure: no sockets, files, timers or clock',
-    applies: /^packages\/(?:engine\/src\/(?:protocols|containers|codecs)|contract\/src)\//,
+    name: 'media and contract are pure: no sockets, files, timers or clock',
+    applies: /^packages\/(?:media|contract)\/src\//,
     forbidsImport: (reference) => inputOutputModules.test(reference.specifier),
     forbidsCode: clockOrTimer,
   },
   {
     name: 'the hub names no protocol',
     applies: /^packages\/engine\/src\/hub\//,
-    forbidsImport: importsFolder(/^packages\/engine\/src\/(?:protocols|containers|ingest|egress|listeners)\//),
+    forbidsImport: (reference) =>
+      /^@srs-stack\/media\/(?:protocols|containers)\//.test(reference.specifier) ||
+      importsFolder(/^packages\/engine\/src\/(?:ingest|egress|listeners)\//)(reference),
     forbidsCode: /\b\w*(?:rtmp|srt|hls|flv|whip|whep|webrtc|rtsp)\w*\b/i,
   },
   {

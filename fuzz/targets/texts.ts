@@ -1,10 +1,10 @@
 // Texts of strangers: addresses, names, paths, configuration files.
 
+import { parseStreamAddress } from '@srs-stack/media/protocols/rtmp/stream-url.ts';
+import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
 import { contextOf, toMediaUrl } from '../../packages/engine/src/egress/hls/hls-context.ts';
 import { parseSegmentName } from '../../packages/engine/src/egress/hls/segment-names.ts';
 import { parseMediaPath } from '../../packages/engine/src/egress/media-path.ts';
-import { parseStreamAddress } from '../../packages/engine/src/protocols/rtmp/stream-url.ts';
-import { parseSrtAddress } from '../../packages/engine/src/protocols/srt/srt-address.ts';
 import { toPlatformHeaders } from '../../packages/gateway/src/front/proxy-headers.ts';
 import { pathnameOf, routeOf } from '../../packages/gateway/src/front/route-table.ts';
 import { defaultHlsConfig, parseHlsConfig } from '../../packages/gateway/src/srs-config/hls-config.ts';
