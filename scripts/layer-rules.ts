@@ -36,6 +36,9 @@ const allowedPackages: Record<string, readonly string[]> = {
 };
 const packageFolder = /^packages\/([a-z]+)\//;
 
+/** The sessions of one protocol in the engine, or their gate. */
+const engineSession = /^packages\/engine\/src\/sessions\/([^/]+)\//;
+
 /** The rooms of the control plane from the top floor to the leaves; those of one floor do not know each other. */
 const platformFloors: readonly (readonly string[])[] = [
   ['http'],
@@ -87,18 +90,38 @@ export const layerRules: readonly LayerRule[] = [
     applies: /^packages\/engine\/src\/hub\//,
     forbidsImport: (reference) =>
       /^@srs-stack\/media\/(?:protocols|containers)\//.test(reference.specifier) ||
-      importsFolder(/^packages\/engine\/src\/(?:ingest|egress|listeners)\//)(reference),
+      importsFolder(/^packages\/engine\/src\/(?:ingest|egress|sessions|listeners)\//)(reference),
     forbidsCode: /\b\w*(?:rtmp|srt|hls|flv|whip|whep|webrtc|rtsp)\w*\b/i,
   },
   {
-    name: 'ingest does not import egress',
+    name: 'ingest imports neither egress nor sessions nor sockets',
     applies: /^packages\/engine\/src\/ingest\//,
-    forbidsImport: importsFolder(/^packages\/engine\/src\/egress\//),
+    forbidsImport: importsFolder(/^packages\/engine\/src\/(?:egress|sessions|listeners)\//),
   },
   {
-    name: 'egress does not import ingest',
+    name: 'egress imports neither ingest nor sessions nor sockets',
     applies: /^packages\/engine\/src\/egress\//,
-    forbidsImport: importsFolder(/^packages\/engine\/src\/ingest\//),
+    forbidsImport: importsFolder(/^packages\/engine\/src\/(?:ingest|sessions|listeners)\//),
+  },
+  {
+    name: 'sessions do not import listeners',
+    applies: engineSession,
+    forbidsImport: importsFolder(/^packages\/engine\/src\/listeners\//),
+  },
+  {
+    name: 'sessions of one protocol do not know those of another; HLS comes by HTTP, and all pass the gate',
+    applies: engineSession,
+    forbidsImport: (reference, module) => {
+      const from = engineSession.exec(module.path)?.[1];
+      const to = engineSession.exec(reference.target ?? '')?.[1];
+      return to !== undefined && to !== from && to !== 'gate' && !(from === 'hls' && to === 'http');
+    },
+  },
+  {
+    name: 'who comes in passes the gate: nobody else asks the host, counts a player or tells its end',
+    applies: /^packages\/engine\/src\/(?:ingest|egress|sessions|listeners)\//,
+    except: /^packages\/engine\/src\/sessions\/gate\//,
+    forbidsCode: /\.(?:authorizePlay|authorizePublish|addPlayer|onStop)\b/,
   },
   {
     name: 'a room of the platform imports only rooms on floors below it',

@@ -8,6 +8,7 @@ import { StreamHub } from '../src/hub/stream-hub.ts';
 import { RtcListener } from '../src/listeners/rtc-listener.ts';
 import type { EnginePorts } from '../src/ports.ts';
 import type { Refusal, SessionInfo } from '../src/session-info.ts';
+import { openGate } from './gate-rig.ts';
 import { testConfig, until } from './rtmp-server.ts';
 
 const silent = () => {};
@@ -47,7 +48,6 @@ interface World {
 
 async function startRtc(): Promise<World> {
   const hub = new StreamHub({ config: testConfig, log, clock });
-  const refusals: Refusal[] = [];
   const ended: SessionInfo[] = [];
   const ports: EnginePorts = {
     log,
@@ -59,15 +59,17 @@ async function startRtc(): Promise<World> {
     onStop: (session) => ended.push(session),
     onHlsSegment: silent,
   };
+  const { gate, refusals } = openGate(hub, ports);
   const listener = new RtcListener({
     hub,
     ports,
+    gate,
+    refusals,
     rtc: { host: '127.0.0.1', port: 0, candidates: [] },
     gopCache: testConfig.gopCache,
     clock,
     wallClock: Date.now,
     memoryBytes: 8 * 1024 ** 3,
-    onRefusal: (refusal) => refusals.push(refusal),
   });
   await listener.listen();
   const ticker = setInterval(() => hub.tick(clock()), 100);
@@ -77,7 +79,7 @@ async function startRtc(): Promise<World> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     hub,
-    refusals,
+    refusals: refusals.inOrder,
     ended,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
