@@ -88,8 +88,7 @@ async function playThrough({ uuid }: RecordRow): Promise<{ end: string; at: numb
 
 test.each([1, 2, 3, 4, 5])('an SRT publisher gets one recording, time %i of 5', async (time) => {
   const stream = `srt-${time}`;
-  const streamId = encodeURIComponent(`#!::r=live/${stream},m=publish,${admin.publishQuery}`);
-  const address = `srt://127.0.0.1:${product.ports.srt}?streamid=${streamId}`;
+  const address = product.srtUrl(`live/${stream}`, admin.publishQuery);
   const publisher = runFfmpeg([...testSourceArguments({ video: {}, audio: {} }), '-f', 'mpegts', address]);
   await recorded(stream, 5);
   await publisher.stop();
