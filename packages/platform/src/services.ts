@@ -39,6 +39,7 @@ import { createHlsSegments, type HlsSegments } from './streams/hls-segments.ts';
 import { createLiveClients, type LiveClients } from './streams/live-clients.ts';
 import { createLiveView, type LiveView } from './streams/live-view.ts';
 import { openPublishSecret, type PublishSecret } from './streams/publish-secret.ts';
+import { createRefusedPublishers } from './streams/refused-publishers.ts';
 import { openStreamCounters, type StreamCounters } from './streams/stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './streams/stream-events.ts';
 import { createStreamPictures, type StreamPictures } from './streams/stream-pictures.ts';
@@ -100,6 +101,7 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
   const sessions = createSessions({ secret, epoch, now });
   const publishSecret = await openPublishSecret({ store, audit });
   const activeStreams = createActiveStreams({ store, audit, now, mediaServer });
+  const refusedPublishers = createRefusedPublishers(now);
   const counters = await openStreamCounters(store, log);
   const callbacks = await openCallbacks({ store, audit, log, now });
   const nodeId = await openNodeId(store);
@@ -176,7 +178,7 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
     publishSecret,
     activeStreams,
     streamEvents: withEventsOfStreams(
-      createStreamEvents({ publishSecret, activeStreams, counters, callbacks, usageLimit, log }),
+      createStreamEvents({ publishSecret, activeStreams, counters, callbacks, usageLimit, refusedPublishers, log }),
       events,
     ),
     counters,
@@ -185,7 +187,7 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
     hlsSegments,
     records,
     cloudRecording,
-    liveView: createLiveView({ mediaServer, now }),
+    liveView: createLiveView({ mediaServer, refusedPublishers, now }),
     monitor: await openMonitor({ ...deps, ...scenarios, dataDir, certificates, events }),
     liveClients: createLiveClients({ mediaServer, audit, now }),
     streamPictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),

@@ -34,10 +34,15 @@ export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn
   return { nn: segments.length, duration: durationMs / 1000, size };
 }
 
-/** True when the media server counts anew: it was restarted. */
-export function beginsAnew({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
+/**
+ * True when segments may be missing before this one: its number is not the next. The media server was restarted and counts anew, or it
+ * reported them while nobody listened; an SRS tells once.
+ */
+export function leavesHole({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
   const run = runOf(segments, { sequence: sequenceNumber, mark });
-  return run !== undefined && run !== segments.at(-1)?.run;
+  const last = segments.at(-1);
+  if (run === undefined || last === undefined) return false;
+  return run !== last.run || sequenceNumber > last.sequence + 1;
 }
 
 /** True when the segment can be in the same file. */
