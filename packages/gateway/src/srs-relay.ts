@@ -2,11 +2,11 @@
 // to the SRS beside this product, everything else about streams is between the SRS and the control plane.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '@srs-stack/engine';
+import type { Logger } from '@srs-stack/process/logger.ts';
 import { type BackendProxy, createBackendProxy } from './front/backend-proxy.ts';
 import { sendText } from './front/failure-response.ts';
 import type { ForwardedResolver } from './front/forwarded.ts';
 import { toBackendHeaders, toClientHeaders } from './front/proxy-headers.ts';
-import type { Logger } from './logger.ts';
 import { createPublishedStreams } from './srs-published.ts';
 import { createSrsSignalling } from './srs-signalling.ts';
 

@@ -1,6 +1,7 @@
 // WebRTC calls (`/rtc/…`) for an SRS: bodies are complete and small before it sees them, and its silence is told as what it is. An SRS
 // ends the connection without a word when it refuses WHIP or WHEP.
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Logger } from '@srs-stack/process/logger.ts';
 import { addressKey } from './front/address-key.ts';
 import { BodyMemory } from './front/body-memory.ts';
 import { collectCallBody } from './front/call-body.ts';
@@ -9,7 +10,6 @@ import type { ForwardedResolver } from './front/forwarded.ts';
 import { bodyMemory } from './front/front-limits.ts';
 import { toBackendHeaders, toClientHeaders } from './front/proxy-headers.ts';
 import { discardRest } from './front/request-body.ts';
-import type { Logger } from './logger.ts';
 
 export interface SrsSignallingOptions {
   readonly api: URL;
@@ -83,7 +83,9 @@ function ask(request: IncomingMessage, body: Buffer, { api, forwarded }: SrsSign
       if (isTaken && error.code === 'ECONNRESET') resolve('silent');
       else reject(error);
     });
-    outgoing.once('response', (head) => collect(head).then((bytes) => resolve({ head, body: bytes }), reject));
+    outgoing.once('response', (head) => {
+      collect(head).then((bytes) => resolve({ head, body: bytes }), reject);
+    });
     outgoing.end(body);
   });
 }
