@@ -1,14 +1,13 @@
 // Publishers as they are in the wild: B-frames, unusual audio, one medium only, another picture size in mid-stream, and an
 // encoder that is not FFmpeg. Each is played back by FFmpeg, which must decode what arrives.
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { publishTestSource, runFfmpeg, stopAllFfmpeg, type TestSource, testSourceArguments } from './support/ffmpeg.ts';
-import { decodeErrors, isMonotonic, packetsOf, streamOf } from './support/ffprobe.ts';
+import { decodedSizes, decodeErrors, isMonotonic, packetsOf, streamOf } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
 import { until } from './support/until.ts';
@@ -114,18 +113,6 @@ async function makeTwoSizes(): Promise<string> {
   const joined = join(folder, 'two-sizes-source.flv');
   writeFileSync(joined, Buffer.concat(parts));
   return joined;
-}
-
-/** Sizes FFmpeg decodes from a file, `WxH`. */
-async function decodedSizes(file: string): Promise<Set<string>> {
-  const show = ['-select_streams', 'v', '-show_entries', 'frame=width,height', '-of', 'csv=p=0:s=x'];
-  const child = spawn('ffprobe', ['-loglevel', 'error', ...show, file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  await once(child, 'close');
-  return new Set(output.match(/\d+x\d+/g));
 }
 
 test('GStreamer publishes with rtmp2sink', async () => {

@@ -130,6 +130,24 @@ export function testSourceArguments({ video, audio }: TestSource): string[] {
   return args;
 }
 
+/** Publishes HEVC with AAC over SRT until it is stopped: FFmpeg before 6.1 cannot publish it over RTMP. */
+export function publishHevc(url: string): FfmpegRun {
+  const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-re', '-f', 'lavfi', '-i', 'sine'];
+  const encoder = [
+    '-c:v',
+    'libx265',
+    '-preset',
+    'ultrafast',
+    '-x265-params',
+    'log-level=error',
+    '-g',
+    '25',
+    '-c:a',
+    'aac',
+  ];
+  return runFfmpeg([...source, ...encoder, '-f', 'mpegts', url]);
+}
+
 /** Publishes a test source until it is stopped. */
 export function publishTestSource(url: string, source: TestSource): FfmpegRun {
   return runFfmpeg([...testSourceArguments(source), '-f', 'flv', url]);

@@ -48,7 +48,7 @@ export async function openPlatform({
 }: PlatformOptions): Promise<Platform> {
   const folder = await openDataFolder(env.dataDir);
   const portsPath = join(folder.run, 'ports.json');
-  const vhostConfig = createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath);
+  const vhostConfig = createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath, env.mediaServer);
   const envFile = openEnvFile(join(folder.config, '.env'));
   const { store, damagedFile } = await openStore(folder, now());
   const address =

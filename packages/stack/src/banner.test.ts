@@ -25,6 +25,13 @@ test('leaves out listeners that are off', () => {
   expect(bannerText({ ...facts, ports: { ...facts.ports, srt: 10_080 } })).toMatch(/Publish SRT\s+port 10080\/udp/);
 });
 
+test('says that a media server of its own is away', () => {
+  expect(bannerText(facts)).not.toContain('SRS at');
+  expect(bannerText({ ...facts, awayMediaServer: '127.0.0.1:1985' })).toContain(
+    'The SRS at 127.0.0.1:1985 does not answer',
+  );
+});
+
 test('warns while anyone can set the password', () => {
   expect(bannerText(facts)).not.toContain('password');
   expect(bannerText({ ...facts, passwordSet: false })).toContain('anyone who reaches the console can set it');

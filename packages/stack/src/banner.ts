@@ -11,6 +11,8 @@ export interface BannerFacts {
   readonly passwordSet: boolean;
   /** A setup token is configured: only who knows it can set the first password. */
   readonly setupTokenSet: boolean;
+  /** `host:port` of a media server of its own that does not answer. */
+  readonly awayMediaServer?: string | undefined;
   /** Milliseconds from the command to the first answered call. */
   readonly startedInMs: number;
 }
@@ -24,6 +26,7 @@ export function bannerText(facts: BannerFacts): string {
     ...consoleUrls(facts).map((url, index) => row(index === 0 ? 'Console' : '', url)),
     ...publishRows(facts.ports),
     row('Data folder', facts.dataDir),
+    ...mediaServerNote(facts),
     ...passwordNote(facts),
     '',
   ];
@@ -49,6 +52,11 @@ function publishRows(ports: BoundPorts): string[] {
   if (ports.srt) rows.push(row('Publish SRT', `port ${ports.srt}/udp`));
   if (ports.rtc) rows.push(row('WebRTC', `port ${ports.rtc}/udp`));
   return rows;
+}
+
+function mediaServerNote({ awayMediaServer }: BannerFacts): string[] {
+  if (awayMediaServer === undefined) return [];
+  return ['', `  The SRS at ${awayMediaServer} does not answer: nobody can publish or play until it is started.`];
 }
 
 function passwordNote({ passwordSet, setupTokenSet }: BannerFacts): string[] {

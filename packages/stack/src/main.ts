@@ -9,6 +9,7 @@ import { bannerText, reachableAddresses } from './banner.ts';
 import { ensureConsoleBuild } from './console-build.ts';
 import { dataFolder, type Environment, loadEnvironment } from './environment.ts';
 import { createLog, logFormat, prettyOutput } from './log-output.ts';
+import { findAwayMediaServer } from './media-server-away.ts';
 import { claimDataFolder, prepareDataFolder } from './preflight.ts';
 import { portsFilePath, waitUntilReady } from './readiness.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -70,7 +71,8 @@ async function supervise(dataDir: string): Promise<void> {
   const ports = await waitUntilReady(environment(), stopping.signal).catch(() => undefined);
   if (!ports) return;
   supervisor.markReady();
-  const facts = bannerFacts(dataDir, ports, environment());
+  const awayMediaServer = await findAwayMediaServer(environment());
+  const facts = { ...bannerFacts(dataDir, ports, environment()), awayMediaServer };
   if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
   else say(bannerText(facts));
 }

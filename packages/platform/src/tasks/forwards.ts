@@ -97,6 +97,7 @@ export function createForwards(deps: ForwardsDeps): Forwards {
         watchesSpeed: true,
         facts: { stream: source.url },
         isSourceLive: () => sources.isLive(source),
+        hasPicture: () => sources.hasPicture(source),
       },
     };
   };
