@@ -21,6 +21,7 @@ function judge(path: string, text: string): string[] {
 test.each([
   ['packages/engine/src/engine.ts', "import { z } from '@srs-stack/contract';", 'imports @srs-stack/contract'],
   ['packages/gateway/src/app.ts', "import x from '../../engine/src/engine.ts';", 'imports ../../engine/src/engine.ts'],
+  ['packages/gateway/src/a.ts', "import { z } from '@srs-stack/contract/wire/x.ts';", 'uses import { z }'],
   ['packages/media/src/protocols/rtmp/a.ts', "import {\n  connect,\n} from 'node:net';", 'imports node:net', 3],
   ['packages/media/src/codecs/aac.ts', 'const at = Date.now();', 'uses Date.now'],
   ['packages/media/src/containers/flv/a.ts', 'setTimeout(flush, 10);', 'uses setTimeout'],
@@ -29,7 +30,10 @@ test.each([
   ['packages/engine/src/ingest/a.ts', "export * from '../egress/b.ts';", 'imports ../egress/b.ts'],
   ['packages/engine/src/egress/a.ts', "const b = await import('../ingest/b.ts');", 'imports ../ingest/b.ts'],
   ['packages/platform/src/routes/a.ts', "import { s } from '../store/store.ts';", 'imports ../store/store.ts'],
-  ['packages/platform/src/services/a.ts', "import type { F } from 'fastify';", 'imports fastify'],
+  ['packages/platform/src/streams/a.ts', "import type { F } from 'fastify';", 'imports fastify'],
+  ['packages/platform/src/streams/a.ts', "import '../tasks/b.ts';", 'imports ../tasks/b.ts'],
+  ['packages/platform/src/access/a.ts', "import '../callbacks/b.ts';", 'imports ../callbacks/b.ts'],
+  ['packages/platform/src/store/a.ts', "import '../unlisted/b.ts';", 'imports ../unlisted/b.ts'],
   ['packages/console/src/features/live/a.tsx', "import '../forward/b.tsx';", 'imports ../forward/b.tsx'],
   ['packages/console/src/shared/a.tsx', "import '../features/live/b.tsx';", 'imports ../features/live/b.tsx'],
   ['packages/console/src/ui/a.tsx', "import { x } from '../api/b.ts';", 'imports ../api/b.ts'],
@@ -43,9 +47,14 @@ test.each([
 });
 
 test.each([
+  [
+    'packages/gateway/src/b.ts',
+    "import type { A } from '@srs-stack/contract/wire/x.ts';\nimport '@srs-stack/contract/errors.ts';",
+  ],
   ['packages/gateway/src/app.ts', "import { createEngine } from '@srs-stack/engine';"],
   ['packages/engine/src/hub/stream.ts', '// RTMP and HLS are named in comments only\nexport const a = 1;'],
   ['packages/media/src/protocols/rtmp/a.test.ts', "import { connect } from 'node:net';"],
+  ['packages/platform/src/tasks/a.ts', "import '../streams/b.ts';\nimport '../store/store.ts';"],
   ['packages/console/src/api/client.ts', "fetch('/terraform/v1/mgmt/init');"],
   ['packages/console/src/features/live/a.tsx', "import './b.tsx';\nimport '../../shared/c.tsx';"],
 ])('%s: allows %j', (path, text) => {

@@ -1,6 +1,7 @@
 // Composition root of the data plane: engine, public front, control API and callbacks, started and stopped in order.
 import { createServer as createControlServer } from 'node:http';
 import { join } from 'node:path';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import {
   type Engine,
   type EngineConfig,
@@ -8,6 +9,8 @@ import {
   EngineStartError,
   type ReportFault,
 } from '@srs-stack/engine';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { ServerIdentity } from './callbacks/callback-body.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
 import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
@@ -15,7 +18,7 @@ import { endSwitchedOff, withComponentGate } from './component-gate.ts';
 import { forLocalCallers } from './control/local-callers.ts';
 import { createSrsApi } from './control/srs-api.ts';
 import { createSrsCalls } from './control/srs-calls.ts';
-import { type BoundPorts, loadServerId, prepareFolders, randomName, removePorts, writePorts } from './data-folder.ts';
+import { loadServerId, prepareFolders, randomName, removePorts, writePorts } from './data-folder.ts';
 import { toEngineConfig } from './engine-settings.ts';
 import type { GatewayEnv } from './env.ts';
 import { createFaults } from './faults.ts';
@@ -33,10 +36,8 @@ import { createHttpServer, createHttpsServer, listen, stopServer } from './front
 import { createWebrtcAddresses } from './front/webrtc-addresses.ts';
 import { watchFrontSettings } from './front-settings.ts';
 import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
-import type { Logger } from './logger.ts';
 import { defaultHlsConfig } from './srs-config/hls-config.ts';
 import { createSrsRelay } from './srs-relay.ts';
-import { listenFailure } from './startup-error.ts';
 
 /** Notices of a stopping process get this long to reach the control plane, milliseconds. */
 const lastNoticesMs = 1_000;
@@ -65,7 +66,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Binds every listener and writes `run/ports.json`. @throws StartupError with one sentence for the operator. */
+/** Binds every listener and writes `run/ports.json`. @throws StartRefusal with one sentence for the operator. */
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { env, log } = parts;
   const forwarded = createForwardedResolver(env.trustedProxies);
@@ -201,5 +202,5 @@ function engineFailure(error: unknown, env: GatewayEnv): unknown {
     rtc: ['RTC_LISTEN', env.rtcListen],
   } as const;
   const [variable, address] = listeners[error.protocol];
-  return listenFailure(variable, address ?? { port: 0 }, error.cause);
+  return listenRefusal(variable, address ?? { port: 0 }, error.cause);
 }
