@@ -61,6 +61,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           env,
+          isolate: false,
           include: endToEnd,
           exclude: [nodeModules, ...alone, ...notQuick],
           globalSetup: ['e2e/support/global-setup.ts'],

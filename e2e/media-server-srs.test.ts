@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { BoundPorts } from '../packages/stack/src/readiness.ts';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { type Admin, setUp } from './support/api.ts';
 import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { freePort } from './support/free-port.ts';
