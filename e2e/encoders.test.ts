@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { publishTestSource, runFfmpeg, stopAllFfmpeg, type TestSource, testSourceArguments } from './support/ffmpeg.ts';
+import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodedSizes, decodeErrors, isMonotonic, packetsOf, streamOf } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
+import { type TestSource, testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
 let product: Product;
@@ -102,7 +103,7 @@ const secondsPerSize = 4;
 async function makeTwoSizes(): Promise<string> {
   const encode = async (size: string, offsetSeconds: number) => {
     const path = join(folder, `${size}.flv`);
-    const args = testSourceArguments({ video: { size } }).filter((argument) => argument !== '-re');
+    const args = (await testSourceArguments({ video: { size } })).filter((argument) => argument !== '-re');
     const shift = ['-t', String(secondsPerSize), '-output_ts_offset', String(offsetSeconds)];
     const run = runFfmpeg([...args, ...shift, '-f', 'flv', '-y', path]);
     expect(await run.exited, run.log()).toBe(0);

@@ -16,9 +16,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, call, setUp } from './support/api.ts';
 import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
 import { field, openConsole, textsOf } from './support/console.ts';
-import { publishClip, publishTestSource, runFfmpeg, shortClip, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { publishClip, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, frameHashes, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { shortClip, type TestSource } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
 /** One frame of the clip, seconds. */
@@ -143,17 +144,16 @@ test('ended while the stream is live, it goes on in a second recording without a
   }
 });
 
-const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-c:a', 'aac'];
-const opus = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'libopus'];
+const hevc: TestSource = { video: { size: '320x180', codec: 'hevc' }, audio: {} };
+const opus: TestSource = { video: { size: '320x180' }, audio: { codec: 'opus' } };
 test.each([
   ['hevc', hevc, ['hevc', 'hvc1', 'aac', 'mp4a']],
   // HLS, and so the recording, has the AAC rendition of the sound.
   ['opus', opus, ['h264', 'avc1', 'aac', 'mp4a']],
-])('%s is recorded and tagged as players want it', async (stream, encoder, tags) => {
-  const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-re', '-f', 'lavfi', '-i', 'sine'];
+])('%s is recorded and tagged as players want it', async (stream, source, tags) => {
   const streamId = encodeURIComponent(`#!::r=live/${stream},m=publish,${admin.publishQuery}`);
   const address = `srt://127.0.0.1:${product.ports.srt}?streamid=${streamId}`;
-  const publisher = runFfmpeg([...source, ...encoder, '-g', '25', '-f', 'mpegts', address]);
+  const publisher = publishTestSource(address, source);
   const { uuid } = await recording(stream, 2);
   await publisher.stop();
   await admin.call(endpoints.endRecord, { uuid });

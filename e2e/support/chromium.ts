@@ -1,8 +1,8 @@
 // A real browser with a fresh profile, and what it sees of a playing video.
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
+import { browserPath } from '../../scripts/test-run/browser-path.ts';
 import { evidence } from './evidence.ts';
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,7 +19,7 @@ const pictureTimeoutMs = 5_000;
 
 /** `extraFlags`: what the test needs beside the usual ones. */
 export function launchChromium(extraFlags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...flags, ...extraFlags] });
+  return chromium.launch({ executablePath: browserPath, args: [...flags, ...extraFlags] });
 }
 
 /** A page of its own profile, in the given language of the browser; page errors fail the test through `errors`. */

@@ -59,7 +59,9 @@ export async function frameHashes(file: string): Promise<string[]> {
     '-vsync',
     'passthrough',
     '-f',
-    'framemd5',
+    'framehash',
+    '-hash',
+    'murmur3',
     '-',
   ];
   const { stdout } = await run('ffmpeg', args, { maxBuffer: maxOutputBytes });

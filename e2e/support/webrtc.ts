@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
  * which may be all the network a machine has.
  */
 export const fakeDeviceFlags = [
-  '--use-fake-device-for-media-stream',
+  '--use-fake-device-for-media-stream=fps=15',
   '--use-fake-ui-for-media-stream',
   '--allow-loopback-in-peer-connection',
 ];

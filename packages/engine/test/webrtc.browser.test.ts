@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { browserPath } from '../../../scripts/test-run/browser-path.ts';
 import { StreamHub } from '../src/hub/stream-hub.ts';
 import { RtcListener } from '../src/listeners/rtc-listener.ts';
 import type { EnginePorts } from '../src/ports.ts';
@@ -20,7 +21,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: browserPath,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -1,12 +1,8 @@
 import { storageKeys } from '@srs-stack/contract';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeServer, type FakeServer, liveStreamFixture, renderLivePage } from './testing.tsx';
-
-// Role queries walk the whole page in a DOM without layout: generous, so that a busy machine does not fail a test.
-configure({ asyncUtilTimeout: 10_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 let server: FakeServer;
 

@@ -124,7 +124,6 @@ test('leaving with an unsaved key asks first', async () => {
   await userEvent.type(screen.getByLabelText('Private key (KEY)'), 'x');
   const confirm = vi.fn(() => false);
   vi.stubGlobal('confirm', confirm);
-  window.confirm = confirm;
   await userEvent.click(screen.getByRole('tab', { name: 'HLS' }));
   expect(confirm).toHaveBeenCalledOnce();
   expect(app.url()).toContain('tab=https');
