@@ -21,6 +21,9 @@ const programs = ['gateway', 'platform'].map((name) => ({
   nodeOptions: ['--max-semi-space-size=4'],
 }));
 const say = (line: string) => console.log(line);
+/** What ends when somebody tells the product to; while it prepares there is nothing but this process. */
+let stop = (exitCode: number): void => process.exit(exitCode);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
 
 try {
   const dataDir = dataFolder(process.env, checkout);
@@ -58,12 +61,11 @@ async function supervise(dataDir: string): Promise<void> {
     onRestart: (program, how, delayMs) => log.warn({ program: program.name, how, delayMs }, 'server ended, restarting'),
     onRefused: (_program, exitCode) => stop(exitCode),
   });
-  function stop(exitCode: number): void {
+  stop = (exitCode) => {
     stopping.abort();
     const end = () => process.exit(exitCode);
     supervisor.stop().then(end, end);
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+  };
 
   supervisor.start();
   const ports = await waitUntilReady(environment(), stopping.signal).catch(() => undefined);
