@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { bannerText, reachableAddresses } from './banner.ts';
 import { ensureConsoleBuild } from './console-build.ts';
 import { dataFolder, type Environment, loadEnvironment } from './environment.ts';
+import { listenHosts } from './listen-hosts.ts';
 import { createLog, logFormat, prettyOutput } from './log-output.ts';
 import { claimDataFolder, prepareDataFolder } from './preflight.ts';
-import { type BoundPorts, portsFilePath, waitUntilReady } from './readiness.ts';
+import { type BoundPorts, findAbsentMediaServer, portsFilePath, waitUntilReady } from './readiness.ts';
 import { StartRefusal } from './start-refusal.ts';
 import { createSupervisor } from './supervisor.ts';
 import { ensurePrograms, ffmpeg } from './system-programs.ts';
@@ -71,7 +72,8 @@ async function supervise(dataDir: string): Promise<void> {
   const ports = await waitUntilReady(environment(), stopping.signal).catch(() => undefined);
   if (!ports) return;
   supervisor.markReady();
-  const facts = bannerFacts(dataDir, ports, environment());
+  const absentMediaServer = await findAbsentMediaServer(environment(), stopping.signal);
+  const facts = { ...bannerFacts(dataDir, ports, environment()), absentMediaServer };
   if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
   else say(bannerText(facts));
 }
@@ -80,6 +82,7 @@ function bannerFacts(dataDir: string, ports: BoundPorts, environment: Environmen
   return {
     version: (JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }).version,
     ports,
+    hosts: listenHosts(environment),
     dataDir,
     addresses: reachableAddresses(networkInterfaces()),
     passwordSet: Boolean(environment.MGMT_PASSWORD),
