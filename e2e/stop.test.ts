@@ -1,24 +1,12 @@
 // However the product was started and whoever is told to end it, the signal ends both servers, cleanly.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { olderNode } from './support/older-node.ts';
 import { type Command, startProduct } from './support/product.ts';
 
 const startScript = fileURLToPath(new URL('../packages/stack/src/start.mjs', import.meta.url));
-const olderNode = findOlderNode();
-
-/** A Node of the machine that cannot run the product itself and hands over to the one that npm installed. */
-function findOlderNode(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
-  return folders
-    .map((folder) => join(folder, 'node'))
-    .filter((path) => existsSync(path))
-    .find(
-      (path) => Number.parseInt(spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout, 10) < 24,
-    );
-}
 
 async function expectCleanEnd(command: Command, signal: NodeJS.Signals): Promise<void> {
   const product = await startProduct({}, command);

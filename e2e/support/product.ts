@@ -75,8 +75,11 @@ export async function startProduct(environment: Environment = {}, command?: Comm
 }
 
 /** Runs the product to its end, for starts that are expected to be refused. */
-export async function startRefused(environment: Environment): Promise<{ exitCode: number | null; output: string }> {
-  const run = runProduct({ ...anyFreePorts, ...environment });
+export async function startRefused(
+  environment: Environment,
+  command?: Command,
+): Promise<{ exitCode: number | null; output: string }> {
+  const run = runProduct({ ...anyFreePorts, ...environment }, command);
   const exitCode = await run.exited;
   return { exitCode, output: run.output() };
 }

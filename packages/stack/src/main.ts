@@ -9,6 +9,7 @@ import { dataFolder, type Environment, loadEnvironment } from './environment.ts'
 import { listenHosts } from './listen-hosts.ts';
 import { createLog, logFormat, prettyOutput } from './log-output.ts';
 import { claimDataFolder, prepareDataFolder } from './preflight.ts';
+import { productFiles } from './product-files.ts';
 import { type BoundPorts, findAbsentMediaServer, portsFilePath, waitUntilReady } from './readiness.ts';
 import { StartRefusal } from './start-refusal.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -17,10 +18,12 @@ import { ensurePrograms, ffmpeg } from './system-programs.ts';
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const programs = ['gateway', 'platform'].map((name) => ({
   name,
-  main: join(checkout, 'packages', name, 'src/main.ts'),
+  main: productFiles.mainOf(name),
   // Media passes through quickly: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
   nodeOptions: ['--max-semi-space-size=4'],
 }));
+/** Developers who serve the console with hot reload switch its build off. */
+const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
 const say = (line: string) => console.log(line);
 /** What ends when somebody tells the product to; while it prepares there is nothing but this process. */
 let stop = (exitCode: number): void => process.exit(exitCode);
@@ -41,9 +44,8 @@ async function prepare(dataDir: string): Promise<void> {
   process.once('exit', claimDataFolder(dataDir));
   rmSync(portsFilePath(dataDir), { force: true });
   await Promise.all([
-    ensurePrograms([ffmpeg], { say, retryCommand: 'npm start' }),
-    // Developers who serve the console with hot reload switch its build off.
-    process.env.CONSOLE_BUILD === 'off' || ensureConsoleBuild({ checkout, say }),
+    ensurePrograms([ffmpeg], { say, retryCommand: productFiles.startCommand }),
+    buildsConsole && ensureConsoleBuild({ checkout, say }),
   ]);
 }
 

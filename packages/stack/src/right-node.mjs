@@ -1,0 +1,32 @@
+// Runs a file with Node 24 or newer. Plain JavaScript, because an older Node must be able to read it: that one hands over to
+// the Node which npm installed, or says in one sentence what is missing.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+const minimumMajor = 24;
+
+/**
+ * Runs `file`, an absolute path, with `args`: in this process when its Node is new enough, otherwise in a child with the
+ * Node at `installedNode`. `compileCache` is a folder for compiled code; `advice` says how to get a newer Node.
+ */
+export async function runWithRightNode({ file, args, installedNode, nodeOptions = [], compileCache, advice }) {
+  if (Number.parseInt(process.versions.node, 10) >= minimumMajor) {
+    // What was compiled once is not compiled at every start: half a second and 30 MB less for TypeScript sources.
+    module.enableCompileCache?.(compileCache);
+    process.argv = [process.argv[0], file, ...args];
+    await import(pathToFileURL(file).href);
+  } else if (installedNode && existsSync(installedNode)) {
+    handOver(installedNode, [...nodeOptions, file, ...args]);
+  } else {
+    console.error(`Node ${minimumMajor} or newer is needed; this is ${process.version}. ${advice}`);
+    process.exit(1);
+  }
+}
+
+function handOver(node, args) {
+  const child = spawn(node, args, { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code, signal) => process.exit(signal ? 1 : code));
+}
