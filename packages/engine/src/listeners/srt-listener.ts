@@ -1,4 +1,6 @@
 // UDP listener of SRT: many callers behind one port, each admitted by its stream id.
+
+import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
 import { type ConnectionRequest, rejectReason, SrtListener } from '@srs-stack/srt';
 import { SrtBroadcast } from '../egress/srt-broadcast.ts';
 import { StreamOutputs } from '../egress/stream-outputs.ts';
@@ -6,7 +8,6 @@ import type { EngineConfig, SrtConfig } from '../engine-config.ts';
 import { faultReporter } from '../faults.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
 import type { EnginePorts } from '../ports.ts';
-import { parseSrtAddress } from '../protocols/srt/srt-address.ts';
 import type { Refusal } from '../session-info.ts';
 import { admitSrtCaller } from './srt-session.ts';
 
