@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseLoopbackAddress } from '@srs-stack/process/listen-address.ts';
 import type { Environment } from './environment.ts';
 import { listenHosts } from './listen-hosts.ts';
 
@@ -55,8 +56,8 @@ export async function findAbsentMediaServer(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (environment.MEDIA_SERVER !== 'srs') return undefined;
-  const configured = environment.SRS_API_SERVER ?? '1985';
-  const authority = /^:?\d+$/.test(configured) ? `127.0.0.1:${configured.replace(':', '')}` : configured;
+  const { host, port } = parseLoopbackAddress('SRS_API_SERVER', environment.SRS_API_SERVER ?? '1985');
+  const authority = `${host}:${port}`;
   return (await answers(authority, '/api/v1/versions', signal)) ? undefined : authority;
 }
 

@@ -3,10 +3,10 @@
 // It has no rules of its own and never looks at what a server does.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { configurationErrorExitCode } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 import { productFiles } from './product-files.ts';
 import { createRestartDelay } from './restart-delay.ts';
-import { configurationErrorExitCode } from './start-refusal.ts';
 
 /** Time for a graceful stop before SIGKILL, milliseconds. */
 const defaultStopTimeoutMs = 5_000;
