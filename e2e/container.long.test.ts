@@ -24,12 +24,24 @@ const maxOutputLength = 32 * 1024 ** 2;
 
 /**
  * A network may have an authority of its own for the registries, which the machine trusts and a fresh Debian does not: the
- * build gets what the machine trusts.
+ * build gets what the machine trusts. It also gets npm's cache, which saves minutes of loading.
  */
 const machineAuthorities = '/etc/ssl/certs/ca-certificates.crt';
 const authorities = existsSync(machineAuthorities)
   ? ['--volume', `${machineAuthorities}:/authorities.crt:ro`, '--env', 'NODE_EXTRA_CA_CERTS=/authorities.crt']
   : [];
+const npmCache = () => {
+  const path = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
+  mkdirSync(path, { recursive: true });
+  return [
+    '--volume',
+    `${path}:/npm-cache`,
+    '--env',
+    'npm_config_cache=/npm-cache',
+    '--env',
+    'npm_config_prefer_offline=true',
+  ];
+};
 
 /** Why this machine cannot; undefined when it can. */
 function findObstacle(): string | undefined {
@@ -69,6 +81,7 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
       'chroot',
       ...network,
       ...authorities,
+      ...npmCache(),
       '--pull-never',
       '-t',
       'srs-stack',
