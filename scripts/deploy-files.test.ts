@@ -40,9 +40,9 @@ test('the compose file builds this Dockerfile and keeps the data folder in a vol
   expect(instruction('ENV')).toContain(`DATA_DIR=${path}`);
 });
 
-test('the image and the systemd unit start the command of the package with the Node it brings', () => {
-  expect(instruction('CMD')).toMatch(/srs-stack\/node_modules\/\.bin\/node".*\/bin\/srs-stack\.mjs"/);
-  expect(read('deploy/srs-stack.service')).toMatch(
-    /^ExecStart=\S*srs-stack\/node_modules\/\.bin\/node \S*\/bin\/srs-stack$/m,
-  );
+test('the image and the systemd unit start the command of the package', () => {
+  expect(instruction('CMD')).toBe('["/product/bin/node", "/product/bin/srs-stack"]');
+  expect(dockerfile).toContain('npm install --global --prefix /product ');
+  expect(read('deploy/srs-stack.service')).toMatch(/^ExecStart=\/opt\/srs-stack\/bin\/srs-stack$/m);
+  expect(read('deploy/README.md')).toContain('npm install --global --prefix /opt/srs-stack ');
 });

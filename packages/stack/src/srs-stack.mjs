@@ -5,7 +5,7 @@ import module from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runWithRightNode } from './right-node.mjs';
+import { findInstalledNode, runWithRightNode } from './right-node.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -38,18 +38,6 @@ const commands = {
   'rebuild-records': 'rebuild-records',
 };
 
-/** Node as npm installed it beside this package; undefined on systems without that package. */
-function installedNode() {
-  try {
-    const manifest = module
-      .createRequire(import.meta.url)
-      .resolve(`node-${process.platform}-${process.arch}/package.json`);
-    return join(dirname(manifest), 'bin/node');
-  } catch {
-    return undefined;
-  }
-}
-
 /** npx puts a shell between itself and this process, which dies of a signal without passing it on. */
 function endWithParent() {
   const parent = process.ppid;
@@ -69,7 +57,7 @@ async function run(command, args) {
   await runWithRightNode({
     file: join(root, 'servers', `${commands[command]}.js`),
     args,
-    installedNode: installedNode(),
+    installedNode: findInstalledNode(import.meta.url),
     nodeOptions: ['--enable-source-maps'],
     compileCache: join(process.env.DATA_DIR, 'run/compile-cache'),
     advice: 'Install one from https://nodejs.org.',

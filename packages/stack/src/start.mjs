@@ -2,7 +2,7 @@
 // Usage: node packages/stack/src/start.mjs <file> [arguments]
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runWithRightNode } from './right-node.mjs';
+import { findInstalledNode, runWithRightNode } from './right-node.mjs';
 
 const checkout = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const [file = 'packages/stack/src/main.ts', ...args] = process.argv.slice(2);
@@ -10,7 +10,7 @@ const [file = 'packages/stack/src/main.ts', ...args] = process.argv.slice(2);
 await runWithRightNode({
   file: resolve(checkout, file),
   args,
-  installedNode: join(checkout, 'node_modules/.bin/node'),
+  installedNode: findInstalledNode(import.meta.url),
   compileCache: join(checkout, 'node_modules/.cache/srs-stack'),
   advice: 'Run npm ci (it brings one on Linux x64 and arm64) or install it from https://nodejs.org.',
 });
