@@ -1,7 +1,7 @@
 // The text an operator sees when the product is ready. Pure: everything it tells is a parameter.
 import type { NetworkInterfaceInfo } from 'node:os';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { ListenHosts } from './listen-hosts.ts';
-import type { BoundPorts } from './readiness.ts';
 
 export interface BannerFacts {
   readonly version: string;
@@ -46,13 +46,12 @@ export function reachableAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[
 function consoleUrls({ ports, hosts, addresses }: BannerFacts): string[] {
   const plain = hosts.http === undefined ? ['localhost', ...addresses] : [hosts.http];
   const urls = plain.map((host) => `http://${host}:${ports.http}/mgmt`);
-  return ports.https ? [...urls, `https://${hosts.https ?? 'localhost'}:${ports.https}/mgmt`] : urls;
+  return [...urls, `https://${hosts.https ?? 'localhost'}:${ports.https}/mgmt`];
 }
 
 function publishRows({ ports, hosts }: BannerFacts): string[] {
   const place = (host: string | undefined, port: number) => (host === undefined ? `port ${port}` : `${host}:${port}`);
-  const rows = [];
-  if (ports.rtmp) rows.push(row('Publish RTMP', `${place(hosts.rtmp, ports.rtmp)}/tcp`));
+  const rows = [row('Publish RTMP', `${place(hosts.rtmp, ports.rtmp)}/tcp`)];
   if (ports.srt) rows.push(row('Publish SRT', `${place(hosts.srt, ports.srt)}/udp`));
   if (ports.rtc) rows.push(row('WebRTC', `${place(hosts.rtc, ports.rtc)}/udp`));
   return rows;

@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { bannerText, reachableAddresses } from './banner.ts';
 import { ensureConsoleBuild } from './console-build.ts';
@@ -11,7 +12,7 @@ import { listenHosts } from './listen-hosts.ts';
 import { createLog, logFormat, prettyOutput } from './log-output.ts';
 import { claimDataFolder, prepareDataFolder } from './preflight.ts';
 import { productFiles } from './product-files.ts';
-import { type BoundPorts, findAbsentMediaServer, portsFilePath, waitUntilReady } from './readiness.ts';
+import { findAbsentMediaServer, portsFilePath, waitUntilReady } from './readiness.ts';
 import { createSupervisor } from './supervisor.ts';
 import { ensurePrograms, ffmpeg } from './system-programs.ts';
 

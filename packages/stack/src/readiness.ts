@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { parseLoopbackAddress } from '@srs-stack/process/listen-address.ts';
 import type { Environment } from './environment.ts';
 import { listenHosts } from './listen-hosts.ts';
@@ -11,17 +12,6 @@ import { listenHosts } from './listen-hosts.ts';
 const lookEveryMs = 40;
 /** One probe may take this long before the next, milliseconds. */
 const probeTimeoutMs = 2_000;
-
-/** Ports the gateway bound; null where the listener is off. Content of `run/ports.json`. */
-export interface BoundPorts {
-  readonly pid: number;
-  readonly http: number;
-  readonly https: number | null;
-  readonly rtmp: number | null;
-  readonly srt: number | null;
-  readonly rtc: number | null;
-  readonly srsApi: number | null;
-}
 
 export function portsFilePath(dataDir: string): string {
   return join(dataDir, 'run', 'ports.json');
