@@ -95,7 +95,7 @@ test('names the sources in stack traces', async () => {
   writeFileSync(join(dataDir, 'config/media-server.id/file'), '');
   const { exitCode, output } = await startRefused({ DATA_DIR: dataDir }, command);
   expect(exitCode).toBe(1);
-  expect(output).toMatch(/packages\/gateway\/src\/data-folder\.ts:\d+/);
+  expect(output).toMatch(/\(packages\/gateway\/src\/data-folder\.ts:\d+:\d+\)/);
 });
 
 test('carries the licences of what is inside', () => {

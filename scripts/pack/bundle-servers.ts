@@ -1,5 +1,5 @@
 // Makes JavaScript bundles of both servers, the supervisor and the operator's commands: Node strips no types in `node_modules`.
-import { join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
 /** Bundle name → entry; `packages/stack/src/product-files.ts` and `srs-stack.mjs` know the names. */
@@ -7,6 +7,7 @@ const entries = {
   stack: 'packages/stack/src/main.ts',
   secret: 'packages/stack/src/print-secret.ts',
   'may-upgrade': 'packages/stack/src/may-upgrade.ts',
+  'source-names': 'packages/stack/src/source-names.ts',
   'exit-with-parent': 'packages/stack/src/exit-with-parent.ts',
   gateway: 'packages/gateway/src/main.ts',
   platform: 'packages/platform/src/main.ts',
@@ -39,6 +40,7 @@ export async function bundleServers(checkout: string, folder: string): Promise<v
       chunkFileNames: '[name].js',
       sourcemap: true,
       sourcemapExcludeSources: true,
+      sourcemapPathTransform: (source, map) => relative(checkout, resolve(dirname(map), source)),
     });
   } finally {
     await bundle.close();

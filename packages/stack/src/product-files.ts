@@ -31,8 +31,7 @@ const checkoutFiles: ProductFiles = {
 const packedFiles: ProductFiles = {
   mainOf: (server) => join(root, 'servers', `${server}.js`),
   exitWithParent: join(root, 'servers/exit-with-parent.js'),
-  // Stack traces name the sources.
-  nodeOptions: ['--enable-source-maps'],
+  nodeOptions: ['--import', join(root, 'servers/source-names.js')],
   hasConsoleSources: false,
   startCommand: 'srs-stack',
 };

@@ -22,16 +22,17 @@ export function findInstalledNode(importer) {
 
 /**
  * Runs `file`, an absolute path, with `args`: in this process when its Node is new enough, otherwise in a child with the
- * Node at `installedNode`. `compileCache` is a folder for compiled code; `advice` says how to get a newer Node.
+ * Node at `installedNode`. `preload`, an absolute path too, is run before it. `compileCache` is a folder for compiled code; `advice` says how to get a newer Node.
  */
-export async function runWithRightNode({ file, args, installedNode, nodeOptions = [], compileCache, advice }) {
+export async function runWithRightNode({ file, args, installedNode, preload, compileCache, advice }) {
   if (Number.parseInt(process.versions.node, 10) >= minimumMajor) {
     // What was compiled once is not compiled at every start: half a second and 30 MB less for TypeScript sources.
     module.enableCompileCache?.(compileCache);
     process.argv = [process.argv[0], file, ...args];
+    if (preload) await import(pathToFileURL(preload).href);
     await import(pathToFileURL(file).href);
   } else if (installedNode) {
-    handOver(installedNode, [...nodeOptions, file, ...args]);
+    handOver(installedNode, [...(preload ? ['--import', preload] : []), file, ...args]);
   } else {
     console.error(`Node ${minimumMajor} or newer is needed; this is ${process.version}. ${advice}`);
     process.exit(1);

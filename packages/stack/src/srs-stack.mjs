@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The command `srs-stack` of the package that `npm run pack` makes. Plain JavaScript that older releases of Node can read.
 import { readFileSync } from 'node:fs';
-import module from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,13 +51,11 @@ function endWithParent() {
 async function run(command, args) {
   if (process.env.npm_lifecycle_event === 'npx') endWithParent();
   process.env.DATA_DIR ||= join(homedir(), '.srs-stack');
-  // Stack traces name the sources.
-  module.setSourceMapsSupport?.(true, { nodeModules: true });
   await runWithRightNode({
     file: join(root, 'servers', `${commands[command]}.js`),
     args,
     installedNode: findInstalledNode(import.meta.url),
-    nodeOptions: ['--enable-source-maps'],
+    preload: join(root, 'servers/source-names.js'),
     compileCache: join(process.env.DATA_DIR, 'run/compile-cache'),
     advice: 'Install one from https://nodejs.org.',
   });
