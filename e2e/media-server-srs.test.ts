@@ -103,6 +103,7 @@ test('the components page names the engine and what works with it', async () => 
     errorName: 'componentForeign',
   });
   expect(product.ports.rtmp).toBe(ports.rtmp);
+  expect(product.output()).not.toContain('does not answer');
 });
 
 test('a publisher is let in by the secret, listed, played over the product’s port, and turned away without it', async () => {

@@ -8,9 +8,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, openPage } from './support/chromium.ts';
-import { runFfmpeg, stopAllFfmpeg, type TestSource, testSourceArguments } from './support/ffmpeg.ts';
+import { runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodedSizes, decodeErrors, packetsOf, probe } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { type TestSource, testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 import { fakeDeviceFlags, publishByWhip, scalePublished } from './support/webrtc.ts';
 
@@ -89,7 +90,7 @@ async function playThrough({ uuid }: RecordRow): Promise<{ end: string; at: numb
 test.each([1, 2, 3, 4, 5])('an SRT publisher gets one recording, time %i of 5', async (time) => {
   const stream = `srt-${time}`;
   const address = product.srtUrl(`live/${stream}`, admin.publishQuery);
-  const publisher = runFfmpeg([...testSourceArguments({ video: {}, audio: {} }), '-f', 'mpegts', address]);
+  const publisher = runFfmpeg([...(await testSourceArguments({ video: {}, audio: {} })), '-f', 'mpegts', address]);
   await recorded(stream, 5);
   await publisher.stop();
   await expectWhole(await theOnly(stream));
@@ -146,7 +147,7 @@ const secondsPerPart = 4;
 async function makeTwoParts(first: TestSource, second: TestSource): Promise<string> {
   const encode = async (source: TestSource, offsetSeconds: number) => {
     const path = join(folder, 'part.flv');
-    const args = testSourceArguments(source).filter((argument) => argument !== '-re');
+    const args = (await testSourceArguments(source)).filter((argument) => argument !== '-re');
     const shift = ['-t', String(secondsPerPart), '-output_ts_offset', String(offsetSeconds)];
     const run = runFfmpeg([...args, ...shift, '-f', 'flv', '-y', path]);
     expect(await run.exited, run.log()).toBe(0);

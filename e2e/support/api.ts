@@ -2,6 +2,9 @@
 import { type Endpoint, endpoints, type RequestOf, type ResponseOf, type Session } from '@srs-stack/contract';
 import type { Product } from './product.ts';
 
+/** Where calls go. */
+type Address = Pick<Product, 'url'>;
+
 class CallFailed extends Error {
   readonly status: number;
   /** Name in the error catalogue, when the answer had one. */
@@ -15,7 +18,7 @@ class CallFailed extends Error {
 
 /** Posts one call; throws `CallFailed` when it is refused. */
 export async function call<E extends Endpoint>(
-  product: Product,
+  product: Address,
   endpoint: E,
   request: RequestOf<E>,
   bearer?: string,
@@ -36,7 +39,7 @@ export interface Admin {
 }
 
 /** Sets the admin password of a fresh product and reads its publish secret. */
-export async function setUp(product: Product, password: string): Promise<Admin> {
+export async function setUp(product: Address, password: string): Promise<Admin> {
   const answer = await call(product, endpoints.init, { password });
   if (!('token' in answer)) throw new Error('the product was set up before');
   const callAsAdmin: Admin['call'] = (endpoint, request) => call(product, endpoint, request, answer.bearer);

@@ -10,7 +10,8 @@ import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { evidence } from './evidence.ts';
 import { until } from './until.ts';
 
-const main = fileURLToPath(new URL('../../packages/stack/src/main.ts', import.meta.url));
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+const main = join(checkout, 'packages/stack/src/main.ts');
 const anyFreePorts = {
   MGMT_LISTEN: '0',
   HTTPS_LISTEN: '0',
@@ -37,18 +38,24 @@ export interface Product {
   killSupervisor(): Promise<void>;
   /** How many of the servers that were started first still run. */
   serversRunning(): number;
-  /** Ends the product gracefully and resolves with its exit code; the data folder stays. */
-  stop(): Promise<number | null>;
+  /** Ends the product gracefully, by SIGTERM unless told, and resolves with its exit code; the data folder stays. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Ends the product if it runs and removes the data folder. */
   remove(): Promise<void>;
 }
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Starts the product and resolves when it has printed its banner, that is, when the first call is answered. */
-export async function startProduct(environment: Environment = {}): Promise<Product> {
+/** A program and its arguments, e.g. `['npm', 'start']`. */
+export type Command = readonly [program: string, ...args: string[]];
+
+/**
+ * Starts the product and resolves when it has printed its banner, that is, when the first call is answered.
+ * `command` is what an operator types; without it the supervisor is started as `npm start` ends up doing.
+ */
+export async function startProduct(environment: Environment = {}, command?: Command): Promise<Product> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'srs-stack-e2e-'));
-  const run = runProduct({ ...anyFreePorts, ...environment, DATA_DIR: dataDir });
+  const run = runProduct({ ...anyFreePorts, ...environment, DATA_DIR: dataDir }, command);
   await run.waitFor(/is ready/);
   const servers = run.servers();
   const ports = JSON.parse(readFileSync(join(dataDir, 'run/ports.json'), 'utf8')) as BoundPorts;
@@ -63,7 +70,7 @@ export async function startProduct(environment: Environment = {}): Promise<Produ
     kill: (server) => run.killServer(server),
     killSupervisor: () => run.killSupervisor(),
     serversRunning: () => servers.filter(isRunning).length,
-    stop: () => run.stop(),
+    stop: (signal) => run.stop(signal),
     remove: async () => {
       await run.stop();
       rmSync(dataDir, { recursive: true, force: true });
@@ -72,8 +79,11 @@ export async function startProduct(environment: Environment = {}): Promise<Produ
 }
 
 /** Runs the product to its end, for starts that are expected to be refused. */
-export async function startRefused(environment: Environment): Promise<{ exitCode: number | null; output: string }> {
-  const run = runProduct({ ...anyFreePorts, ...environment });
+export async function startRefused(
+  environment: Environment,
+  command?: Command,
+): Promise<{ exitCode: number | null; output: string }> {
+  const run = runProduct({ ...anyFreePorts, ...environment }, command);
   const exitCode = await run.exited;
   return { exitCode, output: run.output() };
 }
@@ -87,11 +97,12 @@ interface Run {
   servers(): number[];
   killServer(server: string): Promise<void>;
   killSupervisor(): Promise<void>;
-  stop(): Promise<number | null>;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-function runProduct(environment: Environment): Run {
-  const child = spawn(process.execPath, [main], {
+function runProduct(environment: Environment, [program, ...args]: Command = [process.execPath, main]): Run {
+  const child = spawn(program, args, {
+    cwd: checkout,
     // The console was built before the tests; sources edited meanwhile must not delay or break a start.
     env: {
       PATH: process.env.PATH,
@@ -117,17 +128,17 @@ function runProduct(environment: Environment): Run {
     waitFor: (pattern) => Promise.race([lines.waitFor(pattern), exited.then(() => failed(pattern, lines.all))]),
     killServer: async (server) => {
       const noticed = lines.waitFor(new RegExp(`"program":"${server}".*server ended, restarting`));
-      process.kill(findServer(child.pid!, server), 'SIGKILL');
+      process.kill(findServer(supervisorOf(environment.DATA_DIR!), server), 'SIGKILL');
       await noticed;
     },
-    servers: () => childrenOf(child.pid!),
+    servers: () => childrenOf(supervisorOf(environment.DATA_DIR!)),
     killSupervisor: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
     },
-    stop: () => {
-      child.kill('SIGTERM');
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
       return exited;
     },
   };
@@ -157,6 +168,11 @@ function collectLines(child: ChildProcess) {
 
 function failed(pattern: RegExp, lines: readonly string[]): never {
   throw new Error(`the product ended before it printed ${pattern}:\n${lines.join('\n')}`);
+}
+
+/** Process id of the supervisor, which a command may have started through others. */
+function supervisorOf(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'run/supervisor.pid'), 'utf8'));
 }
 
 function childrenOf(pid: number): number[] {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { type BannerFacts, bannerText, reachableAddresses } from './banner.ts';
 
+const everywhere = { http: undefined, https: undefined, rtmp: undefined, srt: undefined, rtc: undefined };
 const facts: BannerFacts = {
   version: '0.1.0',
+  hosts: everywhere,
   ports: { pid: 1, http: 2022, https: 2443, rtmp: 1935, srt: null, rtc: null, srsApi: 1985 },
   dataDir: '/srv/data',
   addresses: ['192.0.2.7'],
@@ -25,11 +27,23 @@ test('leaves out listeners that are off', () => {
   expect(bannerText({ ...facts, ports: { ...facts.ports, srt: 10_080 } })).toMatch(/Publish SRT\s+port 10080\/udp/);
 });
 
-test('says that a media server of its own is away', () => {
-  expect(bannerText(facts)).not.toContain('SRS at');
-  expect(bannerText({ ...facts, awayMediaServer: '127.0.0.1:1985' })).toContain(
-    'The SRS at 127.0.0.1:1985 does not answer',
-  );
+test('names only addresses that are bound', () => {
+  const ports = { pid: 1, http: 2022, https: 2443, rtmp: 1935, srt: 10080, rtc: 8000, srsApi: 1985 };
+  const hosts = { http: '127.0.0.1', https: '[::1]', rtmp: '10.0.0.1', srt: undefined, rtc: '10.0.0.2' };
+  const text = bannerText({ ...facts, ports, hosts });
+  expect(text).toContain('http://127.0.0.1:2022/mgmt');
+  expect(text).toContain('https://[::1]:2443/mgmt');
+  expect(text).toMatch(/Publish RTMP\s+10\.0\.0\.1:1935\/tcp/);
+  expect(text).toMatch(/Publish SRT\s+port 10080\/udp/);
+  expect(text).toMatch(/WebRTC\s+10\.0\.0\.2:8000\/udp/);
+  expect(text).not.toMatch(/localhost|192\.0\.2\.7/);
+});
+
+test('says that the SRS is away, whose ports nobody has bound then', () => {
+  const text = bannerText({ ...facts, absentMediaServer: '127.0.0.1:1985' });
+  expect(text).toContain('The SRS does not answer at 127.0.0.1:1985');
+  expect(text).not.toMatch(/Publish|WebRTC/);
+  expect(bannerText(facts)).not.toContain('SRS does not');
 });
 
 test('warns while anyone can set the password', () => {

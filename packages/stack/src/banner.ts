@@ -1,18 +1,20 @@
 // The text an operator sees when the product is ready. Pure: everything it tells is a parameter.
 import type { NetworkInterfaceInfo } from 'node:os';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import type { ListenHosts } from './listen-hosts.ts';
 
 export interface BannerFacts {
   readonly version: string;
   readonly ports: BoundPorts;
+  readonly hosts: ListenHosts;
+  /** Where an SRS was looked for in vain that is to be the media server; undefined: it answers, or none is configured. */
+  readonly absentMediaServer?: string | undefined;
   readonly dataDir: string;
   /** Addresses other machines may reach this one by. */
   readonly addresses: readonly string[];
   readonly passwordSet: boolean;
   /** A setup token is configured: only who knows it can set the first password. */
   readonly setupTokenSet: boolean;
-  /** `host:port` of a media server of its own that does not answer. */
-  readonly awayMediaServer?: string | undefined;
   /** Milliseconds from the command to the first answered call. */
   readonly startedInMs: number;
 }
@@ -24,7 +26,7 @@ export function bannerText(facts: BannerFacts): string {
     `  SRS Stack ${facts.version} is ready (${(facts.startedInMs / 1000).toFixed(1)} s)`,
     '',
     ...consoleUrls(facts).map((url, index) => row(index === 0 ? 'Console' : '', url)),
-    ...publishRows(facts.ports),
+    ...(facts.absentMediaServer === undefined ? publishRows(facts) : []),
     row('Data folder', facts.dataDir),
     ...mediaServerNote(facts),
     ...passwordNote(facts),
@@ -41,22 +43,23 @@ export function reachableAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[
     .map((entry) => entry.address);
 }
 
-function consoleUrls({ ports, addresses }: BannerFacts): string[] {
-  const plain = ['localhost', ...addresses].map((host) => `http://${host}:${ports.http}/mgmt`);
-  return [...plain, `https://localhost:${ports.https}/mgmt`];
+function consoleUrls({ ports, hosts, addresses }: BannerFacts): string[] {
+  const plain = hosts.http === undefined ? ['localhost', ...addresses] : [hosts.http];
+  const urls = plain.map((host) => `http://${host}:${ports.http}/mgmt`);
+  return [...urls, `https://${hosts.https ?? 'localhost'}:${ports.https}/mgmt`];
 }
 
-function publishRows(ports: BoundPorts): string[] {
-  const rows = [];
-  rows.push(row('Publish RTMP', `port ${ports.rtmp}/tcp`));
-  if (ports.srt) rows.push(row('Publish SRT', `port ${ports.srt}/udp`));
-  if (ports.rtc) rows.push(row('WebRTC', `port ${ports.rtc}/udp`));
+function publishRows({ ports, hosts }: BannerFacts): string[] {
+  const place = (host: string | undefined, port: number) => (host === undefined ? `port ${port}` : `${host}:${port}`);
+  const rows = [row('Publish RTMP', `${place(hosts.rtmp, ports.rtmp)}/tcp`)];
+  if (ports.srt) rows.push(row('Publish SRT', `${place(hosts.srt, ports.srt)}/udp`));
+  if (ports.rtc) rows.push(row('WebRTC', `${place(hosts.rtc, ports.rtc)}/udp`));
   return rows;
 }
 
-function mediaServerNote({ awayMediaServer }: BannerFacts): string[] {
-  if (awayMediaServer === undefined) return [];
-  return ['', `  The SRS at ${awayMediaServer} does not answer: nobody can publish or play until it is started.`];
+function mediaServerNote({ absentMediaServer }: BannerFacts): string[] {
+  if (absentMediaServer === undefined) return [];
+  return ['', `  The SRS does not answer at ${absentMediaServer}: nothing can be published or played until it runs.`];
 }
 
 function passwordNote({ passwordSet, setupTokenSet }: BannerFacts): string[] {

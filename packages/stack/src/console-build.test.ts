@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -60,6 +63,23 @@ test('a failed build is refused with its output and leaves the old build in plac
   write('packages/console/src/main.tsx', 'broken');
   await expect(ensure()).rejects.toThrow('main.tsx: syntax error');
   expect(built()).toBe('first');
+});
+
+test('a start that is stopped while it builds ends the build', async () => {
+  const builders = createServer().listen(0, '127.0.0.1');
+  await once(builders, 'listening');
+  // A build that never ends and shows by its connection that it runs.
+  const { port } = builders.address() as AddressInfo;
+  write('node_modules/vite/bin/vite.js', `require('node:net').connect(${port}).on('close', () => process.exit());`);
+  const start = `import { ensureConsoleBuild } from ${JSON.stringify(import.meta.resolve('./console-build.ts'))};
+    process.on('SIGTERM', () => process.exit(0));
+    await ensureConsoleBuild({ checkout: process.argv[1], say: () => undefined });`;
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', start, checkout], { stdio: 'inherit' });
+  const [builder] = (await once(builders, 'connection')) as [Socket];
+  builder.resume();
+  starter.kill('SIGTERM');
+  await once(builder, 'close');
+  builders.close();
 });
 
 test('without the build tool an existing build is used, a missing one refused', async () => {

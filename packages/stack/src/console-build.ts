@@ -69,9 +69,14 @@ function runVite(checkout: string, outDir: string): Promise<void> {
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new StartRefusal(`The console cannot be built:\n${output.trim()}`)),
-    );
+    // A start that is stopped meanwhile leaves nothing running.
+    const end = () => child.kill();
+    process.once('exit', end);
+    child.once('close', (code) => {
+      process.off('exit', end);
+      if (code === 0) resolve();
+      else reject(new StartRefusal(`The console cannot be built:\n${output.trim()}`));
+    });
   });
 }
 

@@ -8,21 +8,27 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { bannerText, reachableAddresses } from './banner.ts';
 import { ensureConsoleBuild } from './console-build.ts';
 import { dataFolder, type Environment, loadEnvironment } from './environment.ts';
+import { listenHosts } from './listen-hosts.ts';
 import { createLog, logFormat, prettyOutput } from './log-output.ts';
-import { findAwayMediaServer } from './media-server-away.ts';
 import { claimDataFolder, prepareDataFolder } from './preflight.ts';
-import { portsFilePath, waitUntilReady } from './readiness.ts';
+import { productFiles } from './product-files.ts';
+import { findAbsentMediaServer, portsFilePath, waitUntilReady } from './readiness.ts';
 import { createSupervisor } from './supervisor.ts';
 import { ensurePrograms, ffmpeg } from './system-programs.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const programs = ['gateway', 'platform'].map((name) => ({
   name,
-  main: join(checkout, 'packages', name, 'src/main.ts'),
+  main: productFiles.mainOf(name),
   // Media passes through quickly: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
   nodeOptions: ['--max-semi-space-size=4'],
 }));
+/** Developers who serve the console with hot reload switch its build off. */
+const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
 const say = (line: string) => console.log(line);
+/** What ends when somebody tells the product to; while it prepares there is nothing but this process. */
+let stop = (exitCode: number): void => process.exit(exitCode);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
 
 try {
   const dataDir = dataFolder(process.env, checkout);
@@ -39,9 +45,8 @@ async function prepare(dataDir: string): Promise<void> {
   process.once('exit', claimDataFolder(dataDir));
   rmSync(portsFilePath(dataDir), { force: true });
   await Promise.all([
-    ensurePrograms([ffmpeg], { say, retryCommand: 'npm start' }),
-    // Developers who serve the console with hot reload switch its build off.
-    process.env.CONSOLE_BUILD === 'off' || ensureConsoleBuild({ checkout, say }),
+    ensurePrograms([ffmpeg], { say, retryCommand: productFiles.startCommand }),
+    buildsConsole && ensureConsoleBuild({ checkout, say }),
   ]);
 }
 
@@ -60,19 +65,18 @@ async function supervise(dataDir: string): Promise<void> {
     onRestart: (program, how, delayMs) => log.warn({ program: program.name, how, delayMs }, 'server ended, restarting'),
     onRefused: (_program, exitCode) => stop(exitCode),
   });
-  function stop(exitCode: number): void {
+  stop = (exitCode) => {
     stopping.abort();
     const end = () => process.exit(exitCode);
     supervisor.stop().then(end, end);
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+  };
 
   supervisor.start();
   const ports = await waitUntilReady(environment(), stopping.signal).catch(() => undefined);
   if (!ports) return;
   supervisor.markReady();
-  const awayMediaServer = await findAwayMediaServer(environment());
-  const facts = { ...bannerFacts(dataDir, ports, environment()), awayMediaServer };
+  const absentMediaServer = await findAbsentMediaServer(environment(), stopping.signal);
+  const facts = { ...bannerFacts(dataDir, ports, environment()), absentMediaServer };
   if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
   else say(bannerText(facts));
 }
@@ -81,6 +85,7 @@ function bannerFacts(dataDir: string, ports: BoundPorts, environment: Environmen
   return {
     version: (JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }).version,
     ports,
+    hosts: listenHosts(environment),
     dataDir,
     addresses: reachableAddresses(networkInterfaces()),
     passwordSet: Boolean(environment.MGMT_PASSWORD),

@@ -6,6 +6,9 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 /** Folders every part of the product may expect inside the data folder. */
 const dataFolders = ['config', 'run', 'hls'];
 
+/** Command lines of supervisors hold one of these: that of a checkout, and of the packed product. */
+const supervisorEntries = ['packages/stack/src/main.ts', 'bin/srs-stack', 'servers/stack.js'];
+
 /** Creates the data folder and proves that it can be written. Throws `StartRefusal` when not. */
 export function prepareDataFolder(dataDir: string): void {
   try {
@@ -44,7 +47,8 @@ function isSupervisor(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  return process.platform !== 'linux' || readIfThere(`/proc/${pid}/cmdline`).includes('packages/stack/src/main.ts');
+  const commandLine = readIfThere(`/proc/${pid}/cmdline`);
+  return process.platform !== 'linux' || supervisorEntries.some((entry) => commandLine.includes(entry));
 }
 
 function readIfThere(path: string): string {

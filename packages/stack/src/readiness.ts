@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { parseLoopbackAddress } from '@srs-stack/process/listen-address.ts';
 import type { Environment } from './environment.ts';
+import { listenHosts } from './listen-hosts.ts';
 
 /** Pause between two looks, milliseconds: start-up takes a few hundred. */
 const lookEveryMs = 40;
@@ -25,23 +27,34 @@ async function readBoundPorts(dataDir: string): Promise<BoundPorts | undefined> 
 }
 
 /** Resolves with the ports once the first call is answered; rejects when `signal` aborts. */
-export async function waitUntilReady(
-  { DATA_DIR: dataDir = '', PLATFORM_LISTEN: platformListen = '' }: Environment,
-  signal: AbortSignal,
-): Promise<BoundPorts> {
+export async function waitUntilReady(environment: Environment, signal: AbortSignal): Promise<BoundPorts> {
+  const { DATA_DIR: dataDir = '', PLATFORM_LISTEN: platformListen = '' } = environment;
+  const host = listenHosts(environment).http ?? '127.0.0.1';
   for (;;) {
     const ports = await readBoundPorts(dataDir);
     // While its socket is not there the platform cannot answer, and the gateway would log every attempt.
     const mayAnswer = !platformListen.includes('/') || existsSync(platformListen);
-    if (ports && mayAnswer && (await answers(ports, signal))) return ports;
+    if (ports && mayAnswer && (await answers(`${host}:${ports.http}`, '/terraform/v1/host/versions', signal)))
+      return ports;
     await delay(lookEveryMs, undefined, { signal });
   }
 }
 
-async function answers(ports: BoundPorts, signal: AbortSignal): Promise<boolean> {
+/** `host:port` of the SRS that is to be the media server and does not answer; undefined when all is well. */
+export async function findAbsentMediaServer(
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (environment.MEDIA_SERVER !== 'srs') return undefined;
+  const { host, port } = parseLoopbackAddress('SRS_API_SERVER', environment.SRS_API_SERVER ?? '1985');
+  const authority = `${host}:${port}`;
+  return (await answers(authority, '/api/v1/versions', signal)) ? undefined : authority;
+}
+
+async function answers(authority: string, path: string, signal: AbortSignal): Promise<boolean> {
   try {
     const timeout = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]);
-    const response = await fetch(`http://127.0.0.1:${ports.http}/terraform/v1/host/versions`, { signal: timeout });
+    const response = await fetch(`http://${authority}${path}`, { signal: timeout });
     await response.arrayBuffer();
     return response.ok;
   } catch {

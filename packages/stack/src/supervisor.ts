@@ -3,16 +3,15 @@
 // It has no rules of its own and never looks at what a server does.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { configurationErrorExitCode } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
+import { productFiles } from './product-files.ts';
 import { createRestartDelay } from './restart-delay.ts';
 
 /** Time for a graceful stop before SIGKILL, milliseconds. */
 const defaultStopTimeoutMs = 5_000;
 /** What the last program gets when those before it used up the time, milliseconds. */
 const lastChanceMs = 500;
-const exitWithParent = fileURLToPath(new URL('exit-with-parent.ts', import.meta.url));
 
 interface Program {
   readonly name: string;
@@ -103,7 +102,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 }
 
 function startProgram(program: Program, { environment, consumeOutput }: SupervisorOptions): ChildProcess {
-  const child = spawn(process.execPath, [...(program.nodeOptions ?? []), '--import', exitWithParent, program.main], {
+  const { nodeOptions, exitWithParent } = productFiles;
+  const args = [...nodeOptions, ...(program.nodeOptions ?? []), '--import', exitWithParent, program.main];
+  const child = spawn(process.execPath, args, {
     env: environment(),
     // A process group of its own: Ctrl-C in a terminal reaches the supervisor only, which then stops every program once.
     detached: true,

@@ -1,6 +1,6 @@
 // Static files of the console build: the console below /mgmt, the player pages below /tools, /players, /console.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { SendOptions } from '@fastify/send';
 import { sendText } from './failure-response.ts';
 import type { FileSender } from './file-sender.ts';
@@ -68,4 +68,4 @@ function cacheControl(path: string): string {
 }
 
 /** `packages/console/dist` of this checkout. */
-export const defaultConsoleFolder = join(import.meta.dirname, '../../../console/dist');
+export const defaultConsoleFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url));

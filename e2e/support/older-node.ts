@@ -1,0 +1,22 @@
+// A Node of the machine that cannot run the product itself and hands over to the one that npm installed.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** First release that runs the product. */
+const minimumMajor = 24;
+
+/** Path of the first on `PATH` that is no dependency; undefined when every Node of the machine is new enough. */
+export const olderNode = findOlderNode();
+
+function findOlderNode(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+  return folders
+    .map((folder) => join(folder, 'node'))
+    .filter((path) => existsSync(path))
+    .find((path) => majorOf(path) < minimumMajor);
+}
+
+function majorOf(node: string): number {
+  return Number.parseInt(spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout, 10);
+}

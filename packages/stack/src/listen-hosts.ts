@@ -1,0 +1,30 @@
+// Which addresses of the machine the `*_LISTEN` variables bind: the banner names no other, and readiness asks there.
+import { parseOptionalListenAddress } from '@srs-stack/process/listen-address.ts';
+import type { Environment } from './environment.ts';
+
+type Listener = 'http' | 'https' | 'rtmp' | 'srt' | 'rtc';
+
+/** A listen address without a host. */
+const anyPort = '0';
+
+/** The host each listener is bound to, as it stands in a URL; undefined: all addresses of the machine. */
+export type ListenHosts = Readonly<Record<Listener, string | undefined>>;
+
+/** Throws `StartRefusal` for a variable that is no listen address, as the gateway does. */
+export function listenHosts(environment: Environment): ListenHosts {
+  const host = (variable: string) => boundHost(variable, environment[variable]?.trim() || anyPort);
+  return {
+    http: host('MGMT_LISTEN'),
+    https: host('HTTPS_LISTEN'),
+    rtmp: host('RTMP_LISTEN'),
+    srt: host('SRT_LISTEN'),
+    rtc: host('RTC_LISTEN'),
+  };
+}
+
+/** The wildcards of both families mean all addresses. */
+function boundHost(variable: string, listen: string): string | undefined {
+  const host = parseOptionalListenAddress(variable, listen)?.host;
+  if (host === undefined || host === '0.0.0.0' || host === '::') return undefined;
+  return host.includes(':') ? `[${host}]` : host;
+}

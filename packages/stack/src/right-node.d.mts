@@ -1,0 +1,1 @@
+export function findInstalledNode(importer: string): string | undefined;

@@ -1,0 +1,38 @@
+// The licences of the packages that are inside the bundles and the built console, which their authors want to go with them.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly license?: string;
+  /** A workspace of this checkout. */
+  readonly link?: boolean;
+  /** Needed to build and test only. */
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  /** An optional peer of another package, which something for development brings. */
+  readonly devOptional?: boolean;
+}
+
+const licenceFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
+
+/** One text with name, version and licence of every package that is not only for development. */
+export function thirdPartyLicences(checkout: string): string {
+  const lock = JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  const parts = Object.entries(lock.packages)
+    .filter(([path, locked]) => path.includes('node_modules/') && isInside(locked))
+    .map(([path, locked]) => describe(join(checkout, path), path.split('node_modules/').at(-1)!, locked));
+  return [...new Set(parts)].sort().join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function isInside({ link, dev, optional, devOptional }: LockedPackage): boolean {
+  return !(link || dev || optional || devOptional);
+}
+
+function describe(folder: string, name: string, { version, license }: LockedPackage): string {
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => licenceFile.test(file)) : [];
+  const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  return `${[`${name} ${version} (${license ?? 'licence not named'})`, ...texts].join('\n\n')}\n`;
+}

@@ -1,0 +1,17 @@
+// Every package says in its README what its door, rooms and rules are; a room that is new or has moved must be named there.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const packages = fileURLToPath(new URL('../packages', import.meta.url));
+
+test.each(readdirSync(packages))('the README of %s names its rooms, and none that is not there', (name) => {
+  const text = readFileSync(join(packages, name, 'README.md'), 'utf8');
+  const rooms = readdirSync(join(packages, name, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
+    .map((entry) => entry.name);
+  expect(rooms.filter((room) => !text.includes(`src/${room}/`))).toEqual([]);
+  const named = [...text.matchAll(/(?<![\w/])src\/[\w./-]*\w/g)].map(([path]) => path);
+  expect(named.filter((path) => !existsSync(join(packages, name, path)))).toEqual([]);
+});
