@@ -203,7 +203,7 @@ describe('the record page', () => {
   afterAll(() => browser?.close());
 
   test.each(supportedLocales)('plays a recording in progress and a finished one in %s', async (language) => {
-    const texts = new URL(`../packages/console/src/features/record/locales/${language}.json`, import.meta.url);
+    const texts = new URL(`../packages/console/src/features/records/locales/${language}.json`, import.meta.url);
     const words = JSON.parse(readFileSync(texts, 'utf8'));
     const stream = `page-${language}`;
     const name = `live/${stream}`;
@@ -242,7 +242,7 @@ describe('the record page', () => {
   });
 
   test.each(supportedLocales)('keeps recordings as long and as many as it is told in %s', async (language) => {
-    const text = textsOf(language, 'features/record');
+    const text = textsOf(language, 'features/records');
     const { page, errors, open, section, close } = await openConsole(browser, product, admin, language);
     const rules = async () => {
       const { keepDays, maxBytes } = await admin.call(endpoints.queryRecordRetention, {});

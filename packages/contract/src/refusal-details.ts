@@ -1,5 +1,5 @@
 // Why a call was refused, beyond the sentence of its error code: what an operator can meet in the console, by key. These
-// English texts are part of `message` on the wire and stay as they are; the console has its own in `app/errors/locales`.
+// English texts are part of `message` on the wire and stay as they are; the console has its own in `shared/errors/locales`.
 import { type NamesIn, type Phrase, phrasesOf } from './phrases.ts';
 
 export const refusalDetails = {

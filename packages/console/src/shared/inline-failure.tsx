@@ -2,8 +2,8 @@
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../app/errors/error-description.ts';
-import { useErrorWords } from '../app/errors/error-words.ts';
+import { describeError } from './errors/error-description.ts';
+import { useErrorWords } from './errors/error-words.ts';
 
 export function InlineFailure({ error }: { error: unknown }) {
   const { t } = useTranslation('errors');

@@ -3,11 +3,11 @@ import { Button } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useScreenPath } from '../app/current-locale.ts';
-import { describeError } from '../app/errors/error-description.ts';
-import { useErrorWords } from '../app/errors/error-words.ts';
+import { useScreenPath } from '../navigation/current-locale.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { describeError } from './errors/error-description.ts';
+import { useErrorWords } from './errors/error-words.ts';
 import classes from './query-failure.module.css';
 
 export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {

@@ -2,11 +2,11 @@
 import type { Icon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { scenarioIcons, scenarioTabs } from '../../routes/scenario/scenario-tabs.ts';
-import { settingsIcons, settingsTabs } from '../../routes/settings/settings-tabs.ts';
-import { useScreenPath } from '../current-locale.ts';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import type { Screen } from '../../navigation/paths.ts';
 import { keysOfPage, searchOfTab } from '../keyboard/page-keys.ts';
-import type { Screen } from '../paths.ts';
+import { scenarioIcons, scenarioTabs } from '../scenario/scenario-tabs.ts';
+import { settingsIcons, settingsTabs } from '../settings/settings-tabs.ts';
 import { navigationIcons } from '../shell/navigation.ts';
 import type { Command, CommandGroup } from './commands.ts';
 

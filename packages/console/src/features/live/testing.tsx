@@ -3,10 +3,10 @@ import { type Environment, endpoints, type Locale } from '@srs-stack/contract';
 import { render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { createQueryClient } from '../../api/query-client.ts';
-import { EnvironmentContext } from '../../app/access/environment.ts';
-import { CurrentLocale } from '../../app/current-locale.ts';
-import { Providers } from '../../app/providers.tsx';
 import { i18next, startI18n } from '../../i18n/i18n.ts';
+import { CurrentLocale } from '../../navigation/current-locale.ts';
+import { EnvironmentContext } from '../../shared/environment.ts';
+import { Providers } from '../../shared/providers.tsx';
 import type { LiveAnswer } from './card/live-card-state.ts';
 import LivePage from './live-page.tsx';
 

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../../api/api-client.ts';
 import { readSession, storeSession } from '../../api/stored-session.ts';
-import { useScreenPath } from '../../app/current-locale.ts';
-import { useErrorReport } from '../../app/errors/error-report.tsx';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import { useErrorReport } from '../../shared/errors/error-report.tsx';
 
 export type LoginPhase = 'idle' | 'submitting' | 'accepted';
 

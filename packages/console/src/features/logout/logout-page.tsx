@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { forgetPrivateData } from '../../api/query-client.ts';
 import { clearSession } from '../../api/stored-session.ts';
-import { useScreenPath } from '../../app/current-locale.ts';
-import { useErrorReport } from '../../app/errors/error-report.tsx';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import { useErrorReport } from '../../shared/errors/error-report.tsx';
 
 export default function LogoutPage({ onLogout }: { onLogout?: () => void }) {
   const { t } = useTranslation('logout');

@@ -2,8 +2,8 @@
 import { Stack } from '@mantine/core';
 import { IconBroadcast, IconDeviceTvOld, IconRouter, IconSatellite } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
 import { ofLocale } from '../../i18n/of-locale.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { srtFirewallPort } from '../../shared/publish-guide/firewall-ports.ts';
 import guide from '../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../shared/publish-guide/guide-context.ts';

@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryFailure } from '../query-failure.tsx';
 import { StatusTable } from '../worker/status-table.tsx';

@@ -3,8 +3,8 @@ import { Skeleton } from '@mantine/core';
 import type { VideoFacts } from '@srs-stack/contract';
 import { IconArticle, IconExternalLink, IconEye, IconPlayerPlay, IconShare3, IconThumbUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../../app/current-locale.ts';
 import { languages } from '../../../i18n/languages.ts';
+import { useLocale } from '../../../navigation/current-locale.ts';
 import type { Tutorial } from './tutorial-catalogue.ts';
 import classes from './tutorial-list.module.css';
 
