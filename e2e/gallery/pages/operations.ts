@@ -32,7 +32,7 @@ export const operationPages: readonly GalleryPage[] = [
         act: steps(
           fill('limits:usage.total', '0'),
           fill('limits:usage.start', ''),
-          fill('limits:bitrate.camera', '0'),
+          fill('limits:bitrate.vlive', '0'),
           pressEach('common:save', 2),
         ),
         shows: 'limits:bitrate.invalid',

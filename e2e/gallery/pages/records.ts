@@ -1,5 +1,6 @@
 // Recordings on the disk of the server.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
+import { longestName } from '../samples/many.ts';
 import { longFilters, recordings, recordRules, recordStatus, removals, removed } from '../samples/recordings.ts';
 import { asking, confirm, fill, press, steps, until } from '../steps.ts';
 
@@ -79,6 +80,12 @@ export const recordPages: readonly GalleryPage[] = [
         answers: recorded,
       },
       { ...asking('end', 'records:row.endText', press('records:row.end')), answers: recorded },
+      {
+        name: 'long name',
+        answers: { ...recorded, queryRecordFiles: data(recordings.map((row) => ({ ...row, stream: longestName }))) },
+        act: play(0),
+        shows: 'records:player.soFar',
+      },
       {
         name: 'several pages',
         answers: { ...recorded, queryRecordStatus: data(recordStatus(recordings, 'low', 260)) },

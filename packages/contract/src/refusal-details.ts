@@ -31,6 +31,11 @@ export const refusalDetails = {
   'callback.scheme': 'the target must begin with http:// or https://',
   'callback.special-address': 'the target is a link-local or special address',
 
+  'session.ended': 'the session has expired or was ended',
+  'session.bearer-wrong': 'the bearer is neither the API secret nor that of a session',
+  'session.missing': 'no token and no Authorization header',
+  'store.named': '{store} is not ready, retry later',
+
   'certificate.key-instead': 'this is a private key, the two fields may be swapped',
   'certificate.request-instead': 'this is a signing request, not a certificate',
   'certificate.no-block': 'there is no BEGIN CERTIFICATE block',

@@ -20,7 +20,13 @@ const startServer = () =>
       ...{ achannels: 0, vprofile: '', vpreset: '', server: '', secret: '' },
     }),
     queryTranscodeTask: () => idleTranscode,
-    queryRecord: () => ({ all: true, home: '/data/record', globs: [], processCpDir: '' }),
+    queryRecord: () => ({
+      all: true,
+      home: '/data/record',
+      directory: '/srv/srs-stack/data/record',
+      globs: [],
+      processCpDir: '',
+    }),
     queryRecordFiles: () => [],
     queryRecordStatus: () => ({
       totals: noTotals,

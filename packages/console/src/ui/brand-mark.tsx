@@ -10,7 +10,7 @@ export function BrandMark({ size = 32, isBusy = false }: { size?: number; isBusy
         <path d="M8 16h13" />
         <path d="M8 22h16" />
       </g>
-      <circle cx="23.5" cy="10" r="2.9" fill="#ff5d5d" />
+      <circle cx="23.5" cy="10" r="2.9" fill="#8c9bff" />
     </svg>
   );
 }

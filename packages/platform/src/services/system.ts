@@ -1,6 +1,7 @@
 // Facts about the running system: version, environment of the console, readiness.
 import {
   AppError,
+  because,
   defaultRtcPort,
   defaultRtmpPort,
   defaultSrtPort,
@@ -10,7 +11,7 @@ import {
   supportedLocales,
 } from '@srs-stack/contract';
 import { z } from 'zod';
-import type { DocumentType, Store } from '../store/store.ts';
+import { type DocumentType, type Store, storeName } from '../store/store.ts';
 import type { PublishSecret } from './publish-secret.ts';
 
 const localeDocument: DocumentType<string> = { key: 'locale', schema: z.string(), empty: '' };
@@ -76,7 +77,8 @@ export function createSystem(deps: SystemDeps): System {
     status: () => status,
     async check() {
       const locale = await store.get(localeDocument).catch(() => undefined);
-      if (locale === undefined || !publishSecret.current().publish) throw new AppError('storeNotReady');
+      if (locale === undefined || !publishSecret.current().publish)
+        throw new AppError('storeNotReady', because('store.named', { store: storeName }));
       return { upgrading: false };
     },
     async environment(locale) {

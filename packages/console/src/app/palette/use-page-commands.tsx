@@ -9,6 +9,7 @@ import { scenarioIcons, scenarioTabs } from '../scenario/scenario-tabs.ts';
 import { settingsIcons, settingsTabs } from '../settings/settings-tabs.ts';
 import { navigationIcons } from '../shell/navigation.ts';
 import type { Command, CommandGroup } from './commands.ts';
+import { useHeldWords } from './held-words.ts';
 
 const screens = ['streams', 'dashboard', 'settings', 'components', 'contact'] as const;
 
@@ -16,12 +17,14 @@ export function usePageCommands(): Command[] {
   const { t } = useTranslation(['palette', 'scenario', 'settings', 'common']);
   const navigate = useNavigate();
   const toScreen = useScreenPath();
+  const held = useHeldWords();
   const open = (group: CommandGroup, screen: Screen, label: string, Sign: Icon, tab?: string): Command => {
     const keys = keysOfPage(screen, tab);
     return {
       id: tab ?? screen,
       group,
       label,
+      keywords: held[tab ?? screen] ?? '',
       icon: <Sign size={18} stroke={1.75} aria-hidden />,
       ...(keys === undefined ? {} : { keys }),
       run: () => void navigate(toScreen(screen, searchOfTab(tab))),

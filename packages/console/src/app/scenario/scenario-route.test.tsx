@@ -6,7 +6,15 @@ import { startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 beforeEach(() => {
-  startFakeServer({ queryRecord: () => ({ all: false, home: '/data/record', globs: [], processCpDir: '' }) });
+  startFakeServer({
+    queryRecord: () => ({
+      all: false,
+      home: '/data/record',
+      directory: '/srv/srs-stack/data/record',
+      globs: [],
+      processCpDir: '',
+    }),
+  });
   localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
 });
 

@@ -49,7 +49,7 @@ export function AlarmList({ alarms, workers }: AlarmListProps) {
           <Alert
             key={`${code} ${subject}`}
             variant="light"
-            color={severity === 'error' ? 'onair' : 'amber'}
+            color={severity === 'error' ? 'broken' : 'amber'}
             icon={<Sign aria-hidden />}
             title={t(`alarm.${code}.what`, {
               room: formatBytes(value, language),

@@ -107,7 +107,7 @@ function Charts({ history, snapshot, events }: ChartsProps) {
 }
 
 function markColor({ severity, kind }: MonitorEvent): string {
-  if (severity === 'error') return '--on-air';
+  if (severity === 'error') return '--broken';
   if (severity === 'warning' || kind === 'unpublish') return '--attention';
   return '--accent';
 }

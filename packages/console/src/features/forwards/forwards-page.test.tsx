@@ -1,4 +1,4 @@
-import { type ForwardRow, type ForwardTarget, storageKeys } from '@srs-stack/contract';
+import { type ForwardRow, type ForwardTarget, pollIntervalMs, storageKeys } from '@srs-stack/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -52,6 +52,34 @@ const panelOf = async (name: RegExp) =>
   within(document.getElementById((await control(name)).getAttribute('aria-controls')!)!);
 const saves = (server: ReturnType<typeof startServer>) =>
   server.callsOf('forwardSecret').filter(({ body }) => body.action === 'update');
+
+test('a status that is refused reaches the alert of the page at once, and only once', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const server = startServer();
+  server.answer({ forwardStreams: () => new Refusal('internal') });
+  await open();
+  expect((await screen.findByRole('alert')).textContent).toContain('The server failed.');
+  await userEvent.click(screen.getByRole('button', { name: 'OK' }));
+  await act(() => vi.advanceTimersByTimeAsync(pollIntervalMs));
+  await waitFor(() => expect(server.callsOf('forwardStreams').length).toBeGreaterThan(1));
+  expect(screen.queryByText('You got an error!')).toBeNull();
+});
+
+test('the next attempt takes the error of the one before away', async () => {
+  const server = startServer([target('wx')]);
+  server.answer({ removeForward: () => null });
+  let isBroken = true;
+  const saved = () => (isBroken ? new Refusal('internal') : null);
+  server.answer({ forwardSecret: ({ action }) => (action === 'update' ? saved() : { wx: target('wx') }) });
+  await open();
+  await userEvent.click((await panelOf(/^YouTube/)).getByRole('button', { name: 'Start forwarding' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('The server failed.');
+  isBroken = false;
+  const start = () => screen.getAllByRole<HTMLButtonElement>('button', { name: 'Start forwarding' })[0]!;
+  await waitFor(() => expect(start().disabled).toBe(false), { timeout: 5_000 });
+  await userEvent.click(start());
+  await waitFor(() => expect(screen.queryByText('You got an error!')).toBeNull());
+});
 
 describe('items', () => {
   test('introduction, three platforms of the language, status; the first platform open', async () => {

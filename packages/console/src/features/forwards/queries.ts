@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
 import { useReportError } from '../../shared/errors/error-report.tsx';
+import { useReportFailure } from '../../shared/errors/use-report-failure.ts';
 import { showToast } from '../../ui/toast.ts';
 
 export type ForwardTargets = Readonly<Record<string, ForwardTarget>>;
@@ -16,7 +17,9 @@ export function useForwardTargets() {
 }
 
 export function useForwardRows() {
-  return useQuery({ ...apiQuery(endpoints.forwardStreams, {}), refetchInterval: pollIntervalMs });
+  const rows = useQuery({ ...apiQuery(endpoints.forwardStreams, {}), refetchInterval: pollIntervalMs });
+  useReportFailure(rows);
+  return rows;
 }
 
 export function useSaveForward() {

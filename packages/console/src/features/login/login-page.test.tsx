@@ -80,9 +80,22 @@ test('an expired credential shows the session alert with a link to the logout', 
   startFakeServer({ renewToken: () => new Refusal('tokenInvalid') });
   localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
   await renderApp('/en/routers-login', 'en');
-  expect(await screen.findByText('Your session has expired.')).toBeTruthy();
+  expect(await screen.findByText(/^Token expired, please login again/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Log in again' }).getAttribute('href')).toBe('/en/routers-logout');
   expect(screen.getByText('2001')).toBeTruthy();
+});
+
+test('a browser that keeps nothing is told so, and the button works again', async () => {
+  const server = startFakeServer();
+  const setItem = vi.spyOn(Storage.prototype, 'setItem').mockImplementation((key) => {
+    if (key === storageKeys.token) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+  });
+  await renderApp('/en/routers-login', 'en');
+  await userEvent.type(await screen.findByLabelText('Password'), 'right{enter}');
+  expect((await screen.findByRole('alert')).textContent).toContain('The quota has been exceeded.');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Log in' }).disabled).toBe(false);
+  expect(server.callsOf('login')).toHaveLength(1);
+  setItem.mockRestore();
 });
 
 describe('the page that was drawn while the code was on the way', () => {

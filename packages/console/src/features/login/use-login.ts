@@ -21,10 +21,10 @@ export function useLogin(): { phase: LoginPhase; submit: (password: string) => P
     try {
       const session = await call(endpoints.login, { password });
       setPhase('accepted');
-      setTimeout(() => {
-        storeSession(session);
-        openScenarios();
-      }, loginSuccessDelayMs);
+      await new Promise((resolve) => setTimeout(resolve, loginSuccessDelayMs));
+      // A browser may keep nothing (private mode, quota): that is an error like any other.
+      storeSession(session);
+      openScenarios();
     } catch (error) {
       setPhase('idle');
       report(error);

@@ -26,6 +26,7 @@ test.each([true, false])(
         </MemoryRouter>
       </Providers>,
     );
+    expect(screen.getByRole('heading', { name: 'Logout' })).toBeTruthy();
     await waitFor(() => expect(screen.getByText('the login')).toBeTruthy());
     expect(storedAtCall).toEqual(given ? [null] : []);
     expect(localStorage.getItem(storageKeys.token)).toBeNull();

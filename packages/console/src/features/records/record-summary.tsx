@@ -28,7 +28,7 @@ export function RecordSummary({ status, isSearching }: { status: RecordStatus; i
         <Alert
           role="alert"
           variant="light"
-          color={disk.state === 'full' ? 'onair' : 'amber'}
+          color={disk.state === 'full' ? 'broken' : 'amber'}
           icon={<IconAlertTriangle aria-hidden />}
           title={t(`disk.${disk.state}`)}
         >

@@ -8,19 +8,31 @@ export function formatClock(seconds: number): string {
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
+/** Shell commands that move the recordings to another disk and leave a link in their place. */
+export function moveCommands(directory: string): string {
+  const from = shellWord(directory);
+  return `mv ${from} /mnt/big-disk/record\nln -s /mnt/big-disk/record ${from}`;
+}
+
+/** As one word of a POSIX shell. */
+function shellWord(path: string): string {
+  return /^[\w/.:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
 export interface RecordingLinks {
   readonly playlist: string;
   /** Undefined while there is no MP4. */
   readonly mp4: string | undefined;
   readonly download: string | undefined;
   readonly poster: string;
-  /** Where the file is on the server, as operators write it. */
+  /** Where the file is on the machine of the server. */
   readonly location: string;
   /** The player page, for another tab. */
   readonly preview: string;
 }
 
-export function linksOf({ uuid, state }: Pick<RecordRow, 'uuid' | 'state'>): RecordingLinks {
+/** @param directory of the recordings on the machine of the server. */
+export function linksOf({ uuid, state }: Pick<RecordRow, 'uuid' | 'state'>, directory = ''): RecordingLinks {
   const playlist = `${recordLinkPrefix}${uuid}.m3u8`;
   const mp4 = state === 'done' ? `${recordLinkPrefix}${uuid}/index.mp4` : undefined;
   return {
@@ -28,7 +40,7 @@ export function linksOf({ uuid, state }: Pick<RecordRow, 'uuid' | 'state'>): Rec
     mp4,
     download: mp4 && `${mp4}?download=1`,
     poster: `${recordLinkPrefix}${uuid}/poster.jpg`,
-    location: `/data/record/${uuid}/${mp4 ? 'index.mp4' : ''}`,
+    location: `${directory}/${uuid}/${mp4 ? 'index.mp4' : ''}`,
     preview: mp4 ?? `/tools/player.html?url=${encodeURIComponent(playlist)}`,
   };
 }

@@ -12,6 +12,7 @@ export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'mp4' |
   const [attempt, setAttempt] = useState(0);
   const [hasFailed, setHasFailed] = useState(false);
   const { mp4, playlist } = links;
+  useEffect(() => video.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' }), []);
   useEffect(() => {
     const element = video.current;
     if (!element) return;
@@ -32,6 +33,7 @@ export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'mp4' |
         className={classes.video}
         controls
         playsInline
+        autoPlay
         preload="metadata"
         aria-label={t('player.label')}
       />

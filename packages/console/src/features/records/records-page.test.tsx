@@ -1,5 +1,5 @@
 import { type RecordRow, storageKeys } from '@srs-stack/contract';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
@@ -29,7 +29,13 @@ const row = (number: number, change: Partial<RecordRow> = {}): RecordRow => ({
 
 /** A server with these recordings, which keeps what is changed. */
 function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'full' } = {}) {
-  const rules = { all, home: '/data/record', globs: [] as string[], processCpDir: '' };
+  const rules = {
+    all,
+    home: '/data/record',
+    directory: '/srv/srs-stack/data/record',
+    globs: [] as string[],
+    processCpDir: '',
+  };
   const retention = { keepDays: 0, maxBytes: 0 };
   const find = (search = '') => rows.filter(({ stream }) => stream.includes(search));
   const totals = (found: RecordRow[]) => ({
@@ -95,6 +101,26 @@ describe('Record page', () => {
     expect(await screen.findByText('No recordings yet')).toBeTruthy();
   });
 
+  test('the directory is that of this machine; who cleans up depends on the rules', async () => {
+    const server = startServer([], { all: false });
+    await open();
+    await userEvent.click(await heading(/^Record directory/));
+    expect(screen.getAllByText('/srv/srs-stack/data/record').length).toBeGreaterThan(0);
+    expect(screen.getByText(/^mv \/srv\/srs-stack\/data\/record /)).toBeTruthy();
+    expect(await screen.findByText(/cleaning of the directory is up to you/)).toBeTruthy();
+    server.answer({ queryRecordRetention: () => ({ keepDays: 3, maxBytes: 0, removals: [] }) });
+    cleanup();
+    await open();
+    await userEvent.click(await heading(/^Record directory/));
+    expect(await screen.findByText(/cleaned up by your record rules/)).toBeTruthy();
+  });
+
+  test('an empty list names the wait', async () => {
+    startServer([]);
+    await open();
+    expect(await screen.findByText(/about 60 seconds/)).toBeTruthy();
+  });
+
   test('the switch is sent at once and changes its label', async () => {
     const server = startServer([], { all: false });
     const user = userEvent.setup();
@@ -130,6 +156,21 @@ describe('Record page', () => {
       }),
     );
     expect(await screen.findByText('Clean-up saved')).toBeTruthy();
+  });
+
+  test('days and gigabytes that cannot be are refused as they were typed', async () => {
+    const server = startServer([], { all: false });
+    const user = userEvent.setup();
+    await open();
+    const days = await screen.findByLabelText<HTMLInputElement>('Keep for (days)');
+    for (const wrong of ['-5', '1.5']) {
+      await user.clear(days);
+      await user.type(days, wrong);
+      await user.click(screen.getByRole('button', { name: 'Save clean-up' }));
+      expect(screen.getByText(/^A whole number of days/)).toBeTruthy();
+      expect(days.value).toBe(wrong);
+    }
+    expect(server.callsOf('updateRecordRetention')).toHaveLength(0);
   });
 
   test('a task shows size in MB and duration in seconds with one decimal, and times', async () => {

@@ -28,8 +28,8 @@ function RecordItems({ rules }: { rules: RecordRules }) {
       <Section value="0" title={t('introduction.title')} icon={<IconInfoCircle {...sign} />}>
         <RecordIntroduction />
       </Section>
-      <Section value="1" title={t('directory.title')} summary={rules.home} icon={<IconFolder {...sign} />}>
-        <RecordDirectory home={rules.home} />
+      <Section value="1" title={t('directory.title')} summary={rules.directory} icon={<IconFolder {...sign} />}>
+        <RecordDirectory home={rules.home} directory={rules.directory} />
       </Section>
       <Section
         value="2"

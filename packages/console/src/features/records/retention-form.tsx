@@ -12,6 +12,12 @@ import { useRecordRetention, useSaveRetention } from './queries.ts';
 import classes from './record.module.css';
 
 const bytesPerGigabyte = 1024 ** 3;
+const leastGigabytes = Math.ceil((leastKeptBytes / bytesPerGigabyte) * 10) / 10;
+const maxGigabytes = maxKeptBytes / bytesPerGigabyte;
+
+/** An empty field is 0: no limit. */
+const isUsableDays = (days: number) => Number.isInteger(days) && days >= 0 && days <= maxKeptDays;
+const isUsableSize = (size: number) => size === 0 || (size >= leastGigabytes && size <= maxGigabytes);
 
 export function Retention() {
   const retention = useRecordRetention();
@@ -33,8 +39,12 @@ function RetentionForm({ keepDays, maxBytes }: { keepDays: number; maxBytes: num
   const save = useSaveRetention();
   const [days, setDays] = useState<number | string>(keepDays || '');
   const [gigabytes, setGigabytes] = useState<number | string>(maxBytes ? maxBytes / bytesPerGigabyte : '');
+  const [isRefused, setIsRefused] = useState(false);
+  const isRight = { days: isUsableDays(Number(days)), size: isUsableSize(Number(gigabytes)) };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    setIsRefused(!(isRight.days && isRight.size));
+    if (!(isRight.days && isRight.size)) return;
     save.mutate({ keepDays: Number(days) || 0, maxBytes: Math.round((Number(gigabytes) || 0) * bytesPerGigabyte) });
   };
   return (
@@ -52,22 +62,19 @@ function RetentionForm({ keepDays, maxBytes }: { keepDays: number; maxBytes: num
             placeholder={t('retention.unlimited')}
             value={days}
             onChange={setDays}
-            min={0}
-            max={maxKeptDays}
-            allowDecimal={false}
-            allowNegative={false}
-            w="10rem"
+            clampBehavior="none"
+            error={isRefused && !isRight.days && t('retention.daysInvalid', { max: maxKeptDays })}
+            w="12rem"
           />
           <NumberInput
             label={t('retention.size')}
             placeholder={t('retention.unlimited')}
             value={gigabytes}
             onChange={setGigabytes}
-            min={Number(gigabytes) === 0 ? 0 : Math.ceil((leastKeptBytes / bytesPerGigabyte) * 10) / 10}
-            max={maxKeptBytes / bytesPerGigabyte}
             decimalScale={1}
-            allowNegative={false}
-            w="10rem"
+            clampBehavior="none"
+            error={isRefused && !isRight.size && t('retention.sizeInvalid', { min: leastGigabytes, max: maxGigabytes })}
+            w="12rem"
           />
         </Group>
         <Group>

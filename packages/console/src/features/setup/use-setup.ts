@@ -34,8 +34,12 @@ export function useSetup() {
     try {
       const answer = await call(endpoints.init, request);
       if (!('token' in answer)) throw notASession();
-      storeSession(answer);
-      markInitialised();
+      try {
+        storeSession(answer);
+      } finally {
+        // The password is set, also when this browser cannot keep the session: then the login follows.
+        markInitialised();
+      }
       void showToast({ message: t('done') });
       void navigate(toScreen('scenario'));
     } catch (error) {

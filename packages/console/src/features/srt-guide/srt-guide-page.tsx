@@ -60,7 +60,7 @@ function WalkthroughItem({ walkthrough }: { walkthrough: Walkthrough }) {
   const keys = stepsOf[walkthrough].map((step) => `${walkthrough}.steps.${step}`) as StepKey[];
   return (
     <div className={guide.item}>
-      <FirewallReminder port={srtFirewallPort(addresses)} />
+      <FirewallReminder protocol="srt" port={srtFirewallPort(addresses)} />
       <Steps>
         {keys.map((key) => (
           <li key={key}>

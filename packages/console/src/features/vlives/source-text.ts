@@ -1,6 +1,6 @@
 // A source in numbers, with the units of the product: MB, seconds, Kbps, Hz. Pure.
 import type { MediaSource } from '@srs-stack/contract';
-import { codecName } from '../../players/codec-name.ts';
+import { audioCodecName, codecName } from '../../players/codec-name.ts';
 
 export interface SourceText {
   /** Size, length and bit rate. */
@@ -26,7 +26,7 @@ export function sourceText({ size, format, video, audio }: MediaSource, locale: 
       : [],
     audio: audio
       ? present([
-          codecName(audio.codec_name),
+          audioCodecName({ codec: audio.codec_name, profile: audio.profile }),
           audio.sample_rate !== '' && `${audio.sample_rate} Hz`,
           audio.channels > 0 && `${audio.channels} ch`,
         ])

@@ -16,7 +16,7 @@ const apiError = (facts: Partial<ApiErrorFacts>) =>
 
 test.each([
   [2001, 'Your session has expired.'],
-  [1007, 'The store is not ready.'],
+  [1007, 'The store is not ready, retry later.'],
   [3001, 'HTTPS is managed by the hosting panel.'],
 ])('code %i says what happened, its code and the words of the server', async (code, what) => {
   const { alert } = await show(apiError({ code }));

@@ -1,7 +1,6 @@
 // "You got an error!": what happened, what to do, and the facts somebody may ask for. OK dismisses it.
-import { Alert, Anchor, Button, Collapse, UnstyledButton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react';
+import { Alert, Anchor, Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -9,6 +8,7 @@ import { useScreenPath } from '../../navigation/current-locale.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import classes from './error-alert.module.css';
 import { describeError, type ErrorDescription } from './error-description.ts';
+import { ErrorFacts } from './error-facts.tsx';
 import { useErrorWords } from './error-words.ts';
 
 export interface ErrorAlertProps {
@@ -25,7 +25,7 @@ export function ErrorAlert({ error, onDismiss }: ErrorAlertProps) {
   return (
     <Alert
       className={classes.alert!}
-      color="onair"
+      color="broken"
       variant="light"
       title={t('title')}
       icon={<IconAlertTriangle aria-hidden />}
@@ -36,17 +36,13 @@ export function ErrorAlert({ error, onDismiss }: ErrorAlertProps) {
     >
       <Explanation description={description} />
       {detail && <p className={classes.reason}>{detail}</p>}
-      {description.isBrief || !description.explanation ? (
-        <Facts description={description} />
-      ) : (
-        <Details description={description} />
-      )}
+      <ErrorFacts error={error} />
       {description.requestId && (
         <div className={classes.requestId}>
           <CopyField label={t('requestId')} value={description.requestId} hint={t('requestIdHint')} />
         </div>
       )}
-      <Button color="onair" mt="md" onClick={onDismiss}>
+      <Button color="broken" mt="md" onClick={onDismiss}>
         {t('ok')}
       </Button>
     </Alert>
@@ -70,35 +66,5 @@ function Explanation({ description }: { description: ErrorDescription }) {
         )}
       </p>
     </>
-  );
-}
-
-function Details({ description }: { description: ErrorDescription }) {
-  const { t } = useTranslation('errors');
-  const [opened, { toggle }] = useDisclosure(false);
-  return (
-    <>
-      <UnstyledButton className={classes.toggle!} onClick={toggle} aria-expanded={opened}>
-        <IconChevronDown size={16} aria-hidden data-opened={opened || undefined} />
-        {t('details')}
-      </UnstyledButton>
-      <Collapse expanded={opened}>
-        <Facts description={description} />
-      </Collapse>
-    </>
-  );
-}
-
-function Facts({ description }: { description: ErrorDescription }) {
-  const { t } = useTranslation('errors');
-  return (
-    <dl className={classes.facts}>
-      {description.facts.map(({ name, value, isBlock }) => (
-        <div key={name}>
-          <dt>{t(`fact.${name}`)}</dt>
-          <dd>{isBlock ? <pre>{value}</pre> : value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

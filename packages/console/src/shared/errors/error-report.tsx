@@ -1,5 +1,6 @@
 // The shared error handler: whatever fails anywhere is reported here and shown once, at the top of the page.
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import { type Screen, screenOfPath } from '../../navigation/paths.ts';
 
@@ -17,9 +18,22 @@ export function ErrorReportProvider({ children }: { children: ReactNode }) {
   const [last, setLast] = useState<{ error: unknown; screen: Screen | undefined }>();
   const report = useCallback((error: unknown) => setLast({ error, screen }), [screen]);
   const dismiss = useCallback(() => setLast(undefined), []);
+  useNewAttempts(dismiss);
   const reported = last?.screen === screen ? last : undefined;
   const value = useMemo(() => ({ reported, report, dismiss }), [reported, report, dismiss]);
   return <ErrorReportContext value={value}>{children}</ErrorReportContext>;
+}
+
+/** Hears of every change an operator sends: what went wrong before it is over, whatever comes of the new one. */
+function useNewAttempts(onAttempt: () => void): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      client.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'pending') onAttempt();
+      }),
+    [client, onAttempt],
+  );
 }
 
 /** `onError` of mutations and the catch of event handlers: `useReportError()(error)`. */

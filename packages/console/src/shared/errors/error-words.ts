@@ -10,6 +10,8 @@ export interface ErrorWords {
   detailOf: (error: unknown) => string;
   /** The reason of a failure that is told by its envelope's facts, e.g. of a certificate order. */
   reasonOf: (reason: WirePhrase | undefined) => string | undefined;
+  /** The message in the language of the page where it has words in it, else as it came. */
+  messageOf: (error: unknown) => string;
   /** Explanation and detail in one line, for a toast. */
   lineOf: (error: unknown) => string;
 }
@@ -25,13 +27,17 @@ export function useErrorWords(): ErrorWords {
       separator: t('reasonSeparator'),
     });
   const detailOf = (error: unknown) =>
-    (error instanceof ApiError ? reasonOf(error.reason) : undefined) ?? (isSaid(error) ? '' : messageOf(error));
+    (error instanceof ApiError ? reasonOf(error.reason) : undefined) ?? (isSaid(error) ? '' : rawMessageOf(error));
+  const messageOf = (error: unknown) => {
+    const { explanation } = describeError(error);
+    return detailOf(error) || (explanation ? t(`explained.${explanation}.what`) : rawMessageOf(error));
+  };
   const lineOf = (error: unknown) => {
     const { explanation } = describeError(error);
     const what = explanation ? t(`explained.${explanation}.what`) : '';
     return [what, detailOf(error)].filter(Boolean).join(' ');
   };
-  return { detailOf, reasonOf, lineOf };
+  return { detailOf, reasonOf, messageOf, lineOf };
 }
 
 /** Whether the message is only the English of what the explanation says. */
@@ -46,6 +52,6 @@ export function isSentenceOf(name: string | undefined, message: string): boolean
   return name !== undefined && name in errorCatalogue && errorCatalogue[name as ErrorName].message === message;
 }
 
-function messageOf(error: unknown): string {
+function rawMessageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -27,7 +27,7 @@ export function RecordingFailure({ error, onRetry }: { error: unknown; onRetry: 
   return (
     <Stack gap="md">
       {refusal && (
-        <Alert role="alert" variant="light" color="onair" icon={<IconAlertTriangle aria-hidden />}>
+        <Alert role="alert" variant="light" color="broken" icon={<IconAlertTriangle aria-hidden />}>
           {t('failure.server', facts)}
         </Alert>
       )}

@@ -21,7 +21,7 @@ export function BrowserWhip() {
   const { publish, allowLocalhost } = useWebrtcAvailability();
   return (
     <div className={guide.item}>
-      <FirewallReminder port={rtcFirewallPort(useEnvironment())} />
+      <FirewallReminder protocol="webrtc" port={rtcFirewallPort(useEnvironment())} />
       <WebrtcAdvice publish={publish} onAllowLocalhost={allowLocalhost} />
       <Steps>
         {stepKeys.map((key) => (

@@ -18,7 +18,7 @@ export function ObsWhip() {
   const { program, allowLocalhost } = useWebrtcAvailability();
   return (
     <div className={guide.item}>
-      <FirewallReminder port={rtcFirewallPort(useEnvironment())} />
+      <FirewallReminder protocol="webrtc" port={rtcFirewallPort(useEnvironment())} />
       <WebrtcAdvice publish={program} onAllowLocalhost={allowLocalhost} />
       <Steps>
         {stepKeys.map((key) => (

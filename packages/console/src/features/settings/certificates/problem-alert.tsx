@@ -29,7 +29,7 @@ export function ProblemAlert({ name, detail }: { name: string; detail: string })
     <Alert
       role="alert"
       variant="light"
-      color="onair"
+      color="broken"
       mt="md"
       icon={<IconAlertTriangle aria-hidden />}
       title={known ? t(`problem.${known}.what`) : t('problem.other')}

@@ -47,6 +47,21 @@ test('target and switch are saved together; without a target nothing is sent', a
   expect(server.callsOf('applyHooks')[0]!.body).toMatchObject({ all: true, opaque: 'me', revision: 3 });
 });
 
+test.each([
+  ['{"code":1}', 'Last response: refused'],
+  ['{"code":0}', 'Last successful response'],
+  ['0', 'Last successful response'],
+  ['17', 'Last response: refused'],
+])('the last answer %s is told as "%s"', async (res, label) => {
+  startFakeServer({
+    queryHooks: () => ({ ...off, req: '{"action":"on_publish"}', res }),
+    queryHookDeliveries: () => ({ deliveries: [] }),
+  });
+  await open();
+  expect(await screen.findByText(label)).toBeTruthy();
+  expect(screen.queryByText('on_ocr')).toBeNull();
+});
+
 test('who saves second is told, and can look at the new values', async () => {
   let stored = { ...off, opaque: 'old' };
   startFakeServer({

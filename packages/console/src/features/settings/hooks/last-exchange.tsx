@@ -1,4 +1,4 @@
-// The last body sent and the last good answer.
+// The last body sent, and the last answer that came with HTTP 200; one that refuses is told as such.
 import { useTranslation } from 'react-i18next';
 import classes from './callback.module.css';
 import { indented, LabelledText } from './delivery-detail.tsx';
@@ -9,7 +9,21 @@ export function LastExchange({ req, res }: { req: string; res: string }) {
   return (
     <div className={classes.detail} style={{ marginBottom: '1.25rem' }}>
       <LabelledText name={t('last.request')} text={indented(req)} />
-      <LabelledText name={t('last.response')} text={res === '' ? t('last.none') : indented(res)} />
+      <LabelledText
+        name={t(isRefusal(res) ? 'last.refusal' : 'last.response')}
+        text={res === '' ? t('last.none') : indented(res)}
+      />
     </div>
   );
+}
+
+/** A number, or the `code` of an object, that is not 0. */
+function isRefusal(res: string): boolean {
+  try {
+    const answer: unknown = JSON.parse(res);
+    const code = typeof answer === 'object' && answer !== null && 'code' in answer ? answer.code : answer;
+    return typeof code === 'number' && code !== 0;
+  } catch {
+    return false;
+  }
 }

@@ -11,7 +11,7 @@ export function CallbackSaveProblem({ error, onReload }: { error: Error | null; 
   if (!(error instanceof ApiError && error.errorName === 'addressRefused'))
     return <SaveProblem error={error} onReload={onReload} />;
   return (
-    <Alert role="alert" color="onair" variant="light" mt="md" title={t('refusedAddress.title')}>
+    <Alert role="alert" color="broken" variant="light" mt="md" title={t('refusedAddress.title')}>
       <Text size="sm">{t('refusedAddress.text')}</Text>
       <Text size="sm" mt={2}>
         {detailOf(error)}

@@ -7,7 +7,8 @@ import { SettingsFooter } from '../../../shared/settings-form/settings-footer.ts
 import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
 import classes from './limit.module.css';
 
-const fields = ['vlive', 'camera'] as const;
+/** The limit of cameras is kept as it is: it appears with the feature. */
+const fields = ['vlive'] as const;
 const isUsable = (kbps: number) => Number.isInteger(kbps) && kbps > 0 && kbps <= maxSourceBitrateKbps;
 
 export function BitrateForm({ stored }: { stored: ResponseOf<typeof endpoints.queryLimits> }) {
@@ -36,7 +37,6 @@ export function BitrateForm({ stored }: { stored: ResponseOf<typeof endpoints.qu
             label={t(`bitrate.${field}`)}
             suffix=" Kbps"
             value={form.values[field]}
-            allowDecimal={false}
             clampBehavior="none"
             onChange={(value) => form.change({ [field]: Number(value) })}
             error={

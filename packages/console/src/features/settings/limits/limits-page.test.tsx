@@ -58,14 +58,26 @@ test('the hours used are shown; a limit is chosen, checked and saved with what w
   });
 });
 
+test('the limit of cameras is not shown while there are none', async () => {
+  start();
+  await renderApp('/en/routers-settings?tab=limit', 'en');
+  await screen.findByLabelText('Virtual live');
+  expect(screen.queryByLabelText('Camera')).toBeNull();
+});
+
 test('bitrates are whole positive numbers', async () => {
   const { server } = start();
   await renderApp('/en/routers-settings?tab=limit', 'en');
-  const vlive = await screen.findByLabelText('Virtual live');
+  const vlive = await screen.findByLabelText<HTMLInputElement>('Virtual live');
   await userEvent.clear(vlive);
-  await userEvent.type(vlive, '-3');
-  await save(1);
-  expect(screen.getByText('Enter a whole number from 1 to 1000000')).toBeTruthy();
+  for (const wrong of ['-3', '1.5']) {
+    await userEvent.clear(vlive);
+    await userEvent.type(vlive, wrong);
+    await save(1);
+    expect(screen.getByText('Enter a whole number from 1 to 1000000')).toBeTruthy();
+    expect(vlive.value).toBe(`${wrong} Kbps`);
+  }
+  expect(server.callsOf('updateLimits')).toHaveLength(0);
   await userEvent.clear(vlive);
   await userEvent.type(vlive, '8000');
   await save(1);
@@ -93,7 +105,7 @@ test('leaving with typed values asks first', async () => {
   const confirm = vi.fn(() => false);
   vi.stubGlobal('confirm', confirm);
   const app = await renderApp('/en/routers-settings?tab=limit', 'en');
-  await userEvent.type(await screen.findByLabelText('Camera'), '1');
+  await userEvent.type(await screen.findByLabelText('Virtual live'), '1');
   await userEvent.click(screen.getByRole('tab', { name: 'HLS' }));
   expect(confirm).toHaveBeenCalledOnce();
   expect(app.url()).toContain('tab=limit');

@@ -15,7 +15,7 @@ export function UsageMeter({ usage }: { usage: ResponseOf<typeof endpoints.query
   const hours = usage.consumedSeconds / secondsPerHour;
   const { totalHours } = usage;
   const percent = totalHours === null ? 0 : Math.min(100, (hours / totalHours) * 100);
-  const color = usage.isExhausted ? 'onair' : percent >= warnFromPercent ? 'amber' : 'signal';
+  const color = usage.isExhausted ? 'broken' : percent >= warnFromPercent ? 'amber' : 'signal';
   return (
     <div className={classes.meter}>
       <p className={classes.figure}>

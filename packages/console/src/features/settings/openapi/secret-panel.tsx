@@ -21,7 +21,7 @@ export function SecretPanel({ secret }: { secret: UseQueryResult<string> }) {
         <div style={{ maxWidth: '44rem' }}>
           <CopyField key={secret.data} label={t('secret.label')} value={secret.data} secret />
           <ConfirmPopover dangerous text={t('secret.confirm')} onConfirm={() => rotate.mutate({ rotateSecret: true })}>
-            <Button mt="md" color="onair" variant="outline" loading={rotate.isPending}>
+            <Button mt="md" color="amber" variant="outline" loading={rotate.isPending}>
               {t('secret.rotate')}
             </Button>
           </ConfirmPopover>

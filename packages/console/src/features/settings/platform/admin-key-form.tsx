@@ -61,7 +61,7 @@ function KeyForm({ stored }: { stored: Stored }) {
   return (
     <form onSubmit={onSubmit} className={classes.form} noValidate>
       {stored.problem !== '' && (
-        <Alert role="alert" color="onair" variant="light" mb="md" icon={<IconAlertTriangle aria-hidden />}>
+        <Alert role="alert" color="broken" variant="light" mb="md" icon={<IconAlertTriangle aria-hidden />}>
           {stored.problem}
         </Alert>
       )}
@@ -92,7 +92,7 @@ function KeyForm({ stored }: { stored: Stored }) {
       <SettingsFooter form={{ ...grant, error: grant.error ?? deny.error }} saveLabel={t('key.grant')}>
         {stored.granted && (
           <ConfirmPopover dangerous text={t('key.confirmDeny')} onConfirm={deny.save}>
-            <Button color="onair" variant="outline" loading={deny.isSaving}>
+            <Button color="amber" variant="outline" loading={deny.isSaving}>
               {t('key.deny')}
             </Button>
           </ConfirmPopover>

@@ -36,7 +36,7 @@ export function NoAuthPanel({ pubNoAuth, revision }: { pubNoAuth: boolean; revis
           text={t('noAuth.confirm')}
           onConfirm={() => set.mutate({ pubNoAuth: true, revision })}
         >
-          <Button color="onair" variant="outline" loading={set.isPending}>
+          <Button color="amber" variant="outline" loading={set.isPending}>
             {t('noAuth.disable')}
           </Button>
         </ConfirmPopover>

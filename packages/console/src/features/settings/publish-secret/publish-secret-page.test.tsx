@@ -73,7 +73,7 @@ test('while it is off that is visible without the query, with the way back', asy
 test('an expired session says so and leads to the logout', async () => {
   startFakeServer({ queryPublishSecret: () => new Refusal('tokenInvalid') });
   await renderApp('/en/routers-settings', 'en');
-  expect(await screen.findByText('Your session has expired.')).toBeTruthy();
+  expect(await screen.findByText(/^Token expired, please login again/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Log in again' }).getAttribute('href')).toBe('/en/routers-logout');
 });
 

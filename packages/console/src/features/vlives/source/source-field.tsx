@@ -94,7 +94,7 @@ export function SourceField({ platform, files, storedFiles, onChange, error }: S
         </div>
       )}
       {error && (
-        <Alert role="alert" variant="light" color="onair" p="sm" icon={<IconAlertTriangle aria-hidden />}>
+        <Alert role="alert" variant="light" color="broken" p="sm" icon={<IconAlertTriangle aria-hidden />}>
           {error}
         </Alert>
       )}

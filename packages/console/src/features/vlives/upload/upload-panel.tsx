@@ -36,7 +36,7 @@ export function UploadPanel({ platform, onReceived }: UploadPanelProps) {
     <div className={classes.panel}>
       <DropArea isDisabled={isSending} onChoose={choose} />
       {isRefused && (
-        <Text size="sm" c="onair" role="alert">
+        <Text size="sm" c="broken" role="alert">
           {t('upload.wrongType')}
         </Text>
       )}

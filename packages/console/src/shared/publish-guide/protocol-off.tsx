@@ -1,0 +1,26 @@
+// In the place of what would not work: this protocol is switched off, and where it is switched on.
+import { Alert, Anchor } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import type { Protocol } from './use-protocol-off.ts';
+
+export function ProtocolOff({ protocol }: { protocol: Protocol }) {
+  const { t } = useTranslation('live');
+  const toScreen = useScreenPath();
+  return (
+    <Alert
+      variant="light"
+      color="amber"
+      p="sm"
+      icon={<IconPlugConnectedX aria-hidden />}
+      title={t('protocolOff.title', { name: t(`protocolOff.name.${protocol}`) })}
+    >
+      {t('protocolOff.text')}{' '}
+      <Anchor component={Link} to={toScreen('components')} inherit fw={600}>
+        {t('protocolOff.link')}
+      </Anchor>
+    </Alert>
+  );
+}
