@@ -3,7 +3,7 @@
 // in which its time lies.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFfmpegAudioBridge } from '../packages/engine/src/bridge/ffmpeg-audio-bridge.ts';
-import { recordingLog } from '../packages/engine/src/testing/media.ts';
+import { recordingLog } from '../packages/engine/src/testing/recorders.ts';
 import { soundPackets, type TestCodec } from '../packages/engine/test/bridge-media.ts';
 
 const [codec = 'aac', seconds = '10'] = process.argv.slice(2) as [TestCodec?, string?];

@@ -1,22 +1,22 @@
 // Real bytes to begin from: what our own writers make, whose output FFmpeg and GStreamer read in other tests.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toFlvMessage, toMetadataMessage, toSequenceHeader } from '../packages/engine/src/containers/flv/flv-muxer.ts';
-import { TsChunks } from '../packages/engine/src/containers/mpegts/ts-chunks.ts';
-import { TsMuxer } from '../packages/engine/src/containers/mpegts/ts-muxer.ts';
-import type { AmfValue } from '../packages/engine/src/protocols/rtmp/amf0.ts';
-import { writeAmf0 } from '../packages/engine/src/protocols/rtmp/amf0.ts';
+import { toFlvMessage, toMetadataMessage, toSequenceHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
+import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
+import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
+import type { AmfValue } from '@srs-stack/media/protocols/rtmp/amf0.ts';
+import { writeAmf0 } from '@srs-stack/media/protocols/rtmp/amf0.ts';
 import {
   connectObject,
   writeHello,
   writeMessage,
   writePlayCalls,
   writePublishCalls,
-} from '../packages/engine/src/protocols/rtmp/testing/wire-client.ts';
-import { packetizeH264 } from '../packages/engine/src/protocols/rtp/h264-packetizer.ts';
-import { writeNack, writePli, writeReceiverTime, writeRemb } from '../packages/engine/src/protocols/rtp/rtcp.ts';
-import { writeRtpPacket } from '../packages/engine/src/protocols/rtp/rtp-packet.ts';
-import { aacTrack, audio, h264Config, h264Track, keyframe, video } from '../packages/engine/src/testing/media.ts';
+} from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
+import { packetizeH264 } from '@srs-stack/media/protocols/rtp/h264-packetizer.ts';
+import { writeNack, writePli, writeReceiverTime, writeRemb } from '@srs-stack/media/protocols/rtp/rtcp.ts';
+import { writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import { aacTrack, audio, h264Config, h264Track, keyframe, video } from '@srs-stack/media/testing/media.ts';
 
 const packets = Array.from({ length: 12 }, (_, n) => [
   n % 6 === 0 ? keyframe(n * 40) : video(n * 40),
@@ -87,5 +87,5 @@ export const rtcpPackets: Buffer[] = [
   writeNack(1, 2, [3, 4, 9, 40]),
 ];
 
-const sdpFolder = join(import.meta.dirname, '../packages/engine/src/protocols/sdp/testdata');
+const sdpFolder = join(import.meta.dirname, '../packages/media/src/protocols/sdp/testdata');
 export const sdpOffer: Buffer = readFileSync(join(sdpFolder, 'chromium-156-offer.sdp'));

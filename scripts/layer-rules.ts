@@ -26,15 +26,34 @@ const allowedPackages: Record<string, readonly string[]> = {
   contract: [],
   srt: [],
   programs: [],
-  engine: ['srt', 'programs'],
-  gateway: ['contract', 'engine'],
-  platform: ['contract', 'programs'],
+  process: [],
+  media: ['srt'],
+  engine: ['media', 'process', 'programs', 'srt'],
+  gateway: ['contract', 'engine', 'media', 'process'],
+  platform: ['contract', 'media', 'process', 'programs'],
   console: ['contract'],
-  stack: ['contract'],
+  stack: ['contract', 'process'],
 };
 /** A feature, or one of the settings, each of which is a feature. */
 const consoleFeature = /^packages\/console\/src\/features\/((?:settings\/)?[^/]+)/;
 const packageFolder = /^packages\/([a-z]+)\//;
+
+/** The rooms of the control plane from the top floor to the leaves; those of one floor do not know each other. */
+const platformFloors: readonly (readonly string[])[] = [
+  ['http'],
+  ['routes'],
+  ['monitor'],
+  ['tasks'],
+  ['settings'],
+  ['recording', 'certificates', 'files'],
+  ['streams'],
+  ['access', 'callbacks', 'media-server', 'workers'],
+  ['store', 'network'],
+  ['concurrency'],
+];
+const platformRoom = /^packages\/platform\/src\/([^/]+)\//;
+/** -1 for a room that is missing from the list: it may then be imported by none. */
+const platformFloor = (room: string) => platformFloors.findIndex((floor) => floor.includes(room));
 
 export const layerRules: readonly LayerRule[] = [
   {
@@ -57,15 +76,17 @@ export const layerRules: readonly LayerRule[] = [
     },
   },
   {
-    name: 'protocols, containers and codecs are pure: no sockets, files, timers or clock',
-    applies: /^packages\/(?:engine\/src\/(?:protocols|containers|codecs)|contract\/src)\//,
+    name: 'media and contract are pure: no sockets, files, timers or clock',
+    applies: /^packages\/(?:media|contract)\/src\//,
     forbidsImport: (reference) => inputOutputModules.test(reference.specifier),
     forbidsCode: clockOrTimer,
   },
   {
     name: 'the hub names no protocol',
     applies: /^packages\/engine\/src\/hub\//,
-    forbidsImport: importsFolder(/^packages\/engine\/src\/(?:protocols|containers|ingest|egress|listeners)\//),
+    forbidsImport: (reference) =>
+      /^@srs-stack\/media\/(?:protocols|containers)\//.test(reference.specifier) ||
+      importsFolder(/^packages\/engine\/src\/(?:ingest|egress|listeners)\//)(reference),
     forbidsCode: /\b\w*(?:rtmp|srt|hls|flv|whip|whep|webrtc|rtsp)\w*\b/i,
   },
   {
@@ -79,16 +100,27 @@ export const layerRules: readonly LayerRule[] = [
     forbidsImport: importsFolder(/^packages\/engine\/src\/ingest\//),
   },
   {
-    name: 'routes see the contract and services, no store, worker or media server',
+    name: 'a room of the platform imports only rooms on floors below it',
+    applies: platformRoom,
+    forbidsImport: (reference, module) => {
+      const from = platformRoom.exec(module.path)?.[1] ?? '';
+      const to = platformRoom.exec(reference.target ?? '')?.[1];
+      return to !== undefined && to !== from && !(platformFloor(to) > platformFloor(from));
+    },
+  },
+  {
+    name: 'routes see the contract and the rooms with rules, no store, worker or media server',
     applies: /^packages\/platform\/src\/routes\//,
     forbidsImport: importsFolder(/^packages\/platform\/src\/(?:store|workers|media-server)\//),
   },
   {
-    name: 'services see no HTTP object and no concrete store',
-    applies: /^packages\/platform\/src\/services\//,
-    forbidsImport: (reference) =>
-      /^(?:fastify|@fastify\/|node:https?$|https?$)/.test(reference.specifier) ||
-      /^packages\/platform\/src\/(?:routes|plugins|store\/(?:sqlite|redis))\//.test(reference.target ?? ''),
+    name: 'the rules of the platform see no HTTP framework and no concrete store',
+    applies: platformRoom,
+    except: /^packages\/platform\/src\/(?:http|routes)\//,
+    forbidsImport: (reference, module) =>
+      /^(?:fastify|@fastify\/)/.test(reference.specifier) ||
+      (!module.path.startsWith('packages/platform/src/store/') &&
+        /^packages\/platform\/src\/store\/(?:sqlite|redis)\//.test(reference.target ?? '')),
   },
   {
     name: 'console features never import each other',

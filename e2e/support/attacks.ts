@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Product } from './product.ts';
 
 const offer = readFileSync(
-  new URL('../../packages/engine/src/protocols/sdp/testdata/chromium-156-offer.sdp', import.meta.url),
+  new URL('../../packages/media/src/protocols/sdp/testdata/chromium-156-offer.sdp', import.meta.url),
   'utf8',
 );
 const rtcPaths = ['whip', 'whep', 'play', 'publish'];

@@ -1,16 +1,16 @@
 // Wire protocols without sockets: RTMP with its AMF, RTP, RTCP, SDP, and SRT from the first datagram.
 
-import { AmfCursor } from '../../packages/engine/src/protocols/rtmp/amf-value.ts';
-import { parseAmf0 } from '../../packages/engine/src/protocols/rtmp/amf0.ts';
-import { readAmf3Value } from '../../packages/engine/src/protocols/rtmp/amf3.ts';
-import { RtmpConnection, type RtmpConnectionHandler } from '../../packages/engine/src/protocols/rtmp/connection.ts';
-import { H264Depacketizer } from '../../packages/engine/src/protocols/rtp/h264-depacketizer.ts';
-import { parseRtcp } from '../../packages/engine/src/protocols/rtp/rtcp.ts';
-import { parseRtpPacket } from '../../packages/engine/src/protocols/rtp/rtp-packet.ts';
-import { RtpReorderBuffer } from '../../packages/engine/src/protocols/rtp/rtp-reorder-buffer.ts';
-import { hostPorts, replaceCandidates, withoutCandidates } from '../../packages/engine/src/protocols/sdp/candidates.ts';
-import { planMedia } from '../../packages/engine/src/protocols/sdp/media-plan.ts';
-import { parseSdpOffer } from '../../packages/engine/src/protocols/sdp/sdp-offer.ts';
+import { AmfCursor } from '@srs-stack/media/protocols/rtmp/amf-value.ts';
+import { parseAmf0 } from '@srs-stack/media/protocols/rtmp/amf0.ts';
+import { readAmf3Value } from '@srs-stack/media/protocols/rtmp/amf3.ts';
+import { RtmpConnection, type RtmpConnectionHandler } from '@srs-stack/media/protocols/rtmp/connection.ts';
+import { H264Depacketizer } from '@srs-stack/media/protocols/rtp/h264-depacketizer.ts';
+import { parseRtcp } from '@srs-stack/media/protocols/rtp/rtcp.ts';
+import { parseRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
+import { hostPorts, replaceCandidates, withoutCandidates } from '@srs-stack/media/protocols/sdp/candidates.ts';
+import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';
+import { parseSdpOffer } from '@srs-stack/media/protocols/sdp/sdp-offer.ts';
 import { SrtAcceptor } from '../../packages/srt/src/handshake/srt-acceptor.ts';
 import { SrtCaller } from '../../packages/srt/src/handshake/srt-caller.ts';
 import { parseAck } from '../../packages/srt/src/packet/ack.ts';

@@ -1,16 +1,16 @@
 // Texts of strangers: addresses, names, paths, configuration files.
 
+import { parseStreamAddress } from '@srs-stack/media/protocols/rtmp/stream-url.ts';
+import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
 import { contextOf, toMediaUrl } from '../../packages/engine/src/egress/hls/hls-context.ts';
 import { parseSegmentName } from '../../packages/engine/src/egress/hls/segment-names.ts';
 import { parseMediaPath } from '../../packages/engine/src/egress/media-path.ts';
-import { parseStreamAddress } from '../../packages/engine/src/protocols/rtmp/stream-url.ts';
-import { parseSrtAddress } from '../../packages/engine/src/protocols/srt/srt-address.ts';
 import { toPlatformHeaders } from '../../packages/gateway/src/front/proxy-headers.ts';
 import { pathnameOf, routeOf } from '../../packages/gateway/src/front/route-table.ts';
 import { defaultHlsConfig, parseHlsConfig } from '../../packages/gateway/src/srs-config/hls-config.ts';
 import { parseSrsConfig } from '../../packages/gateway/src/srs-config/srs-config-parser.ts';
-import { parseTarget } from '../../packages/platform/src/hooks/target-address.ts';
-import { checkAddress, pullSchemes } from '../../packages/platform/src/services/address-rule.ts';
+import { parseTarget } from '../../packages/platform/src/callbacks/target-address.ts';
+import { checkAddress, pullSchemes } from '../../packages/platform/src/network/address-rule.ts';
 import { takeRunLimits } from '../../packages/platform/src/workers/run-limits.ts';
 import { parseStreamId } from '../../packages/srt/src/stream-id.ts';
 import { type FuzzTarget, parserTarget } from '../target.ts';

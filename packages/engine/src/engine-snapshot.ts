@@ -1,8 +1,8 @@
 // Statistics of a moment, in the engine's own words; the gateway shapes them like SRS.
 
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';
 import type { RenditionSnapshot } from './hub/audio-renditions.ts';
-import type { StreamKey } from './hub/stream-key.ts';
-import type { AudioTrack, VideoTrack } from './hub/track.ts';
 import type { SessionInfo } from './session-info.ts';
 
 export interface BitrateSnapshot {

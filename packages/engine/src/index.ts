@@ -1,12 +1,11 @@
+export { defaultVhost, type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
+export type { AudioTrack, Track, VideoTrack } from '@srs-stack/media/track.ts';
 export { createEngine } from './create-engine.ts';
 export { type BoundAddresses, type Engine, EngineStartError } from './engine.ts';
 export type * from './engine-config.ts';
 export type * from './engine-snapshot.ts';
 export type { ReportFault } from './faults.ts';
-export { defaultVhost, type StreamKey, toStreamUrl } from './hub/stream-key.ts';
-export type { AudioTrack, Track, VideoTrack } from './hub/track.ts';
 export type * from './ports.ts';
 export type * from './session-info.ts';
 export { endCurrentSession, inSession } from './session-scope.ts';
-export { addressGroup } from './util/address-group.ts';
 export { UnusedTable } from './util/unused-table.ts';

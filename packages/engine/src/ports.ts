@@ -1,6 +1,7 @@
 // What the engine asks of its host. The gateway answers with HTTP callbacks to the control plane; a test with a few lines.
+
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from './faults.ts';
-import type { StreamKey } from './hub/stream-key.ts';
 import type { RefusalReason, SessionInfo } from './session-info.ts';
 
 export type Verdict =

@@ -1,5 +1,5 @@
 // Who a publisher or player is, in the words of the SRS callbacks and HTTP API.
-import type { StreamKey } from './hub/stream-key.ts';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 
 /** `type` of a client in the SRS HTTP API. */
 export type ClientType =

@@ -1,12 +1,13 @@
 // The audio bridge with real FFmpeg: what comes out lies where it went in, and survives the end of its converter.
+
+import type { AudioPacket } from '@srs-stack/media/packet.ts';
+import type { AudioTrack } from '@srs-stack/media/track.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAudioInput } from '../src/bridge/audio-input.ts';
 import { type SpawnConverter, spawnFfmpeg } from '../src/bridge/converter-process.ts';
 import { createFfmpegAudioBridge } from '../src/bridge/ffmpeg-audio-bridge.ts';
 import type { AudioConversion } from '../src/hub/audio-bridge.ts';
-import type { AudioPacket } from '../src/hub/packet.ts';
-import type { AudioTrack } from '../src/hub/track.ts';
-import { recordingLog } from '../src/testing/media.ts';
+import { recordingLog } from '../src/testing/recorders.ts';
 import { collect, soundPackets, type TestCodec } from './bridge-media.ts';
 import { until } from './rtmp-server.ts';
 

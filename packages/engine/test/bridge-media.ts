@@ -1,7 +1,7 @@
 // Sound for tests of the audio bridge: packets of a codec as FFmpeg encodes them, and FFmpeg's opinion of what came out.
 import { spawn } from 'node:child_process';
-import { TsDemuxer } from '../src/containers/mpegts/ts-demuxer.ts';
-import type { AudioPacket } from '../src/hub/packet.ts';
+import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
+import type { AudioPacket } from '@srs-stack/media/packet.ts';
 
 const encoders = {
   aac: ['-c:a', 'aac', '-b:a', '128k'],

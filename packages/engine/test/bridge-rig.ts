@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEngine, type Engine, type EnginePorts } from '../src/index.ts';
-import { type RecordingLog, recordingLog } from '../src/testing/media.ts';
+import { type RecordingLog, recordingLog } from '../src/testing/recorders.ts';
 import { ffmpeg, start, testConfig } from './rtmp-server.ts';
 
 export interface BridgeRig {

@@ -1,9 +1,10 @@
 // Seeded random lives: publishers come, go, jump and take over; viewers join, stall and leave. Whatever happens, what a viewer
 // gets is FLV whose times never go back and whose picture starts with a keyframe.
+
+import { audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Publication } from '../src/hub/stream-hub.ts';
-import { audio, keyframe, video } from '../src/testing/media.ts';
 import { type FlvRig, type FlvTag, type FlvViewer, startFlvRig, watchHttp } from './flv-rig.ts';
 import { until } from './rtmp-server.ts';
 

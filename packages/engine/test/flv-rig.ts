@@ -12,7 +12,7 @@ import type { AudioBridge } from '../src/hub/audio-bridge.ts';
 import { type Publication, StreamHub } from '../src/hub/stream-hub.ts';
 import type { EnginePorts } from '../src/ports.ts';
 import type { SessionInfo } from '../src/session-info.ts';
-import { publisherSession, recordingLog } from '../src/testing/media.ts';
+import { publisherSession, recordingLog } from '../src/testing/recorders.ts';
 import { testConfig } from './rtmp-server.ts';
 
 export interface FlvRig {

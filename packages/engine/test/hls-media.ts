@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { TsDemuxer } from '../src/containers/mpegts/ts-demuxer.ts';
-import type { Packet } from '../src/hub/packet.ts';
+import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
 
 const run = promisify(execFile);
 

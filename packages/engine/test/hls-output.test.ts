@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
+import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { keyframe, video } from '@srs-stack/media/testing/media.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { videoTrackFromConfig } from '../src/codecs/video-track.ts';
-import { TsDemuxer } from '../src/containers/mpegts/ts-demuxer.ts';
 import type { HlsConfig } from '../src/engine-config.ts';
-import type { Packet } from '../src/hub/packet.ts';
-import { keyframe, video } from '../src/testing/media.ts';
 import { decodeComplaints, encodePackets, h264WithBFrames, h265, probePackets, probeStreams } from './hls-media.ts';
 import { type HlsRig, send, startHls } from './hls-rig.ts';
 

@@ -5,11 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { createHlsOutput, type HlsOutput } from '../src/egress/hls/hls-output.ts';
 import type { HlsConfig } from '../src/engine-config.ts';
-import type { Packet } from '../src/hub/packet.ts';
 import { type Publication, StreamHub } from '../src/hub/stream-hub.ts';
-import { defaultVhost } from '../src/hub/stream-key.ts';
 import type { HlsSegmentEvent, Verdict } from '../src/ports.ts';
 import type { SessionInfo } from '../src/session-info.ts';
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
+import { parseMetadata, writeMetadata } from '@srs-stack/media/containers/flv/script-data.ts';
+import { audio, h264Config, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { videoTrackFromConfig } from '../src/codecs/video-track.ts';
-import { parseMetadata, writeMetadata } from '../src/containers/flv/script-data.ts';
-import { audio, h264Config, keyframe, video } from '../src/testing/media.ts';
 import { FlvReader, type FlvRig, startFlvRig, watchHttp } from './flv-rig.ts';
 import { until } from './rtmp-server.ts';
 

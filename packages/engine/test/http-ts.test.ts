@@ -1,12 +1,12 @@
 // HTTP-TS, .aac and .mp3 streams: packets pushed into the hub come back over HTTP; FFmpeg judges what it reads.
 import { once } from 'node:events';
 import { get, type IncomingMessage, request } from 'node:http';
+import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
+import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
+import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { audioTrackFromConfig } from '../src/codecs/audio-track.ts';
-import { videoTrackFromConfig } from '../src/codecs/video-track.ts';
-import { TsDemuxer } from '../src/containers/mpegts/ts-demuxer.ts';
-import type { Packet } from '../src/hub/packet.ts';
-import { audio, keyframe, video } from '../src/testing/media.ts';
 import { collect, soundPackets } from './bridge-media.ts';
 import { type FlvRig, startFlvRig } from './flv-rig.ts';
 import { encodePackets, h264WithBFrames } from './hls-media.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createEngine, type Engine } from '../src/index.ts';
-import { recordingLog } from '../src/testing/media.ts';
+import { recordingLog } from '../src/testing/recorders.ts';
 import { ffmpeg, type RunningProcess, testConfig, until } from './rtmp-server.ts';
 
 let engine: Engine;

@@ -1,6 +1,6 @@
 // A raw RTMP peer on a TCP socket, for what no ordinary encoder or player does: stop reading, send nonsense, be slow.
 import { connect, type Socket } from 'node:net';
-import { ServerBytes } from '../src/protocols/rtmp/testing/wire-client.ts';
+import { ServerBytes } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
 
 export class RtmpPeer {
   readonly server = new ServerBytes();

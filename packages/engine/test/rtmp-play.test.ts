@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageType, type RtmpMessage } from '@srs-stack/media/protocols/rtmp/message.ts';
+import { writeHello, writePlayCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
+import type { VideoTrack } from '@srs-stack/media/track.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Publication } from '../src/hub/stream-hub.ts';
-import { defaultVhost } from '../src/hub/stream-key.ts';
-import type { VideoTrack } from '../src/hub/track.ts';
-import { messageType, type RtmpMessage } from '../src/protocols/rtmp/message.ts';
-import { writeHello, writePlayCalls } from '../src/protocols/rtmp/testing/wire-client.ts';
 import { audioArgs, makeClip, packetsOf, videoArgs } from './clips.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 import { ffmpeg, type RtmpServer, start, startRtmpServer, until } from './rtmp-server.ts';

@@ -4,11 +4,16 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { findDigest, handshakePartBytes } from '@srs-stack/media/protocols/rtmp/handshake-digest.ts';
+import {
+  writeCall,
+  writeHello,
+  writeMessage,
+  writePublishCalls,
+} from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Packet } from '../src/hub/packet.ts';
-import { defaultVhost } from '../src/hub/stream-key.ts';
-import { findDigest, handshakePartBytes } from '../src/protocols/rtmp/handshake-digest.ts';
-import { writeCall, writeHello, writeMessage, writePublishCalls } from '../src/protocols/rtmp/testing/wire-client.ts';
 import { audioArgs, makeClip, packetsOf, videoArgs } from './clips.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 import { ffmpeg, type RtmpServer, start, startRtmpServer, until } from './rtmp-server.ts';

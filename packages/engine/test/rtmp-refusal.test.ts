@@ -2,10 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultVhost } from '../src/hub/stream-key.ts';
-import { maxUnusedPeersPerAddress } from '../src/listeners/rtmp-listener.ts';
-import type { EnginePorts, Verdict } from '../src/ports.ts';
 import {
   connectObject,
   writeCall,
@@ -13,7 +9,11 @@ import {
   writeMessage,
   writePlayCalls,
   writePublishCalls,
-} from '../src/protocols/rtmp/testing/wire-client.ts';
+} from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { maxUnusedPeersPerAddress } from '../src/listeners/rtmp-listener.ts';
+import type { EnginePorts, Verdict } from '../src/ports.ts';
 import { makeClip, videoArgs } from './clips.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 import { ffmpeg, type ProcessResult, type RtmpServer, startRtmpServer, until } from './rtmp-server.ts';

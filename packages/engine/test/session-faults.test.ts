@@ -1,11 +1,11 @@
 // Bugs in the handlers of single sessions: they end that session, are told to the host, and are nobody else's business.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeHello, writePublishCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { defaultVhost } from '../src/hub/stream-key.ts';
 import { RtcPublishSession } from '../src/listeners/rtc-publish-session.ts';
-import { writeHello, writePublishCalls } from '../src/protocols/rtmp/testing/wire-client.ts';
-import { publisherSession } from '../src/testing/media.ts';
+import { publisherSession } from '../src/testing/recorders.ts';
 import type { RtcPeer, RtcPeerEvents, RtcTransport } from '../src/webrtc-transport/webrtc-transport.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 import { type RtmpServer, startRtmpServer, until } from './rtmp-server.ts';

@@ -2,15 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SrtConfig } from '../src/engine-config.ts';
-import type { Packet } from '../src/hub/packet.ts';
 import { StreamHub } from '../src/hub/stream-hub.ts';
-import { defaultVhost } from '../src/hub/stream-key.ts';
 import { createSrtListener, type EngineSrtListener } from '../src/listeners/srt-listener.ts';
 import type { EnginePorts } from '../src/ports.ts';
 import type { Refusal, SessionInfo } from '../src/session-info.ts';
-import { recordingLog } from '../src/testing/media.ts';
+import { recordingLog } from '../src/testing/recorders.ts';
 import { audioArgs, makeClip, packetsOf, videoArgs } from './clips.ts';
 import { ffmpeg, start, testConfig, until } from './rtmp-server.ts';
 

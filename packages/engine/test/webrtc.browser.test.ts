@@ -1,10 +1,10 @@
 // Chromium publishes by WHIP and plays by WHEP through the engine's WebRTC sessions; frames are counted by the browser itself.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { StreamHub } from '../src/hub/stream-hub.ts';
-import { defaultVhost } from '../src/hub/stream-key.ts';
 import { RtcListener } from '../src/listeners/rtc-listener.ts';
 import type { EnginePorts } from '../src/ports.ts';
 import type { Refusal, SessionInfo } from '../src/session-info.ts';

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { endpoints } from '@srs-stack/contract';
+import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
-import { openDataFolder } from '../src/data-folder.ts';
+import { createCertificateFiles } from '../src/certificates/certificate-files.ts';
 import { readEnv } from '../src/env.ts';
 import { createSrsHttpApi } from '../src/media-server/srs-http-api.ts';
-import { createCertificateFiles } from '../src/services/certificates/certificate-files.ts';
-import { openServices } from '../src/services/services.ts';
+import { openServices } from '../src/services.ts';
 import { openEnvFile } from '../src/store/env-file.ts';
 import { migrate } from '../src/store/sqlite/migrations.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';

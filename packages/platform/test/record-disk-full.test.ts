@@ -4,12 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openDataFolder } from '../src/data-folder.ts';
-import { createAuditTrail } from '../src/services/audit-trail.ts';
-import type { MeasureDisk } from '../src/services/record/disk-room.ts';
-import { openRecords, type Records } from '../src/services/record/records.ts';
+import type { MeasureDisk } from '../src/recording/disk-room.ts';
+import { openRecords, type Records } from '../src/recording/records.ts';
+import { createAuditTrail } from '../src/store/audit-trail.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 

@@ -1,11 +1,11 @@
 // What a converter is fed: the publisher's frames in a framing FFmpeg reads from a pipe, and how long each of them sounds.
-import { parseAacConfig } from '../codecs/aac.ts';
-import { createAdtsTemplate } from '../codecs/adts.ts';
-import { parseMp3Header } from '../codecs/mp3.ts';
-import { opusPacketDurationUs, parseOpusConfig, writeOpusConfig } from '../codecs/opus.ts';
-import { toFlvMessage, toFlvTag, writeFlvHeader } from '../containers/flv/flv-muxer.ts';
-import { OggOpusWriter } from '../containers/ogg/ogg-opus-writer.ts';
-import type { AudioCodec, AudioTrack } from '../hub/track.ts';
+import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
+import { createAdtsTemplate } from '@srs-stack/media/codecs/adts.ts';
+import { parseMp3Header } from '@srs-stack/media/codecs/mp3.ts';
+import { opusPacketDurationUs, parseOpusConfig, writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
+import { toFlvMessage, toFlvTag, writeFlvHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
+import { OggOpusWriter } from '@srs-stack/media/containers/ogg/ogg-opus-writer.ts';
+import type { AudioCodec, AudioTrack } from '@srs-stack/media/track.ts';
 
 export interface AudioInput {
   /** Options that name the input's format. */

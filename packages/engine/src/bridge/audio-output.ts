@@ -1,10 +1,10 @@
 // What a converter delivers: encoder options, and the bytes that leave FFmpeg split into frames with their place in the sound.
-import { parseAdtsHeader } from '../codecs/adts.ts';
-import { audioTrackFromConfig } from '../codecs/audio-track.ts';
-import { writeOpusConfig } from '../codecs/opus.ts';
-import type { AudioCodec, AudioTrack } from '../hub/track.ts';
-import { isRtcp, parseRtpPacket, rtpSequenceDistance } from '../protocols/rtp/rtp-packet.ts';
-import { ProtocolError } from '../util/protocol-error.ts';
+import { parseAdtsHeader } from '@srs-stack/media/codecs/adts.ts';
+import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
+import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { isRtcp, parseRtpPacket, rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import type { AudioCodec, AudioTrack } from '@srs-stack/media/track.ts';
 
 /** One encoded frame. `soundMs` is where its first sample lies, milliseconds after the first sample that went in. */
 export type FrameSink = (payload: Buffer, soundMs: number) => void;

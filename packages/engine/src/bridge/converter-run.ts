@@ -1,7 +1,7 @@
 // One life of a converter: FFmpeg is started, fed and read until it ends, is closed or breaks. What comes out gets its time
 // from what went in.
 import { randomInt } from 'node:crypto';
-import type { AudioPacket } from '../hub/packet.ts';
+import type { AudioPacket } from '@srs-stack/media/packet.ts';
 import type { AudioInput } from './audio-input.ts';
 import {
   AdtsReader,

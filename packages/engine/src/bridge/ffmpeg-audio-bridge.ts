@@ -1,6 +1,7 @@
 // The hub's audio bridge: which codecs become which, one FFmpeg child per stream and direction.
+
+import type { AudioCodec } from '@srs-stack/media/track.ts';
 import type { AudioBridge } from '../hub/audio-bridge.ts';
-import type { AudioCodec } from '../hub/track.ts';
 import type { EngineLogger } from '../ports.ts';
 import { convertibleCodecs } from './audio-input.ts';
 import { type ConvertedCodec, convertedTracks } from './audio-output.ts';

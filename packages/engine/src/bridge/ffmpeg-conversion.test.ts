@@ -1,11 +1,12 @@
 // A conversion without FFmpeg: the process is a fake that the test feeds and breaks.
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
+import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
+import type { AudioPacket } from '@srs-stack/media/packet.ts';
+import { aacTrack, audio } from '@srs-stack/media/testing/media.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { audioTrackFromConfig } from '../codecs/audio-track.ts';
-import { writeOpusConfig } from '../codecs/opus.ts';
-import type { AudioPacket } from '../hub/packet.ts';
-import { aacTrack, audio, publisherSession, recordingLog } from '../testing/media.ts';
+import { publisherSession, recordingLog } from '../testing/recorders.ts';
 import { convertedTracks } from './audio-output.ts';
 import type { ConverterProcess } from './converter-process.ts';
 import { createFfmpegAudioBridge } from './ffmpeg-audio-bridge.ts';

@@ -1,8 +1,9 @@
 // One conversion of one stream's sound: keeps a converter running, starts it again with growing pauses when it breaks.
+
+import type { AudioPacket } from '@srs-stack/media/packet.ts';
+import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { AudioTrack } from '@srs-stack/media/track.ts';
 import type { AudioConversion, ConversionOrder, ConversionState } from '../hub/audio-bridge.ts';
-import type { AudioPacket } from '../hub/packet.ts';
-import { toStreamUrl } from '../hub/stream-key.ts';
-import type { AudioTrack } from '../hub/track.ts';
 import type { EngineLogger } from '../ports.ts';
 import { createAudioInput } from './audio-input.ts';
 import { type ConvertedCodec, convertedTracks } from './audio-output.ts';

@@ -1,9 +1,9 @@
 // What a broadcast needs to know of its container: which tracks it carries, and how packets become the bytes that all viewers
 // share. Everything else is the same for all of them.
-import type { Packet } from '../hub/packet.ts';
-import type { StreamMetadata } from '../hub/stream-metadata.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
+import type { AudioCodec } from '@srs-stack/media/track.ts';
 import type { StreamView } from '../hub/stream-view.ts';
-import type { AudioCodec } from '../hub/track.ts';
 import type { Failure } from './http-answer.ts';
 import type { ChunkFacts, SharedChunk } from './shared-chunk.ts';
 

@@ -8,11 +8,11 @@ import {
   toSequenceHeader,
   writeFlvHeader,
   writeFlvTag,
-} from '../containers/flv/flv-muxer.ts';
-import type { Packet } from '../hub/packet.ts';
-import type { StreamMetadata } from '../hub/stream-metadata.ts';
+} from '@srs-stack/media/containers/flv/flv-muxer.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { mediaChunksBytes, writeMediaChunks } from '@srs-stack/media/protocols/rtmp/media-chunks.ts';
+import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { StreamView } from '../hub/stream-view.ts';
-import { mediaChunksBytes, writeMediaChunks } from '../protocols/rtmp/media-chunks.ts';
 import type { BroadcastFormat, BroadcastMuxer } from './broadcast-format.ts';
 import { FlvLead, type FlvWriter, toSharedChunk } from './flv-lead.ts';
 import type { ChunkFacts, SharedChunk } from './shared-chunk.ts';

@@ -1,8 +1,8 @@
 // What every viewer of FLV or RTMP gets first: file header (FLV), metadata, sequence headers. A file header waits a moment for
 // the second track, because its flags name the tracks and cannot be taken back.
-import { type FlvMessage, toMetadataMessage, toSequenceHeader } from '../containers/flv/flv-muxer.ts';
+import { type FlvMessage, toMetadataMessage, toSequenceHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
+import { isSameTrack, type Track } from '@srs-stack/media/track.ts';
 import type { StreamView } from '../hub/stream-view.ts';
-import { isSameTrack, type Track } from '../hub/track.ts';
 import { type ChunkFacts, SharedChunk } from './shared-chunk.ts';
 
 /** How messages become bytes: FLV tags for HTTP and WebSocket, chunks for RTMP. */

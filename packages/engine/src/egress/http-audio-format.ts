@@ -1,10 +1,10 @@
 // Sound alone over HTTP: AAC in ADTS, or MP3 frames as they are. Both say with every frame what a decoder needs, so there is
 // nothing to send first.
-import { parseAacConfig } from '../codecs/aac.ts';
-import { type AdtsTemplate, createAdtsTemplate } from '../codecs/adts.ts';
-import type { AudioPacket, Packet } from '../hub/packet.ts';
+import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
+import { type AdtsTemplate, createAdtsTemplate } from '@srs-stack/media/codecs/adts.ts';
+import type { AudioPacket, Packet } from '@srs-stack/media/packet.ts';
+import type { AudioTrack } from '@srs-stack/media/track.ts';
 import type { StreamView } from '../hub/stream-view.ts';
-import type { AudioTrack } from '../hub/track.ts';
 import type { BroadcastFormat, BroadcastMuxer } from './broadcast-format.ts';
 import type { Failure } from './http-answer.ts';
 import { type ChunkFacts, SharedChunk } from './shared-chunk.ts';

@@ -1,11 +1,11 @@
 // MPEG-TS over HTTP: one endless transport stream for all viewers, tables at every keyframe. A viewer gets tables of its own
 // first, so it can begin anywhere a picture can.
-import { isTsAudioCodec } from '../containers/mpegts/audio-framing.ts';
-import { TsChunks } from '../containers/mpegts/ts-chunks.ts';
-import { TsMuxer } from '../containers/mpegts/ts-muxer.ts';
-import type { Packet } from '../hub/packet.ts';
+import { isTsAudioCodec } from '@srs-stack/media/containers/mpegts/audio-framing.ts';
+import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
+import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import type { VideoCodec } from '@srs-stack/media/track.ts';
 import type { StreamView } from '../hub/stream-view.ts';
-import type { VideoCodec } from '../hub/track.ts';
 import type { BroadcastFormat, BroadcastMuxer } from './broadcast-format.ts';
 import type { Failure } from './http-answer.ts';
 import { type ChunkFacts, SharedChunk } from './shared-chunk.ts';

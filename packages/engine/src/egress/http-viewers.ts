@@ -1,10 +1,10 @@
 // Who may watch which stream in one format (FLV, TS, sound alone): checks a request, asks the host, then puts the viewer into
 // the stream's broadcast. Both front doors (HTTP and WebSocket) use it.
 import type { Duplex } from 'node:stream';
+import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { EngineConfig } from '../engine-config.ts';
 import { type RefusalLog, toRefusal } from '../engine-refusals.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
-import { toStreamUrl } from '../hub/stream-key.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { RefusalReason, SessionInfo } from '../session-info.ts';
 import type { BroadcastFormat } from './broadcast-format.ts';

@@ -6,8 +6,8 @@ import {
   toSequenceHeader,
   writeFlvHeader,
   writeFlvTag,
-} from '../containers/flv/flv-muxer.ts';
-import type { VideoPacket } from '../hub/packet.ts';
+} from '@srs-stack/media/containers/flv/flv-muxer.ts';
+import type { VideoPacket } from '@srs-stack/media/packet.ts';
 
 export function writeKeyframeFile(keyframe: VideoPacket): Buffer {
   const still = { ...keyframe, dtsMs: 0, ptsMs: 0 };

@@ -1,5 +1,5 @@
 // `/app/stream.ext` of a request → which stream and which container. The app is everything before the last slash.
-import { defaultVhost, type StreamKey } from '../hub/stream-key.ts';
+import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 
 export interface MediaPath extends StreamKey {
   /** Lower case, without the dot: `flv`, `m3u8`, `ts`, `aac`, `mp3`. */

@@ -1,9 +1,9 @@
 // All SRT viewers of one stream: packets become MPEG-TS once, in pieces that fit one SRT payload, shared by all connections.
 // A joining viewer gets everything since the last keyframe, or what comes now when that is too far back.
-import { TsChunks } from '../containers/mpegts/ts-chunks.ts';
-import { TsMuxer } from '../containers/mpegts/ts-muxer.ts';
+import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
+import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
 import type { EngineConfig } from '../engine-config.ts';
-import type { Packet } from '../hub/packet.ts';
 import type { StreamEndReason, StreamReader } from '../hub/stream-reader.ts';
 
 /** TS packets of one SRT payload: 7 × 188 = 1316 bytes, what every SRT tool uses. */

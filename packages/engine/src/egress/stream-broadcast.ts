@@ -1,11 +1,12 @@
 // All viewers of one stream and one format: every packet is muxed once into a chunk shared by all sockets, and the chunks of
 // one merge window are written together.
+
+import type { Packet } from '@srs-stack/media/packet.ts';
+import type { AudioCodec } from '@srs-stack/media/track.ts';
 import type { EngineConfig } from '../engine-config.ts';
-import type { Packet } from '../hub/packet.ts';
 import type { Stream } from '../hub/stream-hub.ts';
 import type { StreamEndReason, StreamReader } from '../hub/stream-reader.ts';
 import type { StreamView } from '../hub/stream-view.ts';
-import type { AudioCodec } from '../hub/track.ts';
 import type { BroadcastFormat, BroadcastMuxer } from './broadcast-format.ts';
 import type { BroadcastViewer } from './broadcast-viewer.ts';
 import { ChunkQueue } from './chunk-queue.ts';

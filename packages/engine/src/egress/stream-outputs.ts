@@ -1,6 +1,7 @@
 // Outputs that all viewers of one stream share: made with the first viewer, forgotten with the last.
+
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { StreamHub, Subscription } from '../hub/stream-hub.ts';
-import { type StreamKey, toStreamUrl } from '../hub/stream-key.ts';
 import type { StreamReader } from '../hub/stream-reader.ts';
 
 export type StreamOutput = StreamReader & { readonly viewerCount: number };

@@ -1,7 +1,7 @@
 // What the hub asks of whoever converts sound for readers that cannot carry the publisher's codec.
-import type { AudioPacket } from './packet.ts';
-import type { StreamKey } from './stream-key.ts';
-import type { AudioCodec, AudioTrack } from './track.ts';
+import type { AudioPacket } from '@srs-stack/media/packet.ts';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import type { AudioCodec, AudioTrack } from '@srs-stack/media/track.ts';
 
 export interface AudioBridge {
   /** The first of `accepted` that `source` can be turned into; undefined when there is none. */

@@ -1,11 +1,12 @@
+import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
+import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
+import type { AudioPacket } from '@srs-stack/media/packet.ts';
+import { aacTrack, audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
+import type { AudioCodec, AudioTrack } from '@srs-stack/media/track.ts';
 import { describe, expect, it } from 'vitest';
-import { audioTrackFromConfig } from '../codecs/audio-track.ts';
-import { writeOpusConfig } from '../codecs/opus.ts';
-import { aacTrack, audio, keyframe, publisherSession, RecordingReader, recordingLog, video } from '../testing/media.ts';
+import { publisherSession, RecordingReader, recordingLog } from '../testing/recorders.ts';
 import type { AudioBridge, AudioConversion, ConversionOrder, ConversionState } from './audio-bridge.ts';
-import type { AudioPacket } from './packet.ts';
 import { StreamHub } from './stream-hub.ts';
-import type { AudioCodec, AudioTrack } from './track.ts';
 
 const opusTrack = audioTrackFromConfig('opus', writeOpusConfig(2));
 const config = {

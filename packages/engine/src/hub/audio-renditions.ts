@@ -1,10 +1,11 @@
 // The sound of one stream in the codecs its readers can carry: the publisher's own, and what a bridge makes of it. A conversion
 // starts when a reader needs it, serves all that do, and ends when none has needed it for a while. Time is a parameter.
+
+import type { AudioPacket } from '@srs-stack/media/packet.ts';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import { type AudioCodec, type AudioTrack, isSameTrack } from '@srs-stack/media/track.ts';
 import type { AudioBridge, AudioConversion, ConversionState } from './audio-bridge.ts';
-import type { AudioPacket } from './packet.ts';
-import type { StreamKey } from './stream-key.ts';
 import type { StreamReader } from './stream-reader.ts';
-import { type AudioCodec, type AudioTrack, isSameTrack } from './track.ts';
 
 /** A conversion nobody needs goes on this long, milliseconds: a viewer who reloads the page finds it running. */
 const idleStopMs = 5_000;

@@ -1,5 +1,5 @@
+import { audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import { describe, expect, it } from 'vitest';
-import { audio, keyframe, video } from '../testing/media.ts';
 import { GopCache } from './gop-cache.ts';
 
 const limits = { maxBytes: 1000, maxDurationMs: 10_000 };

@@ -1,6 +1,6 @@
 // The packets a joining reader needs to show a picture at once: everything since the last keyframe, or the last second of
 // an audio-only stream. Bounded in bytes and time; a GOP that outgrows the bounds is dropped until the next keyframe.
-import type { Packet } from './packet.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
 
 export interface GopCacheLimits {
   readonly maxBytes: number;

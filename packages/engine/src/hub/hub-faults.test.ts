@@ -1,11 +1,12 @@
 // A session or output with a bug: what it came from ends, everybody else goes on, and the hub stays whole.
 import { once } from 'node:events';
 import { Duplex } from 'node:stream';
+import { audio, keyframe } from '@srs-stack/media/testing/media.ts';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { BroadcastViewer } from '../egress/broadcast-viewer.ts';
 import { Broadcasts } from '../egress/broadcasts.ts';
 import { flvFormat } from '../egress/flv-broadcast-format.ts';
-import { audio, keyframe, publisherSession, RecordingReader, recordingLog } from '../testing/media.ts';
+import { publisherSession, RecordingReader, recordingLog } from '../testing/recorders.ts';
 import { StreamHub } from './stream-hub.ts';
 
 const config = {

@@ -1,7 +1,7 @@
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import { describe, expect, it } from 'vitest';
-import { audio, keyframe, video } from '../testing/media.ts';
 import { MediaHealth, nothingYet } from './media-health.ts';
-import type { Packet } from './packet.ts';
 
 interface Arrival {
   readonly packet: Packet;

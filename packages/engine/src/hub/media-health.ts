@@ -1,7 +1,8 @@
 // How regularly the packets of one publication come and how its tracks fit together: the evidence for "is this stream
 // healthy". Time comes from the caller; per packet it costs a few additions.
+
+import type { Packet } from '@srs-stack/media/packet.ts';
 import type { MediaHealthSnapshot } from '../engine-snapshot.ts';
-import type { Packet } from './packet.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 
 /** Seconds in which pauses and repairs are remembered: as long as the bitrate history. */

@@ -1,10 +1,11 @@
 // What an ingest session holds while it publishes: the only way media enters the hub.
+
+import type { Packet } from '@srs-stack/media/packet.ts';
+import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
+import type { Track } from '@srs-stack/media/track.ts';
 import type { SessionInfo } from '../session-info.ts';
-import type { Packet } from './packet.ts';
 import type { Stream } from './stream.ts';
-import type { StreamMetadata } from './stream-metadata.ts';
 import type { StreamEndReason } from './stream-reader.ts';
-import type { Track } from './track.ts';
 
 /** The session behind a publication, as the hub ends it (kick, takeover, timeout, shutdown). */
 export interface PublicationOwner {

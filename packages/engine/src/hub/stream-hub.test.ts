@@ -1,14 +1,7 @@
+import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
+import { audio, h264Config, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { videoTrackFromConfig } from '../codecs/video-track.ts';
-import {
-  audio,
-  h264Config,
-  keyframe,
-  publisherSession,
-  RecordingReader,
-  recordingLog,
-  video,
-} from '../testing/media.ts';
+import { publisherSession, RecordingReader, recordingLog } from '../testing/recorders.ts';
 import type { Publication } from './publication.ts';
 import { StreamHub } from './stream-hub.ts';
 import type { StreamEndReason } from './stream-reader.ts';

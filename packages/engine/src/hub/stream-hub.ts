@@ -1,5 +1,7 @@
 // The table of live streams: lets publishers in, attaches readers, counts players, ends what is silent. It knows no protocol,
 // no socket and no clock of its own: the host injects `clock` and calls `tick`.
+
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
 import { faultReporter, type ReportFault } from '../faults.ts';
 import type { EngineLogger } from '../ports.ts';
@@ -12,7 +14,6 @@ import { type PlayerHandle, type PlayerOwner, PlayerTable } from './player-table
 import { Publication, type PublicationOwner } from './publication.ts';
 import { clientOfPublication, toStreamSnapshot } from './snapshots.ts';
 import { Stream } from './stream.ts';
-import { type StreamKey, toStreamUrl } from './stream-key.ts';
 import { type StreamEndObserver, StreamObservers, type StreamStartObserver } from './stream-observers.ts';
 import type { StreamEndReason, StreamReader } from './stream-reader.ts';
 

@@ -1,8 +1,8 @@
 // What attaches to a stream. A reader of the hub is an *output* (one FLV muxer for all FLV viewers, one HLS segmenter,
 // one recorder), not one viewer: viewers of the same kind share the bytes their output made.
-import type { Packet } from './packet.ts';
-import type { StreamMetadata } from './stream-metadata.ts';
-import type { AudioCodec } from './track.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
+import type { AudioCodec } from '@srs-stack/media/track.ts';
 
 /** Why a stream stopped feeding its readers. */
 export type StreamEndReason = 'unpublished' | 'kicked' | 'replaced' | 'timeout' | 'error' | 'shutdown';

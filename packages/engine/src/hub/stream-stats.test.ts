@@ -1,5 +1,5 @@
+import { keyframe, video } from '@srs-stack/media/testing/media.ts';
 import { describe, expect, it } from 'vitest';
-import { keyframe, video } from '../testing/media.ts';
 import { ByteRate } from './byte-rate.ts';
 import { StreamStats } from './stream-stats.ts';
 

@@ -1,7 +1,8 @@
 // Figures of one publication: bitrate, frame rate, keyframe distance. Time comes from the caller.
+
+import type { Packet } from '@srs-stack/media/packet.ts';
 import { ByteRate } from './byte-rate.ts';
 import { MediaHealth, nothingYet, type RunningTotals } from './media-health.ts';
-import type { Packet } from './packet.ts';
 
 /** Seconds of bitrate history a console can draw. */
 const historySeconds = 60;

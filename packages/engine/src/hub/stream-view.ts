@@ -1,11 +1,12 @@
 // A stream as one reader sees it: when the publisher's sound is converted for the reader, the converted track stands in the
 // place of the publisher's. For headers, tables and whatever else is written before the packets.
+
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
+import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';
 import type { SessionInfo } from '../session-info.ts';
 import type { AudioRenditions, Rendition } from './audio-renditions.ts';
-import type { StreamKey } from './stream-key.ts';
-import type { StreamMetadata } from './stream-metadata.ts';
 import type { StreamReader } from './stream-reader.ts';
-import type { AudioTrack, VideoTrack } from './track.ts';
 
 /**
  * Outputs wait about a second of media for the second track. While a converter starts, which takes a moment on a busy machine,

@@ -1,5 +1,10 @@
 // One named live feed: who publishes it, who reads it, and the little state a joining reader needs. It outlives its
 // publisher, so that readers stay through a reconnect.
+
+import type { AudioPacket, Packet, VideoPacket } from '@srs-stack/media/packet.ts';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
+import { type AudioCodec, type AudioTrack, isSameTrack, type Track, type VideoTrack } from '@srs-stack/media/track.ts';
 import type { ReportFault } from '../faults.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { SessionInfo } from '../session-info.ts';
@@ -8,14 +13,10 @@ import { AudioRenditions } from './audio-renditions.ts';
 import { ByteRate } from './byte-rate.ts';
 import { GopCache, type GopCacheLimits } from './gop-cache.ts';
 import type { RunningTotals } from './media-health.ts';
-import type { AudioPacket, Packet, VideoPacket } from './packet.ts';
-import type { StreamKey } from './stream-key.ts';
-import type { StreamMetadata } from './stream-metadata.ts';
 import type { StreamEndReason, StreamReader } from './stream-reader.ts';
 import { StreamStats } from './stream-stats.ts';
 import { type PresentTracks, ReaderView, type StreamView } from './stream-view.ts';
 import { Timeline } from './timeline.ts';
-import { type AudioCodec, type AudioTrack, isSameTrack, type Track, type VideoTrack } from './track.ts';
 
 /** Media time after which a stream that has sent no picture is taken to have none, milliseconds. */
 const pictureWaitMs = 1_000;

@@ -1,7 +1,7 @@
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { audio, keyframe, video } from '../testing/media.ts';
-import type { Packet } from './packet.ts';
 import { Timeline } from './timeline.ts';
 
 /** Interleaved 25 fps video and 20 ms audio from the given raw time, for `ms` milliseconds. */

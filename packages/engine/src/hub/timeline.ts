@@ -1,7 +1,7 @@
 // Turns the publisher's raw clock into the stream's own: it starts near zero, never goes back within a track and goes on
 // across wraps, jumps, encoder restarts and new publishers. One offset serves audio and video, so they stay in sync; after
 // a jump the track that has not jumped yet stays on the old offset until its own packets jump.
-import type { Packet } from './packet.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
 
 /** RTMP encoders wrap at 24 bit (no extended timestamp), 31 bit (signed) and 32 bit, milliseconds. */
 const wrapsMs = [2 ** 24, 2 ** 31, 2 ** 32];

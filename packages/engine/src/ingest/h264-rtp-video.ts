@@ -1,12 +1,12 @@
 // The video half of a WebRTC publisher: RTP packets in order → access units with their configuration, decode order and
 // keyframes, as the hub carries them. After damage nothing passes until the next keyframe.
-import { writeH264Config } from '../codecs/h264-config.ts';
-import { joinLengthPrefixed } from '../codecs/nal-units.ts';
-import { videoTrackFromConfig } from '../codecs/video-track.ts';
-import type { VideoPacket } from '../hub/packet.ts';
-import type { VideoTrack } from '../hub/track.ts';
-import { type AccessUnit, H264Depacketizer } from '../protocols/rtp/h264-depacketizer.ts';
-import type { RtpPacket } from '../protocols/rtp/rtp-packet.ts';
+import { writeH264Config } from '@srs-stack/media/codecs/h264-config.ts';
+import { joinLengthPrefixed } from '@srs-stack/media/codecs/nal-units.ts';
+import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
+import type { VideoPacket } from '@srs-stack/media/packet.ts';
+import { type AccessUnit, H264Depacketizer } from '@srs-stack/media/protocols/rtp/h264-depacketizer.ts';
+import type { RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import type { VideoTrack } from '@srs-stack/media/track.ts';
 
 const nalType = { idr: 5, sps: 7, pps: 8, delimiter: 9 } as const;
 /** Smallest step of decode time, milliseconds, when presentation order goes back (B-frames). */

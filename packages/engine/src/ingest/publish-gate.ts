@@ -1,6 +1,7 @@
 // How every protocol lets a publisher in: name, free stream, permission, in this order; then the stream is claimed.
+
+import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { PublicationOwner, PublishResult, StreamHub } from '../hub/stream-hub.ts';
-import { toStreamUrl } from '../hub/stream-key.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { SessionInfo } from '../session-info.ts';
 

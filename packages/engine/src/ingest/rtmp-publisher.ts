@@ -1,10 +1,10 @@
 // A publisher over RTMP once it is let in: messages → packets → publication. Knows nothing of sockets and permissions.
-import { FlvDemuxer } from '../containers/flv/flv-demuxer.ts';
+import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { messageType, type RtmpMessage } from '@srs-stack/media/protocols/rtmp/message.ts';
 import type { Publication } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
 import type { EngineLogger } from '../ports.ts';
-import { messageType, type RtmpMessage } from '../protocols/rtmp/message.ts';
-import { ProtocolError } from '../util/protocol-error.ts';
 
 export class RtmpPublisher {
   private readonly publication: Publication;

@@ -1,6 +1,6 @@
 // A publisher over SRT once it is let in: MPEG-TS payloads → packets → publication. Knows nothing of sockets and permissions.
-import { TsDemuxer } from '../containers/mpegts/ts-demuxer.ts';
-import type { UnsupportedStream } from '../containers/mpegts/unsupported-stream.ts';
+import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
+import type { UnsupportedStream } from '@srs-stack/media/containers/mpegts/unsupported-stream.ts';
 import type { Publication } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
 

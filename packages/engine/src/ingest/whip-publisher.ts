@@ -1,15 +1,22 @@
 // A publisher over WebRTC once it is let in: RTP of both tracks → packets → publication. Time is a parameter; what has to
 // go back to the encoder (PLI, NACK, REMB) leaves through the tracks.
 
-import { audioTrackFromConfig } from '../codecs/audio-track.ts';
-import { writeOpusConfig } from '../codecs/opus.ts';
+import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
+import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
+import {
+  parseRtcp,
+  type RtcpItem,
+  writeNack,
+  writePli,
+  writeReceiverTime,
+  writeRemb,
+} from '@srs-stack/media/protocols/rtp/rtcp.ts';
+import { RtcpRoundTrip } from '@srs-stack/media/protocols/rtp/rtcp-round-trip.ts';
+import { RtpClock } from '@srs-stack/media/protocols/rtp/rtp-clock.ts';
+import { isRtcp, parseRtpPacket, type RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import { type InOrder, RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
+import type { AudioTrack } from '@srs-stack/media/track.ts';
 import type { Publication } from '../hub/stream-hub.ts';
-import type { AudioTrack } from '../hub/track.ts';
-import { parseRtcp, type RtcpItem, writeNack, writePli, writeReceiverTime, writeRemb } from '../protocols/rtp/rtcp.ts';
-import { RtcpRoundTrip } from '../protocols/rtp/rtcp-round-trip.ts';
-import { RtpClock } from '../protocols/rtp/rtp-clock.ts';
-import { isRtcp, parseRtpPacket, type RtpPacket } from '../protocols/rtp/rtp-packet.ts';
-import { type InOrder, RtpReorderBuffer } from '../protocols/rtp/rtp-reorder-buffer.ts';
 import type { RtcTrack } from '../webrtc-transport/webrtc-transport.ts';
 import { H264RtpVideo } from './h264-rtp-video.ts';
 

@@ -1,14 +1,14 @@
 // WebRTC sessions of the engine: admits publishers (WHIP) and players (WHEP), keeps the table of sessions, ends the dead.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { StreamOutputs } from '../egress/stream-outputs.ts';
 import { WhepBroadcast } from '../egress/whep/whep-broadcast.ts';
 import type { EngineConfig, RtcConfig } from '../engine-config.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
-import { defaultVhost } from '../hub/stream-key.ts';
 import type { EngineLogger, EnginePorts } from '../ports.ts';
 import { type Refusal, type RefusalReason, type SessionInfo, userAgentOf } from '../session-info.ts';
-import { ProtocolError } from '../util/protocol-error.ts';
 import { randomId } from '../util/random-id.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';

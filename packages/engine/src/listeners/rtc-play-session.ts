@@ -1,13 +1,13 @@
 // One WHEP player, from its offer to its end.
-import { parseH264Config } from '../codecs/h264-config.ts';
+import { parseH264Config } from '@srs-stack/media/codecs/h264-config.ts';
+import { hostPorts, replaceCandidates, toCandidateAddress } from '@srs-stack/media/protocols/sdp/candidates.ts';
+import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';
+import { parseSdpOffer } from '@srs-stack/media/protocols/sdp/sdp-offer.ts';
 import { soundUnsupported } from '../egress/http-answer.ts';
 import { type WhepBroadcast, whepSound, whepSsrc } from '../egress/whep/whep-broadcast.ts';
 import { WhepViewer } from '../egress/whep/whep-viewer.ts';
 import { faultReporter } from '../faults.ts';
 import type { PlayerHandle } from '../hub/stream-hub.ts';
-import { hostPorts, replaceCandidates, toCandidateAddress } from '../protocols/sdp/candidates.ts';
-import { planMedia } from '../protocols/sdp/media-plan.ts';
-import { parseSdpOffer } from '../protocols/sdp/sdp-offer.ts';
 import type { SessionInfo } from '../session-info.ts';
 import { outsideSessions } from '../session-scope.ts';
 import type { RtcPeer, RtcPeerEvents } from '../webrtc-transport/webrtc-transport.ts';

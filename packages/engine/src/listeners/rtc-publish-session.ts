@@ -1,15 +1,16 @@
 // One WHIP publisher, from its offer to its end.
+
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { hostPorts, replaceCandidates, toCandidateAddress } from '@srs-stack/media/protocols/sdp/candidates.ts';
+import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';
+import { parseSdpOffer } from '@srs-stack/media/protocols/sdp/sdp-offer.ts';
 import { faultReporter } from '../faults.ts';
 import type { Publication } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
 import { admitPublisher } from '../ingest/publish-gate.ts';
 import { WhipPublisher } from '../ingest/whip-publisher.ts';
-import { hostPorts, replaceCandidates, toCandidateAddress } from '../protocols/sdp/candidates.ts';
-import { planMedia } from '../protocols/sdp/media-plan.ts';
-import { parseSdpOffer } from '../protocols/sdp/sdp-offer.ts';
 import type { SessionInfo } from '../session-info.ts';
 import { outsideSessions } from '../session-scope.ts';
-import { ProtocolError } from '../util/protocol-error.ts';
 import type { RtcPeer, RtcPeerEvents } from '../webrtc-transport/webrtc-transport.ts';
 import type { RtcSessionState } from './rtc-blocking-sessions.ts';
 import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-listener.ts';

@@ -1,7 +1,7 @@
 // Refusals in the words of RTMP: what the encoder or player shows its user.
 
+import type { Status } from '@srs-stack/media/protocols/rtmp/command-message.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
-import type { Status } from '../protocols/rtmp/command-message.ts';
 import type { RefusalReason } from '../session-info.ts';
 
 /** A name that cannot be had, as opposed to a peer that may not have it. */

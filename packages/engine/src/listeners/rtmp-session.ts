@@ -1,23 +1,29 @@
 // One RTMP peer: its socket, its protocol connection, and what it was allowed to be (publisher or player). Asks the ports
 // who may come in; ends cleanly whatever happens.
+
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { UnsupportedCodecError } from '../containers/flv/flv-format.ts';
+import { UnsupportedCodecError } from '@srs-stack/media/containers/flv/flv-format.ts';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import {
+  RtmpConnection,
+  type RtmpConnectionHandler,
+  type StreamRequest,
+} from '@srs-stack/media/protocols/rtmp/connection.ts';
+import type { RtmpMessage } from '@srs-stack/media/protocols/rtmp/message.ts';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { Broadcasts } from '../egress/broadcasts.ts';
 import { RtmpPlayer } from '../egress/rtmp-player.ts';
 import { toRefusal } from '../engine-refusals.ts';
 import { faultReporter } from '../faults.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
-import { defaultVhost } from '../hub/stream-key.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
 import { admitPublisher } from '../ingest/publish-gate.ts';
 import { RtmpPublisher } from '../ingest/rtmp-publisher.ts';
 import type { EngineLogger, EnginePorts } from '../ports.ts';
-import { RtmpConnection, type RtmpConnectionHandler, type StreamRequest } from '../protocols/rtmp/connection.ts';
-import type { RtmpMessage } from '../protocols/rtmp/message.ts';
 import { type Refusal, type RefusalReason, type SessionInfo, userAgentOf } from '../session-info.ts';
 import { inSession } from '../session-scope.ts';
-import { ProtocolError } from '../util/protocol-error.ts';
 import { randomId } from '../util/random-id.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
 
@@ -54,7 +60,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.socket = socket;
     this.options = options;
     this.log = options.ports.log;
-    this.ip = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+    this.ip = plainAddress(socket.remoteAddress ?? '');
     this.connection = new RtmpConnection(this, { now: options.clock(), random: randomBytes });
     socket.on('data', (data) => this.handleData(data));
     socket.on('error', (error) => this.log.debug({ ip: this.ip, err: error }, 'RTMP socket failed'));

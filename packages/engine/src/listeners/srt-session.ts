@@ -1,4 +1,8 @@
 // One SRT caller, from its stream id to its end: asks who may come in, then is a publisher or a player.
+
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import {
   type ConnectionRequest,
   monotonicUs,
@@ -13,10 +17,8 @@ import type { StreamEndReason } from '../hub/stream-reader.ts';
 import { admitPublisher } from '../ingest/publish-gate.ts';
 import { SrtPublisher, type UnsupportedMedia } from '../ingest/srt-publisher.ts';
 import type { EnginePorts } from '../ports.ts';
-import { parseSrtAddress } from '../protocols/srt/srt-address.ts';
 import type { Refusal, RefusalReason, SessionInfo } from '../session-info.ts';
 import { inSession } from '../session-scope.ts';
-import { ProtocolError } from '../util/protocol-error.ts';
 import { randomId } from '../util/random-id.ts';
 
 export interface SrtSessionOptions {
@@ -46,7 +48,7 @@ const rejectOf: Partial<Record<RefusalReason, RejectReason>> = {
 
 /** Decides about one caller. Never rejects. */
 export async function admitSrtCaller(request: ConnectionRequest, options: SrtSessionOptions): Promise<void> {
-  const ip = request.remote.address.replace(/^::ffff:/, '');
+  const ip = plainAddress(request.remote.address);
   try {
     const address = parseSrtAddress(request.streamId);
     const session: SessionInfo = {

@@ -1,11 +1,11 @@
 // WebRTC by libdatachannel (node-datachannel): all peers on one UDP port, or one port of a range each.
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { withoutCandidates } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import ndc, { type IceUdpMuxListener, type PeerConnection, type RtcConfig, type Track } from 'node-datachannel';
 import type { RtcConfig as EngineRtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
-import { withoutCandidates } from '../protocols/sdp/candidates.ts';
-import { ProtocolError } from '../util/protocol-error.ts';
 import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport } from './webrtc-transport.ts';
 
 /** Gathering host candidates takes milliseconds; more means the library is stuck. */

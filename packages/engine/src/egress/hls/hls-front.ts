@@ -1,9 +1,9 @@
 // Requests for playlists and segments → answers: session contexts as SRS has them, waiting for a first segment, refusals.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from '../../engine-config.ts';
 import { type RefusalLog, toRefusal } from '../../engine-refusals.ts';
-import { toStreamUrl } from '../../hub/stream-key.ts';
 import type { EnginePorts, Verdict } from '../../ports.ts';
 import type { RefusalReason, SessionInfo } from '../../session-info.ts';
 import { openHeaders, sendFailure } from '../http-answer.ts';

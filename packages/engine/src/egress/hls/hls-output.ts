@@ -1,10 +1,10 @@
 // HLS: a segmenting reader per live stream, playlists and segments over HTTP and on disk. Driven by the hub's stream
 // observers and one timer; the host hands over requests.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from '../../engine-config.ts';
 import type { RefusalLog } from '../../engine-refusals.ts';
 import { faultReporter } from '../../faults.ts';
-import { type StreamKey, toStreamUrl } from '../../hub/stream-key.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
 import type { EnginePorts } from '../../ports.ts';
 import { parseMediaPath } from '../media-path.ts';

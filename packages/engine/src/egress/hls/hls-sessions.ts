@@ -1,6 +1,6 @@
 // Viewers of HLS: a session per context id (`hls_ctx`), begun by the first playlist request, ended by silence, a kick, or
 // because others came after it.
-import { toStreamUrl } from '../../hub/stream-key.ts';
+import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { EnginePorts, Verdict } from '../../ports.ts';
 import type { SessionInfo } from '../../session-info.ts';
 import { UnusedTable } from '../../util/unused-table.ts';

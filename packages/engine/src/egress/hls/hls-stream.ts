@@ -2,12 +2,12 @@
 // outlives publishers until its files are disposed of.
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { VideoCodec, VideoTrack } from '@srs-stack/media/track.ts';
 import type { HlsConfig } from '../../engine-config.ts';
 import { faultReporter } from '../../faults.ts';
-import type { Packet } from '../../hub/packet.ts';
-import { type StreamKey, toStreamUrl } from '../../hub/stream-key.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
-import type { VideoCodec, VideoTrack } from '../../hub/track.ts';
 import type { EnginePorts } from '../../ports.ts';
 import type { SessionInfo } from '../../session-info.ts';
 import type { DiskHealth } from './disk-health.ts';

@@ -4,7 +4,7 @@
 import type { Dirent } from 'node:fs';
 import { open, readdir, rename, stat, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tsPacketSize } from '../../containers/mpegts/ts-packet.ts';
+import { tsPacketSize } from '@srs-stack/media/containers/mpegts/ts-packet.ts';
 import { temporarySuffix } from './segment-file.ts';
 import { parseSegmentName } from './segment-names.ts';
 

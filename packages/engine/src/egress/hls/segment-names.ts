@@ -1,5 +1,5 @@
 // Names of segment and playlist files, as SRS writes them: `{app}/{stream}-{seq}-{unix ms}.ts` and `{app}/{stream}.m3u8`.
-import { defaultVhost, type StreamKey } from '../../hub/stream-key.ts';
+import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 
 const segmentPattern = /^(.+)-(\d+)-(\d{13})\.ts$/;
 

@@ -1,7 +1,7 @@
+import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
 import { describe, expect, it } from 'vitest';
-import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
-import type { Packet } from '../../hub/packet.ts';
-import { aacTrack, audio, h264Track, video } from '../../testing/media.ts';
 import { type AnnouncedTracks, Segmenter } from './segmenter.ts';
 
 interface Cut {

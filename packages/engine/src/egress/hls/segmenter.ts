@@ -1,9 +1,9 @@
 // Decides where segments of one stream begin and end, and muxes them. Pure: media time comes with the packets, bytes and
 // boundaries go to the sink. It goes on across publishers; a break makes the next segment discontinuous.
-import { TsChunks } from '../../containers/mpegts/ts-chunks.ts';
-import { TsMuxer } from '../../containers/mpegts/ts-muxer.ts';
-import type { Packet } from '../../hub/packet.ts';
-import { type AudioTrack, isSameTrack, type Track, type VideoTrack } from '../../hub/track.ts';
+import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
+import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { type AudioTrack, isSameTrack, type Track, type VideoTrack } from '@srs-stack/media/track.ts';
 
 export interface SegmentSink {
   onSegmentStart(isDiscontinuous: boolean): void;

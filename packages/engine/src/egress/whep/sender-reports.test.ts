@@ -1,5 +1,5 @@
+import { parseRtcp } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { describe, expect, it } from 'vitest';
-import { parseRtcp } from '../../protocols/rtp/rtcp.ts';
 import type { Kind } from './fan-out.ts';
 import { SenderReports } from './sender-reports.ts';
 

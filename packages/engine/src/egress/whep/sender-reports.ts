@@ -1,6 +1,6 @@
 // Sender reports of a broadcast: they put both tracks on one wall clock, which is how players keep lips and voice together. They are
 // spread over their interval: reports to everybody at once, and everybody's answers to them, would delay a picture.
-import { writeSenderReport } from '../../protocols/rtp/rtcp.ts';
+import { writeSenderReport } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { type Kind, kinds } from './fan-out.ts';
 
 /**

@@ -1,6 +1,6 @@
 // One RTP packet as all viewers of a stream share it: same SSRC, sequence number and time for everyone, so that only the
 // payload type, which each viewer's offer numbers, may differ.
-import { type RtpPacket, writeRtpPacket } from '../../protocols/rtp/rtp-packet.ts';
+import { type RtpPacket, writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 
 export class SharedRtpPacket {
   readonly sequence: number;

@@ -1,11 +1,11 @@
 // All WebRTC viewers of one stream: every frame becomes RTP packets once, with the same SSRC, numbers and times for everyone.
 
-import { parseH264Config } from '../../codecs/h264-config.ts';
-import { splitLengthPrefixed } from '../../codecs/nal-units.ts';
-import type { Packet, VideoPacket } from '../../hub/packet.ts';
+import { parseH264Config } from '@srs-stack/media/codecs/h264-config.ts';
+import { splitLengthPrefixed } from '@srs-stack/media/codecs/nal-units.ts';
+import type { Packet, VideoPacket } from '@srs-stack/media/packet.ts';
+import { packetizeH264 } from '@srs-stack/media/protocols/rtp/h264-packetizer.ts';
+import type { VideoTrack } from '@srs-stack/media/track.ts';
 import type { StreamEndReason, StreamReader } from '../../hub/stream-reader.ts';
-import type { VideoTrack } from '../../hub/track.ts';
-import { packetizeH264 } from '../../protocols/rtp/h264-packetizer.ts';
 import { FanOut, type Kind } from './fan-out.ts';
 import { PacketHistory } from './packet-history.ts';
 import { SenderReports } from './sender-reports.ts';

@@ -1,5 +1,5 @@
+import { writeNack, writePli } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { describe, expect, it } from 'vitest';
-import { writeNack, writePli } from '../../protocols/rtp/rtcp.ts';
 import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
 import { SharedRtpPacket } from './shared-rtp-packet.ts';
 import { WhepViewer } from './whep-viewer.ts';

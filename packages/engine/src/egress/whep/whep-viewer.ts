@@ -1,9 +1,9 @@
 // One WebRTC viewer of a broadcast: its two tracks, what it asked for back, and whether it is still there.
 
+import { parseRtcp } from '@srs-stack/media/protocols/rtp/rtcp.ts';
+import { ntpEpochOffsetSeconds, RtcpRoundTrip } from '@srs-stack/media/protocols/rtp/rtcp-round-trip.ts';
+import { isRtcp } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
-import { parseRtcp } from '../../protocols/rtp/rtcp.ts';
-import { ntpEpochOffsetSeconds, RtcpRoundTrip } from '../../protocols/rtp/rtcp-round-trip.ts';
-import { isRtcp } from '../../protocols/rtp/rtp-packet.ts';
 import { TokenBucket } from '../../util/token-bucket.ts';
 import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
 import type { Kind } from './fan-out.ts';

@@ -1,0 +1,60 @@
+// H.265 sequence parameter set, ITU-T H.265 §7.3.2.2: what the size of the picture and hvcC need.
+import { BitReader } from './bit-reader.ts';
+import { unescapeNalUnit } from './nal-units.ts';
+
+export interface H265Sps {
+  /** The 12 bytes general_profile_space to general_level_idc, as hvcC repeats them. */
+  readonly profileTierLevel: Buffer;
+  readonly subLayers: number;
+  readonly temporalIdNested: boolean;
+  readonly chromaFormat: number;
+  readonly bitDepthLuma: number;
+  readonly bitDepthChroma: number;
+  /** Pixels after the conformance window. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Largest picture side, pixels: level 6.2 ends at 16,888; more is a corrupt SPS. */
+const maxPictureSide = 16_888;
+const generalProfileTierLevelBits = 96;
+
+/** Parses an SPS NAL unit with its 2-byte header; undefined when it is cut or impossible. */
+export function parseH265Sps(unit: Buffer): H265Sps | undefined {
+  const plain = unescapeNalUnit(unit);
+  const reader = new BitReader(plain);
+  reader.skip(16 + 4);
+  const subLayers = reader.readBits(3) + 1;
+  const temporalIdNested = reader.readFlag();
+  reader.skip(generalProfileTierLevelBits);
+  skipSubLayers(reader, subLayers - 1);
+  reader.readUe();
+  const chromaFormat = reader.readUe();
+  if (chromaFormat === 3) reader.skip(1);
+  const { width, height } = readPictureSize(reader, chromaFormat);
+  const bitDepthLuma = reader.readUe() + 8;
+  const bitDepthChroma = reader.readUe() + 8;
+  const sizeValid = width > 0 && height > 0 && width <= maxPictureSide && height <= maxPictureSide;
+  if (reader.overrun || !sizeValid || chromaFormat > 3 || bitDepthLuma > 16 || bitDepthChroma > 16) return undefined;
+  const profileTierLevel = plain.subarray(3, 15);
+  return { profileTierLevel, subLayers, temporalIdNested, chromaFormat, bitDepthLuma, bitDepthChroma, width, height };
+}
+
+function skipSubLayers(reader: BitReader, count: number): void {
+  if (count === 0) return;
+  const present: { profile: boolean; level: boolean }[] = [];
+  for (let layer = 0; layer < count; layer++) present.push({ profile: reader.readFlag(), level: reader.readFlag() });
+  reader.skip((8 - count) * 2);
+  for (const { profile, level } of present) reader.skip((profile ? 88 : 0) + (level ? 8 : 0));
+}
+
+function readPictureSize(reader: BitReader, chromaFormat: number): { width: number; height: number } {
+  const width = reader.readUe();
+  const height = reader.readUe();
+  if (!reader.readFlag()) return { width, height };
+  const unitX = chromaFormat === 1 || chromaFormat === 2 ? 2 : 1;
+  const unitY = chromaFormat === 1 ? 2 : 1;
+  const horizontal = reader.readUe() + reader.readUe();
+  const vertical = reader.readUe() + reader.readUe();
+  return { width: width - horizontal * unitX, height: height - vertical * unitY };
+}

@@ -1,0 +1,108 @@
+// FLV tag bodies and RTMP messages (they are the same bytes) → tracks, packets, metadata on the publisher's raw clock.
+import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
+import { videoTrackFromConfig } from '../../codecs/video-track.ts';
+import type { Packet } from '../../packet.ts';
+import type { StreamMetadata } from '../../stream-metadata.ts';
+import type { AudioTrack, Track, VideoTrack } from '../../track.ts';
+import { type AudioBody, parseAudioBody } from './flv-audio-body.ts';
+import { tagType } from './flv-format.ts';
+import { parseVideoBody, type VideoBody } from './flv-video-body.ts';
+import { type LengthSize, lengthSizeOf, withFourByteLengthSize, withFourByteLengths } from './nal-length.ts';
+import { parseMetadata } from './script-data.ts';
+
+/** Where the demuxer puts what it found; a `Publication` fits. */
+export interface FlvDemuxerSink {
+  setTrack(track: Track): void;
+  setMetadata(metadata: StreamMetadata): void;
+  push(packet: Packet): void;
+}
+
+export class FlvDemuxer {
+  /** Frames left out because their configuration has not come, or because they were empty. */
+  skippedFrames = 0;
+  private video: VideoTrack | undefined;
+  private audio: AudioTrack | undefined;
+  /** Bytes before each NAL unit in what the publisher sends; the hub carries 4. */
+  private nalLengthSize: LengthSize = 4;
+  private readonly sink: FlvDemuxerSink;
+
+  constructor(sink: FlvDemuxerSink) {
+    this.sink = sink;
+  }
+
+  /**
+   * One message body. `type` is the tag or RTMP message type (8, 9, 18; others are ignored), `timestampMs` the sender's
+   * clock, unsigned 32 bit. Keeps views of `body`: it must not be written to afterwards. Throws `ProtocolError` on a
+   * malformed body and `UnsupportedCodecError` on a codec the hub cannot carry.
+   */
+  read(type: number, body: Buffer, timestampMs: number): void {
+    if (type === tagType.video) this.readVideo(body, timestampMs);
+    else if (type === tagType.audio) this.readAudio(body, timestampMs);
+    else if (type === tagType.script) this.readScript(body);
+  }
+
+  readVideo(body: Buffer, timestampMs: number): void {
+    const parsed = parseVideoBody(body);
+    if (parsed?.kind === 'config') this.setVideo(parsed);
+    else if (parsed) this.pushVideo(parsed, timestampMs);
+  }
+
+  readAudio(body: Buffer, timestampMs: number): void {
+    const parsed = parseAudioBody(body);
+    if (parsed?.kind === 'config') this.setAudio(parsed);
+    else if (parsed) this.pushAudio(parsed, timestampMs);
+  }
+
+  /** onMetaData, with or without the `@setDataFrame` that publishers put in front. */
+  readScript(body: Buffer): void {
+    const metadata = parseMetadata(body);
+    if (metadata) this.sink.setMetadata(metadata);
+  }
+
+  private setVideo({ codec, data }: VideoBody): void {
+    if (data.length === 0) return;
+    this.nalLengthSize = lengthSizeOf(codec, data);
+    const config = withFourByteLengthSize(codec, data);
+    if (this.video?.codec === codec && this.video.config.equals(config)) return;
+    this.video = videoTrackFromConfig(codec, config);
+    this.sink.setTrack(this.video);
+  }
+
+  private setAudio({ codec, data, hint }: AudioBody): void {
+    if (this.audio?.codec === codec && this.audio.config.equals(data)) return;
+    // A copy: the view would keep the whole receive buffer for as long as the stream lives.
+    this.audio = audioTrackFromConfig(codec, Buffer.from(data), hint);
+    this.sink.setTrack(this.audio);
+  }
+
+  private pushVideo(body: VideoBody & { kind: 'frame' }, timestampMs: number): void {
+    if (this.video?.codec !== body.codec && (body.codec === 'vp8' || body.codec === 'vp9')) {
+      this.video = videoTrackFromConfig(body.codec, Buffer.alloc(0));
+      this.sink.setTrack(this.video);
+    }
+    const track = this.video;
+    if (track?.codec !== body.codec || body.data.length === 0) {
+      this.skippedFrames++;
+      return;
+    }
+    const payload = this.nalLengthSize === 4 ? body.data : withFourByteLengths(body.data, this.nalLengthSize);
+    const ptsMs = timestampMs + body.compositionMs;
+    this.sink.push({ track, dtsMs: timestampMs, ptsMs, payload, keyframe: body.keyframe });
+  }
+
+  private pushAudio(body: AudioBody, timestampMs: number): void {
+    if (this.audio?.codec !== body.codec && needsNoConfig(body.codec))
+      this.setAudio({ ...body, data: Buffer.alloc(0) });
+    const track = this.audio;
+    if (track?.codec !== body.codec || body.data.length === 0) {
+      this.skippedFrames++;
+      return;
+    }
+    this.sink.push({ track, dtsMs: timestampMs, ptsMs: timestampMs, payload: body.data, keyframe: true });
+  }
+}
+
+/** Codecs whose frames say all a decoder needs. */
+function needsNoConfig(codec: AudioTrack['codec']): boolean {
+  return codec !== 'aac' && codec !== 'opus' && codec !== 'flac';
+}

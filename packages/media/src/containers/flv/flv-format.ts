@@ -1,0 +1,56 @@
+// Numbers of FLV (Adobe Flash Video File Format 10.1, annex E) and Enhanced RTMP (veovera v1, v2).
+import { ProtocolError } from '../../protocol-error.ts';
+
+/** Tag types of FLV, message types of RTMP. */
+export const tagType = { audio: 8, video: 9, script: 18 } as const;
+
+/** Bytes before a tag's body and after it (previous tag size). */
+export const tagHeaderBytes = 11;
+export const tagTrailerBytes = 4;
+
+/** Legacy video codec ids; 12 is what many encoders use for HEVC without Enhanced RTMP. */
+export const videoCodecId = { h264: 7, h265: 12 } as const;
+/** Frame types of a video body. */
+export const frameType = { key: 1, inter: 2, generatedKey: 4, command: 5 } as const;
+/** AVCPacketType. */
+export const avcPacketType = { sequenceHeader: 0, frame: 1, endOfSequence: 2 } as const;
+
+/** Legacy sound formats; 9 announces an Enhanced RTMP body. */
+export const soundFormat = { mp3: 2, pcma: 7, pcmu: 8, enhanced: 9, aac: 10, mp3At8kHz: 14 } as const;
+export const aacPacketType = { sequenceHeader: 0, frame: 1 } as const;
+
+/** Packet types of Enhanced RTMP; audio shares all but `codedFramesX`, `mpeg2TsSequenceStart` and `metadata`. */
+export const packetType = {
+  sequenceStart: 0,
+  codedFrames: 1,
+  sequenceEnd: 2,
+  codedFramesX: 3,
+  metadata: 4,
+  mpeg2TsSequenceStart: 5,
+  audioMultitrack: 5,
+  videoMultitrack: 6,
+  modEx: 7,
+} as const;
+
+export const multitrackType = { oneTrack: 0, manyTracks: 1, manyTracksManyCodecs: 2 } as const;
+
+/** First byte of a video body in Enhanced RTMP. */
+export const enhancedVideoFlag = 0x80;
+
+export const videoFourCc = { h264: 'avc1', h265: 'hvc1', av1: 'av01', vp9: 'vp09', vp8: 'vp08' } as const;
+export const audioFourCc = {
+  aac: 'mp4a',
+  opus: 'Opus',
+  mp3: '.mp3',
+  ac3: 'ac-3',
+  eac3: 'ec-3',
+  flac: 'fLaC',
+} as const;
+
+/** The publisher sends a codec the hub has no name for: the session is refused with `codec-unsupported`. */
+export class UnsupportedCodecError extends ProtocolError {
+  constructor(codec: string) {
+    super('flv', `codec ${codec} is not supported`);
+    this.name = 'UnsupportedCodecError';
+  }
+}

@@ -1,0 +1,83 @@
+// Tracks, packets and metadata → FLV tags and RTMP message bodies (they are the same bytes). Pure.
+import type { Packet } from '../../packet.ts';
+import type { StreamMetadata } from '../../stream-metadata.ts';
+import type { Track } from '../../track.ts';
+import { frameHead, sequenceHeaderOf } from './flv-body-heads.ts';
+import { tagHeaderBytes, tagTrailerBytes, tagType } from './flv-format.ts';
+import { writeMetadata } from './script-data.ts';
+
+/** An RTMP message or FLV tag whose body comes in two pieces, so that the payload is copied only into its last place. */
+export interface FlvMessage {
+  readonly type: (typeof tagType)[keyof typeof tagType];
+  /** Unsigned 32 bit milliseconds. */
+  readonly timestampMs: number;
+  readonly head: Buffer;
+  readonly payload: Buffer;
+}
+
+/** Time of a packet as FLV and RTMP write it: unsigned 32 bit milliseconds, wraps after 49 days. */
+function toFlvTimestamp(ms: number): number {
+  return Math.round(ms) >>> 0;
+}
+
+export function toFlvMessage(packet: Packet): FlvMessage {
+  return {
+    type: packet.track.kind === 'video' ? tagType.video : tagType.audio,
+    timestampMs: toFlvTimestamp(packet.dtsMs),
+    head: frameHead(packet),
+    payload: packet.payload,
+  };
+}
+
+const nothing = Buffer.alloc(0);
+
+/** The sequence header that must precede the track's packets; undefined when its codec needs none. */
+export function toSequenceHeader(track: Track, atMs: number): FlvMessage | undefined {
+  const head = sequenceHeaderOf(track);
+  if (!head) return undefined;
+  const type = track.kind === 'video' ? tagType.video : tagType.audio;
+  return { type, timestampMs: toFlvTimestamp(atMs), head, payload: nothing };
+}
+
+/** Always at time 0: FFmpeg takes onMetaData with another time for a track of its own. */
+export function toMetadataMessage(metadata: StreamMetadata): FlvMessage {
+  return { type: tagType.script, timestampMs: 0, head: writeMetadata(metadata), payload: nothing };
+}
+
+/** File header (annex E.2) and the first previous-tag size; flags only for tracks that exist. */
+export function writeFlvHeader({ hasVideo, hasAudio }: { hasVideo: boolean; hasAudio: boolean }): Buffer {
+  const flags = (hasAudio ? 4 : 0) | (hasVideo ? 1 : 0);
+  return Buffer.from([0x46, 0x4c, 0x56, 1, flags, 0, 0, 0, 9, 0, 0, 0, 0]);
+}
+
+/** Bytes of the tag with header and trailer. */
+export function flvTagBytes({ head, payload }: FlvMessage): number {
+  return tagHeaderBytes + head.length + payload.length + tagTrailerBytes;
+}
+
+/** Writes the whole tag to `target` and returns the offset behind it. */
+export function writeFlvTag(target: Buffer, offset: number, { type, timestampMs, head, payload }: FlvMessage): number {
+  const bodyBytes = head.length + payload.length;
+  target[offset] = type;
+  target[offset + 1] = bodyBytes >>> 16;
+  target[offset + 2] = bodyBytes >>> 8;
+  target[offset + 3] = bodyBytes;
+  target[offset + 4] = timestampMs >>> 16;
+  target[offset + 5] = timestampMs >>> 8;
+  target[offset + 6] = timestampMs;
+  target[offset + 7] = timestampMs >>> 24;
+  target[offset + 8] = 0;
+  target[offset + 9] = 0;
+  target[offset + 10] = 0;
+  let end = offset + tagHeaderBytes;
+  end += head.copy(target, end);
+  end += payload.copy(target, end);
+  return target.writeUInt32BE(tagHeaderBytes + bodyBytes, end);
+}
+
+/** One tag in a buffer of its own. */
+export function toFlvTag(message: FlvMessage): Buffer {
+  const tag = Buffer.allocUnsafe(flvTagBytes(message));
+  writeFlvTag(tag, 0, message);
+  return tag;
+}

@@ -1,0 +1,27 @@
+// Size of the length in front of NAL units. The configuration record names it; nearly every encoder uses 4 bytes, and the
+// hub carries nothing else.
+import { joinLengthPrefixed, splitLengthPrefixed } from '../../codecs/nal-units.ts';
+import type { VideoCodec } from '../../track.ts';
+
+export type LengthSize = 1 | 2 | 3 | 4;
+
+/** Where `lengthSizeMinusOne` (the low two bits) stands: avcC ISO/IEC 14496-15 §5.3.3.1, hvcC §8.3.3.1. */
+const lengthSizeOffset: Partial<Record<VideoCodec, number>> = { h264: 4, h265: 21 };
+
+/** 4 for codecs without NAL units and for records too short to tell. */
+export function lengthSizeOf(codec: VideoCodec, config: Buffer): LengthSize {
+  const byte = config[lengthSizeOffset[codec] ?? Number.POSITIVE_INFINITY];
+  return byte === undefined ? 4 : (((byte & 3) + 1) as LengthSize);
+}
+
+/** A copy of the record that announces 4-byte lengths. */
+export function withFourByteLengthSize(codec: VideoCodec, config: Buffer): Buffer {
+  const copy = Buffer.from(config);
+  const offset = lengthSizeOffset[codec];
+  if (offset !== undefined && offset < copy.length) copy[offset]! |= 3;
+  return copy;
+}
+
+export function withFourByteLengths(payload: Buffer, lengthSize: LengthSize): Buffer {
+  return joinLengthPrefixed(splitLengthPrefixed(payload, lengthSize));
+}

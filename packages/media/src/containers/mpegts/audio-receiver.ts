@@ -1,0 +1,116 @@
+// AAC (ADTS) and MP3 elementary streams to packets: frames may start and end anywhere in the PES packets.
+import { aacConfigFromAdts, parseAdtsHeader } from '../../codecs/adts.ts';
+import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
+import { parseMp3Header } from '../../codecs/mp3.ts';
+import type { AudioTrack } from '../../track.ts';
+import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
+
+interface AudioFrame {
+  /** Bytes to leave out at the start of the packet. */
+  readonly headerSize: number;
+  readonly frameSize: number;
+  readonly durationMs: number;
+  /** Changes with the configuration. */
+  readonly format: string;
+}
+
+export interface AudioSyntax {
+  /** Bytes a header needs. */
+  readonly minHeaderSize: number;
+  /** Frame whose header is at `offset`; undefined when there is none. */
+  parseFrame(bytes: Buffer, offset: number): AudioFrame | undefined;
+  createTrack(bytes: Buffer, offset: number): AudioTrack;
+}
+
+export const adtsSyntax: AudioSyntax = {
+  minHeaderSize: 9,
+  parseFrame(bytes, offset) {
+    const header = parseAdtsHeader(bytes, offset);
+    if (header === undefined) return undefined;
+    const { headerSize, frameSize, objectType, sampleRate, channelConfiguration } = header;
+    const format = `${objectType}/${sampleRate}/${channelConfiguration}`;
+    return { headerSize, frameSize, durationMs: 1_024_000 / sampleRate, format };
+  },
+  createTrack(bytes, offset) {
+    const header = parseAdtsHeader(bytes, offset)!;
+    const accessUnit = bytes.subarray(offset + header.headerSize, offset + header.frameSize);
+    return audioTrackFromConfig('aac', aacConfigFromAdts(header, accessUnit));
+  },
+};
+
+export const mp3Syntax: AudioSyntax = {
+  minHeaderSize: 4,
+  parseFrame(bytes, offset) {
+    const header = parseMp3Header(bytes, offset);
+    if (header === undefined || header.layer !== 3) return undefined;
+    const { frameSize, frameSamples, sampleRate, channels } = header;
+    return {
+      headerSize: 0,
+      frameSize,
+      durationMs: (frameSamples * 1000) / sampleRate,
+      format: `${sampleRate}/${channels}`,
+    };
+  },
+  createTrack(bytes, offset) {
+    const { sampleRate, channels } = parseMp3Header(bytes, offset)!;
+    return audioTrackFromConfig('mp3', Buffer.alloc(0), { sampleRate, channels });
+  },
+};
+
+/** A frame that is not whole waits for the next PES packet; ADTS frames end at 8191 bytes. */
+const maxLeftover = 8192;
+
+export class FramedAudioReceiver implements EsReceiver {
+  private readonly syntax: AudioSyntax;
+  private readonly events: TsDemuxerEvents;
+  private leftover = Buffer.alloc(0) as Buffer;
+  private nextMs: number | undefined;
+  private format = '';
+  private track: AudioTrack | undefined;
+
+  constructor(syntax: AudioSyntax, events: TsDemuxerEvents) {
+    this.syntax = syntax;
+    this.events = events;
+  }
+
+  receive({ ptsMs, data }: { ptsMs: number | undefined; data: Buffer }): void {
+    const leftoverSize = this.leftover.length;
+    const bytes = leftoverSize > 0 ? Buffer.concat([this.leftover, data]) : data;
+    let timeIsNew = ptsMs !== undefined;
+    let offset = 0;
+    while (offset + this.syntax.minHeaderSize <= bytes.length) {
+      const frame = this.syntax.parseFrame(bytes, offset);
+      if (frame === undefined) {
+        offset++;
+        continue;
+      }
+      if (offset + frame.frameSize > bytes.length) break;
+      // The time of a PES packet belongs to the first frame that starts in it, ISO/IEC 13818-1 §2.4.3.7.
+      if (timeIsNew && offset >= leftoverSize) {
+        this.nextMs = ptsMs;
+        timeIsNew = false;
+      }
+      this.emit(frame, bytes, offset);
+      offset += frame.frameSize;
+    }
+    if (timeIsNew && offset >= leftoverSize) this.nextMs = ptsMs;
+    this.leftover = Buffer.from(bytes.subarray(Math.max(offset, bytes.length - maxLeftover)));
+  }
+
+  reset(): void {
+    this.leftover = Buffer.alloc(0);
+    this.nextMs = undefined;
+  }
+
+  private emit(frame: AudioFrame, bytes: Buffer, offset: number): void {
+    if (frame.format !== this.format || this.track === undefined) {
+      this.format = frame.format;
+      this.track = this.syntax.createTrack(bytes, offset);
+      this.events.onTrack(this.track);
+    }
+    if (this.nextMs === undefined) return;
+    const payload = Buffer.from(bytes.subarray(offset + frame.headerSize, offset + frame.frameSize));
+    this.events.onPacket({ track: this.track, keyframe: true, ptsMs: this.nextMs, dtsMs: this.nextMs, payload });
+    this.nextMs += frame.durationMs;
+  }
+}

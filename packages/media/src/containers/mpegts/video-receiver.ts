@@ -1,0 +1,136 @@
+// H.264 or H.265 elementary stream to packets: start codes become lengths, parameter sets become the configuration record.
+import { h264NalType, h264TypeOf } from '../../codecs/h264.ts';
+import { writeH264Config } from '../../codecs/h264-config.ts';
+import { h265NalType, h265TypeOf, isIrapType } from '../../codecs/h265.ts';
+import { writeH265Config } from '../../codecs/h265-config.ts';
+import { joinLengthPrefixed, splitAnnexB } from '../../codecs/nal-units.ts';
+import { videoTrackFromConfig } from '../../codecs/video-track.ts';
+import type { VideoTrack } from '../../track.ts';
+import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
+
+interface VideoSyntax {
+  readonly codec: 'h264' | 'h265';
+  /** Types whose units make up the configuration, in its order. */
+  readonly parameterSetTypes: readonly number[];
+  /** Types that carry no picture and belong to the byte stream only: delimiters, ends, filler. */
+  readonly droppedTypes: readonly number[];
+  readonly delimiterType: number;
+  typeOf(unit: Buffer): number;
+  /** `units` are those of one access unit without parameter sets. */
+  isKeyframe(units: readonly Buffer[], hasParameterSets: boolean): boolean;
+  writeConfig(sets: readonly (readonly Buffer[])[]): Buffer | undefined;
+}
+
+const seiRecoveryPoint = 6;
+
+const h264Syntax: VideoSyntax = {
+  codec: 'h264',
+  parameterSetTypes: [h264NalType.sps, h264NalType.pps],
+  droppedTypes: [h264NalType.aud, h264NalType.endOfSequence, 11, 12],
+  delimiterType: h264NalType.aud,
+  typeOf: h264TypeOf,
+  isKeyframe: (units, hasParameterSets) => units.some((unit) => isH264EntryPoint(unit, hasParameterSets)),
+  writeConfig: ([sps = [], pps = []]) => (sps[0] && sps[0].length >= 4 ? writeH264Config(sps, pps) : undefined),
+};
+
+const h265Syntax: VideoSyntax = {
+  codec: 'h265',
+  parameterSetTypes: [h265NalType.vps, h265NalType.sps, h265NalType.pps],
+  droppedTypes: [h265NalType.aud, 36, 37, 38],
+  delimiterType: h265NalType.aud,
+  typeOf: h265TypeOf,
+  isKeyframe: (units) => units.some((unit) => isIrapType(h265TypeOf(unit))),
+  writeConfig: (sets) => writeH265Config(sets.flat()),
+};
+
+/** Broadcast encoders send recovery points with parameter sets instead of IDR pictures. */
+function isH264EntryPoint(unit: Buffer, hasParameterSets: boolean): boolean {
+  const type = h264TypeOf(unit);
+  if (type === h264NalType.idr) return true;
+  return hasParameterSets && type === h264NalType.sei && unit[1] === seiRecoveryPoint;
+}
+
+/** Parameter sets of one kind that are kept, so that a hostile stream cannot grow the configuration. */
+const maxSetsOfKind = 16;
+/** Time between the access units of a PES packet that holds several, milliseconds, until two times were seen. */
+const defaultFrameMs = 40;
+
+export class VideoReceiver implements EsReceiver {
+  private readonly syntax: VideoSyntax;
+  private readonly events: TsDemuxerEvents;
+  private parameterSets: (readonly Buffer[])[];
+  private track: VideoTrack | undefined;
+  private lastDtsMs: number | undefined;
+  private frameMs = defaultFrameMs;
+
+  constructor(codec: 'h264' | 'h265', events: TsDemuxerEvents) {
+    this.syntax = codec === 'h264' ? h264Syntax : h265Syntax;
+    this.events = events;
+    this.parameterSets = this.syntax.parameterSetTypes.map(() => []);
+  }
+
+  receive({ ptsMs, dtsMs, data }: { ptsMs: number | undefined; dtsMs: number | undefined; data: Buffer }): void {
+    if (ptsMs === undefined || dtsMs === undefined) return;
+    const accessUnits = this.splitAccessUnits(splitAnnexB(data));
+    accessUnits.forEach((units, index) => {
+      const shift = index * this.frameMs;
+      this.emit(units, ptsMs + shift, dtsMs + shift);
+    });
+    if (accessUnits.length === 1 && this.lastDtsMs !== undefined && dtsMs > this.lastDtsMs) {
+      this.frameMs = dtsMs - this.lastDtsMs;
+    }
+    this.lastDtsMs = dtsMs;
+  }
+
+  reset(): void {
+    this.lastDtsMs = undefined;
+  }
+
+  /** One per PES packet as a rule; delimiters tell when there are more. */
+  private splitAccessUnits(units: readonly Buffer[]): Buffer[][] {
+    const accessUnits: Buffer[][] = [];
+    for (const unit of units) {
+      const isNew = accessUnits.length === 0 || this.syntax.typeOf(unit) === this.syntax.delimiterType;
+      if (isNew) accessUnits.push([]);
+      accessUnits.at(-1)!.push(unit);
+    }
+    return accessUnits.filter((accessUnit) => accessUnit.length > 0);
+  }
+
+  private emit(units: readonly Buffer[], ptsMs: number, dtsMs: number): void {
+    const hasParameterSets = this.takeParameterSets(units);
+    const { parameterSetTypes, droppedTypes, typeOf } = this.syntax;
+    const coded = units.filter((unit) => {
+      const type = typeOf(unit);
+      return !parameterSetTypes.includes(type) && !droppedTypes.includes(type);
+    });
+    if (coded.length === 0 || this.track === undefined) return;
+    const keyframe = this.syntax.isKeyframe(coded, hasParameterSets);
+    this.events.onPacket({ track: this.track, keyframe, ptsMs, dtsMs, payload: joinLengthPrefixed(coded) });
+  }
+
+  /** Returns whether the access unit brought any; a changed set makes a new track. */
+  private takeParameterSets(units: readonly Buffer[]): boolean {
+    let found = false;
+    this.syntax.parameterSetTypes.forEach((type, kind) => {
+      const sets = units.filter((unit) => this.syntax.typeOf(unit) === type).slice(0, maxSetsOfKind);
+      if (sets.length === 0) return;
+      found = true;
+      if (!isSameList(sets, this.parameterSets[kind]!)) this.parameterSets[kind] = sets.map((set) => Buffer.from(set));
+    });
+    if (found) this.updateTrack();
+    return found;
+  }
+
+  private updateTrack(): void {
+    if (this.parameterSets.some((sets) => sets.length === 0)) return;
+    const config = this.syntax.writeConfig(this.parameterSets);
+    if (config === undefined || this.track?.config.equals(config)) return;
+    this.track = videoTrackFromConfig(this.syntax.codec, config);
+    this.events.onTrack(this.track);
+  }
+}
+
+function isSameList(left: readonly Buffer[], right: readonly Buffer[]): boolean {
+  return left.length === right.length && left.every((unit, index) => unit.equals(right[index]!));
+}

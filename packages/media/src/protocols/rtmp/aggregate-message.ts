@@ -1,0 +1,31 @@
+// Aggregate messages (RTMP 1.0 §7.1.6): FLV tags in a row inside one message, as Flash Media Server relays send them.
+//
+//   sub-message: type(1) size(3) timestamp(3) timestamp high byte(1) stream id(3) data(size) back pointer(4)
+import { ProtocolError } from '../../protocol-error.ts';
+import { messageType, type RtmpMessage } from './message.ts';
+
+const subHeaderBytes = 11;
+const backPointerBytes = 4;
+
+/** The messages inside, times shifted so that the first has the aggregate's own. Throws `ProtocolError`. */
+export function splitAggregate({ payload, timestamp, streamId }: RtmpMessage): RtmpMessage[] {
+  const messages: RtmpMessage[] = [];
+  let shift: number | undefined;
+  let offset = 0;
+  while (offset < payload.length) {
+    const dataStart = offset + subHeaderBytes;
+    if (dataStart > payload.length) throw new ProtocolError('rtmp', 'truncated aggregate message', offset);
+    const dataEnd = dataStart + payload.readUIntBE(offset + 1, 3);
+    if (dataEnd > payload.length) throw new ProtocolError('rtmp', 'truncated aggregate message', offset);
+    const time = payload.readUIntBE(offset + 4, 3) + payload[offset + 7]! * 0x1000000;
+    shift ??= timestamp - time;
+    messages.push(toMessage(payload[offset]!, streamId, time + shift, payload.subarray(dataStart, dataEnd)));
+    offset = dataEnd + backPointerBytes;
+  }
+  return messages;
+}
+
+function toMessage(typeId: number, streamId: number, timestamp: number, payload: Buffer): RtmpMessage {
+  if (typeId === messageType.aggregate) throw new ProtocolError('rtmp', 'aggregate message inside another');
+  return { typeId, streamId, timestamp: timestamp >>> 0, payload };
+}

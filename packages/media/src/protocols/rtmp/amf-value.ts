@@ -1,0 +1,116 @@
+// What AMF0 and AMF3 carry, as plain values, and the bounds both parsers keep ("AMF bombs").
+import { ProtocolError } from '../../protocol-error.ts';
+
+export type AmfValue = number | string | boolean | null | undefined | Date | AmfValue[] | AmfObject;
+export interface AmfObject {
+  [key: string]: AmfValue;
+}
+
+/** Deepest nesting of objects and arrays in one message; encoders use three levels. */
+export const maxAmfDepth = 16;
+/** Values in one message after references are followed; keyframe indexes of long recordings hold some thousands. */
+export const maxAmfValues = 16_384;
+/** Longest message parsed as AMF, bytes; connect with its tokens stays under 8 kB, metadata with an index under 200 kB. */
+export const maxAmfBytes = 256 * 1024;
+
+/** True for an object with named members, as opposed to an array, a date or nothing. */
+export function isAmfObject(value: AmfValue): value is AmfObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** A member is set as own data property; `__proto__` is dropped so that no message can reach a prototype. */
+export function setMember(object: AmfObject, key: string, value: AmfValue): void {
+  if (key !== '__proto__') object[key] = value;
+}
+
+interface Referable {
+  readonly value: AmfValue;
+  /** Values inside, itself included; undefined while its members are still being read. */
+  cost: number | undefined;
+}
+
+/** Cursor over one message that counts depth and values, shared by the AMF0 and the AMF3 parser. */
+export class AmfCursor {
+  readonly bytes: Buffer;
+  offset: number;
+  private values = 0;
+  private depth = 0;
+
+  constructor(bytes: Buffer, offset = 0) {
+    if (bytes.length > maxAmfBytes) throw new ProtocolError('amf', 'message too long', maxAmfBytes);
+    this.bytes = bytes;
+    this.offset = offset;
+  }
+
+  get atEnd(): boolean {
+    return this.offset >= this.bytes.length;
+  }
+
+  /** Moves past `length` bytes and returns where they start. */
+  take(length: number): number {
+    const start = this.offset;
+    if (start + length > this.bytes.length) throw new ProtocolError('amf', 'truncated', start);
+    this.offset = start + length;
+    return start;
+  }
+
+  uint8(): number {
+    return this.bytes.readUInt8(this.take(1));
+  }
+
+  uint16(): number {
+    return this.bytes.readUInt16BE(this.take(2));
+  }
+
+  uint32(): number {
+    return this.bytes.readUInt32BE(this.take(4));
+  }
+
+  double(): number {
+    return this.bytes.readDoubleBE(this.take(8));
+  }
+
+  utf8(length: number): string {
+    const start = this.take(length);
+    return this.bytes.toString('utf8', start, start + length);
+  }
+
+  countValues(count = 1): void {
+    this.values += count;
+    if (this.values > maxAmfValues) throw new ProtocolError('amf', 'too many values', this.offset);
+  }
+
+  /** Reads the members of an object or array one level deeper and notes what a reference to it will cost. */
+  nested<T extends AmfValue>(references: AmfReferences, value: T, readMembers: (value: T) => void): T {
+    if (++this.depth > maxAmfDepth) throw new ProtocolError('amf', 'nested too deep', this.offset);
+    const before = this.values;
+    const entry = references.add(value);
+    readMembers(value);
+    entry.cost = this.values - before + 1;
+    this.depth--;
+    return value;
+  }
+
+  /** The value behind a reference; what it holds is counted again, and a value that contains itself is refused. */
+  dereference(references: AmfReferences, index: number): AmfValue {
+    const entry = references.get(index);
+    if (entry?.cost === undefined) throw new ProtocolError('amf', 'bad reference', this.offset);
+    this.countValues(entry.cost);
+    return entry.value;
+  }
+}
+
+/** Objects of one message in order of appearance, as AMF numbers them. */
+export class AmfReferences {
+  private readonly entries: Referable[] = [];
+
+  add(value: AmfValue, cost?: number): Referable {
+    const entry: Referable = { value, cost };
+    this.entries.push(entry);
+    return entry;
+  }
+
+  get(index: number): Referable | undefined {
+    return this.entries[index];
+  }
+}

@@ -1,0 +1,326 @@
+// One RTMP connection as the server sees it: handshake → connect → createStream → publish or play → end. Takes bytes and
+// `now`, hands bytes and events to its handler. No socket, no timer, no decision: who may publish is the handler's answer.
+import { ProtocolError } from '../../protocol-error.ts';
+import { splitAggregate } from './aggregate-message.ts';
+import type { AmfObject, AmfValue } from './amf0.ts';
+import { ChunkReader } from './chunk-reader.ts';
+import { outgoingChunkSize, writeChunks } from './chunk-writer.ts';
+import { ackWindowBytes, answersTo } from './command-answers.ts';
+import { amf0Bytes, parseCommand, type RtmpCommand, type Status, textOf } from './command-message.ts';
+import {
+  parseControlValue,
+  parseUserControl,
+  userEvent,
+  writeAcknowledgement,
+  writeUserControl,
+} from './control-messages.ts';
+import { createServerHandshake, type ServerHandshake } from './handshake.ts';
+import { chunkStream, mediaStreamId, messageType, type RtmpMessage } from './message.ts';
+import { streamStatus, writePlayStart, writeStatus } from './stream-status.ts';
+import { parseStreamAddress, type StreamAddress } from './stream-url.ts';
+
+/** Longest message before a publish was accepted, bytes: connect with long tokens stays far below. */
+const maxCommandBytes = 64 * 1024;
+/** Longest message of a publisher, bytes: a 4K keyframe at 100 Mbps stays below. */
+const maxMediaBytes = 8 * 1024 * 1024;
+/** C0 to C2 must be there this long after the connection, milliseconds. */
+const handshakeTimeoutMs = 10_000;
+/** Publish or play must come this long after the handshake, or after the last one ended, milliseconds. */
+const commandTimeoutMs = 15_000;
+/** Longest tcUrl, app, page address or stream name with its query, characters; players cut theirs far below. */
+const maxAddressLength = 4096;
+
+export interface StreamRequest extends StreamAddress {
+  readonly tcUrl: string;
+  readonly pageUrl: string;
+  /** `flashVer` of connect: what the program calls itself. */
+  readonly userAgent: string;
+  /** True when the client announced the stream first (`releaseStream`, `FCPublish`), as encoders do. */
+  readonly announced: boolean;
+}
+
+export interface RtmpConnectionHandler {
+  /** Bytes for the peer, in order. May be shared: not to be changed. */
+  send(parts: Buffer[]): void;
+  /** Answer with `acceptPublish` or `refusePublish`, now or later; nothing is read until then. */
+  onPublish(request: StreamRequest): void;
+  /** Answer with `acceptPlay` or `refusePlay`, now or later. */
+  onPlay(request: StreamRequest): void;
+  /** Audio, video or AMF0 data (types 8, 9, 18) of the accepted publisher. */
+  onMedia(message: RtmpMessage): void;
+  /** The peer ended what was accepted and may publish or play again. */
+  onPublishEnd(): void;
+  onPlayEnd(): void;
+}
+
+type ConnectionState =
+  | 'handshake'
+  | 'commands'
+  | 'publishRequested'
+  | 'publishing'
+  | 'playRequested'
+  | 'playing'
+  | 'closed';
+
+export interface RtmpConnectionOptions {
+  readonly now: number;
+  /** Source of the random bytes of the handshake. */
+  readonly random: (bytes: number) => Buffer;
+}
+
+export class RtmpConnection {
+  private currentState: ConnectionState = 'handshake';
+  private deadlineMs: number;
+  private now: number;
+  private readonly handler: RtmpConnectionHandler;
+  /** Undefined once hands are shaken: it holds a kilobyte and a half. */
+  private handshake: ServerHandshake | undefined;
+  private readonly reader = new ChunkReader(maxCommandBytes);
+  /** The connect command's object; undefined before it. */
+  private connect: AmfObject | undefined;
+  private announced = false;
+  /** Form of the last command, used for answers. */
+  private amf3 = false;
+  private receivedBytes = 0;
+  private acknowledgedBytes = 0;
+  private ackWindowBytes = ackWindowBytes;
+
+  constructor(handler: RtmpConnectionHandler, { now, random }: RtmpConnectionOptions) {
+    this.handler = handler;
+    this.handshake = createServerHandshake(random);
+    this.now = now;
+    this.deadlineMs = now + handshakeTimeoutMs;
+  }
+
+  get state(): ConnectionState {
+    return this.currentState;
+  }
+
+  /** Memory held for unread input and unfinished messages, bytes. */
+  get bufferedBytes(): number {
+    return this.reader.bufferedBytes;
+  }
+
+  /** What the peer has failed to do in time; undefined while all is well. */
+  overdue(now: number): 'handshake' | 'publish or play' | undefined {
+    if (now < this.deadlineMs) return undefined;
+    if (this.currentState === 'handshake') return 'handshake';
+    return this.currentState === 'commands' ? 'publish or play' : undefined;
+  }
+
+  /** Bytes from the peer. Throws `ProtocolError`; the connection is dead then. Ignores everything once closed. */
+  push(data: Buffer, now: number): void {
+    if (this.currentState === 'closed') return;
+    this.now = now;
+    this.receivedBytes += data.length;
+    if (this.handshake) this.shakeHands(this.handshake, data);
+    else this.reader.push(data);
+    this.readMessages();
+    this.acknowledge();
+  }
+
+  acceptPublish(now: number): void {
+    this.leave('publishRequested', 'publishing', now);
+    this.reader.allowMessageBytes(maxMediaBytes);
+    this.sendStatus(streamStatus.publishStart);
+    this.readMessages();
+  }
+
+  /** Ends the conversation: the status is the last thing the peer is told. */
+  refusePublish(status: Status): void {
+    this.refuse('publishRequested', status);
+  }
+
+  acceptPlay(now: number): void {
+    this.leave('playRequested', 'playing', now);
+    for (const message of writePlayStart(this.amf3)) this.send(message);
+    this.readMessages();
+  }
+
+  refusePlay(status: Status): void {
+    this.refuse('playRequested', status);
+  }
+
+  /** The server ends an accepted publish; close the socket after what was sent. */
+  endPublish(status: Status): void {
+    this.refuse('publishing', status);
+  }
+
+  /** The server ends an accepted play: the stream is over. */
+  endPlay(status: Status): void {
+    if (this.currentState === 'playing') this.send(writeUserControl(userEvent.streamEof, mediaStreamId));
+    this.refuse('playing', status);
+  }
+
+  /** The socket is gone; nothing more is sent or read. */
+  close(): void {
+    this.currentState = 'closed';
+  }
+
+  private shakeHands(handshake: ServerHandshake, data: Buffer): void {
+    const { reply, rest } = handshake.push(data);
+    if (reply !== undefined) this.handler.send([reply]);
+    if (rest === undefined) return;
+    this.handshake = undefined;
+    this.awaitCommands(this.now);
+    if (rest.length > 0) this.reader.push(rest);
+  }
+
+  /** Stops while a decision is pending: what follows is read when it is known. */
+  private readMessages(): void {
+    while (this.currentState === 'commands' || this.currentState === 'publishing' || this.currentState === 'playing') {
+      const message = this.reader.next();
+      if (message === undefined) return;
+      this.handleMessage(message);
+    }
+  }
+
+  /** §5.4.3: tells the peer how much has arrived, once per window. */
+  private acknowledge(): void {
+    if (this.receivedBytes - this.acknowledgedBytes < this.ackWindowBytes || this.connect === undefined) return;
+    this.acknowledgedBytes = this.receivedBytes;
+    this.send(writeAcknowledgement(this.receivedBytes));
+  }
+
+  private handleMessage(message: RtmpMessage): void {
+    switch (message.typeId) {
+      case messageType.audio:
+      case messageType.video:
+      case messageType.dataAmf0:
+        if (this.currentState === 'publishing') this.handler.onMedia(message);
+        return;
+      case messageType.dataAmf3:
+        this.handleMessage(toAmf0Data(message));
+        return;
+      case messageType.aggregate:
+        for (const part of splitAggregate(message)) this.handleMessage(part);
+        return;
+      case messageType.commandAmf0:
+      case messageType.commandAmf3:
+        this.amf3 = message.typeId === messageType.commandAmf3;
+        this.handleCommand(parseCommand(message));
+        return;
+      case messageType.windowAckSize:
+        this.setAckWindow(parseControlValue(message));
+        return;
+      case messageType.userControl:
+        this.handleUserControl(message);
+        return;
+      default: // acknowledgements, peer bandwidth, shared objects, types to come: nothing depends on them
+    }
+  }
+
+  private setAckWindow(bytes: number): void {
+    // A window of a few bytes would have every read answered.
+    this.ackWindowBytes = Math.min(Math.max(bytes, outgoingChunkSize), 0x7fffffff);
+  }
+
+  private handleUserControl(message: RtmpMessage): void {
+    const { event, value } = parseUserControl(message);
+    if (event === userEvent.pingRequest) this.send(writeUserControl(userEvent.pingResponse, value));
+  }
+
+  private handleCommand(command: RtmpCommand): void {
+    if ((this.connect === undefined) !== (command.name === 'connect')) {
+      throw new ProtocolError('rtmp', this.connect === undefined ? 'command before connect' : 'connect twice');
+    }
+    for (const answer of answersTo(command, this.amf3)) this.send(answer);
+    switch (command.name) {
+      case 'connect':
+        this.connect = command.object;
+        break;
+      case 'releaseStream':
+      case 'FCPublish':
+        this.announced = true;
+        break;
+      case 'publish':
+      case 'play':
+        this.handleRequest(command);
+        break;
+      case 'FCUnpublish':
+        if (this.currentState === 'publishing') this.endStream();
+        break;
+      case 'closeStream':
+      case 'deleteStream':
+        this.endStream();
+        break;
+      default: // changes nothing
+    }
+  }
+
+  private handleRequest({ name, args }: RtmpCommand): void {
+    if (this.currentState !== 'commands') throw new ProtocolError('rtmp', `${name} while ${this.currentState}`);
+    const request = this.requestOf(args);
+    if (name === 'publish') {
+      this.currentState = 'publishRequested';
+      this.handler.onPublish(request);
+    } else {
+      this.currentState = 'playRequested';
+      this.handler.onPlay(request);
+    }
+  }
+
+  private endStream(): void {
+    const { state } = this;
+    if (state !== 'publishing' && state !== 'playing') return;
+    this.awaitCommands(this.now);
+    this.announced = false;
+    if (state === 'playing') {
+      this.handler.onPlayEnd();
+    } else {
+      this.handler.onPublishEnd();
+      this.sendStatus(streamStatus.unpublishSuccess);
+    }
+  }
+
+  private requestOf(args: AmfValue[]): StreamRequest {
+    const connect = this.connect ?? {};
+    const tcUrl = addressText(connect.tcUrl);
+    const address = parseStreamAddress(tcUrl, addressText(connect.app), addressText(args[0]));
+    const pageUrl = addressText(connect.pageUrl);
+    const userAgent = addressText(connect.flashVer);
+    return { ...address, tcUrl, pageUrl, userAgent, announced: this.announced };
+  }
+
+  private awaitCommands(now: number): void {
+    this.currentState = 'commands';
+    this.deadlineMs = now + commandTimeoutMs;
+    this.reader.allowMessageBytes(maxCommandBytes);
+  }
+
+  private leave(from: ConnectionState, to: ConnectionState, now: number): void {
+    if (this.currentState !== from) return;
+    this.currentState = to;
+    this.now = now;
+  }
+
+  private refuse(from: ConnectionState, status: Status): void {
+    if (this.currentState !== from) return;
+    this.sendStatus(status);
+    this.currentState = 'closed';
+  }
+
+  private sendStatus(status: Status): void {
+    this.send(writeStatus(status, this.amf3));
+  }
+
+  private send(message: RtmpMessage): void {
+    if (this.currentState !== 'closed') this.handler.send(writeChunks(chunkStreamOf(message.typeId), message));
+  }
+}
+
+/** Text of an address that callbacks and logs will carry; '' when it is none. */
+function addressText(value: AmfValue): string {
+  const text = textOf(value) ?? '';
+  if (text.length > maxAddressLength) throw new ProtocolError('rtmp', 'address too long');
+  return text;
+}
+
+function toAmf0Data(message: RtmpMessage): RtmpMessage {
+  return { ...message, typeId: messageType.dataAmf0, payload: amf0Bytes(message, messageType.dataAmf3) };
+}
+
+function chunkStreamOf(typeId: number): number {
+  if (typeId === messageType.commandAmf0 || typeId === messageType.commandAmf3) return chunkStream.command;
+  return typeId === messageType.dataAmf0 ? chunkStream.data : chunkStream.control;
+}

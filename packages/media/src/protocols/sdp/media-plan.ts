@@ -1,0 +1,72 @@
+// From an offer to what the answer says: which sections are used, with which payload types. Refusals name the remedy.
+import { ProtocolError } from '../../protocol-error.ts';
+import { chooseH264, chooseOpus } from './codec-choice.ts';
+import type { SdpOffer, SdpPayload, SdpSection } from './sdp-offer.ts';
+
+export interface PlannedMedia {
+  readonly kind: 'video' | 'audio';
+  readonly mid: string;
+  readonly codec: 'h264' | 'opus';
+  readonly payloadType: number;
+  readonly format: string;
+}
+
+/** Formats that repair others and carry no picture of their own. */
+const repairCodecs = /^(RTX|RED|ULPFEC|FLEXFEC.*)$/;
+/** Opus in stereo both ways (RFC 7587 §6.1): without it browsers send and play mono. */
+const opusFormat = 'minptime=10;useinbandfec=1;stereo=1;sprop-stereo=1';
+const h264Format = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
+
+/**
+ * Sections a publisher (`receive`) or player (`send`) uses. `profileIdc` of the stream's H.264, 0 when unknown. Throws
+ * ProtocolError when nothing usable is offered.
+ */
+export function planMedia(offer: SdpOffer, direction: 'send' | 'receive', profileIdc = 0): PlannedMedia[] {
+  if (!offer.isBundled) throw new ProtocolError('sdp', 'the offer must bundle its media (a=group:BUNDLE)');
+  const video = find(offer, 'video', direction);
+  const plans = [planVideo(video, profileIdc), planAudio(find(offer, 'audio', direction))];
+  const isPictureExpected = direction === 'receive' || profileIdc > 0;
+  if (video && !plans[0] && isPictureExpected) throw new ProtocolError('sdp', pictureRefusal(video, direction));
+  const used = plans.filter((plan) => plan !== undefined);
+  if (used.length === 0) {
+    throw new ProtocolError('sdp', 'the offer has neither H.264 video (packetization-mode=1) nor Opus audio');
+  }
+  return used;
+}
+
+/** A session with sound alone, where a picture was meant, would leave people wondering. */
+function pictureRefusal({ payloads }: SdpSection, direction: 'send' | 'receive'): string {
+  const names = [...new Set(payloads.map(({ codec }) => codec))].filter((codec) => !repairCodecs.test(codec));
+  const offered = `video is offered in ${names.slice(0, 4).join(', ') || 'no codec'}`;
+  return direction === 'receive'
+    ? `${offered}: set the encoder to H.264 (packetization-mode=1)`
+    : `${offered} and not in H.264, as the stream is: use another browser, or HTTP-FLV or HLS`;
+}
+
+function find(offer: SdpOffer, kind: 'video' | 'audio', direction: 'send' | 'receive'): SdpSection | undefined {
+  const excluded = direction === 'receive' ? 'recvonly' : 'sendonly';
+  return offer.sections.find(
+    (section) =>
+      section.kind === kind && section.hasRtcpMux && section.direction !== excluded && section.direction !== 'inactive',
+  );
+}
+
+function planVideo(section: SdpSection | undefined, profileIdc: number): PlannedMedia | undefined {
+  const payload = section && chooseH264(section.payloads, profileIdc);
+  if (!section || !payload) return undefined;
+  return toPlan(section, payload, 'h264', payload.format || h264Format);
+}
+
+function planAudio(section: SdpSection | undefined): PlannedMedia | undefined {
+  const payload = section && chooseOpus(section.payloads);
+  return section && payload && toPlan(section, payload, 'opus', opusFormat);
+}
+
+function toPlan(
+  section: SdpSection,
+  { payloadType }: SdpPayload,
+  codec: 'h264' | 'opus',
+  format: string,
+): PlannedMedia {
+  return { kind: section.kind === 'video' ? 'video' : 'audio', mid: section.mid, codec, payloadType, format };
+}

@@ -1,0 +1,49 @@
+// What an SRT stream id means: publish or play, and which stream (the forms SRS documents and encoders send).
+import { parseStreamId } from '@srs-stack/srt';
+import { ProtocolError } from '../../protocol-error.ts';
+import { defaultVhost } from '../../stream-key.ts';
+
+export interface SrtAddress {
+  readonly mode: 'publish' | 'request';
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  /** Parameters as callbacks carry them: `secret=X`, keys in alphabetical order, '' when none. */
+  readonly param: string;
+}
+
+const defaultApp = 'live';
+/** Keys that name the stream; all others are parameters. */
+const addressKeys: readonly string[] = ['h', 'r', 'm'];
+
+/** Throws ProtocolError with a reason the operator can act on. */
+export function parseSrtAddress(streamId: string): SrtAddress {
+  const { fields } = parseStreamId(streamId);
+  const mode = (fields.get('m') ?? 'request').toLowerCase();
+  if (mode !== 'publish' && mode !== 'request')
+    throw new ProtocolError('srt', `mode m=${mode} is neither publish nor request`);
+  const host = fields.get('h') ?? '';
+  const resource = fields.get('r') ?? '';
+  const { vhost, path } = resource === '' ? splitOldStyle(host) : { vhost: host, path: resource };
+  const { app, stream } = splitPath(path);
+  if (stream === '')
+    throw new ProtocolError('srt', 'the stream id names no stream: use #!::r=live/livestream,m=publish');
+  const params = [...fields].filter(([key]) => !addressKeys.includes(key)).map(([key, value]) => `${key}=${value}`);
+  if (vhost !== '') params.push(`vhost=${vhost}`);
+  // One vhost so far: any other name means the default one, as for a media server without that vhost.
+  return { mode, vhost: defaultVhost, app, stream, param: params.sort().join('&') };
+}
+
+/** Older encoders put the stream into h: `app/stream` or `vhost/app/stream`. */
+function splitOldStyle(host: string): { vhost: string; path: string } {
+  const parts = host.split('/');
+  return parts.length > 2 ? { vhost: parts[0]!, path: parts.slice(1).join('/') } : { vhost: '', path: host };
+}
+
+function splitPath(path: string): { app: string; stream: string } {
+  const clean = path.replace(/^\/+/, '');
+  const slash = clean.lastIndexOf('/');
+  return slash < 0
+    ? { app: defaultApp, stream: clean }
+    : { app: clean.slice(0, slash), stream: clean.slice(slash + 1) };
+}

@@ -1,0 +1,18 @@
+// The address of the caller, and the one it called. Only the gateway connects, and it replaces the header, so what the header says is true.
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import type { FastifyRequest } from 'fastify';
+
+/** First hop of X-Forwarded-For, else the socket's peer; '' over a Unix socket without the header. */
+export function clientAddress(request: FastifyRequest): string {
+  const forwarded = request.headers['x-forwarded-for'];
+  const text = Array.isArray(forwarded) ? forwarded[0] : forwarded;
+  const first = text?.split(',', 1)[0]?.trim();
+  return plainAddress(first || (request.socket.remoteAddress ?? ''));
+}
+
+/** Scheme and host the caller used, as the gateway saw them; of a chain of proxies the first. */
+export function calledOrigin(request: FastifyRequest): string {
+  const { 'x-forwarded-proto': proto, 'x-forwarded-host': forwardedHost, host } = request.headers;
+  const first = typeof forwardedHost === 'string' ? forwardedHost.split(',', 1)[0]?.trim() : undefined;
+  return `${proto === 'https' ? 'https' : 'http'}://${first || host || 'localhost'}`;
+}

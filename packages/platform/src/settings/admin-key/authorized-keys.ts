@@ -1,0 +1,95 @@
+// The one authorized-keys file that the configuration names: a key is added or taken out, every other byte stays, and a
+// reader sees the old file or the new one, never a part.
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { AppError, because } from '@srs-stack/contract';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { isComment, lineHolds, type PublicKey, toLine } from './public-key.ts';
+
+/** Largest file taken, bytes: hundreds of keys. Something larger is not an authorized-keys file. */
+const maxFileBytes = 1024 * 1024;
+/** What an SSH server accepts for a file that is not there yet. */
+const ownerReadWrite = 0o600;
+
+export interface AuthorizedKeys {
+  /** Whether the key is in the file, and how many others. Throws `keyFileUnusable`. */
+  look(key: PublicKey | undefined): Promise<{ granted: boolean; otherKeys: number }>;
+  /** Throws `keyFileUnusable`; the file is then as before. */
+  set(key: PublicKey, isGranted: boolean): Promise<void>;
+}
+
+export function openAuthorizedKeys(path: string): AuthorizedKeys {
+  return {
+    async look(key) {
+      const { text } = await readKeys(path);
+      const keys = text.split('\n').filter((line) => !isComment(line));
+      const own = key ? keys.filter((line) => lineHolds(line, key)) : [];
+      return { granted: own.length > 0, otherKeys: keys.length - own.length };
+    },
+    async set(key, isGranted) {
+      const { text, file } = await readKeys(path);
+      const next = isGranted ? withKey(text, key) : withoutKey(text, key);
+      if (next !== text) await replace(file, next);
+    },
+  };
+}
+
+/** Pure. The key on a line of its own at the end; a file that has it already stays as it is. */
+function withKey(text: string, key: PublicKey): string {
+  if (text.split('\n').some((line) => lineHolds(line, key))) return text;
+  const separator = text === '' || text.endsWith('\n') ? '' : '\n';
+  return `${text}${separator}${toLine(key)}\n`;
+}
+
+/** Pure. Without every line that holds the key; all others, comments and blank lines too, byte for byte. */
+function withoutKey(text: string, key: PublicKey): string {
+  return text
+    .split(/(?<=\n)/)
+    .filter((line) => !lineHolds(line.replace(/\r?\n$/, ''), key))
+    .join('');
+}
+
+/** A link is followed, so that the file it names is replaced and the link stays. */
+async function readKeys(path: string): Promise<{ text: string; file: string }> {
+  try {
+    const file = await realpath(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return path;
+      throw error;
+    });
+    const facts = await stat(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (!facts) {
+      await stat(dirname(file));
+      return { text: '', file };
+    }
+    if (!facts.isFile() || facts.size > maxFileBytes) throw new Error('it is not a text file of keys');
+    const bytes = await readFile(file);
+    const text = bytes.toString('utf8');
+    if (text.includes('\0') || !Buffer.from(text).equals(bytes)) throw new Error('it is not a text file of keys');
+    return { text, file };
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+/** A new file gets the owner of its folder; one that is there keeps mode and owner. */
+async function replace(file: string, text: string): Promise<void> {
+  try {
+    const before = await stat(file).catch(() => undefined);
+    await writeFileAtomically(file, text, ownerReadWrite, async (next) => {
+      if (before) await next.chmod(before.mode & 0o7777);
+      const { uid, gid } = before ?? (await stat(dirname(file)));
+      // Only root may give a file away; for everybody else the owner is right already or the SSH server would refuse.
+      if (process.getuid?.() === 0) await next.chown(uid, gid);
+    });
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+function unusable(path: string, error: unknown): AppError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new AppError('keyFileUnusable', because('ssh-key.file', { path, problem: code ?? message }), { cause: error });
+}

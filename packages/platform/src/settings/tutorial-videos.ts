@@ -1,0 +1,98 @@
+// Facts of tutorial videos: asked of the video site at most once a day, remembered, and for the tutorials of the console
+// known beforehand, so that a server without the internet answers too and no call waits for long.
+import { AppError, tutorialVideos, type VideoFacts, videoFacts } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
+import { z } from 'zod';
+import type { CollectionType, Store } from '../store/store.ts';
+
+/** Facts older than this are asked for again, milliseconds. */
+export const factsLastMs = 24 * 60 * 60_000;
+/** A call with something to answer waits this long for something newer, milliseconds. */
+const newestWaitMs = 1_500;
+/** After the site did not answer it is left alone this long, milliseconds: a server without the internet stays quick. */
+export const siteRestMs = 10 * 60_000;
+/** Videos remembered: every tutorial there is, many times over. */
+const maxRemembered = 200;
+
+const rememberedVideos: CollectionType<{ atMs: number; facts: VideoFacts }> = {
+  name: 'video-facts',
+  schema: z.object({ atMs: z.number(), facts: videoFacts }),
+};
+
+/** Counts change every hour, titles do not: nothing is counted until the site was asked. */
+const unknownCounts = { view: 0, like: 0, share: 0 };
+const knownBeforehand: Readonly<Record<string, VideoFacts>> = {
+  [tutorialVideos.start]: { title: 'SRS云服务器：起步、购买和入门', desc: '', stat: unknownCounts },
+  [tutorialVideos.https]: { title: '云SRS如何一键HTTPS', desc: '', stat: unknownCounts },
+};
+
+export interface TutorialVideosDeps {
+  readonly store: Store;
+  readonly log: Log;
+  readonly now: () => Date;
+  /** Asks the video site; rejects when it does not answer in time or knows no such video. */
+  readonly askSite: (bvid: string) => Promise<unknown>;
+}
+
+export interface TutorialVideos {
+  /** Throws `videoSiteUnreachable` when nothing is known of the video. */
+  facts(bvid: string): Promise<VideoFacts>;
+}
+
+export function createTutorialVideos({ store, log, now, askSite }: TutorialVideosDeps): TutorialVideos {
+  const remembered = store.collection(rememberedVideos);
+  const running = new Map<string, Promise<VideoFacts | undefined>>();
+  const failedAtMs = new Map<string, number>();
+  const nowMs = () => now().getTime();
+
+  const ask = async (bvid: string): Promise<VideoFacts | undefined> => {
+    try {
+      const facts = videoFacts.parse(await askSite(bvid));
+      failedAtMs.delete(bvid);
+      await remember(bvid, facts);
+      return facts;
+    } catch (error) {
+      if (failedAtMs.size >= maxRemembered) failedAtMs.clear();
+      failedAtMs.set(bvid, nowMs());
+      log.info({ err: error, bvid }, 'video site did not answer');
+      return undefined;
+    }
+  };
+
+  const remember = async (bvid: string, facts: VideoFacts) => {
+    const rows = await remembered.entries();
+    if (!rows.has(bvid) && rows.size >= maxRemembered) {
+      const [oldest] = [...rows].sort(([, a], [, b]) => a.atMs - b.atMs);
+      if (oldest) await remembered.remove(oldest[0]);
+    }
+    await remembered.put(bvid, { atMs: nowMs(), facts });
+  };
+
+  /** One question at a time for each video. */
+  const newest = (bvid: string): Promise<VideoFacts | undefined> => {
+    const asked = running.get(bvid) ?? ask(bvid).finally(() => running.delete(bvid));
+    running.set(bvid, asked);
+    return asked;
+  };
+
+  return {
+    async facts(bvid) {
+      const row = await remembered.get(bvid);
+      if (row && Math.abs(nowMs() - row.atMs) < factsLastMs) return row.facts;
+      const known = row?.facts ?? knownBeforehand[bvid];
+      const isResting = nowMs() - (failedAtMs.get(bvid) ?? Number.NEGATIVE_INFINITY) < siteRestMs;
+      const facts = isResting ? undefined : await (known ? atMost(newestWaitMs, newest(bvid)) : newest(bvid));
+      if (facts ?? known) return (facts ?? known)!;
+      throw new AppError('videoSiteUnreachable');
+    },
+  };
+}
+
+/** Undefined when it takes longer; the question goes on. */
+async function atMost<T>(ms: number, asked: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}

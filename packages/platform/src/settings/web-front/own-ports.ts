@@ -1,0 +1,22 @@
+// Listeners of this product on this machine: a backend that is one of them would loop, or open an inner interface to the
+// internet.
+import { networkInterfaces } from 'node:os';
+import { isLoopback } from '@srs-stack/process/ip-address.ts';
+
+type Ports = Readonly<Record<string, number | null>>;
+
+/** `inner`: ports beside those in the ports file. */
+export function createOwnPorts(
+  boundPorts: () => Promise<Ports | undefined>,
+  inner: readonly number[],
+): () => Promise<(host: string, port: number) => boolean> {
+  return async () => {
+    const ports = new Set([...Object.values((await boundPorts()) ?? {}), ...inner]);
+    return (host, port) => ports.has(port) && isOwnHost(host);
+  };
+}
+
+function isOwnHost(host: string): boolean {
+  if (host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)) return true;
+  return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === host));
+}

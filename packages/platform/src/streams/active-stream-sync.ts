@@ -1,0 +1,48 @@
+// Keeps the table of active streams true: asks the media server at boot, after it came back, and now and then, so that
+// streams which came or went while either side was away are right within seconds.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@srs-stack/process/log.ts';
+import type { ActiveStreams, ReportedStream } from './active-streams.ts';
+
+/** Between two reports while the media server answers, milliseconds. */
+const reportIntervalMs = 10_000;
+/** Between two attempts while it does not, milliseconds: its return is noticed soon. */
+const retryIntervalMs = 1_000;
+
+interface StreamReporter {
+  listStreams(): Promise<ReadonlyArray<ReportedStream & { readonly isPublished: boolean }>>;
+}
+
+export interface ActiveStreamSyncDeps {
+  readonly activeStreams: ActiveStreams;
+  readonly mediaServer: StreamReporter;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+/** One report. Throws when the media server does not answer. */
+export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<void> {
+  const askedAt = deps.now();
+  const streams = await deps.mediaServer.listStreams();
+  const hasChanged = await deps.activeStreams.reconcile(
+    streams.filter((stream) => stream.isPublished),
+    askedAt,
+  );
+  if (hasChanged) deps.log.info({ streams: streams.length }, 'active streams corrected');
+}
+
+/** Runs until the signal aborts. */
+export async function keepActiveStreamsTrue(deps: ActiveStreamSyncDeps, signal: AbortSignal): Promise<void> {
+  let isAway = false;
+  while (!signal.aborted) {
+    try {
+      await syncActiveStreams(deps);
+      if (isAway) deps.log.info({}, 'media server is back');
+      isAway = false;
+    } catch (error) {
+      if (!isAway && !signal.aborted) deps.log.warn({ reason: (error as Error).message }, 'media server is away');
+      isAway = true;
+    }
+    await sleep(isAway ? retryIntervalMs : reportIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,40 @@
+// The data folder: its parts, created at boot, and the one way to resolve a path inside a folder.
+import { chmod, mkdir, realpath } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { startRefusalOf } from './start-refusal.ts';
+
+export interface DataFolder {
+  readonly root: string;
+  /** Settings and keys; only the owner may read it. */
+  readonly config: string;
+  readonly run: string;
+}
+
+const ownerOnly = 0o700;
+
+/** Creates the folders that are missing. Throws StartRefusal when the place is not writable. */
+export async function openDataFolder(root: string): Promise<DataFolder> {
+  const folder = { root, config: join(root, 'config'), run: join(root, 'run') };
+  try {
+    await mkdir(folder.config, { recursive: true, mode: ownerOnly });
+    await chmod(folder.config, ownerOnly);
+    await mkdir(folder.run, { recursive: true });
+    return folder;
+  } catch (error) {
+    throw startRefusalOf(`The data folder ${root} cannot be used, choose another with DATA_DIR`, error);
+  }
+}
+
+/**
+ * Absolute real path of `path` inside `root` (symlinks resolved), relative paths counted from `base`.
+ * Undefined when it does not exist or lies outside.
+ */
+export async function resolveInside(root: string, path: string, base = root): Promise<string | undefined> {
+  if (path.includes('\0')) return undefined;
+  try {
+    const [realRoot, real] = await Promise.all([realpath(root), realpath(resolve(base, path))]);
+    return real.startsWith(realRoot + sep) ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}

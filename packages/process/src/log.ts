@@ -1,0 +1,8 @@
+// The little of a logger that most modules use; pino fits. Messages are stable phrases, values are fields.
+
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
