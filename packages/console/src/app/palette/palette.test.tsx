@@ -116,7 +116,7 @@ describe('what settings hold', () => {
     ['en', '证书', 'HTTPS'],
     ['en', 'webhook', 'Callback'],
     ['zh', 'certificate', 'HTTPS'],
-    ['zh', '推流密码', '认证'],
+    ['zh', '推流密码', '鉴权'],
     ['zh', 'callback', '回调'],
   ] as const)('in %s "%s" finds %s', async (locale, typed, label) => {
     await open(locale);

@@ -3,6 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { keepNoSession } from '../../testing/full-storage.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 const openLogin = async () => {
@@ -87,15 +88,12 @@ test('an expired credential shows the session alert with a link to the logout', 
 
 test('a browser that keeps nothing is told so, and the button works again', async () => {
   const server = startFakeServer();
-  const setItem = vi.spyOn(Storage.prototype, 'setItem').mockImplementation((key) => {
-    if (key === storageKeys.token) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
-  });
+  keepNoSession();
   await renderApp('/en/routers-login', 'en');
   await userEvent.type(await screen.findByLabelText('Password'), 'right{enter}');
   expect((await screen.findByRole('alert')).textContent).toContain('The quota has been exceeded.');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Log in' }).disabled).toBe(false);
   expect(server.callsOf('login')).toHaveLength(1);
-  setItem.mockRestore();
 });
 
 describe('the page that was drawn while the code was on the way', () => {

@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { keepNoSession } from '../../testing/full-storage.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 const fresh = { init: false, setupTokenRequired: false };
@@ -69,16 +70,13 @@ test('while the request runs the label changes and further submits are ignored; 
 
 test('a browser that keeps nothing is told so; the password is set, and the login follows', async () => {
   startFakeServer({ init: ({ password }) => (password ? testSession : fresh) });
-  const setItem = vi.spyOn(Storage.prototype, 'setItem').mockImplementation((key) => {
-    if (key === storageKeys.token) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
-  });
+  keepNoSession();
   await renderApp('/en/routers-setup', 'en');
   await screen.findByLabelText('Password');
   await waitFor(() => expect(submit().disabled).toBe(false));
   await userEvent.click(submit());
   expect((await screen.findByRole('alert')).textContent).toContain('The quota has been exceeded.');
   expect(await screen.findByRole('button', { name: 'Log in' })).toBeTruthy();
-  setItem.mockRestore();
 });
 
 test('a server with a setup token asks for it', async () => {

@@ -6,7 +6,7 @@ test('a file in the units of the product', () => {
   expect(sourceText(sourceFixture(), 'en')).toEqual({
     format: ['2.5 MB', '10.1 s', '2,081 Kbps'],
     video: ['H.264', 'High', '1280×720'],
-    audio: ['AAC', '44100 Hz', '2 ch'],
+    audio: ['AAC-LC', '44100 Hz', '2 ch'],
   });
 });
 

@@ -98,7 +98,7 @@ describe('source', () => {
     expect(panel.getByLabelText<HTMLInputElement>('Server file').checked).toBe(true);
     expect(panel.getByText(/2\.5 MB · 10\.1 s · 2,081 Kbps/)).toBeTruthy();
     expect(panel.getByText(/H\.264 · High · 1280×720/)).toBeTruthy();
-    expect(panel.getByText(/AAC · 44100 Hz · 2 ch/)).toBeTruthy();
+    expect(panel.getByText(/AAC-LC · 44100 Hz · 2 ch/)).toBeTruthy();
     await userEvent.click(panel.getByRole('button', { name: 'Change files' }));
     expect(panel.queryByRole('list', { name: 'Playlist' })).toBeNull();
     expect(panel.getByLabelText('File path')).toBeTruthy();

@@ -75,7 +75,7 @@ interface PlayAddressProps {
 
 function PlayAddress({ protocol, isOff, label, url, players }: PlayAddressProps) {
   const { t } = useTranslation('live');
-  if (isOff) return <ProtocolOff protocol={protocol} />;
+  if (isOff) return <ProtocolOff protocol={protocol} isBrief />;
   return (
     <div>
       <CopyField label={label} value={url} />
