@@ -3,13 +3,14 @@ import { readFileSync, rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { bannerText, reachableAddresses } from './banner.ts';
 import { ensureConsoleBuild } from './console-build.ts';
 import { dataFolder, type Environment, loadEnvironment } from './environment.ts';
 import { createLog, logFormat, prettyOutput } from './log-output.ts';
 import { claimDataFolder, prepareDataFolder } from './preflight.ts';
-import { type BoundPorts, portsFilePath, waitUntilReady } from './readiness.ts';
+import { portsFilePath, waitUntilReady } from './readiness.ts';
 import { createSupervisor } from './supervisor.ts';
 import { ensurePrograms, ffmpeg } from './system-programs.ts';
 
