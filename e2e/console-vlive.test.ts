@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe.each(walkedIn('en'))('the Virtual live page in %s', (language) => {
-  const vlive = textsOf(language, 'features/vlive');
+  const vlive = textsOf(language, 'features/vlives');
   const target = textsOf(language, 'shared/push-target');
   const worker = textsOf(language, 'shared/worker');
   const first = platforms[language][0];

@@ -195,6 +195,23 @@ describe('killed with SIGKILL', () => {
   });
 });
 
+/** In the page: resolves when the video plays by itself and has come into view. */
+const isPlayingInView = async (video: HTMLVideoElement) => {
+  const seen = new Promise<void>((resolve) => {
+    const observer = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(video);
+  });
+  const playing = new Promise<void>((resolve) => {
+    if (!video.paused && video.currentTime > 0) resolve();
+    video.addEventListener('timeupdate', () => !video.paused && resolve());
+  });
+  await Promise.all([seen, playing]);
+};
+
 describe('the record page', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -203,7 +220,7 @@ describe('the record page', () => {
   afterAll(() => browser?.close());
 
   test.each(supportedLocales)('plays a recording in progress and a finished one in %s', async (language) => {
-    const texts = new URL(`../packages/console/src/features/record/locales/${language}.json`, import.meta.url);
+    const texts = new URL(`../packages/console/src/features/records/locales/${language}.json`, import.meta.url);
     const words = JSON.parse(readFileSync(texts, 'utf8'));
     const stream = `page-${language}`;
     const name = `live/${stream}`;
@@ -219,10 +236,7 @@ describe('the record page', () => {
     const row = page.locator('li', { hasText: name });
     await row.getByText(words.state.recording).waitFor();
     await row.getByRole('button', { name: playName }).click();
-    await row.locator('video').evaluate((video: HTMLVideoElement) => {
-      video.muted = true;
-      return video.play();
-    });
+    await row.locator('video').evaluate(isPlayingInView);
     await movingPicture(page);
 
     await admin.call(endpoints.endRecord, { uuid });
@@ -232,17 +246,14 @@ describe('the record page', () => {
     const done = page.locator('li', { has: page.locator(`a[href*="${uuid}"]`) });
     await done.getByText(words.state.done).waitFor();
     await done.getByRole('button', { name: playName }).click();
-    await done.locator('video').evaluate((video: HTMLVideoElement) => {
-      video.muted = true;
-      return video.play();
-    });
+    await done.locator('video').evaluate(isPlayingInView);
     await movingPicture(page);
     expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test.each(supportedLocales)('keeps recordings as long and as many as it is told in %s', async (language) => {
-    const text = textsOf(language, 'features/record');
+    const text = textsOf(language, 'features/records');
     const { page, errors, open, section, close } = await openConsole(browser, product, admin, language);
     const rules = async () => {
       const { keepDays, maxBytes } = await admin.call(endpoints.queryRecordRetention, {});

@@ -42,6 +42,12 @@ test.each([
   ['packages/platform/src/store/a.ts', "import '../unlisted/b.ts';", 'imports ../unlisted/b.ts'],
   ['packages/console/src/features/live/a.tsx', "import '../forward/b.tsx';", 'imports ../forward/b.tsx'],
   ['packages/console/src/shared/a.tsx', "import '../features/live/b.tsx';", 'imports ../features/live/b.tsx'],
+  ['packages/console/src/features/live/a.tsx', "import '../../app/shell/b.tsx';", 'imports ../../app/shell/b.tsx'],
+  ['packages/console/src/features/settings/beian/a.tsx', "import '../hooks/b.tsx';", 'imports ../hooks/b.tsx'],
+  ['packages/console/src/shared/a.tsx', "import '../app/shell/b.tsx';", 'imports ../app/shell/b.tsx'],
+  ['packages/console/src/navigation/a.ts', "import '../shared/b.ts';", 'imports ../shared/b.ts'],
+  ['packages/console/src/players/a.ts', "import '../api/b.ts';", 'imports ../api/b.ts'],
+  ['packages/console/src/ui/a.tsx', "import '../navigation/b.ts';", 'imports ../navigation/b.ts'],
   ['packages/console/src/ui/a.tsx', "import { x } from '../api/b.ts';", 'imports ../api/b.ts'],
   ['packages/console/src/app/a.ts', "fetch('x');", 'uses fetch('],
   ['packages/console/src/features/live/a.ts', "const path = '/terraform/v1/mgmt/x';", "uses '/terraform/v1/"],
@@ -65,6 +71,8 @@ test.each([
   ['packages/platform/src/tasks/a.ts', "import '../streams/b.ts';\nimport '../store/store.ts';"],
   ['packages/console/src/api/client.ts', "fetch('/terraform/v1/mgmt/init');"],
   ['packages/console/src/features/live/a.tsx', "import './b.tsx';\nimport '../../shared/c.tsx';"],
+  ['packages/console/src/features/settings/beian/a.tsx', "import './parts/b.tsx';\nimport '../../../navigation/c.ts';"],
+  ['packages/console/src/app/shell/a.tsx', "import '../../features/live/b.tsx';"],
 ])('%s: allows %j', (path, text) => {
   expect(judge(path, text)).toEqual([]);
 });

@@ -34,6 +34,8 @@ const allowedPackages: Record<string, readonly string[]> = {
   console: ['contract'],
   stack: ['contract', 'process'],
 };
+/** A feature, or one of the settings, each of which is a feature. */
+const consoleFeature = /^packages\/console\/src\/features\/((?:settings\/)?[^/]+)/;
 const packageFolder = /^packages\/([a-z]+)\//;
 
 /** The sessions of one protocol in the engine, or their gate. */
@@ -150,25 +152,36 @@ export const layerRules: readonly LayerRule[] = [
     name: 'console features never import each other',
     applies: /^packages\/console\/src\/features\//,
     forbidsImport: (reference, module) => {
-      const feature = /^packages\/console\/src\/features\/([^/]+)/;
-      const to = feature.exec(reference.target ?? '')?.[1];
-      return to !== undefined && to !== feature.exec(module.path)?.[1];
+      const to = consoleFeature.exec(reference.target ?? '')?.[1];
+      return to !== undefined && to !== consoleFeature.exec(module.path)?.[1];
     },
   },
   {
-    name: 'console features do not import routes or the shell',
+    name: 'console features do not import the frame (app) or the media console',
     applies: /^packages\/console\/src\/features\//,
-    forbidsImport: importsFolder(/^packages\/console\/src\/routes\//),
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|media-console)\//),
   },
   {
-    name: 'console shared pieces do not import features or routes',
+    name: 'console shared pieces import no feature and not the frame (app)',
     applies: /^packages\/console\/src\/shared\//,
-    forbidsImport: importsFolder(/^packages\/console\/src\/(?:features|routes)\//),
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|features|media-console)\//),
   },
   {
-    name: 'console ui knows nothing of calls, features, shared pieces or the shell',
+    name: 'console navigation, texts and calls are below the frame, features and shared pieces',
+    applies: /^packages\/console\/src\/(?:navigation|i18n|api|theme)\//,
+    // Names where the texts lie; only types.
+    except: /^packages\/console\/src\/i18n\/texts\.ts$/,
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|features|shared|media-console)\//),
+  },
+  {
+    name: 'console ui knows nothing of calls, features, shared pieces or the frame (app)',
     applies: /^packages\/console\/src\/ui\//,
-    forbidsImport: importsFolder(/^packages\/console\/src\/(?:api|features|shared|routes|app)\//),
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?:api|app|features|media-console|navigation|shared)\//),
+  },
+  {
+    name: 'the player pages stand alone: nothing of the console but texts, colours and ui',
+    applies: /^packages\/console\/src\/players\//,
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?!players\/|i18n\/|theme\/|ui\/)/),
   },
   {
     name: 'console calls go through api/: no fetch and no endpoint path elsewhere',

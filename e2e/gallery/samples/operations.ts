@@ -1,5 +1,5 @@
 // Running the server: hours, upgrade window, proxied paths, load balancer, components, the key of the platform admin.
-import type { endpoints, ResponseOf } from '@srs-stack/contract';
+import { componentNames, type endpoints, type ResponseOf } from '@srs-stack/contract';
 import { revision } from './revision.ts';
 
 type Data<Name extends keyof typeof endpoints> = ResponseOf<(typeof endpoints)[Name]>;
@@ -66,6 +66,12 @@ export const loadBalancer: Data<'queryLoadBalancer'> = {
     { program: 'haproxy', fileName: 'haproxy.cfg', text: 'backend srs\n  balance leastconn\n' },
   ],
   revision,
+};
+
+/** Every part of the product is in service. */
+export const allRunning: Data<'queryComponents'> = {
+  components: componentNames.map((name) => ({ name, state: 'running', enabled: true })),
+  mediaServer: { engine: 'embedded', api: '127.0.0.1:1985', isUp: true, version: '1.2.3', abilities: ['streams'] },
 };
 
 export const components: Data<'queryComponents'> = {

@@ -19,7 +19,7 @@ export interface ErrorDefinition {
 export const errorCatalogue = {
   callbackRefused: { code: 100, httpStatus: 403, message: 'the callback target refused' },
   storeNotReady: { code: 1007, httpStatus: 503, message: 'the store is not ready, retry later' },
-  tokenInvalid: { code: 2001, httpStatus: 401, message: 'the session has expired, please log in again' },
+  tokenInvalid: { code: 2001, httpStatus: 401, message: 'the credential is not accepted, please log in again' },
   httpsToolRequired: {
     code: 3001,
     httpStatus: 409,

@@ -112,7 +112,10 @@ async function recordWhole(clip = 'small') {
 describe('recording', () => {
   it('is off at first, and its rules are kept', async () => {
     const { body } = await platform.call('queryRecord');
-    expect(body.data).toEqual({ all: false, home: '/data/record', globs: [], processCpDir: '' });
+    expect(body.data).toEqual({
+      ...{ all: false, home: '/data/record', globs: [], processCpDir: '' },
+      directory: join(platform.dataDir, 'record'),
+    });
     await report('small-0');
     expect(await rows()).toEqual([]);
     await platform.call('applyRecord', { all: true });

@@ -1,6 +1,7 @@
 // Facts about the running system: version, environment of the console, readiness.
 import {
   AppError,
+  because,
   defaultRtcPort,
   defaultRtmpPort,
   defaultSrtPort,
@@ -11,7 +12,7 @@ import {
 } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { z } from 'zod';
-import type { DocumentType, Store } from '../store/store.ts';
+import { type DocumentType, type Store, storeName } from '../store/store.ts';
 import type { PublishSecret } from '../streams/publish-secret.ts';
 
 const localeDocument: DocumentType<string> = { key: 'locale', schema: z.string(), empty: '' };
@@ -69,7 +70,8 @@ export function createSystem(deps: SystemDeps): System {
     status: () => status,
     async check() {
       const locale = await store.get(localeDocument).catch(() => undefined);
-      if (locale === undefined || !publishSecret.current().publish) throw new AppError('storeNotReady');
+      if (locale === undefined || !publishSecret.current().publish)
+        throw new AppError('storeNotReady', because('store.named', { store: storeName }));
       return { upgrading: false };
     },
     async environment(locale) {

@@ -10,8 +10,8 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
-import { useReportError } from '../../app/errors/error-report.tsx';
 import { EquivalentCall } from '../../shared/equivalent-call.tsx';
+import { useReportError } from '../../shared/errors/error-report.tsx';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
