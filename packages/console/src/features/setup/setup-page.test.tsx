@@ -1,7 +1,7 @@
 import { storageKeys } from '@srs-stack/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { keepNoSession } from '../../testing/full-storage.ts';
 import { renderApp } from '../../testing/render-app.tsx';

@@ -23,13 +23,7 @@ export function ProtocolOff({ protocol, isBrief = false }: { protocol: Protocol;
       </p>
     );
   return (
-    <Alert
-      variant="light"
-      color="amber"
-      p="sm"
-      icon={<IconPlugConnectedX aria-hidden />}
-      title={title}
-    >
+    <Alert variant="light" color="amber" p="sm" icon={<IconPlugConnectedX aria-hidden />} title={title}>
       {t('protocolOff.text')} {link}
     </Alert>
   );
