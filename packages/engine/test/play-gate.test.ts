@@ -286,6 +286,25 @@ describe('a viewer', () => {
   });
 });
 
+describe('when all places are taken', () => {
+  it('a viewer of HLS that has not come back makes room', async () => {
+    await start({ maxConnections: 2 });
+    await publish('s', sound);
+    expect((await play('HLS', 's')).isPlaying).toBe(true);
+    expect((await play('HTTP-FLV', 's')).isPlaying).toBe(true);
+    await until(() => stopped.length === 1);
+    expect([stopped, viewers().map(({ session }) => session.type)]).toEqual([asked.slice(0, 1), ['flv-play']]);
+    expect((await play('HLS', 's')).isPlaying).toBe(false);
+  });
+});
+
+it('who asks by HEAD whether it may play has played when it is answered', async () => {
+  await start();
+  await publish('s', sound);
+  expect((await fetch(`http://127.0.0.1:${at.http}/live/s.flv`, { method: 'HEAD' })).status).toBe(200);
+  expect([asked.length, stopped, viewers().length]).toEqual([1, asked, 0]);
+});
+
 describe('a caller of SRT', () => {
   it('whose stream id names no stream is refused, and recorded', async () => {
     await start();

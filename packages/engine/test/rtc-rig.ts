@@ -58,7 +58,7 @@ export async function startRtc(
     onHlsSegment: silent,
     ...overrides.ports,
   };
-  const { gate, refusals: recorded } = openGate(hub, ports);
+  const { gate, refusals: recorded } = openGate(hub, ports, { maxConnections: 20_000 });
   const refusals = recorded.inOrder;
   const listener = new RtcListener({
     hub,

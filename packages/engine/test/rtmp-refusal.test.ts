@@ -137,7 +137,7 @@ describe('a hostile peer', () => {
     const peer = new RtmpPeer(port);
     peer.send(data);
     await peer.closed;
-    expect(logged).toMatchObject([{ message: 'publish refused', fields: { reason: 'protocol-error' } }]);
+    expect(logged).toMatchObject([{ message: 'RTMP session refused', fields: { reason: 'protocol-error' } }]);
     expect(refusals).toEqual([]); // nobody's stream: port scanners must not fill the operator's list
   });
 

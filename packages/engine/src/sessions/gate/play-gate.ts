@@ -67,11 +67,9 @@ export class PlayGate {
     return notPublished(session);
   }
 
-  /** Why the name cannot be played; reported already. For those who look something up by it before they ask. */
-  checkName(session: SessionInfo): PlayRefusal | undefined {
-    if (this.options.ports.isValidStream(session)) return undefined;
-    const detail = 'the stream name is not valid';
-    return this.refuse(session, 'name', { reason: 'name-invalid', detail });
+  /** Its name is none: for those who look something up by it before they ask here. */
+  refuseName(session: SessionInfo): PlayRefusal {
+    return this.refuse(session, 'name', { reason: 'name-invalid', detail: 'the stream name is not valid' });
   }
 
   /** Reports a viewer that is turned away, here or by what only its protocol can know. */
@@ -82,9 +80,8 @@ export class PlayGate {
   }
 
   private check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
-    const { hub, maxConnections } = this.options;
-    const badName = this.checkName(session);
-    if (badName) return badName;
+    const { hub, ports, maxConnections } = this.options;
+    if (!ports.isValidStream(session)) return this.refuseName(session);
     if (!terms.waitsForPublisher && !hub.isPublished(session)) return notPublished(session);
     if (!this.hasPlace()) {
       const detail = `the limit of ${maxConnections} connections is reached`;

@@ -24,7 +24,7 @@ import { type HlsSession, HlsSessions } from './hls-sessions.ts';
 export interface HlsFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly gate: PlayGate;
-  readonly ports: Pick<EnginePorts, 'log'>;
+  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
@@ -83,7 +83,7 @@ export class HlsFront {
     const key = { ...path, stream: segment?.stream ?? path.stream };
     if (request.method === 'OPTIONS') response.writeHead(200, openHeaders).end();
     else if (request.method !== 'GET' && request.method !== 'HEAD') sendFailure(response, methodNotAllowed);
-    else if (this.hasBadName(key, request, response)) return true;
+    else if (!this.options.ports.isValidStream(key)) this.refuseName(key, request, response);
     else if (segment === undefined) this.run(response, () => this.answerPlaylist(key, request, response));
     else this.run(response, () => this.answerSegment(key, `${path.stream}.ts`, response));
     return true;
@@ -205,11 +205,8 @@ export class HlsFront {
     this.held--;
   }
 
-  /** True when the name cannot be played, which is answered. */
-  private hasBadName(path: MediaPath, request: IncomingMessage, response: ServerResponse): boolean {
-    const refusal = this.options.gate.checkName(toPlaySession('hls-play', path, request));
-    if (refusal) sendFailure(response, toFailure(refusal));
-    return refusal !== undefined;
+  private refuseName(path: MediaPath, request: IncomingMessage, response: ServerResponse): void {
+    sendFailure(response, toFailure(this.options.gate.refuseName(toPlaySession('hls-play', path, request))));
   }
 
   private refuseMedia(path: MediaPath, media: string, request: IncomingMessage): void {

@@ -259,7 +259,7 @@ export class RtmpSession implements RtmpConnectionHandler {
 
   private report(info: SessionInfo | undefined, reason: RefusalReason, detail: string): void {
     if (info) this.options.refusals.report(info, reason, detail);
-    else this.log.warn({ ip: this.ip, protocol: 'rtmp', reason, detail }, 'RTMP peer refused');
+    else this.log.warn({ ip: this.ip, protocol: 'rtmp', reason, detail }, 'RTMP session refused');
   }
 
   private endRoles(reason: StreamEndReason): void {
