@@ -12,11 +12,19 @@ import { type BoundPorts, portsFilePath, waitUntilReady } from './readiness.ts';
 import { StartRefusal } from './start-refusal.ts';
 import { createSupervisor } from './supervisor.ts';
 import { ensurePrograms, ffmpeg } from './system-programs.ts';
+import { exitCodeOf, handOverTo, tellReady } from './upgrade/hand-over.ts';
+import { checkoutVariable, watchedVariable } from './upgrade/release-process.ts';
+import { runReleases, type ServersEnd } from './upgrade/run-releases.ts';
+import { openUpgradeDesk } from './upgrade/upgrade-desk.ts';
 
-const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+/** Folder of this code: the operator's checkout, or a release that an upgrade put below the data folder. */
+const folder = fileURLToPath(new URL('../../..', import.meta.url));
+const checkout = process.env[checkoutVariable] || folder;
+/** Another supervisor started this release, watches whether it gets ready, and changes to the next one. */
+const isWatched = process.env[watchedVariable] === '1' && process.send !== undefined;
 const programs = ['gateway', 'platform'].map((name) => ({
   name,
-  main: join(checkout, 'packages', name, 'src/main.ts'),
+  main: join(folder, 'packages', name, 'src/main.ts'),
   // Media passes through quickly: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
   nodeOptions: ['--max-semi-space-size=4'],
 }));
@@ -24,59 +32,79 @@ const say = (line: string) => console.log(line);
 
 try {
   const dataDir = dataFolder(process.env, checkout);
-  await prepare(dataDir);
-  await supervise(dataDir);
+  prepareDataFolder(dataDir);
+  const servers = () => runServers(dataDir);
+  if (isWatched) process.exit(exitCodeOf(await servers()));
+  process.once('exit', claimDataFolder(dataDir));
+  const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });
+  process.exit(await runReleases({ dataDir, folder, checkout, say, handOver, runServers: servers }));
 } catch (error) {
   if (!(error instanceof StartRefusal)) throw error;
   console.error(error.message);
   process.exit(1);
 }
 
+/** Runs the servers of this folder until they end for good or make room for another release. */
+async function runServers(dataDir: string): Promise<ServersEnd> {
+  await prepare(dataDir);
+  return supervise(dataDir);
+}
+
 async function prepare(dataDir: string): Promise<void> {
-  prepareDataFolder(dataDir);
-  process.once('exit', claimDataFolder(dataDir));
   rmSync(portsFilePath(dataDir), { force: true });
   await Promise.all([
     ensurePrograms([ffmpeg], { say, retryCommand: 'npm start' }),
     // Developers who serve the console with hot reload switch its build off.
-    process.env.CONSOLE_BUILD === 'off' || ensureConsoleBuild({ checkout, say }),
+    process.env.CONSOLE_BUILD === 'off' || ensureConsoleBuild({ checkout: folder, say }),
   ]);
 }
 
-async function supervise(dataDir: string): Promise<void> {
+async function supervise(dataDir: string): Promise<ServersEnd> {
   const environment = () => loadEnvironment(process.env, dataDir);
   const { LOG_LEVEL: level = 'info', ...initial } = environment();
   const format = logFormat(initial, process.stdout.isTTY);
   const log = createLog(format, level);
   const terminal = format === 'pretty' ? prettyOutput() : undefined;
   const stopping = new AbortController();
+  const ended = Promise.withResolvers<ServersEnd>();
 
   const supervisor = createSupervisor({
     programs,
     environment: () => ({ ...environment(), LOG_FORMAT: 'json' }),
     consumeOutput: terminal && ((output) => output.pipe(terminal, { end: false })),
     onRestart: (program, how, delayMs) => log.warn({ program: program.name, how, delayMs }, 'server ended, restarting'),
-    onRefused: (_program, exitCode) => stop(exitCode),
+    onRefused: (_program, exitCode) => stop({ kind: 'ended', exitCode }),
+    onMessage: (program, message) => program.name === 'platform' && upgrades.handle(message),
   });
-  function stop(exitCode: number): void {
+  const upgrades = openUpgradeDesk({ dataDir, checkout, folder, log, onPrepared: () => stop({ kind: 'change', stoppedAtMs: Date.now() }) });
+  function stop(how: ServersEnd): void {
     stopping.abort();
-    const end = () => process.exit(exitCode);
-    supervisor.stop().then(end, end);
+    if (how.kind === 'change') process.send?.({ type: 'stopping' });
+    const end = () => ended.resolve(how);
+    Promise.all([supervisor.stop(), upgrades.close()]).then(end, end);
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+  const stopForGood = () => stop({ kind: 'ended', exitCode: 0 });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopForGood);
+  ended.promise.finally(() => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stopForGood);
+  });
 
   supervisor.start();
   const ports = await waitUntilReady(environment(), stopping.signal).catch(() => undefined);
-  if (!ports) return;
-  supervisor.markReady();
-  const facts = bannerFacts(dataDir, ports, environment());
-  if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
-  else say(bannerText(facts));
+  if (ports) {
+    supervisor.markReady();
+    const facts = bannerFacts(dataDir, ports, environment());
+    if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
+    else say(bannerText(facts));
+    const told = tellReady({ dataDir, checkout, folder, environment: environment() });
+    await told.catch((error) => log.warn({ err: error }, 'what is installed could not be noted'));
+  }
+  return ended.promise;
 }
 
 function bannerFacts(dataDir: string, ports: BoundPorts, environment: Environment) {
   return {
-    version: (JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }).version,
+    version: (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version,
     ports,
     dataDir,
     addresses: reachableAddresses(networkInterfaces()),

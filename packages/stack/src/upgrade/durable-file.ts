@@ -1,0 +1,42 @@
+// Writes that survive a power cut: a reader finds the old content or the new one, and after the call it is the new one.
+import { spawn } from 'node:child_process';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Replaces a whole file: written beside it, flushed, renamed over it, and the folder flushed. */
+export async function writeDurably(path: string, content: string): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true });
+  const fresh = `${path}.new`;
+  const file = await open(fresh, 'w', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await renameDurably(fresh, path);
+}
+
+/** Renames within one folder and flushes the folder, so that the new name is there after a power cut. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  const folder = await open(dirname(to), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/**
+ * Flushes everything written to the file system of `path`, for trees of thousands of files that are about to be renamed into
+ * place. Without `sync` (it is part of every Linux) only the rename is flushed.
+ */
+export function flushFileSystem(path: string): Promise<void> {
+  return new Promise((resolve) => {
+    const child = spawn('sync', ['--file-system', path], { stdio: 'ignore' });
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
+  });
+}
