@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { metricsPath, monitorSeries, storageKeys } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openHistoryFile } from '../packages/platform/src/services/metrics/history-file.ts';
+import { openHistoryFile } from '../packages/platform/src/monitor/history-file.ts';
 import { parsePrometheusText } from '../packages/platform/src/testing/prometheus-parser.ts';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, openPage } from './support/chromium.ts';

@@ -1,7 +1,7 @@
 // Open consoles: what it costs to push figures to them, and how quickly a day of figures is drawn.
 import { join } from 'node:path';
 import { monitorSeries } from '@srs-stack/contract';
-import { openHistoryFile } from '../../packages/platform/src/services/metrics/history-file.ts';
+import { openHistoryFile } from '../../packages/platform/src/monitor/history-file.ts';
 import { apiSecret, httpUrl } from '../conf/product.ts';
 import { publishRtmp } from './http-flv.ts';
 import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';

@@ -17,7 +17,7 @@ import {
   openApiPath,
   resumableUploadPath,
 } from '@srs-stack/contract';
-import { openApiDocument } from '../../packages/platform/src/plugins/openapi-document.ts';
+import { openApiDocument } from '../../packages/platform/src/http/pages/openapi-document.ts';
 import { issueCertificate } from '../../packages/platform/src/testing/certificates.ts';
 import { axePath, axeSource } from './accessibility.ts';
 import type { Answers, CallAnswer } from './gallery-page.ts';

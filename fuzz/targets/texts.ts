@@ -9,8 +9,8 @@ import { toPlatformHeaders } from '../../packages/gateway/src/front/proxy-header
 import { pathnameOf, routeOf } from '../../packages/gateway/src/front/route-table.ts';
 import { defaultHlsConfig, parseHlsConfig } from '../../packages/gateway/src/srs-config/hls-config.ts';
 import { parseSrsConfig } from '../../packages/gateway/src/srs-config/srs-config-parser.ts';
-import { parseTarget } from '../../packages/platform/src/hooks/target-address.ts';
-import { checkAddress, pullSchemes } from '../../packages/platform/src/services/address-rule.ts';
+import { parseTarget } from '../../packages/platform/src/callbacks/target-address.ts';
+import { checkAddress, pullSchemes } from '../../packages/platform/src/network/address-rule.ts';
 import { takeRunLimits } from '../../packages/platform/src/workers/run-limits.ts';
 import { parseStreamId } from '../../packages/srt/src/stream-id.ts';
 import { type FuzzTarget, parserTarget } from '../target.ts';

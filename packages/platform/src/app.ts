@@ -3,22 +3,22 @@ import { cloudLinkPrefixes, maxJsonBodyBytes, recordLinkPrefix } from '@srs-stac
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import { installAccess } from './plugins/access.ts';
-import { installBodyDeadline } from './plugins/body-deadline.ts';
-import { installErrorMapping, malformedRequestAnswer } from './plugins/error-mapping.ts';
-import { installForeignPageRule } from './plugins/foreign-pages.ts';
-import { createRequestIds, installRequestLog } from './plugins/request-log.ts';
-import { installWireFormat } from './plugins/wire-format.ts';
-import './plugins/route-config.ts';
-import { registerEndpoints } from './plugins/endpoints.ts';
-import { registerEventStream } from './plugins/event-stream.ts';
-import { registerMediaApiProxy } from './plugins/media-api-proxy.ts';
-import { registerMetricsPage } from './plugins/metrics-page.ts';
-import { registerOpenApi } from './plugins/openapi.ts';
-import { registerRecordLinks } from './plugins/record-links.ts';
-import { registerUploads } from './plugins/uploads.ts';
+import { installAccess } from './http/wire/access.ts';
+import { installBodyDeadline } from './http/wire/body-deadline.ts';
+import { installErrorMapping, malformedRequestAnswer } from './http/wire/error-mapping.ts';
+import { installForeignPageRule } from './http/wire/foreign-pages.ts';
+import { createRequestIds, installRequestLog } from './http/wire/request-log.ts';
+import { installWireFormat } from './http/wire/wire-format.ts';
+import './http/wire/route-config.ts';
+import { registerEventStream } from './http/pages/event-stream.ts';
+import { registerMediaApiProxy } from './http/pages/media-api-proxy.ts';
+import { registerMetricsPage } from './http/pages/metrics-page.ts';
+import { registerOpenApi } from './http/pages/openapi.ts';
+import { registerRecordLinks } from './http/pages/record-links.ts';
+import { registerUploads } from './http/pages/uploads.ts';
+import { registerEndpoints } from './http/wire/endpoints.ts';
 import { createHandlers } from './routes/routes.ts';
-import type { Services } from './services/services.ts';
+import type { Services } from './services.ts';
 
 /** Longest path with parameters, characters. */
 const maxParamLength = 512;

@@ -2,9 +2,9 @@
 import { flushCompileCache } from 'node:module';
 import { BootError } from './boot-error.ts';
 import { readEnv } from './env.ts';
+import { createLogger } from './http/wire/logger.ts';
 import { listen } from './listen.ts';
 import { openPlatform } from './platform.ts';
-import { createLogger } from './plugins/logger.ts';
 import { readVersion } from './version.ts';
 
 /** A stop that takes longer is cut short, milliseconds. */

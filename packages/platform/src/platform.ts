@@ -6,18 +6,18 @@ import { changed } from '@srs-stack/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
+import { createCertificateFiles } from './certificates/certificate-files.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { PlatformEnv } from './env.ts';
 import { createMediaServerAddress, fixedAddress, readBoundPorts } from './media-server/media-server-address.ts';
 import { createSrsHttpApi } from './media-server/srs-http-api.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
-import { keepActiveStreamsTrue } from './services/active-stream-sync.ts';
-import { createCertificateFiles } from './services/certificates/certificate-files.ts';
-import { openServices, type Services } from './services/services.ts';
-import { createFrontFile } from './services/web-front/front-file.ts';
-import { defaultHomepage } from './services/web-front/web-front.ts';
+import { openServices, type Services } from './services.ts';
+import { createFrontFile } from './settings/web-front/front-file.ts';
+import { defaultHomepage } from './settings/web-front/web-front.ts';
 import { openEnvFile } from './store/env-file.ts';
 import { openStore } from './store/open-store.ts';
+import { keepActiveStreamsTrue } from './streams/active-stream-sync.ts';
 import { readVersion } from './version.ts';
 
 /** Requests still running this long after the stop began lose their connection, milliseconds. */

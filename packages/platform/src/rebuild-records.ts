@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { BootError } from './boot-error.ts';
 import { openDataFolder } from './data-folder.ts';
 import { readEnv } from './env.ts';
-import { recordCollection } from './services/record/record-facts.ts';
-import { openRecordFolder } from './services/record/record-folder.ts';
-import { rebuildRecords } from './services/record/record-rebuild.ts';
+import { recordCollection } from './recording/record-facts.ts';
+import { openRecordFolder } from './recording/record-folder.ts';
+import { rebuildRecords } from './recording/record-rebuild.ts';
 import { openStore } from './store/open-store.ts';
 
 async function main(): Promise<void> {

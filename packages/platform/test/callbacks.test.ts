@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { defaultVhost } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeSelfSigned } from '../src/services/certificates/self-signed.ts';
+import { makeSelfSigned } from '../src/certificates/self-signed.ts';
 import { type CallbackTarget, replyNever, replyWith, startCallbackTarget } from '../src/testing/callback-target.ts';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fastify } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
-import { installErrorMapping } from '../src/plugins/error-mapping.ts';
-import { installWireFormat } from '../src/plugins/wire-format.ts';
+import { installErrorMapping } from '../src/http/wire/error-mapping.ts';
+import { installWireFormat } from '../src/http/wire/wire-format.ts';
 
 const app = fastify();
 afterEach(() => app.close());

@@ -115,7 +115,7 @@ describe('an uploaded certificate', () => {
     const [old, next] = [issue({ name: 'old.example.com' }), issue({ name: 'new.example.com' })];
     await upload(old);
     // The state after a crash: the pair is noted, the key is in place, the certificate is still the old one.
-    const { createCertificateFiles } = await import('../src/services/certificates/certificate-files.ts');
+    const { createCertificateFiles } = await import('../src/certificates/certificate-files.ts');
     const { openStore } = await import('../src/store/open-store.ts');
     await platform.close();
     const folder = { root: platform.dataDir, config: file(''), run: '' };

@@ -11,9 +11,9 @@ import {
 import { fastify } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { registerEventStream } from '../src/plugins/event-stream.ts';
-import { installWireFormat } from '../src/plugins/wire-format.ts';
-import type { MonitorListener } from '../src/services/metrics/monitor.ts';
+import { registerEventStream } from '../src/http/pages/event-stream.ts';
+import { installWireFormat } from '../src/http/wire/wire-format.ts';
+import type { MonitorListener } from '../src/monitor/monitor.ts';
 import { openTestPlatform, type TestPlatform, testBearer } from '../src/testing/test-platform.ts';
 
 interface Message {

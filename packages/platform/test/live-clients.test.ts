@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { maxClientRows } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { liveClientsCacheMs } from '../src/services/live-clients.ts';
+import { liveClientsCacheMs } from '../src/streams/live-clients.ts';
 import { srsStream } from '../src/testing/media-server-double.ts';
 import { openTestPlatform, type TestPlatform } from '../src/testing/test-platform.ts';
 

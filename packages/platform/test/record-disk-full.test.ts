@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openDataFolder } from '../src/data-folder.ts';
-import { createAuditTrail } from '../src/services/audit-trail.ts';
-import type { MeasureDisk } from '../src/services/record/disk-room.ts';
-import { openRecords, type Records } from '../src/services/record/records.ts';
+import type { MeasureDisk } from '../src/recording/disk-room.ts';
+import { openRecords, type Records } from '../src/recording/records.ts';
+import { createAuditTrail } from '../src/store/audit-trail.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 

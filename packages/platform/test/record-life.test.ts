@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDataFolder } from '../src/data-folder.ts';
-import { createAuditTrail } from '../src/services/audit-trail.ts';
-import { recordCollection } from '../src/services/record/record-facts.ts';
-import { openRecordFolder } from '../src/services/record/record-folder.ts';
-import { rebuildRecords } from '../src/services/record/record-rebuild.ts';
-import { openRecords, type Records, type RecordsDeps } from '../src/services/record/records.ts';
-import { runFfmpeg } from '../src/services/record/remux.ts';
+import { recordCollection } from '../src/recording/record-facts.ts';
+import { openRecordFolder } from '../src/recording/record-folder.ts';
+import { rebuildRecords } from '../src/recording/record-rebuild.ts';
+import { openRecords, type Records, type RecordsDeps } from '../src/recording/records.ts';
+import { runFfmpeg } from '../src/recording/remux.ts';
+import { createAuditTrail } from '../src/store/audit-trail.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 

@@ -2,7 +2,7 @@
 import { AppError } from '@srs-stack/contract';
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
-import { installErrorMapping } from '../src/plugins/error-mapping.ts';
+import { installErrorMapping } from '../src/http/wire/error-mapping.ts';
 
 it('a flood of refusals is told in part, with how many were left out', async () => {
   const told: object[] = [];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { uploadPath } from '@srs-stack/contract';
 import { createDecoder } from 'fast-jwt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { entryBurst } from '../src/services/failed-logins.ts';
-import { firstDelayMs, freeFailures, maxDelayMs } from '../src/services/login-throttle.ts';
+import { entryBurst } from '../src/access/failed-logins.ts';
+import { firstDelayMs, freeFailures, maxDelayMs } from '../src/access/login-throttle.ts';
 import { openTestPlatform, type TestPlatform, testBearer } from '../src/testing/test-platform.ts';
 
 let platform: TestPlatform;

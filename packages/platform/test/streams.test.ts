@@ -1,9 +1,9 @@
 // Publish authentication, the table of active streams, kick and the live view, against a media server over HTTP.
 import { defaultVhost } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { syncActiveStreams } from '../src/services/active-stream-sync.ts';
-import { reportGraceMs } from '../src/services/active-streams.ts';
-import { clientsCacheMs, liveCacheMs } from '../src/services/live-view.ts';
+import { syncActiveStreams } from '../src/streams/active-stream-sync.ts';
+import { reportGraceMs } from '../src/streams/active-streams.ts';
+import { clientsCacheMs, liveCacheMs } from '../src/streams/live-view.ts';
 import { srsStream, startMediaServerDouble } from '../src/testing/media-server-double.ts';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '../atomic-file.ts';
 import { BootError } from '../boot-error.ts';
-import type { HlsSettings } from '../services/hls-settings.ts';
+import type { HlsSettings } from './hls-settings.ts';
 
 /** Segment and playlist length, seconds. Two-second segments start fast and still suit caches. */
 const normalTiming = { fragment: 2, window: 30 };

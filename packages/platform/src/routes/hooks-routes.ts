@@ -1,5 +1,5 @@
 import { AppError, verbatim } from '@srs-stack/contract';
-import type { Services } from '../services/services.ts';
+import type { Services } from '../services.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names = 'queryHooks' | 'applyHooks' | 'hooksExample' | 'queryHookDeliveries' | 'testHooks';

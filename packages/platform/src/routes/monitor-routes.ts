@@ -1,5 +1,5 @@
 import { maxMonitorEvents } from '@srs-stack/contract';
-import type { Services } from '../services/services.ts';
+import type { Services } from '../services.ts';
 import type { Handlers } from './handlers.ts';
 
 export function monitorRoutes({ monitor }: Services): Pick<Handlers, 'queryMonitor' | 'queryMonitorHistory'> {

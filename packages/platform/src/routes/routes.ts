@@ -1,5 +1,5 @@
 // All handlers together; the type demands one for each call of the contract.
-import type { Services } from '../services/services.ts';
+import type { Services } from '../services.ts';
 import { certificatesRoutes } from './certificates-routes.ts';
 import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
 import { forwardsRoutes } from './forwards-routes.ts';

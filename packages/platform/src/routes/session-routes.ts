@@ -1,5 +1,5 @@
 import type { Session } from '@srs-stack/contract';
-import type { Services } from '../services/services.ts';
+import type { Services } from '../services.ts';
 import type { Call, Handlers } from './handlers.ts';
 
 type Names = 'init' | 'login' | 'renewToken' | 'querySecret' | 'changePassword' | 'signOutEverywhere' | 'queryAudit';

@@ -1,5 +1,5 @@
-import type { Services } from '../services/services.ts';
-import { revisionOf } from '../services/settings-revision.ts';
+import { revisionOf } from '../concurrency/settings-revision.ts';
+import type { Services } from '../services.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names =

@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeSelfSigned } from '../services/certificates/self-signed.ts';
+import { makeSelfSigned } from '../certificates/self-signed.ts';
 
 export interface Pebble {
   readonly directoryUrl: string;

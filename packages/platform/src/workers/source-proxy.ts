@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import { guardedLookup, isForbiddenHost, RefusedAddress } from '../services/guarded-lookup.ts';
+import { guardedLookup, isForbiddenHost, RefusedAddress } from '../network/guarded-lookup.ts';
 
 /** Connections at one time: a hundred targets, each with a playlist, a segment and a key under way. */
 const maxConnections = 300;

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerFrame, WorkerReason, WorkerState, WorkerStatus } from '@srs-stack/contract';
 import type { ProgramLimits } from '@srs-stack/programs';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { Log } from '../log.ts';
-import { createOneAtATime } from '../services/one-at-a-time.ts';
 import { delayMs, errorBackOff, retryBackOff } from './back-off.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import type { Exit, Launch } from './launch.ts';

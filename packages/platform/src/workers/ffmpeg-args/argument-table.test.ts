@@ -1,7 +1,7 @@
 // Every combination of input, codecs and output the product can ask FFmpeg for, and texts that try to be an option.
 import { transcodePictureDefaults, transcodeRules } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
-import { checkAddress, pullSchemes, pushSchemes } from '../../services/address-rule.ts';
+import { checkAddress, pullSchemes, pushSchemes } from '../../network/address-rule.ts';
 import { joinAddress, withEncodedUserInfo } from './address.ts';
 import { forwardArgs } from './forward-args.ts';
 import { transcodeArgs } from './transcode-args.ts';

@@ -1,0 +1,33 @@
+// Tells the audit trail of wrong passwords; of a flood a part, with how many were left out, so that it neither pushes
+// everything else out of the trail nor makes the server wait for its disk.
+
+import type { AuditTrail } from '../store/audit-trail.ts';
+import { createTellingBudget } from '../telling-budget.ts';
+
+/** Entries made at once, and how long until one more may be made, milliseconds: 8,640 a day, below what the trail keeps. */
+export const entryBurst = 20;
+const entryIntervalMs = 10_000;
+
+export interface FailedLogins {
+  record(reason: string, ip: string, nowMs: number): Promise<void>;
+  /** Tells what was left out so far, before something that the owner will read beside it. */
+  flush(): Promise<void>;
+}
+
+export function createFailedLogins(audit: Pick<AuditTrail, 'record'>): FailedLogins {
+  const budget = createTellingBudget({ burst: entryBurst, intervalMs: entryIntervalMs });
+  let last = { reason: '', ip: '' };
+  const write = (omitted: number) =>
+    audit.record('login-failed', last.ip, omitted === 0 ? last.reason : `${last.reason}; ${omitted} more before`);
+  return {
+    async record(reason, ip, nowMs) {
+      last = { reason, ip };
+      const omitted = budget.take(nowMs);
+      if (omitted !== undefined) await write(omitted);
+    },
+    async flush() {
+      const omitted = budget.takeOmitted();
+      if (omitted > 0) await write(omitted - 1);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// What the operator set for callbacks, and the last exchange. Encrypted at rest: targets and opaque texts carry secrets.
+import { AppError } from '@srs-stack/contract';
+import { z } from 'zod';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import type { DocumentType, Store } from '../store/store.ts';
+
+export interface CallbackSettings {
+  readonly all: boolean;
+  readonly target: string;
+  readonly opaque: string;
+  readonly host: string;
+  /** Counts saves. */
+  readonly revision: number;
+}
+
+export interface LastExchange {
+  readonly req: string;
+  readonly res: string;
+}
+
+const settingsDocument: DocumentType<CallbackSettings> = {
+  key: 'callbacks',
+  schema: z.object({
+    all: z.boolean(),
+    target: z.string(),
+    opaque: z.string(),
+    host: z.string(),
+    revision: z.number().int(),
+  }),
+  empty: { all: false, target: '', opaque: '', host: '', revision: 0 },
+  secret: true,
+};
+
+const lastExchangeDocument: DocumentType<LastExchange> = {
+  key: 'callbacks-last',
+  schema: z.object({ req: z.string(), res: z.string() }),
+  empty: { req: '', res: '' },
+  secret: true,
+};
+
+export interface CallbackSettingsStore {
+  current(): CallbackSettings;
+  /** Throws `settingsChanged` when `revision` is given and not the stored one. */
+  save(next: Omit<CallbackSettings, 'revision'>, revision: number | undefined): Promise<void>;
+  last(): LastExchange;
+  remember(part: Partial<LastExchange>): Promise<void>;
+}
+
+export async function openCallbackSettings(store: Store): Promise<CallbackSettingsStore> {
+  let settings = await store.get(settingsDocument);
+  let last = await store.get(lastExchangeDocument);
+  const oneAtATime = createOneAtATime();
+  return {
+    current: () => settings,
+    save: (next, revision) =>
+      oneAtATime(async () => {
+        if (revision !== undefined && revision !== settings.revision) throw new AppError('settingsChanged');
+        const saved = { ...next, revision: settings.revision + 1 };
+        await store.set(settingsDocument, saved);
+        settings = saved;
+      }),
+    last: () => last,
+    async remember(part) {
+      last = { ...last, ...part };
+      await store.set(lastExchangeDocument, last);
+    },
+  };
+}

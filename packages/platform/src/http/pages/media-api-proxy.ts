@@ -1,0 +1,87 @@
+// `/api/*`: the media server's own HTTP API for holders of a credential, passed through unchanged.
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { AppError, because, fileHandoverHeader, verbatim } from '@srs-stack/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientAddress } from '../wire/client-address.ts';
+
+/** Connections kept to the media server for proxied calls. */
+const maxSockets = 16;
+/** A media server that says nothing for this long is away, milliseconds. */
+const timeoutMs = 10_000;
+/** Headers of the hop, of our own answer, of the CORS rule the gateway sets, or what only this process may tell the gateway. */
+const droppedAnswerHeader = new RegExp(
+  `^(?:connection|keep-alive|transfer-encoding|server|access-control-.*|${fileHandoverHeader})$`,
+);
+
+interface TargetAddress {
+  current(): Promise<{ host: string; port: number } | undefined>;
+  forget(): void;
+}
+
+export function registerMediaApiProxy(app: FastifyInstance, address: TargetAddress): void {
+  const agent = new Agent({ keepAlive: true, maxSockets });
+  app.addHook('onClose', async () => agent.destroy());
+  app.route({
+    method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/api/*',
+    config: { access: 'credential-in-query' },
+    // The API takes everything from the path and the query; a body is not read and not passed on.
+    onRequest: (request, _reply, done) => {
+      delete request.raw.headers['content-type'];
+      delete request.raw.headers['content-length'];
+      delete request.raw.headers['transfer-encoding'];
+      done();
+    },
+    handler: async (request, reply) => {
+      const target = await address.current();
+      if (!target) throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
+      try {
+        return await pass(request, reply, { ...target, agent });
+      } catch (error) {
+        address.forget();
+        throw new AppError('mediaServerUnreachable', verbatim((error as Error).message), { cause: error });
+      }
+    },
+  });
+}
+
+async function pass(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target: { host: string; port: number; agent: Agent },
+): Promise<FastifyReply> {
+  const answer = await ask(request, target);
+  reply.code(answer.statusCode ?? 502);
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined && !droppedAnswerHeader.test(name)) reply.header(name, value);
+  }
+  return reply.send(answer);
+}
+
+function ask(request: FastifyRequest, target: { host: string; port: number; agent: Agent }): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const call = httpRequest(
+      {
+        ...target,
+        method: request.method,
+        path: withoutToken(request.url),
+        timeout: timeoutMs,
+        headers: { 'x-forwarded-for': clientAddress(request), accept: request.headers.accept ?? '*/*' },
+      },
+      resolve,
+    );
+    call.on('timeout', () => call.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    call.on('error', reject);
+    request.raw.on('close', () => {
+      if (request.raw.destroyed && !request.raw.complete) call.destroy();
+    });
+    call.end();
+  });
+}
+
+/** The credential is ours and stays here. */
+function withoutToken(url: string): string {
+  const [path = '', query = ''] = url.split('?', 2);
+  const kept = query.split('&').filter((pair) => pair !== '' && !/^token(?:=|$)/.test(pair));
+  return kept.length > 0 ? `${path}?${kept.join('&')}` : path;
+}

@@ -1,0 +1,27 @@
+// `/metrics`: the figures for Prometheus. Made only when asked, from the newest sample.
+import { metricsPath } from '@srs-stack/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Monitor } from '../../monitor/monitor.ts';
+import type { StreamCounters } from '../../streams/stream-counters.ts';
+
+const prometheusType = 'text/plain; version=0.0.4; charset=utf-8';
+
+export interface MetricsPageServices {
+  readonly monitor: Pick<Monitor, 'current' | 'eventCounts'>;
+  readonly counters: Pick<StreamCounters, 'current'>;
+  readonly version: string;
+}
+
+export function registerMetricsPage(app: FastifyInstance, { monitor, counters, version }: MetricsPageServices): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: metricsPath,
+    config: { access: 'metrics' },
+    handler: async (_request, reply) => {
+      const { prometheusMetrics } = await import('../../monitor/prometheus-metrics.ts');
+      const sample = await monitor.current();
+      const text = prometheusMetrics({ sample, version, counters: counters.current(), events: monitor.eventCounts() });
+      return reply.header('content-type', prometheusType).send(text);
+    },
+  });
+}

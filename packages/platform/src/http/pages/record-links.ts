@@ -1,0 +1,116 @@
+// Links to recordings: playlists, segments, pictures and MP4 files with byte ranges. Open to everybody who knows the uuid, as
+// players and existing clients expect; `?download=1` makes a browser save the file. Every rule is decided here; the bytes of a
+// file are left to the gateway where it offers to send them, at the pace of its client.
+import { type FileHandle, open } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
+import { AppError, fileHandoverHeader, fileOfferHeader, verbatim, writeFileHandover } from '@srs-stack/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { judgeConditions } from '../wire/conditional-request.ts';
+
+type Link =
+  | { readonly kind: 'playlist'; readonly text: string }
+  | FileLink
+  | { readonly kind: 'elsewhere'; readonly url: string };
+
+interface FileLink {
+  readonly kind: 'file';
+  readonly path: string;
+  readonly type: string;
+  readonly name: string;
+}
+
+interface RecordLinks {
+  link(path: string): Promise<Link | undefined>;
+}
+
+export interface RecordLinksOptions {
+  /** Path below which the links are. */
+  readonly prefix: string;
+  readonly records: RecordLinks;
+  /** Absolute; files outside of it are never left to the gateway. */
+  readonly dataDir: string;
+}
+
+/** Bytes read from the disk at one time: few system calls for large files. */
+const readBytes = 256 * 1024;
+
+export function registerRecordLinks(app: FastifyInstance, { prefix, records, dataDir }: RecordLinksOptions): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: `${prefix}*`,
+    config: { access: 'none' },
+    handler: async (request, reply) => {
+      const link = await records.link((request.params as { '*': string })['*']);
+      if (!link) throw new AppError('notFound', verbatim('there is no such recording'));
+      if (link.kind === 'file') return sendFile(request, reply, link, dataDir);
+      if (link.kind === 'elsewhere') return reply.redirect(link.url);
+      return reply
+        .header('content-type', 'application/vnd.apple.mpegurl')
+        .header('cache-control', 'no-cache')
+        .send(link.text);
+    },
+  });
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: FileLink,
+  dataDir: string,
+): Promise<FastifyReply> {
+  const file = await open(link.path, 'r').catch(() => {
+    throw new AppError('notFound', verbatim('the file is not there (yet)'));
+  });
+  let isHandedOn = false;
+  try {
+    const { size, mtime } = await file.stat();
+    const etag = `"${size.toString(16)}-${mtime.getTime().toString(16)}"`;
+    reply.header('content-type', link.type).header('accept-ranges', 'bytes').header('etag', etag);
+    reply.header('last-modified', mtime.toUTCString()).header('cache-control', cachingOf(link.type));
+    if ((request.query as { download?: string }).download !== undefined) {
+      reply.header('content-disposition', disposition(link));
+    }
+    const verdict = judgeConditions(request.headers, { etag, modifiedMs: mtime.getTime(), size });
+    reply.code(verdict.status);
+    if (verdict.status === 416) reply.header('content-range', `bytes */${size}`);
+    if (verdict.status === 206) reply.header('content-range', `bytes ${verdict.start}-${verdict.end - 1}/${size}`);
+    if (!('start' in verdict)) return reply.send(verdict.status === 304 ? undefined : '');
+    const { start, end } = verdict;
+    const handover = offersToSend(request) ? pathInside(dataDir, link.path) : undefined;
+    if (handover !== undefined) {
+      return reply.header(fileHandoverHeader, writeFileHandover({ path: handover, start, end })).send('');
+    }
+    reply.header('content-length', end - start);
+    if (request.method === 'HEAD' || start === end) return reply.send('');
+    isHandedOn = true;
+    return sendRange(reply, file, start, end);
+  } finally {
+    if (!isHandedOn) await file.close();
+  }
+}
+
+/** The stream closes the file, whether it was read to its end or the client left. */
+function sendRange(reply: FastifyReply, file: FileHandle, start: number, end: number): FastifyReply {
+  return reply.send(file.createReadStream({ start, end: end - 1, highWaterMark: readBytes }));
+}
+
+function offersToSend({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && headers[fileOfferHeader] !== undefined;
+}
+
+/** With slashes, relative to the folder; undefined when it lies elsewhere. */
+function pathInside(folder: string, path: string): string | undefined {
+  const below = relative(folder, path);
+  return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below.split(sep).join('/');
+}
+
+/** Pictures and segments never change; whether an MP4 is still there is asked each time. */
+function cachingOf(type: string): string {
+  return type === 'video/mp4' ? 'no-cache' : 'private, max-age=3600';
+}
+
+/** RFC 6266: a plain name for old clients, the real one beside it. */
+function disposition({ path, name }: { path: string; name: string }): string {
+  const full = name + path.slice(path.lastIndexOf('.'));
+  return `attachment; filename="${full.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(full)}`;
+}

@@ -1,0 +1,79 @@
+// Uploads of media files: the plain multipart call of existing clients, and resumable uploads (tus 1.0.0). Bodies are
+// streamed to disk; nothing of the upload libraries is loaded before the first upload.
+import { AppError, because, resumableUploadPath, uploadPath } from '@srs-stack/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { MediaLibrary } from '../../files/media-library.ts';
+import { anyMethod, sendSuccess } from '../wire/wire-format.ts';
+import type { ResumableUploads } from './resumable-uploads.ts';
+
+/** An upload that sends nothing for this long is cut, milliseconds. */
+const uploadStallMs = 60_000;
+
+export interface UploadsOptions {
+  readonly library: Pick<MediaLibrary, 'admit' | 'guard' | 'receive' | 'takeOver'>;
+  /** Folder of uploads under way. */
+  readonly partialFolder: string;
+}
+
+export function registerUploads(app: FastifyInstance, { library, partialFolder }: UploadsOptions): void {
+  let resumable: Promise<ResumableUploads> | undefined;
+  const config = { access: 'credential-in-query' as const, isUpload: true };
+
+  app.register(async (scope) => {
+    // The handlers read the body themselves.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.addHook('onRequest', (request, _reply, done) => {
+      const { raw } = request;
+      const { socket } = raw;
+      const cut = () => raw.destroy();
+      socket.setTimeout(uploadStallMs, cut);
+      raw.once('close', () => {
+        socket.setTimeout(0);
+        socket.off('timeout', cut);
+      });
+      done();
+    });
+
+    scope.route({
+      method: ['POST', 'PUT'],
+      url: `${uploadPath}*`,
+      config,
+      handler: async (request, reply) => {
+        const name = (request.params as { '*': string })['*'];
+        await library.admit(name, announcedBytes(request));
+        const { receiveMultipart } = await import('./multipart-upload.ts');
+        const { uuid, target } = await receiveMultipart(request.raw, (body) => library.receive(name, body));
+        return sendSuccess(request, reply, { uuid, target });
+      },
+    });
+
+    for (const url of [resumableUploadPath, `${resumableUploadPath}/*`]) {
+      scope.route({
+        method: anyMethod.filter((method) => method !== 'PUT'),
+        url,
+        config,
+        handler: async (request, reply) => {
+          resumable ??= import('./resumable-uploads.ts').then(({ createResumableUploads }) =>
+            createResumableUploads({ library, folder: partialFolder }),
+          );
+          const uploads = await resumable.catch((error) => {
+            resumable = undefined;
+            throw error;
+          });
+          reply.hijack();
+          await uploads.handle(request.raw, reply.raw).catch((error: Error) => reply.raw.destroy(error));
+        },
+      });
+    }
+  });
+}
+
+/** The multipart frame adds a few hundred bytes, which do not matter here. */
+function announcedBytes(request: FastifyRequest): number | undefined {
+  const length = request.headers['content-length'];
+  if (length === undefined) return undefined;
+  const bytes = Number(length);
+  if (!Number.isSafeInteger(bytes) || bytes <= 0) throw new AppError('uploadIncomplete', because('upload.empty'));
+  return bytes;
+}

@@ -1,0 +1,90 @@
+// Who may call: one rule for every route, decided by what the route says about itself. Deny by default.
+import { AppError, verbatim } from '@srs-stack/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { secretsEqual } from '../../access/secrets-equal.ts';
+import { isLoopback } from '../../listen-address.ts';
+import { clientAddress } from './client-address.ts';
+
+interface CredentialCheck {
+  isValidToken(token: string): boolean;
+  isValidBearer(value: string): boolean;
+}
+
+export interface AccessOptions {
+  readonly sessions: CredentialCheck;
+  readonly callbackSecret: string;
+  /** Bearer that reads the figures and nothing else; '' for none. */
+  readonly metricsToken: string;
+  /** For an SRS on this machine, which sends no header; never when a proxy on this machine leads to the internet. */
+  readonly trustsLoopbackCallbacks: boolean;
+}
+
+/** Two words with one space between; the scheme in any case. */
+const bearerHeader = /^bearer ([^ ]+)$/i;
+
+export function installAccess(app: FastifyInstance, options: AccessOptions): void {
+  const { sessions } = options;
+  // Before the body is read: a wrong header, a wrong query token or a foreign callback costs nothing more.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.is404) refuseEarly(request);
+    done();
+  });
+  // With the body: calls without a header need the token in it.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (!request.is404 && accessOf(request) === 'credential' && request.headers.authorization === undefined) {
+      requireToken((request.body as { token?: unknown } | undefined)?.token);
+    }
+    done();
+  });
+
+  function refuseEarly(request: FastifyRequest): void {
+    const access = accessOf(request);
+    if (access === 'media-server') requireMediaServer(request, options);
+    const header = request.headers.authorization;
+    if (access === 'metrics') requireMetricsBearer(header);
+    if (access !== 'credential' && access !== 'credential-in-query') return;
+    if (header !== undefined) requireBearer(header);
+    else if (access === 'credential-in-query') requireToken((request.query as { token?: unknown }).token);
+  }
+
+  /** Only as a header: a token in an address ends up in logs. */
+  function requireMetricsBearer(header: string | undefined): void {
+    const value = bearerHeader.exec(header ?? '')?.[1];
+    const isReader = value !== undefined && options.metricsToken !== '' && secretsEqual(value, options.metricsToken);
+    if (value === undefined || !(isReader || sessions.isValidBearer(value))) {
+      throw new AppError(
+        'tokenInvalid',
+        verbatim('the bearer is neither METRICS_TOKEN nor the API secret nor that of a session'),
+      );
+    }
+  }
+
+  function requireBearer(header: string): void {
+    const value = bearerHeader.exec(header)?.[1];
+    if (value === undefined || !sessions.isValidBearer(value)) {
+      throw new AppError('tokenInvalid', verbatim('the bearer is neither the API secret nor that of a session'));
+    }
+  }
+
+  function requireToken(token: unknown): void {
+    if (typeof token !== 'string' || token === '')
+      throw new AppError('tokenInvalid', verbatim('no token and no Authorization header'));
+    if (!sessions.isValidToken(token)) throw new AppError('tokenInvalid');
+  }
+}
+
+function accessOf(request: FastifyRequest) {
+  return request.routeOptions.config.access ?? 'credential';
+}
+
+/**
+ * The per-installation secret. The address alone proves nothing: behind a reverse proxy on this machine every request of
+ * the internet comes from loopback. So it counts only where the operator runs an SRS, which cannot send a header.
+ */
+function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoopbackCallbacks }: AccessOptions): void {
+  const given =
+    request.headers['x-callback-secret'] ?? (request.query as { callback_secret?: unknown }).callback_secret;
+  const knowsSecret = callbackSecret !== '' && typeof given === 'string' && secretsEqual(given, callbackSecret);
+  const isLocalSrs = trustsLoopbackCallbacks && isLoopback(clientAddress(request));
+  if (!knowsSecret && !isLocalSrs) throw new AppError('callbackSourceRefused');
+}

@@ -1,0 +1,63 @@
+// Registers every call of the contract: path and aliases, any method, access rule, validation, envelope.
+import { type Endpoint, type EndpointName, endpoints } from '@srs-stack/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Call, Handlers } from '../../routes/handlers.ts';
+import { calledOrigin, clientAddress } from './client-address.ts';
+import { deviceCookieOf, setDeviceCookie } from './device-cookie.ts';
+import { requestShapeOf } from './request-keys.ts';
+import { anyMethod, sendSuccess } from './wire-format.ts';
+
+/** The media server tells every refusal by this one status. */
+const callbackRefusalStatus = 403;
+
+export interface RegisterOptions {
+  readonly handlers: Handlers;
+  /** Checks every answer against its schema; tests do, a running server trusts the types. */
+  readonly checksResponses: boolean;
+}
+
+export function registerEndpoints(app: FastifyInstance, { handlers, checksResponses }: RegisterOptions): void {
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const endpoint: Endpoint = endpoints[name];
+    const handle = handlers[name] as (request: unknown, call: Call) => unknown;
+    const finish = checksResponses ? (data: unknown) => endpoint.response.parse(data) : (data: unknown) => data;
+    for (const url of [endpoint.path, ...endpoint.aliases]) {
+      app.route({
+        method: anyMethod,
+        url,
+        schema: { body: endpoint.request },
+        config: configOf(endpoint),
+        handler: (request, reply) => answer(request, reply, handle, finish),
+      });
+    }
+  }
+}
+
+function configOf(endpoint: Endpoint) {
+  const refusal = endpoint.access === 'media-server' ? { refusalStatus: callbackRefusalStatus } : {};
+  return { access: endpoint.access, shape: requestShapeOf(endpoint.request), ...refusal };
+}
+
+/** Calls answered from memory stay synchronous: a promise per call would cost a tenth of the throughput. */
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: (request: unknown, call: Call) => unknown,
+  finish: (data: unknown) => unknown,
+): FastifyReply | Promise<FastifyReply> {
+  const data = handle(request.body, {
+    get ip() {
+      return clientAddress(request);
+    },
+    get origin() {
+      return calledOrigin(request);
+    },
+    get deviceCookie() {
+      return deviceCookieOf(request);
+    },
+    keepDeviceCookie: (value) => setDeviceCookie(request, reply, value),
+    query: request.query as Record<string, unknown>,
+  });
+  if (data instanceof Promise) return data.then((value) => sendSuccess(request, reply, finish(value)));
+  return sendSuccess(request, reply, finish(data));
+}

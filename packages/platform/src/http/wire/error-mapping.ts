@@ -1,0 +1,95 @@
+// Turns whatever went wrong into the failure envelope, and logs it once with the id the caller sees.
+import { AppError, type ErrorName, errorCatalogue, verbatim } from '@srs-stack/contract';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../../log.ts';
+import { createTellingBudget } from '../../telling-budget.ts';
+import { clientAddress } from './client-address.ts';
+import { issuesReason } from './field-issues.ts';
+import { sendFailure } from './wire-format.ts';
+
+/** Refusals told at once, and how long until one more is, milliseconds: anybody may cause them, a line has 300 bytes. */
+const refusalLines = { burst: 200, intervalMs: 100 };
+
+/** @param clock milliseconds of a clock that only goes forward. */
+export function installErrorMapping(app: FastifyInstance, log: Log, clock = () => performance.now()): void {
+  const budget = createTellingBudget(refusalLines);
+  const tellRefusal = (fields: object) => {
+    const omitted = budget.take(clock());
+    if (omitted !== undefined) log.info(omitted === 0 ? fields : { ...fields, omitted }, 'call refused');
+  };
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = toAppError(error);
+    const status = statusOf(refusal, request);
+    logFailure(log, tellRefusal, { error, refusal, request, status });
+    return fail(reply, refusal, status);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    log.debug({ method: request.method, path: pathOf(request), requestId: request.id }, 'no such call');
+    return fail(reply, new AppError('notFound', verbatim('there is no such call')), 404);
+  });
+}
+
+function fail(reply: FastifyReply, refusal: AppError, status: number): FastifyReply {
+  return sendFailure(reply, { refusal, status, requestId: reply.request.id });
+}
+
+/** Expected refusals stay; the framework's become ours; anything else is internal and says nothing. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { validation, code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  if (validation) return new AppError('invalidRequest', issuesReason(validation));
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('bodyTooLarge');
+  if (code === 'ERR_SQLITE_ERROR') return new AppError('storeNotReady', undefined, { cause: error });
+  if (code.startsWith('FST_') && statusCode < 500)
+    return new AppError('invalidRequest', verbatim((error as Error).message));
+  return new AppError('internal', undefined, { cause: error });
+}
+
+function statusOf(refusal: AppError, request: FastifyRequest): number {
+  const { httpStatus } = refusal.definition;
+  const isRuling = httpStatus < 500 && refusal.errorName !== 'invalidRequest' && refusal.errorName !== 'bodyTooLarge';
+  return isRuling ? (request.routeOptions.config.refusalStatus ?? httpStatus) : httpStatus;
+}
+
+interface FailureLog {
+  readonly error: unknown;
+  readonly refusal: AppError;
+  readonly request: FastifyRequest;
+  readonly status: number;
+}
+
+function logFailure(
+  log: Log,
+  tellRefusal: (fields: object) => void,
+  { error, refusal, request, status }: FailureLog,
+): void {
+  const fields = {
+    requestId: request.id,
+    method: request.method,
+    path: pathOf(request),
+    ip: clientAddress(request),
+    status,
+    name: refusal.errorName satisfies ErrorName,
+  };
+  const isBug = refusal.errorName === 'internal' || refusal.errorName === 'storeNotReady';
+  if (isBug && hasLeft(request)) log.debug(fields, 'caller left');
+  else if (isBug) log.error({ ...fields, err: error }, 'call failed');
+  else tellRefusal({ ...fields, reason: refusal.message });
+}
+
+/** The connection ended before the request did: the caller went away, or sent too slowly. */
+function hasLeft({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
+}
+
+/** Without the query, which may carry a token or a stream secret. */
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}
+
+/** The answer to bytes that are not HTTP, as the whole response text. */
+export function malformedRequestAnswer(): string {
+  const { code, message } = errorCatalogue.invalidRequest;
+  const body = JSON.stringify({ code, server: process.pid, data: { message, name: 'invalidRequest' } });
+  return `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
+}

@@ -1,0 +1,90 @@
+// HLS delivery settings: changed only together with the media server, so that what is shown is what runs.
+import { changed, switched } from '@srs-stack/contract';
+import { z } from 'zod';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { requireRevision } from '../concurrency/settings-revision.ts';
+import type { Log } from '../log.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { DocumentType, Store } from '../store/store.ts';
+
+export interface HlsSettings {
+  /** No session contexts, so that any HTTP cache can deliver. */
+  readonly noHlsCtx: boolean;
+  readonly hlsLowLatency: boolean;
+}
+
+const hlsSettingsDocument: DocumentType<HlsSettings> = {
+  key: 'hls-settings',
+  schema: z.object({ noHlsCtx: z.boolean(), hlsLowLatency: z.boolean() }),
+  empty: { noHlsCtx: false, hlsLowLatency: false },
+};
+
+export interface HlsSettingsService {
+  current(): Promise<HlsSettings>;
+  /** Throws `mediaServerUnreachable` and changes nothing when the media server does not take it. */
+  change(part: Partial<HlsSettings>, ip: string, revision?: string): Promise<void>;
+  /** Switches all of HLS on or off; throws as `change` does. */
+  setEnabled(isEnabled: boolean): Promise<void>;
+  /** Writes the configuration at boot; a media server already running is told. */
+  apply(): Promise<void>;
+}
+
+export interface HlsSettingsDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly log: Log;
+  readonly config: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
+  /** Whether HLS was on when the server stopped. */
+  readonly isEnabled: boolean;
+  readonly mediaServer: { reload(): Promise<void> };
+}
+
+export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
+  const { store, audit, log, config, mediaServer } = deps;
+  const oneAtATime = createOneAtATime();
+  let { isEnabled } = deps;
+  const current = () => store.get(hlsSettingsDocument);
+  const takeOver = async (before: HlsSettings & { isEnabled: boolean }, next: typeof before): Promise<void> => {
+    await config.write(next);
+    try {
+      await mediaServer.reload();
+    } catch (error) {
+      await config.write(before);
+      throw error;
+    }
+  };
+  return {
+    current,
+    setEnabled: (next) =>
+      oneAtATime(async () => {
+        const settings = await current();
+        await takeOver({ ...settings, isEnabled }, { ...settings, isEnabled: next });
+        isEnabled = next;
+      }),
+    change: (part, ip, revision) =>
+      oneAtATime(async () => {
+        const before = await current();
+        // One switch of the page is one setting: compared is what it showed.
+        for (const key of Object.keys(part) as (keyof HlsSettings)[]) requireRevision(revision, before[key]);
+        const next = { ...before, ...part };
+        await takeOver({ ...before, isEnabled }, { ...next, isEnabled });
+        await store.set(hlsSettingsDocument, next);
+        const { noHlsCtx, hlsLowLatency } = part;
+        if (noHlsCtx !== undefined)
+          await audit.record('setting-changed', ip, changed('hls.no-contexts', { state: switched(noHlsCtx) }));
+        if (hlsLowLatency !== undefined)
+          await audit.record('setting-changed', ip, changed('hls.low-latency', { state: switched(hlsLowLatency) }));
+      }),
+    apply: () =>
+      oneAtATime(async () => {
+        const hasChanged = await config.write({ ...(await current()), isEnabled });
+        if (!hasChanged) return;
+        await mediaServer.reload().catch((error) => {
+          log.debug(
+            { reason: (error as Error).message },
+            'media server not told of its configuration, it reads it at start',
+          );
+        });
+      }),
+  };
+}

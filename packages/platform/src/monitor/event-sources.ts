@@ -1,0 +1,75 @@
+// Where events come from: wrappers around the services in which things happen, so that those need not know of events.
+import {
+  AppError,
+  type AuditEntry,
+  type MonitorEventKind,
+  type SettingChange,
+  type StreamEvent,
+  toWirePhrase,
+} from '@srs-stack/contract';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { StreamEvents } from '../streams/stream-events.ts';
+import type { EventFacts, MonitorEvents } from './monitor-events.ts';
+
+type EventSink = Pick<MonitorEvents, 'add'>;
+
+/** Of the audit trail, what an operator wants beside the figures; logins stay there. */
+const eventOfAction: Partial<Record<AuditEntry['action'], MonitorEventKind>> = {
+  'setting-changed': 'setting-changed',
+  'stream-kicked': 'stream-kicked',
+  'password-changed': 'access-changed',
+  'api-secret-changed': 'access-changed',
+  'sign-out-everywhere': 'access-changed',
+  'store-replaced': 'store-replaced',
+};
+
+export function withEventsOfAudit(audit: AuditTrail, events: EventSink): AuditTrail {
+  return {
+    ...audit,
+    async record(action, ip, detail) {
+      const kind = eventOfAction[action];
+      if (kind && typeof detail !== 'string') events.add(eventOf(kind, detail, ip));
+      await audit.record(action, ip, detail);
+    },
+  };
+}
+
+export function withEventsOfStreams(streams: StreamEvents, events: EventSink): StreamEvents {
+  const tell = (event: StreamEvent, refusal?: AppError) => {
+    const { action, ip } = event;
+    const about = { subject: `${event.app}/${event.stream}`, ip };
+    if (action === 'on_publish' && refusal) {
+      events.add({ kind: 'publish-refused', severity: 'warning', detail: refusal.errorName, ...about });
+    } else if (action === 'on_publish') {
+      events.add({ kind: 'publish', ...about });
+    } else if (action === 'on_unpublish') {
+      events.add({ kind: 'unpublish', ...about });
+    }
+  };
+  return {
+    async handle(event) {
+      try {
+        await streams.handle(event);
+        tell(event);
+      } catch (error) {
+        if (error instanceof AppError) tell(event, error);
+        throw error;
+      }
+    },
+  };
+}
+
+function eventOf(kind: MonitorEventKind, change: SettingChange, ip: string): EventFacts {
+  if (kind !== 'stream-kicked') {
+    const severity = kind === 'store-replaced' ? 'error' : 'info';
+    return { kind, severity, detail: change.text, change: toWirePhrase(change), ip };
+  }
+  const isPublisher = change.key === 'kick.stream';
+  const subject = pathOfUrl(change.text);
+  return { kind, severity: 'warning', subject, ip, ...(isPublisher ? {} : { change: toWirePhrase(change) }) };
+}
+
+/** `vhost/app/stream` or `app/stream` → `app/stream`. */
+function pathOfUrl(url: string): string {
+  return url.split('/').filter(Boolean).slice(-2).join('/');
+}

@@ -1,0 +1,118 @@
+// What happened, kept in order with rising ids: readers of the event stream go on where they stopped. Bounded; an event
+// that cannot be stored is still shown to those who look.
+import { type MonitorEvent, monitorEvent, type WirePhrase } from '@srs-stack/contract';
+import { inBackground } from '../in-background.ts';
+import type { Log } from '../log.ts';
+import type { LogType, Store } from '../store/store.ts';
+
+/** Events kept: some weeks of ordinary use, 200 bytes each. */
+const eventCapacity = 2_000;
+/** The same about the same subject is told once in this time, milliseconds: a refused encoder tries again every second. */
+const repeatQuietMs = 60_000;
+/** Longest subject or detail, characters: a peer chooses the names it is refused with. */
+const maxTextLength = 300;
+/** Kinds of which every single one counts. */
+const neverQuiet: readonly MonitorEvent['kind'][] = ['publish', 'unpublish', 'setting-changed', 'access-changed'];
+
+const eventLog: LogType<MonitorEvent> = { name: 'monitor-events', schema: monitorEvent, capacity: eventCapacity };
+
+export type EventFacts = Pick<MonitorEvent, 'kind'> &
+  Partial<Pick<MonitorEvent, 'severity' | 'subject' | 'detail' | 'change' | 'ip'>>;
+
+export interface MonitorEvents {
+  /** Returns at once and never throws. */
+  add(facts: EventFacts): void;
+  /** Newest first. */
+  newest(count: number): MonitorEvent[];
+  /** Later than `id`, oldest first, the newest `count` of them. */
+  since(id: number, count: number): MonitorEvent[];
+  /** Between two moments, oldest first, the newest `count` of them. */
+  between(fromMs: number, toMs: number, count: number): MonitorEvent[];
+  /** Times each kind happened since the start. */
+  counts(): ReadonlyMap<MonitorEvent['kind'], number>;
+  /** Returns the way to stop. */
+  subscribe(listener: (event: MonitorEvent) => void): () => void;
+}
+
+export async function openMonitorEvents(deps: { store: Store; log: Log; now: () => Date }): Promise<MonitorEvents> {
+  const stored = deps.store.log(eventLog);
+  const events = (await stored.newest(eventCapacity)).reverse();
+  const listeners = new Set<(event: MonitorEvent) => void>();
+  const toldAtMs = new Map<string, number>();
+  const counts = new Map<MonitorEvent['kind'], number>();
+  let hasFailed = false;
+
+  const isRepeated = ({ kind, subject = '', detail = '' }: EventFacts, atMs: number): boolean => {
+    if (neverQuiet.includes(kind)) return false;
+    const key = `${kind} ${subject} ${detail}`;
+    const before = toldAtMs.get(key);
+    if (before !== undefined && Math.abs(atMs - before) < repeatQuietMs) return true;
+    toldAtMs.delete(key);
+    toldAtMs.set(key, atMs);
+    const oldest = toldAtMs.keys().next().value;
+    if (toldAtMs.size > eventCapacity && oldest !== undefined) toldAtMs.delete(oldest);
+    return false;
+  };
+
+  const keep = (event: MonitorEvent) =>
+    stored.append(event).then(
+      () => {
+        hasFailed = false;
+      },
+      (error) => {
+        if (!hasFailed) deps.log.error({ err: error }, 'events not stored');
+        hasFailed = true;
+      },
+    );
+
+  return {
+    add(facts) {
+      const at = deps.now();
+      counts.set(facts.kind, (counts.get(facts.kind) ?? 0) + 1);
+      if (isRepeated(facts, at.getTime())) return;
+      const id = (events.at(-1)?.id ?? 0) + 1;
+      const { kind, severity = 'info', ip = '' } = facts;
+      const [subject, detail] = [facts.subject, facts.detail].map((text = '') => text.slice(0, maxTextLength)) as [
+        string,
+        string,
+      ];
+      const change = facts.change && withShortTexts(facts.change);
+      const event: MonitorEvent = {
+        id,
+        at: at.toISOString(),
+        kind,
+        severity,
+        subject,
+        detail,
+        ip,
+        ...(change && { change }),
+      };
+      events.push(event);
+      if (events.length > eventCapacity) events.shift();
+      // Stored before it is told: an id that a reader knows is never given to another event after a restart.
+      const told = keep(event).then(() => {
+        for (const listener of listeners) listener(event);
+      });
+      inBackground(told, deps.log, 'event not told');
+    },
+    newest: (count) => events.slice(-count).reverse(),
+    since: (id, count) => events.filter((event) => event.id > id).slice(-count),
+    between(fromMs, toMs, count) {
+      const isWithin = ({ at }: MonitorEvent) => Date.parse(at) >= fromMs && Date.parse(at) <= toMs;
+      return events.filter(isWithin).slice(-count);
+    },
+    counts: () => counts,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** A phrase whose texts are bounded like the detail. */
+function withShortTexts(phrase: WirePhrase): WirePhrase {
+  const values = Object.entries(phrase.values).map(([name, value]) => {
+    return [name, typeof value === 'string' ? value.slice(0, maxTextLength) : value] as const;
+  });
+  return { key: phrase.key, values: Object.fromEntries(values) };
+}

@@ -1,0 +1,35 @@
+// Puts the monitoring together from the services it looks at.
+import { join } from 'node:path';
+import type { Log } from '../log.ts';
+import { measureDisk } from '../recording/disk-room.ts';
+import { openHistoryFile } from './history-file.ts';
+import { createLiveFigures, type LiveFiguresDeps } from './live-figures.ts';
+import { createMachineFigures } from './machine-figures.ts';
+import { createMonitor, type Monitor } from './monitor.ts';
+import type { MonitorEvents } from './monitor-events.ts';
+import { createSampler, type SamplerDeps } from './sampler.ts';
+import type { WorkerSources } from './worker-figures.ts';
+
+export interface OpenMonitorDeps extends WorkerSources, Pick<LiveFiguresDeps, 'mediaServer'> {
+  readonly dataDir: string;
+  readonly certificates: SamplerDeps['certificates'];
+  readonly events: MonitorEvents;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+/** `metrics` in the data folder holds the history. */
+export async function openMonitor(deps: OpenMonitorDeps): Promise<Monitor> {
+  const { dataDir, events, log, now, mediaServer } = deps;
+  const monotonicMs = () => performance.now();
+  const history = await openHistoryFile(join(dataDir, 'metrics', 'history.bin'), now().getTime(), log);
+  const sampler = createSampler({
+    ...deps,
+    history,
+    monotonicMs,
+    measureDisk,
+    liveFigures: createLiveFigures({ mediaServer, monotonicMs }),
+    machineFigures: createMachineFigures(monotonicMs),
+  });
+  return createMonitor({ sampler, history, events, log, now, monotonicMs });
+}

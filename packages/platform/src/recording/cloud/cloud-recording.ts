@@ -1,0 +1,58 @@
+// Recording to the cloud as the rest of the platform sees it: the account, DVR and VoD, of which one may be on.
+import { AppError } from '@srs-stack/contract';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import type { HlsSegment } from '../../streams/hls-segments.ts';
+import { type CloudAccountService, openCloudAccount } from './cloud-account.ts';
+import { type CloudRecorder, type CloudRecorderDeps, openCloudRecorder } from './cloud-recorder.ts';
+
+export interface CloudRecording {
+  readonly account: CloudAccountService;
+  readonly dvr: CloudRecorder;
+  readonly vod: CloudRecorder;
+  /** Checks and keeps credentials; what waits for better ones tries again. */
+  changeSecret(secretId: string, secretKey: string, ip: string): Promise<void>;
+  /** Throws `cloudRecordingExclusive` while the other one is on. */
+  apply(kind: 'dvr' | 'vod', all: boolean, ip: string): Promise<void>;
+  onSegment(segment: HlsSegment): Promise<void>;
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface CloudRecordingDeps extends Omit<CloudRecorderDeps, 'kind' | 'account'> {
+  readonly region: string;
+}
+
+export async function openCloudRecording(deps: CloudRecordingDeps): Promise<CloudRecording> {
+  const account = await openCloudAccount(deps);
+  const [dvr, vod] = [
+    await openCloudRecorder({ ...deps, account, kind: 'dvr' }),
+    await openCloudRecorder({ ...deps, account, kind: 'vod' }),
+  ];
+  const both = [dvr, vod];
+  const oneAtATime = createOneAtATime();
+  return {
+    account,
+    dvr,
+    vod,
+    async changeSecret(secretId, secretKey, ip) {
+      await account.change(secretId, secretKey, ip).finally(() => {
+        for (const recorder of both) recorder.retryNow();
+      });
+    },
+    apply: (kind, all, ip) =>
+      oneAtATime(async () => {
+        const [wanted, other] = kind === 'dvr' ? [dvr, vod] : [vod, dvr];
+        if (all && other.isOn()) throw new AppError('cloudRecordingExclusive');
+        await wanted.apply(all, ip);
+      }),
+    async onSegment(segment) {
+      await Promise.all(both.map((recorder) => recorder.onSegment(segment)));
+    },
+    start() {
+      for (const recorder of both) recorder.start();
+    },
+    async close() {
+      await Promise.all(both.map((recorder) => recorder.close()));
+    },
+  };
+}

@@ -1,0 +1,163 @@
+// Calls of Tencent Cloud API 3.0 (TC3-HMAC-SHA256, done by Tencent's SDK): identity (CAM) and video on demand (VOD).
+// The SDK is loaded with the first call, since few installations use it.
+import { Agent as HttpAgent } from 'node:http';
+import { connect } from 'node:net';
+import { z } from 'zod';
+import { type CloudCredentials, CloudError, type UploadSession, type VodApplication } from '../cloud.ts';
+import { toCloudError } from './tencent-errors.ts';
+
+/** Longest wait for an answer, seconds: these calls move no media. */
+const timeoutSeconds = 20;
+/** A session is given up this long before it ends, milliseconds: one segment over a slow line. */
+const sessionMarginMs = 300_000;
+/** Life of an upload session whose end is not told, milliseconds. */
+const usualSessionMs = 1_800_000;
+/** Most templates, applications and domains looked through: the most one call returns. */
+const pageSize = 100;
+const maxDomains = 20;
+
+const services = {
+  cam: { host: 'cam.tencentcloudapi.com', version: '2019-01-16' },
+  vod: { host: 'vod.tencentcloudapi.com', version: '2018-07-17' },
+} as const;
+
+/** Calls one action and checks its answer; rejects with a CloudError. */
+export type CallTencent = <Schema extends z.ZodType>(
+  credentials: CloudCredentials,
+  service: keyof typeof services,
+  call: { readonly action: string; readonly request: object; readonly answer: Schema },
+) => Promise<z.output<Schema>>;
+
+/** @param standIn server that is asked instead of Tencent's hosts, for tests; undefined for the real ones. */
+export function createTencentApi(standIn: URL | undefined): CallTencent {
+  const agent = standIn && standInAgent(standIn);
+  return async (credentials, service, { action, request, answer }) => {
+    const { CommonClient } = await import('tencentcloud-sdk-nodejs-common');
+    const { host, version } = services[service];
+    const client = new CommonClient(host, version, {
+      credential: credentials,
+      profile: {
+        httpProfile: { reqTimeout: timeoutSeconds, ...(agent && { protocol: 'http://' as const, agent }) },
+      },
+    });
+    const said = await client.request(action, request).catch((error) => {
+      throw toCloudError(error, action);
+    });
+    const parsed = answer.safeParse(said);
+    if (parsed.success) return parsed.data;
+    throw new CloudError('refused', 'UnknownAnswer', `${action}: the answer is not as documented`);
+  };
+}
+
+/** Connects to the stand-in whatever host is asked for; host and signature stay those of the real service. */
+function standInAgent({ hostname, port }: URL): HttpAgent {
+  const agent = new HttpAgent();
+  agent.createConnection = () => connect({ host: hostname, port: Number(port) });
+  return agent;
+}
+
+export async function identify(call: CallTencent, credentials: CloudCredentials): Promise<string> {
+  const answer = z.object({ AppId: z.number() });
+  const { AppId } = await call(credentials, 'cam', { action: 'GetUserAppId', request: {}, answer });
+  return String(AppId);
+}
+
+export async function prepareVod(
+  call: CallTencent,
+  credentials: CloudCredentials,
+  name: string,
+): Promise<VodApplication> {
+  const vod = <Schema extends z.ZodType>(action: string, request: object, answer: Schema) =>
+    call(credentials, 'vod', { action, request, answer });
+  const found = await vod('DescribeSubAppIds', { Name: name, Limit: pageSize }, subAppIds);
+  const known = found.SubAppIdInfoSet.find(({ SubAppIdName, Status }) => SubAppIdName === name && Status === 'On');
+  const id =
+    known?.SubAppId ?? (await vod('CreateSubAppId', { Name: name }, z.object({ SubAppId: z.number() }))).SubAppId;
+  const { StorageRegionInfos: regions } = await vod('DescribeStorageRegions', { SubAppId: id }, storageRegions);
+  const opened = regions.filter(({ Status }) => Status === 'opened');
+  const region = opened.find(({ IsDefault }) => IsDefault) ?? opened[0];
+  if (!region)
+    throw new CloudError('refused', 'NoStorageRegion', 'video on demand has no storage region yet, open one');
+  const templates = await vod(
+    'DescribeTranscodeTemplates',
+    { SubAppId: id, Type: 'Preset', ContainerType: 'Video', Limit: pageSize },
+    transcodeTemplates,
+  );
+  const domains = await vod('DescribeVodDomains', { SubAppId: id, Limit: maxDomains }, vodDomains);
+  return {
+    id,
+    storageRegion: region.Region,
+    remuxDefinition: findRemuxTemplate(templates.TranscodeTemplateSet),
+    domain: domains.DomainSet.find(({ DeployStatus }) => DeployStatus === 'Online')?.Domain ?? '',
+  };
+}
+
+/** The preset that only changes the container; 0 when there is none. */
+function findRemuxTemplate(templates: z.output<typeof transcodeTemplates>['TranscodeTemplateSet']): number {
+  const isRemux = ({ Name = '', Comment = '', VideoTemplate }: (typeof templates)[number]) =>
+    VideoTemplate?.Codec === 'copy' || /remux|转封装/i.test(`${Name} ${Comment}`);
+  return Number(templates.find((each) => each.Container === 'mp4' && isRemux(each))?.Definition ?? 0);
+}
+
+export async function applyUpload(
+  call: CallTencent,
+  credentials: CloudCredentials,
+  request: { SubAppId: number; MediaName: string; SourceContext: string },
+): Promise<UploadSession> {
+  const said = await call(credentials, 'vod', {
+    action: 'ApplyUpload',
+    request: { ...request, MediaType: 'm3u8' },
+    answer: uploadGrant,
+  });
+  const { TempCertificate: certificate } = said;
+  return {
+    key: said.VodSessionKey,
+    bucket: said.StorageBucket,
+    region: said.StorageRegion,
+    playlistKey: said.MediaStoragePath.replace(/^\//, ''),
+    credentials: { secretId: certificate.SecretId, secretKey: certificate.SecretKey, token: certificate.Token },
+    expiresAtMs: certificate.ExpiredTime
+      ? certificate.ExpiredTime * 1000 - sessionMarginMs
+      : Date.now() + usualSessionMs,
+  };
+}
+
+const subAppIds = z.object({
+  SubAppIdInfoSet: z.array(
+    z.object({ SubAppId: z.number(), SubAppIdName: z.string().optional(), Status: z.string().optional() }),
+  ),
+});
+const storageRegions = z.object({
+  StorageRegionInfos: z.array(
+    z.object({ Region: z.string(), Status: z.string().optional(), IsDefault: z.boolean().optional() }),
+  ),
+});
+const transcodeTemplates = z.object({
+  TranscodeTemplateSet: z.array(
+    z.object({
+      Definition: z.union([z.string(), z.number()]),
+      Container: z.string().optional(),
+      Name: z.string().optional(),
+      Comment: z
+        .string()
+        .nullish()
+        .transform((text) => text ?? undefined),
+      VideoTemplate: z.object({ Codec: z.string().nullish() }).nullish(),
+    }),
+  ),
+});
+const vodDomains = z.object({
+  DomainSet: z.array(z.object({ Domain: z.string(), DeployStatus: z.string().optional() })),
+});
+const uploadGrant = z.object({
+  StorageBucket: z.string(),
+  StorageRegion: z.string(),
+  VodSessionKey: z.string(),
+  MediaStoragePath: z.string(),
+  TempCertificate: z.object({
+    SecretId: z.string(),
+    SecretKey: z.string(),
+    Token: z.string(),
+    ExpiredTime: z.number().optional(),
+  }),
+});

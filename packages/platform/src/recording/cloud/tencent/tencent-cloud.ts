@@ -1,0 +1,33 @@
+// Tencent Cloud as the cloud of recordings: identity, object bucket and video on demand put together.
+import { z } from 'zod';
+import type { Cloud } from '../cloud.ts';
+import { createObjectBucket } from './object-bucket.ts';
+import { applyUpload, createTencentApi, identify, prepareVod } from './tencent-api.ts';
+import { findMedium } from './tencent-media.ts';
+import { readRemux, startRemux } from './tencent-remux.ts';
+
+/** @param standIn server that is asked instead of Tencent's hosts, for tests; undefined for the real ones. */
+export function createTencentCloud(standIn: URL | undefined): Cloud {
+  const call = createTencentApi(standIn);
+  const bucket = createObjectBucket(standIn);
+  return {
+    identify: (credentials) => identify(call, credentials),
+    prepareBucket: bucket.prepare,
+    prepareVod: (credentials, name) => prepareVod(call, credentials, name),
+    putObject: bucket.put,
+    objectUrl: bucket.url,
+    applyUpload: (credentials, SubAppId, { name, mark }) =>
+      applyUpload(call, credentials, { SubAppId, MediaName: name, SourceContext: mark }),
+    async commitUpload(credentials, SubAppId, VodSessionKey) {
+      const { FileId, MediaUrl } = await call(credentials, 'vod', {
+        action: 'CommitUpload',
+        request: { SubAppId, VodSessionKey },
+        answer: z.object({ FileId: z.string(), MediaUrl: z.string() }),
+      });
+      return { fileId: FileId, mediaUrl: MediaUrl };
+    },
+    findMedium: (credentials, SubAppId, wanted) => findMedium(call, credentials, { SubAppId, ...wanted }),
+    startRemux: (credentials, medium) => startRemux(call, credentials, medium),
+    readRemux: (credentials, applicationId, taskId) => readRemux(call, credentials, { applicationId, taskId }),
+  };
+}

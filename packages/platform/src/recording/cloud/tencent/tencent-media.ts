@@ -1,0 +1,44 @@
+// Looks for a medium that may have been made by a call whose answer was lost (SearchMedia of video on demand).
+import { z } from 'zod';
+import type { CloudCredentials } from '../cloud.ts';
+import type { CallTencent } from './tencent-api.ts';
+
+/** Clocks here and there may differ by this much, milliseconds: signatures are refused beyond five minutes. */
+const clockMarginMs = 600_000;
+/** Media looked through, the oldest first: uploads of one account within the margin and a few minutes. */
+const maxMedia = 100;
+
+const mediaFound = z.object({
+  MediaInfoSet: z.array(
+    z.object({
+      FileId: z.string(),
+      BasicInfo: z
+        .object({
+          MediaUrl: z.string().nullish(),
+          SourceInfo: z.object({ SourceContext: z.string().nullish() }).nullish(),
+        })
+        .nullish(),
+    }),
+  ),
+});
+
+export async function findMedium(
+  call: CallTencent,
+  credentials: CloudCredentials,
+  { SubAppId, mark, since }: { SubAppId: number; mark: string; since: Date },
+): Promise<{ fileId: string; mediaUrl: string } | undefined> {
+  const { MediaInfoSet } = await call(credentials, 'vod', {
+    action: 'SearchMedia',
+    request: {
+      SubAppId,
+      SourceTypes: ['Upload'],
+      CreateTime: { After: new Date(since.getTime() - clockMarginMs).toISOString() },
+      Sort: { Field: 'CreateTime', Order: 'Asc' },
+      Limit: maxMedia,
+      Filters: ['basicInfo'],
+    },
+    answer: mediaFound,
+  });
+  const found = MediaInfoSet.find(({ BasicInfo }) => BasicInfo?.SourceInfo?.SourceContext === mark);
+  return found && { fileId: found.FileId, mediaUrl: found.BasicInfo?.MediaUrl ?? '' };
+}

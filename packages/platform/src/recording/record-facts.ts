@@ -1,0 +1,41 @@
+// What is kept of a recording: one row of the store and, with the same content, `recording.json` in its folder, so that
+// each can be rebuilt from the other.
+import { type RecordRow, recordProblemKinds, recordStates } from '@srs-stack/contract';
+import { z } from 'zod';
+import type { CollectionType } from '../store/store.ts';
+
+export const recordFacts = z.object({
+  uuid: z.string(),
+  vhost: z.string(),
+  app: z.string(),
+  stream: z.string(),
+  m3u8Url: z.string(),
+  /** RFC 3339. */
+  begin: z.string(),
+  update: z.string(),
+  state: z.enum(recordStates),
+  /** Segments, their seconds and bytes. */
+  nn: z.number(),
+  duration: z.number(),
+  size: z.number(),
+  mp4Size: z.number(),
+  /** Rows of earlier releases have none. */
+  problemKind: z.enum(recordProblemKinds).nullable().default(null),
+  problem: z.string(),
+  /** RFC 3339; only while in the bin. */
+  removedAt: z.string().optional(),
+});
+export type RecordFacts = z.infer<typeof recordFacts>;
+
+export const noProblem = { problemKind: null, problem: '' } as const;
+
+export const recordCollection: CollectionType<RecordFacts> = { name: 'recordings', schema: recordFacts };
+
+export function isFinished({ state }: RecordFacts): boolean {
+  return state === 'done' || state === 'failed';
+}
+
+export function toRow(facts: RecordFacts): RecordRow {
+  const { m3u8Url: _, removedAt: __, ...row } = facts;
+  return { ...row, progress: !isFinished(facts) };
+}

@@ -1,0 +1,162 @@
+// The record folder: `{uuid}/` with segments, `recording.json`, `index.m3u8`, `index.mp4` and `poster.jpg`, and `.bin/{uuid}/`.
+// Every name is checked, nothing outside is ever touched. What a method has answered is on disk (docs/decisions/recording.md).
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomically } from '../atomic-file.ts';
+import { type RecordFacts, recordFacts } from './record-facts.ts';
+import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentName } from './segment-name.ts';
+
+const binName = '.bin';
+const factsName = 'recording.json';
+export const mp4Name = 'index.mp4';
+export const playlistName = 'index.m3u8';
+export const posterName = 'poster.jpg';
+/** Ends the name of a file that is not complete. */
+export const partSuffix = '.part';
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** What links answer when the file system, the mount or the owner does not allow them. */
+const cannotLink = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES'];
+
+export interface StoredSegment extends RecordedSegment {
+  readonly sizeBytes: number;
+  /** Wall clock of the last write, milliseconds since 1970. */
+  readonly writtenAtMs: number;
+}
+
+export interface RecordFolder {
+  readonly root: string;
+  pathOf(uuid: string, fileName: string): string;
+  create(facts: RecordFacts): Promise<void>;
+  writeFacts(facts: RecordFacts): Promise<void>;
+  readFacts(uuid: string): Promise<RecordFacts | undefined>;
+  /** Gives a finished file a second name in the recording, or a copy of it. */
+  adopt(source: string, uuid: string, segment: RecordedSegment): Promise<StoredSegment>;
+  segments(uuid: string): Promise<StoredSegment[]>;
+  writePlaylist(uuid: string, text: string): Promise<void>;
+  /** Uuids of the folders, of those in the bin. */
+  list(): Promise<string[]>;
+  listBin(): Promise<string[]>;
+  moveToBin(uuid: string): Promise<void>;
+  restore(uuid: string): Promise<void>;
+  /** Removes it for good, wherever it is. */
+  purge(uuid: string): Promise<void>;
+  /** Removes what an interrupted write left. */
+  removeParts(uuid: string): Promise<void>;
+}
+
+export function isRecordUuid(uuid: string): boolean {
+  return uuidPattern.test(uuid);
+}
+
+export async function openRecordFolder(root: string): Promise<RecordFolder> {
+  const bin = join(root, binName);
+  await mkdir(bin, { recursive: true });
+  const folderOf = (uuid: string, parent = root) => {
+    if (!isRecordUuid(uuid)) throw new Error(`not the name of a recording: ${uuid}`);
+    return join(parent, uuid);
+  };
+  const pathOf = (uuid: string, fileName: string) => join(folderOf(uuid), fileName);
+  const writeFacts = (facts: RecordFacts) =>
+    writeFileAtomically(pathOf(facts.uuid, factsName), `${JSON.stringify(facts, null, 2)}\n`, 0o644);
+  const move = async (from: string, to: string) => {
+    await rename(from, to);
+    await Promise.all([syncFile(root), syncFile(bin)]);
+  };
+  return {
+    root,
+    pathOf,
+    writeFacts,
+    async create(facts) {
+      await mkdir(folderOf(facts.uuid), { recursive: true });
+      await writeFacts(facts);
+      await syncFile(root);
+    },
+    readFacts: (uuid) => readFactsFile(pathOf(uuid, factsName)).then((facts) => facts ?? inBin(uuid)),
+    async adopt(source, uuid, segment) {
+      const target = pathOf(uuid, writeSegmentName(segment));
+      await linkOrCopy(source, target);
+      await syncFile(target);
+      await syncFile(folderOf(uuid));
+      const { size, mtimeMs } = await stat(target);
+      return { ...segment, sizeBytes: size, writtenAtMs: mtimeMs };
+    },
+    segments: (uuid) => readSegments(folderOf(uuid)),
+    writePlaylist: (uuid, text) => writeFileAtomically(pathOf(uuid, playlistName), text, 0o644),
+    list: async () => (await readdir(root)).filter(isRecordUuid),
+    listBin: async () => (await readdir(bin)).filter(isRecordUuid),
+    moveToBin: (uuid) => move(folderOf(uuid), folderOf(uuid, bin)),
+    restore: (uuid) => move(folderOf(uuid, bin), folderOf(uuid)),
+    async purge(uuid) {
+      await rm(folderOf(uuid), { recursive: true, force: true });
+      await rm(folderOf(uuid, bin), { recursive: true, force: true });
+    },
+    async removeParts(uuid) {
+      const names = (await readdir(folderOf(uuid))).filter((name) => name.endsWith(partSuffix));
+      await Promise.all(names.map((name) => rm(pathOf(uuid, name), { force: true })));
+    },
+  };
+
+  function inBin(uuid: string): Promise<RecordFacts | undefined> {
+    return readFactsFile(join(folderOf(uuid, bin), factsName));
+  }
+}
+
+async function readFactsFile(path: string): Promise<RecordFacts | undefined> {
+  try {
+    return recordFacts.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+async function readSegments(folder: string): Promise<StoredSegment[]> {
+  const names = await readdir(folder);
+  const segments = await Promise.all(
+    names.map(async (name) => {
+      const segment = parseSegmentName(name);
+      if (segment === undefined) return undefined;
+      const { size, mtimeMs } = await stat(join(folder, name));
+      return { ...segment, sizeBytes: size, writtenAtMs: mtimeMs };
+    }),
+  );
+  return segments.filter((each) => each !== undefined).sort(compareSegments);
+}
+
+/** One inode with two names costs nothing; where that cannot be, a copy that appears whole or not at all. */
+async function linkOrCopy(source: string, target: string): Promise<void> {
+  try {
+    await link(source, target);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (!cannotLink.includes(code)) throw error;
+    await copyWhole(source, target);
+  }
+}
+
+/** Copies under a temporary name, flushes, renames. Rejects with the system's error; nothing is left behind then. */
+export async function copyWhole(source: string, target: string): Promise<void> {
+  const part = target + partSuffix;
+  try {
+    await copyFile(source, part, constants.COPYFILE_FICLONE);
+    await syncFile(part);
+    await rename(part, target);
+  } catch (error) {
+    await unlink(part).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Flushes a file or a folder to the disk. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } catch (error) {
+    // Some network file systems cannot flush folders.
+    if (!['EINVAL', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,46 @@
+// Makes the table of recordings and the record folder agree again, whichever of them was lost or restored from a backup.
+import type { Collection } from '../store/store.ts';
+import { writePlaylist } from './playlist-text.ts';
+import type { RecordFacts } from './record-facts.ts';
+import type { RecordFolder } from './record-folder.ts';
+import { readBack, takeInventory } from './record-inventory.ts';
+
+export interface RebuildResult {
+  /** Recordings that table and folder now both have. */
+  readonly recordings: number;
+  /** Of these, new in the table. */
+  readonly added: number;
+  /** Rows removed because nothing of the recording is left. */
+  readonly removed: number;
+  /** Recordings that get their MP4 at the next start. */
+  readonly unfinished: number;
+}
+
+/** Only while the server is stopped. Media files are never changed. */
+export async function rebuildRecords(
+  folder: RecordFolder,
+  rows: Collection<RecordFacts>,
+  now: Date,
+): Promise<RebuildResult> {
+  // A damaged row must not stop the repair: what cannot be read is taken from the folder.
+  const known = await rows.entries().catch(() => new Map<string, RecordFacts>());
+  const { present, missing } = await takeInventory(folder, known, now);
+  let [recordings, unfinished, removed] = [0, 0, missing.length];
+  for (const { uuid } of missing) await rows.remove(uuid);
+  for (const facts of present) {
+    const rebuilt = facts.removedAt === undefined ? await readBack(folder, facts.uuid, facts) : facts;
+    if (rebuilt === undefined) {
+      await rows.remove(facts.uuid);
+      removed += 1;
+      continue;
+    }
+    await rows.put(rebuilt.uuid, rebuilt);
+    recordings += 1;
+    if (rebuilt.removedAt !== undefined) continue;
+    unfinished += rebuilt.state === 'done' ? 0 : 1;
+    await folder.writeFacts(rebuilt);
+    const segments = await folder.segments(rebuilt.uuid);
+    if (segments.length > 0) await folder.writePlaylist(rebuilt.uuid, writePlaylist(segments, ''));
+  }
+  return { recordings, added: present.filter(({ uuid }) => !known.has(uuid)).length, removed, unfinished };
+}

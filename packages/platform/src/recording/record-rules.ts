@@ -1,0 +1,93 @@
+// The operator's rules of local recording: all or nothing, name filters, the folder for copies.
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { AppError, because, changed, type RecordRules, type SettingChange, switched } from '@srs-stack/contract';
+import { z } from 'zod';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { resolveInside } from '../data-folder.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { DocumentType, Store } from '../store/store.ts';
+import { checkFilters, passesFilters } from './name-filter.ts';
+import { openRecordChoices } from './record-choices.ts';
+
+type StoredRules = Omit<RecordRules, 'home'>;
+
+const rulesDocument: DocumentType<StoredRules> = {
+  key: 'record-rules',
+  schema: z.object({ all: z.boolean(), globs: z.array(z.string()), processCpDir: z.string() }),
+  empty: { all: false, globs: [], processCpDir: '' },
+};
+
+/** As operators write it: `/data` is the data folder, wherever that is. */
+const home = '/data/record';
+/** How existing scripts write the data folder in relative paths. */
+const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
+
+export interface RecordRulesService {
+  current(): RecordRules;
+  /** By the rules for all streams or the choice for this one. */
+  admits(source: { app: string; stream: string }): boolean;
+  /** False when a silent recording of this stream ends soon, because recording is off. */
+  waits(source: { app: string; stream: string }): boolean;
+  /** The choice for one stream; undefined when the rules decide. */
+  choiceOf(source: { app: string; stream: string }): boolean | undefined;
+  choose(source: { app: string; stream: string }, record: boolean, ip: string): Promise<void>;
+  apply(all: boolean, ip: string): Promise<void>;
+  changeGlobs(globs: readonly string[], ip: string): Promise<void>;
+  changeCopyFolder(folder: string, ip: string): Promise<void>;
+  /** Where copies go, as a real path; undefined when none are wanted. Throws `fileNotFound` when it is gone. */
+  copyFolder(): Promise<string | undefined>;
+}
+
+export async function openRecordRules(deps: {
+  store: Store;
+  audit: AuditTrail;
+  dataDir: string;
+}): Promise<RecordRulesService> {
+  const { store, audit, dataDir } = deps;
+  const oneAtATime = createOneAtATime();
+  let rules = await store.get(rulesDocument);
+  const choices = await openRecordChoices({ store, audit });
+  const byRules = ({ app, stream }: { app: string; stream: string }) =>
+    rules.all && passesFilters(rules.globs, `/${app}/${stream}`);
+
+  const change = (part: Partial<StoredRules>, ip: string, detail: SettingChange) =>
+    oneAtATime(async () => {
+      const next = { ...rules, ...part };
+      await store.set(rulesDocument, next);
+      rules = next;
+      await audit.record('setting-changed', ip, detail);
+    });
+
+  return {
+    current: () => ({ ...rules, home }),
+    admits: (source) => choices.of(source) ?? byRules(source),
+    waits: (source) => choices.of(source) ?? rules.all,
+    choiceOf: (source) => choices.of(source),
+    choose: (source, record, ip) => choices.choose(source, record, byRules(source), ip),
+    apply: (all, ip) => change({ all }, ip, changed('record.all', { state: switched(all) })),
+    async changeGlobs(globs, ip) {
+      const kept = globs.filter((glob) => glob !== '');
+      checkFilters(kept);
+      const detail =
+        kept.length > 0 ? changed('record.filters', { globs: kept.join(' ') }) : changed('record.no-filters');
+      await change({ globs: kept }, ip, detail);
+    },
+    async changeCopyFolder(folder, ip) {
+      if (folder !== '') await findFolder(dataDir, folder);
+      const detail = folder === '' ? changed('record.no-copies') : changed('record.copies', { folder });
+      await change({ processCpDir: folder }, ip, detail);
+    },
+    copyFolder: async () => (rules.processCpDir === '' ? undefined : findFolder(dataDir, rules.processCpDir)),
+  };
+}
+
+/** The real path of a folder inside the data folder. Throws `fileNotFound`. */
+async function findFolder(dataDir: string, folder: string): Promise<string> {
+  const below = folder.replace(dataPrefix, '');
+  const isOutside = isAbsolute(below) && below === folder;
+  const path = isOutside ? undefined : await resolveInside(dataDir, join('.', below));
+  const isFolder = path !== undefined && (await stat(path)).isDirectory();
+  if (!isFolder) throw new AppError('fileNotFound', because('file.not-a-folder', { folder }));
+  return path;
+}

@@ -1,0 +1,57 @@
+// One running recording: its segments so far, and whether a segment goes on in it. Pure.
+import { randomUUID } from 'node:crypto';
+import { defaultVhost } from '@srs-stack/contract';
+import type { HlsSegment } from '../streams/hls-segments.ts';
+import { noProblem, type RecordFacts } from './record-facts.ts';
+import type { StoredSegment } from './record-folder.ts';
+import { fitsTogether, type SegmentMedia, ticksPerSecond, timestampModulus } from './segment-media.ts';
+import { runOf } from './segment-name.ts';
+
+/** Times that differ by more do not continue each other, seconds: half a second is heard. */
+const continuityToleranceSeconds = 0.5;
+
+export interface RecordTask {
+  facts: RecordFacts;
+  readonly segments: StoredSegment[];
+  media: SegmentMedia | undefined;
+  changedAtMs: number;
+  /** Taken up from an earlier run of the server, and nothing was reported since. */
+  isUnheard: boolean;
+}
+
+export function newTask(segment: HlsSegment, at: Date, monotonicMs: number): RecordTask {
+  const { vhost, app, stream, m3u8Url } = segment;
+  const source = { uuid: randomUUID(), vhost: vhost || defaultVhost, app, stream, m3u8Url };
+  const times = { begin: at.toISOString(), update: at.toISOString() };
+  const facts: RecordFacts = { ...source, ...times, state: 'recording', ...sumOf([]), mp4Size: 0, ...noProblem };
+  return { facts, segments: [], media: undefined, changedAtMs: monotonicMs, isUnheard: false };
+}
+
+export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn' | 'duration' | 'size'> {
+  let durationMs = 0;
+  let size = 0;
+  for (const segment of segments) {
+    durationMs += segment.durationMs;
+    size += segment.sizeBytes;
+  }
+  return { nn: segments.length, duration: durationMs / 1000, size };
+}
+
+/** True when the media server counts anew: it was restarted. */
+export function beginsAnew({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
+  const run = runOf(segments, { sequence: sequenceNumber, mark });
+  return run !== undefined && run !== segments.at(-1)?.run;
+}
+
+/** True when the segment can be in the same file. */
+export function fits({ media }: RecordTask, next: SegmentMedia): boolean {
+  return media === undefined || fitsTogether(media, next);
+}
+
+/** True when the times of the segment go on where the last one ended, or nothing is known. */
+export function continues({ segments, media }: RecordTask, next: SegmentMedia): boolean {
+  const last = segments.at(-1);
+  if (last === undefined || media?.startTicks === undefined || next.startTicks === undefined) return true;
+  const passed = (next.startTicks - media.startTicks + timestampModulus) % timestampModulus;
+  return Math.abs(passed / ticksPerSecond - last.durationMs / 1000) <= continuityToleranceSeconds;
+}

@@ -1,0 +1,221 @@
+// Local recording as the rest of the platform sees it: opened at boot, told of segments, asked by calls and links.
+import { join } from 'node:path';
+import { AppError, because, type RecordRow, type RecordTotals, recordLinkPrefix } from '@srs-stack/contract';
+import { inBackground } from '../in-background.ts';
+import type { Log } from '../log.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { Store } from '../store/store.ts';
+import type { HlsSegment } from '../streams/hls-segments.ts';
+import { createDiskWatch, type DiskRoom, type MeasureDisk, measureDisk } from './disk-room.ts';
+import { writePlaylist } from './playlist-text.ts';
+import { createPosters } from './poster.ts';
+import { createRecordBin, type RecordBin } from './record-bin.ts';
+import { RecordCatalogue, type RecordPage } from './record-catalogue.ts';
+import { ended, noRecordEvents, type RecordEvents } from './record-events.ts';
+import { isFinished, recordCollection, toRow } from './record-facts.ts';
+import { RecordFinisher } from './record-finisher.ts';
+import { isRecordUuid, mp4Name, openRecordFolder } from './record-folder.ts';
+import { takeInventory } from './record-inventory.ts';
+import { openRecordRetention, type RecordRetentionService } from './record-retention.ts';
+import { createRowList } from './record-rows.ts';
+import { openRecordRules, type RecordRulesService } from './record-rules.ts';
+import { RecordTasks } from './record-tasks.ts';
+import { type RunFfmpeg, runFfmpeg } from './remux.ts';
+import { parseSegmentName } from './segment-name.ts';
+import { createUnreportedSegments, segmentSeconds } from './unreported-segments.ts';
+
+/** How often running recordings are looked at, milliseconds. */
+const tickMs = 300;
+/** How often the bin is looked at, milliseconds. */
+const binIntervalMs = 60_000;
+
+/** How often the retention rules are applied, milliseconds. */
+const retentionIntervalMs = 60_000;
+
+/** What a link leads to. */
+type RecordLink =
+  | { readonly kind: 'playlist'; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string };
+
+interface StreamName {
+  readonly app: string;
+  readonly stream: string;
+}
+
+interface RecordStatus {
+  readonly totals: RecordTotals;
+  readonly matching: RecordTotals;
+  readonly disk: DiskRoom;
+}
+
+export interface Records {
+  readonly rules: RecordRulesService;
+  readonly bin: RecordBin;
+  readonly retention: RecordRetentionService;
+  onSegment(segment: HlsSegment): Promise<void>;
+  files(page: RecordPage): RecordRow[];
+  status(search: string): Promise<RecordStatus>;
+  end(uuid: string): Promise<void>;
+  /** The record button of one stream. */
+  streamRecording(source: StreamName): { wanted: boolean; chosen: boolean | null; since: string };
+  /** Records this stream from its next segment on, or ends its recording now. */
+  recordStream(source: StreamName, record: boolean, ip: string): Promise<void>;
+  /** Ends everything that is being recorded. */
+  endAll(): Promise<void>;
+  /** Resolves a link below the prefix; undefined when there is nothing. */
+  link(path: string): Promise<RecordLink | undefined>;
+  /** Begins to look at the clock. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface RecordsDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly dataDir: string;
+  /** Folder of playlists and segments of the media server. */
+  readonly hlsPath: string;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly events?: RecordEvents;
+  readonly monotonicMs?: () => number;
+  readonly runFfmpeg?: RunFfmpeg;
+  /** Replaced by tests of a full disk. */
+  readonly measureDisk?: MeasureDisk;
+}
+
+export async function openRecords(deps: RecordsDeps): Promise<Records> {
+  const { store, audit, dataDir, log, now, events = noRecordEvents, monotonicMs = () => performance.now() } = deps;
+  const { runFfmpeg: run = runFfmpeg, measureDisk: measure = measureDisk } = deps;
+  const folder = await openRecordFolder(join(dataDir, 'record'));
+  const rules = await openRecordRules({ store, audit, dataDir });
+  const catalogue = new RecordCatalogue(store.collection(recordCollection), log);
+  const disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange: onDiskChange });
+  const finisher = new RecordFinisher({
+    folder,
+    catalogue,
+    disk,
+    runFfmpeg: run,
+    copyFolder: rules.copyFolder,
+    onDone: (facts) => events.notify(ended(facts)),
+    now,
+    log,
+  });
+  const findUnreported = createUnreportedSegments(deps.hlsPath, segmentSeconds);
+  const taskDeps = { folder, catalogue, disk, rules, finisher, events, findUnreported, now, monotonicMs, log };
+  const tasks = new RecordTasks(taskDeps);
+  const bin = createRecordBin({ folder, catalogue, tasks, finisher, audit, now, log });
+  const retention = await openRecordRetention({
+    ...{ store, audit, now, log },
+    rows: () => catalogue.list({ search: '', offset: 0, limit: undefined }),
+    remove: (uuid) => bin.discard(uuid),
+  });
+  const allRows = createRowList();
+  const posters = createPosters({ folder, runFfmpeg: run, log });
+  const timers: NodeJS.Timeout[] = [];
+  const stopping = new AbortController();
+  const guarded = (work: Promise<void>, what: string) => work.catch((error) => log.error({ err: error }, what));
+
+  function onDiskChange({ state, freeBytes }: DiskRoom): void {
+    if (state === 'full') {
+      log.error({ freeBytes }, 'the disk is full: recording pauses, what is there is kept');
+      inBackground(bin.purge(true), log, 'the bin cannot be emptied');
+    } else {
+      log.warn({ state, freeBytes }, 'room on the disk has changed');
+    }
+  }
+
+  const playlistOf = async (uuid: string): Promise<RecordLink | undefined> => {
+    const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));
+    if (segments.length === 0) return undefined;
+    return { kind: 'playlist', text: writePlaylist(segments, `${recordLinkPrefix}record/${uuid}/`) };
+  };
+  const fileNamed = (uuid: string, name: string, type: string): RecordLink => {
+    const { stream = '', begin = '' } = catalogue.get(uuid) ?? {};
+    const nice = `${stream || 'recording'}-${begin.replace(/[:.]/g, '-')}`;
+    return { kind: 'file', path: folder.pathOf(uuid, name), type, name: nice };
+  };
+
+  /** Before the first segment is reported, so that it finds the recording it belongs to. */
+  const takeUp = async () => {
+    const { present, found, missing } = await takeInventory(folder, await catalogue.stored(), now());
+    if (missing.length > 0) log.warn({ count: missing.length }, 'recordings are not in the record folder');
+    for (const facts of present) {
+      catalogue.show(facts);
+      if (facts.removedAt !== undefined || isFinished(facts)) continue;
+      if (facts.state === 'recording') await guarded(tasks.resume(facts), 'recording cannot be taken up');
+      else finisher.enqueue(facts.uuid);
+    }
+    return found.map(({ uuid }) => uuid);
+  };
+  /** Thousands of them, after the table was lost, must not delay the start; a next start would find them again. */
+  const keepAll = async (uuids: readonly string[]) => {
+    for (const uuid of uuids) {
+      const facts = catalogue.get(uuid) ?? catalogue.removed(uuid);
+      if (stopping.signal.aborted) return;
+      if (facts) await catalogue.keep(facts);
+    }
+  };
+  const kept = guarded(keepAll(await takeUp()), 'recordings found in the folder are not in the table');
+
+  return {
+    rules,
+    bin,
+    retention,
+    onSegment: (segment) => tasks.onSegment(segment),
+    files(page) {
+      const isAll = page.search === '' && page.offset === 0 && page.limit === undefined;
+      return isAll ? allRows(catalogue.list(page)) : catalogue.list(page).map(toRow);
+    },
+    async status(search) {
+      return { totals: catalogue.totals(''), matching: catalogue.totals(search), disk: await disk.look() };
+    },
+    async endAll() {
+      for (const { uuid, progress } of catalogue.list({ search: '', offset: 0, limit: undefined }).map(toRow))
+        if (progress) await tasks.end(uuid);
+    },
+    streamRecording(source) {
+      const since = tasks.runningOf(source)[0]?.begin ?? '';
+      return { wanted: rules.admits(source), chosen: rules.choiceOf(source) ?? null, since };
+    },
+    async recordStream(source, record, ip) {
+      await rules.choose(source, record, ip);
+      // One that has ended by itself meanwhile is ended.
+      const end = (uuid: string) => tasks.end(uuid).catch((error) => log.debug({ err: error, uuid }, 'not running'));
+      if (!record) await Promise.all(tasks.runningOf(source).map(({ uuid }) => end(uuid)));
+    },
+    async end(uuid) {
+      if (!catalogue.get(uuid)) throw new AppError('notFound', because('record.none', { uuid }));
+      await tasks.end(uuid);
+    },
+
+    async link(path) {
+      const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
+      if (!isRecordUuid(uuid) || !catalogue.get(uuid)) return undefined;
+      if (isSegment) return parseSegmentName(rest) && fileNamed(uuid, rest, 'video/mp2t');
+      if (rest === '' || rest === 'index.m3u8') return playlistOf(uuid);
+      if (rest === mp4Name) return fileNamed(uuid, mp4Name, 'video/mp4');
+      if (rest !== 'poster.jpg' || !(await posters.find(uuid))) return undefined;
+      return fileNamed(uuid, rest, 'image/jpeg');
+    },
+
+    start() {
+      timers.push(setInterval(() => inBackground(tasks.tick(), log, 'recordings cannot be ended'), tickMs));
+      timers.push(setInterval(() => inBackground(bin.purge(), log, 'the bin cannot be emptied'), binIntervalMs));
+      const remove = () => inBackground(retention.apply(), log, 'old recordings cannot be removed');
+      timers.push(setInterval(remove, retentionIntervalMs));
+      for (const timer of timers) timer.unref();
+    },
+
+    async close() {
+      stopping.abort();
+      for (const timer of timers) clearInterval(timer);
+      await kept;
+      await tasks.close();
+      await Promise.all([finisher.close(), posters.close()]);
+    },
+  };
+}
+
+/** `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without any slash or dot-dot. */
+const linkPattern = /^(?:(record)\/)?([0-9a-f-]{36})(?:\.m3u8|\/([\w-]+\.(?:ts|m3u8|mp4|jpg)))$/;

@@ -1,0 +1,84 @@
+// Segments on the disk that nobody reported: cut while this server was away, by a media server that died before it could
+// tell. Found by their names beside the live playlist, in the order they were cut.
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { resolveInside } from '../data-folder.ts';
+import type { HlsSegment } from '../streams/hls-segments.ts';
+import { probeMedia } from '../workers/ffprobe.ts';
+import type { RecordFacts } from './record-facts.ts';
+import type { StoredSegment } from './record-folder.ts';
+import { readHead } from './segment-head.ts';
+import { ticksPerSecond, timestampModulus } from './segment-media.ts';
+
+/** Times of two neighbours that differ by more do not belong together, seconds. */
+const longestSegmentSeconds = 120;
+
+/** What was cut after `last` and, when given, before this wall clock (milliseconds since 1970). Never rejects. */
+export type FindUnreported = (facts: RecordFacts, last: StoredSegment, beforeMs?: number) => Promise<HlsSegment[]>;
+
+interface Found {
+  readonly file: string;
+  readonly name: string;
+  readonly sequence: number;
+  readonly startTicks: number | undefined;
+}
+
+/** @param durationOf seconds of a file, for the last one. */
+export function createUnreportedSegments(
+  hlsPath: string,
+  durationOf: (file: string) => Promise<number>,
+): FindUnreported {
+  return async (facts, last, beforeMs = Number.POSITIVE_INFINITY) => {
+    const playlist = await resolveInside(hlsPath, dirname(facts.m3u8Url), hlsPath).catch(() => undefined);
+    if (playlist === undefined) return [];
+    const isWanted = (name: string) => sequenceOf(name, facts.stream) > last.sequence;
+    const names = (await readdir(playlist).catch(() => [])).filter(isWanted);
+    const found = await Promise.all(names.map((name) => look(join(playlist, name), name, facts.stream)));
+    const unreported = found
+      .filter((each) => each !== undefined && each.writtenAtMs > last.writtenAtMs && each.writtenAtMs < beforeMs)
+      .sort((a, b) => (a?.sequence ?? 0) - (b?.sequence ?? 0)) as Found[];
+    return Promise.all(
+      unreported.map(async (each, index) => ({
+        vhost: facts.vhost,
+        app: facts.app,
+        stream: facts.stream,
+        file: each.file,
+        durationSeconds: secondsUntil(each, unreported[index + 1]) ?? (await durationOf(each.file).catch(() => 0)),
+        m3u8Url: facts.m3u8Url,
+        url: posix.join(posix.dirname(facts.m3u8Url), each.name),
+        sequenceNumber: each.sequence,
+      })),
+    );
+  };
+}
+
+/** Seconds of a segment file, as ffprobe measures them. */
+export async function segmentSeconds(file: string): Promise<number> {
+  return Number((await probeMedia({ file })).format.duration) || 0;
+}
+
+/** -1 for a file that is no segment of the stream. */
+function sequenceOf(name: string, stream: string): number {
+  const [, owner, sequence] = /^(.+)-(\d+)-\d{13}\.ts$/.exec(name) ?? [];
+  return owner === stream ? Number(sequence) : -1;
+}
+
+async function look(
+  file: string,
+  name: string,
+  stream: string,
+): Promise<(Found & { writtenAtMs: number }) | undefined> {
+  try {
+    const [{ mtimeMs }, { startTicks }] = await Promise.all([stat(file), readHead(file)]);
+    return { file, name, sequence: sequenceOf(name, stream), startTicks, writtenAtMs: mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
+
+function secondsUntil(segment: Found, next: Found | undefined): number | undefined {
+  if (next?.sequence !== segment.sequence + 1) return undefined;
+  if (segment.startTicks === undefined || next.startTicks === undefined) return undefined;
+  const seconds = ((next.startTicks - segment.startTicks + timestampModulus) % timestampModulus) / ticksPerSecond;
+  return seconds > 0 && seconds <= longestSegmentSeconds ? seconds : undefined;
+}

@@ -1,0 +1,88 @@
+// The platform administrator's SSH key: given in the console, granted or denied in the file that AUTHORIZED_KEYS_FILE
+// names. Off while none is named. Whether it is granted is read from the file, never remembered.
+import { AppError, because, changed } from '@srs-stack/contract';
+import { z } from 'zod';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import { requireRevision, revisionOf } from '../../concurrency/settings-revision.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import type { DocumentType, Store } from '../../store/store.ts';
+import { openAuthorizedKeys } from './authorized-keys.ts';
+import { type PublicKey, parsePublicKey, toLine } from './public-key.ts';
+
+const keyDocument: DocumentType<string> = { key: 'admin-public-key', schema: z.string(), empty: '' };
+
+interface AdminKeyState {
+  readonly file: string;
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly granted: boolean;
+  readonly otherKeys: number;
+  readonly problem: string;
+  readonly revision: string;
+}
+
+export interface AdminKey {
+  query(): Promise<AdminKeyState>;
+  /** Throws `keyFileNotConfigured`, `publicKeyInvalid`, `keyFileUnusable`, `settingsChanged`. */
+  change(next: { key?: string | undefined; enable: boolean; revision?: string | undefined; ip: string }): Promise<void>;
+}
+
+export interface AdminKeyDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  /** '' switches this off. */
+  readonly file: string;
+}
+
+export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
+  const keys = openAuthorizedKeys(file);
+  const oneAtATime = createOneAtATime();
+  const stored = async (): Promise<PublicKey | undefined> => {
+    const text = await store.get(keyDocument);
+    return text === '' ? undefined : parsePublicKey(text);
+  };
+
+  /** What the file says now; the reason when it cannot be read. */
+  const look = async (key: PublicKey | undefined) => {
+    const nothing = { granted: false, otherKeys: 0 };
+    if (file === '') return { ...nothing, problem: '' };
+    try {
+      return { ...(await keys.look(key)), problem: '' };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { ...nothing, problem: error.message };
+    }
+  };
+
+  const state = async () => {
+    const key = await stored();
+    const seen = await look(key);
+    return { key: key ? toLine(key) : '', fingerprint: key?.fingerprint ?? '', ...seen };
+  };
+  /** The number of other keys is none of this setting's business. */
+  const compared = ({ key, granted }: { key: string; granted: boolean }) => ({ key, granted });
+
+  return {
+    async query() {
+      const now = await state();
+      return { file, ...now, revision: revisionOf(compared(now)) };
+    },
+    change: ({ key: text, enable, revision, ip }) =>
+      oneAtATime(async () => {
+        if (file === '') throw new AppError('keyFileNotConfigured');
+        requireRevision(revision, compared(await state()));
+        const before = await stored();
+        const next = text === undefined || text.trim() === '' ? before : parsePublicKey(text);
+        if (!next) throw new AppError('publicKeyInvalid', because('ssh-key.none'));
+        // Granted first, so that a failure leaves the key of before in force; then the one it replaces goes.
+        await keys.set(next, enable);
+        await store.set(keyDocument, toLine(next));
+        if (before && before.blob !== next.blob) await keys.set(before, false);
+        await audit.record(
+          'setting-changed',
+          ip,
+          changed(enable ? 'platform.ssh-key-granted' : 'platform.ssh-key-denied', { fingerprint: next.fingerprint }),
+        );
+      }),
+  };
+}

@@ -1,0 +1,61 @@
+// What operates the server rather than a stream: limits, upgrade window, web server, components, the administrator's key.
+import type { PlatformEnv } from '../env.ts';
+import type { Log } from '../log.ts';
+import type { MediaServer } from '../media-server/media-server.ts';
+import type { BoundPorts } from '../media-server/media-server-address.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { Store } from '../store/store.ts';
+import type { ActiveStreams } from '../streams/active-streams.ts';
+import { openUsageLimit, type UsageLimitService } from '../streams/usage-limit.ts';
+import { type AdminKey, createAdminKey } from './admin-key/admin-key.ts';
+import { type Components, openComponents } from './components.ts';
+import { openUpgradeWindow, type UpgradeWindow } from './upgrade-window.ts';
+import type { FrontFile } from './web-front/front-file.ts';
+import { type LoadBalancer, openLoadBalancer } from './web-front/load-balancer.ts';
+import { createOwnPorts } from './web-front/own-ports.ts';
+import { openWebFront, type WebFront } from './web-front/web-front.ts';
+
+export interface Operations {
+  readonly usageLimit: UsageLimitService;
+  readonly upgradeWindow: UpgradeWindow;
+  readonly webFront: WebFront;
+  readonly loadBalancer: LoadBalancer;
+  readonly components: Components;
+  readonly adminKey: AdminKey;
+  /** Tells the gateway what was set before this start. */
+  applyFront(): Promise<void>;
+}
+
+export interface OperationsDeps {
+  readonly env: PlatformEnv;
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly mediaServer: MediaServer;
+  readonly activeStreams: ActiveStreams;
+  readonly frontFile: FrontFile;
+  readonly boundPorts: () => Promise<BoundPorts | undefined>;
+  /** Whether an admin password is set. */
+  readonly isInitialised: () => boolean;
+}
+
+export async function openOperations(deps: OperationsDeps): Promise<Operations> {
+  const { env } = deps;
+  const inner = [env.mediaServerApi.port, ...(env.listen.kind === 'tcp' ? [env.listen.port] : [])];
+  const webFront = await openWebFront({ ...deps, isOwnPort: createOwnPorts(deps.boundPorts, inner) });
+  const components = await openComponents({ ...deps, engine: env.mediaServer });
+  return {
+    usageLimit: await openUsageLimit(deps),
+    upgradeWindow: await openUpgradeWindow(deps),
+    webFront,
+    loadBalancer: await openLoadBalancer(deps),
+    components,
+    adminKey: createAdminKey({ ...deps, file: env.authorizedKeysFile }),
+    async applyFront() {
+      await webFront.apply();
+      await components.apply();
+      await deps.frontFile.write({ initialised: deps.isInitialised() });
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// Facts about the running system: version, environment of the console, readiness.
+import {
+  AppError,
+  defaultRtcPort,
+  defaultRtmpPort,
+  defaultSrtPort,
+  type Environment,
+  type endpoints,
+  type ResponseOf,
+  supportedLocales,
+} from '@srs-stack/contract';
+import { z } from 'zod';
+import type { DocumentType, Store } from '../store/store.ts';
+import type { PublishSecret } from '../streams/publish-secret.ts';
+
+const localeDocument: DocumentType<string> = { key: 'locale', schema: z.string(), empty: '' };
+/** What is stored for a locale the product has no texts for. */
+const otherLocale = 'un';
+/** Least time between two writes of the language that a console asked in, milliseconds: anybody may ask. */
+const localeIntervalMs = 60_000;
+const knownLocales: readonly string[] = supportedLocales;
+
+/** Ports the gateway bound; null for a listener that is not there. */
+interface BoundPorts {
+  readonly https: number | null;
+  readonly rtmp: number | null;
+  readonly srt: number | null;
+  readonly rtc: number | null;
+}
+
+interface SystemFacts {
+  readonly version: string;
+  readonly shownPorts: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
+  readonly hasCandidate: boolean;
+  readonly isInDocker: boolean;
+  readonly taskLimits: { readonly forward: number; readonly vlive: number; readonly camera: number };
+}
+
+export interface System {
+  version(): string;
+  status(): ResponseOf<typeof endpoints.status>;
+  /** Throws `storeNotReady` until everything the product needs is stored. */
+  check(): Promise<{ upgrading: boolean }>;
+  environment(locale: string | undefined): Promise<Environment>;
+}
+
+export interface SystemDeps {
+  readonly store: Store;
+  readonly publishSecret: PublishSecret;
+  readonly facts: SystemFacts;
+  readonly boundPorts: () => Promise<BoundPorts | undefined>;
+  readonly now: () => Date;
+}
+
+export function createSystem(deps: SystemDeps): System {
+  const { store, publishSecret, facts, boundPorts, now } = deps;
+  const tag = `v${facts.version}`;
+  // Nothing is looked up on the network: the running release is the one we know of.
+  const status = {
+    version: tag,
+    releases: { version: tag, stable: tag, latest: tag },
+    upgrading: false,
+    strategy: 'manual',
+  };
+  let writtenMs = Number.NEGATIVE_INFINITY;
+  /** Written only when it changed, and seldom: the call is open, a read costs nothing, a write waits for the disk. */
+  const rememberLocale = async (locale: string) => {
+    const next = knownLocales.includes(locale) ? locale : otherLocale;
+    const nowMs = now().getTime();
+    if (Math.abs(nowMs - writtenMs) < localeIntervalMs || (await store.get(localeDocument)) === next) return;
+    writtenMs = nowMs;
+    await store.set(localeDocument, next);
+  };
+  return {
+    version: () => facts.version,
+    status: () => status,
+    async check() {
+      const locale = await store.get(localeDocument).catch(() => undefined);
+      if (locale === undefined || !publishSecret.current().publish) throw new AppError('storeNotReady');
+      return { upgrading: false };
+    },
+    async environment(locale) {
+      if (locale !== undefined) await rememberLocale(locale);
+      const bound = await boundPorts();
+      const { shownPorts, taskLimits } = facts;
+      return {
+        mgmtDocker: true,
+        platformDocker: facts.isInDocker,
+        candidate: facts.hasCandidate,
+        rtmpPort: shownPorts.rtmp || portText(bound?.rtmp) || defaultRtmpPort,
+        httpPort: shownPorts.http,
+        srtPort: shownPorts.srt || portText(bound?.srt) || defaultSrtPort,
+        rtcPort: shownPorts.rtc || portText(bound?.rtc) || defaultRtcPort,
+        ...(bound?.https && { httpsPort: portText(bound.https) }),
+        forwardLimit: taskLimits.forward,
+        vLiveLimit: taskLimits.vlive,
+        cameraLimit: taskLimits.camera,
+      };
+    },
+  };
+}
+
+function portText(port: number | null | undefined): string {
+  return port ? String(port) : '';
+}

@@ -1,0 +1,64 @@
+// The backend servers of a load balancer, and the configurations made from them. Nothing runs here: the operator copies.
+import { AppError, type BalancerProgram, because, changed } from '@srs-stack/contract';
+import { z } from 'zod';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import { openSetting } from '../../store/setting.ts';
+import type { DocumentType, Store } from '../../store/store.ts';
+import { parseBackends } from './balancer-backends.ts';
+import { balancerConfigurations } from './balancer-configs.ts';
+
+const backendsDocument: DocumentType<string[]> = { key: 'backends', schema: z.array(z.string()), empty: [] };
+const defaultPorts = { http: 2022, rtmp: 1935 };
+
+export interface LoadBalancer {
+  /** `origin`: what stands in for the backends while none were entered. */
+  query(origin: string): Promise<{
+    backends: string[];
+    configurations: { program: BalancerProgram; fileName: string; text: string }[];
+    revision: string;
+  }>;
+  /** Throws `backendInvalid`. */
+  change(backends: readonly string[], revision: string | undefined, ip: string): Promise<void>;
+}
+
+export interface LoadBalancerDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly boundPorts: () => Promise<{ http: number | null; rtmp: number | null } | undefined>;
+}
+
+export async function openLoadBalancer({ store, audit, boundPorts }: LoadBalancerDeps): Promise<LoadBalancer> {
+  const setting = await openSetting({ store, audit, type: backendsDocument });
+  return {
+    async query(origin) {
+      const ports = (await boundPorts()) ?? defaultPorts;
+      const plainPort = ports.http ?? defaultPorts.http;
+      const entered = setting.current();
+      const backends = readBackends(entered.length > 0 ? entered : [origin], plainPort);
+      return {
+        backends: [...entered],
+        configurations: balancerConfigurations(backends, ports.rtmp),
+        revision: setting.revision(),
+      };
+    },
+    async change(list, revision, ip) {
+      const next = list.map((entry) => entry.trim());
+      if (next.length === 0) throw new AppError('backendInvalid', because('backend.none'));
+      parseBackends(next, defaultPorts.http);
+      await setting.save(() => next, {
+        revision,
+        ip,
+        detail: changed('page.backends', { servers: next.join(', ').slice(0, 500) }),
+      });
+    },
+  };
+}
+
+/** A Host header can be anything: what cannot stand in a configuration is this machine. */
+function readBackends(entries: readonly string[], plainPort: number) {
+  try {
+    return parseBackends(entries, plainPort);
+  } catch {
+    return parseBackends(['127.0.0.1'], plainPort);
+  }
+}

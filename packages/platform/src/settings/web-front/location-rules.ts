@@ -1,0 +1,71 @@
+// What may be proxied and where the home page may lead. Pure. A path of the product is never given away, and a backend is
+// never a place where clouds keep credentials or a port of this product.
+import { isIP } from 'node:net';
+import { AppError, because, type ProxyLocation } from '@srs-stack/contract';
+import { isForbiddenAddress } from '../../network/address-rule.ts';
+
+/** First segments of the product's own paths, and of the default app, whose streams are played below it. */
+const ownSegments = ['terraform', 'mgmt', 'api', 'rtc', 'tools', 'players', 'console', '.well-known', 'live', 'hooks'];
+/** Plain segments: no escapes, no dots alone, nothing a proxy could read differently. */
+const pathPattern = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$/;
+
+/** Path without a trailing slash. Throws `proxyLocationInvalid`. */
+function checkLocation(location: string): string {
+  const path = location.trim();
+  if (!path.startsWith('/')) throw new AppError('proxyLocationInvalid', because('proxy.slash', { path }));
+  if (!pathPattern.test(path)) throw new AppError('proxyLocationInvalid', because('proxy.form', { path }));
+  const first = path.split('/')[1]?.toLowerCase() ?? '';
+  if (ownSegments.includes(first)) throw new AppError('proxyLocationInvalid', because('proxy.own', { segment: first }));
+  if (/\.(?:flv|m3u8|ts|aac|mp3)\/?$/i.test(path))
+    throw new AppError('proxyLocationInvalid', because('proxy.like-a-stream', { path }));
+  return path.replace(/\/$/, '');
+}
+
+/** The backend as a URL without a trailing slash when it has no path. Throws `backendInvalid`. */
+function checkBackend(backend: string, isOwnPort: (host: string, port: number) => boolean): string {
+  const text = backend.trim();
+  const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new AppError('backendInvalid', because('backend.scheme', { address: text }));
+  if (url.username || url.password || url.search || url.hash)
+    throw new AppError('backendInvalid', because('backend.parts'));
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) && isForbiddenAddress(host))
+    throw new AppError('backendInvalid', because('address.never-contacted', { host }));
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  if (isOwnPort(host, port)) throw new AppError('backendInvalid', because('backend.itself', { host: url.host }));
+  return `${url.protocol}//${url.host}${url.pathname === '/' && !text.endsWith('/') ? '' : url.pathname}`;
+}
+
+/** Throws for the first entry that cannot be used, and for a path given twice. */
+export function checkLocations(
+  locations: readonly ProxyLocation[],
+  isOwnPort: (host: string, port: number) => boolean,
+): ProxyLocation[] {
+  const seen = new Set<string>();
+  return locations.map(({ location, backend }) => {
+    if (location.trim() === '') throw new AppError('proxyLocationInvalid', because('proxy.path-missing'));
+    if (backend.trim() === '') throw new AppError('backendInvalid', because('proxy.backend-missing'));
+    const path = checkLocation(location);
+    if (seen.has(path)) throw new AppError('proxyLocationInvalid', because('proxy.twice', { path }));
+    seen.add(path);
+    return { location: path, backend: checkBackend(backend, isOwnPort) };
+  });
+}
+
+/** A path of this server or an http(s) address; never / itself. Throws `homepageInvalid`. */
+export function checkHomepage(homepage: string): string {
+  const text = homepage.trim();
+  if (text === '') throw new AppError('homepageInvalid', because('homepage.missing'));
+  if (/[\s\p{Cc}\\"<>]/u.test(text)) throw new AppError('homepageInvalid', because('homepage.spaces'));
+  if (text.startsWith('/')) {
+    const path = URL.parse(text, 'http://own.invalid');
+    if (path?.host !== 'own.invalid') throw new AppError('homepageInvalid', because('homepage.two-slashes'));
+    if (path.pathname === '/') throw new AppError('homepageInvalid', because('homepage.itself'));
+    return path.pathname + path.search + path.hash;
+  }
+  const url = URL.parse(text);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password)
+    throw new AppError('homepageInvalid', because('homepage.form'));
+  return url.toString();
+}

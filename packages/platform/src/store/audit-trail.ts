@@ -1,0 +1,36 @@
+// The security log: who logged in or failed to, who changed what. Bounded, and never the reason that a call fails.
+import { type AuditEntry, auditEntry, type SettingChange } from '@srs-stack/contract';
+import type { Log } from '../log.ts';
+import type { LogType, Store } from './store.ts';
+
+/** Entries kept: months of normal use, a few MB at most. */
+const auditCapacity = 10_000;
+
+const auditLog: LogType<AuditEntry> = { name: 'audit', schema: auditEntry, capacity: auditCapacity };
+
+type AuditAction = AuditEntry['action'];
+/** Logins are told nowhere but in the trail, in plain English; everything else is also an event of the dashboard. */
+type LoginAction = 'login' | 'login-failed' | 'password-set';
+type AuditDetail<Action extends AuditAction> = Action extends LoginAction ? string : SettingChange;
+
+export interface AuditTrail {
+  record<Action extends AuditAction>(action: Action, ip: string, detail: AuditDetail<Action>): Promise<void>;
+  newest(count: number): Promise<AuditEntry[]>;
+}
+
+export function createAuditTrail(deps: { store: Store; log: Log; now: () => Date }): AuditTrail {
+  const entries = deps.store.log(auditLog);
+  return {
+    async record(action, ip, detail: string | SettingChange) {
+      const fields = { action, ip, detail: typeof detail === 'string' ? detail : detail.text };
+      if (action === 'login-failed') deps.log.warn(fields, 'login failed');
+      else deps.log.info(fields, 'audit');
+      try {
+        await entries.append({ at: deps.now().toISOString(), ...fields });
+      } catch (error) {
+        deps.log.error({ err: error, action }, 'audit entry not stored');
+      }
+    },
+    newest: (count) => entries.newest(count),
+  };
+}

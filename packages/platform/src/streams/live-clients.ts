@@ -1,0 +1,62 @@
+// Who is connected to a stream, asked of the media server once for all consoles that look; and ending one connection.
+import { changed, type LiveClient, maxClientRows } from '@srs-stack/contract';
+import type { MediaServer, MediaServerClient } from '../media-server/media-server.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import { createCache, protocolOfType } from './live-view.ts';
+
+/** How long one list of the media server serves all consoles, milliseconds. */
+export const liveClientsCacheMs = 1_000;
+
+export interface LiveClients {
+  ofStream(streamId: string): Promise<{ clients: LiveClient[]; total: number }>;
+  /** Throws AppError `mediaServerUnreachable`. A client that has left is fine. */
+  kick(id: string, callerIp: string): Promise<void>;
+}
+
+export function createLiveClients(deps: {
+  mediaServer: Pick<MediaServer, 'listClients' | 'disconnect'>;
+  audit: Pick<AuditTrail, 'record'>;
+  now: () => Date;
+}): LiveClients {
+  const { mediaServer, audit, now } = deps;
+  const list = createCache(
+    liveClientsCacheMs,
+    () => now().getTime(),
+    () => mediaServer.listClients(),
+  );
+  const kicked = new Set<string>();
+  return {
+    async ofStream(streamId) {
+      const all = await list();
+      const own = all.filter((client) => client.streamId === streamId && !kicked.has(client.id));
+      // Ids are never given twice, so an old one may be forgotten as soon as it is not listed any more.
+      for (const id of kicked) if (!all.some((client) => client.id === id)) kicked.delete(id);
+      return { clients: own.slice(0, maxClientRows).map(toLiveClient), total: own.length };
+    },
+    async kick(id, callerIp) {
+      await mediaServer.disconnect(id);
+      kicked.add(id);
+      await audit.record('stream-kicked', callerIp, changed('kick.connection', { id }));
+    },
+  };
+}
+
+function toLiveClient(client: MediaServerClient): LiveClient {
+  const { id, streamId, isPublisher, ip, userAgent, pageUrl, sentBytes, receivedBytes, detail } = client;
+  return {
+    id,
+    streamId,
+    protocol: protocolOfType(client.type),
+    isPublisher,
+    ip,
+    userAgent,
+    pageUrl,
+    uptimeMs: client.aliveMs,
+    sentBytes,
+    receivedBytes,
+    kbps: isPublisher ? client.receivedKbps : client.sentKbps,
+    queuedBytes: client.queuedBytes,
+    droppedFrames: client.droppedFrames,
+    ...(detail && { detail: { ...detail } }),
+  };
+}

@@ -1,0 +1,59 @@
+// The publish secret: what every encoder must send. Made at first boot, kept in memory for the verify call.
+
+import { randomBytes } from 'node:crypto';
+import { changed, switched } from '@srs-stack/contract';
+import { z } from 'zod';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { requireRevision, revisionOf } from '../concurrency/settings-revision.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { DocumentType, Store } from '../store/store.ts';
+import { knowsPublishSecret } from './publish-secret-match.ts';
+
+const secretRandomBytes = 16;
+
+interface PublishSecretState {
+  readonly pubSecret: string;
+  readonly pubNoAuth: boolean;
+}
+
+const publishSecretDocument: DocumentType<PublishSecretState> = {
+  key: 'publish-secret',
+  schema: z.object({ pubSecret: z.string(), pubNoAuth: z.boolean() }),
+  empty: { pubSecret: '', pubNoAuth: false },
+  secret: true,
+};
+
+export interface PublishSecret {
+  current(): { publish: string; pubNoAuth: boolean; revision: string };
+  /** Both throw `settingsChanged` when a revision is given and stands for other values. */
+  replace(secret: string, ip: string, revision?: string): Promise<void>;
+  disable(pubNoAuth: boolean, ip: string, revision?: string): Promise<void>;
+  /** Whether this publisher may send. */
+  admits(request: { param: string; stream: string }): boolean;
+}
+
+export async function openPublishSecret(deps: { store: Store; audit: AuditTrail }): Promise<PublishSecret> {
+  const { store, audit } = deps;
+  let state = await store.get(publishSecretDocument);
+  const oneAtATime = createOneAtATime();
+  const keep = (change: Partial<PublishSecretState>, revision?: string) =>
+    oneAtATime(async () => {
+      requireRevision(revision, state);
+      const next = { ...state, ...change };
+      await store.set(publishSecretDocument, next);
+      state = next;
+    });
+  if (!state.pubSecret) await keep({ pubSecret: randomBytes(secretRandomBytes).toString('hex') });
+  return {
+    current: () => ({ publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(state) }),
+    async replace(secret, ip, revision) {
+      await keep({ pubSecret: secret }, revision);
+      await audit.record('setting-changed', ip, changed('publish.secret'));
+    },
+    async disable(pubNoAuth, ip, revision) {
+      await keep({ pubNoAuth }, revision);
+      await audit.record('setting-changed', ip, changed('publish.authentication', { state: switched(!pubNoAuth) }));
+    },
+    admits: (request) => state.pubNoAuth || knowsPublishSecret(state.pubSecret, request),
+  };
+}

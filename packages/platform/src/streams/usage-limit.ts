@@ -1,0 +1,215 @@
+// Hours of live streams per month: counted from the table of active streams, stored as they pass, so that a restart or a
+// kill loses seconds at most. When they are used up new publishers are refused; who is live stays live.
+import { type ActiveStream, AppError, changed, type StreamEvent, verbatim } from '@srs-stack/contract';
+import { z } from 'zod';
+import { streamUrl } from '../callbacks/stream-url.ts';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import type { Log } from '../log.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import { openSetting } from '../store/setting.ts';
+import type { DocumentType, Store } from '../store/store.ts';
+import { usageMonthOf } from './usage-month.ts';
+
+/** Between two counts, milliseconds: what a kill can lose of a stream that ends while nobody counts. */
+const countIntervalMs = 10_000;
+const msPerHour = 3_600_000;
+
+interface UsageLimit {
+  readonly totalHours: number | null;
+  readonly startDate: string;
+}
+const firstDay = '2026-01-01';
+const limitDocument: DocumentType<UsageLimit> = {
+  key: 'usage-limit',
+  schema: z.object({ totalHours: z.number().positive().nullable(), startDate: z.string() }),
+  empty: { totalHours: null, startDate: firstDay },
+};
+
+interface Usage {
+  /** Start of the month that is counted, milliseconds since 1970. */
+  readonly monthStartMs: number;
+  readonly consumedMs: number;
+  /** Live streams by URL: their publisher, and up to when they are counted. */
+  readonly counted: Readonly<Record<string, { readonly client: string; readonly untilMs: number }>>;
+}
+const usageDocument: DocumentType<Usage> = {
+  key: 'usage',
+  schema: z.object({
+    monthStartMs: z.number(),
+    consumedMs: z.number().nonnegative(),
+    counted: z.record(z.string(), z.object({ client: z.string(), untilMs: z.number() })),
+  }),
+  empty: { monthStartMs: 0, consumedMs: 0, counted: {} },
+};
+
+export interface UsageLimitService {
+  query(): Promise<{
+    totalHours: number | null;
+    startDate: string;
+    periodStart: string;
+    periodEnd: string;
+    consumedSeconds: number;
+    liveStreams: number;
+    isExhausted: boolean;
+    revision: string;
+  }>;
+  change(next: {
+    totalHours: number | null;
+    startDate?: string | undefined;
+    revision?: string | undefined;
+    ip: string;
+  }): Promise<void>;
+  /** Throws `usageLimitReached` when no hours are left this month. */
+  requireHoursLeft(): Promise<void>;
+  /** Counts what has passed since the last count; nothing while the media server does not answer. */
+  count(): Promise<void>;
+  /** A publisher has left: counts its last seconds. */
+  onUnpublish(event: StreamEvent): Promise<void>;
+  /** Counts until the signal aborts. */
+  keep(signal: AbortSignal): Promise<void>;
+}
+
+export interface UsageLimitDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly activeStreams: { list(): Promise<ActiveStream[]> };
+  /** The table of active streams may be old after a restart; what the media server lists is not. */
+  readonly mediaServer: { listStreams(): Promise<readonly LiveStream[]> };
+}
+
+interface LiveStream {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly isPublished: boolean;
+  readonly publisherClientId: string;
+}
+
+export async function openUsageLimit(deps: UsageLimitDeps): Promise<UsageLimitService> {
+  const { store, audit, log, now, activeStreams, mediaServer } = deps;
+  const limit = await openSetting({ store, audit, type: limitDocument });
+  const oneAtATime = createOneAtATime();
+  let usage = await store.get(usageDocument);
+
+  const keepUsage = async (next: Usage): Promise<void> => {
+    if (JSON.stringify(next) === JSON.stringify(usage)) return;
+    await store.set(usageDocument, next);
+    usage = next;
+  };
+  const monthStartMs = () => usageMonthOf(limit.current().startDate, now()).start.getTime();
+
+  const count = () =>
+    oneAtATime(async () => {
+      const streams = await mediaServer.listStreams().catch(() => undefined);
+      if (!streams) return;
+      const since = startOf(await activeStreams.list());
+      const live = streams
+        .filter(({ isPublished }) => isPublished)
+        .map((each) => ({ url: streamUrl(each), client: each.publisherClientId }))
+        .map((each) => ({ ...each, sinceMs: since.get(`${each.url} ${each.client}`) }));
+      await keepUsage(countUp(usage, live, monthStartMs(), now().getTime()));
+    });
+
+  const isExhausted = () => {
+    const { totalHours } = limit.current();
+    return totalHours !== null && usage.consumedMs >= totalHours * msPerHour;
+  };
+
+  return {
+    count,
+    onUnpublish: (event) =>
+      oneAtATime(async () => {
+        const url = streamUrl(event);
+        const sinceMs = startOf(await activeStreams.list()).get(`${url} ${event.client_id}`);
+        if (usage.counted[url]?.client !== event.client_id && sinceMs === undefined) return;
+        const nowMs = now().getTime();
+        const { consumedMs } = countUp(usage, [{ url, client: event.client_id, sinceMs }], monthStartMs(), nowMs);
+        const { [url]: _, ...counted } = usage.counted;
+        await keepUsage({ monthStartMs: monthStartMs(), consumedMs, counted });
+      }),
+    async query() {
+      await count();
+      const { totalHours, startDate } = limit.current();
+      const { start, end } = usageMonthOf(startDate, now());
+      return {
+        totalHours,
+        startDate,
+        periodStart: start.toISOString(),
+        periodEnd: end.toISOString(),
+        consumedSeconds: Math.floor(usage.consumedMs / 1000),
+        liveStreams: Object.keys(usage.counted).length,
+        isExhausted: isExhausted(),
+        revision: limit.revision(),
+      };
+    },
+    async change({ totalHours, startDate, revision, ip }) {
+      const detail =
+        totalHours === null ? changed('limits.hours-unlimited') : changed('limits.hours', { hours: totalHours });
+      await limit.save((before) => ({ totalHours, startDate: startDate ?? before.startDate }), {
+        revision,
+        ip,
+        detail,
+      });
+    },
+    async requireHoursLeft() {
+      if (limit.current().totalHours === null) return;
+      await count();
+      const { totalHours, startDate } = limit.current();
+      if (!isExhausted()) return;
+      const { end } = usageMonthOf(startDate, now());
+      throw new AppError('usageLimitReached', verbatim(`${totalHours} h, the next month begins ${end.toISOString()}`));
+    },
+    async keep(signal) {
+      while (!signal.aborted) {
+        await count().catch((error) => log.error({ err: error }, 'streaming hours not counted'));
+        await pause(countIntervalMs, signal);
+      }
+      await count().catch((error) => log.error({ err: error }, 'streaming hours not counted'));
+    },
+  };
+}
+
+interface Live {
+  readonly url: string;
+  readonly client: string;
+  /** When it was let in; undefined while nobody knows. */
+  readonly sinceMs: number | undefined;
+}
+
+/** Adds what each live stream has sent since it was counted last. A new month begins at zero. Pure. */
+function countUp(before: Usage, live: readonly Live[], monthStartMs: number, nowMs: number): Usage {
+  let consumedMs = before.monthStartMs === monthStartMs ? before.consumedMs : 0;
+  const counted: Record<string, { client: string; untilMs: number }> = {};
+  for (const { url, client, sinceMs = nowMs } of live) {
+    const known = before.counted[url];
+    const fromMs = known?.client === client ? known.untilMs : sinceMs;
+    consumedMs += Math.max(0, nowMs - Math.max(fromMs, monthStartMs));
+    counted[url] = { client, untilMs: Math.max(nowMs, fromMs) };
+  }
+  return { monthStartMs, consumedMs, counted };
+}
+
+/** When each publisher was let in, by URL and client. */
+function startOf(rows: readonly ActiveStream[]): Map<string, number> {
+  return new Map(
+    rows.flatMap(({ vhost = '', app = '', stream = '', client_id = '', update = '' }) => {
+      const atMs = Date.parse(update);
+      return Number.isNaN(atMs) ? [] : [[`${streamUrl({ vhost, app, stream })} ${client_id}`, atMs] as const];
+    }),
+  );
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms).unref();
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+    if (signal.aborted) done();
+  });
+}

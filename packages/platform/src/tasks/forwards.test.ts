@@ -1,0 +1,68 @@
+// Which stream a forward takes: never its own copy on this server, nor, when it follows the newest stream, another's.
+import { DatabaseSync } from 'node:sqlite';
+import type { ForwardTarget } from '@srs-stack/contract';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { streamPath } from '../network/own-addresses.ts';
+import { migrate } from '../store/sqlite/migrations.ts';
+import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { createValueCipher } from '../store/value-cipher.ts';
+import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import { createForwards, type Forwards } from './forwards.ts';
+
+const here = 'rtmp://here/';
+const plans = new Map<string, () => Promise<PlanResult>>();
+let accepted: string[];
+let forwards: Forwards;
+beforeEach(() => {
+  const database = new DatabaseSync(':memory:');
+  migrate(database);
+  plans.clear();
+  forwards = createForwards({
+    store: createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1))),
+    audit: { record: vi.fn() } as never,
+    workers: {
+      run: (id: string, plan: () => Promise<PlanResult>) => plans.set(id, plan),
+      halt: vi.fn(),
+    } as never as WorkerRegistry,
+    sources: {
+      choose: async (accepts) => {
+        const streams = ['live/camera', 'remote/copy', 'remote/second'].map(
+          (path) => path.split('/') as [string, string],
+        );
+        accepted = streams.filter(([app, stream]) => accepts({ app, stream })).map((each) => each.join('/'));
+        return { kind: 'none' };
+      },
+      isLive: async () => true,
+    },
+    ownAddresses: { streamOf: async (address) => (address.startsWith(here) ? streamPath(address) : '') },
+  });
+});
+
+async function acceptedBy(platform: string): Promise<string[]> {
+  await plans.get(`forward:${platform}`)?.();
+  return accepted;
+}
+function save(platform: string, fields: Partial<ForwardTarget>): Promise<void> {
+  const target = { platform, server: here, secret: 'remote/copy', enabled: true, custom: false, label: '', stream: '' };
+  return forwards.save('update', { ...target, ...fields }, '127.0.0.1');
+}
+
+describe('the source of a forward', () => {
+  it('that follows the newest stream is no copy that any enabled forward makes', async () => {
+    await save('wx', {});
+    await save('bilibili', { secret: 'remote/second?secret=x' });
+    await save('kuaishou', { server: 'rtmp://elsewhere/', secret: 'live/camera' });
+    expect(await acceptedBy('wx')).toEqual(['live/camera']);
+    expect(await acceptedBy('kuaishou')).toEqual(['live/camera']);
+    await save('wx', { enabled: false });
+    expect(await acceptedBy('kuaishou')).toEqual(['live/camera', 'remote/copy']);
+  });
+
+  it('that is named may be the copy of another forward, never its own', async () => {
+    await save('wx', { stream: 'copy' });
+    await save('bilibili', { secret: 'remote/second', stream: 'copy' });
+    expect(await acceptedBy('wx')).toEqual([]);
+    expect(await acceptedBy('bilibili')).toEqual(['remote/copy']);
+  });
+});

@@ -1,0 +1,75 @@
+// What forward and virtual live share: the rules of a target, its address, and whether it may be contacted.
+import {
+  AppError,
+  because,
+  builtInPlatforms,
+  maxPushTargets,
+  type PushTarget,
+  type RefusalDetail,
+  verbatim,
+  workerDetail,
+} from '@srs-stack/contract';
+import { checkAddress, judgeHost, pushSchemes } from '../network/address-rule.ts';
+import { joinAddress } from '../workers/ffmpeg-args/address.ts';
+import type { PlanResult } from '../workers/supervised-worker.ts';
+
+/** Keys of added platforms: they become ids of workers and rows. */
+const platformKey = /^[\w.-]+$/;
+
+export function checkAction(action: string): void {
+  if (action !== 'update')
+    throw new AppError('invalidRequest', verbatim(`Invalid action "${action}", should be "update"`));
+}
+
+/** `mark` is what keys of added platforms contain. */
+export function checkPlatform(platform: string, mark: string): void {
+  if (platform === '') throw new AppError('invalidRequest', because('target.platform-missing'));
+  const isKnown = (builtInPlatforms as readonly string[]).includes(platform);
+  if (isKnown || (platform.includes(mark) && platformKey.test(platform))) return;
+  throw new AppError('invalidRequest', because('target.platform', { platforms: builtInPlatforms.join(', '), mark }));
+}
+
+/** What is said of an empty server and of a custom platform without a label. */
+export interface TargetTexts {
+  readonly noServer: RefusalDetail;
+  readonly noLabel: RefusalDetail;
+}
+
+export function checkTarget(target: PushTarget, texts: TargetTexts): void {
+  if (target.server === '') throw new AppError('invalidRequest', texts.noServer);
+  if (target.custom && target.enabled && target.label === '') throw new AppError('invalidRequest', texts.noLabel);
+  checkAddress(joinAddress(target.server, target.secret), pushSchemes);
+}
+
+export function checkRoom(count: number): void {
+  if (count >= maxPushTargets)
+    throw new AppError('invalidRequest', because('target.too-many', { maximum: maxPushTargets }));
+}
+
+/** A plan result when the host must not or cannot be contacted; undefined when all is well. */
+export async function refusedHost(address: string, schemes: readonly string[]): Promise<PlanResult | undefined> {
+  let host: string;
+  try {
+    host = checkAddress(address, schemes).host;
+  } catch (error) {
+    return { kind: 'fail', reason: 'address-refused', detail: (error as Error).message, needsOperator: true };
+  }
+  const verdict = await judgeHost(host);
+  if (verdict === 'allowed') return undefined;
+  if (verdict === 'unknown')
+    return {
+      kind: 'fail',
+      reason: 'host-unknown',
+      detail: workerDetail('host-unknown', { host }),
+      needsOperator: false,
+    };
+  const detail = workerDetail('host-forbidden', { host });
+  return { kind: 'fail', reason: 'address-refused', detail, needsOperator: true };
+}
+
+/** Secrets of a target's address: the key, and user and password of the server. */
+export function secretsOfTarget({ server, secret }: Pick<PushTarget, 'server' | 'secret'>): string[] {
+  const userInfo = /^[a-z]+:\/\/([^/@]*)@/i.exec(joinAddress(server, ''))?.[1] ?? '';
+  const query = server.split('?').slice(1).join('?');
+  return [secret, userInfo, ...userInfo.split(':').slice(1), query].filter((each) => each !== '');
+}

@@ -1,0 +1,119 @@
+// Forward, virtual live and transcode with the workers behind them: opened together, started and closed together.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { workerKinds } from '@srs-stack/contract';
+import { areLimitsApplied } from '@srs-stack/programs';
+import { type MediaFolders, openMediaFolders } from '../files/media-folders.ts';
+import { createMediaLibrary, type MediaLibrary } from '../files/media-library.ts';
+import type { Log } from '../log.ts';
+import { createOwnAddresses } from '../network/own-addresses.ts';
+import type { Components } from '../settings/components.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { Store } from '../store/store.ts';
+import type { BitrateLimits } from '../streams/bitrate-limits.ts';
+import { createStreamSources, type StreamSourcesDeps } from '../streams/stream-sources.ts';
+import { createSourceProxy } from '../workers/source-proxy.ts';
+import { toPng } from '../workers/watermark-picture.ts';
+import { createWorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
+import { createDemoStreams, type DemoStreams } from './demo-stream.ts';
+import { createForwards, type Forwards } from './forwards.ts';
+import { createTranscode, type Transcode } from './transcode.ts';
+import { createVliveSources, type VliveSources } from './vlive-sources.ts';
+import { createVlives, type Vlives } from './vlives.ts';
+import { createWatermarks } from './watermarks.ts';
+import { createWorkerLogs, type WorkerLogs } from './worker-logs.ts';
+
+/** Between two rounds of deleting unused files, milliseconds. */
+const cleanUpIntervalMs = 10 * 60_000;
+
+export interface Scenarios {
+  readonly forwards: Forwards;
+  readonly vlives: Vlives;
+  readonly vliveSources: VliveSources;
+  readonly mediaLibrary: MediaLibrary;
+  readonly mediaFolders: MediaFolders;
+  readonly transcode: Transcode;
+  readonly demoStreams: DemoStreams;
+  readonly workerLogs: WorkerLogs;
+  /** Ends what an earlier process left behind, then runs everything that is switched on, until the signal aborts. */
+  runWorkers(signal: AbortSignal): Promise<void>;
+  /** Ends every worker. */
+  closeWorkers(): Promise<void>;
+}
+
+export interface ScenariosDeps extends StreamSourcesDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly dataDir: string;
+  readonly nodeId: string;
+  readonly bitrateLimits: BitrateLimits;
+  readonly components: Pick<Components, 'isEnabled' | 'subscribe'>;
+  readonly publishSecret: { current(): { publish: string } };
+  readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
+}
+
+export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
+  const { store, audit, log, now, bitrateLimits } = deps;
+  const { components } = deps;
+  const isPaused = (id: string) => workerKinds.some((kind) => id.startsWith(kind) && !components.isEnabled(kind));
+  const workers = createWorkerRegistry({ store, ownerId: deps.nodeId, log, isPaused, ...deps.workerOptions });
+  components.subscribe(async (name) => {
+    if (workerKinds.some((kind) => kind === name)) await workers.refresh(name);
+  });
+  const sources = createStreamSources(deps);
+  const ownAddresses = createOwnAddresses(deps.boundPorts);
+  const proxy = createSourceProxy();
+  const mediaFolders = await openMediaFolders(deps.dataDir);
+  const mediaLibrary = createMediaLibrary({ store, folders: mediaFolders, log, now });
+  const vliveSources = createVliveSources({
+    library: mediaLibrary,
+    folders: mediaFolders,
+    limits: bitrateLimits,
+    proxy,
+  });
+  const forwards = createForwards({ store, audit, workers, sources, ownAddresses });
+  const watermarks = createWatermarks({ folder: join(deps.dataDir, 'watermarks'), toPng });
+  const transcode = createTranscode({ store, audit, workers, sources, ownAddresses, watermarks });
+  const demoStreams = createDemoStreams({ ...deps, workers });
+  const vlives = createVlives({
+    store,
+    audit,
+    workers,
+    library: mediaLibrary,
+    folders: mediaFolders,
+    sources: vliveSources,
+    proxy,
+    now,
+  });
+
+  const cleanUpNowAndThen = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      await vlives.cleanUp().catch((error) => log.error({ err: error }, 'unused files not deleted'));
+      await sleep(cleanUpIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  };
+
+  return {
+    forwards,
+    vlives,
+    vliveSources,
+    mediaLibrary,
+    mediaFolders,
+    transcode,
+    demoStreams,
+    workerLogs: createWorkerLogs(workers),
+    async runWorkers(signal) {
+      await Promise.all([forwards, vlives, transcode, demoStreams].map((each) => each.reconcile()));
+      if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
+      await workers.open();
+      await cleanUpNowAndThen(signal);
+    },
+    async closeWorkers() {
+      demoStreams.close();
+      await workers.close();
+      await proxy.close();
+    },
+  };
+}

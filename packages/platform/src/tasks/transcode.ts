@@ -1,0 +1,161 @@
+// Live transcode: one worker that turns the newest stream into another one with given codecs and bitrates.
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  AppError,
+  because,
+  changed,
+  switched,
+  type TranscodeConfig,
+  type TranscodeTask,
+  transcodeConfig,
+  transcodePictureDefaults,
+  type WatermarkImage,
+  workerDetail,
+} from '@srs-stack/contract';
+import { encoderLimits } from '@srs-stack/programs';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { pushSchemes } from '../network/address-rule.ts';
+import { type OwnAddresses, streamPath } from '../network/own-addresses.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { DocumentType, Store } from '../store/store.ts';
+import type { StreamSources } from '../streams/stream-sources.ts';
+import { joinAddress } from '../workers/ffmpeg-args/address.ts';
+import { transcodeArgs } from '../workers/ffmpeg-args/transcode-args.ts';
+import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import { refusedHost, secretsOfTarget } from './push-targets.ts';
+import { checkSwitchedOff, checkTranscode } from './transcode-rules.ts';
+import type { Watermarks } from './watermarks.ts';
+import { factOf, statusOf } from './worker-rows.ts';
+
+const transcodeDocument: DocumentType<TranscodeConfig> = {
+  key: 'transcode',
+  schema: transcodeConfig,
+  empty: transcodeConfig.parse({}),
+  secret: true,
+};
+
+export const transcodeWorkerId = 'transcode';
+const watermarkMissing: PlanResult = {
+  kind: 'fail',
+  reason: 'file-missing',
+  detail: workerDetail('watermark-missing'),
+  needsOperator: true,
+};
+
+export interface Transcode {
+  current(): Promise<TranscodeConfig>;
+  apply(config: TranscodeConfig, ip: string): Promise<void>;
+  task(): Promise<TranscodeTask>;
+  /** Takes a picture file in Base64 that the settings may then name. */
+  receiveWatermark(base64: string): Promise<WatermarkImage>;
+  findWatermark(id: string): Promise<WatermarkImage & { picture: string }>;
+  reconcile(): Promise<void>;
+}
+
+export interface TranscodeDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly workers: WorkerRegistry;
+  readonly sources: StreamSources;
+  readonly ownAddresses: OwnAddresses;
+  readonly watermarks: Watermarks;
+}
+
+export function createTranscode({
+  store,
+  audit,
+  workers,
+  sources,
+  ownAddresses,
+  watermarks,
+}: TranscodeDeps): Transcode {
+  const uuid = randomUUID();
+  const oneAtATime = createOneAtATime();
+  const current = () => store.get(transcodeDocument);
+
+  const plan = async (): Promise<PlanResult> => {
+    const config = await current();
+    const output = joinAddress(config.server, config.secret);
+    // By path only: the form gives the host name of the page, which we need not know as ours.
+    const own = streamPath(output);
+    const choice = await sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
+    if (choice.kind === 'away')
+      return { kind: 'wait', reason: 'media-server-away', detail: 'the media server does not answer' };
+    if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: 'no stream is live' };
+    const refused = await refusedHost(output, pushSchemes);
+    if (refused) return refused;
+    const { picture = transcodePictureDefaults } = config;
+    const mark = picture.watermark;
+    const path = mark ? await watermarks.pathOf(mark.image) : undefined;
+    if (mark && !path) return watermarkMissing;
+    const { source } = choice;
+    const watermark = mark && path ? { ...mark, path } : null;
+    return {
+      kind: 'run',
+      plan: {
+        mayUse: encoderLimits(),
+        args: transcodeArgs({ input: source.address, output, config, picture: { ...picture, watermark } }),
+        secrets: (await ownAddresses.streamOf(output)) ? secretsInQuery(config) : secretsOfTarget(config),
+        watchesSpeed: true,
+        facts: { input: source.url, output },
+        isSourceLive: () => sources.isLive(source),
+      },
+    };
+  };
+
+  const requireWatermark = async ({ picture }: TranscodeConfig) => {
+    if (!picture?.watermark || (await watermarks.pathOf(picture.watermark.image))) return;
+    throw new AppError('fileNotFound', because('watermark.gone'));
+  };
+
+  return {
+    current,
+
+    apply: (config, ip) =>
+      oneAtATime(async () => {
+        if (config.all) {
+          checkTranscode(config);
+          await requireWatermark(config);
+        } else if (!isDeepStrictEqual({ ...(await current()), all: false }, config)) {
+          // Switching off works with whatever an older release stored.
+          checkSwitchedOff(config);
+        }
+        await store.set(transcodeDocument, config);
+        if (config.all) workers.run(transcodeWorkerId, plan);
+        else await workers.halt(transcodeWorkerId);
+        await audit.record('setting-changed', ip, changed('task.transcode', { state: switched(config.all) }));
+      }),
+
+    async task() {
+      const { all } = await current();
+      const view = workers.view(transcodeWorkerId);
+      const { log = '', update = '' } = view.frame ?? {};
+      return {
+        uuid,
+        enabled: all,
+        input: factOf(view, 'input') ?? '',
+        output: factOf(view, 'output') ?? '',
+        // Existing clients look one second after the start, before the first progress line.
+        frame: log === '' ? { log: view.firstText, update: view.firstText && (view.start ?? '') } : { log, update },
+        ...(view.start === undefined ? {} : { start: view.start, ready: view.ready ?? '' }),
+        ...statusOf(view),
+      };
+    },
+
+    receiveWatermark: async (base64) => watermarks.receive(base64, (await current()).picture?.watermark?.image),
+    findWatermark: (id) => watermarks.find(id),
+
+    async reconcile() {
+      if ((await current()).all) workers.run(transcodeWorkerId, plan);
+    },
+  };
+}
+
+/** On this server the publish secret is masked, and the name of the stream stays readable. */
+function secretsInQuery({ server, secret }: TranscodeConfig): string[] {
+  const query = secret.split('?').slice(1).join('?');
+  const values = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [...secretsOfTarget({ server, secret: '' }), ...values];
+}

@@ -1,0 +1,131 @@
+// From the settings of a virtual live target to the arguments of its FFmpeg: input, what must be encoded, output.
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { MediaSource, VliveTarget } from '@srs-stack/contract';
+import { encoderLimits } from '@srs-stack/programs';
+import type { MediaFolders } from '../files/media-folders.ts';
+import { pullSchemes, pushSchemes } from '../network/address-rule.ts';
+import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
+import {
+  concatList,
+  neededEncoding,
+  type VliveEncoding,
+  type VliveInput,
+  vliveArgs,
+} from '../workers/ffmpeg-args/vlive-args.ts';
+import { takeRunLimits } from '../workers/run-limits.ts';
+import type { SourceProxy } from '../workers/source-proxy.ts';
+import type { PlanResult } from '../workers/supervised-worker.ts';
+import { refusedHost, secretsOfTarget } from './push-targets.ts';
+import { isAhead } from './vlive-start-time.ts';
+
+const fileGone: PlanResult = {
+  kind: 'fail',
+  reason: 'file-missing',
+  detail: 'a file of this source is gone, choose another',
+  needsOperator: true,
+};
+
+export interface VlivePlanDeps {
+  readonly folders: MediaFolders;
+  readonly proxy: Pick<SourceProxy, 'environmentFor'>;
+  readonly now: Date;
+}
+
+export async function planVlive(target: VliveTarget, { folders, proxy, now }: VlivePlanDeps): Promise<PlanResult> {
+  const output = joinAddress(target.server, target.secret);
+  const [first] = target.files;
+  if (!first || target.server === '') {
+    const detail = first ? 'no address to send to is set' : 'no source is chosen';
+    return { kind: 'fail', reason: 'settings-invalid', detail, needsOperator: true };
+  }
+  if (isAhead(target.startAt, now)) {
+    // What is missing is told now, while there is time to mend it.
+    if (first.type !== 'stream' && !(await pathsOf(target.files, folders))) return fileGone;
+    return { kind: 'wait', reason: 'scheduled', detail: `starts at ${target.startAt}` };
+  }
+  const refused = (await refusedHost(output, pushSchemes)) ?? (await refusedSource(first));
+  if (refused) return refused;
+  const input = await inputOf(target, folders);
+  if (!input) return fileGone;
+  return {
+    kind: 'run',
+    plan: {
+      mayUse: encoderLimits(),
+      environment: input.kind === 'stream' ? await proxy.environmentFor(input.url) : {},
+      args: vliveArgs({ input, encoding: encodingOf(target.files, output), output }),
+      secrets: [...secretsOfTarget(target), ...secretsOfSource(first)],
+      watchesSpeed: true,
+      limits: first.type === 'stream' ? takeRunLimits(first.target).limits : {},
+      facts: { source: first.uuid },
+    },
+  };
+}
+
+function refusedSource(source: MediaSource): Promise<PlanResult | undefined> {
+  return source.type === 'stream'
+    ? refusedHost(withEncodedUserInfo(source.target), pullSchemes)
+    : Promise.resolve(undefined);
+}
+
+/** User, password and query of a remote source. */
+function secretsOfSource({ type, target }: MediaSource): string[] {
+  return type === 'stream' ? secretsOfTarget({ server: target, secret: '' }) : [];
+}
+
+async function inputOf({ platform, files }: VliveTarget, folders: MediaFolders): Promise<VliveInput | undefined> {
+  const [first] = files;
+  if (first?.type === 'stream') {
+    return { kind: 'stream', url: withEncodedUserInfo(takeRunLimits(first.target).address), isLive: !hasEnd(first) };
+  }
+  const found = await pathsOf(files, folders);
+  if (!found) return undefined;
+  if (files.length === 1) return { kind: 'file', path: found[0] as string };
+  const name = createHash('sha256').update(platform).digest('hex').slice(0, 16);
+  const path = join(folders.vlive, `playlist-${name}.ffconcat`);
+  await writeFile(path, concatList(files.map((file) => basename(file.target))));
+  return { kind: 'playlist', path };
+}
+
+/** Undefined when one of them is gone. */
+async function pathsOf(files: readonly MediaSource[], folders: MediaFolders): Promise<string[] | undefined> {
+  const paths = await Promise.all(files.map((file) => folders.pathOf(file.target)));
+  const found = paths.filter((path) => path !== undefined);
+  return found.length < files.length ? undefined : found;
+}
+
+/** A recording behind an address has a duration, a live stream has none. */
+function hasEnd({ format }: MediaSource): boolean {
+  return Number(format?.duration) > 0;
+}
+
+/** Files that differ are encoded to one size and one sound; one that the target does not take is encoded too. */
+export function encodingOf(files: readonly MediaSource[], output: string): VliveEncoding {
+  const needed = files.map((file) => neededEncoding(file, output));
+  const [first] = files;
+  const video = needed.some((each) => each.video) || files.some((file) => !sameVideo(file, first));
+  const audio = needed.some((each) => each.audio) || files.some((file) => !sameAudio(file, first));
+  const size = files.length > 1 && video && first?.video ? evenSize(first.video) : undefined;
+  return { video, audio, ...(size ? { size } : {}) };
+}
+
+/** Largest side of an encoded picture, pixels. */
+const maxSidePixels = 4_096;
+
+function evenSize({ width, height }: { width: number; height: number }): { width: number; height: number } | undefined {
+  const even = (pixels: number) => Math.min(maxSidePixels, Math.floor(pixels / 2) * 2);
+  return width >= 2 && height >= 2 ? { width: even(width), height: even(height) } : undefined;
+}
+
+function sameVideo(a: MediaSource, b: MediaSource | undefined): boolean {
+  const [x, y] = [a.video, b?.video];
+  if (!x || !y) return !x && !y;
+  return x.codec_name === y.codec_name && x.width === y.width && x.height === y.height && x.pix_fmt === y.pix_fmt;
+}
+
+function sameAudio(a: MediaSource, b: MediaSource | undefined): boolean {
+  const [x, y] = [a.audio, b?.audio];
+  if (!x || !y) return !x && !y;
+  return x.codec_name === y.codec_name && x.sample_rate === y.sample_rate && x.channels === y.channels;
+}

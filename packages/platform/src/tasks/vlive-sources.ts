@@ -1,0 +1,137 @@
+// Sources of virtual live: addresses of remote streams, files of the server, uploads; probed before they are used.
+import { randomUUID } from 'node:crypto';
+import {
+  type AcquiredSource,
+  AppError,
+  because,
+  type MediaSource,
+  type MediaSourceItem,
+  verbatim,
+} from '@srs-stack/contract';
+import { createPlaces } from '../concurrency/places.ts';
+import type { MediaFolders } from '../files/media-folders.ts';
+import type { MediaLibrary } from '../files/media-library.ts';
+import { checkAddress, judgeHost, pullSchemes } from '../network/address-rule.ts';
+import type { BitrateLimits } from '../streams/bitrate-limits.ts';
+import { withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
+import { type MediaFacts, type ProbeTarget, probeMedia } from '../workers/ffprobe.ts';
+import { takeRunLimits } from '../workers/run-limits.ts';
+import type { SourceProxy } from '../workers/source-proxy.ts';
+
+/** ffprobe processes at once, whoever asks: each may use up to `maxProbeMemoryBytes`. */
+const maxProbesAtOnce = 4;
+const httpMedia = /\.(?:flv|m3u8|ts)$/i;
+
+export interface VliveSources {
+  /** Checks an address; nothing is stored. */
+  checkStreamUrl(url: string): AcquiredSource;
+  acquireFile(file: string): Promise<AcquiredSource>;
+  /** Probes the sources and keeps their files. Unusable uploads are deleted. */
+  adopt(items: readonly MediaSourceItem[]): Promise<MediaSource[]>;
+}
+
+export interface VliveSourcesDeps {
+  readonly library: MediaLibrary;
+  readonly folders: MediaFolders;
+  readonly limits: BitrateLimits;
+  readonly proxy: Pick<SourceProxy, 'environmentFor'>;
+  readonly probe?: (target: ProbeTarget) => Promise<MediaFacts>;
+}
+
+type Probed = { readonly item: MediaSourceItem; readonly facts: MediaFacts };
+
+export function createVliveSources(deps: VliveSourcesDeps): VliveSources {
+  const { library, folders, limits, proxy } = deps;
+  const places = createPlaces(maxProbesAtOnce);
+  const probe = (target: ProbeTarget) => places(() => (deps.probe ?? probeMedia)(target));
+
+  const probeItem = async (item: MediaSourceItem): Promise<Probed> => {
+    if (isStream(item)) {
+      const url = withEncodedUserInfo(takeRunLimits(item.target).address);
+      const { host } = checkStreamAddress(url);
+      const verdict = await judgeHost(host);
+      if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
+      if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
+      return { item, facts: await probe({ url, environment: await proxy.environmentFor(url) }) };
+    }
+    const file = await folders.pathOf(item.target);
+    if (!file) throw new AppError('fileNotFound', item.name ? verbatim(item.name) : because('file.choose-again'));
+    return { item, facts: await discardUnusable(item, () => probe({ file })) };
+  };
+
+  const discardUnusable = async <T>(item: MediaSourceItem, step: () => Promise<T>): Promise<T> => {
+    try {
+      return await step();
+    } catch (error) {
+      if (error instanceof AppError && error.errorName === 'mediaUnusable') await library.discard(item.target);
+      throw error;
+    }
+  };
+
+  const checkBitrate = async ({ item, facts }: Probed) => {
+    const { vlive } = await limits.current();
+    const kbps = Number(facts.format.bit_rate) / 1_000;
+    // Live sources do not tell.
+    if (!(kbps > vlive)) return;
+    throw new AppError(
+      'sourceBitrateTooHigh',
+      because('source.bitrate', {
+        name: item.name || because('source.unnamed'),
+        kbps: Math.round(kbps),
+        maximum: vlive,
+      }),
+    );
+  };
+
+  return {
+    checkStreamUrl(url) {
+      if (url === '') throw new AppError('invalidRequest', because('source.address-missing'));
+      checkStreamAddress(withEncodedUserInfo(url));
+      const path = url.split('?', 1)[0] ?? '';
+      return { name: path.split('/').filter(Boolean).at(-1) ?? url, uuid: randomUUID(), target: url, size: 0 };
+    },
+
+    acquireFile: (file) => library.acquire(file),
+
+    async adopt(items) {
+      if (items.length === 0) throw new AppError('invalidRequest', because('source.none'));
+      if (items.some(({ target }) => target === '')) throw new AppError('invalidRequest', because('source.no-target'));
+      if (items.length > 1 && items.some(isStream))
+        throw new AppError('invalidRequest', because('source.stream-in-playlist'));
+      const probed: Probed[] = [];
+      for (let start = 0; start < items.length; start += maxProbesAtOnce) {
+        probed.push(...(await Promise.all(items.slice(start, start + maxProbesAtOnce).map(probeItem))));
+      }
+      for (const each of probed) await checkBitrate(each);
+      checkLayouts(probed);
+      const kept: MediaSource[] = [];
+      for (const { item, facts } of probed) {
+        const { layout: _, ...details } = facts;
+        const target = isStream(item) ? item.target : await library.keep(item.target);
+        kept.push({ ...item, target, ...details });
+      }
+      return kept;
+    },
+  };
+}
+
+/** FFmpeg joins files track by track in their order. */
+function checkLayouts(probed: readonly Probed[]): void {
+  const other = probed.find(({ facts }) => facts.layout !== probed[0]?.facts.layout);
+  if (!other) return;
+  throw new AppError('mediaUnusable', because('source.other-tracks', { name: other.item.name }));
+}
+
+function isStream({ type }: MediaSourceItem): boolean {
+  return type === 'stream';
+}
+
+/** Throws with the rule that is broken. */
+export function checkStreamAddress(url: string): { host: string } {
+  if (!/^(?:rtmps?|rtsp|https?|srt):\/\//i.test(url)) throw new AppError('invalidRequest', because('source.scheme'));
+  const { scheme, host } = checkAddress(url, pullSchemes);
+  const path = url.split(/[?#]/, 1)[0] ?? '';
+  if (scheme.startsWith('http') && !httpMedia.test(path))
+    throw new AppError('invalidRequest', because('source.http-form'));
+  return { host };
+}

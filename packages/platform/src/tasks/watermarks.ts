@@ -1,0 +1,85 @@
+// Pictures the transcoder lays over the stream: checked, kept as PNG files named after their content, the newest few.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, because, type WatermarkImage } from '@srs-stack/contract';
+import { writeFileAtomically } from '../atomic-file.ts';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { withDiskFull } from '../files/upload-guard.ts';
+
+/** Pictures kept beside the one in use: a form left open in another tab still finds its own. */
+const maxKeptPictures = 8;
+const idPattern = /^[0-9a-f]{32}$/;
+const ownerOnly = 0o600;
+
+export interface Watermarks {
+  /** `base64`: a PNG, JPEG or WebP file. Throws `watermarkUnusable`, `programMissing`, `diskFull`. */
+  receive(base64: string, inUse: string | undefined): Promise<WatermarkImage>;
+  /** With the picture as a `data:` address. Throws `fileNotFound`. */
+  find(id: string): Promise<WatermarkImage & { picture: string }>;
+  /** Path of the PNG; undefined when there is none with this id. */
+  pathOf(id: string): Promise<string | undefined>;
+}
+
+export interface WatermarksDeps {
+  /** Created when it is missing. */
+  readonly folder: string;
+  readonly toPng: (file: Buffer) => Promise<{ bytes: Buffer; width: number; height: number }>;
+}
+
+export function createWatermarks({ folder, toPng }: WatermarksDeps): Watermarks {
+  const oneAtATime = createOneAtATime();
+  const fileOf = (id: string) => join(folder, `${id}.png`);
+
+  const pathOf = async (id: string): Promise<string | undefined> => {
+    if (!idPattern.test(id)) return undefined;
+    const found = await stat(fileOf(id)).catch(() => undefined);
+    return found?.isFile() ? fileOf(id) : undefined;
+  };
+
+  /** Removes the oldest, never the one in use, and what a kill in the middle of a write left. */
+  const prune = async (inUse: string | undefined, written: string) => {
+    const names = await readdir(folder);
+    const known = names.filter((name) => idPattern.test(name.replace(/\.png$/, '')));
+    const dated = await Promise.all(
+      known.map(async (name) => ({
+        name,
+        atMs: (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+      })),
+    );
+    const kept = new Set([`${inUse}.png`, `${written}.png`]);
+    const newestFirst = dated.sort((a, b) => b.atMs - a.atMs).map(({ name }) => name);
+    const old = newestFirst.filter((name) => !kept.has(name)).slice(maxKeptPictures);
+    const unfinished = names.filter((name) => !known.includes(name));
+    await Promise.all([...old, ...unfinished].map((name) => rm(join(folder, name), { force: true })));
+  };
+
+  const keep = async (id: string, bytes: Buffer, inUse: string | undefined) => {
+    await mkdir(folder, { recursive: true });
+    await prune(inUse, id);
+    if (await pathOf(id)) await utimes(fileOf(id), new Date(), new Date());
+    else await writeFileAtomically(fileOf(id), bytes, ownerOnly);
+  };
+
+  return {
+    async receive(base64, inUse) {
+      const { bytes, width, height } = await toPng(Buffer.from(base64, 'base64'));
+      const id = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+      await oneAtATime(() => keep(id, bytes, inUse)).catch((error) => {
+        throw withDiskFull(error);
+      });
+      return { id, width, height, sizeBytes: bytes.length };
+    },
+
+    async find(id) {
+      const path = await pathOf(id);
+      if (!path) throw new AppError('fileNotFound', because('watermark.gone'));
+      const bytes = await readFile(path);
+      const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+      const picture = `data:image/png;base64,${bytes.toString('base64')}`;
+      return { id, width, height, sizeBytes: bytes.length, picture };
+    },
+
+    pathOf,
+  };
+}
