@@ -6,6 +6,6 @@ const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import
 };
 
 /** Without a leading `v`. */
-const productVersion = manifest.version;
+export const productVersion = manifest.version;
 /** Value of the `Server` header of every answer. */
 export const serverHeader = `srs-stack/${productVersion}`;

@@ -1,5 +1,6 @@
 // Builds every service once; routes see this and nothing else.
 
+import type { UpgradeRequest } from '@srs-stack/contract';
 import { openAdminPassword, type PasswordFile } from './access/admin-password.ts';
 import { openApiSecret } from './access/api-secret.ts';
 import { type Login, openLogin } from './access/login.ts';
@@ -84,6 +85,8 @@ export interface ServicesDeps {
   readonly frontFile: FrontFile;
   readonly certificateFiles: CertificateFiles;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
+  /** Asks the supervisor; false when there is none. */
+  readonly askSupervisor: (request: UpgradeRequest) => boolean;
 }
 
 export async function openServices(deps: ServicesDeps): Promise<Services> {
@@ -169,6 +172,7 @@ export async function openServices(deps: ServicesDeps): Promise<Services> {
       facts: { ...env, version: deps.version },
       boundPorts: deps.boundPorts,
       now,
+      upgrades: operations.upgrades,
     }),
     beian: createBeian({ store, audit }),
     bitrateLimits,

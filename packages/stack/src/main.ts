@@ -76,7 +76,13 @@ async function supervise(dataDir: string): Promise<ServersEnd> {
     onRefused: (_program, exitCode) => stop({ kind: 'ended', exitCode }),
     onMessage: (program, message) => program.name === 'platform' && upgrades.handle(message),
   });
-  const upgrades = openUpgradeDesk({ dataDir, checkout, folder, log, onPrepared: () => stop({ kind: 'change', stoppedAtMs: Date.now() }) });
+  const upgrades = openUpgradeDesk({
+    dataDir,
+    checkout,
+    folder,
+    log,
+    onPrepared: () => stop({ kind: 'change', stoppedAtMs: Date.now() }),
+  });
   function stop(how: ServersEnd): void {
     stopping.abort();
     if (how.kind === 'change') process.send?.({ type: 'stopping' });

@@ -1,4 +1,5 @@
 // What operates the server rather than a stream: limits, upgrade window, web server, components, the administrator's key.
+import type { UpgradeRequest } from '@srs-stack/contract';
 import type { PlatformEnv } from '../env.ts';
 import type { Log } from '../log.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
@@ -9,7 +10,8 @@ import type { ActiveStreams } from '../streams/active-streams.ts';
 import { openUsageLimit, type UsageLimitService } from '../streams/usage-limit.ts';
 import { type AdminKey, createAdminKey } from './admin-key/admin-key.ts';
 import { type Components, openComponents } from './components.ts';
-import { openUpgradeWindow, type UpgradeWindow } from './upgrade-window.ts';
+import { openUpgradeWindow, type UpgradeWindow } from './upgrades/upgrade-window.ts';
+import { openUpgrades, type Upgrades } from './upgrades/upgrades.ts';
 import type { FrontFile } from './web-front/front-file.ts';
 import { type LoadBalancer, openLoadBalancer } from './web-front/load-balancer.ts';
 import { createOwnPorts } from './web-front/own-ports.ts';
@@ -18,6 +20,7 @@ import { openWebFront, type WebFront } from './web-front/web-front.ts';
 export interface Operations {
   readonly usageLimit: UsageLimitService;
   readonly upgradeWindow: UpgradeWindow;
+  readonly upgrades: Upgrades;
   readonly webFront: WebFront;
   readonly loadBalancer: LoadBalancer;
   readonly components: Components;
@@ -38,16 +41,20 @@ export interface OperationsDeps {
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
   /** Whether an admin password is set. */
   readonly isInitialised: () => boolean;
+  /** Asks the supervisor; false when there is none. */
+  readonly askSupervisor: (request: UpgradeRequest) => boolean;
 }
 
 export async function openOperations(deps: OperationsDeps): Promise<Operations> {
   const { env } = deps;
   const inner = [env.mediaServerApi.port, ...(env.listen.kind === 'tcp' ? [env.listen.port] : [])];
   const webFront = await openWebFront({ ...deps, isOwnPort: createOwnPorts(deps.boundPorts, inner) });
+  const upgradeWindow = await openUpgradeWindow(deps);
   const components = await openComponents({ ...deps, engine: env.mediaServer });
   return {
     usageLimit: await openUsageLimit(deps),
-    upgradeWindow: await openUpgradeWindow(deps),
+    upgradeWindow,
+    upgrades: await openUpgrades({ ...deps, dataDir: env.dataDir, upgradeWindow }),
     webFront,
     loadBalancer: await openLoadBalancer(deps),
     components,

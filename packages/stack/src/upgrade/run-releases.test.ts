@@ -42,7 +42,8 @@ beforeEach(() => {
 });
 const running: ChildProcess[] = [];
 afterEach(async () => {
-  for (const child of running.splice(0)) if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'close');
+  for (const child of running.splice(0))
+    if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'close');
   rmSync(dataDir, { recursive: true });
 });
 

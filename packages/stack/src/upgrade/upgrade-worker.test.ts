@@ -1,5 +1,5 @@
 // Looking for releases and preparing one, against a bare repository as the remote, with git and npm themselves.
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foundReleases, type ReleaseChannel, upgradeProgress } from '@srs-stack/contract';
@@ -16,7 +16,8 @@ const folders = () => releaseFolders(dataDir);
 const found = () => foundReleases.parse(JSON.parse(readFileSync(folders().found, 'utf8')));
 const progress = () => upgradeProgress.parse(JSON.parse(readFileSync(folders().progress, 'utf8')));
 const releasesOnDisk = () => readdirSync(folders().root).filter((name) => /^(?:\d|main)/.test(name));
-const inspect = (isInContainer = false) => inspectInstallation({ checkout: remote.checkout, folder: remote.checkout, isInContainer });
+const inspect = (isInContainer = false) =>
+  inspectInstallation({ checkout: remote.checkout, folder: remote.checkout, isInContainer });
 
 beforeEach(() => {
   remote = createReleaseRemote();
@@ -62,7 +63,12 @@ describe('looking for releases', () => {
     expect(found()).toMatchObject({
       problem: null,
       stable: { channel: 'stable', version: '1.1.0', commit: tagged, changes: ['Sooner pictures.'] },
-      development: { channel: 'development', version: '1.2.0', commit: newest, changes: ['Release 1.2.0', 'Release 1.1.0'] },
+      development: {
+        channel: 'development',
+        version: '1.2.0',
+        commit: newest,
+        changes: ['Release 1.2.0', 'Release 1.1.0'],
+      },
     });
     expect(remote.git('-C', remote.checkout, 'status', '--porcelain')).toBe('');
   });
@@ -102,7 +108,9 @@ describe('preparing a release', () => {
     const name = await install(place(), 'stable', commit);
     expect(name).toBe(`1.1.0-${commit.slice(0, 12)}`);
     expect(releasesOnDisk()).toEqual([name]);
-    expect(readdirSync(folders().folderOf(name))).toEqual(expect.arrayContaining(['built', 'package.json', 'release.json']));
+    expect(readdirSync(folders().folderOf(name))).toEqual(
+      expect.arrayContaining(['built', 'package.json', 'release.json']),
+    );
     expect(progress()).toMatchObject({ state: 'running', step: 'restart' });
     expect(remote.git('-C', remote.checkout, 'status', '--porcelain')).toBe('');
   });
@@ -118,7 +126,12 @@ describe('preparing a release', () => {
     ['of another release protocol', { 'package.json': '{"version":"1.1.0"}' }, 'release-unusable', 'unpack'],
     ['that cannot be installed', { 'package-lock.json': 'nonsense' }, 'install-failed', 'install'],
     ['whose console cannot be built', { 'build.js': 'process.exit(1)' }, 'build-failed', 'build'],
-    ['whose servers cannot be loaded', { 'packages/gateway/src/main.ts': 'import "./missing.ts";' }, 'check-failed', 'check'],
+    [
+      'whose servers cannot be loaded',
+      { 'packages/gateway/src/main.ts': 'import "./missing.ts";' },
+      'check-failed',
+      'check',
+    ],
   ])('stops at one %s, and says why', async (_what, files, reason, step) => {
     await failsWith('stable', remote.release({ version: '1.1.0', files }, 'v1.1.0'), reason, step);
   });

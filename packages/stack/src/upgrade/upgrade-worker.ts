@@ -1,8 +1,9 @@
 // A process beside the running servers that looks for releases (`look`) or prepares one (`install <channel> <commit>`), at
 // low priority. What it finds and how far it is stands in files below `releases/`; exit code 0 means that it is done.
+import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { type ReleaseChannel, type ReleaseIdentity, releaseChannels } from '@srs-stack/contract';
+import { type FoundReleases, type ReleaseChannel, type ReleaseIdentity, releaseChannels } from '@srs-stack/contract';
 import { writeDurably } from './durable-file.ts';
 import { inspectInstallation, remoteOf } from './installation.ts';
 import { prepareRelease } from './prepare-release.ts';
@@ -57,6 +58,12 @@ export async function install(place: WorkerPlace, channel: ReleaseChannel, commi
     await progress.failed(problemOf(error));
     throw error;
   }
+}
+
+/** What the last look stored; null when nobody looked. */
+export async function readFound(folders: ReleaseFolders): Promise<FoundReleases | null> {
+  const text = await readFile(folders.found, 'utf8').catch(() => 'null');
+  return JSON.parse(text) as FoundReleases | null;
 }
 
 async function open(place: WorkerPlace) {

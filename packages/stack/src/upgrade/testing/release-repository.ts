@@ -82,7 +82,11 @@ export function createReleaseRemote(): ReleaseRemote {
   const checkout = join(root, 'checkout');
   const git = (...args: string[]) => {
     const identity = ['-c', 'user.name=Tests', '-c', 'user.email=tests@example.org', '-c', 'commit.gpgsign=false'];
-    return execFileSync('git', [...identity, ...args], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return execFileSync('git', [...identity, ...args], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
   };
   const inWork = (...args: string[]) => git('-C', work, ...args);
   git('init', '--quiet', '--bare', '--initial-branch=main', url);

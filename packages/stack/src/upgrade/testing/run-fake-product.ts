@@ -3,11 +3,16 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { handOverTo } from '../hand-over.ts';
-import { changeReleaseState, noteReady } from '../release-state.ts';
 import { releaseFolders } from '../release-folders.ts';
+import { changeReleaseState, noteReady } from '../release-state.ts';
 import { runReleases, type ServersEnd } from '../run-releases.ts';
 
-const { DATA_DIR: dataDir = '', CHECKOUT: checkout = '', CUT_AT: cutAt, READY_WITHIN_MS: readyWithinMs = '60000' } = process.env;
+const {
+  DATA_DIR: dataDir = '',
+  CHECKOUT: checkout = '',
+  CUT_AT: cutAt,
+  READY_WITHIN_MS: readyWithinMs = '60000',
+} = process.env;
 let runs = 0;
 
 async function runServers(): Promise<ServersEnd> {
