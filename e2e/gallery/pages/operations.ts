@@ -90,8 +90,8 @@ export const operationPages: readonly GalleryPage[] = [
   {
     id: 'settings-platform',
     path: 'routers-settings?tab=platform',
-    needs: ['queryUpgradeWindow', 'queryAdminKey'],
-    answers: { queryUpgradeWindow: data(operations.upgradeWindow) },
+    needs: ['queryUpgradeWindow', 'queryUpgrade', 'queryAdminKey'],
+    answers: { queryUpgradeWindow: data(operations.upgradeWindow), queryUpgrade: data(operations.upgradeFound) },
     states: [
       {
         name: 'empty',
@@ -99,6 +99,51 @@ export const operationPages: readonly GalleryPage[] = [
         shows: 'settings-platform:key.notConfigured.title',
       },
       { name: 'filled', answers: withKey, shows: 'settings-platform:key.fingerprint' },
+      {
+        name: 'never looked',
+        answers: { ...withKey, queryUpgrade: data(operations.upgrade) },
+        shows: 'settings-platform:upgrade.unknown',
+      },
+      {
+        name: 'all changes',
+        answers: withKey,
+        act: press('settings-platform:upgrade.allChanges'),
+        shows: 'settings-platform:upgrade.more',
+      },
+      {
+        ...asking('upgrade', 'settings-platform:upgrade.ask.prepare', press('settings-platform:upgrade.start')),
+        answers: withKey,
+      },
+      {
+        name: 'upgrading',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeRunning) },
+        shows: 'settings-platform:upgrade.steps.install.text',
+      },
+      {
+        name: 'upgraded',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeDone) },
+        shows: 'settings-platform:upgrade.done',
+      },
+      {
+        name: 'taken back',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeTakenBack) },
+        shows: 'settings-platform:upgrade.takenBack',
+      },
+      {
+        name: 'not prepared',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeNotPrepared) },
+        shows: 'settings-platform:upgrade.notPrepared',
+      },
+      {
+        name: 'remote away',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeUnreachable) },
+        shows: 'settings-platform:upgrade.problem.remote-unreachable',
+      },
+      {
+        name: 'in a container',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeInContainer) },
+        shows: 'settings-platform:upgrade.byHand.container',
+      },
       {
         ...asking('deny key', 'settings-platform:key.confirmDeny', press('settings-platform:key.deny')),
         answers: withKey,

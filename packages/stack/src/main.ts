@@ -1,7 +1,7 @@
 // Entry of `npm start`: preflight, start gateway and platform, print the banner, stop both when told to.
 import { readFileSync, rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bannerText, reachableAddresses } from './banner.ts';
 import { ensureConsoleBuild } from './console-build.ts';
@@ -18,7 +18,7 @@ import { runReleases, type ServersEnd } from './upgrade/run-releases.ts';
 import { openUpgradeDesk } from './upgrade/upgrade-desk.ts';
 
 /** Folder of this code: the operator's checkout, or a release that an upgrade put below the data folder. */
-const folder = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 const checkout = process.env[checkoutVariable] || folder;
 /** Another supervisor started this release, watches whether it gets ready, and changes to the next one. */
 const isWatched = process.env[watchedVariable] === '1' && process.send !== undefined;

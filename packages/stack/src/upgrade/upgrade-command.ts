@@ -1,5 +1,7 @@
 // Entry of `npm run upgrade [-- stable|development] [-- --check]`: what is newest, what changed, and the upgrade itself with
 // its steps. A running server does it; without one the release is prepared here and tried at the next start.
+
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,7 +16,7 @@ import { install, look, readFound } from './upgrade-worker.ts';
 
 type Facts = ResponseOf<typeof endpoints.queryUpgrade>;
 
-const folder = fileURLToPath(new URL('../../../..', import.meta.url));
+const folder = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
 /** Pause between two questions to the server, milliseconds. */
 const askEveryMs = 500;
 /** A server that does not come back within this time after the restart began has a problem of its own, milliseconds. */
@@ -41,6 +43,8 @@ function channelOf([name, ...more]: readonly string[]): ReleaseChannel | undefin
 }
 
 async function upgradeRunning(call: Call, wanted: ReleaseChannel | undefined): Promise<void> {
+  // A server that has just started does not know yet what is installed.
+  await untilIs(call, ({ installation }) => installation !== null);
   await call(endpoints.lookForReleases, {});
   const facts = await untilIs(call, ({ isLooking }) => !isLooking);
   const target = choose(facts, wanted ?? facts.channel);
