@@ -26,7 +26,7 @@ const types = (project: string) => {
 };
 
 /** Biome knows no types of Node's own modules and lets `void` pass: what must not end a server is held by stricter rules. */
-const servers = ['contract', 'engine', 'gateway', 'media', 'platform', 'programs', 'srt', 'stack'].map(
+const servers = ['contract', 'engine', 'gateway', 'media', 'platform', 'process', 'programs', 'srt', 'stack'].map(
   (name) => `packages/${name}`,
 );
 

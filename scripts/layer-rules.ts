@@ -26,12 +26,13 @@ const allowedPackages: Record<string, readonly string[]> = {
   contract: [],
   srt: [],
   programs: [],
+  process: [],
   media: ['srt'],
-  engine: ['media', 'srt', 'programs'],
-  gateway: ['contract', 'engine', 'media'],
-  platform: ['contract', 'media', 'programs'],
+  engine: ['media', 'process', 'programs', 'srt'],
+  gateway: ['contract', 'engine', 'media', 'process'],
+  platform: ['contract', 'media', 'process', 'programs'],
   console: ['contract'],
-  stack: ['contract'],
+  stack: ['contract', 'process'],
 };
 const packageFolder = /^packages\/([a-z]+)\//;
 

@@ -1,7 +1,9 @@
 // Puts the engine together: hub, listeners, outputs, statistics. The only place that knows all of them.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { totalmem } from 'node:os';
 import type { Duplex } from 'node:stream';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { createFfmpegAudioBridge } from './bridge/ffmpeg-audio-bridge.ts';
 import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
 import { handleHttpPlay } from './egress/http-output.ts';
@@ -94,7 +96,7 @@ class MediaEngine implements Engine {
 
   private handleSignalling(request: IncomingMessage & WithClientAddress, response: ServerResponse): boolean {
     const ip = request.clientAddress ?? request.socket.remoteAddress ?? '';
-    return this.rtc?.handleRequest(request, response, ip.replace(/^::ffff:/, '')) ?? false;
+    return this.rtc?.handleRequest(request, response, plainAddress(ip)) ?? false;
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {

@@ -8,5 +8,4 @@ export type { ReportFault } from './faults.ts';
 export type * from './ports.ts';
 export type * from './session-info.ts';
 export { endCurrentSession, inSession } from './session-scope.ts';
-export { addressGroup } from './util/address-group.ts';
 export { UnusedTable } from './util/unused-table.ts';

@@ -8,6 +8,8 @@ import {
   EngineStartError,
   type ReportFault,
 } from '@srs-stack/engine';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { ServerIdentity } from './callbacks/callback-body.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
 import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
@@ -33,10 +35,8 @@ import { createHttpServer, createHttpsServer, listen, stopServer } from './front
 import { createWebrtcAddresses } from './front/webrtc-addresses.ts';
 import { watchFrontSettings } from './front-settings.ts';
 import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
-import type { Logger } from './logger.ts';
 import { defaultHlsConfig } from './srs-config/hls-config.ts';
 import { createSrsRelay } from './srs-relay.ts';
-import { listenFailure } from './startup-error.ts';
 
 /** Notices of a stopping process get this long to reach the control plane, milliseconds. */
 const lastNoticesMs = 1_000;
@@ -65,7 +65,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Binds every listener and writes `run/ports.json`. @throws StartupError with one sentence for the operator. */
+/** Binds every listener and writes `run/ports.json`. @throws StartRefusal with one sentence for the operator. */
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { env, log } = parts;
   const forwarded = createForwardedResolver(env.trustedProxies);
@@ -201,5 +201,5 @@ function engineFailure(error: unknown, env: GatewayEnv): unknown {
     rtc: ['RTC_LISTEN', env.rtcListen],
   } as const;
   const [variable, address] = listeners[error.protocol];
-  return listenFailure(variable, address ?? { port: 0 }, error.cause);
+  return listenRefusal(variable, address ?? { port: 0 }, error.cause);
 }

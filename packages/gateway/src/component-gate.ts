@@ -1,6 +1,8 @@
 // Protocols that are switched off: new sessions of them are refused before the control plane is asked, running ones end.
 // Sessions of other protocols never notice.
+
 import type { Engine, EnginePorts, SessionInfo, Verdict } from '@srs-stack/engine';
+import { isLoopback } from '@srs-stack/process/ip-address.ts';
 
 /** Protocol of a session, in the words of the components page. */
 const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])[] = [
@@ -42,7 +44,3 @@ const refusal: Verdict = {
   reason: 'switched-off',
   detail: 'this protocol is switched off on the components page',
 };
-
-function isLoopback(ip: string): boolean {
-  return ip === '::1' || ip.replace(/^::ffff:/, '').startsWith('127.');
-}

@@ -1,8 +1,12 @@
 // The folders this process writes to, and the two small files it keeps there.
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderFailure } from './startup-error.ts';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { folderRefusal } from '@srs-stack/process/start-refusal.ts';
+
+/** Neither file holds a secret. */
+const readableByAll = 0o644;
 
 /** Ports bound by this process; null where a protocol is not served. */
 export interface BoundPorts {
@@ -15,7 +19,7 @@ export interface BoundPorts {
   readonly srsApi: number;
 }
 
-/** @throws StartupError naming the variable when a folder cannot be made or written. */
+/** @throws StartRefusal naming the variable when a folder cannot be made or written. */
 export async function prepareFolders(dataDir: string, hlsPath: string): Promise<void> {
   for (const name of ['', 'config', 'run']) await ensureWritable('DATA_DIR', join(dataDir, name));
   await ensureWritable('HLS_PATH', hlsPath);
@@ -26,15 +30,14 @@ async function ensureWritable(variable: string, folder: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw folderFailure(variable, folder, error);
+    throw folderRefusal(variable, folder, error);
   }
 }
 
 const portsFile = (dataDir: string): string => join(dataDir, 'run', 'ports.json');
 
-/** Written beside and renamed, so that a reader never sees half a file. */
 export async function writePorts(dataDir: string, ports: BoundPorts): Promise<void> {
-  await writeAtomically(portsFile(dataDir), `${JSON.stringify(ports)}\n`);
+  await writeFileAtomically(portsFile(dataDir), `${JSON.stringify(ports)}\n`, readableByAll);
 }
 
 /** Removes the file unless another process has replaced it already. */
@@ -49,7 +52,7 @@ export async function loadServerId(dataDir: string): Promise<string> {
   const stored = (await readFile(path, 'utf8').catch(() => '')).trim();
   if (/^vid-[a-z0-9]{7}$/.test(stored)) return stored;
   const id = `vid-${randomName(7)}`;
-  await writeAtomically(path, `${id}\n`);
+  await writeFileAtomically(path, `${id}\n`, readableByAll);
   return id;
 }
 
@@ -59,10 +62,4 @@ export function randomName(length: number): string {
     .toString(36)
     .padStart(24, '0')
     .slice(-length);
-}
-
-async function writeAtomically(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(temporary, text);
-  await rename(temporary, path);
 }

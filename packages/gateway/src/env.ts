@@ -1,22 +1,20 @@
 // The environment variables of the data plane, read once at start; nothing else in this process reads `process.env`.
-import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ListenAddress } from '@srs-stack/engine';
-import type { WebrtcAddressSettings } from './front/webrtc-addresses.ts';
 import {
+  defaultPlatformSocket,
   maxPort,
   type PlatformAddress,
   parseListenAddress,
   parseOptionalListenAddress,
   parsePlatformAddress,
   parsePortRange,
-} from './listen-address.ts';
+} from '@srs-stack/process/listen-address.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import type { WebrtcAddressSettings } from './front/webrtc-addresses.ts';
 import type { SrsAddresses } from './srs-relay.ts';
-import { StartupError } from './startup-error.ts';
 
 /** Longest Unix socket path, bytes: Linux takes 107, other systems less. */
-const maxSocketPathBytes = 100;
 /** Longest merge window, milliseconds: beyond it viewers feel the delay. */
 const maxMergeWindowMs = 1_000;
 /** Longest SRT latency, milliseconds: the field of the handshake has 16 bits, and no live stream wants more. */
@@ -58,7 +56,7 @@ export interface GatewayEnv {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** @throws StartupError naming the variable that is wrong. */
+/** @throws StartRefusal naming the variable that is wrong. */
 export function readEnv(variables: Variables): GatewayEnv {
   const read = (name: string, fallback: string): string => variables[name]?.trim() || fallback;
   const listen = (name: string, fallback: string): ListenAddress => parseListenAddress(name, read(name, fallback));
@@ -121,7 +119,7 @@ function readSrs(
 function readNumber(variable: string, text: string, most: number): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value < 0 || value > most) {
-    throw new StartupError(`Cannot start: ${variable} must be 0 to ${most}, not "${text}".`);
+    throw new StartRefusal(`Cannot start: ${variable} must be 0 to ${most}, not "${text}".`);
   }
   return value;
 }
@@ -129,12 +127,5 @@ function readNumber(variable: string, text: string, most: number): number {
 /** The length libsrt accepts, so that every encoder can use it. */
 function readPassphrase(text: string): string {
   if (text === '' || (text.length >= 10 && text.length <= 79)) return text;
-  throw new StartupError('Cannot start: SRT_PASSPHRASE must have 10 to 79 characters.');
-}
-
-function defaultPlatformSocket(dataDir: string): string {
-  const path = join(dataDir, 'run', 'platform.sock');
-  if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
-  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  return join(tmpdir(), `srs-stack-${hash}.sock`);
+  throw new StartRefusal('Cannot start: SRT_PASSPHRASE must have 10 to 79 characters.');
 }

@@ -1,7 +1,7 @@
 // Errors that nobody expected, from one session or from anywhere in this process: logged with everything known, counted, and
 // the streams looked over. They end the process only when the table of streams is broken (docs/decisions/uncaught-errors.md).
 import type { Engine, ReportFault } from '@srs-stack/engine';
-import type { Logger } from './logger.ts';
+import type { Logger } from '@srs-stack/process/logger.ts';
 
 /** Faults written out per minute; beyond, a peer that found a bug would fill the disk. All are counted. */
 const maxLoggedPerMinute = 20;

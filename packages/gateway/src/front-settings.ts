@@ -1,7 +1,7 @@
 // `config/front.json`, which the control plane writes: where / leads, which paths other web servers answer, which protocols
 // are switched off. Looked at a few times per second, so that a change applies at once and no restart is needed.
 import { readFile, stat } from 'node:fs/promises';
-import type { Logger } from './logger.ts';
+import type { Logger } from '@srs-stack/process/logger.ts';
 
 /** Between two looks at the file, milliseconds: one stat call; an operator sees a change take effect at once. */
 const lookEveryMs = 250;

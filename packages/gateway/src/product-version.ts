@@ -1,11 +1,5 @@
-// The product's version, from the root package.json.
-import { readFileSync } from 'node:fs';
+// How this server names itself.
+import { readVersion } from '@srs-stack/process/product-version.ts';
 
-const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
-/** Without a leading `v`. */
-export const productVersion = manifest.version;
 /** Value of the `Server` header of every answer. */
-export const serverHeader = `srs-stack/${productVersion}`;
+export const serverHeader = `srs-stack/${readVersion()}`;

@@ -1,19 +1,19 @@
 // The data-plane process: starts the gateway, keeps it running through errors that nobody caught, stops on a signal.
 import { flushCompileCache } from 'node:module';
 import { type Engine, type EngineConfig, type EnginePorts, endCurrentSession } from '@srs-stack/engine';
+import { createLogger } from '@srs-stack/process/logger.ts';
 import { startGateway } from './app.ts';
 import { readEnv } from './env.ts';
-import { createLogger } from './logger.ts';
 
 /** A stop that takes longer is ended by force, milliseconds. */
 const forcedStopMs = 4_500;
 /** `EX_SOFTWARE` of sysexits.h: the streams cannot go on, the supervisor starts a new process. */
 const corruptedExitCode = 70;
 
-/** Resolves when the process serves. @throws StartupError with one sentence for the operator. */
+/** Resolves when the process serves. @throws StartRefusal with one sentence for the operator. */
 export async function runGateway(createEngine: (config: EngineConfig, ports: EnginePorts) => Engine): Promise<void> {
   const env = readEnv(process.env);
-  const log = await createLogger({ level: env.logLevel, format: env.logFormat });
+  const log = await createLogger({ process: 'gateway', level: env.logLevel, format: env.logFormat });
   const gateway = await startGateway({ env, log, createEngine, onCorrupted: () => process.exit(corruptedExitCode) });
   // Rejections without a handler come here too (`origin`). A start that fails still ends the process: this comes after it.
   process.on('uncaughtException', (error, origin) => {

@@ -2,10 +2,10 @@
 // to the SRS beside this product, everything else about streams is between the SRS and the control plane.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '@srs-stack/engine';
+import type { Logger } from '@srs-stack/process/logger.ts';
 import { type BackendProxy, createBackendProxy } from './front/backend-proxy.ts';
 import type { ForwardedResolver } from './front/forwarded.ts';
 import { toBackendHeaders, toClientHeaders } from './front/proxy-headers.ts';
-import type { Logger } from './logger.ts';
 
 export interface SrsAddresses {
   /** `host:port` of its HTTP API, which also answers WHIP and WHEP. */

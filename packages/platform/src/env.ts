@@ -1,14 +1,17 @@
 // What the process reads from its environment, once, with defaults; nothing else of the platform reads process.env.
-import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
-import { BootError } from './boot-error.ts';
-import { type ListenAddress, maxSocketPathBytes, parsePlatformListen, parseTcpAddress } from './listen-address.ts';
+import { isAbsolute, resolve } from 'node:path';
+import {
+  defaultPlatformSocket,
+  type PlatformAddress,
+  parseLoopbackAddress,
+  parsePlatformAddress,
+} from '@srs-stack/process/listen-address.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
 export interface PlatformEnv {
   /** Absolute. */
   readonly dataDir: string;
-  readonly listen: ListenAddress;
+  readonly listen: PlatformAddress;
   /** Where the media server's HTTP API is when `run/ports.json` does not say; port 0 means only the file knows. */
   readonly mediaServerApi: { readonly host: string; readonly port: number };
   /** Absolute folder of playlists and segments. */
@@ -53,18 +56,18 @@ export interface PlatformEnv {
 const letsEncryptDirectory = 'https://acme-v02.api.letsencrypt.org/directory';
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** Reads the variables; throws BootError for a value that cannot be used. */
+/** Reads the variables; throws StartRefusal for a value that cannot be used. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): PlatformEnv {
   const text = (name: string, fallback = ''): string => source[name]?.trim() || fallback;
   const dataDir = resolve(text('DATA_DIR', './data'));
   return {
     dataDir,
-    listen: parsePlatformListen(text('PLATFORM_LISTEN', defaultSocketPath(dataDir))),
-    mediaServerApi: parseTcpAddress('SRS_API_LISTEN', text('SRS_API_LISTEN', '127.0.0.1:1985')),
-    hlsPath: resolve(text('HLS_PATH', join(dataDir, 'hls'))),
+    listen: parsePlatformAddress('PLATFORM_LISTEN', text('PLATFORM_LISTEN', defaultPlatformSocket(dataDir))),
+    mediaServerApi: parseLoopbackAddress('SRS_API_LISTEN', text('SRS_API_LISTEN', '127.0.0.1:1985')),
+    hlsPath: resolve(dataDir, text('HLS_PATH', 'hls')),
     callbackSecret: text('CALLBACK_SECRET'),
     mediaServer: text('MEDIA_SERVER', 'embedded') === 'srs' ? 'srs' : 'embedded',
-    srsApiServer: parseTcpAddress('SRS_API_SERVER', text('SRS_API_SERVER', '127.0.0.1:1985')),
+    srsApiServer: parseLoopbackAddress('SRS_API_SERVER', text('SRS_API_SERVER', '127.0.0.1:1985')),
     authorizedKeysFile: absolutePath('AUTHORIZED_KEYS_FILE', text('AUTHORIZED_KEYS_FILE')),
     adminPassword: source.MGMT_PASSWORD ?? '',
     setupToken: text('SETUP_TOKEN'),
@@ -99,16 +102,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
   };
 }
 
-/** `DATA_DIR/run/platform.sock`, or a short path in the temporary folder that is the same for the same data folder. */
-function defaultSocketPath(dataDir: string): string {
-  const path = join(dataDir, 'run', 'platform.sock');
-  if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
-  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  return join(tmpdir(), `srs-stack-${hash}.sock`);
-}
-
 function positiveInteger(variable: string, value: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new BootError(`${variable}="${value}" is not a positive number`);
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new StartRefusal(`${variable}="${value}" is not a positive number`);
   return Number(value);
 }
 
@@ -117,40 +112,41 @@ const leastMetricsTokenLength = 16;
 
 function metricsToken(value: string): string {
   if (value !== '' && !/^[\x21-\x7e]+$/.test(value)) {
-    throw new BootError('METRICS_TOKEN may only have printable ASCII characters without blanks');
+    throw new StartRefusal('METRICS_TOKEN may only have printable ASCII characters without blanks');
   }
   if (value !== '' && value.length < leastMetricsTokenLength) {
-    throw new BootError(`METRICS_TOKEN is shorter than ${leastMetricsTokenLength} characters, choose a longer one`);
+    throw new StartRefusal(`METRICS_TOKEN is shorter than ${leastMetricsTokenLength} characters, choose a longer one`);
   }
   return value;
 }
 
 /** A relative path would depend on where the server was started. */
 function absolutePath(variable: string, value: string): string {
-  if (value !== '' && !isAbsolute(value)) throw new BootError(`${variable}="${value}" is not an absolute path`);
+  if (value !== '' && !isAbsolute(value)) throw new StartRefusal(`${variable}="${value}" is not an absolute path`);
   return value;
 }
 
 function httpsUrl(variable: string, value: string): string {
-  if (URL.parse(value)?.protocol !== 'https:') throw new BootError(`${variable}="${value}" is not an https:// address`);
+  if (URL.parse(value)?.protocol !== 'https:')
+    throw new StartRefusal(`${variable}="${value}" is not an https:// address`);
   return value;
 }
 
 function httpUrl(variable: string, value: string): URL | undefined {
   if (value === '') return undefined;
   const url = URL.parse(value);
-  if (url?.protocol !== 'http:') throw new BootError(`${variable}="${value}" is not an http:// address`);
+  if (url?.protocol !== 'http:') throw new StartRefusal(`${variable}="${value}" is not an http:// address`);
   return url;
 }
 
 function cloudRegion(value: string): string {
   if (!/^[a-z]{2}-[a-z]{2,20}(?:-\d)?$/.test(value)) {
-    throw new BootError(`TENCENT_REGION="${value}" is not a region such as ap-guangzhou`);
+    throw new StartRefusal(`TENCENT_REGION="${value}" is not a region such as ap-guangzhou`);
   }
   return value;
 }
 
 function logLevel(value: string): string {
-  if (!logLevels.includes(value)) throw new BootError(`LOG_LEVEL="${value}" is not one of ${logLevels.join(', ')}`);
+  if (!logLevels.includes(value)) throw new StartRefusal(`LOG_LEVEL="${value}" is not one of ${logLevels.join(', ')}`);
   return value;
 }

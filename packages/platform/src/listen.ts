@@ -2,33 +2,33 @@
 import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
+import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
+import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import type { FastifyInstance } from 'fastify';
-import { BootError, bootErrorOf } from './boot-error.ts';
-import type { ListenAddress } from './listen-address.ts';
 
 /** Only the owner's processes connect: the API believes what its peer says about the client. */
 const ownerOnly = 0o600;
 
-/** Resolves to what was bound, for the log. Throws BootError. */
-export async function listen(app: FastifyInstance, address: ListenAddress): Promise<string> {
+/** Resolves to what was bound, for the log. Throws StartRefusal. */
+export async function listen(app: FastifyInstance, address: PlatformAddress): Promise<string> {
   try {
-    if (address.kind === 'tcp') return await app.listen({ host: address.host, port: address.port });
-    await mkdir(dirname(address.path), { recursive: true });
-    await removeStaleSocket(address.path);
-    await app.listen({ path: address.path });
-    await chmod(address.path, ownerOnly);
-    return address.path;
+    if ('port' in address) return await app.listen({ host: address.host, port: address.port });
+    await mkdir(dirname(address.socketPath), { recursive: true });
+    await removeStaleSocket(address.socketPath);
+    await app.listen({ path: address.socketPath });
+    await chmod(address.socketPath, ownerOnly);
+    return address.socketPath;
   } catch (error) {
-    const place = address.kind === 'tcp' ? `${address.host}:${address.port}` : address.path;
+    const place = 'port' in address ? `${address.host}:${address.port}` : address.socketPath;
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw inUse(place);
-    throw bootErrorOf(`PLATFORM_LISTEN ${place} cannot be used`, error);
+    throw startRefusalOf(`PLATFORM_LISTEN ${place} cannot be used`, error);
   }
 }
 
 async function removeStaleSocket(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return;
-  if (!found.isSocket()) throw new BootError(`PLATFORM_LISTEN ${path} is a file that is no socket, move it away`);
+  if (!found.isSocket()) throw new StartRefusal(`PLATFORM_LISTEN ${path} is a file that is no socket, move it away`);
   if (await isAnswered(path)) throw inUse(path);
   await rm(path, { force: true });
 }
@@ -41,6 +41,6 @@ function isAnswered(path: string): Promise<boolean> {
   });
 }
 
-function inUse(place: string): BootError {
-  return new BootError(`PLATFORM_LISTEN ${place} is in use by another process, stop it or choose another address`);
+function inUse(place: string): StartRefusal {
+  return new StartRefusal(`PLATFORM_LISTEN ${place} is in use by another process, stop it or choose another address`);
 }

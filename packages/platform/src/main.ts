@@ -1,11 +1,11 @@
 // The platform process: environment → platform → listen → stop on a signal. What cannot start says why in one sentence.
 import { flushCompileCache } from 'node:module';
-import { BootError } from './boot-error.ts';
+import { createLogger } from '@srs-stack/process/logger.ts';
+import { readVersion } from '@srs-stack/process/product-version.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { readEnv } from './env.ts';
-import { createLogger } from './http/wire/logger.ts';
 import { listen } from './listen.ts';
 import { openPlatform } from './platform.ts';
-import { readVersion } from './version.ts';
 
 /** A stop that takes longer is cut short, milliseconds. */
 const stopTimeoutMs = 4_500;
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     return;
   }
   const env = readEnv(process.env);
-  const log = createLogger(env.logLevel);
+  const log = await createLogger({ process: 'platform', level: env.logLevel });
   const platform = await openPlatform({ env, log, askSupervisor: (request) => process.send?.(request) ?? false });
 
   let isStopping = false;
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const sentence = error instanceof BootError ? error.message : `internal error at start: ${error}`;
+  const sentence = error instanceof StartRefusal ? error.message : `internal error at start: ${error}`;
   process.stderr.write(`srs-stack platform: ${sentence}\n`);
   process.exit(1);
 });

@@ -3,11 +3,12 @@
 
 import { join } from 'node:path';
 import { changed, type UpgradeRequest } from '@srs-stack/contract';
+import { openDataFolder } from '@srs-stack/process/data-folder.ts';
+import { readVersion } from '@srs-stack/process/product-version.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createCertificateFiles } from './certificates/certificate-files.ts';
-import { openDataFolder } from './data-folder.ts';
 import type { PlatformEnv } from './env.ts';
 import { createMediaServerAddress, fixedAddress, readBoundPorts } from './media-server/media-server-address.ts';
 import { createSrsHttpApi } from './media-server/srs-http-api.ts';
@@ -18,7 +19,6 @@ import { defaultHomepage } from './settings/web-front/web-front.ts';
 import { openEnvFile } from './store/env-file.ts';
 import { openStore } from './store/open-store.ts';
 import { keepActiveStreamsTrue } from './streams/active-stream-sync.ts';
-import { readVersion } from './version.ts';
 
 /** Requests still running this long after the stop began lose their connection, milliseconds. */
 const closeGraceMs = 3_000;
@@ -41,7 +41,7 @@ export interface PlatformOptions {
   readonly askSupervisor?: (request: UpgradeRequest) => boolean;
 }
 
-/** Throws BootError when the data folder, the store or a setting cannot be used. */
+/** Throws StartRefusal when the data folder, the store or a setting cannot be used. */
 export async function openPlatform({
   env,
   log,

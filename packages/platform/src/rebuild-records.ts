@@ -1,8 +1,8 @@
 // `npm run rebuild-records`: repairs the table of recordings from the record folder and the folder's descriptions from the
 // table. The server must be stopped; the store says so when it is not.
 import { join } from 'node:path';
-import { BootError } from './boot-error.ts';
-import { openDataFolder } from './data-folder.ts';
+import { openDataFolder } from '@srs-stack/process/data-folder.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { readEnv } from './env.ts';
 import { recordCollection } from './recording/record-facts.ts';
 import { openRecordFolder } from './recording/record-folder.ts';
@@ -26,6 +26,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`srs-stack rebuild-records: ${error instanceof BootError ? error.message : error}\n`);
+  process.stderr.write(`srs-stack rebuild-records: ${error instanceof StartRefusal ? error.message : error}\n`);
   process.exit(1);
 });

@@ -1,6 +1,7 @@
 // Builds every service once; routes see this and nothing else.
 
 import type { UpgradeRequest } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import { openAdminPassword, type PasswordFile } from './access/admin-password.ts';
 import { openApiSecret } from './access/api-secret.ts';
 import { type Login, openLogin } from './access/login.ts';
@@ -13,7 +14,6 @@ import { createDomainCheck } from './certificates/acme/domain-check.ts';
 import type { CertificateFiles } from './certificates/certificate-files.ts';
 import { type Certificates, createCertificates } from './certificates/certificates.ts';
 import type { PlatformEnv } from './env.ts';
-import type { Log } from './log.ts';
 import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './media-server/hls-settings.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import type { BoundPorts } from './media-server/media-server-address.ts';

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
+import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { openDataFolder } from '../src/data-folder.ts';
 import { openEnvFile } from '../src/store/env-file.ts';
 import { openStore } from '../src/store/open-store.ts';
 

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { endpoints } from '@srs-stack/contract';
+import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { createCertificateFiles } from '../src/certificates/certificate-files.ts';
-import { openDataFolder } from '../src/data-folder.ts';
 import { readEnv } from '../src/env.ts';
 import { createSrsHttpApi } from '../src/media-server/srs-http-api.ts';
 import { openServices } from '../src/services.ts';

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { StartRefusal } from './start-refusal.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
 const consoleFolder = 'packages/console';
 /** What the build depends on, relative to the checkout; folders count with all files below them. */

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataFolder, loadEnvironment } from './environment.ts';
-import { StartRefusal } from './start-refusal.ts';
 
 let dataDir: string;
 beforeEach(() => {

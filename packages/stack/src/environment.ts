@@ -1,16 +1,15 @@
 // The environment both servers are started with: the process's own, overridden by `config/.env` in the data folder,
 // completed with defaults. Servers read nothing but `process.env`; this module is the only place that knows defaults.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { StartRefusal } from './start-refusal.ts';
+import { defaultPlatformSocket } from '@srs-stack/process/listen-address.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
 export type Environment = Record<string, string>;
 
 /** Longest Unix socket path used, bytes: the kernel's `sun_path` ends at 108 (Linux) or 104 (macOS). */
-const maxSocketPathBytes = 100;
 const callbackSecretBytes = 32;
 
 /** Listen addresses are `port` or `host:port`; port 0 binds any free one. */
@@ -38,7 +37,7 @@ export function dataFolder(processEnvironment: NodeJS.ProcessEnv, checkout: stri
 export function loadEnvironment(processEnvironment: NodeJS.ProcessEnv, dataDir: string): Environment {
   const merged: Environment = { ...defaults, ...definedOnly(processEnvironment), ...readEnvFile(dataDir) };
   merged.DATA_DIR = dataDir;
-  merged.PLATFORM_LISTEN ||= defaultPlatformListen(dataDir);
+  merged.PLATFORM_LISTEN ||= defaultPlatformSocket(dataDir);
   merged.HLS_PATH = resolve(dataDir, merged.HLS_PATH || 'hls');
   merged.CALLBACK_SECRET ||= callbackSecret(dataDir);
   // Compiled code survives a restart: the servers start in half the time and never load the type stripper again.
@@ -65,14 +64,6 @@ function readEnvFile(dataDir: string): Environment {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new StartRefusal(`The settings file ${path} cannot be read: ${(error as Error).message}.`);
   }
-}
-
-/** A socket inside the data folder; in the temporary folder when that path is too long for a socket address. */
-function defaultPlatformListen(dataDir: string): string {
-  const path = join(dataDir, 'run', 'platform.sock');
-  if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
-  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  return join(tmpdir(), `srs-stack-${name}.sock`);
 }
 
 /** The secret the media server shows to the control plane; made once per installation, readable by the owner only. */

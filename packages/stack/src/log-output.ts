@@ -1,8 +1,9 @@
 // How log lines reach the operator: readable in a terminal, one JSON object per line for anything that collects them.
+
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Environment } from './environment.ts';
-import { StartRefusal } from './start-refusal.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimDataFolder, prepareDataFolder } from './preflight.ts';
-import { StartRefusal } from './start-refusal.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // What must be true before the servers are started. Each step either makes it so or throws one clear sentence.
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartRefusal } from './start-refusal.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
 /** Folders every part of the product may expect inside the data folder. */
 const dataFolders = ['config', 'run', 'hls'];

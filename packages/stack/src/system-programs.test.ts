@@ -1,5 +1,5 @@
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { expect, test } from 'vitest';
-import { StartRefusal } from './start-refusal.ts';
 import { ensurePrograms, ffmpeg, isRecentFfmpeg } from './system-programs.ts';
 
 test.each([

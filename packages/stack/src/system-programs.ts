@@ -1,7 +1,7 @@
 // System programs the product or its tests need: found, or installed with apt-get where that is possible, or named in
 // one sentence with the command to run. Nothing is installed from anywhere but the system's own package source.
 import { spawn, spawnSync } from 'node:child_process';
-import { StartRefusal } from './start-refusal.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
 export interface SystemProgram {
   /** Words for the operator, e.g. `FFmpeg 5.1 or newer`. */

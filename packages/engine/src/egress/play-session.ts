@@ -1,5 +1,7 @@
 // A player's request → who plays, in the words of callbacks and API.
+
 import type { IncomingMessage } from 'node:http';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { type ClientType, type SessionInfo, userAgentOf } from '../session-info.ts';
 import { randomId } from '../util/random-id.ts';
 import type { MediaPath } from './media-path.ts';
@@ -31,9 +33,4 @@ export function toPlaySession(
     pageUrl: request.headers.referer ?? '',
     ...userAgentOf(request.headers['user-agent']),
   };
-}
-
-/** IPv4 peers of a dual-stack socket come as `::ffff:1.2.3.4`. */
-function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice(7) : address;
 }

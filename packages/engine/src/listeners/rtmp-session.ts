@@ -1,5 +1,6 @@
 // One RTMP peer: its socket, its protocol connection, and what it was allowed to be (publisher or player). Asks the ports
 // who may come in; ends cleanly whatever happens.
+
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { UnsupportedCodecError } from '@srs-stack/media/containers/flv/flv-format.ts';
@@ -11,6 +12,7 @@ import {
 } from '@srs-stack/media/protocols/rtmp/connection.ts';
 import type { RtmpMessage } from '@srs-stack/media/protocols/rtmp/message.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { Broadcasts } from '../egress/broadcasts.ts';
 import { RtmpPlayer } from '../egress/rtmp-player.ts';
 import { toRefusal } from '../engine-refusals.ts';
@@ -58,7 +60,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.socket = socket;
     this.options = options;
     this.log = options.ports.log;
-    this.ip = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+    this.ip = plainAddress(socket.remoteAddress ?? '');
     this.connection = new RtmpConnection(this, { now: options.clock(), random: randomBytes });
     socket.on('data', (data) => this.handleData(data));
     socket.on('error', (error) => this.log.debug({ ip: this.ip, err: error }, 'RTMP socket failed'));

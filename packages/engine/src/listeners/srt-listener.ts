@@ -1,6 +1,7 @@
 // UDP listener of SRT: many callers behind one port, each admitted by its stream id.
 
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { type ConnectionRequest, rejectReason, SrtListener } from '@srs-stack/srt';
 import { SrtBroadcast } from '../egress/srt-broadcast.ts';
 import { StreamOutputs } from '../egress/stream-outputs.ts';
@@ -52,11 +53,11 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
 
   const onFault = faultReporter(ports);
   const reportBug = (ip: string, error: unknown): void =>
-    onFault(error, { protocol: 'srt', ip: ip.replace(/^::ffff:/, '') }, 'session failed and was ended');
+    onFault(error, { protocol: 'srt', ip: plainAddress(ip) }, 'session failed and was ended');
 
   /** Refused before there was a session: encryption or a mode we do not speak. */
   function reportRefusedHandshake(address: string, code: number, streamId: string): void {
-    const ip = address.replace(/^::ffff:/, '');
+    const ip = plainAddress(address);
     const isPassphrase = code === rejectReason.badSecret || code === rejectReason.unsecure;
     const reason = isPassphrase ? 'passphrase-wrong' : 'protocol-error';
     const detail = isPassphrase

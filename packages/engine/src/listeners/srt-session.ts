@@ -2,6 +2,7 @@
 
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import {
   type ConnectionRequest,
   monotonicUs,
@@ -47,7 +48,7 @@ const rejectOf: Partial<Record<RefusalReason, RejectReason>> = {
 
 /** Decides about one caller. Never rejects. */
 export async function admitSrtCaller(request: ConnectionRequest, options: SrtSessionOptions): Promise<void> {
-  const ip = request.remote.address.replace(/^::ffff:/, '');
+  const ip = plainAddress(request.remote.address);
   try {
     const address = parseSrtAddress(request.streamId);
     const session: SessionInfo = {

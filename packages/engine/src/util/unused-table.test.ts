@@ -1,5 +1,5 @@
+import { addressGroup } from '@srs-stack/process/ip-address.ts';
 import { describe, expect, it } from 'vitest';
-import { addressGroup } from './address-group.ts';
 import { UnusedTable } from './unused-table.ts';
 
 function tableOf(maxEntries: number, maxPerAddress: number) {

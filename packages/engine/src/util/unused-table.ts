@@ -1,6 +1,6 @@
 // What has been opened and not used yet: half-open connections, sessions nobody joined. Bounded in all and per address, so that
 // neither one peer nor many can keep others out: who comes last gets in, the oldest goes. Pure.
-import { addressGroup } from './address-group.ts';
+import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface UnusedTableOptions<Entry> {
   /** Undefined: the owner bounds them, by `evictOldest`. */

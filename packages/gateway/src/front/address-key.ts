@@ -1,5 +1,5 @@
 // What counts as one client where places are limited per address. Pure.
-import { addressGroup } from '@srs-stack/engine';
+import { addressGroup, isLoopback } from '@srs-stack/process/ip-address.ts';
 
 /** Requests of this machine: a reverse proxy on it speaks for everybody, so that no share of an address applies. */
 export const everybody = '';
@@ -9,6 +9,5 @@ export const everybody = '';
  * @param address as `Forwarded.for` gives it.
  */
 export function addressKey(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return plain === '::1' || plain.startsWith('127.') ? everybody : addressGroup(plain);
+  return isLoopback(address) ? everybody : addressGroup(address);
 }

@@ -10,7 +10,7 @@ import {
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '@srs-stack/process/logger.ts';
 import { addressKey } from './address-key.ts';
 import { guardedLookup, isLiteral, RefusedBackend, requireAllowed } from './backend-address.ts';
 import { switchProtocols } from './backend-upgrade.ts';

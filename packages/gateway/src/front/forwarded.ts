@@ -1,7 +1,9 @@
 // Who the client is and how it came: the socket decides, unless the peer is a proxy the operator trusts.
+
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { StartupError } from '../startup-error.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
 export interface Forwarded {
   /** Address of the client. */
@@ -15,7 +17,7 @@ export type ForwardedResolver = (request: IncomingMessage) => Forwarded;
 
 /**
  * @param trusted addresses or CIDR ranges; an IPv4 address may also be given as a dual-stack socket shows it.
- * @throws StartupError naming the entry that is no address.
+ * @throws StartRefusal naming the entry that is no address.
  */
 export function createTrustedProxies(trusted: readonly string[]): (address: string) => boolean {
   const proxies = toBlockList(trusted);
@@ -28,7 +30,7 @@ export function createTrustedProxies(trusted: readonly string[]): (address: stri
 
 /**
  * @param trusted addresses or CIDR ranges (`10.0.0.0/8`) whose X-Forwarded-* headers are believed.
- * @throws StartupError naming the entry that is no address.
+ * @throws StartRefusal naming the entry that is no address.
  */
 export function createForwardedResolver(trusted: readonly string[]): ForwardedResolver {
   const isTrusted = createTrustedProxies(trusted);
@@ -43,11 +45,6 @@ export function createForwardedResolver(trusted: readonly string[]): ForwardedRe
       host: header(request, 'x-forwarded-host') || host,
     };
   };
-}
-
-/** IPv4 addresses seen through a dual-stack socket lose their `::ffff:` prefix. */
-function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
 function header(request: IncomingMessage, name: string): string {
@@ -70,7 +67,7 @@ function toBlockList(entries: readonly string[]): BlockList {
     const bits = prefix === undefined ? undefined : Number(prefix);
     const mostBits = family === 6 ? 128 : 32;
     if (family === 0 || (bits !== undefined && !(Number.isInteger(bits) && bits >= 0 && bits <= mostBits))) {
-      throw new StartupError(`Cannot start: TRUST_PROXY holds "${entry}", which is no address or range.`);
+      throw new StartRefusal(`Cannot start: TRUST_PROXY holds "${entry}", which is no address or range.`);
     }
     const type = family === 6 ? 'ipv6' : 'ipv4';
     if (bits === undefined) list.addAddress(address, type);

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Engine, inSession } from '@srs-stack/engine';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '@srs-stack/process/logger.ts';
 import { serveChallenge } from './acme-challenge.ts';
 import { refuseUpgrade } from './backend-upgrade.ts';
 import type { ConsoleFiles } from './console-files.ts';

@@ -11,7 +11,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenAddress } from '@srs-stack/engine';
-import { listenFailure } from '../startup-error.ts';
+import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import { addressKey, everybody } from './address-key.ts';
 import { refuseUpgrade } from './backend-upgrade.ts';
 import { sendText } from './failure-response.ts';
@@ -133,11 +133,11 @@ export interface ListenOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Resolves with the port bound. @throws StartupError naming the variable. */
+/** Resolves with the port bound. @throws StartRefusal naming the variable. */
 export function listen(server: Server | TlsServer, options: ListenOptions): Promise<number> {
   const { variable, address, onError } = options;
   return new Promise((resolve, reject) => {
-    const onFailure = (error: Error): void => reject(listenFailure(variable, address, error));
+    const onFailure = (error: Error): void => reject(listenRefusal(variable, address, error));
     server.once('error', onFailure);
     server.listen(address, () => {
       server.off('error', onFailure);

@@ -1,8 +1,8 @@
 // Tells the audit trail of wrong passwords; of a flood a part, with how many were left out, so that it neither pushes
 // everything else out of the trail nor makes the server wait for its disk.
 
+import { createTellingBudget } from '@srs-stack/process/telling-budget.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
-import { createTellingBudget } from '../telling-budget.ts';
 
 /** Entries made at once, and how long until one more may be made, milliseconds: 8,640 a day, below what the trail keeps. */
 export const entryBurst = 20;

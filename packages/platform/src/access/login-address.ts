@@ -1,5 +1,7 @@
 // What one client address stands for when password guesses are counted: one host, its site, its network. Pure.
+
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { ipv6Groups, plainAddress } from '@srs-stack/process/ip-address.ts';
 
 export interface LoginAddress {
   /** The IPv4 address, or the /64 of IPv6: every subscriber has a whole one. */
@@ -23,14 +25,14 @@ privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 
 /** Also of a text that is no address (over a Unix socket there is none): it then stands for itself. */
 export function loginAddressOf(text: string): LoginAddress {
-  const plain = text.replace(/^::ffff:(?=\d+\.)/i, '');
+  const plain = plainAddress(text);
   if (isIPv4(plain)) {
     const bytes = plain.split('.');
     const [site, network] = [bytes.slice(0, 3).join('.'), bytes.slice(0, 2).join('.')];
     return { host: plain, site, network, isPrivate: privateNetworks.check(plain) };
   }
   if (!isIPv6(plain)) return { host: plain, site: plain, network: plain, isPrivate: true };
-  const groups = groupsOf(plain);
+  const groups = ipv6Groups(plain);
   const prefix = (count: number) => groups.slice(0, count).join(':');
   return {
     host: `${prefix(4)}::/64`,
@@ -38,13 +40,4 @@ export function loginAddressOf(text: string): LoginAddress {
     network: `${prefix(2)}::/32`,
     isPrivate: privateNetworks.check(plain, 'ipv6'),
   };
-}
-
-/** The eight groups without leading zeros, so that one network has one spelling. */
-function groupsOf(address: string): string[] {
-  const [head = '', tail] = (address.toLowerCase().split('%', 1)[0] ?? '').split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  return [...left, ...Array<string>(gap).fill('0'), ...right].map((group) => group.replace(/^0+(?=.)/, ''));
 }

@@ -1,8 +1,8 @@
 // Setup, login, password change and sign-out everywhere: who gets a session and who loses it.
 import { AppError, because, changed, type Session } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import type { Log } from '../log.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { AdminPassword } from './admin-password.ts';

@@ -1,7 +1,7 @@
 // One callback from body to judgement, with its line in the delivery log.
 import { randomUUID } from 'node:crypto';
 import { type HookDelivery, hookDelivery, maxHookDeliveries } from '@srs-stack/contract';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { LogType, Store } from '../store/store.ts';
 import type { BodyContext, CallbackAction } from './callback-body.ts';
 import { maxLoggedAnswer, maxLoggedRequest } from './callback-limits.ts';

@@ -1,7 +1,7 @@
 // Outgoing callbacks: the operator's own service is asked about publishers and told about everything else. Only the
 // verdict on a publisher waits for it; notices go out on their own and never fail anybody.
 import { AppError, changed, defaultVhost, type HookDelivery, switched, verbatim } from '@srs-stack/contract';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import { type CallbackEvent, callbackBody, testBody } from './callback-body.ts';

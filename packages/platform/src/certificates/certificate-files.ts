@@ -2,8 +2,8 @@
 // files are in place, so a crash between them is finished at the next start.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeAbandonedWrites, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { z } from 'zod';
-import { removeAbandonedWrites, writeFileAtomically } from '../atomic-file.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 
 export interface CertificatePair {

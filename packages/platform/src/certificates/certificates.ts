@@ -2,9 +2,9 @@
 // replaced only by a pair that passed every check; the gateway takes them over without dropping a connection.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, because, type CertificateState, changed } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import type { Log } from '../log.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { CertificateAuthority } from './acme/acme-authority.ts';

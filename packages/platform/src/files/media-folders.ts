@@ -2,7 +2,7 @@
 import { mkdir, realpath, stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError, because } from '@srs-stack/contract';
-import { resolveInside } from '../data-folder.ts';
+import { resolveInside } from '@srs-stack/process/data-folder.ts';
 
 /** Room that uploads never use, bytes: the store, recordings and the system need some too. */
 const reservedDiskBytes = 1024 ** 3;

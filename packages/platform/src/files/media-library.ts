@@ -13,8 +13,8 @@ import {
   serverFileExtensions,
   uploadExtensions,
 } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
 import type { CollectionType, Store } from '../store/store.ts';
 import type { MediaFolders } from './media-folders.ts';
 import { fittingExtension, readHead } from './media-kind.ts';

@@ -1,9 +1,9 @@
 // HLS delivery settings: changed only together with the media server, so that what is shown is what runs.
 import { changed, switched } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { requireRevision } from '../concurrency/settings-revision.ts';
-import type { Log } from '../log.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 

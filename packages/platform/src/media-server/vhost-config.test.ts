@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { expect, it } from 'vitest';
-import { BootError } from '../boot-error.ts';
 import { createVhostConfig } from './vhost-config.ts';
 
 it('writes the hls block of SRS, once per change, and quotes odd folders', async () => {
@@ -35,7 +35,7 @@ it('writes the hls block of SRS, once per change, and quotes odd folders', async
     expect(await readFile(path, 'utf8')).toMatch(/hls_fragment 1;[\s\S]*hls_ctx off;\n {4}hls_ts_ctx off;\n}\n$/);
     expect(await readdir(folder)).toEqual(['srs.vhost.conf']);
     for (const odd of ['/data/a"b', "/data/a'b", '/data/a\nb'])
-      expect(() => createVhostConfig(path, odd)).toThrow(BootError);
+      expect(() => createVhostConfig(path, odd)).toThrow(StartRefusal);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

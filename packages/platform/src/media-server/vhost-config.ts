@@ -1,7 +1,7 @@
 // Writes `config/srs.vhost.conf`, the part of the media server's configuration that settings change.
 import { readFile } from 'node:fs/promises';
-import { writeFileAtomically } from '../atomic-file.ts';
-import { BootError } from '../boot-error.ts';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { HlsSettings } from './hls-settings.ts';
 
 /** Segment and playlist length, seconds. Two-second segments start fast and still suit caches. */
@@ -15,7 +15,7 @@ export interface VhostConfig {
   write(settings: HlsSettings & { readonly isEnabled?: boolean }): Promise<boolean>;
 }
 
-/** `hlsPath` is the absolute folder of playlists. Throws BootError when SRS's syntax cannot carry it. */
+/** `hlsPath` is the absolute folder of playlists. Throws StartRefusal when SRS's syntax cannot carry it. */
 export function createVhostConfig(path: string, hlsPath: string): VhostConfig {
   const hlsPathText = quoted(hlsPath);
   return {
@@ -51,7 +51,7 @@ function vhostConfigText(settings: HlsSettings & { readonly isEnabled?: boolean 
 function quoted(value: string): string {
   if (/^[\p{L}\p{N}_./+@:-]+$/u.test(value)) return value;
   if (/["'\\\p{Cc}]/u.test(value)) {
-    throw new BootError(`HLS_PATH="${value}" contains quotes or control characters, choose another folder`);
+    throw new StartRefusal(`HLS_PATH="${value}" contains quotes or control characters, choose another folder`);
   }
   return `"${value}"`;
 }

@@ -2,7 +2,7 @@
 // any moment loses at most the row it was writing.
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import { createHistory, type Figures, type History } from './history.ts';
 import { headerBytes, headerText, rowBytes, rowCount, rowWidth } from './history-layout.ts';
 

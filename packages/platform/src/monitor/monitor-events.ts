@@ -1,8 +1,8 @@
 // What happened, kept in order with rising ids: readers of the event stream go on where they stopped. Bounded; an event
 // that cannot be stored is still shown to those who look.
 import { type MonitorEvent, monitorEvent, type WirePhrase } from '@srs-stack/contract';
-import { inBackground } from '../in-background.ts';
-import type { Log } from '../log.ts';
+import { inBackground } from '@srs-stack/process/in-background.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { LogType, Store } from '../store/store.ts';
 
 /** Events kept: some weeks of ordinary use, 200 bytes each. */

@@ -7,7 +7,7 @@ import {
   type MonitorSnapshot,
   maxMonitorEvents,
 } from '@srs-stack/contract';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { HistoryFile } from './history-file.ts';
 import { tierOf } from './history-layout.ts';
 import type { MonitorEvents } from './monitor-events.ts';

@@ -1,6 +1,6 @@
 // Puts the monitoring together from the services it looks at.
 import { join } from 'node:path';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import { measureDisk } from '../recording/disk-room.ts';
 import { openHistoryFile } from './history-file.ts';
 import { createLiveFigures, type LiveFiguresDeps } from './live-figures.ts';

@@ -1,6 +1,6 @@
 // Tells whether a target's address leads back to this server, so that a worker never takes its own output as source.
 import { networkInterfaces } from 'node:os';
-import { isLoopback } from '../listen-address.ts';
+import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import { checkAddress, pushSchemes } from './address-rule.ts';
 
 const defaultRtmpPort = 1935;

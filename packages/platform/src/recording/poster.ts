@@ -1,7 +1,7 @@
 // The picture of a recording: made once from its first keyframe when somebody asks, kept in its folder.
 import { rename, stat } from 'node:fs/promises';
+import type { Log } from '@srs-stack/process/log.ts';
 import { posterLimits } from '@srs-stack/programs';
-import type { Log } from '../log.ts';
 import { partSuffix, posterName, type RecordFolder } from './record-folder.ts';
 import { posterArguments, type RunFfmpeg } from './remux.ts';
 import { writeSegmentName } from './segment-name.ts';

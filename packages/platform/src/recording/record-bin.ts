@@ -1,6 +1,6 @@
 // Deleting, and undoing it: a deleted recording lies in the bin for a day, less when the disk needs the room.
 import { AppError, because, changed, type RemovedRecord, recordBinHours } from '@srs-stack/contract';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import { isFinished, type RecordFacts, toRow } from './record-facts.ts';

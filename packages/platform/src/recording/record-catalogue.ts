@@ -1,7 +1,7 @@
 // All recordings in memory, as the page and scripts ask for them, and in the store. Running ones change with each segment
 // in memory only; the folder is what survives.
 import type { RecordTotals } from '@srs-stack/contract';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../store/store.ts';
 import { isFinished, type RecordFacts } from './record-facts.ts';
 

@@ -4,7 +4,7 @@ import { rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type RecordProblemKind } from '@srs-stack/contract';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import { type DiskWatch, isNoRoom } from './disk-room.ts';
 import { writePlaylist } from './playlist-text.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';

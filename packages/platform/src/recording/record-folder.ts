@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileAtomically } from '../atomic-file.ts';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type RecordFacts, recordFacts } from './record-facts.ts';
 import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentName } from './segment-name.ts';
 

@@ -7,8 +7,8 @@ import {
   recordRetention,
   retentionRemoval,
 } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import type { Log } from '../log.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, LogType, Store } from '../store/store.ts';
 import { isFinished, type RecordFacts } from './record-facts.ts';

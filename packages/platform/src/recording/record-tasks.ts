@@ -2,8 +2,8 @@
 // another codec ends a recording. Reports may come late, twice or out of order.
 import { stat } from 'node:fs/promises';
 import { AppError, because } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import { Lanes } from '../concurrency/lanes.ts';
-import type { Log } from '../log.ts';
 import type { HlsSegment } from '../streams/hls-segments.ts';
 import { type DiskWatch, isNoRoom } from './disk-room.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';

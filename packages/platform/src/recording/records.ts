@@ -1,8 +1,8 @@
 // Local recording as the rest of the platform sees it: opened at boot, told of segments, asked by calls and links.
 import { join } from 'node:path';
 import { AppError, because, type RecordRow, type RecordTotals, recordLinkPrefix } from '@srs-stack/contract';
-import { inBackground } from '../in-background.ts';
-import type { Log } from '../log.ts';
+import { inBackground } from '@srs-stack/process/in-background.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import type { HlsSegment } from '../streams/hls-segments.ts';

@@ -2,7 +2,7 @@
 // codec has ended it. When it resolves, the segment is safe. Driven by `RecordTasks`, one segment of a playlist at a time.
 import { access } from 'node:fs/promises';
 import { AppError, verbatim } from '@srs-stack/contract';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { HlsSegment } from '../streams/hls-segments.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import { begun, type RecordEvents } from './record-events.ts';

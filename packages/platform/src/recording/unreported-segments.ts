@@ -2,7 +2,7 @@
 // tell. Found by their names beside the live playlist, in the order they were cut.
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { resolveInside } from '../data-folder.ts';
+import { resolveInside } from '@srs-stack/process/data-folder.ts';
 import type { HlsSegment } from '../streams/hls-segments.ts';
 import { probeMedia } from '../workers/ffprobe.ts';
 import type { RecordFacts } from './record-facts.ts';

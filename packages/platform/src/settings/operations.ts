@@ -1,7 +1,8 @@
 // What operates the server rather than a stream: limits, upgrade window, web server, components, the administrator's key.
+
 import type { UpgradeRequest } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { PlatformEnv } from '../env.ts';
-import type { Log } from '../log.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { BoundPorts } from '../media-server/media-server-address.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
@@ -47,7 +48,7 @@ export interface OperationsDeps {
 
 export async function openOperations(deps: OperationsDeps): Promise<Operations> {
   const { env } = deps;
-  const inner = [env.mediaServerApi.port, ...(env.listen.kind === 'tcp' ? [env.listen.port] : [])];
+  const inner = [env.mediaServerApi.port, ...('port' in env.listen ? [env.listen.port] : [])];
   const webFront = await openWebFront({ ...deps, isOwnPort: createOwnPorts(deps.boundPorts, inner) });
   const upgradeWindow = await openUpgradeWindow(deps);
   const components = await openComponents({ ...deps, engine: env.mediaServer });

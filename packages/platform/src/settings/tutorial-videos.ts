@@ -1,8 +1,8 @@
 // Facts of tutorial videos: asked of the video site at most once a day, remembered, and for the tutorials of the console
 // known beforehand, so that a server without the internet answers too and no call waits for long.
 import { AppError, tutorialVideos, type VideoFacts, videoFacts } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
 import type { CollectionType, Store } from '../store/store.ts';
 
 /** Facts older than this are asked for again, milliseconds. */

@@ -1,6 +1,6 @@
 // The security log: who logged in or failed to, who changed what. Bounded, and never the reason that a call fails.
 import { type AuditEntry, auditEntry, type SettingChange } from '@srs-stack/contract';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { LogType, Store } from './store.ts';
 
 /** Entries kept: months of normal use, a few MB at most. */

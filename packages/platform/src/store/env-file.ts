@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
-import { removeAbandonedWrites, writeFileAtomically } from '../atomic-file.ts';
-import { bootErrorOf } from '../boot-error.ts';
+import { removeAbandonedWrites, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 
 const passwordVariable = 'MGMT_PASSWORD';
 const ownerReadWrite = 0o600;
@@ -16,7 +16,7 @@ const assignment = new RegExp(`^\\s*(?:export\\s+)?${passwordVariable}\\s*=`);
 const literalQuotes = ["'", '"', '`'];
 
 export interface EnvFile {
-  /** The password in the file, undefined when it has none. Throws BootError when the file cannot be read. */
+  /** The password in the file, undefined when it has none. Throws StartRefusal when the file cannot be read. */
   readPassword(): Promise<string | undefined>;
   /** Replaces or adds the password. Throws `passwordUnusable` for one the file format cannot carry. */
   writePassword(password: string): Promise<void>;
@@ -68,6 +68,6 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw bootErrorOf(`The settings file ${path} cannot be read`, error);
+    throw startRefusalOf(`The settings file ${path} cannot be read`, error);
   }
 }

@@ -1,8 +1,8 @@
 // Opens the store of a data folder: key file, store file, and the proof that both belong together.
 import { join } from 'node:path';
+import type { DataFolder } from '@srs-stack/process/data-folder.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { z } from 'zod';
-import { BootError } from '../boot-error.ts';
-import type { DataFolder } from '../data-folder.ts';
 import { openSqliteFile } from './sqlite/sqlite-file.ts';
 import { createSqliteStore } from './sqlite/sqlite-store.ts';
 import type { DocumentType, Store } from './store.ts';
@@ -21,7 +21,7 @@ export interface OpenedStore {
 const keyCheck: DocumentType<string> = { key: 'key-check', schema: z.string(), empty: '', secret: true };
 const keyCheckText = 'srs-stack';
 
-/** Opens or creates. Throws BootError with the remedy. */
+/** Opens or creates. Throws StartRefusal with the remedy. */
 export async function openStore(folder: DataFolder, now: Date): Promise<OpenedStore> {
   const keyPath = join(folder.config, keyFileName);
   const cipher = createValueCipher(await openKeyFile(keyPath));
@@ -30,7 +30,7 @@ export async function openStore(folder: DataFolder, now: Date): Promise<OpenedSt
   const store = createSqliteStore(database, cipher);
   if (!(await hasFittingKey(store))) {
     await store.close();
-    throw new BootError(
+    throw new StartRefusal(
       `The key file ${keyPath} does not fit the store ${storePath}, restore both from the same backup or move the store away`,
     );
   }

@@ -2,8 +2,8 @@
 // to another key. The key file lives beside the settings, not in the store, so a copy of the store alone tells nothing.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { writeFileAtomically } from '../atomic-file.ts';
-import { BootError, bootErrorOf } from '../boot-error.ts';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;
@@ -36,19 +36,19 @@ export function createValueCipher(key: Buffer): ValueCipher {
   };
 }
 
-/** Reads the key file, or creates it (0600) when there is none. Throws BootError when the file is not a key. */
+/** Reads the key file, or creates it (0600) when there is none. Throws StartRefusal when the file is not a key. */
 export async function openKeyFile(path: string): Promise<Buffer> {
   const text = await readKeyText(path);
   if (text !== undefined) {
     const key = Buffer.from(text.trim(), 'hex');
     if (key.length === keyBytes) return key;
-    throw new BootError(`The key file ${path} is damaged, restore it from a backup`);
+    throw new StartRefusal(`The key file ${path} is damaged, restore it from a backup`);
   }
   const key = randomBytes(keyBytes);
   try {
     await writeFileAtomically(path, `${key.toString('hex')}\n`, 0o600);
   } catch (error) {
-    throw bootErrorOf(`The key file ${path} cannot be written`, error);
+    throw startRefusalOf(`The key file ${path} cannot be written`, error);
   }
   return key;
 }
@@ -58,6 +58,6 @@ async function readKeyText(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw bootErrorOf(`The key file ${path} cannot be read`, error);
+    throw startRefusalOf(`The key file ${path} cannot be read`, error);
   }
 }

@@ -1,7 +1,7 @@
 // Keeps the table of active streams true: asks the media server at boot, after it came back, and now and then, so that
 // streams which came or went while either side was away are right within seconds.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { ActiveStreams, ReportedStream } from './active-streams.ts';
 
 /** Between two reports while the media server answers, milliseconds. */

@@ -1,7 +1,7 @@
 // Finished HLS segments: checked, then handed to whoever asked for them (recording and the like).
 import { dirname, resolve } from 'node:path';
 import { AppError, type HlsSegmentEvent, verbatim } from '@srs-stack/contract';
-import { resolveInside } from '../data-folder.ts';
+import { resolveInside } from '@srs-stack/process/data-folder.ts';
 
 export interface HlsSegment {
   readonly vhost: string;

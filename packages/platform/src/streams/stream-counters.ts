@@ -1,7 +1,8 @@
 // How often streams were published and played since the installation. Counted in memory and written together, so
 // that a thousand viewers who come at once do not mean a thousand writes.
+
+import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 
 /** Between two writes, milliseconds; that many counts are lost when the process is killed. */

@@ -1,7 +1,7 @@
 // What the media server reports or asks when publishers and players come and go. A thrown AppError turns the peer away.
 import { AppError, isValidAppName, isValidStreamName, type StreamEvent } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
-import type { Log } from '../log.ts';
 import type { ActiveStreams } from './active-streams.ts';
 import type { PublishSecret } from './publish-secret.ts';
 import type { StreamCounters } from './stream-counters.ts';

@@ -1,10 +1,10 @@
 // Hours of live streams per month: counted from the table of active streams, stored as they pass, so that a restart or a
 // kill loses seconds at most. When they are used up new publishers are refused; who is live stays live.
 import { type ActiveStream, AppError, changed, type StreamEvent, verbatim } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import type { Log } from '../log.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import { openSetting } from '../store/setting.ts';
 import type { DocumentType, Store } from '../store/store.ts';

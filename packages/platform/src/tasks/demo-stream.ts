@@ -1,11 +1,11 @@
 // The demo stream: a test picture published to this server itself, so that everything can be tried without an encoder. Runs
 // for a stated time and no longer, also when the control plane was killed meanwhile.
 import { changed, type DemoStream, defaultApp, demoStreamMinutes, demoStreamName, switched } from '@srs-stack/contract';
+import { inBackground } from '@srs-stack/process/in-background.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import { encoderLimits } from '@srs-stack/programs';
 import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import { inBackground } from '../in-background.ts';
-import type { Log } from '../log.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { demoArgs } from '../workers/ffmpeg-args/demo-args.ts';

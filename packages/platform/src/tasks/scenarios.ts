@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerKinds } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import { areLimitsApplied } from '@srs-stack/programs';
 import { type MediaFolders, openMediaFolders } from '../files/media-folders.ts';
 import { createMediaLibrary, type MediaLibrary } from '../files/media-library.ts';
-import type { Log } from '../log.ts';
 import { createOwnAddresses } from '../network/own-addresses.ts';
 import type { Components } from '../settings/components.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';

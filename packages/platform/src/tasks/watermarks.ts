@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, because, type WatermarkImage } from '@srs-stack/contract';
-import { writeFileAtomically } from '../atomic-file.ts';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { withDiskFull } from '../files/upload-guard.ts';
 

@@ -1,8 +1,8 @@
 // Writes settings as fast as it can until it is killed; a test then looks at what is left. Prints one line per write
 // that was acknowledged.
 import { join } from 'node:path';
+import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { z } from 'zod';
-import { openDataFolder } from '../data-folder.ts';
 import { openEnvFile } from '../store/env-file.ts';
 import { openStore } from '../store/open-store.ts';
 

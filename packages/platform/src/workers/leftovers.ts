@@ -1,8 +1,8 @@
 // Ends worker processes that a killed control plane left behind, before new ones start: never an orphan, never a double.
 // A recorded process is ended only when start time and command line still fit, so that a reused pid hurts nobody.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
 import type { Collection, CollectionType } from '../store/store.ts';
 import { signalGroup, workerMark } from './launch.ts';
 import { findByEnvironment, readCommandLine, readProcessFacts } from './proc.ts';

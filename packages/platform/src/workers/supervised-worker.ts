@@ -2,9 +2,9 @@
 // back-off, and stops it for certain. All tasks of the product run through this one mechanism.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerFrame, WorkerReason, WorkerState, WorkerStatus } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { ProgramLimits } from '@srs-stack/programs';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import type { Log } from '../log.ts';
 import { delayMs, errorBackOff, retryBackOff } from './back-off.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import type { Exit, Launch } from './launch.ts';

@@ -1,6 +1,6 @@
 // All workers of the product by id. Makes what runs equal to what is wanted, at boot and after every change.
 import { workerDetail } from '@srs-stack/contract';
-import type { Log } from '../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { Store } from '../store/store.ts';
 import { createLaunch, type Launch } from './launch.ts';
 import { endLeftovers, workerRecords } from './leftovers.ts';

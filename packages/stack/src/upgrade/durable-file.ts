@@ -2,20 +2,12 @@
 import { spawn } from 'node:child_process';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 
-/** Replaces a whole file: written beside it, flushed, renamed over it, and the folder flushed. */
+/** Replaces a whole file, readable by the owner alone, in a folder that need not be there yet. */
 export async function writeDurably(path: string, content: string): Promise<void> {
-  const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
-  const fresh = `${path}.new`;
-  const file = await open(fresh, 'w', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await renameDurably(fresh, path);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFileAtomically(path, content, 0o600);
 }
 
 /** Renames within one folder and flushes the folder, so that the new name is there after a power cut. */

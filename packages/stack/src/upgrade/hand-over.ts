@@ -1,7 +1,7 @@
 // How this supervisor stands to others: it hands over to the release that is chosen, and a watched one tells how it fares.
 import { join } from 'node:path';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from '../environment.ts';
-import { StartRefusal } from '../start-refusal.ts';
 import { writeDurably } from './durable-file.ts';
 import { inspectInstallation } from './installation.ts';
 import { nodeOf } from './prepare-release.ts';

@@ -2,7 +2,7 @@
 // after a power cut at any moment the next start knows what to do. The checkout itself is the release `null`.
 import { readFile } from 'node:fs/promises';
 import type { UpgradeResult } from '@srs-stack/contract';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { writeDurably } from './durable-file.ts';
 import { isReleaseName } from './release-folders.ts';
 

@@ -2,7 +2,7 @@
 // power cut ended is undone first; the next release is tried when the servers stopped for it; else the chosen one runs.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { commitOf, versionIn } from './installation.ts';
 import { markInterrupted } from './progress-file.ts';
 import { isReleaseName, type ReleaseFolders, releaseFolders } from './release-folders.ts';

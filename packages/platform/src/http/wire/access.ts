@@ -1,8 +1,8 @@
 // Who may call: one rule for every route, decided by what the route says about itself. Deny by default.
 import { AppError, verbatim } from '@srs-stack/contract';
+import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { secretsEqual } from '../../access/secrets-equal.ts';
-import { isLoopback } from '../../listen-address.ts';
 import { clientAddress } from './client-address.ts';
 
 interface CredentialCheck {

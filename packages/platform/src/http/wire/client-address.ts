@@ -1,4 +1,5 @@
 // The address of the caller, and the one it called. Only the gateway connects, and it replaces the header, so what the header says is true.
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { FastifyRequest } from 'fastify';
 
 /** First hop of X-Forwarded-For, else the socket's peer; '' over a Unix socket without the header. */
@@ -6,7 +7,7 @@ export function clientAddress(request: FastifyRequest): string {
   const forwarded = request.headers['x-forwarded-for'];
   const text = Array.isArray(forwarded) ? forwarded[0] : forwarded;
   const first = text?.split(',', 1)[0]?.trim();
-  return (first || (request.socket.remoteAddress ?? '')).replace(/^::ffff:(?=\d+\.)/i, '');
+  return plainAddress(first || (request.socket.remoteAddress ?? ''));
 }
 
 /** Scheme and host the caller used, as the gateway saw them; of a chain of proxies the first. */

@@ -1,8 +1,8 @@
 // Turns whatever went wrong into the failure envelope, and logs it once with the id the caller sees.
 import { AppError, type ErrorName, errorCatalogue, verbatim } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
+import { createTellingBudget } from '@srs-stack/process/telling-budget.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../../log.ts';
-import { createTellingBudget } from '../../telling-budget.ts';
 import { clientAddress } from './client-address.ts';
 import { issuesReason } from './field-issues.ts';
 import { sendFailure } from './wire-format.ts';

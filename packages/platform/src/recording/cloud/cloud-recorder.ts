@@ -2,9 +2,9 @@
 // them, in a folder of its own, and leave it for the cloud.
 import { join } from 'node:path';
 import { AppError, because, type CloudRow, changed, cloudLinkPrefixes, switched } from '@srs-stack/contract';
+import { inBackground } from '@srs-stack/process/in-background.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
-import { inBackground } from '../../in-background.ts';
-import type { Log } from '../../log.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { HlsSegment } from '../../streams/hls-segments.ts';

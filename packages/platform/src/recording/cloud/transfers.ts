@@ -1,7 +1,7 @@
 // Takes recordings to the cloud: each segment as it closes, then what completes the recording. Whatever fails is tried again,
 // later and later; nothing local goes before the cloud has it. What a process left undone, the next one does.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../log.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../../store/store.ts';
 import { type BackOff, delayMs } from '../../workers/back-off.ts';
 import type { RecordCatalogue } from '../record-catalogue.ts';

@@ -3,7 +3,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError, because } from '@srs-stack/contract';
-import { writeFileAtomically } from '../../atomic-file.ts';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { isComment, lineHolds, type PublicKey, toLine } from './public-key.ts';
 
 /** Largest file taken, bytes: hundreds of keys. Something larger is not an authorized-keys file. */

@@ -13,8 +13,8 @@ import {
   type UpgradeRequest,
   type UpgradeResult,
 } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
-import type { Log } from '../../log.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import { openSetting } from '../../store/setting.ts';
 import type { DocumentType, Store } from '../../store/store.ts';

@@ -2,7 +2,7 @@
 // The gateway looks at the file a few times per second, so a change applies at once and survives every restart.
 import { readFile } from 'node:fs/promises';
 import type { ProxyLocation } from '@srs-stack/contract';
-import { writeFileAtomically } from '../../atomic-file.ts';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 
 const ownerOnly = 0o600;

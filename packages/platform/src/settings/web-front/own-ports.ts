@@ -1,7 +1,7 @@
 // Listeners of this product on this machine: a backend that is one of them would loop, or open an inner interface to the
 // internet.
 import { networkInterfaces } from 'node:os';
-import { isLoopback } from '../../listen-address.ts';
+import { isLoopback } from '@srs-stack/process/ip-address.ts';
 
 type Ports = Readonly<Record<string, number | null>>;
 

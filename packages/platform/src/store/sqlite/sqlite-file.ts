@@ -2,7 +2,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { BootError, bootErrorOf } from '../../boot-error.ts';
+import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { migrate, NewerSchemaError } from './migrations.ts';
 
 /** How long a start waits for the previous process to let go of the file, milliseconds. */
@@ -18,7 +18,7 @@ export interface OpenedFile {
   readonly damagedFile: string | undefined;
 }
 
-/** Opens or creates `path` (`:memory:` for tests). Throws BootError with the remedy. */
+/** Opens or creates `path` (`:memory:` for tests). Throws StartRefusal with the remedy. */
 export async function openSqliteFile(path: string, now: Date): Promise<OpenedFile> {
   try {
     await createForOwner(path);
@@ -79,17 +79,17 @@ function keepAside(path: string, now: Date): string {
       if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
     }
   } catch (error) {
-    throw bootErrorOf(`The store ${path} is damaged and cannot be moved aside`, error);
+    throw startRefusalOf(`The store ${path} is damaged and cannot be moved aside`, error);
   }
   return kept;
 }
 
-function explain(path: string, error: unknown): BootError {
+function explain(path: string, error: unknown): StartRefusal {
   if (primaryCode(error) === sqliteBusy) {
-    return new BootError(`The store ${path} is in use by another process, stop it or choose another DATA_DIR`);
+    return new StartRefusal(`The store ${path} is in use by another process, stop it or choose another DATA_DIR`);
   }
   if (error instanceof NewerSchemaError) {
-    return new BootError(`The store ${path} was written by a newer release, install that release: ${error.message}`);
+    return new StartRefusal(`The store ${path} was written by a newer release, install that release: ${error.message}`);
   }
-  return bootErrorOf(`The store ${path} cannot be opened`, error);
+  return startRefusalOf(`The store ${path} cannot be opened`, error);
 }

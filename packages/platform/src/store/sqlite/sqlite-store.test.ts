@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { openDataFolder } from '@srs-stack/process/data-folder.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { BootError } from '../../boot-error.ts';
-import { openDataFolder } from '../../data-folder.ts';
 import { openStore, storeFileName } from '../open-store.ts';
 import type { CollectionType, DocumentType, LogType } from '../store.ts';
 import { createValueCipher } from '../value-cipher.ts';
@@ -155,7 +155,7 @@ describe('a store file that cannot be used', () => {
     await writeFile(key, '00'.repeat(32));
     await expect(open()).rejects.toThrow(/does not fit/);
     await rm(key);
-    await expect(open()).rejects.toThrow(BootError);
+    await expect(open()).rejects.toThrow(StartRefusal);
     await writeFile(key, good);
     const again = await open();
     expect(await again.store.get(hidden)).toBe('x');
@@ -176,6 +176,6 @@ describe('a store file that cannot be used', () => {
     await rm(file(), { force: true });
     const { mkdir } = await import('node:fs/promises');
     await mkdir(file());
-    await expect(open()).rejects.toThrow(BootError);
+    await expect(open()).rejects.toThrow(StartRefusal);
   });
 });

@@ -22,13 +22,26 @@ const found = {
   checkedAt: '2026-01-02T00:00:00Z',
   problem: null,
   stable: release,
-  development: { ...release, channel: 'development' as const, version: '1.2.0', commit: main, changes: [], moreChanges: 0 },
+  development: {
+    ...release,
+    channel: 'development' as const,
+    version: '1.2.0',
+    commit: main,
+    changes: [],
+    moreChanges: 0,
+  },
 };
 const upgrade: Upgrade = {
   channel: 'stable',
   auto: false,
   revision: 'u1',
-  installation: { kind: 'checkout', version: '1.0.0', commit: installed, folder: '/srv', remote: 'https://e.org/x.git' },
+  installation: {
+    kind: 'checkout',
+    version: '1.0.0',
+    commit: installed,
+    folder: '/srv',
+    remote: 'https://e.org/x.git',
+  },
   found,
   isLooking: false,
   progress: null,
@@ -48,7 +61,15 @@ const page = {
     liveStreams: 2,
     revision: 'w1',
   }),
-  queryAdminKey: () => ({ file: '', key: '', fingerprint: '', granted: false, otherKeys: 0, problem: '' as const, revision: '' }),
+  queryAdminKey: () => ({
+    file: '',
+    key: '',
+    fingerprint: '',
+    granted: false,
+    otherKeys: 0,
+    problem: '' as const,
+    revision: '',
+  }),
 };
 async function open(facts: Partial<Upgrade>, more: Parameters<typeof startFakeServer>[0] = {}) {
   let current: Upgrade = { ...upgrade, ...facts };
@@ -76,7 +97,7 @@ test('what is new is shown as text, the first lines at first', async () => {
   const { panel } = await open({});
   expect((await panel.findByText(/no markup/)).textContent).toBe('First with code and <b>no markup</b>');
   expect(panel.queryByText('Change 7')).toBeNull();
-  await userEvent.click(panel.getByRole('button', { name: 'Show 7 more' }));
+  await userEvent.click(await panel.findByRole('button', { name: 'Show 7 more' }));
   expect(panel.getByText('Change 7')).toBeTruthy();
   expect(panel.getByText('and 3 more')).toBeTruthy();
 });
@@ -102,20 +123,33 @@ test('the newest release offers nothing but another look', async () => {
   );
   expect(await panel.findByText('Up to date')).toBeTruthy();
   expect(panel.queryByRole('button', { name: /Upgrade to/ })).toBeNull();
-  await userEvent.click(panel.getByRole('button', { name: 'Check for new releases' }));
+  await userEvent.click(await panel.findByRole('button', { name: 'Check for new releases' }));
   expect((await screen.findByRole('alert')).textContent).toContain('under way already');
   expect(server.callsOf('lookForReleases')).toHaveLength(1);
 });
 
 test('the steps are shown while it runs, the last one also while nobody answers, then what came of it', async () => {
-  const progress = { state: 'running' as const, step: 'install' as const, startedAt: '2026-01-02T00:00:00Z', target: to, problem: null };
+  const progress = {
+    state: 'running' as const,
+    step: 'install' as const,
+    startedAt: '2026-01-02T00:00:00Z',
+    target: to,
+    problem: null,
+  };
   const { server, panel, become } = await open({ progress });
   expect(await panel.findByText(/npm fetches what the release needs/)).toBeTruthy();
   server.answer({ queryUpgrade: () => new Refusal('controlPlaneRestarting') });
   expect(await panel.findByText(/this page comes back by itself/, undefined, { timeout: 15_000 })).toBeTruthy();
   become({
     progress: { ...progress, state: 'done', step: 'restart' },
-    result: { outcome: 'upgraded', at: '2026-01-02T00:05:00Z', from: '1.0.0', to, problem: null, interruptionMs: 2_345 },
+    result: {
+      outcome: 'upgraded',
+      at: '2026-01-02T00:05:00Z',
+      from: '1.0.0',
+      to,
+      problem: null,
+      interruptionMs: 2_345,
+    },
   });
   server.answer({ queryUpgrade: () => become({}) });
   expect(await panel.findByText('Upgraded from 1.0.0 to 1.1.0', undefined, { timeout: 15_000 })).toBeTruthy();

@@ -1,4 +1,4 @@
-// The little of a logger the platform uses; pino fits. Messages are stable phrases, values are fields.
+// The little of a logger that most modules use; pino fits. Messages are stable phrases, values are fields.
 
 export interface Log {
   debug(fields: object, message: string): void;

@@ -1,7 +1,7 @@
 // The data folder: its parts, created at boot, and the one way to resolve a path inside a folder.
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { bootErrorOf } from './boot-error.ts';
+import { startRefusalOf } from './start-refusal.ts';
 
 export interface DataFolder {
   readonly root: string;
@@ -12,7 +12,7 @@ export interface DataFolder {
 
 const ownerOnly = 0o700;
 
-/** Creates the folders that are missing. Throws BootError when the place is not writable. */
+/** Creates the folders that are missing. Throws StartRefusal when the place is not writable. */
 export async function openDataFolder(root: string): Promise<DataFolder> {
   const folder = { root, config: join(root, 'config'), run: join(root, 'run') };
   try {
@@ -21,7 +21,7 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     await mkdir(folder.run, { recursive: true });
     return folder;
   } catch (error) {
-    throw bootErrorOf(`The data folder ${root} cannot be used, choose another with DATA_DIR`, error);
+    throw startRefusalOf(`The data folder ${root} cannot be used, choose another with DATA_DIR`, error);
   }
 }
 

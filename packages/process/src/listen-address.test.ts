@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseListenAddress, parsePlatformAddress } from './listen-address.ts';
+import { defaultPlatformSocket, parseListenAddress, parsePlatformAddress } from './listen-address.ts';
+import { StartRefusal } from './start-refusal.ts';
 
 test.each([
   ['2022', { port: 2022 }],
@@ -24,4 +25,18 @@ test.each(['', 'http', '70000', '1:2:3', '::1:80', '-1', '80x', 'h:'])(
 test('a slash makes a socket path, a bare port stays on loopback', () => {
   expect(parsePlatformAddress('X', '/data/run/platform.sock')).toEqual({ socketPath: '/data/run/platform.sock' });
   expect(parsePlatformAddress('X', '2024')).toEqual({ host: '127.0.0.1', port: 2024 });
+});
+
+test('takes the control plane on this machine only', () => {
+  expect(parsePlatformAddress('X', '/run/x.sock')).toEqual({ socketPath: '/run/x.sock' });
+  expect(parsePlatformAddress('X', 'localhost:0')).toEqual({ host: 'localhost', port: 0 });
+  for (const text of ['0.0.0.0:1', '[::]:1', '10.0.0.1:1', 'example.com:1'])
+    expect(() => parsePlatformAddress('X', text)).toThrow(StartRefusal);
+});
+
+test('keeps the path of the socket short enough for the kernel', () => {
+  expect(defaultPlatformSocket('/srv/data')).toBe('/srv/data/run/platform.sock');
+  const deep = `/srv/${'d'.repeat(100)}`;
+  expect(Buffer.byteLength(defaultPlatformSocket(deep))).toBeLessThanOrEqual(100);
+  expect(defaultPlatformSocket(deep)).toBe(defaultPlatformSocket(deep));
 });

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { addressGroup, ipv6Groups, isLoopback, plainAddress } from './ip-address.ts';
+
+it.each([
+  ['1.2.3.4', '1.2.3.4'],
+  ['::ffff:1.2.3.4', '1.2.3.4'],
+  ['::FFFF:1.2.3.4', '1.2.3.4'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:0001:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
+  ['', ''],
+  ['unix', 'unix'],
+])('%s belongs to %s', (address, group) => {
+  expect(addressGroup(address)).toBe(group);
+});
+
+it('spells an IPv6 address in eight groups', () => {
+  expect(ipv6Groups('64:ff9b::192.0.2.33')).toEqual(['64', 'ff9b', '0', '0', '0', '0', 'c000', '221']);
+  expect(ipv6Groups('1:2:3:4:5:6:7:8')).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
+});
+
+it.each([
+  ['127.0.0.1', true],
+  ['127.9.9.9', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['localhost', true],
+  ['', false],
+  ['127.0.0.1.example.com', false],
+  ['10.0.0.1', false],
+  ['::ffff:10.0.0.1', false],
+])('knows loopback %s → %s', (address, expected) => {
+  expect(isLoopback(address)).toBe(expected);
+});
+
+it('leaves what is no mapped IPv4 address', () => {
+  expect([plainAddress('::ffff:102:304'), plainAddress('::1'), plainAddress('')]).toEqual([
+    '::ffff:102:304',
+    '::1',
+    '',
+  ]);
+});

@@ -1,0 +1,40 @@
+// The log of a process: JSON lines on stdout, or readable lines for people who run it in a terminal; secrets are removed
+// wherever they appear.
+import { type Logger, pino, stdSerializers } from 'pino';
+
+export type { Logger };
+
+const secretFields = [
+  'token',
+  'password',
+  'secret',
+  'authorization',
+  'bearer',
+  'setupToken',
+  'param',
+  'callback_secret',
+];
+
+export const redactedPaths = secretFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+export interface LoggerOptions {
+  /** Which process, as every line names it. */
+  readonly process: string;
+  /** A level of pino or `silent`; `info` for any other word. */
+  readonly level: string;
+  /** `pretty` loads the formatter, which costs memory; servers keep `json`. */
+  readonly format?: 'json' | 'pretty';
+}
+
+export async function createLogger({ process, level, format = 'json' }: LoggerOptions): Promise<Logger> {
+  const settings = {
+    level: level in pino.levels.values || level === 'silent' ? level : 'info',
+    base: { process },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: redactedPaths, censor: '******' },
+    serializers: { err: stdSerializers.err },
+  };
+  if (format === 'json') return pino(settings);
+  const { default: pretty } = await import('pino-pretty');
+  return pino(settings, pretty({ sync: true, ignore: 'pid,hostname' }));
+}
