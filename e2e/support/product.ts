@@ -10,7 +10,7 @@ import type { BoundPorts } from '../../packages/stack/src/readiness.ts';
 import { evidence } from './evidence.ts';
 import { until } from './until.ts';
 
-const main = fileURLToPath(new URL('../../packages/stack/src/main.ts', import.meta.url));
+const sources = fileURLToPath(new URL('../..', import.meta.url));
 const anyFreePorts = {
   MGMT_LISTEN: '0',
   HTTPS_LISTEN: '0',
@@ -44,9 +44,9 @@ export interface Product {
 export type Environment = Readonly<Record<string, string>>;
 
 /** Starts the product and resolves when it has printed its banner, that is, when the first call is answered. */
-export async function startProduct(environment: Environment = {}): Promise<Product> {
+export async function startProduct(environment: Environment = {}, checkout = sources): Promise<Product> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'srs-stack-e2e-'));
-  const run = runProduct({ ...anyFreePorts, ...environment, DATA_DIR: dataDir });
+  const run = runProduct({ ...anyFreePorts, ...environment, DATA_DIR: dataDir }, checkout);
   await run.waitFor(/is ready/);
   const servers = run.servers();
   const ports = JSON.parse(readFileSync(join(dataDir, 'run/ports.json'), 'utf8')) as BoundPorts;
@@ -69,7 +69,7 @@ export async function startProduct(environment: Environment = {}): Promise<Produ
 
 /** Runs the product to its end, for starts that are expected to be refused. */
 export async function startRefused(environment: Environment): Promise<{ exitCode: number | null; output: string }> {
-  const run = runProduct({ ...anyFreePorts, ...environment });
+  const run = runProduct({ ...anyFreePorts, ...environment }, sources);
   const exitCode = await run.exited;
   return { exitCode, output: run.output() };
 }
@@ -86,8 +86,8 @@ interface Run {
   stop(): Promise<number | null>;
 }
 
-function runProduct(environment: Environment): Run {
-  const child = spawn(process.execPath, [main], {
+function runProduct(environment: Environment, checkout: string): Run {
+  const child = spawn(process.execPath, [join(checkout, 'packages/stack/src/main.ts')], {
     // The console was built before the tests; sources edited meanwhile must not delay or break a start.
     env: {
       PATH: process.env.PATH,
