@@ -1,10 +1,14 @@
 // Looking for releases and preparing one, against a bare repository as the remote, with git and npm themselves.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { foundReleases, type ReleaseChannel, upgradeProgress } from '@srs-stack/contract';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { foundReleases, type ReleaseChannel, upgradeProgress, upgradeSteps } from '@srs-stack/contract';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inspectInstallation } from './installation.ts';
+import { prepareRelease } from './prepare-release.ts';
 import { releaseFolders } from './release-folders.ts';
 import { createReleaseRemote, type ReleaseRemote } from './testing/release-repository.ts';
 import { install, look } from './upgrade-worker.ts';
@@ -15,6 +19,8 @@ const place = () => ({ dataDir, checkout: remote.checkout, folder: remote.checko
 const folders = () => releaseFolders(dataDir);
 const found = () => foundReleases.parse(JSON.parse(readFileSync(folders().found, 'utf8')));
 const progress = () => upgradeProgress.parse(JSON.parse(readFileSync(folders().progress, 'utf8')));
+const stepNow = () => (existsSync(folders().progress) ? progress().step : undefined);
+const workerFile = fileURLToPath(new URL('upgrade-worker.ts', import.meta.url));
 const releasesOnDisk = () => readdirSync(folders().root).filter((name) => /^(?:\d|main)/.test(name));
 const inspect = (isInContainer = false) =>
   inspectInstallation({ checkout: remote.checkout, folder: remote.checkout, isInContainer });
@@ -135,6 +141,38 @@ describe('preparing a release', () => {
   ])('stops at one %s, and says why', async (_what, files, reason, step) => {
     await failsWith('stable', remote.release({ version: '1.1.0', files }, 'v1.1.0'), reason, step);
   });
+
+  it('needs room on the disk before it begins', async () => {
+    const target = { channel: 'stable' as const, version: '1.1.0', commit: 'a'.repeat(40) };
+    const prepared = prepareRelease(target, {
+      folders: folders(),
+      compileCache: join(dataDir, 'cache'),
+      onStep: async () => undefined,
+      freeBytes: async () => 1_000_000_000,
+    });
+    await expect(prepared).rejects.toMatchObject({ reason: 'no-room', message: '1000 of 1500 MB' });
+  });
+
+  it.each(['fetch', 'unpack', 'install', 'build', 'check'] as const)(
+    'killed at "%s" leaves the running release and no half one; the next time it succeeds',
+    async (step) => {
+      const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
+      const before = remote.git('-C', remote.checkout, 'rev-parse', 'HEAD');
+      const env = { ...process.env, DATA_DIR: dataDir, SRS_STACK_CHECKOUT: remote.checkout, SRS_STACK_FOLDER: remote.checkout };
+      const worker = spawn(process.execPath, [workerFile, 'install', 'stable', commit], { env, detached: true, stdio: 'ignore' });
+      const ended = once(worker, 'close');
+      const order = upgradeSteps.indexOf(step);
+      await vi.waitUntil(() => upgradeSteps.indexOf(stepNow() ?? 'fetch') >= order && stepNow() !== undefined, { timeout: 60_000, interval: 5 });
+      if (worker.exitCode === null) process.kill(-(worker.pid as number), 'SIGKILL');
+      await ended;
+      const name = `1.1.0-${commit.slice(0, 12)}`;
+      const complete = releasesOnDisk().filter((each) => !each.endsWith('.partial'));
+      expect([[], [name]]).toContainEqual(complete);
+      expect(remote.git('-C', remote.checkout, 'rev-parse', 'HEAD')).toBe(before);
+      expect(await install(place(), 'stable', commit)).toBe(name);
+      expect(releasesOnDisk()).toEqual([name]);
+    },
+  );
 
   it('begins anew after one that was interrupted, and removes its leftovers', async () => {
     const broken = remote.release({ version: '1.1.0', files: { 'build.js': 'process.exit(1)' } }, 'v1.1.0');
