@@ -21,6 +21,7 @@ function judge(path: string, text: string): string[] {
 test.each([
   ['packages/engine/src/engine.ts', "import { z } from '@srs-stack/contract';", 'imports @srs-stack/contract'],
   ['packages/gateway/src/app.ts', "import x from '../../engine/src/engine.ts';", 'imports ../../engine/src/engine.ts'],
+  ['packages/gateway/src/a.ts', "import { z } from '@srs-stack/contract/wire/x.ts';", 'uses import { z }'],
   ['packages/media/src/protocols/rtmp/a.ts', "import {\n  connect,\n} from 'node:net';", 'imports node:net', 3],
   ['packages/media/src/codecs/aac.ts', 'const at = Date.now();', 'uses Date.now'],
   ['packages/media/src/containers/flv/a.ts', 'setTimeout(flush, 10);', 'uses setTimeout'],
@@ -46,6 +47,10 @@ test.each([
 });
 
 test.each([
+  [
+    'packages/gateway/src/b.ts',
+    "import type { A } from '@srs-stack/contract/wire/x.ts';\nimport '@srs-stack/contract/errors.ts';",
+  ],
   ['packages/gateway/src/app.ts', "import { createEngine } from '@srs-stack/engine';"],
   ['packages/engine/src/hub/stream.ts', '// RTMP and HLS are named in comments only\nexport const a = 1;'],
   ['packages/media/src/protocols/rtmp/a.test.ts', "import { connect } from 'node:net';"],

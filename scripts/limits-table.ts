@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Packages whose limits strangers meet, in the order of the data path. */
-const packages = ['contract', 'srt', 'engine', 'gateway', 'platform', 'programs', 'stack'];
+const packages = ['contract', 'srt', 'media', 'engine', 'process', 'gateway', 'platform', 'programs', 'stack'];
 const limitName =
   /^(?:max|min|least|most)[A-Z]|(?:Timeout|Deadline|Grace|Patience)(?:Ms|Us|Seconds)$|^(?:timeout|deadline)Ms$|(?:Memory|Cpu|File)\w*(?:Bytes|Seconds|PerSecond|Factor)$/;
 const declaration = /^(?:export )?const (\w+)(?:: [\w<>[\] ]+)? = ([^;]+);/;

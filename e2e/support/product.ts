@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { BoundPorts } from '../../packages/stack/src/readiness.ts';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { evidence } from './evidence.ts';
 import { until } from './until.ts';
 

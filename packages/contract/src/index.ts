@@ -30,12 +30,6 @@ export {
 } from './endpoints/hooks.ts';
 export { maxClientRows } from './endpoints/live-clients.ts';
 export { type BalancerProgram, balancerPrograms } from './endpoints/load-balancer.ts';
-export {
-  type HlsSegmentEvent,
-  hlsSegmentEvent,
-  type StreamEvent,
-  streamEvent,
-} from './endpoints/media-server-hooks.ts';
 export { type RecordRules, recordRules } from './endpoints/records.ts';
 export { type ActiveStream, activeStream } from './endpoints/streams.ts';
 export { type Environment, environment } from './endpoints/system.ts';
@@ -73,3 +67,4 @@ export * from './phrases.ts';
 export * from './refusal-details.ts';
 export * from './setting-changes.ts';
 export * from './stream-name.ts';
+export type { HlsSegmentEvent, StreamEvent } from './wire/callback-bodies.ts';

@@ -1,6 +1,7 @@
 // Composition root of the data plane: engine, public front, control API and callbacks, started and stopped in order.
 import { createServer as createControlServer } from 'node:http';
 import { join } from 'node:path';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import {
   type Engine,
   type EngineConfig,
@@ -17,7 +18,7 @@ import { endSwitchedOff, withComponentGate } from './component-gate.ts';
 import { forLocalCallers } from './control/local-callers.ts';
 import { createSrsApi } from './control/srs-api.ts';
 import { createSrsCalls } from './control/srs-calls.ts';
-import { type BoundPorts, loadServerId, prepareFolders, randomName, removePorts, writePorts } from './data-folder.ts';
+import { loadServerId, prepareFolders, randomName, removePorts, writePorts } from './data-folder.ts';
 import { toEngineConfig } from './engine-settings.ts';
 import type { GatewayEnv } from './env.ts';
 import { createFaults } from './faults.ts';

@@ -1,23 +1,14 @@
 // The folders this process writes to, and the two small files it keeps there.
+
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { folderRefusal } from '@srs-stack/process/start-refusal.ts';
 
 /** Neither file holds a secret. */
 const readableByAll = 0o644;
-
-/** Ports bound by this process; null where a protocol is not served. */
-export interface BoundPorts {
-  readonly pid: number;
-  readonly http: number;
-  readonly https: number;
-  readonly rtmp: number;
-  readonly srt: number | null;
-  readonly rtc: number | null;
-  readonly srsApi: number;
-}
 
 /** @throws StartRefusal naming the variable when a folder cannot be made or written. */
 export async function prepareFolders(dataDir: string, hlsPath: string): Promise<void> {

@@ -1,6 +1,8 @@
 // `config/front.json`, which the control plane writes: where / leads, which paths other web servers answer, which protocols
 // are switched off. Looked at a few times per second, so that a change applies at once and no restart is needed.
 import { readFile, stat } from 'node:fs/promises';
+import type { ProxyLocation as StoredLocation } from '@srs-stack/contract';
+import type { FrontSettings as StoredSettings } from '@srs-stack/contract/wire/front-settings.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 
 /** Between two looks at the file, milliseconds: one stat call; an operator sees a change take effect at once. */
@@ -24,6 +26,9 @@ export interface FrontSettings {
   /** Whether an admin password is set. */
   readonly initialised: boolean;
 }
+
+/** What a file should hold, before anything of it was looked at. */
+type Unchecked<T> = { readonly [Key in keyof T]?: unknown };
 
 const defaults: FrontSettings = { home: defaultHome, locations: [], off: new Set(), initialised: false };
 
@@ -70,8 +75,8 @@ export function watchFrontSettings({ file, onChange, log }: FrontSettingsOptions
 }
 
 /** Entries that make no sense are left out: the control plane checks what it writes. @throws when it is no JSON object. */
-function parseFrontSettings(text: string): FrontSettings {
-  const { home, locations, off, initialised } = JSON.parse(text) as Record<string, unknown>;
+export function parseFrontSettings(text: string): FrontSettings {
+  const { home, locations, off, initialised } = JSON.parse(text) as Unchecked<StoredSettings>;
   return {
     home: typeof home === 'string' && home !== '' && home !== '/' ? home : defaultHome,
     locations: asArray(locations)
@@ -88,7 +93,7 @@ export function findLocation(locations: readonly ProxyLocation[], pathname: stri
 }
 
 function toLocation(entry: unknown): ProxyLocation[] {
-  const { location, backend } = (entry ?? {}) as Record<string, unknown>;
+  const { location, backend } = (entry ?? {}) as Unchecked<StoredLocation>;
   const url = typeof backend === 'string' ? URL.parse(backend) : null;
   if (typeof location !== 'string' || !location.startsWith('/') || !url || !/^https?:$/.test(url.protocol)) return [];
   const replacesPath = url.pathname !== '/' || String(backend).endsWith('/');

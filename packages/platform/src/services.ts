@@ -1,6 +1,7 @@
 // Builds every service once; routes see this and nothing else.
 
 import type { UpgradeRequest } from '@srs-stack/contract';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { openAdminPassword, type PasswordFile } from './access/admin-password.ts';
 import { openApiSecret } from './access/api-secret.ts';
@@ -16,7 +17,6 @@ import { type Certificates, createCertificates } from './certificates/certificat
 import type { PlatformEnv } from './env.ts';
 import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './media-server/hls-settings.ts';
 import type { MediaServer } from './media-server/media-server.ts';
-import type { BoundPorts } from './media-server/media-server-address.ts';
 import { withEventsOfAudit, withEventsOfStreams } from './monitor/event-sources.ts';
 import type { Monitor } from './monitor/monitor.ts';
 import { openMonitorEvents } from './monitor/monitor-events.ts';

@@ -3,7 +3,7 @@ import { type BannerFacts, bannerText, reachableAddresses } from './banner.ts';
 
 const facts: BannerFacts = {
   version: '0.1.0',
-  ports: { pid: 1, http: 2022, https: null, rtmp: 1935, srt: null, rtc: null, srsApi: 1985 },
+  ports: { pid: 1, http: 2022, https: 2443, rtmp: 1935, srt: null, rtc: null, srsApi: 1985 },
   dataDir: '/srv/data',
   addresses: ['192.0.2.7'],
   passwordSet: true,
@@ -14,14 +14,15 @@ const facts: BannerFacts = {
 test('tells the console addresses, bound ports and data folder', () => {
   const text = bannerText(facts);
   expect(text).toContain('http://localhost:2022/mgmt');
+  expect(text).toContain('https://localhost:2443/mgmt');
   expect(text).toContain('http://192.0.2.7:2022/mgmt');
   expect(text).toMatch(/Publish RTMP\s+port 1935\/tcp/);
   expect(text).toContain('/srv/data');
 });
 
 test('leaves out listeners that are off', () => {
-  expect(bannerText(facts)).not.toMatch(/https:|SRT|WebRTC|null/);
-  expect(bannerText({ ...facts, ports: { ...facts.ports, https: 2443 } })).toContain('https://localhost:2443/mgmt');
+  expect(bannerText(facts)).not.toMatch(/SRT|WebRTC|null/);
+  expect(bannerText({ ...facts, ports: { ...facts.ports, srt: 10_080 } })).toMatch(/Publish SRT\s+port 10080\/udp/);
 });
 
 test('warns while anyone can set the password', () => {

@@ -1,6 +1,6 @@
 // The text an operator sees when the product is ready. Pure: everything it tells is a parameter.
 import type { NetworkInterfaceInfo } from 'node:os';
-import type { BoundPorts } from './readiness.ts';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 
 export interface BannerFacts {
   readonly version: string;
@@ -40,12 +40,12 @@ export function reachableAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[
 
 function consoleUrls({ ports, addresses }: BannerFacts): string[] {
   const plain = ['localhost', ...addresses].map((host) => `http://${host}:${ports.http}/mgmt`);
-  return ports.https ? [...plain, `https://localhost:${ports.https}/mgmt`] : plain;
+  return [...plain, `https://localhost:${ports.https}/mgmt`];
 }
 
 function publishRows(ports: BoundPorts): string[] {
   const rows = [];
-  if (ports.rtmp) rows.push(row('Publish RTMP', `port ${ports.rtmp}/tcp`));
+  rows.push(row('Publish RTMP', `port ${ports.rtmp}/tcp`));
   if (ports.srt) rows.push(row('Publish SRT', `port ${ports.srt}/udp`));
   if (ports.rtc) rows.push(row('WebRTC', `port ${ports.rtc}/udp`));
   return rows;

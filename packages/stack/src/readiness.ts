@@ -3,23 +3,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Environment } from './environment.ts';
 
 /** Pause between two looks, milliseconds: start-up takes a few hundred. */
 const lookEveryMs = 40;
 /** One probe may take this long before the next, milliseconds. */
 const probeTimeoutMs = 2_000;
-
-/** Ports the gateway bound; null where the listener is off. Content of `run/ports.json`. */
-export interface BoundPorts {
-  readonly pid: number;
-  readonly http: number;
-  readonly https: number | null;
-  readonly rtmp: number | null;
-  readonly srt: number | null;
-  readonly rtc: number | null;
-  readonly srsApi: number | null;
-}
 
 export function portsFilePath(dataDir: string): string {
   return join(dataDir, 'run', 'ports.json');

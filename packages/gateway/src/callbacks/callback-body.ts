@@ -1,5 +1,6 @@
 // Bodies of the callbacks, key by key as SRS sends them (srs-protocol facts §3.2). `stream_id` is left out: it is unknown
 // before the first publisher, and the control plane does not need it.
+import type { HlsSegmentEvent as SegmentBody, StreamEvent } from '@srs-stack/contract';
 import { defaultVhost, type HlsSegmentEvent, type SessionInfo, type StreamKey } from '@srs-stack/engine';
 
 /** Ids every callback carries. */
@@ -9,14 +10,14 @@ export interface ServerIdentity {
 }
 
 export type SessionAction = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop';
-export type CallbackBody = Readonly<Record<string, string | number>>;
+export type CallbackBody = StreamEvent | SegmentBody;
 
 /** `/app/stream` on the default vhost, `vhost/app/stream` otherwise (srs-protocol facts §2). */
 export function toCallbackStreamUrl({ vhost, app, stream }: StreamKey): string {
   return `${vhost === defaultVhost ? '' : vhost}/${app}/${stream}`;
 }
 
-export function sessionBody(identity: ServerIdentity, action: SessionAction, session: SessionInfo): CallbackBody {
+export function sessionBody(identity: ServerIdentity, action: SessionAction, session: SessionInfo): StreamEvent {
   const body = {
     server_id: identity.serverId,
     service_id: identity.serviceId,
@@ -33,7 +34,7 @@ export function sessionBody(identity: ServerIdentity, action: SessionAction, ses
   return action === 'on_play' ? { ...body, pageUrl: session.pageUrl } : body;
 }
 
-export function segmentBody(identity: ServerIdentity, cwd: string, event: HlsSegmentEvent): CallbackBody {
+export function segmentBody(identity: ServerIdentity, cwd: string, event: HlsSegmentEvent): SegmentBody {
   return {
     server_id: identity.serverId,
     service_id: identity.serviceId,

@@ -1,6 +1,7 @@
 // Judges the control plane's answer (srs-protocol facts §3.3) and puts a refusal into the engine's words. Pure.
+
+import type { ErrorName } from '@srs-stack/contract/errors.ts';
 import type { RefusalReason, Verdict } from '@srs-stack/engine';
-import type { ErrorName } from '../contract-subset.ts';
 
 /** What came back: an answer, or none because the control plane is away. */
 export type CallbackOutcome =

@@ -1,5 +1,7 @@
 // The engine's ports answered by the control plane: verdicts are asked, ends and segments are told. Publishing is refused
 // when nobody can be asked, playing is not (architecture: streams and viewers go on while the control plane is away).
+
+import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 import {
   type EngineLogger,
   type EnginePorts,
@@ -9,7 +11,6 @@ import {
   toStreamUrl,
   type Verdict,
 } from '@srs-stack/engine';
-import { isValidAppName, isValidStreamName } from '../contract-subset.ts';
 import { type CallbackBody, type ServerIdentity, segmentBody, sessionBody } from './callback-body.ts';
 import type { CallbackClient } from './callback-client.ts';
 import { noticeTimeoutMs, playBypassMs, playVerdictTimeoutMs, publishVerdictTimeoutMs } from './callback-limits.ts';

@@ -1,6 +1,13 @@
 // Engine snapshots → the objects of SRS's HTTP API (srs-protocol facts §4.1). `ext` holds what SRS does not tell. Pure.
 import { createHash } from 'node:crypto';
 import type {
+  SrsAudioRow,
+  SrsClientRow,
+  SrsRefusalRow,
+  SrsStreamRow,
+  SrsVideoRow,
+} from '@srs-stack/contract/wire/srs-rows.ts';
+import type {
   AudioTrack,
   BitrateSnapshot,
   ClientSnapshot,
@@ -21,7 +28,7 @@ function toVhostId(vhost: string): string {
     .slice(0, 7)}`;
 }
 
-export function toStreamObject(stream: StreamSnapshot, nowMs: number): object {
+export function toStreamObject(stream: StreamSnapshot, nowMs: number): SrsStreamRow {
   const { publisher } = stream;
   return {
     id: stream.id,
@@ -56,7 +63,7 @@ export function toStreamObject(stream: StreamSnapshot, nowMs: number): object {
   };
 }
 
-export function toClientObject(client: ClientSnapshot): object {
+export function toClientObject(client: ClientSnapshot): SrsClientRow {
   const { session } = client;
   return {
     id: session.clientId,
@@ -116,7 +123,7 @@ export interface VhostObject {
   readonly [key: string]: unknown;
 }
 
-export function toRefusalObject(refusal: Refusal): object {
+export function toRefusalObject(refusal: Refusal): SrsRefusalRow {
   const { atMs, ...rest } = refusal;
   return { at: new Date(atMs).toISOString(), ...rest };
 }
@@ -139,15 +146,15 @@ const audioNames: Record<AudioTrack['codec'], string> = {
   pcmu: 'G711U',
 };
 
-function toVideo({ codec, profile, level, width, height }: VideoTrack): object {
+function toVideo({ codec, profile, level, width, height }: VideoTrack): SrsVideoRow {
   return { codec: videoNames[codec], profile, level, width, height };
 }
 
-function toAudio({ codec, sampleRate, channels, profile }: AudioTrack): object {
+function toAudio({ codec, sampleRate, channels, profile }: AudioTrack): SrsAudioRow {
   return { codec: audioNames[codec], sample_rate: sampleRate, channel: channels, profile };
 }
 
-function toKbps({ received30s, sent30s }: BitrateSnapshot): object {
+function toKbps({ received30s, sent30s }: BitrateSnapshot): SrsStreamRow['kbps'] {
   return { recv_30s: Math.round(received30s), send_30s: Math.round(sent30s) };
 }
 

@@ -1,4 +1,5 @@
 // `data` of /api/v1/summaries and of the smaller system calls, key by key as SRS names them (srs-protocol facts §4.1).
+import type { SrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Engine } from '@srs-stack/engine';
 import type { FaultFigures } from '../faults.ts';
 import type { SystemSample } from './system-sampler.ts';
@@ -11,12 +12,17 @@ export interface SummaryParts {
   readonly faults: FaultFigures;
 }
 
-export function toSummaries(parts: SummaryParts): object {
+export function toSummaries(parts: SummaryParts): SrsSummaryRow & { readonly ok: true; readonly now_ms: number } {
   const { sample } = parts;
   return { ok: true, now_ms: sample.atMs, self: toSelf(parts), system: toSystem(parts) };
 }
 
-function toSelf({ version, startedAtMs, sample, faults }: SummaryParts): object {
+function toSelf({
+  version,
+  startedAtMs,
+  sample,
+  faults,
+}: SummaryParts): SrsSummaryRow['self'] & Readonly<Record<string, unknown>> {
   const memoryKb = Math.round(process.memoryUsage.rss() / 1024);
   return {
     version,
@@ -32,7 +38,7 @@ function toSelf({ version, startedAtMs, sample, faults }: SummaryParts): object 
   };
 }
 
-function toSystem({ sample, totals }: SummaryParts): object {
+function toSystem({ sample, totals }: SummaryParts): SrsSummaryRow['system'] & Readonly<Record<string, unknown>> {
   const { memory, network, sockets } = sample;
   return {
     cpu_percent: sample.systemCpu,

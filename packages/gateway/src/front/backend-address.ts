@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { forbiddenNetworks, unmappedAddress } from '../contract-subset.ts';
+import { forbiddenNetworks, unmappedAddress } from '@srs-stack/contract/forbidden-networks.ts';
 
 const forbidden = new BlockList();
 for (const [network, prefix, family] of forbiddenNetworks) forbidden.addSubnet(network, prefix, family);

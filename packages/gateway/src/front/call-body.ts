@@ -1,6 +1,7 @@
 // Collects the body of a call in memory, so that the control plane is asked only when it is complete.
 import type { IncomingMessage } from 'node:http';
-import { type ErrorName, maxJsonBodyBytes } from '../contract-subset.ts';
+import type { ErrorName } from '@srs-stack/contract/errors.ts';
+import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
 import type { BodyMemory, HeldBody } from './body-memory.ts';
 
 /** First room for a body that comes in pieces, bytes; it doubles. */

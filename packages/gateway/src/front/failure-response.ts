@@ -1,6 +1,6 @@
 // Failures the front itself answers, in the envelope of the API.
 import type { ServerResponse } from 'node:http';
-import { type ErrorName, errorCatalogue } from '../contract-subset.ts';
+import { type ErrorName, errorCatalogue } from '@srs-stack/contract/errors.ts';
 import { busyRetrySeconds } from './front-limits.ts';
 import { commonHeaders } from './response-headers.ts';
 

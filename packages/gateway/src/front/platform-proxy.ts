@@ -1,10 +1,10 @@
 // Reverse proxy to the control plane over kept connections (measured in docs/decisions/reverse-proxy.md). What a client does
 // slowly never holds a connection that calls need (docs/decisions/fair-front.md).
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fileOfferHeader } from '@srs-stack/contract/file-handover.ts';
 import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { Pool } from 'undici';
-import { fileOfferHeader } from '../contract-subset.ts';
 import { addressKey } from './address-key.ts';
 import { BodyMemory } from './body-memory.ts';
 import { collectCallBody } from './call-body.ts';

@@ -1,8 +1,8 @@
 // One request on its way through the proxy: takes the control plane's answer and writes it to the client at the client's
 // pace. The client's leaving aborts the request; a failure before the answer becomes one of ours.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type FileHandover, fileHandoverHeader, parseFileHandover } from '@srs-stack/contract/file-handover.ts';
 import type { Dispatcher } from 'undici';
-import { type FileHandover, fileHandoverHeader, parseFileHandover } from '../contract-subset.ts';
 import { sendFailure } from './failure-response.ts';
 import { maxHeldAnswerBytes } from './front-limits.ts';
 import { toClientHeaders } from './proxy-headers.ts';

@@ -1,6 +1,6 @@
 // Which headers cross the proxy, both ways. Pure. Hop-by-hop fields end here (RFC 9110 §7.6.1).
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { fileHandoverHeader, fileOfferHeader } from '../contract-subset.ts';
+import { fileHandoverHeader, fileOfferHeader } from '@srs-stack/contract/file-handover.ts';
 import type { Forwarded } from './forwarded.ts';
 import { commonHeaderList } from './response-headers.ts';
 

@@ -1,6 +1,6 @@
 // How the body of a proxied request travels: that of a call is complete before the control plane is asked, uploads as they come.
 import type { IncomingMessage } from 'node:http';
-import { maxJsonBodyBytes } from '../contract-subset.ts';
+import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
 import { lingerMs } from './front-limits.ts';
 
 /** Files of virtual live streams: as large as the operator's disk allows, the control plane sets the quota. */

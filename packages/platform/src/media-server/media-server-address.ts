@@ -1,7 +1,7 @@
 // Where the media server's HTTP API listens now: `run/ports.json` of the gateway, else the configured address.
 // The file changes when the gateway restarts, so it is read again after each failure to connect.
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import { type BoundPorts, boundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 
 export interface HostPort {
   readonly host: string;
@@ -15,16 +15,10 @@ export interface MediaServerAddress {
   forget(): void;
 }
 
-const port = z.number().int().positive().nullable().catch(null);
-const portsFile = z.object({ http: port, https: port, rtmp: port, srt: port, rtc: port, srsApi: port });
-
-/** Ports the gateway bound; null for a listener that is not there. */
-export type BoundPorts = z.infer<typeof portsFile>;
-
 /** The file as it is now; undefined when it is not there or not readable. */
 export async function readBoundPorts(path: string): Promise<BoundPorts | undefined> {
   try {
-    return portsFile.parse(JSON.parse(await readFile(path, 'utf8')));
+    return boundPorts.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
 // What operates the server rather than a stream: limits, upgrade window, web server, components, the administrator's key.
 
 import type { UpgradeRequest } from '@srs-stack/contract';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { PlatformEnv } from '../env.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
-import type { BoundPorts } from '../media-server/media-server-address.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import type { ActiveStreams } from '../streams/active-streams.ts';

@@ -9,6 +9,7 @@ import {
   type ResponseOf,
   supportedLocales,
 } from '@srs-stack/contract';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { PublishSecret } from '../streams/publish-secret.ts';
@@ -20,14 +21,6 @@ const otherLocale = 'un';
 /** Least time between two writes of the language that a console asked in, milliseconds: anybody may ask. */
 const localeIntervalMs = 60_000;
 const knownLocales: readonly string[] = supportedLocales;
-
-/** Ports the gateway bound; null for a listener that is not there. */
-interface BoundPorts {
-  readonly https: number | null;
-  readonly rtmp: number | null;
-  readonly srt: number | null;
-  readonly rtc: number | null;
-}
 
 interface SystemFacts {
   readonly version: string;

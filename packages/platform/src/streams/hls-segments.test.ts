@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hlsSegmentEvent } from '@srs-stack/contract';
+import { hlsSegmentEvent } from '@srs-stack/contract/wire/callback-bodies.ts';
 import { expect, it } from 'vitest';
 import { createHlsSegments } from './hls-segments.ts';
 

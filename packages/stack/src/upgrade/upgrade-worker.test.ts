@@ -158,11 +158,23 @@ describe('preparing a release', () => {
     async (step) => {
       const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
       const before = remote.git('-C', remote.checkout, 'rev-parse', 'HEAD');
-      const env = { ...process.env, DATA_DIR: dataDir, SRS_STACK_CHECKOUT: remote.checkout, SRS_STACK_FOLDER: remote.checkout };
-      const worker = spawn(process.execPath, [workerFile, 'install', 'stable', commit], { env, detached: true, stdio: 'ignore' });
+      const env = {
+        ...process.env,
+        DATA_DIR: dataDir,
+        SRS_STACK_CHECKOUT: remote.checkout,
+        SRS_STACK_FOLDER: remote.checkout,
+      };
+      const worker = spawn(process.execPath, [workerFile, 'install', 'stable', commit], {
+        env,
+        detached: true,
+        stdio: 'ignore',
+      });
       const ended = once(worker, 'close');
       const order = upgradeSteps.indexOf(step);
-      await vi.waitUntil(() => upgradeSteps.indexOf(stepNow() ?? 'fetch') >= order && stepNow() !== undefined, { timeout: 60_000, interval: 5 });
+      await vi.waitUntil(() => upgradeSteps.indexOf(stepNow() ?? 'fetch') >= order && stepNow() !== undefined, {
+        timeout: 60_000,
+        interval: 5,
+      });
       if (worker.exitCode === null) process.kill(-(worker.pid as number), 'SIGKILL');
       await ended;
       const name = `1.1.0-${commit.slice(0, 12)}`;

@@ -1,20 +1,11 @@
 // `config/front.json`: what the gateway needs to know of the settings of the public web server and of switched-off protocols.
 // The gateway looks at the file a few times per second, so a change applies at once and survives every restart.
 import { readFile } from 'node:fs/promises';
-import type { ProxyLocation } from '@srs-stack/contract';
+import type { FrontSettings } from '@srs-stack/contract/wire/front-settings.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 
 const ownerOnly = 0o600;
-
-export interface FrontSettings {
-  readonly home: string;
-  readonly locations: readonly ProxyLocation[];
-  /** Protocols that are switched off. */
-  readonly off: readonly string[];
-  /** Whether an admin password is set: the gateway then sends the console with its login page drawn. */
-  readonly initialised: boolean;
-}
 
 export interface FrontFile {
   /** Replaces a part; the file is written when that changes it. */

@@ -1,0 +1,48 @@
+// Bodies of the callbacks that the media server sends to the control plane, key by key as SRS sends them; of the keys only
+// those that the rules read must be there. The calls themselves stand in `endpoints/media-server-hooks.ts`.
+import { z } from 'zod';
+
+const text = z.string().default('');
+
+/** `POST …/hooks/srs/verify`: a publisher or player comes or goes. */
+export const streamEvent = z.object({
+  action: z.enum(['on_connect', 'on_close', 'on_publish', 'on_unpublish', 'on_play', 'on_stop']),
+  client_id: text,
+  server_id: text,
+  service_id: text,
+  ip: text,
+  vhost: text,
+  app: text,
+  tcUrl: text,
+  stream: text,
+  stream_url: text,
+  /** Query of the address with its `?`; holds the publish secret. */
+  param: text,
+  pageUrl: z.string().optional(),
+});
+export type StreamEvent = z.infer<typeof streamEvent>;
+
+/** `POST …/hooks/srs/hls`: a segment is complete. */
+export const hlsSegmentEvent = z.object({
+  action: z.literal('on_hls'),
+  client_id: text,
+  server_id: text,
+  service_id: text,
+  ip: text,
+  vhost: text,
+  app: text,
+  tcUrl: text,
+  stream: text,
+  stream_url: text,
+  param: text,
+  cwd: text,
+  /** Relative to `cwd` when not absolute. */
+  file: z.string(),
+  /** Seconds. */
+  duration: z.number(),
+  url: text,
+  m3u8: text,
+  m3u8_url: text,
+  seq_no: z.number().int().default(0),
+});
+export type HlsSegmentEvent = z.infer<typeof hlsSegmentEvent>;
