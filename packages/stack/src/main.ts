@@ -29,6 +29,7 @@ const programs = ['gateway', 'platform'].map((name) => ({
   // Media passes through quickly: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
   nodeOptions: ['--max-semi-space-size=4'],
 }));
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const say = (line: string) => console.log(line);
 
 try {
@@ -84,17 +85,20 @@ async function supervise(dataDir: string): Promise<ServersEnd> {
     log,
     onPrepared: () => stop({ kind: 'change', stoppedAtMs: Date.now() }),
   });
+  let ending: ServersEnd | undefined;
   function stop(how: ServersEnd): void {
+    // Who is told to stop while making room for a release stops; the release is tried at the next start.
+    if (ending?.kind !== 'ended') ending = how;
     stopping.abort();
     if (how.kind === 'change') process.send?.({ type: 'stopping' });
-    const end = () => ended.resolve(how);
+    const end = () => {
+      for (const signal of stopSignals) process.off(signal, stopForGood);
+      ended.resolve(ending ?? how);
+    };
     Promise.all([supervisor.stop(), upgrades.close()]).then(end, end);
   }
   const stopForGood = () => stop({ kind: 'ended', exitCode: 0 });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopForGood);
-  ended.promise.finally(() => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stopForGood);
-  });
+  for (const signal of stopSignals) process.on(signal, stopForGood);
 
   supervisor.start();
   const ports = await waitUntilReady(environment(), stopping.signal).catch(() => undefined);

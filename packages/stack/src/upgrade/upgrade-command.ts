@@ -115,7 +115,10 @@ function choose({ installation, found }: Pick<Facts, 'installation' | 'found'>, 
   const { version, commit, changes, moreChanges } = release;
   console.log(`Installed: ${installation.version} (${installation.commit.slice(0, 12)})`);
   console.log(`Newest ${channel}: ${version} (${commit.slice(0, 12)})`);
-  if (commit === installation.commit) return void console.log('Nothing newer.');
+  if (commit === installation.commit) {
+    console.log('Nothing newer.');
+    return undefined;
+  }
   for (const change of changes) console.log(`  * ${change}`);
   if (moreChanges > 0) console.log(`  and ${moreChanges} more`);
   return release;
