@@ -38,7 +38,7 @@ export async function markInterrupted(path: string): Promise<void> {
 }
 
 /** Undefined when there is none, or none that can be read: it tells of the past only. */
-export async function readProgress(path: string): Promise<UpgradeProgress | undefined> {
+async function readProgress(path: string): Promise<UpgradeProgress | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as UpgradeProgress;
   } catch {

@@ -16,7 +16,7 @@ export interface ProgramOptions {
   readonly maxOutputLength?: number;
 }
 
-export class ProgramFailure extends Error {
+class ProgramFailure extends Error {
   override readonly name = 'ProgramFailure';
 }
 
