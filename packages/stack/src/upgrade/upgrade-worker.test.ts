@@ -13,6 +13,9 @@ import { releaseFolders } from './release-folders.ts';
 import { createReleaseRemote, type ReleaseRemote } from './testing/release-repository.ts';
 import { install, look } from './upgrade-worker.ts';
 
+/** Each release takes npm three starts, a repeated one six: ten seconds each while the machine is busy, milliseconds. */
+vi.setConfig({ testTimeout: 180_000 });
+
 let remote: ReleaseRemote;
 let dataDir: string;
 const place = () => ({ dataDir, checkout: remote.checkout, folder: remote.checkout });
