@@ -11,7 +11,7 @@ import { testConfig } from './rtmp-server.ts';
 
 /** A browser that wants to watch; it never connects. */
 export const playOffer = readFileSync(
-  join(import.meta.dirname, '../src/protocols/sdp/testdata/chromium-156-offer.sdp'),
+  join(import.meta.dirname, '../../media/src/protocols/sdp/testdata/chromium-156-offer.sdp'),
   'utf8',
 );
 

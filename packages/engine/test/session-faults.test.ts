@@ -68,7 +68,7 @@ describe('a WHIP session', () => {
       close: () => {},
     };
     const offer = readFileSync(
-      join(import.meta.dirname, '../src/protocols/sdp/testdata/chromium-156-offer.sdp'),
+      join(import.meta.dirname, '../../media/src/protocols/sdp/testdata/chromium-156-offer.sdp'),
       'utf8',
     ).replaceAll('a=recvonly', 'a=sendonly');
     let ends = 0;

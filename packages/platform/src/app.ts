@@ -1,4 +1,4 @@
-// Composition root: builds the HTTP application from services. Nothing listens here, so tests use `inject()`.
+// Composition root: builds the HTTP application from the rooms. Nothing listens here, so tests use `inject()`.
 import { cloudLinkPrefixes, maxJsonBodyBytes, recordLinkPrefix } from '@srs-stack/contract';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
@@ -17,14 +17,14 @@ import { registerOpenApi } from './http/pages/openapi.ts';
 import { registerRecordLinks } from './http/pages/record-links.ts';
 import { registerUploads } from './http/pages/uploads.ts';
 import { registerEndpoints } from './http/wire/endpoints.ts';
+import type { Rooms } from './rooms.ts';
 import { createHandlers } from './routes/routes.ts';
-import type { Services } from './services.ts';
 
 /** Longest path with parameters, characters. */
 const maxParamLength = 512;
 
 export interface AppOptions {
-  readonly services: Services;
+  readonly rooms: Rooms;
   readonly log: Logger;
   readonly version: string;
   /** Absolute. */
@@ -40,7 +40,7 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): FastifyInstance {
-  const { services, log, version, dataDir, mediaServerAddress, checksResponses = false } = options;
+  const { rooms, log, version, dataDir, mediaServerAddress, checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
   const app = fastify({
     loggerInstance: log,
@@ -60,19 +60,19 @@ export function createApp(options: AppOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
   installBodyDeadline(app);
-  installForeignPageRule(app, services.login.isInitialised);
+  installForeignPageRule(app, rooms.access.login.isInitialised);
   installWireFormat(app, version);
-  installAccess(app, { sessions: services.sessions, callbackSecret, metricsToken, trustsLoopbackCallbacks });
+  installAccess(app, { sessions: rooms.access.sessions, callbackSecret, metricsToken, trustsLoopbackCallbacks });
   installErrorMapping(app, log);
   installRequestLog(app, log);
-  registerEndpoints(app, { handlers: createHandlers(services), checksResponses });
-  registerUploads(app, { library: services.mediaLibrary, partialFolder: services.mediaFolders.partial });
-  const { dvr, vod } = services.cloudRecording;
-  registerRecordLinks(app, { prefix: recordLinkPrefix, records: services.records, dataDir });
-  registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: dvr, dataDir });
-  registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: vod, dataDir });
-  registerEventStream(app, services);
-  registerMetricsPage(app, { ...services, version });
+  registerEndpoints(app, { handlers: createHandlers(rooms), checksResponses });
+  registerUploads(app, { library: rooms.files.library, partialFolder: rooms.files.folders.partial });
+  const { records, cloud } = rooms.recording;
+  registerRecordLinks(app, { prefix: recordLinkPrefix, records, dataDir });
+  registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, dataDir });
+  registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: cloud.vod, dataDir });
+  registerEventStream(app, { monitor: rooms.monitor, sessions: rooms.access.sessions });
+  registerMetricsPage(app, { monitor: rooms.monitor, counters: rooms.streams.counters, version });
   registerOpenApi(app, version);
   registerMediaApiProxy(app, mediaServerAddress);
   return app;

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   try {
     const address = await listen(platform.app, env.listen);
     platform.start();
-    log.info({ address, version: readVersion(), nodeId: platform.services.nodeId }, 'platform ready');
+    log.info({ address, version: readVersion(), nodeId: platform.rooms.nodeId }, 'platform ready');
     process.send?.({ type: 'ready', address });
     // Written now and not at the exit, which a kill would skip: the next start is faster by it.
     flushCompileCache();

@@ -1,4 +1,4 @@
-// The control plane of one data folder: opens store and services, builds the application, keeps the table of active
+// The control plane of one data folder: opens store and rooms, builds the application, keeps the table of active
 // streams true, and closes everything again. `main.ts` and the tests start here.
 
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import type { PlatformEnv } from './env.ts';
 import { createMediaServerAddress, fixedAddress, readBoundPorts } from './media-server/media-server-address.ts';
 import { createSrsHttpApi } from './media-server/srs-http-api.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
-import { openServices, type Services } from './services.ts';
+import { openRooms, type Rooms } from './rooms.ts';
 import { createFrontFile } from './settings/web-front/front-file.ts';
 import { defaultHomepage } from './settings/web-front/web-front.ts';
 import { openEnvFile } from './store/env-file.ts';
@@ -25,7 +25,7 @@ const closeGraceMs = 3_000;
 
 export interface Platform {
   readonly app: FastifyInstance;
-  readonly services: Services;
+  readonly rooms: Rooms;
   /** Begins the work that needs the media server; returns at once. */
   start(): void;
   /** Idempotent: ends requests, background work and the store. */
@@ -60,7 +60,7 @@ export async function openPlatform({
       : createMediaServerAddress(portsPath, env.mediaServerApi);
   const mediaServer = createSrsHttpApi(address);
   const version = readVersion();
-  const services = await openServices({
+  const rooms = await openRooms({
     env,
     version,
     store,
@@ -84,10 +84,10 @@ export async function openPlatform({
   });
   if (damagedFile) {
     log.error({ damagedFile }, 'the store was damaged: it is kept in this file, a new one with new secrets is in use');
-    await services.audit.record('store-replaced', '', changed('store.replaced', { file: damagedFile }));
+    await rooms.audit.record('store-replaced', '', changed('store.replaced', { file: damagedFile }));
   }
   const app = createApp({
-    services,
+    rooms,
     log,
     version,
     dataDir: env.dataDir,
@@ -103,36 +103,34 @@ export async function openPlatform({
   let closed: Promise<void> | undefined;
   const close = async () => {
     stopping.abort();
-    services.streamPictures.close();
-    const workersClosed = services.closeWorkers();
+    rooms.streams.pictures.close();
+    const workersClosed = rooms.tasks.closeWorkers();
     const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
     await app.close();
     clearTimeout(cut);
     mediaServer.close();
     await workersClosed;
     await background;
-    await services.records.close();
-    await services.cloudRecording.close();
-    await services.callbacks.close();
-    await services.counters.close();
-    await services.monitor.close();
+    await rooms.recording.close();
+    await rooms.callbacks.close();
+    await rooms.streams.counters.close();
+    await rooms.monitor.close();
     await store.close();
   };
   return {
     app,
-    services,
+    rooms,
     start() {
-      services.records.start();
-      services.cloudRecording.start();
-      const { activeStreams, hlsSettings, certificates } = services;
-      const applied = hlsSettings.apply().catch((error) => log.error({ err: error }, 'HLS configuration not written'));
-      const synced = keepActiveStreamsTrue({ activeStreams, mediaServer, log, now }, stopping.signal);
-      const worked = services
+      const { hls, recording, streams, tasks, settings, certificates } = rooms;
+      recording.start();
+      const applied = hls.apply().catch((error) => log.error({ err: error }, 'HLS configuration not written'));
+      const synced = keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer, log, now }, stopping.signal);
+      const worked = tasks
         .runWorkers(stopping.signal)
         .catch((error) => log.error({ err: error }, 'workers not started'));
-      const watched = services.monitor.run(stopping.signal);
-      const fronted = services.applyFront().catch((error) => log.error({ err: error }, 'front settings not written'));
-      const counted = services.usageLimit.keep(stopping.signal);
+      const watched = rooms.monitor.run(stopping.signal);
+      const fronted = settings.applyFront().catch((error) => log.error({ err: error }, 'front settings not written'));
+      const counted = streams.usageLimit.keep(stopping.signal);
       background = Promise.all([
         applied,
         fronted,
@@ -141,7 +139,7 @@ export async function openPlatform({
         worked,
         watched,
         certificates.keep(stopping.signal),
-        services.upgrades.keep(stopping.signal),
+        settings.upgrades.keep(stopping.signal),
       ]);
     },
     close() {

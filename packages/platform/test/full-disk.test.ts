@@ -9,7 +9,7 @@ import { createApp } from '../src/app.ts';
 import { createCertificateFiles } from '../src/certificates/certificate-files.ts';
 import { readEnv } from '../src/env.ts';
 import { createSrsHttpApi } from '../src/media-server/srs-http-api.ts';
-import { openServices } from '../src/services.ts';
+import { openRooms } from '../src/rooms.ts';
 import { openEnvFile } from '../src/store/env-file.ts';
 import { migrate } from '../src/store/sqlite/migrations.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
@@ -26,7 +26,7 @@ it('lets publishers and the owner in', async () => {
   const env = readEnv({ DATA_DIR: root, MGMT_PASSWORD: 'correct', CALLBACK_SECRET: 'c', SRS_PLATFORM_SECRET: 's' });
   const log = pino({ level: 'silent' });
   const address = { current: async () => undefined, forget() {} };
-  const services = await openServices({
+  const rooms = await openRooms({
     env,
     version: '0.0.0',
     store,
@@ -41,7 +41,7 @@ it('lets publishers and the owner in', async () => {
     askSupervisor: () => false,
   });
   const app = createApp({
-    services,
+    rooms,
     log,
     version: '0.0.0',
     dataDir: folder.root,
@@ -75,7 +75,7 @@ it('lets publishers and the owner in', async () => {
     expect(refused.json()).toMatchObject({ code: 1007 });
     const login = await post(endpoints.login.path, { password: 'correct' }, { 'x-forwarded-for': '203.0.113.1' });
     expect(login.statusCode).toBe(200);
-    const { publish } = services.publishSecret.current();
+    const { publish } = rooms.streams.publishSecret.current();
     for (let i = 0; i < 40; i++) {
       const event = {
         action: 'on_publish',
@@ -87,7 +87,7 @@ it('lets publishers and the owner in', async () => {
       const answer = await post(endpoints.verifyStream.path, event, { 'x-callback-secret': 'c' });
       expect(answer.json()).toMatchObject({ code: 0 });
     }
-    expect((await services.activeStreams.list()).length).toBeLessThan(40);
+    expect((await rooms.streams.active.list()).length).toBeLessThan(40);
   } finally {
     await app.close();
     await store.close();

@@ -128,7 +128,9 @@ describe('a start that cannot go on', () => {
 
   it('names the variable that is wrong', async () => {
     expect(await sentence({ PLATFORM_LISTEN: '0.0.0.0:2024' })).toContain('PLATFORM_LISTEN="0.0.0.0:2024"');
-    expect(await sentence({ SRS_API_LISTEN: 'x:y' })).toContain('SRS_API_LISTEN="x:y"');
+    expect(await sentence({ SRS_API_LISTEN: 'x:y' })).toContain(
+      'SRS_API_LISTEN must be a port or host:port, not "x:y"',
+    );
     expect(await sentence({ LOG_LEVEL: 'loud' })).toContain('LOG_LEVEL="loud"');
     expect(await sentence({ SRS_VLIVE_LIMIT: '-1' })).toContain('SRS_VLIVE_LIMIT');
   });

@@ -2,6 +2,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileHandoverHeader } from '@srs-stack/contract';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMediaServerDouble } from '../src/testing/media-server-double.ts';
 import { openTestPlatform, type TestPlatform, testBearer, testCallbackSecret } from '../src/testing/test-platform.ts';
@@ -30,8 +31,8 @@ describe('system calls', () => {
   });
 
   it('answer 1007 while the store does not', async () => {
-    await platform.services.counters.close();
-    platform.services.activeStreams.list = () =>
+    await platform.rooms.streams.counters.close();
+    platform.rooms.streams.active.list = () =>
       Promise.reject(Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR' }));
     expect(await platform.call('queryStreams')).toMatchObject({
       status: 503,
@@ -110,7 +111,7 @@ describe('HLS delivery', () => {
   const config = () => readFile(join(platform.dataDir, 'config', 'srs.vhost.conf'), 'utf8');
 
   it('is written for the media server, which is told to reload, and shown at once', async () => {
-    await platform.services.hlsSettings.apply();
+    await platform.rooms.hls.apply();
     expect(await config()).toContain(`hls_path ${join(platform.dataDir, 'hls')};`);
     expect(await config()).toContain('hls_fragment 2;');
     expect(await config()).not.toContain('hls_ctx');
@@ -127,7 +128,7 @@ describe('HLS delivery', () => {
   });
 
   it('changes nothing when the media server refuses or is away', async () => {
-    await platform.services.hlsSettings.apply();
+    await platform.rooms.hls.apply();
     const before = await config();
     platform.mediaServer.reloadCode = 1061;
     expect(await platform.call('updateHighPerformanceHls', { noHlsCtx: true })).toMatchObject({
@@ -186,7 +187,7 @@ describe('finished HLS segments', () => {
     await mkdir(join(hls, 'live'), { recursive: true });
     await writeFile(join(hls, 'live', 'a-0.ts'), 'x');
     const seen: object[] = [];
-    const stop = platform.services.hlsSegments.subscribe(async (segment) => {
+    const stop = platform.rooms.streams.segments.subscribe(async (segment) => {
       seen.push(segment);
     });
     expect((await hook({ file: join(hls, 'live', 'a-0.ts') })).status).toBe(200);
@@ -252,7 +253,8 @@ describe('the proxied API', () => {
     await platform.mediaServer.close();
     expect(await ask()).toMatchObject({ status: 502, body: { code: 4100, data: { name: 'mediaServerUnreachable' } } });
     const next = await startMediaServerDouble();
-    await writeFile(join(platform.dataDir, 'run', 'ports.json'), JSON.stringify({ pid: 1, srsApi: next.port }));
+    const bound: BoundPorts = { pid: 1, http: 2022, https: 2443, rtmp: 1935, srt: null, rtc: null, srsApi: 0 };
+    await writeFile(join(platform.dataDir, 'run', 'ports.json'), JSON.stringify({ ...bound, srsApi: next.port }));
     await ask();
     expect((await ask()).status).toBe(200);
     await next.close();

@@ -46,7 +46,7 @@ const sync = async () => {
   });
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   await syncActiveStreams({
-    activeStreams: platform.services.activeStreams,
+    activeStreams: platform.rooms.streams.active,
     mediaServer,
     log,
     now: () => new Date(platform.clock.nowMs),
@@ -105,9 +105,9 @@ describe('publish authentication', () => {
     expect((await event('on_play', { param: '' })).status).toBe(200);
     expect((await event('on_stop', { param: '' })).status).toBe(200);
     expect((await event('on_publish')).status).toBe(200);
-    expect(platform.services.counters.current()).toEqual({ publish: 1, play: 1 });
+    expect(platform.rooms.streams.counters.current()).toEqual({ publish: 1, play: 1 });
     platform = await platform.reopen();
-    expect(platform.services.counters.current()).toEqual({ publish: 1, play: 1 });
+    expect(platform.rooms.streams.counters.current()).toEqual({ publish: 1, play: 1 });
     expect((await event('on_everything')).status).toBe(400);
   });
 });

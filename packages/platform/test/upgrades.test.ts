@@ -159,7 +159,7 @@ describe('over time', () => {
   };
   const keepUntil = async (isSo: () => Promise<void>) => {
     const stopping = new AbortController();
-    const kept = platform.services.upgrades.keep(stopping.signal, 10);
+    const kept = platform.rooms.settings.upgrades.keep(stopping.signal, 10);
     try {
       await vi.waitFor(isSo, { timeout: 30_000 });
     } finally {

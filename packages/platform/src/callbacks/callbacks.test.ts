@@ -26,7 +26,7 @@ describe('a target that hangs', () => {
       close: async () => {},
     };
     const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const { audit } = platform.services;
+    const { audit } = platform.rooms;
     callbacks = await openCallbacks({ store, audit, log, now: () => new Date(), post: postCallback, timeoutMs: 300 });
     await callbacks.change({ all: true, target: target.url, opaque: '', host: '', origin: 'http://a', ip: '' });
   });

@@ -1,4 +1,4 @@
-// What the services ask of a media server. The embedded engine and a real SRS both answer it; what only the embedded
+// What the rooms ask of a media server. The embedded engine and a real SRS both answer it; what only the embedded
 // one knows is optional.
 import type { Refusal, StreamHealth } from '@srs-stack/contract';
 

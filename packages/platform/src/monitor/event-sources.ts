@@ -1,4 +1,4 @@
-// Where events come from: wrappers around the services in which things happen, so that those need not know of events.
+// Where events come from: wrappers around the parts in which things happen, so that those need not know of events.
 import {
   AppError,
   type AuditEntry,

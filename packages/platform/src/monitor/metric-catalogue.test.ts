@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { metricCatalogue } from './metric-catalogue.ts';
 import type { MetricDefinition } from './prometheus-text.ts';
 
-const read = (path: string) => readFileSync(new URL(`../../../../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 const definitions: readonly MetricDefinition[] = Object.values(metricCatalogue);
 const names = definitions.map(({ name }) => name);
 

@@ -1,4 +1,4 @@
-// Puts the monitoring together from the services it looks at.
+// Puts the monitoring together from the rooms it looks at.
 import { join } from 'node:path';
 import type { Log } from '@srs-stack/process/log.ts';
 import { measureDisk } from '../recording/disk-room.ts';

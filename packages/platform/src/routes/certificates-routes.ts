@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { Certificates } from '../certificates/certificates.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names =
@@ -8,7 +8,7 @@ type Names =
   | 'requestLetsEncrypt'
   | 'createSelfSignedCertificate';
 
-export function certificatesRoutes({ certificates }: Services): Pick<Handlers, Names> {
+export function certificatesRoutes(certificates: Certificates): Pick<Handlers, Names> {
   return {
     queryCertificate: async () => ({ ...(await certificates.state()), ...(await certificates.texts()) }),
     queryCertificateStatus: () => certificates.state(),

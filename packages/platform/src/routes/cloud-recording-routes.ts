@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { Recording } from '../recording/open-recording.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names =
@@ -13,7 +13,7 @@ type Names =
   | 'updateCloudSecret'
   | 'queryCloudAccount';
 
-export function cloudRecordingRoutes({ cloudRecording }: Services): Pick<Handlers, Names> {
+export function cloudRecordingRoutes({ cloud: cloudRecording }: Recording): Pick<Handlers, Names> {
   const { account, dvr, vod } = cloudRecording;
   return {
     queryDvr: () => ({ all: dvr.isOn(), secret: account.ready() !== undefined }),

@@ -1,9 +1,9 @@
-import type { Services } from '../services.ts';
+import type { Tasks } from '../tasks/open-tasks.ts';
 import type { Handlers } from './handlers.ts';
 
 export function forwardsRoutes({
   forwards,
-}: Services): Pick<Handlers, 'forwardSecret' | 'forwardStreams' | 'removeForward'> {
+}: Tasks): Pick<Handlers, 'forwardSecret' | 'forwardStreams' | 'removeForward'> {
   return {
     async forwardSecret({ token: _, action, ...target }, { ip }) {
       if (action === undefined || action === '') return forwards.targets();

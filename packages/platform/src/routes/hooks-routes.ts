@@ -1,10 +1,10 @@
 import { AppError, verbatim } from '@srs-stack/contract';
-import type { Services } from '../services.ts';
+import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names = 'queryHooks' | 'applyHooks' | 'hooksExample' | 'queryHookDeliveries' | 'testHooks';
 
-export function hooksRoutes({ callbacks }: Services): Pick<Handlers, Names> {
+export function hooksRoutes(callbacks: Callbacks): Pick<Handlers, Names> {
   return {
     queryHooks: () => callbacks.settings(),
     async applyHooks({ all, target, opaque, host, revision }, { ip, origin }) {

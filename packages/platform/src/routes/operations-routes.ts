@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { Rooms } from '../rooms.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names =
@@ -21,8 +21,9 @@ type Names =
   | 'queryAdminKey'
   | 'updateAdminKey';
 
-export function operationsRoutes(services: Services): Pick<Handlers, Names> {
-  const { usageLimit, upgradeWindow, upgrades, webFront, loadBalancer, components, adminKey } = services;
+export function operationsRoutes({ settings, streams }: Pick<Rooms, 'settings' | 'streams'>): Pick<Handlers, Names> {
+  const { upgradeWindow, upgrades, webFront, loadBalancer, components, adminKey } = settings;
+  const { usageLimit } = streams;
   return {
     queryUsageLimit: () => usageLimit.query(),
     async updateUsageLimit({ totalHours, startDate, revision }, { ip }) {

@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { Recording } from '../recording/open-recording.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names =
@@ -18,7 +18,7 @@ type Names =
   | 'queryRecordRetention'
   | 'updateRecordRetention';
 
-export function recordsRoutes({ records }: Services): Pick<Handlers, Names> {
+export function recordsRoutes({ records }: Recording): Pick<Handlers, Names> {
   const { rules, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),

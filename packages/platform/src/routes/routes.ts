@@ -1,5 +1,5 @@
 // All handlers together; the type demands one for each call of the contract.
-import type { Services } from '../services.ts';
+import type { Rooms } from '../rooms.ts';
 import { certificatesRoutes } from './certificates-routes.ts';
 import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
 import { forwardsRoutes } from './forwards-routes.ts';
@@ -16,21 +16,21 @@ import { systemRoutes } from './system-routes.ts';
 import { transcodeRoutes } from './transcode-routes.ts';
 import { vlivesRoutes } from './vlives-routes.ts';
 
-export function createHandlers(services: Services): Handlers {
+export function createHandlers(rooms: Rooms): Handlers {
   return {
-    ...sessionRoutes(services),
-    ...systemRoutes(services),
-    ...settingsRoutes(services),
-    ...operationsRoutes(services),
-    ...startRoutes(services),
-    ...streamsRoutes(services),
-    ...monitorRoutes(services),
-    ...forwardsRoutes(services),
-    ...vlivesRoutes(services),
-    ...transcodeRoutes(services),
-    ...hooksRoutes(services),
-    ...recordsRoutes(services),
-    ...cloudRecordingRoutes(services),
-    ...certificatesRoutes(services),
+    ...sessionRoutes(rooms),
+    ...systemRoutes(rooms.settings),
+    ...settingsRoutes(rooms),
+    ...operationsRoutes(rooms),
+    ...startRoutes(rooms),
+    ...streamsRoutes(rooms.streams),
+    ...monitorRoutes(rooms.monitor),
+    ...forwardsRoutes(rooms.tasks),
+    ...vlivesRoutes(rooms.tasks),
+    ...transcodeRoutes(rooms.tasks),
+    ...hooksRoutes(rooms.callbacks),
+    ...recordsRoutes(rooms.recording),
+    ...cloudRecordingRoutes(rooms.recording),
+    ...certificatesRoutes(rooms.certificates),
   };
 }

@@ -1,10 +1,11 @@
 import type { Session } from '@srs-stack/contract';
-import type { Services } from '../services.ts';
+import type { Rooms } from '../rooms.ts';
 import type { Call, Handlers } from './handlers.ts';
 
 type Names = 'init' | 'login' | 'renewToken' | 'querySecret' | 'changePassword' | 'signOutEverywhere' | 'queryAudit';
 
-export function sessionRoutes({ login, sessions, apiSecret, audit }: Services): Pick<Handlers, Names> {
+export function sessionRoutes({ access, audit }: Pick<Rooms, 'access' | 'audit'>): Pick<Handlers, Names> {
+  const { login, sessions, apiSecret } = access;
   /** Who knew the password is known again next time, and then out of reach of a flood of guesses. */
   const remembered = async (call: Call, session: Promise<Session>) => {
     const made = await session;

@@ -1,5 +1,5 @@
 import { revisionOf } from '../concurrency/settings-revision.ts';
-import type { Services } from '../services.ts';
+import type { Rooms } from '../rooms.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names =
@@ -12,7 +12,13 @@ type Names =
   | 'queryLimits'
   | 'updateLimits';
 
-export function settingsRoutes({ beian, hlsSettings, bitrateLimits }: Services): Pick<Handlers, Names> {
+export function settingsRoutes({
+  settings,
+  hls,
+  streams,
+}: Pick<Rooms, 'settings' | 'hls' | 'streams'>): Pick<Handlers, Names> {
+  const { beian } = settings;
+  const { bitrateLimits } = streams;
   return {
     queryBeian: () => beian.current(),
     async updateBeian({ beian: member, text, previous }, { ip }) {
@@ -20,19 +26,19 @@ export function settingsRoutes({ beian, hlsSettings, bitrateLimits }: Services):
       return null;
     },
     async queryHighPerformanceHls() {
-      const { noHlsCtx } = await hlsSettings.current();
+      const { noHlsCtx } = await hls.current();
       return { noHlsCtx, revision: revisionOf(noHlsCtx) };
     },
     async updateHighPerformanceHls({ noHlsCtx, revision }, { ip }) {
-      await hlsSettings.change({ noHlsCtx }, ip, revision);
+      await hls.change({ noHlsCtx }, ip, revision);
       return null;
     },
     async queryLowLatencyHls() {
-      const { hlsLowLatency } = await hlsSettings.current();
+      const { hlsLowLatency } = await hls.current();
       return { hlsLowLatency, revision: revisionOf(hlsLowLatency) };
     },
     async updateLowLatencyHls({ hlsLowLatency, revision }, { ip }) {
-      await hlsSettings.change({ hlsLowLatency }, ip, revision);
+      await hls.change({ hlsLowLatency }, ip, revision);
       return null;
     },
     queryLimits: () => bitrateLimits.current(),

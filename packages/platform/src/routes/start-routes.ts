@@ -1,14 +1,18 @@
-import type { Services } from '../services.ts';
+import type { Rooms } from '../rooms.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names = 'queryFirstSteps' | 'bilibili' | 'queryDemoStream' | 'startDemoStream' | 'stopDemoStream';
 
-export function startRoutes({ firstSteps, tutorialVideos, demoStreams }: Services): Pick<Handlers, Names> {
+export function startRoutes({
+  firstSteps,
+  settings,
+  tasks,
+}: Pick<Rooms, 'firstSteps' | 'settings' | 'tasks'>): Pick<Handlers, Names> {
   return {
     queryFirstSteps: () => firstSteps.current(),
-    bilibili: ({ bvid }) => tutorialVideos.facts(bvid),
-    queryDemoStream: () => demoStreams.view(),
-    startDemoStream: (_, { ip }) => demoStreams.start(ip),
-    stopDemoStream: (_, { ip }) => demoStreams.stop(ip),
+    bilibili: ({ bvid }) => settings.tutorialVideos.facts(bvid),
+    queryDemoStream: () => tasks.demoStreams.view(),
+    startDemoStream: (_, { ip }) => tasks.demoStreams.start(ip),
+    stopDemoStream: (_, { ip }) => tasks.demoStreams.stop(ip),
   };
 }

@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { Streams } from '../streams/open-streams.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names =
@@ -14,8 +14,8 @@ type Names =
   | 'verifyStream'
   | 'hlsSegment';
 
-export function streamsRoutes(services: Services): Pick<Handlers, Names> {
-  const { publishSecret, activeStreams, liveView, liveClients, streamPictures, streamEvents, hlsSegments } = services;
+export function streamsRoutes(streams: Streams): Pick<Handlers, Names> {
+  const { publishSecret, active, view, clients, pictures, events, segments } = streams;
   return {
     queryPublishSecret: () => publishSecret.current(),
     async updatePublishSecret({ secret, revision }, { ip }) {
@@ -26,24 +26,24 @@ export function streamsRoutes(services: Services): Pick<Handlers, Names> {
       await publishSecret.disable(pubNoAuth, ip, revision);
       return null;
     },
-    queryStreams: async () => ({ streams: await activeStreams.list() }),
+    queryStreams: async () => ({ streams: await active.list() }),
     async kickStream({ vhost, app, stream }, { ip }) {
-      await activeStreams.kick({ vhost, app, stream }, ip);
+      await active.kick({ vhost, app, stream }, ip);
       return null;
     },
-    queryLive: ({ app, stream }) => liveView.query({ app, stream }),
-    queryLiveClients: ({ streamId }) => liveClients.ofStream(streamId),
+    queryLive: ({ app, stream }) => view.query({ app, stream }),
+    queryLiveClients: ({ streamId }) => clients.ofStream(streamId),
     async kickLiveClient({ id }, { ip }) {
-      await liveClients.kick(id, ip);
+      await clients.kick(id, ip);
       return null;
     },
-    queryStreamPicture: async ({ streamId }) => ({ picture: await streamPictures.find(streamId) }),
+    queryStreamPicture: async ({ streamId }) => ({ picture: await pictures.find(streamId) }),
     async verifyStream(event) {
-      await streamEvents.handle(event);
+      await events.handle(event);
       return null;
     },
     async hlsSegment(event) {
-      await hlsSegments.handle(event);
+      await segments.handle(event);
       return null;
     },
   };

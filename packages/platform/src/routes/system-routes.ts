@@ -1,7 +1,7 @@
-import type { Services } from '../services.ts';
+import type { Settings } from '../settings/open-settings.ts';
 import type { Handlers } from './handlers.ts';
 
-export function systemRoutes({ system }: Services): Pick<Handlers, 'queryVersion' | 'check' | 'status' | 'envs'> {
+export function systemRoutes({ system }: Settings): Pick<Handlers, 'queryVersion' | 'check' | 'status' | 'envs'> {
   return {
     queryVersion: () => ({ version: system.version() }),
     check: () => system.check(),

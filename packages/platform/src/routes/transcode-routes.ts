@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { Tasks } from '../tasks/open-tasks.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names =
@@ -9,7 +9,7 @@ type Names =
   | 'queryWatermark'
   | 'queryWorkerLogs';
 
-export function transcodeRoutes({ transcode, workerLogs }: Services): Pick<Handlers, Names> {
+export function transcodeRoutes({ transcode, workerLogs }: Tasks): Pick<Handlers, Names> {
   return {
     queryTranscode: () => transcode.current(),
     async applyTranscode({ token: _, ...config }, { ip }) {

@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { Tasks } from '../tasks/open-tasks.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names =
@@ -11,7 +11,7 @@ type Names =
   | 'queryLibrary'
   | 'removeLibraryFile';
 
-export function vlivesRoutes({ vlives, vliveSources }: Services): Pick<Handlers, Names> {
+export function vlivesRoutes({ vlives, vliveSources }: Tasks): Pick<Handlers, Names> {
   return {
     async vliveSecret({ token: _, action, ...target }, { ip }) {
       if (action === undefined || action === '') return vlives.targets();

@@ -1,4 +1,4 @@
-// What services see of the store: typed documents, collections of rows, and bounded logs. No service knows which
+// What the rooms see of the store: typed documents, collections of rows, and bounded logs. No service knows which
 // store is behind. Values are checked by their schema when read, so an older or damaged value cannot spread.
 import type { z } from 'zod';
 

@@ -1,5 +1,5 @@
-// What operates the server rather than a stream: limits, upgrade window, web server, components, the administrator's key.
-
+// What operates the server rather than a stream: facts about it, what the gateway serves, switched-off parts, the upgrade
+// window, the administrator's key.
 import type { UpgradeRequest } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -8,35 +8,43 @@ import type { MediaServer } from '../media-server/media-server.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import type { ActiveStreams } from '../streams/active-streams.ts';
-import { openUsageLimit, type UsageLimitService } from '../streams/usage-limit.ts';
+import type { PublishSecret } from '../streams/publish-secret.ts';
 import { type AdminKey, createAdminKey } from './admin-key/admin-key.ts';
+import { type Beian, createBeian } from './beian.ts';
 import { type Components, openComponents } from './components.ts';
+import { createSystem, type System } from './system.ts';
+import { createTutorialVideos, type TutorialVideos } from './tutorial-videos.ts';
 import { openUpgradeWindow, type UpgradeWindow } from './upgrades/upgrade-window.ts';
 import { openUpgrades, type Upgrades } from './upgrades/upgrades.ts';
+import { askBilibili } from './video-site/ask-bilibili.ts';
 import type { FrontFile } from './web-front/front-file.ts';
 import { type LoadBalancer, openLoadBalancer } from './web-front/load-balancer.ts';
 import { createOwnPorts } from './web-front/own-ports.ts';
 import { openWebFront, type WebFront } from './web-front/web-front.ts';
 
-export interface Operations {
-  readonly usageLimit: UsageLimitService;
+export interface Settings {
+  readonly system: System;
+  readonly beian: Beian;
   readonly upgradeWindow: UpgradeWindow;
   readonly upgrades: Upgrades;
   readonly webFront: WebFront;
   readonly loadBalancer: LoadBalancer;
   readonly components: Components;
   readonly adminKey: AdminKey;
+  readonly tutorialVideos: TutorialVideos;
   /** Tells the gateway what was set before this start. */
   applyFront(): Promise<void>;
 }
 
-export interface OperationsDeps {
+export interface SettingsDeps {
   readonly env: PlatformEnv;
+  readonly version: string;
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly log: Log;
   readonly now: () => Date;
   readonly mediaServer: MediaServer;
+  readonly publishSecret: PublishSecret;
   readonly activeStreams: ActiveStreams;
   readonly frontFile: FrontFile;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
@@ -46,20 +54,24 @@ export interface OperationsDeps {
   readonly askSupervisor: (request: UpgradeRequest) => boolean;
 }
 
-export async function openOperations(deps: OperationsDeps): Promise<Operations> {
-  const { env } = deps;
+export async function openSettings(deps: SettingsDeps): Promise<Settings> {
+  const { env, store, audit, log, now, boundPorts } = deps;
   const inner = [env.mediaServerApi.port, ...('port' in env.listen ? [env.listen.port] : [])];
-  const webFront = await openWebFront({ ...deps, isOwnPort: createOwnPorts(deps.boundPorts, inner) });
+  const webFront = await openWebFront({ ...deps, isOwnPort: createOwnPorts(boundPorts, inner) });
   const upgradeWindow = await openUpgradeWindow(deps);
+  const upgrades = await openUpgrades({ ...deps, dataDir: env.dataDir, upgradeWindow });
   const components = await openComponents({ ...deps, engine: env.mediaServer });
+  const facts = { ...env, version: deps.version };
   return {
-    usageLimit: await openUsageLimit(deps),
+    system: createSystem({ store, publishSecret: deps.publishSecret, facts, boundPorts, now, upgrades }),
+    beian: createBeian({ store, audit }),
     upgradeWindow,
-    upgrades: await openUpgrades({ ...deps, dataDir: env.dataDir, upgradeWindow }),
+    upgrades,
     webFront,
     loadBalancer: await openLoadBalancer(deps),
     components,
     adminKey: createAdminKey({ ...deps, file: env.authorizedKeysFile }),
+    tutorialVideos: createTutorialVideos({ store, log, now, askSite: askBilibili }),
     async applyFront() {
       await webFront.apply();
       await components.apply();

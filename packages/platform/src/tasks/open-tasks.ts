@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { workerKinds } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { areLimitsApplied } from '@srs-stack/programs';
-import { type MediaFolders, openMediaFolders } from '../files/media-folders.ts';
-import { createMediaLibrary, type MediaLibrary } from '../files/media-library.ts';
+import type { Files } from '../files/open-files.ts';
 import { createOwnAddresses } from '../network/own-addresses.ts';
 import type { Components } from '../settings/components.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
@@ -26,12 +25,10 @@ import { createWorkerLogs, type WorkerLogs } from './worker-logs.ts';
 /** Between two rounds of deleting unused files, milliseconds. */
 const cleanUpIntervalMs = 10 * 60_000;
 
-export interface Scenarios {
+export interface Tasks {
   readonly forwards: Forwards;
   readonly vlives: Vlives;
   readonly vliveSources: VliveSources;
-  readonly mediaLibrary: MediaLibrary;
-  readonly mediaFolders: MediaFolders;
   readonly transcode: Transcode;
   readonly demoStreams: DemoStreams;
   readonly workerLogs: WorkerLogs;
@@ -41,12 +38,13 @@ export interface Scenarios {
   closeWorkers(): Promise<void>;
 }
 
-export interface ScenariosDeps extends StreamSourcesDeps {
+export interface TasksDeps extends StreamSourcesDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly log: Log;
   readonly now: () => Date;
   readonly dataDir: string;
+  readonly files: Files;
   readonly nodeId: string;
   readonly bitrateLimits: BitrateLimits;
   readonly components: Pick<Components, 'isEnabled' | 'subscribe'>;
@@ -54,7 +52,7 @@ export interface ScenariosDeps extends StreamSourcesDeps {
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
 }
 
-export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
+export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const { store, audit, log, now, bitrateLimits } = deps;
   const { components } = deps;
   const isPaused = (id: string) => workerKinds.some((kind) => id.startsWith(kind) && !components.isEnabled(kind));
@@ -65,14 +63,8 @@ export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
   const sources = createStreamSources(deps);
   const ownAddresses = createOwnAddresses(deps.boundPorts);
   const proxy = createSourceProxy();
-  const mediaFolders = await openMediaFolders(deps.dataDir);
-  const mediaLibrary = createMediaLibrary({ store, folders: mediaFolders, log, now });
-  const vliveSources = createVliveSources({
-    library: mediaLibrary,
-    folders: mediaFolders,
-    limits: bitrateLimits,
-    proxy,
-  });
+  const { library, folders } = deps.files;
+  const vliveSources = createVliveSources({ library, folders, limits: bitrateLimits, proxy });
   const forwards = createForwards({ store, audit, workers, sources, ownAddresses });
   const watermarks = createWatermarks({ folder: join(deps.dataDir, 'watermarks'), toPng });
   const transcode = createTranscode({ store, audit, workers, sources, ownAddresses, watermarks });
@@ -81,8 +73,8 @@ export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
     store,
     audit,
     workers,
-    library: mediaLibrary,
-    folders: mediaFolders,
+    library,
+    folders,
     sources: vliveSources,
     proxy,
     now,
@@ -99,8 +91,6 @@ export async function openScenarios(deps: ScenariosDeps): Promise<Scenarios> {
     forwards,
     vlives,
     vliveSources,
-    mediaLibrary,
-    mediaFolders,
     transcode,
     demoStreams,
     workerLogs: createWorkerLogs(workers),

@@ -1,0 +1,118 @@
+// Opens every room of the control plane once, from the bottom to the top; routes and pages see these and nothing deeper.
+import type { UpgradeRequest } from '@srs-stack/contract';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import type { PasswordFile } from './access/admin-password.ts';
+import { type Access, openAccess } from './access/open-access.ts';
+import { type Callbacks, openCallbacks } from './callbacks/callbacks.ts';
+import type { CertificateFiles } from './certificates/certificate-files.ts';
+import type { Certificates } from './certificates/certificates.ts';
+import { openCertificates } from './certificates/open-certificates.ts';
+import type { PlatformEnv } from './env.ts';
+import { type Files, openFiles } from './files/open-files.ts';
+import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './media-server/hls-settings.ts';
+import type { MediaServer } from './media-server/media-server.ts';
+import { withEventsOfAudit, withEventsOfStreams } from './monitor/event-sources.ts';
+import type { Monitor } from './monitor/monitor.ts';
+import { openMonitorEvents } from './monitor/monitor-events.ts';
+import { openMonitor } from './monitor/open-monitor.ts';
+import { openRecording, type Recording } from './recording/open-recording.ts';
+import { createFirstSteps } from './settings/first-steps.ts';
+import { openNodeId } from './settings/node-identity.ts';
+import { openSettings, type Settings } from './settings/open-settings.ts';
+import type { FrontFile } from './settings/web-front/front-file.ts';
+import { type AuditTrail, createAuditTrail } from './store/audit-trail.ts';
+import type { Store } from './store/store.ts';
+import { openStreams, type Streams } from './streams/open-streams.ts';
+import { openTasks, type Tasks } from './tasks/open-tasks.ts';
+
+export interface Rooms {
+  /** Id of this installation. */
+  readonly nodeId: string;
+  readonly audit: AuditTrail;
+  readonly access: Access;
+  readonly callbacks: Callbacks;
+  readonly streams: Streams;
+  readonly settings: Settings;
+  /** How the media server cuts HLS. */
+  readonly hls: HlsSettingsService;
+  readonly recording: Recording;
+  readonly certificates: Certificates;
+  readonly files: Files;
+  readonly tasks: Tasks;
+  readonly monitor: Monitor;
+  readonly firstSteps: ReturnType<typeof createFirstSteps>;
+}
+
+export interface RoomsDeps {
+  readonly env: PlatformEnv;
+  readonly version: string;
+  readonly store: Store;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly passwordFile: PasswordFile;
+  readonly mediaServer: MediaServer;
+  readonly vhostConfig: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
+  readonly frontFile: FrontFile;
+  readonly certificateFiles: CertificateFiles;
+  readonly boundPorts: () => Promise<BoundPorts | undefined>;
+  /** Asks the supervisor; false when there is none. */
+  readonly askSupervisor: (request: UpgradeRequest) => boolean;
+}
+
+export async function openRooms(all: RoomsDeps): Promise<Rooms> {
+  const { env, store, log, now, mediaServer, boundPorts } = all;
+  const { dataDir, hlsPath } = env;
+  const happenings = await openMonitorEvents({ store, log, now });
+  const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), happenings);
+  const deps = { env, store, audit, log, now, mediaServer, boundPorts, dataDir, hlsPath };
+  const nodeId = await openNodeId(store);
+
+  const access = await openAccess({
+    ...deps,
+    passwordFile: all.passwordFile,
+    // The password counts all the same: without the notice the login page only appears later.
+    onInitialised: () =>
+      all.frontFile
+        .write({ initialised: true })
+        .catch((error: unknown) => log.warn({ err: error }, 'the gateway was not told that a password is set')),
+  });
+  const callbacks = await openCallbacks(deps);
+  const streams = await openStreams({
+    ...deps,
+    callbacks,
+    observed: (events) => withEventsOfStreams(events, happenings),
+  });
+  const { publishSecret, bitrateLimits, active: activeStreams } = streams;
+  const settings = await openSettings({
+    ...deps,
+    version: all.version,
+    publishSecret,
+    activeStreams,
+    frontFile: all.frontFile,
+    isInitialised: () => access.login.state().init,
+    askSupervisor: all.askSupervisor,
+  });
+  const { components } = settings;
+  const hls = createHlsSettings({ ...deps, config: all.vhostConfig, isEnabled: components.isEnabled('hls') });
+  const recording = await openRecording({
+    ...deps,
+    events: callbacks,
+    segments: streams.segments,
+    isEnabled: () => components.isEnabled('record'),
+    cloud: env.cloud,
+  });
+  components.subscribe(async (name, enabled) => {
+    if (name === 'hls') await hls.setEnabled(enabled);
+    if (name === 'record' && !enabled) await recording.records.endAll();
+  });
+  const certificates = openCertificates({ ...deps, files: all.certificateFiles });
+  const files = await openFiles(deps);
+  const tasks = await openTasks({ ...deps, nodeId, files, bitrateLimits, activeStreams, publishSecret, components });
+  const { counters } = streams;
+  return {
+    ...{ nodeId, audit, access, callbacks, streams, settings, hls, recording, certificates, files, tasks },
+    monitor: await openMonitor({ ...deps, ...tasks, certificates, events: happenings }),
+    firstSteps: createFirstSteps({ ...access, counters, certificates, ...recording, forwards: tasks.forwards }),
+  };
+}

@@ -1,0 +1,64 @@
+// The streams of the media server: who may publish, what is live, who watches, what each segment is told to.
+import type { Log } from '@srs-stack/process/log.ts';
+import type { Callbacks } from '../callbacks/callbacks.ts';
+import type { MediaServer } from '../media-server/media-server.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { Store } from '../store/store.ts';
+import { takeStillPicture } from '../workers/still-picture.ts';
+import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
+import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
+import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
+import { createLiveClients, type LiveClients } from './live-clients.ts';
+import { createLiveView, type LiveView } from './live-view.ts';
+import { openPublishSecret, type PublishSecret } from './publish-secret.ts';
+import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
+import { createStreamEvents, type StreamEvents } from './stream-events.ts';
+import { createStreamPictures, type StreamPictures } from './stream-pictures.ts';
+import { openUsageLimit, type UsageLimitService } from './usage-limit.ts';
+
+export interface Streams {
+  readonly publishSecret: PublishSecret;
+  readonly active: ActiveStreams;
+  readonly events: StreamEvents;
+  readonly counters: StreamCounters;
+  readonly segments: HlsSegments;
+  readonly view: LiveView;
+  readonly clients: LiveClients;
+  readonly pictures: StreamPictures;
+  readonly bitrateLimits: BitrateLimits;
+  readonly usageLimit: UsageLimitService;
+}
+
+export interface StreamsDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly mediaServer: MediaServer;
+  readonly callbacks: Callbacks;
+  /** Absolute folder of playlists and segments. */
+  readonly hlsPath: string;
+  /** Puts what happens to streams before somebody who keeps it. */
+  readonly observed: (events: StreamEvents) => StreamEvents;
+}
+
+export async function openStreams(deps: StreamsDeps): Promise<Streams> {
+  const { store, audit, log, now, mediaServer, callbacks } = deps;
+  const publishSecret = await openPublishSecret({ store, audit });
+  const activeStreams = createActiveStreams({ store, audit, now, mediaServer });
+  const counters = await openStreamCounters(store, log);
+  const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
+  const events = createStreamEvents({ publishSecret, activeStreams, counters, callbacks, usageLimit, log });
+  return {
+    publishSecret,
+    active: activeStreams,
+    events: deps.observed(events),
+    counters,
+    segments: createHlsSegments(deps.hlsPath),
+    view: createLiveView({ mediaServer, now }),
+    clients: createLiveClients({ mediaServer, audit, now }),
+    pictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),
+    bitrateLimits: createBitrateLimits({ store, audit }),
+    usageLimit,
+  };
+}
