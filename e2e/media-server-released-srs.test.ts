@@ -8,10 +8,11 @@ import { join } from 'node:path';
 import { endpoints, type RecordRow } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg, type TestSource } from './support/ffmpeg.ts';
+import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, packetsOf, probe } from './support/ffprobe.ts';
 import { freePort } from './support/free-port.ts';
 import { type Product, startProduct } from './support/product.ts';
+import type { TestSource } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
 const program = process.env.SRS;

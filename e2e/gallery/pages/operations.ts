@@ -90,8 +90,8 @@ export const operationPages: readonly GalleryPage[] = [
   {
     id: 'platform',
     path: 'routers-settings?tab=platform',
-    needs: ['queryUpgradeWindow', 'queryAdminKey'],
-    answers: { queryUpgradeWindow: data(operations.upgradeWindow) },
+    needs: ['queryUpgradeWindow', 'queryUpgrade', 'queryAdminKey'],
+    answers: { queryUpgradeWindow: data(operations.upgradeWindow), queryUpgrade: data(operations.upgradeFound) },
     states: [
       {
         name: 'empty',
@@ -99,6 +99,51 @@ export const operationPages: readonly GalleryPage[] = [
         shows: 'platform:key.notConfigured.title',
       },
       { name: 'filled', answers: withKey, shows: 'platform:key.fingerprint' },
+      {
+        name: 'never looked',
+        answers: { ...withKey, queryUpgrade: data(operations.upgrade) },
+        shows: 'platform:upgrade.unknown',
+      },
+      {
+        name: 'all changes',
+        answers: withKey,
+        act: press('platform:upgrade.allChanges'),
+        shows: 'platform:upgrade.more',
+      },
+      {
+        ...asking('upgrade', 'platform:upgrade.ask.prepare', press('platform:upgrade.start')),
+        answers: withKey,
+      },
+      {
+        name: 'upgrading',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeRunning) },
+        shows: 'platform:upgrade.steps.install.text',
+      },
+      {
+        name: 'upgraded',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeDone) },
+        shows: 'platform:upgrade.done',
+      },
+      {
+        name: 'taken back',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeTakenBack) },
+        shows: 'platform:upgrade.takenBack',
+      },
+      {
+        name: 'not prepared',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeNotPrepared) },
+        shows: 'platform:upgrade.notPrepared',
+      },
+      {
+        name: 'remote away',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeUnreachable) },
+        shows: 'platform:upgrade.problem.remote-unreachable',
+      },
+      {
+        name: 'in a container',
+        answers: { ...withKey, queryUpgrade: data(operations.upgradeInContainer) },
+        shows: 'platform:upgrade.byHand.container',
+      },
       {
         ...asking('deny key', 'platform:key.confirmDeny', press('platform:key.deny')),
         answers: withKey,

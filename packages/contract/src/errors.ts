@@ -124,6 +124,17 @@ export const errorCatalogue = {
     httpStatus: 503,
     message: 'too many consoles are being pushed figures, ask now and then instead',
   },
+  upgradeUnavailable: {
+    code: 4130,
+    httpStatus: 409,
+    message: 'this installation cannot upgrade itself',
+  },
+  upgradeRunning: { code: 4131, httpStatus: 409, message: 'an upgrade, or a look for releases, is under way already' },
+  upgradeReleaseChanged: {
+    code: 4132,
+    httpStatus: 409,
+    message: 'this is not the newest release of the channel that was found, look again',
+  },
   mediaServerUnreachable: { code: 4100, httpStatus: 502, message: 'the media server does not answer' },
   controlPlaneRestarting: {
     code: 4101,

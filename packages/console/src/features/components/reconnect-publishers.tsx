@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/api-client.ts';
 import { apiKey, apiQuery } from '../../api/api-query.ts';
-import { useReportError } from '../../app/errors/error-report.tsx';
+import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 import classes from './components-page.module.css';
 

@@ -1,5 +1,5 @@
 import { type RecordRow, storageKeys } from '@srs-stack/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';

@@ -54,6 +54,9 @@ const explainedCodes = {
   4121: 'cloudUnreachable',
   4122: 'cloudRefused',
   4123: 'cloudRecordingExclusive',
+  4130: 'upgradeUnavailable',
+  4131: 'upgradeRunning',
+  4132: 'upgradeReleaseChanged',
   4999: 'internal',
 } as const;
 

@@ -10,8 +10,9 @@ import { Panel } from '../../../ui/panel.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { AdminKeyForm } from './admin-key-form.tsx';
 import { PasswordPanel } from './password-panel.tsx';
-import { UpgradeSteps } from './upgrade-steps.tsx';
+import { UpgradePanel } from './upgrades/upgrade-panel.tsx';
 import { WindowForm } from './window-form.tsx';
+import { WindowStatus } from './window-status.tsx';
 
 export default function PlatformPage() {
   const { t } = useTranslation('platform');
@@ -20,6 +21,7 @@ export default function PlatformPage() {
   return (
     <Stack gap="lg">
       <PasswordPanel />
+      <UpgradePanel window={upgrade.data} />
       <Panel
         title={t('window.title')}
         description={t('window.text')}
@@ -34,13 +36,13 @@ export default function PlatformPage() {
       >
         {upgrade.data ? (
           <>
-            <UpgradeSteps window={upgrade.data} />
+            <WindowStatus window={upgrade.data} />
             <WindowForm stored={upgrade.data} />
           </>
         ) : upgrade.isError ? (
           <QueryFailure error={upgrade.error} onRetry={() => void upgrade.refetch()} />
         ) : (
-          <Skeleton h={{ base: 620, sm: 430 }} />
+          <Skeleton h={{ base: 420, sm: 330 }} />
         )}
       </Panel>
       <Panel

@@ -1,10 +1,10 @@
-// The daily time in which the server may be upgraded. The product does not upgrade itself: `npm run may-upgrade` asks this
-// window, so that a nightly job upgrades only when the operator allows it.
+// The daily time in which the server may be upgraded: auto-upgrade keeps to it, and `npm run may-upgrade` asks it for jobs of
+// the operator's own.
 import { type ActiveStream, AppError, because, changed, minUpgradeWindowHours } from '@srs-stack/contract';
 import { z } from 'zod';
-import type { AuditTrail } from '../store/audit-trail.ts';
-import { openSetting } from '../store/setting.ts';
-import type { DocumentType, Store } from '../store/store.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import { openSetting } from '../../store/setting.ts';
+import type { DocumentType, Store } from '../../store/store.ts';
 
 interface Window {
   /** `HH:MM` of the server's clock. */
