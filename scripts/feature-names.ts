@@ -18,6 +18,7 @@ export const otherHomes: Readonly<Record<string, { readonly folder: string; read
   session: { folder: 'features/login', because: 'setup, login, logout and the password are pages of their own' },
   system: { folder: 'app', because: 'asked before any page, and by the status strip' },
   'upgrade-window': { folder: 'features/settings/platform', because: 'one tab for what concerns the machine' },
+  upgrades: { folder: 'features/settings/platform', because: 'one tab for what concerns the machine' },
   'usage-limit': { folder: 'features/settings/limits', because: 'one tab for both kinds of limits' },
   versions: { folder: 'app', because: 'the footer of every page' },
   'worker-logs': { folder: 'shared/worker', because: 'the FFmpeg view belongs to every task' },
@@ -33,7 +34,7 @@ export const otherFeatures: Readonly<Record<string, string>> = {
   setup: 'endpoint file session',
   'settings/limits': 'endpoint files bitrate-limits and usage-limit',
   'settings/openapi': 'every call, to be tried',
-  'settings/platform': 'endpoint files admin-key, upgrade-window and session',
+  'settings/platform': 'endpoint files admin-key, upgrade-window, upgrades and session',
   'srt-guide': 'no calls of its own',
 };
 
