@@ -1,9 +1,11 @@
-// The Dockerfile, built and run without Docker: Debian's buildah and podman, on a base that debootstrap makes and that gets the
-// name of the one the file asks for. Everything is kept in a folder of its own, images too.
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+// The Dockerfile, built and run without Docker: by Debian's buildah, on a base that debootstrap makes and that gets the name of the
+// one the file asks for. It needs no OCI runtime, which not every machine lets run. Everything is kept in a folder of its own.
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { endpoints } from '@srs-stack/contract';
@@ -17,6 +19,7 @@ import { until } from './support/until.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const base = 'docker.io/library/debian:12-slim';
+const image = 'srs-stack';
 /** Debian twice, npm and the packages of the product, from the network. */
 const buildTimeoutMs = 1_800_000;
 /** What the programs say of a build, characters. */
@@ -43,10 +46,14 @@ const npmCache = () => {
   ];
 };
 
+interface ImageFacts {
+  readonly OCIv1: { readonly config: { readonly Cmd: readonly string[] } };
+}
+
 /** Why this machine cannot; undefined when it can. */
 function findObstacle(): string | undefined {
   if (process.getuid?.() !== 0) return 'needs root';
-  for (const program of ['debootstrap', 'buildah', 'podman']) {
+  for (const program of ['debootstrap', 'buildah']) {
     if (spawnSync(program, ['--version']).error) return `needs ${program}`;
   }
   // The right to mount and to have namespaces, which containers are made of.
@@ -57,58 +64,54 @@ const obstacle = findObstacle();
 
 describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the image', () => {
   let folder: string;
-  let data: string;
-  let container: string;
+  let container: ChildProcess;
+  let ports: BoundPorts;
   const store = () => ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')];
-  const podman = (...args: string[]) => execFileSync('podman', [...store(), ...args], { encoding: 'utf8' }).trim();
+  const run = async (program: string, ...args: string[]) =>
+    (await promisify(execFile)(program, args, { cwd: checkout, maxBuffer: maxOutputLength })).stdout.trim();
+  const buildah = (command: string, ...args: string[]) => run('buildah', ...store(), command, ...args);
+  /** On the network of the machine: the build needs package registries, and the tests the ports. */
+  const host = ['--isolation', 'chroot', '--network', 'host'];
+
+  async function makeBase(): Promise<void> {
+    const root = join(folder, 'debian');
+    await run('debootstrap', '--variant=minbase', 'bookworm', root);
+    await run('tar', '-C', root, '-cf', join(folder, 'debian.tar'), '.');
+    const empty = await buildah('from', 'scratch');
+    await buildah('add', empty, join(folder, 'debian.tar'), '/');
+    await buildah('commit', '--rm', empty, base);
+  }
+
+  async function runImage(): Promise<void> {
+    const { OCIv1 } = JSON.parse(await buildah('inspect', '--type', 'image', image)) as ImageFacts;
+    const anyPort = ['MGMT', 'HTTPS', 'RTMP', 'SRT', 'RTC'].flatMap((name) => ['--env', `${name}_LISTEN=0`]);
+    const options = [...host, ...anyPort, '--env', 'SRS_API_LISTEN=127.0.0.1:0'];
+    const name = await buildah('from', '--pull-never', image);
+    const args = [...store(), 'run', ...options, name, '--', ...OCIv1.config.Cmd];
+    container = spawn('buildah', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    ports = await readyPorts(container);
+  }
 
   beforeAll(async () => {
     // Not the temporary folder, which may be in memory: images are large.
     folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'srs-stack-container-'));
-    data = join(folder, 'data');
-    mkdirSync(data);
-    const run = (program: string, ...args: string[]) =>
-      promisify(execFile)(program, args, { cwd: checkout, maxBuffer: maxOutputLength });
-    const root = join(folder, 'debian');
-    await run('debootstrap', '--variant=minbase', 'bookworm', root);
-    await run('tar', '-C', root, '-cf', join(folder, 'debian.tar'), '.');
-    podman('import', '--quiet', join(folder, 'debian.tar'), base);
-    // On the network of the machine: the build needs package registries, and the tests the ports.
-    const network = ['--network', 'host'];
-    const build = [
-      'build',
-      '--isolation',
-      'chroot',
-      ...network,
-      ...authorities,
-      ...npmCache(),
-      '--pull-never',
-      '-t',
-      'srs-stack',
-      '-f',
-      'deploy/Dockerfile',
-      '.',
-    ];
-    await run('buildah', ...store(), ...build);
-    const anyPort = ['MGMT', 'HTTPS', 'RTMP', 'SRT', 'RTC'].flatMap((name) => ['--env', `${name}_LISTEN=0`]);
-    const options = ['--detach', '--pull', 'never', ...network, '--cgroups', 'disabled', '--volume', `${data}:/data`];
-    container = podman('run', ...options, ...anyPort, '--env', 'SRS_API_LISTEN=127.0.0.1:0', 'localhost/srs-stack');
+    await makeBase();
+    const fromMachine = [...authorities, ...npmCache()];
+    await buildah('build', ...host, ...fromMachine, '--pull-never', '-t', image, '-f', 'deploy/Dockerfile', '.');
+    await runImage();
   }, buildTimeoutMs);
 
   afterAll(async () => {
     await stopAllFfmpeg();
-    if (container) podman('rm', '--force', container);
-    if (folder) podman('rmi', '--all', '--force');
-    if (folder) rmSync(folder, { recursive: true, force: true });
-  });
+    if (container?.exitCode === null) process.kill(supervisorOf(ports), 'SIGKILL');
+    if (!folder) return;
+    await buildah('rm', '--all');
+    await buildah('rmi', '--all', '--force');
+    rmSync(folder, { recursive: true, force: true });
+  }, buildTimeoutMs);
 
   test('serves the console, takes a publisher and lets viewers play', async () => {
-    const ports = await until('the ports are known', () => {
-      const file = join(data, 'run/ports.json');
-      return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as BoundPorts) : undefined;
-    });
     const url = `http://127.0.0.1:${ports.http}`;
-    await until('calls are answered', async () => (await fetch(`${url}/terraform/v1/host/versions`)).ok);
     const admin = await setUp({ url }, 'a long first password');
     expect((await admin.call(endpoints.status, {})).version).toMatch(/^v\d/);
     expect(await (await fetch(`${url}/mgmt`)).text()).toContain('<div id="root"');
@@ -119,9 +122,25 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
     expect(await decodeErrors(file)).toBe('');
   });
 
-  test('ends cleanly when the container is stopped', () => {
-    podman('stop', '--time', '10', container);
-    expect(podman('inspect', '--format', '{{.State.ExitCode}}', container)).toBe('0');
-    expect(existsSync(join(data, 'run/supervisor.pid'))).toBe(false);
+  test('ends cleanly when it is told to', async () => {
+    const ended = once(container, 'close');
+    process.kill(supervisorOf(ports), 'SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 });
+
+/** What the supervisor logs when the product is ready. */
+async function readyPorts(container: ChildProcess): Promise<BoundPorts> {
+  for await (const line of createInterface(container.stdout!)) {
+    const { msg, ports } = JSON.parse(line) as { msg: string; ports: BoundPorts };
+    if (msg !== 'ready') continue;
+    container.stdout!.resume();
+    return ports;
+  }
+  throw new Error('the product ended before it was ready');
+}
+
+/** The first process of the container, which shares the process numbers of the machine: the parent of the gateway. */
+function supervisorOf({ pid }: BoundPorts): number {
+  return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+}
