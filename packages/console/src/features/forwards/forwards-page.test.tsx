@@ -72,10 +72,12 @@ test('the next attempt takes the error of the one before away', async () => {
   const saved = () => (isBroken ? new Refusal('internal') : null);
   server.answer({ forwardSecret: ({ action }) => (action === 'update' ? saved() : { wx: target('wx') }) });
   await open();
-  await userEvent.click((await panelOf(/^YouTube/)).getByRole('button', { name: 'Start forwarding' }));
+  await userEvent.click(await control(/^YouTube/));
+  const panel = await panelOf(/^YouTube/);
+  const start = () => panel.getByRole<HTMLButtonElement>('button', { name: 'Start forwarding', hidden: true });
+  await userEvent.click(start());
   expect((await screen.findByRole('alert')).textContent).toContain('The server failed.');
   isBroken = false;
-  const start = () => screen.getAllByRole<HTMLButtonElement>('button', { name: 'Start forwarding' })[0]!;
   await waitFor(() => expect(start().disabled).toBe(false), { timeout: 5_000 });
   await userEvent.click(start());
   await waitFor(() => expect(screen.queryByText('You got an error!')).toBeNull());
@@ -212,7 +214,7 @@ describe('status', () => {
     expect(await screen.findByText(/wait about 30 seconds for the automatic refresh/)).toBeTruthy();
   });
 
-  test('a row per target with the six columns', async () => {
+  test('a row per target with the six columns, ordered as the page', async () => {
     startServer([target('wx', { enabled: true })], () => [
       row('bilibili', { enabled: false, state: 'stopped' }),
       row('kuaishou'),
@@ -229,9 +231,9 @@ describe('status', () => {
       'Logging',
     ]);
     expect(table.getAllByRole('status').map((badge) => badge.textContent)).toEqual([
+      'Forwarding',
       'Inactive',
       'Waiting',
-      'Forwarding',
     ]);
     expect(table.getByText('live/lobby')).toBeTruthy();
     expect(table.getByText(frame.log)).toBeTruthy();

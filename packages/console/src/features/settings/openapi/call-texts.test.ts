@@ -5,11 +5,11 @@ import { supportedLocales } from '../../../i18n/languages.ts';
 import { textFiles } from '../../../i18n/text-files.ts';
 import en from './locales/en.json';
 
-/** Operations of the document that are no calls of the contract; packages/platform/src/plugins/openapi-other-paths.ts. */
+/** Operations of the document that are no calls of the contract; packages/platform/src/http/pages/openapi-other-paths.ts. */
 const otherOperations = ['uploadFile', 'createUpload', 'readMonitorEventsByPost'];
 
 test.each(supportedLocales)('%s has all calls and areas', async (locale) => {
-  const { call, group } = (await textFiles.get(`${locale}/settings-api`)!()) as typeof en;
+  const { call, group } = (await textFiles.get(`${locale}/openapi`)!()) as typeof en;
   expect(Object.keys(call).sort()).toEqual([...Object.keys(endpoints), ...otherOperations].sort());
   expect(Object.keys(group).sort()).toEqual([...new Set(Object.values(endpoints).map(({ tag }) => tag))].sort());
 });
