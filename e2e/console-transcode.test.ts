@@ -101,7 +101,7 @@ describe.each(walkedIn('zh'))('the Transcode page in %s', (language) => {
     expect(await fact('log').textContent()).toMatch(/frame=.*time=.*speed=/);
     await status.getByRole('heading', { name: transcode('comparison.source') }).waitFor();
     await status.getByRole('heading', { name: transcode('comparison.result') }).waitFor();
-    await status.getByText(/AAC [\d.]+ kHz (mono|1 声道)/).waitFor();
+    await status.getByText(/AAC-LC [\d.]+ kHz (mono|1 声道)/).waitFor();
 
     await stop.click();
     await page.getByText(transcode('saved.stopped')).waitFor();
