@@ -28,9 +28,16 @@ const withFullLength = [
 ].map((name) => `e2e/${name}.test.ts`);
 /** They load the machine themselves, and would be judged by what runs beside them. */
 const alone = ['gallery', 'console-budget', 'upload-disk-full', 'attacks.long'].map((name) => `e2e/${name}.test.ts`);
+/** They count what a process holds, handles or memory: nobody else's may be in it. */
+const inOwnProcess = [
+  'packages/engine/test/rtc-handles.test.ts',
+  'packages/media/src/containers/mpegts/ts-demuxer.test.ts',
+];
 const isLong = (file: string) => file.endsWith('.long.test.ts');
 const endToEnd = isRest ? [...withFullLength, 'e2e/**/*.long.test.ts'] : ['e2e/**/*.test.ts'];
 const notQuick = isRest ? [] : ['**/*.long.test.ts'];
+// Real programs on a busy machine: generous, because a hang is the only thing a limit can find.
+const unitTests = { env, maxWorkers: workers, testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
@@ -39,22 +46,22 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          env,
+          ...unitTests,
+          // Hundreds of short files: what they import is loaded once for each worker. Modules keep no state.
+          isolate: false,
           include: isRest
             ? ['packages/*/{src,test}/**/*.long.test.ts']
             : ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts', 'fuzz/*.test.ts'],
-          exclude: ['packages/console/**', nodeModules, ...notQuick],
-          maxWorkers: workers,
-          // Real programs on a busy machine: generous, because a hang is the only thing a limit can find.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: ['packages/console/**', nodeModules, ...inOwnProcess, ...notQuick],
         },
       },
-      ...(isRest ? [] : ['packages/console']),
+      ...(isRest ? [] : [{ test: { name: 'unit-isolated', ...unitTests, include: inOwnProcess } }]),
+      ...(isRest ? [] : ['packages/console/vitest.config.ts', 'packages/console/vitest.isolated.config.ts']),
       {
         test: {
           name: 'e2e',
           env,
+          isolate: false,
           include: endToEnd,
           exclude: [nodeModules, ...alone, ...notQuick],
           globalSetup: ['e2e/support/global-setup.ts'],

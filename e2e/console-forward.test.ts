@@ -28,7 +28,7 @@ afterAll(async () => {
 const columns = { zh: undefined, en: ['#', 'Platform', 'Status', 'Update', 'Source Stream', 'Logging'] } as const;
 
 describe.each(walkedIn('zh'))('the Forward page in %s', (language) => {
-  const forward = textsOf(language, 'features/forward');
+  const forward = textsOf(language, 'features/forwards');
   const target = textsOf(language, 'shared/push-target');
   const worker = textsOf(language, 'shared/worker');
   const [first, second] = platforms[language];

@@ -76,7 +76,7 @@ describe.each(languages)('settings in %s', (language) => {
   const told = (text: string) => view.page.getByText(text, { exact: true }).first().waitFor();
 
   test('authentication: the secret is generated, saved and what encoders need', async () => {
-    const t = texts('features/settings-auth');
+    const t = texts('features/settings/publish-secret');
     await open('auth');
     await button(t('secret.generate')).click();
     const secret = await field(view.page, t('secret.next')).inputValue();
@@ -92,7 +92,7 @@ describe.each(languages)('settings in %s', (language) => {
   });
 
   test('HTTPS: an uploaded certificate is in use for the next connection', async () => {
-    const t = texts('features/settings-https');
+    const t = texts('features/settings/certificates');
     const pair = issueCertificate(new Date(), { name: `${language}.example.com` });
     await open('https');
     await view.page.getByText(t('way.ssl'), { exact: true }).click();
@@ -108,7 +108,7 @@ describe.each(languages)('settings in %s', (language) => {
   });
 
   test('HLS: both switches are saved when chosen', async () => {
-    const t = texts('features/settings-hls');
+    const t = texts('features/settings/hls-settings');
     const before = await admin.call(endpoints.queryHighPerformanceHls, {});
     await open('hls');
     await view.page
@@ -119,7 +119,7 @@ describe.each(languages)('settings in %s', (language) => {
   });
 
   test('footer and title: markup is shown as text', async () => {
-    const t = texts('features/settings-beian');
+    const t = texts('features/settings/beian');
     const markup = `<b onclick="x">${language}</b>`;
     await open('beian');
     await field(view.page, t('icp.label')).fill(markup);
@@ -130,7 +130,7 @@ describe.each(languages)('settings in %s', (language) => {
   });
 
   test('callback: a real target is tested, saved, and the log shows the delivery', async () => {
-    const t = texts('features/settings-callback');
+    const t = texts('features/settings/hooks');
     await open('callback');
     await field(view.page, t('target.label')).fill(target.url);
     await button(t('test.send')).click();
@@ -154,7 +154,7 @@ describe.each(languages)('settings in %s', (language) => {
   });
 
   test('OpenAPI: a call is tried and answered', async () => {
-    const t = texts('features/settings-api');
+    const t = texts('features/settings/openapi');
     await open('api');
     // The secret comes with its own call; without it the answer is a refusal.
     await until('the bearer is there', () => field(view.page, t('try.bearer')).inputValue());
@@ -163,7 +163,7 @@ describe.each(languages)('settings in %s', (language) => {
   });
 
   test('limits: hours per month are saved, zero is refused', async () => {
-    const t = texts('features/settings-limit');
+    const t = texts('features/settings/limits');
     await open('limit');
     const usage = panel(t('usage.title'));
     await view.page.getByRole('radio', { name: t('usage.limited') }).check();
@@ -178,7 +178,7 @@ describe.each(languages)('settings in %s', (language) => {
   });
 
   test('a typed value is asked about before it is lost; who saves second is told', async () => {
-    const t = texts('features/settings-limit');
+    const t = texts('features/settings/limits');
     await open('limit');
     const bitrate = panel(t('bitrate.title'));
     await field(view.page, t('bitrate.vlive')).fill('1234');
@@ -201,7 +201,7 @@ describe.each(languages)('settings in %s', (language) => {
   });
 
   test('web and proxy: a path reaches another server at once, / leads where it is told, configurations are there', async () => {
-    const t = texts('features/settings-proxy');
+    const t = texts('features/settings/web-front');
     const { port } = backend.address() as AddressInfo;
     await admin.call(endpoints.updateProxyLocations, { locations: [] });
     await open('proxy');
@@ -226,7 +226,7 @@ describe.each(languages)('settings in %s', (language) => {
   });
 
   test('platform: the window is saved, the key is granted and denied and other keys stay', async () => {
-    const t = texts('features/settings-platform');
+    const t = texts('features/settings/platform');
     const keys = () => readFileSync(join(folder, 'authorized_keys'), 'utf8');
     await open('platform');
     await field(view.page, t('window.start')).fill('01:00');

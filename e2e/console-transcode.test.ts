@@ -26,7 +26,7 @@ afterAll(async () => {
 describe.each(walkedIn('zh'))('the Transcode page in %s', (language) => {
   const transcode = textsOf(language, 'features/transcode');
   const worker = textsOf(language, 'shared/worker');
-  const errors = textsOf(language, 'app/errors');
+  const errors = textsOf(language, 'shared/errors');
   let console: ConsolePage;
 
   beforeEach(async () => {

@@ -11,10 +11,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, limitUpload, movingPicture } from './support/chromium.ts';
 import { type ConsolePage, field, openConsole, platforms, textsOf } from './support/console.ts';
-import { bigBuckBunny } from './support/ffmpeg.ts';
 import { walkedIn } from './support/length.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { ffmpegsWith, vliveRow } from './support/scenario-rows.ts';
+import { bigBuckBunny } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
 /** A start time nobody waits for, as the field takes it: local time. */
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe.each(walkedIn('en'))('the Virtual live page in %s', (language) => {
-  const vlive = textsOf(language, 'features/vlive');
+  const vlive = textsOf(language, 'features/vlives');
   const target = textsOf(language, 'shared/push-target');
   const worker = textsOf(language, 'shared/worker');
   const first = platforms[language][0];

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
 import { publishClip, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
+import { smallClip } from './support/test-source.ts';
 
 interface Words {
   readonly language: 'zh' | 'en';
@@ -81,7 +82,7 @@ describe.each(supportedLocales)('the console in %s', (language) => {
     const streamKey = await copied(button(words.copyStreamKey));
     expect(server).toBe(`rtmp://127.0.0.1:${product.ports.rtmp}/live/`.replace(/\/$/, server.endsWith('/') ? '/' : ''));
     expect(streamKey).toMatch(/^livestream\?secret=\w+/);
-    publishClip(`${server.replace(/\/$/, '')}/${streamKey}`);
+    publishClip(`${server.replace(/\/$/, '')}/${streamKey}`, { clip: smallClip() });
     await movingPicture(page);
     const segment = page.waitForResponse((response) => /\/live\/livestream.*\.ts(?:\?|$)/.test(response.url()));
     await page.locator('label', { hasText: words.hls }).click();

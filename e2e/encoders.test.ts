@@ -1,16 +1,16 @@
 // Publishers as they are in the wild: B-frames, unusual audio, one medium only, another picture size in mid-stream, and an
 // encoder that is not FFmpeg. Each is played back by FFmpeg, which must decode what arrives.
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { publishTestSource, runFfmpeg, stopAllFfmpeg, type TestSource, testSourceArguments } from './support/ffmpeg.ts';
-import { decodeErrors, isMonotonic, packetsOf, streamOf } from './support/ffprobe.ts';
+import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { decodedSizes, decodeErrors, isMonotonic, packetsOf, streamOf } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
+import { type TestSource, testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
 let product: Product;
@@ -103,7 +103,7 @@ const secondsPerSize = 4;
 async function makeTwoSizes(): Promise<string> {
   const encode = async (size: string, offsetSeconds: number) => {
     const path = join(folder, `${size}.flv`);
-    const args = testSourceArguments({ video: { size } }).filter((argument) => argument !== '-re');
+    const args = (await testSourceArguments({ video: { size } })).filter((argument) => argument !== '-re');
     const shift = ['-t', String(secondsPerSize), '-output_ts_offset', String(offsetSeconds)];
     const run = runFfmpeg([...args, ...shift, '-f', 'flv', '-y', path]);
     expect(await run.exited, run.log()).toBe(0);
@@ -114,18 +114,6 @@ async function makeTwoSizes(): Promise<string> {
   const joined = join(folder, 'two-sizes-source.flv');
   writeFileSync(joined, Buffer.concat(parts));
   return joined;
-}
-
-/** Sizes FFmpeg decodes from a file, `WxH`. */
-async function decodedSizes(file: string): Promise<Set<string>> {
-  const show = ['-select_streams', 'v', '-show_entries', 'frame=width,height', '-of', 'csv=p=0:s=x'];
-  const child = spawn('ffprobe', ['-loglevel', 'error', ...show, file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  await once(child, 'close');
-  return new Set(output.match(/\d+x\d+/g));
 }
 
 test('GStreamer publishes with rtmp2sink', async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { publishClip, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { publishClip, publishHevc, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { packetsOf, probe, streamOf } from './support/ffprobe.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
@@ -77,6 +77,42 @@ describe('forward', () => {
     await forwardTo('wx', 'arrived', { enabled: false });
     expect(await forwardRow(admin, 'wx')).toMatchObject({ state: 'stopped', enabled: false, pid: 0 });
     expect(ffmpegsWith(remoteUrl('arrived'))).toEqual([]);
+  });
+
+  it('sends HEVC on with every FFmpeg, or says that the target cannot have it', async () => {
+    await publishHevc(product.srtUrl('live/hevc', admin.publishQuery)).sending(50);
+    await save('wx', { server: product.srtUrl('remote/hevc', admin.publishQuery), secret: '' });
+    const row = await running('wx');
+    expect(row.command).toContain('/live/hevc.ts');
+    const { received } = await recordSeconds(`${product.url}/remote/hevc.m3u8`, folder, 3);
+    expect(streamOf(received, 'video')).toMatchObject({ codec_name: 'hevc', width: 320 });
+    expect(packetsOf(received, 'video').length).toBeGreaterThan(60);
+
+    // RTMP carries HEVC since FFmpeg 6.1.
+    await forwardTo('bilibili', 'hevc-over-rtmp');
+    const other = await until('the other has run or failed', async () => {
+      const now = await forwardRow(admin, 'bilibili');
+      return ['running', 'error', 'retrying'].includes(now.state) ? now : undefined;
+    });
+    if (other.state !== 'running') expect(other).toMatchObject({ state: 'error', reason: 'codec-unsupported' });
+  });
+
+  it('is never said to run while it sends sound alone of a source with a picture', async () => {
+    await publishHevc(product.srtUrl('live/unread', admin.publishQuery)).sending(50);
+    // Without streams over HTTP it is read over RTMP, where FFmpeg knows HEVC since 6.1.
+    await admin.call(endpoints.updateComponent, { name: 'flv', enabled: false });
+    await save('wx', { server: product.srtUrl('remote/unread', admin.publishQuery), secret: '' });
+    const states = new Set<string>();
+    const row = await until('the forward is given up, or FFmpeg knows HEVC', async () => {
+      const now = await forwardRow(admin, 'wx');
+      states.add(now.state);
+      return ['running', 'retrying'].includes(now.state) ? now : undefined;
+    });
+    await admin.call(endpoints.updateComponent, { name: 'flv', enabled: true });
+    if (row.state === 'running') {
+      const { received } = await recordSeconds(`${product.url}/remote/unread.m3u8`, folder, 3);
+      expect(packetsOf(received, 'video').length).toBeGreaterThan(60);
+    } else expect([row.reason, states.has('running')]).toEqual(['no-picture', false]);
   });
 
   it('keeps good targets running while others are refused, unknown, silent, or refuse the key', async () => {

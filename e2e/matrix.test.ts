@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, openPage } from './support/chromium.ts';
-import { type FfmpegRun, runFfmpeg, stopAllFfmpeg, testSourceArguments } from './support/ffmpeg.ts';
+import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, isMonotonic, packetsOf, probe, streamOf } from './support/ffprobe.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
@@ -20,15 +20,6 @@ const fewestFrames = 20;
 /** Decibels below which a recording counts as silent; the tones are far above, and codecs are not perfectly quiet. */
 const silenceDb = -50;
 const webSocketBytes = 300 * 1024;
-
-const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:keyint=25:bframes=0'];
-const source = testSourceArguments({ video: {}, audio: {} });
-const withVideoCodec = (codec: readonly string[]) => {
-  const start = source.indexOf('-c:v');
-  const end = source.indexOf('-c:a');
-  return [...source.slice(0, start), ...codec, ...source.slice(end)];
-};
-const withOpus = [...source.slice(0, source.indexOf('-c:a')), '-c:a', 'libopus', '-b:a', '96k'];
 
 let product: Product;
 let admin: Admin;
@@ -57,10 +48,10 @@ afterAll(async () => {
 async function publishAll(): Promise<void> {
   const srt = (name: string) => srtUrl(`#!::r=live/${name},${admin.publishQuery},m=publish`);
   const runs = [
-    runFfmpeg([...source, '-f', 'flv', product.rtmpUrl(`rtmp?${admin.publishQuery}`)]),
-    runFfmpeg([...source, '-f', 'mpegts', srt('srt')]),
-    runFfmpeg([...withOpus, '-f', 'mpegts', srt('opus')]),
-    runFfmpeg([...withVideoCodec(hevc), '-f', 'mpegts', srt('hevc')]),
+    publishTestSource(product.rtmpUrl(`rtmp?${admin.publishQuery}`), { video: {}, audio: {} }),
+    publishTestSource(srt('srt'), { video: {}, audio: {} }),
+    publishTestSource(srt('opus'), { video: {}, audio: { codec: 'opus' } }),
+    publishTestSource(srt('hevc'), { video: { codec: 'hevc' }, audio: {} }),
   ];
   await Promise.all(runs.map((run) => run.sending()));
   expect(await publishByWhip(page, whipUrl())).toBe(201);

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { publishClip, runFfmpeg, shortClip, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { publishClip, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, frameHashes, isMonotonic, type Probe, packetsOf, probe, streamOf } from './support/ffprobe.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
+import { shortClip } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
 /** Frames that must be published before somebody joins late; the clip's first GOP is 250 frames long. */

@@ -16,9 +16,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, call, setUp } from './support/api.ts';
 import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
 import { field, openConsole, textsOf } from './support/console.ts';
-import { publishClip, publishTestSource, runFfmpeg, shortClip, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { publishClip, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, frameHashes, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { shortClip, type TestSource } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
 /** One frame of the clip, seconds. */
@@ -143,17 +144,16 @@ test('ended while the stream is live, it goes on in a second recording without a
   }
 });
 
-const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-c:a', 'aac'];
-const opus = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'libopus'];
+const hevc: TestSource = { video: { size: '320x180', codec: 'hevc' }, audio: {} };
+const opus: TestSource = { video: { size: '320x180' }, audio: { codec: 'opus' } };
 test.each([
   ['hevc', hevc, ['hevc', 'hvc1', 'aac', 'mp4a']],
   // HLS, and so the recording, has the AAC rendition of the sound.
   ['opus', opus, ['h264', 'avc1', 'aac', 'mp4a']],
-])('%s is recorded and tagged as players want it', async (stream, encoder, tags) => {
-  const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-re', '-f', 'lavfi', '-i', 'sine'];
+])('%s is recorded and tagged as players want it', async (stream, source, tags) => {
   const streamId = encodeURIComponent(`#!::r=live/${stream},m=publish,${admin.publishQuery}`);
   const address = `srt://127.0.0.1:${product.ports.srt}?streamid=${streamId}`;
-  const publisher = runFfmpeg([...source, ...encoder, '-g', '25', '-f', 'mpegts', address]);
+  const publisher = publishTestSource(address, source);
   const { uuid } = await recording(stream, 2);
   await publisher.stop();
   await admin.call(endpoints.endRecord, { uuid });
@@ -195,6 +195,23 @@ describe('killed with SIGKILL', () => {
   });
 });
 
+/** In the page: resolves when the video plays by itself and has come into view. */
+const isPlayingInView = async (video: HTMLVideoElement) => {
+  const seen = new Promise<void>((resolve) => {
+    const observer = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(video);
+  });
+  const playing = new Promise<void>((resolve) => {
+    if (!video.paused && video.currentTime > 0) resolve();
+    video.addEventListener('timeupdate', () => !video.paused && resolve());
+  });
+  await Promise.all([seen, playing]);
+};
+
 describe('the record page', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -203,7 +220,7 @@ describe('the record page', () => {
   afterAll(() => browser?.close());
 
   test.each(supportedLocales)('plays a recording in progress and a finished one in %s', async (language) => {
-    const texts = new URL(`../packages/console/src/features/record/locales/${language}.json`, import.meta.url);
+    const texts = new URL(`../packages/console/src/features/records/locales/${language}.json`, import.meta.url);
     const words = JSON.parse(readFileSync(texts, 'utf8'));
     const stream = `page-${language}`;
     const name = `live/${stream}`;
@@ -219,10 +236,7 @@ describe('the record page', () => {
     const row = page.locator('li', { hasText: name });
     await row.getByText(words.state.recording).waitFor();
     await row.getByRole('button', { name: playName }).click();
-    await row.locator('video').evaluate((video: HTMLVideoElement) => {
-      video.muted = true;
-      return video.play();
-    });
+    await row.locator('video').evaluate(isPlayingInView);
     await movingPicture(page);
 
     await admin.call(endpoints.endRecord, { uuid });
@@ -232,17 +246,14 @@ describe('the record page', () => {
     const done = page.locator('li', { has: page.locator(`a[href*="${uuid}"]`) });
     await done.getByText(words.state.done).waitFor();
     await done.getByRole('button', { name: playName }).click();
-    await done.locator('video').evaluate((video: HTMLVideoElement) => {
-      video.muted = true;
-      return video.play();
-    });
+    await done.locator('video').evaluate(isPlayingInView);
     await movingPicture(page);
     expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test.each(supportedLocales)('keeps recordings as long and as many as it is told in %s', async (language) => {
-    const text = textsOf(language, 'features/record');
+    const text = textsOf(language, 'features/records');
     const { page, errors, open, section, close } = await openConsole(browser, product, admin, language);
     const rules = async () => {
       const { keepDays, maxBytes } = await admin.call(endpoints.queryRecordRetention, {});

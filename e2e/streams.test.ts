@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, movingPicture } from './support/chromium.ts';
 import { type ConsolePage, languages, openConsole, textsOf } from './support/console.ts';
-import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg, testSourceArguments } from './support/ffmpeg.ts';
+import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
@@ -20,11 +20,11 @@ beforeAll(async () => {
   admin = await setUp(product, 'streams e2e password');
   browser = await launchChromium();
   const longGop = { video: { size: '320x180', gopSeconds: 8 }, audio: sound };
-  const fine = testSourceArguments({ video: { size: '480x270', gopSeconds: 1 }, audio: sound });
+  const fine = { video: { size: '480x270', gopSeconds: 1 }, audio: sound };
   const srt = `srt://127.0.0.1:${product.ports.srt}?mode=caller&streamid=#!::r=live/camera,${admin.publishQuery},m=publish`;
   await Promise.all([
     publishTestSource(product.rtmpUrl(`lobby?${admin.publishQuery}`), longGop).sending(),
-    runFfmpeg([...fine, '-f', 'mpegts', srt]).sending(),
+    publishTestSource(srt, fine).sending(),
   ]);
   await until('both streams are there', async () => (await mediaServerClients(product)).length === 2);
 });

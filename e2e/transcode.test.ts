@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { endpoints, transcodeDefaults } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { clipOf } from './support/clips.ts';
+import { publishClip, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type ProbedPacket, packetsOf, probe, streamOf } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
@@ -45,20 +46,20 @@ function steadyKbps(packets: readonly ProbedPacket[], skipSeconds: number): numb
 }
 
 /** A picture with as much detail as the bitrate allows: an encoder spends all it is given. */
-const publishNoise = (url: string) =>
-  runFfmpeg([
-    ...['-re', '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25,noise=alls=30:allf=t'],
-    ...['-re', '-f', 'lavfi', '-i', 'anoisesrc=sample_rate=48000:amplitude=0.3,aformat=channel_layouts=stereo'],
+const noise = () =>
+  clipOf([
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25,noise=alls=30:allf=t'],
+    ...['-f', 'lavfi', '-i', 'anoisesrc=sample_rate=48000:amplitude=0.3,aformat=channel_layouts=stereo'],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25', '-b:v', '4M'],
-    ...['-c:a', 'aac', '-b:a', '128k', '-f', 'flv', url],
+    ...['-c:a', 'aac', '-b:a', '128k', '-t', '8'],
   ]);
 
 const flatFps = 10;
 /** Large and almost nothing to encode. */
-const publishFlat = (url: string) =>
-  runFfmpeg([
-    ...['-re', '-f', 'lavfi', '-i', `color=0x202020:size=1920x1080:rate=${flatFps}`],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', String(flatFps), '-f', 'flv', url],
+const flat = () =>
+  clipOf([
+    ...['-f', 'lavfi', '-i', `color=0x202020:size=1920x1080:rate=${flatFps}`, '-t', '8'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', String(flatFps)],
   ]);
 const whiteMark = () =>
   execFileSync('ffmpeg', [
@@ -77,7 +78,7 @@ function brightnessOf(file: string, width: number): (x: number, y: number) => nu
 
 describe('transcode', () => {
   it('makes a stream of the given codecs, bitrate and channels', async () => {
-    await publishNoise(product.rtmpUrl(`livestream?${admin.publishQuery}`)).sending(60);
+    await publishClip(product.rtmpUrl(`livestream?${admin.publishQuery}`), { clip: noise() }).sending(60);
     await admin.call(endpoints.applyTranscode, {
       ...config(),
       vbitrate: 800,
@@ -110,7 +111,7 @@ describe('transcode', () => {
   });
 
   it('makes the picture smaller, at the rate of its source, with a watermark in its corner', async () => {
-    await publishFlat(product.rtmpUrl(`flat?${admin.publishQuery}`)).sending(20);
+    await publishClip(product.rtmpUrl(`flat?${admin.publishQuery}`), { clip: flat() }).sending(20);
     const { id } = await admin.call(endpoints.uploadWatermark, { data: whiteMark().toString('base64') });
     const mark = { image: id, corner: 'top-right' as const, marginPercent: 5, widthPercent: 20, opacityPercent: 50 };
     const applied = { ...config(), vpreset: 'ultrafast' };

@@ -17,8 +17,8 @@ import { join } from 'node:path';
 import { endpoints, resumableUploadPath, uploadPath } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { bigBuckBunny } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { bigBuckBunny } from './support/test-source.ts';
 
 /** Uploads leave 1 GiB of every disk alone; this much is above it, MiB. */
 const roomMiB = 40;

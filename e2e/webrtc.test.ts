@@ -7,8 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clockLayout, publishClock, readClock } from '../bench/browser/picture-clock.ts';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
-import { runFfmpeg, stopAllFfmpeg, testSourceArguments } from './support/ffmpeg.ts';
+import { runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 import { fakeDeviceFlags } from './support/webrtc.ts';
 
@@ -180,7 +181,7 @@ describe('the console', () => {
     expect(address).toMatch(
       new RegExp(`^srt://127\\.0\\.0\\.1:${product.ports.srt}\\?streamid=#!::r=live/\\w{6}\\?secret=`),
     );
-    const source = testSourceArguments({ video: {}, audio: {} });
+    const source = await testSourceArguments({ video: {}, audio: {} });
     const encoder = runFfmpeg([...source, '-pes_payload_size', '0', '-f', 'mpegts', address]);
     await Promise.race([
       movingPicture(consolePage),

@@ -51,7 +51,7 @@ if (import.meta.main) {
   const checkout = fileURLToPath(new URL('..', import.meta.url));
   const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
   const readAll = (pattern: string) => globSync(pattern, { cwd: checkout }).map(read).join('\n');
-  const errorFolder = 'packages/console/src/app/errors';
+  const errorFolder = 'packages/console/src/shared/errors';
   const languages = supportedLocales.map((name) => JSON.parse(read(`${errorFolder}/locales/${name}.json`)));
   const variables = new Set(
     ['packages/*/src/env.ts', 'packages/stack/src/environment.ts'].flatMap((path) =>

@@ -1,9 +1,10 @@
-// Checks that every text of the console exists in every language: same files, same keys, same placeholders, none empty.
-// Run: node scripts/check-locales.ts
+// Checks that every text of the console exists in every language: same files, same keys, same placeholders, none
+// empty; and that the types of the keys are those of the files. Run: node scripts/check-locales.ts
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { supportedLocales } from '@srs-stack/contract';
+import { staleTextTypes } from './text-types.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
 
@@ -50,7 +51,7 @@ if (import.meta.main) {
   const source = fileURLToPath(new URL('../packages/console/src', import.meta.url));
   const [reference, ...others] = supportedLocales;
   const folders = new Set(globSync('**/locales/*.json', { cwd: source }).map((path) => join(path, '..')));
-  const problems: string[] = [];
+  const problems: string[] = [staleTextTypes(source) ?? []].flat();
   for (const folder of folders) {
     for (const other of others) {
       try {

@@ -39,6 +39,7 @@ export const checks: readonly Check[] = [
   { name: 'promises', command: ['oxlint', '--type-aware', ...servers] },
   { name: 'dead code', command: ['knip', '--no-progress'] },
   { name: 'layers', command: script('check-layers.ts') },
+  { name: 'features', command: script('check-features.ts') },
   { name: 'catalogues', command: script('check-catalogues.ts') },
   { name: 'locales', command: script('check-locales.ts') },
   { name: 'limits', command: script('check-limits.ts') },

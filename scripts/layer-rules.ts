@@ -34,7 +34,12 @@ const allowedPackages: Record<string, readonly string[]> = {
   console: ['contract'],
   stack: ['contract', 'process'],
 };
+/** A feature, or one of the settings, each of which is a feature. */
+const consoleFeature = /^packages\/console\/src\/features\/((?:settings\/)?[^/]+)/;
 const packageFolder = /^packages\/([a-z]+)\//;
+
+/** The sessions of one protocol in the engine, or their gate. */
+const engineSession = /^packages\/engine\/src\/sessions\/([^/]+)\//;
 
 /** The rooms of the control plane from the top floor to the leaves; those of one floor do not know each other. */
 const platformFloors: readonly (readonly string[])[] = [
@@ -87,18 +92,38 @@ export const layerRules: readonly LayerRule[] = [
     applies: /^packages\/engine\/src\/hub\//,
     forbidsImport: (reference) =>
       /^@srs-stack\/media\/(?:protocols|containers)\//.test(reference.specifier) ||
-      importsFolder(/^packages\/engine\/src\/(?:ingest|egress|listeners)\//)(reference),
+      importsFolder(/^packages\/engine\/src\/(?:ingest|egress|sessions|listeners)\//)(reference),
     forbidsCode: /\b\w*(?:rtmp|srt|hls|flv|whip|whep|webrtc|rtsp)\w*\b/i,
   },
   {
-    name: 'ingest does not import egress',
+    name: 'ingest imports neither egress nor sessions nor sockets',
     applies: /^packages\/engine\/src\/ingest\//,
-    forbidsImport: importsFolder(/^packages\/engine\/src\/egress\//),
+    forbidsImport: importsFolder(/^packages\/engine\/src\/(?:egress|sessions|listeners)\//),
   },
   {
-    name: 'egress does not import ingest',
+    name: 'egress imports neither ingest nor sessions nor sockets',
     applies: /^packages\/engine\/src\/egress\//,
-    forbidsImport: importsFolder(/^packages\/engine\/src\/ingest\//),
+    forbidsImport: importsFolder(/^packages\/engine\/src\/(?:ingest|sessions|listeners)\//),
+  },
+  {
+    name: 'sessions do not import listeners',
+    applies: engineSession,
+    forbidsImport: importsFolder(/^packages\/engine\/src\/listeners\//),
+  },
+  {
+    name: 'sessions of one protocol do not know those of another; HLS comes by HTTP, and all pass the gate',
+    applies: engineSession,
+    forbidsImport: (reference, module) => {
+      const from = engineSession.exec(module.path)?.[1];
+      const to = engineSession.exec(reference.target ?? '')?.[1];
+      return to !== undefined && to !== from && to !== 'gate' && !(from === 'hls' && to === 'http');
+    },
+  },
+  {
+    name: 'who comes in passes the gate: nobody else asks the host, counts a player or tells its end',
+    applies: /^packages\/engine\/src\/(?:ingest|egress|sessions|listeners)\//,
+    except: /^packages\/engine\/src\/sessions\/gate\//,
+    forbidsCode: /\.(?:authorizePlay|authorizePublish|addPlayer|onStop)\b/,
   },
   {
     name: 'a room of the platform imports only rooms on floors below it',
@@ -127,25 +152,36 @@ export const layerRules: readonly LayerRule[] = [
     name: 'console features never import each other',
     applies: /^packages\/console\/src\/features\//,
     forbidsImport: (reference, module) => {
-      const feature = /^packages\/console\/src\/features\/([^/]+)/;
-      const to = feature.exec(reference.target ?? '')?.[1];
-      return to !== undefined && to !== feature.exec(module.path)?.[1];
+      const to = consoleFeature.exec(reference.target ?? '')?.[1];
+      return to !== undefined && to !== consoleFeature.exec(module.path)?.[1];
     },
   },
   {
-    name: 'console features do not import routes or the shell',
+    name: 'console features do not import the frame (app) or the media console',
     applies: /^packages\/console\/src\/features\//,
-    forbidsImport: importsFolder(/^packages\/console\/src\/routes\//),
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|media-console)\//),
   },
   {
-    name: 'console shared pieces do not import features or routes',
+    name: 'console shared pieces import no feature and not the frame (app)',
     applies: /^packages\/console\/src\/shared\//,
-    forbidsImport: importsFolder(/^packages\/console\/src\/(?:features|routes)\//),
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|features|media-console)\//),
   },
   {
-    name: 'console ui knows nothing of calls, features, shared pieces or the shell',
+    name: 'console navigation, texts and calls are below the frame, features and shared pieces',
+    applies: /^packages\/console\/src\/(?:navigation|i18n|api|theme)\//,
+    // Names where the texts lie; only types.
+    except: /^packages\/console\/src\/i18n\/texts\.ts$/,
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|features|shared|media-console)\//),
+  },
+  {
+    name: 'console ui knows nothing of calls, features, shared pieces or the frame (app)',
     applies: /^packages\/console\/src\/ui\//,
-    forbidsImport: importsFolder(/^packages\/console\/src\/(?:api|features|shared|routes|app)\//),
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?:api|app|features|media-console|navigation|shared)\//),
+  },
+  {
+    name: 'the player pages stand alone: nothing of the console but texts, colours and ui',
+    applies: /^packages\/console\/src\/players\//,
+    forbidsImport: importsFolder(/^packages\/console\/src\/(?!players\/|i18n\/|theme\/|ui\/)/),
   },
   {
     name: 'console calls go through api/: no fetch and no endpoint path elsewhere',

@@ -9,9 +9,9 @@ const read = (file: string) => readFileSync(`${source}${file}`, 'utf8');
 
 /** Every address by its shortest form: `routers-settings`, `routers-scenario?tab=live`, `/tools/player.html`. */
 function consoleRoutes(): string[] {
-  const paths = /const screens = \{([^}]+)\}/.exec(read('src/app/paths.ts'))?.[1] ?? '';
+  const paths = /const screens = \{([^}]+)\}/.exec(read('src/navigation/paths.ts'))?.[1] ?? '';
   const screens = [...paths.matchAll(/'([\w-]+)'/g)].map(([, segment]) => segment!);
-  const tabbed = globSync('src/{routes,features}/**/*.tsx', { cwd: source }).flatMap((file) => tabsOf(file));
+  const tabbed = globSync('src/{app,features}/**/*.tsx', { cwd: source }).flatMap((file) => tabsOf(file));
   const pages = globSync('{tools,players,console}/*.html', { cwd: source }).map((file) => `/${file}`);
   return [...screens, ...tabbed, ...pages];
 }

@@ -3,7 +3,7 @@
 import type { EndpointName, ErrorName, endpoints, Locale, ResponseOf } from '@srs-stack/contract';
 import type { Locator, Page } from 'playwright-core';
 
-/** Names a text of the console: `namespace:dotted.key`, e.g. `record:list.empty`. */
+/** Names a text of the console: `namespace:dotted.key`, e.g. `records:list.empty`. */
 export type TextKey = `${string}:${string}`;
 
 /** What a call gets: contract data, a refusal of the catalogue, no answer yet, or no server at all. */
@@ -47,7 +47,7 @@ export interface GalleryPage {
   readonly id: string;
   /** Below `/mgmt/{language}/`, e.g. `routers-scenario?tab=record`; with a leading slash a page beside the console. */
   readonly path: string;
-  /** Folder of its own modules below the console's sources; `features/<id>` when left out. */
+  /** Folder of its own modules below the console's sources; `features/<id>` or `features/settings/<id>` when left out. */
   readonly source?: string;
   readonly answers?: Answers;
   /** Calls the page cannot be drawn without: each gives the states `loading` and `error`. */

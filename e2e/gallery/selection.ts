@@ -50,9 +50,10 @@ export function reachedPages(pages: readonly GalleryPage[], changed = changedFil
 
 /** Folders, from the checkout, of all modules the page's own ones lead to. */
 function foldersOf(page: GalleryPage, modules: ReadonlyMap<string, SourceModule>): string[] {
-  const own = `${consoleSource}/${page.source ?? `features/${page.id}`}/`;
-  const waiting = [...modules.keys()].filter((path) => path.startsWith(own));
-  if (waiting.length === 0) throw new Error(`the gallery's entry ${page.id} has no sources in ${own}`);
+  const own = page.source ? [page.source] : [`features/${page.id}`, `features/settings/${page.id}`];
+  const isOwn = (path: string) => own.some((folder) => path.startsWith(`${consoleSource}/${folder}/`));
+  const waiting = [...modules.keys()].filter(isOwn);
+  if (waiting.length === 0) throw new Error(`the gallery's entry ${page.id} has no sources in ${own.join(' or ')}`);
   const seen = new Set(waiting);
   for (let path = waiting.pop(); path; path = waiting.pop())
     for (const { target } of modules.get(path)?.imports ?? [])

@@ -1,8 +1,8 @@
 // A real browser with a fresh profile, and what it sees of a playing video.
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
+import { browserPath } from '../../scripts/test-run/browser-path.ts';
 import { evidence } from './evidence.ts';
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -14,17 +14,20 @@ const flags = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
+/** A step in a page on a busy machine: what takes longer hangs, milliseconds. */
+const stepTimeoutMs = 60_000;
 /** A page that cannot be drawn by then has no picture, milliseconds. */
 const pictureTimeoutMs = 5_000;
 
 /** `extraFlags`: what the test needs beside the usual ones. */
 export function launchChromium(extraFlags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...flags, ...extraFlags] });
+  return chromium.launch({ executablePath: browserPath, args: [...flags, ...extraFlags] });
 }
 
 /** A page of its own profile, in the given language of the browser; page errors fail the test through `errors`. */
 export async function openPage(browser: Browser, locale: 'zh-CN' | 'en-US'): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 } });
+  context.setDefaultTimeout(stepTimeoutMs);
   // Without a permission for media WebRTC keeps to the default route, and a machine with loopback alone has none.
   await context.grantPermissions(['clipboard-read', 'clipboard-write', 'camera', 'microphone']);
   const page = await context.newPage();

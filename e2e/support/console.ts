@@ -17,7 +17,7 @@ export const platforms = { zh: ['视频号', '哔哩哔哩', '快手'], en: ['Yo
 
 type Texts = { readonly [key: string]: string | Texts };
 
-/** Reads texts of one folder of the console, e.g. `features/forward`: `text('status.title')`. */
+/** Reads texts of one folder of the console, e.g. `features/forwards`: `text('status.title')`. */
 export function textsOf(language: Language, folder: string): (key: string, values?: Record<string, string>) => string {
   const file = new URL(`../../packages/console/src/${folder}/locales/${language}.json`, import.meta.url);
   const all = JSON.parse(readFileSync(file, 'utf8')) as Texts;

@@ -59,7 +59,9 @@ export async function frameHashes(file: string): Promise<string[]> {
     '-vsync',
     'passthrough',
     '-f',
-    'framemd5',
+    'framehash',
+    '-hash',
+    'murmur3',
     '-',
   ];
   const { stdout } = await run('ffmpeg', args, { maxBuffer: maxOutputBytes });
@@ -93,4 +95,11 @@ export function isMonotonic(packets: readonly ProbedPacket[]): boolean {
   return packets.every(
     (packet, index) => index === 0 || Number(packet.dts_time) > Number(packets[index - 1]!.dts_time),
   );
+}
+
+/** Sizes FFmpeg decodes from a file, `WxH`, in the order they come. */
+export async function decodedSizes(file: string): Promise<Set<string>> {
+  const show = ['-select_streams', 'v', '-show_entries', 'frame=width,height', '-of', 'csv=p=0:s=x'];
+  const { stdout } = await run('ffprobe', ['-loglevel', 'error', ...show, file], { maxBuffer: maxOutputBytes });
+  return new Set(stdout.match(/\d+x\d+/g));
 }

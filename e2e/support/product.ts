@@ -28,6 +28,8 @@ export interface Product {
   readonly url: string;
   /** RTMP address of a stream, e.g. `rtmpUrl('livestream?secret=x')`. */
   rtmpUrl(streamAndQuery: string): string;
+  /** SRT address to publish a stream to, e.g. `srtUrl('live/camera', 'secret=x')`. */
+  srtUrl(path: string, query: string): string;
   /** Everything the product has printed so far. */
   output(): string;
   /** Kills one of the servers with SIGKILL and resolves when the supervisor has noticed. */
@@ -62,6 +64,8 @@ export async function startProduct(environment: Environment = {}, command?: Comm
     ports,
     url: `http://127.0.0.1:${ports.http}`,
     rtmpUrl: (streamAndQuery) => `rtmp://127.0.0.1:${ports.rtmp}/live/${streamAndQuery}`,
+    srtUrl: (path, query) =>
+      `srt://127.0.0.1:${ports.srt}?streamid=${encodeURIComponent(`#!::r=${path},m=publish,${query}`)}`,
     output: run.output,
     kill: (server) => run.killServer(server),
     killSupervisor: () => run.killSupervisor(),

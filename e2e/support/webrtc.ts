@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
  * which may be all the network a machine has.
  */
 export const fakeDeviceFlags = [
-  '--use-fake-device-for-media-stream',
+  '--use-fake-device-for-media-stream=fps=15',
   '--use-fake-ui-for-media-stream',
   '--allow-loopback-in-peer-connection',
 ];
@@ -28,8 +28,20 @@ export function publishByWhip(page: Page, url: string): Promise<number> {
     await peer.setLocalDescription();
     const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
     if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+    Object.assign(window, { publishing: peer });
     return answer.status;
   }, url);
+}
+
+/** The picture of `publishByWhip` goes on at a fraction of its size, as when the line of a browser gets slower. */
+export function scalePublished(page: Page, scaleResolutionDownBy: number): Promise<void> {
+  return page.evaluate(async (scale) => {
+    const { publishing } = window as unknown as { publishing: RTCPeerConnection };
+    const sender = publishing.getSenders().find(({ track }) => track?.kind === 'video')!;
+    const parameters = sender.getParameters();
+    for (const encoding of parameters.encodings) encoding.scaleResolutionDownBy = scale;
+    await sender.setParameters(parameters);
+  }, scaleResolutionDownBy);
 }
 
 /** Asks to play and leaves at once; resolves with the HTTP status and what the answer says. */

@@ -2,9 +2,9 @@
 
 import { parseStreamAddress } from '@srs-stack/media/protocols/rtmp/stream-url.ts';
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
-import { contextOf, toMediaUrl } from '../../packages/engine/src/egress/hls/hls-context.ts';
 import { parseSegmentName } from '../../packages/engine/src/egress/hls/segment-names.ts';
-import { parseMediaPath } from '../../packages/engine/src/egress/media-path.ts';
+import { contextOf, toMediaUrl } from '../../packages/engine/src/sessions/hls/hls-context.ts';
+import { parseMediaPath } from '../../packages/engine/src/sessions/http/media-path.ts';
 import { toPlatformHeaders } from '../../packages/gateway/src/front/proxy-headers.ts';
 import { pathnameOf, routeOf } from '../../packages/gateway/src/front/route-table.ts';
 import { defaultHlsConfig, parseHlsConfig } from '../../packages/gateway/src/srs-config/hls-config.ts';

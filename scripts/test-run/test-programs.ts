@@ -1,6 +1,7 @@
 // System programs the tests use beside FFmpeg: a browser, a second encoder, libsrt's own tool, certificates.
 import { existsSync } from 'node:fs';
 import { ffmpeg, firstLineOf, type SystemProgram } from '../../packages/stack/src/system-programs.ts';
+import { browserPath, headlessShell } from './browser-path.ts';
 
 /** GStreamer elements of the second encoder the tests publish with, and of the second SRT player. */
 const gstreamerElements = [
@@ -18,9 +19,10 @@ const gstreamerElements = [
 export const testPrograms: readonly SystemProgram[] = [
   ffmpeg,
   {
-    title: 'Chromium',
-    packages: ['chromium'],
-    isPresent: () => existsSync('/usr/bin/chromium'),
+    title: 'Chromium without windows',
+    packages: ['chromium-headless-shell'],
+    isPresent: () => existsSync(headlessShell),
+    hasSubstitute: () => existsSync(browserPath),
   },
   {
     title: 'GStreamer with rtmp2sink and srtsink',

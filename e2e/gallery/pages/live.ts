@@ -2,8 +2,9 @@
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { noCandidate } from '../samples/everyday.ts';
 import { demoFailed, demoOn, demoStarting, firstStepsDone } from '../samples/first-run.ts';
-import { manyStreams } from '../samples/many.ts';
+import { longestName, manyStreams } from '../samples/many.ts';
 import { quiet, troubled } from '../samples/monitor.ts';
+import { components } from '../samples/operations.ts';
 import { clientsOf, liveStream, nothingLive, refusal } from '../samples/streams.ts';
 import { asking, confirm, fill, press, steps } from '../steps.ts';
 
@@ -156,6 +157,22 @@ export const livePages: readonly GalleryPage[] = [
         name: 'long name',
         answers: { queryLive: data({ mediaServer: true, streams: manyStreams.slice(1, 2), refusals: [] }) },
         shows: 'live:waiting.others',
+      },
+      {
+        name: 'long own name',
+        act: steps(press('live:name.edit'), fill('live:name.label', longestName), press('live:name.save')),
+        shows: 'live:name.changed',
+      },
+      {
+        name: 'protocol off',
+        answers: { queryComponents: data(components) },
+        act: press('live:items.browserWhip.title'),
+        shows: 'live:protocolOff.title',
+      },
+      {
+        name: 'session ended',
+        answers: { queryLive: refused('tokenInvalid') },
+        shows: 'errors:explained.sessionExpired.what',
       },
       { name: 'several', answers: { queryLive: severalLive }, shows: 'live:card.uptime' },
       { name: 'stale', isStale: true, shows: 'common:controlPlane.away' },

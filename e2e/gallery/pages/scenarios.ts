@@ -1,10 +1,10 @@
 // What is done with a stream: forward, record, virtual live, transcode, SRT.
 import type { GalleryPage } from '../gallery-page.ts';
 import { press } from '../steps.ts';
-import { forwardPages } from './forward.ts';
-import { recordPages } from './record.ts';
+import { forwardPages } from './forwards.ts';
+import { recordPages } from './records.ts';
 import { transcodePages } from './transcode.ts';
-import { vlivePages } from './vlive.ts';
+import { vlivePages } from './vlives.ts';
 
 export const scenarioPages: readonly GalleryPage[] = [
   ...forwardPages,

@@ -3,6 +3,7 @@ import type { Environment } from '@srs-stack/contract';
 import { type Answers, data } from '../gallery-page.ts';
 import { demoOff, firstSteps, video } from './first-run.ts';
 import { events, history, snapshot } from './monitor.ts';
+import { allRunning } from './operations.ts';
 import { revision } from './revision.ts';
 import { liveStream } from './streams.ts';
 
@@ -42,6 +43,7 @@ export const everydayAnswers: Answers = {
     strategy: 'manual',
   }),
   queryBeian: data({}),
+  queryComponents: data(allRunning),
   queryPublishSecret: data({ publish: 'b2e14a7c90d34f6f8a1d', pubNoAuth: false, revision }),
   queryStreams: data({ streams: [] }),
   queryMonitor: data({ snapshot, events }),

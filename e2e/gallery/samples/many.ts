@@ -3,9 +3,12 @@ import type { ForwardRow, ForwardTarget } from '@srs-stack/contract';
 import { liveStream } from './streams.ts';
 import { forwardTarget, worker } from './workers.ts';
 
+/** As long as a stream name may be, without a place to break. */
+export const longestName = 'a'.repeat(128);
+
 const hardNames = [
   'conference-hall-3-second-camera-left-of-the-stage-backup-encoder-1080p60-hevc',
-  'a'.repeat(120),
+  longestName,
   '直播间-二〇二六年春季新品发布会-主会场-第二机位',
   'Émission_du_soir_ÀÉÎÕÜ_ß_ё_日本語_한국어_🎥',
   'قناة-الأخبار-المباشرة',

@@ -1,5 +1,5 @@
 // Running the server: hours, upgrade window, proxied paths, load balancer, components, the key of the platform admin.
-import type { endpoints, ResponseOf } from '@srs-stack/contract';
+import { componentNames, type endpoints, type ResponseOf } from '@srs-stack/contract';
 import { revision } from './revision.ts';
 
 type Data<Name extends keyof typeof endpoints> = ResponseOf<(typeof endpoints)[Name]>;
@@ -27,6 +27,118 @@ export const upgradeWindow: Data<'queryUpgradeWindow'> = {
   timeZone: 'Asia/Shanghai',
   liveStreams: 1,
   revision,
+};
+
+const [installedCommit, newCommit, mainCommit] = ['5c1e7a90b2d4', '9f3b21c6d8aa', 'e07d4c518b3f'].map(
+  (start) => `${start}${'0'.repeat(28)}`,
+) as [string, string, string];
+const installation = {
+  kind: 'checkout' as const,
+  version: '1.2.3',
+  commit: installedCommit,
+  folder: '/opt/srs-stack',
+  remote: 'https://git.example.com/live/srs-stack.git',
+};
+const newStable = {
+  channel: 'stable' as const,
+  version: '1.3.0',
+  commit: newCommit,
+  date: '2026-03-06T09:30:00+08:00',
+  changes: [
+    'A new viewer has a picture at once, also with keyframes a minute apart.',
+    'Forwarding: a target that answers nothing for 10 s is tried again with `libx264`, and the page says why.',
+    'Recordings of streams that change their size in the middle play through in every browser.',
+    'Upgrades from this page and with `npm run upgrade`; what does not work is taken back by itself.',
+    'Documents: operating, troubleshooting, an index.',
+    'The start takes half the time.',
+    'The dashboard keeps a week.',
+  ],
+  moreChanges: 12,
+};
+const newDevelopment = {
+  ...newStable,
+  channel: 'development' as const,
+  version: '1.4.0-dev',
+  commit: mainCommit,
+  date: '2026-03-08T17:02:11+08:00',
+  changes: ['WHEP: viewers that reconnect keep their place', 'Record: storyboards'],
+  moreChanges: 0,
+};
+const target = { channel: 'stable' as const, version: '1.3.0', commit: newCommit };
+const found = { checkedAt: '2026-03-08T20:10:00+08:00', problem: null, stable: newStable, development: newDevelopment };
+
+/** Nobody looked yet. */
+export const upgrade: Data<'queryUpgrade'> = {
+  channel: 'stable',
+  auto: false,
+  revision,
+  installation,
+  found: null,
+  isLooking: false,
+  progress: null,
+  result: null,
+  liveStreams: ['live/lobby', 'live/main-stage'],
+};
+export const upgradeFound: Data<'queryUpgrade'> = { ...upgrade, auto: true, found };
+export const upgradeRunning: Data<'queryUpgrade'> = {
+  ...upgradeFound,
+  progress: { state: 'running', step: 'install', startedAt: found.checkedAt, target, problem: null },
+};
+export const upgradeDone: Data<'queryUpgrade'> = {
+  ...upgradeFound,
+  installation: { ...installation, version: '1.3.0', commit: newCommit },
+  result: {
+    outcome: 'upgraded',
+    at: '2026-03-08T20:14:08+08:00',
+    from: '1.2.3',
+    to: target,
+    problem: null,
+    interruptionMs: 2_340,
+  },
+};
+export const upgradeTakenBack: Data<'queryUpgrade'> = {
+  ...upgradeFound,
+  result: {
+    outcome: 'rolled-back',
+    at: '2026-03-08T20:14:08+08:00',
+    from: '1.2.3',
+    to: target,
+    problem: {
+      reason: 'ended',
+      detail:
+        'srs-stack platform: The store /var/lib/srs-stack/store.sqlite was written by a newer release, install that release: the store has schema 3, this release knows 2',
+    },
+    interruptionMs: 5_120,
+  },
+};
+export const upgradeNotPrepared: Data<'queryUpgrade'> = {
+  ...upgradeFound,
+  progress: {
+    state: 'failed',
+    step: 'install',
+    startedAt: found.checkedAt,
+    target,
+    problem: {
+      reason: 'install-failed',
+      detail: 'npm error code ENOTFOUND\nnpm error network request to https://registry.npmjs.org/zod failed',
+    },
+  },
+};
+export const upgradeUnreachable: Data<'queryUpgrade'> = {
+  ...upgrade,
+  found: {
+    checkedAt: found.checkedAt,
+    problem: {
+      reason: 'remote-unreachable',
+      detail: 'fatal: unable to access origin: Could not resolve host: git.example.com',
+    },
+    stable: null,
+    development: null,
+  },
+};
+export const upgradeInContainer: Data<'queryUpgrade'> = {
+  ...upgrade,
+  installation: { ...installation, kind: 'container', commit: '', remote: '', folder: '/app' },
 };
 
 export const adminKeyOff: Data<'queryAdminKey'> = {
@@ -66,6 +178,12 @@ export const loadBalancer: Data<'queryLoadBalancer'> = {
     { program: 'haproxy', fileName: 'haproxy.cfg', text: 'backend srs\n  balance leastconn\n' },
   ],
   revision,
+};
+
+/** Every part of the product is in service. */
+export const allRunning: Data<'queryComponents'> = {
+  components: componentNames.map((name) => ({ name, state: 'running', enabled: true })),
+  mediaServer: { engine: 'embedded', api: '127.0.0.1:1985', isUp: true, version: '1.2.3', abilities: ['streams'] },
 };
 
 export const components: Data<'queryComponents'> = {

@@ -66,7 +66,13 @@ export const removals: RetentionRemoval[] = [
 /** One that matches no stream, and one that is longer than a pattern may be. */
 export const longFilters = `live/*\n/live/${'camera-'.repeat(44)}`;
 
-export const recordRules = { all: true, home: '/data/record', globs: ['/live/*'], processCpDir: '' };
+export const recordRules = {
+  all: true,
+  home: '/data/record',
+  directory: '/srv/srs-stack/data/record',
+  globs: ['/live/*'],
+  processCpDir: '',
+};
 
 export function recordStatus(rows: readonly RecordRow[], state: 'ok' | 'low' | 'full' = 'ok', count = rows.length) {
   const totals = {

@@ -5,12 +5,12 @@ import { BrowserRouter } from 'react-router';
 import { watchControlPlane } from './api/control-plane.ts';
 import { createQueryClient, refreshWhenBack } from './api/query-client.ts';
 import { App } from './app/app.tsx';
-import { localeOfPath } from './app/paths.ts';
-import { Providers } from './app/providers.tsx';
 import { reloadWhenUpgraded, takeUpgradeNotice } from './app/reload-when-upgraded.ts';
 import { startEarly } from './app/start-early.ts';
 import { i18next, startI18n } from './i18n/i18n.ts';
 import { readStoredLocale } from './i18n/stored-locale.ts';
+import { localeOfPath } from './navigation/paths.ts';
+import { Providers } from './shared/providers.tsx';
 import { showToast } from './ui/toast.ts';
 
 const basename = import.meta.env.BASE_URL.replace(/\/$/, '');

@@ -25,6 +25,7 @@ import * as system from './endpoints/system.ts';
 import * as transcode from './endpoints/transcode.ts';
 import * as tutorials from './endpoints/tutorials.ts';
 import * as upgradeWindow from './endpoints/upgrade-window.ts';
+import * as upgrades from './endpoints/upgrades.ts';
 import * as usageLimit from './endpoints/usage-limit.ts';
 import * as versions from './endpoints/versions.ts';
 import * as vlives from './endpoints/vlives.ts';
@@ -58,6 +59,10 @@ export const endpoints = {
   updateUsageLimit: usageLimit.updateUsageLimit,
   queryUpgradeWindow: upgradeWindow.queryUpgradeWindow,
   updateUpgradeWindow: upgradeWindow.updateUpgradeWindow,
+  queryUpgrade: upgrades.queryUpgrade,
+  lookForReleases: upgrades.lookForReleases,
+  startUpgrade: upgrades.startUpgrade,
+  updateUpgradeSettings: upgrades.updateUpgradeSettings,
   queryHomepage: webFront.queryHomepage,
   updateHomepage: webFront.updateHomepage,
   queryProxyLocations: webFront.queryProxyLocations,

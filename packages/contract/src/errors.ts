@@ -19,7 +19,7 @@ export interface ErrorDefinition {
 export const errorCatalogue = {
   callbackRefused: { code: 100, httpStatus: 403, message: 'the callback target refused' },
   storeNotReady: { code: 1007, httpStatus: 503, message: 'the store is not ready, retry later' },
-  tokenInvalid: { code: 2001, httpStatus: 401, message: 'the session has expired, please log in again' },
+  tokenInvalid: { code: 2001, httpStatus: 401, message: 'the credential is not accepted, please log in again' },
   httpsToolRequired: {
     code: 3001,
     httpStatus: 409,
@@ -123,6 +123,17 @@ export const errorCatalogue = {
     code: 4110,
     httpStatus: 503,
     message: 'too many consoles are being pushed figures, ask now and then instead',
+  },
+  upgradeUnavailable: {
+    code: 4130,
+    httpStatus: 409,
+    message: 'this installation cannot upgrade itself',
+  },
+  upgradeRunning: { code: 4131, httpStatus: 409, message: 'an upgrade, or a look for releases, is under way already' },
+  upgradeReleaseChanged: {
+    code: 4132,
+    httpStatus: 409,
+    message: 'this is not the newest release of the channel that was found, look again',
   },
   mediaServerUnreachable: { code: 4100, httpStatus: 502, message: 'the media server does not answer' },
   controlPlaneRestarting: {

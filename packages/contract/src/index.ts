@@ -59,6 +59,7 @@ export * from './models/recording.ts';
 export { type Session, session } from './models/session.ts';
 export * from './models/stream-health.ts';
 export * from './models/transcode-picture.ts';
+export * from './models/upgrade.ts';
 export { wirePhrase } from './models/wire-phrase.ts';
 export * from './models/worker.ts';
 export * from './models/worker-detail.ts';

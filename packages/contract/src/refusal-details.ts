@@ -1,5 +1,5 @@
 // Why a call was refused, beyond the sentence of its error code: what an operator can meet in the console, by key. These
-// English texts are part of `message` on the wire and stay as they are; the console has its own in `app/errors/locales`.
+// English texts are part of `message` on the wire and stay as they are; the console has its own in `shared/errors/locales`.
 import { type NamesIn, type Phrase, phrasesOf } from './phrases.ts';
 
 export const refusalDetails = {
@@ -30,6 +30,11 @@ export const refusalDetails = {
   'callback.not-a-url': 'the target is not a URL',
   'callback.scheme': 'the target must begin with http:// or https://',
   'callback.special-address': 'the target is a link-local or special address',
+
+  'session.ended': 'the session has expired or was ended',
+  'session.bearer-wrong': 'the bearer is neither the API secret nor that of a session',
+  'session.missing': 'no token and no Authorization header',
+  'store.named': '{store} is not ready, retry later',
 
   'certificate.key-instead': 'this is a private key, the two fields may be swapped',
   'certificate.request-instead': 'this is a signing request, not a certificate',
@@ -114,9 +119,7 @@ export const refusalDetails = {
   'target.platform-missing': 'Please choose a platform',
   'target.platform': 'Invalid platform, should be {platforms} or contain {mark}',
   'target.forward-server-missing': 'Please input streaming server URL',
-  'target.forward-label-missing': 'Please enter a name for the custom platform, to distinguish the streaming status.',
   'target.vlive-server-missing': 'Please input stream URL',
-  'target.vlive-label-missing': 'For custom platform, please input label to identify the stream',
   'target.too-many': 'at most {maximum} targets can be kept',
   'target.no-forward': 'there is no forward target {platform}',
   'target.no-vlive': 'there is no virtual live target {platform}',

@@ -5,17 +5,11 @@ import { totalmem } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { createFfmpegAudioBridge } from './bridge/ffmpeg-audio-bridge.ts';
+import { writeKeyframeFile } from './egress/flv/keyframe-picture.ts';
 import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
-import { handleHttpPlay } from './egress/http-output.ts';
-import { createHttpOutputs, findHttpOutput, type HttpOutputs } from './egress/http-outputs.ts';
-import { writeKeyframeFile } from './egress/keyframe-picture.ts';
-import { parseMediaPath } from './egress/media-path.ts';
-import type { WithClientAddress } from './egress/play-session.ts';
-import { WsFlvOutput } from './egress/ws-flv-output.ts';
 import { type BoundAddresses, type Engine, EngineStartError } from './engine.ts';
 import { monotonicMs } from './engine-clock.ts';
 import type { EngineConfig, HlsConfig } from './engine-config.ts';
-import { RefusalLog } from './engine-refusals.ts';
 import type { ClientSnapshot, StreamSnapshot } from './engine-snapshot.ts';
 import { faultReporter, type ReportFault } from './faults.ts';
 import { StreamHub } from './hub/stream-hub.ts';
@@ -24,6 +18,14 @@ import { createRtmpListener, type RtmpListener } from './listeners/rtmp-listener
 import { createSrtListener, type EngineSrtListener } from './listeners/srt-listener.ts';
 import type { EnginePorts } from './ports.ts';
 import type { Refusal } from './session-info.ts';
+import { PlayGate } from './sessions/gate/play-gate.ts';
+import { Refusals } from './sessions/gate/refusals.ts';
+import { HlsFront } from './sessions/hls/hls-front.ts';
+import { handleHttpPlay } from './sessions/http/http-output.ts';
+import { createHttpOutputs, findHttpOutput, type HttpOutputs } from './sessions/http/http-outputs.ts';
+import { parseMediaPath } from './sessions/http/media-path.ts';
+import type { WithClientAddress } from './sessions/http/play-session.ts';
+import { WsFlvServer } from './sessions/http/ws-flv-server.ts';
 
 /** How often the hub looks for silent publishers and closes seconds of statistics, milliseconds. */
 const hubTickMs = 250;
@@ -36,33 +38,37 @@ export function createEngine(config: EngineConfig, ports: EnginePorts): Engine {
 class MediaEngine implements Engine {
   private readonly hub: StreamHub;
   private readonly onFault: ReportFault;
-  private readonly refusalLog = new RefusalLog();
+  private readonly refusalList: Refusals;
   private readonly rtmp: RtmpListener;
   private readonly srt: EngineSrtListener | undefined;
   private readonly rtc: RtcListener | undefined;
   private readonly http: HttpOutputs;
-  private readonly wsFlv: WsFlvOutput;
+  private readonly wsFlv: WsFlvServer;
   private readonly hls: HlsOutput;
+  private readonly hlsFront: HlsFront;
   private ticker: NodeJS.Timeout | undefined;
 
   constructor(config: EngineConfig, ports: EnginePorts) {
-    const { refusalLog: refusals } = this;
     const clock = monotonicMs;
     const { log } = ports;
     const onFault = faultReporter(ports);
     const hub = new StreamHub({ config, log, onFault, clock, bridge: createFfmpegAudioBridge({ log, clock }) });
     this.onFault = onFault;
-    const onRefusal = (refusal: Refusal): void => refusals.record(refusal);
+    const refusals = new Refusals(log, Date.now);
+    const { maxConnections } = config;
+    const gate = new PlayGate({ hub, ports, refusals, maxConnections });
+    this.refusalList = refusals;
     const { srt, rtc, gopCache } = config;
     this.hub = hub;
-    this.rtmp = createRtmpListener({ hub, ports, config, clock, onRefusal });
-    this.srt = srt && createSrtListener({ hub, ports, srt, gopCache, clock, onRefusal });
+    this.rtmp = createRtmpListener({ hub, ports, gate, refusals, config, clock });
+    this.srt = srt && createSrtListener({ hub, ports, gate, refusals, srt, gopCache, clock });
     const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
     this.rtc =
-      rtc && new RtcListener({ hub, ports, rtc, gopCache, clock, wallClock: Date.now, onRefusal, memoryBytes });
-    this.http = createHttpOutputs({ hub, ports, config, refusals, clock, wallClock: Date.now });
-    this.wsFlv = new WsFlvOutput(this.http.flv.viewers);
-    this.hls = createHlsOutput({ hub, ports, config: config.hls, clock, refusals });
+      rtc && new RtcListener({ hub, ports, gate, refusals, rtc, gopCache, clock, wallClock: Date.now, memoryBytes });
+    this.http = createHttpOutputs({ hub, gate, config, clock });
+    this.wsFlv = new WsFlvServer(this.http.flv.viewers);
+    this.hls = createHlsOutput({ hub, ports, config: config.hls, clock });
+    this.hlsFront = new HlsFront({ output: this.hls, gate, ports, clock });
   }
 
   async start(): Promise<BoundAddresses> {
@@ -80,6 +86,7 @@ class MediaEngine implements Engine {
     this.wsFlv.close();
     this.srt?.close();
     this.rtc?.close();
+    this.hlsFront.close();
     await Promise.all([this.rtmp.close(), this.hls.close()]);
   }
 
@@ -88,7 +95,7 @@ class MediaEngine implements Engine {
     const path = parseMediaPath(request.url ?? '');
     const output = path && findHttpOutput(this.http, path.extension);
     // A `.ts` may be a segment or a stream: HLS knows the names of its segments.
-    if (output?.clientType !== 'flv-play' && this.hls.handleRequest(request, response)) return true;
+    if (output?.clientType !== 'flv-play' && this.hlsFront.handleRequest(request, response)) return true;
     if (!path || !output) return false;
     handleHttpPlay(output, path, request, response, this.onFault);
     return true;
@@ -131,7 +138,7 @@ class MediaEngine implements Engine {
   }
 
   refusals(): Refusal[] {
-    return this.refusalLog.all();
+    return this.refusalList.all();
   }
 
   async reconfigure({ hls }: { hls?: HlsConfig }): Promise<void> {

@@ -59,5 +59,6 @@ export interface EngineConfig {
   readonly firstPacketTimeoutMs: number;
   /** A publisher silent this long is ended, milliseconds. */
   readonly publisherTimeoutMs: number;
+  /** Publishers and viewers of all protocols together, beyond which no viewer is let in; RTMP has as many sockets at most. */
   readonly maxConnections: number;
 }

@@ -65,3 +65,23 @@ export interface Refusal {
   /** English sentence for logs, without secrets. */
   readonly detail: string;
 }
+
+const protocolByFamily: Readonly<Record<string, Refusal['protocol']>> = {
+  ...{ rtmp: 'rtmp', fmle: 'rtmp', flash: 'rtmp' },
+  ...{ srt: 'srt', haivision: 'srt' },
+  ...{ rtc: 'rtc' },
+};
+
+/** How a client of that type comes in; HLS and all endless files come by HTTP. */
+export function protocolOf(type: ClientType): Refusal['protocol'] {
+  return protocolByFamily[type.slice(0, type.indexOf('-'))] ?? 'http';
+}
+
+export function actionOf(type: ClientType): Refusal['action'] {
+  return type.endsWith('-publish') ? 'publish' : 'play';
+}
+
+/** Who it is, for the log. */
+export function sessionFields({ clientId, app, stream, ip, type }: SessionInfo): object {
+  return { clientId, app, stream, ip, protocol: protocolOf(type) };
+}

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { browserPath } from '../../../scripts/test-run/browser-path.ts';
 import { type BridgeRig, record, startBridgeRig, stepsOf } from './bridge-rig.ts';
 import { ffmpeg, type RunningProcess, until } from './rtmp-server.ts';
 
@@ -13,7 +14,7 @@ let encoder: RunningProcess | undefined;
 
 beforeAll(async () => {
   browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: browserPath,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -2,24 +2,25 @@
 import { once } from 'node:events';
 import { type ClientRequest, createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { handleHttpPlay } from '../src/egress/http-output.ts';
-import { createHttpOutputs, findHttpOutput } from '../src/egress/http-outputs.ts';
-import { parseMediaPath } from '../src/egress/media-path.ts';
-import { WsFlvOutput } from '../src/egress/ws-flv-output.ts';
-import { RefusalLog } from '../src/engine-refusals.ts';
 import { faultReporter } from '../src/faults.ts';
 import type { AudioBridge } from '../src/hub/audio-bridge.ts';
 import { type Publication, StreamHub } from '../src/hub/stream-hub.ts';
 import type { EnginePorts } from '../src/ports.ts';
 import type { SessionInfo } from '../src/session-info.ts';
+import type { Refusals } from '../src/sessions/gate/refusals.ts';
+import { handleHttpPlay } from '../src/sessions/http/http-output.ts';
+import { createHttpOutputs, findHttpOutput } from '../src/sessions/http/http-outputs.ts';
+import { parseMediaPath } from '../src/sessions/http/media-path.ts';
+import { WsFlvServer } from '../src/sessions/http/ws-flv-server.ts';
 import { publisherSession, recordingLog } from '../src/testing/recorders.ts';
+import { openGate } from './gate-rig.ts';
 import { testConfig } from './rtmp-server.ts';
 
 export interface FlvRig {
   readonly hub: StreamHub;
   readonly port: number;
   readonly server: Server;
-  readonly refusals: RefusalLog;
+  readonly refusals: Refusals;
   readonly stopped: SessionInfo[];
   readonly front: (server: Server) => void;
   publish(changes?: Partial<SessionInfo>): Publication;
@@ -53,9 +54,9 @@ export async function startFlvRig(
     onHlsSegment: () => {},
     ...overrides.ports,
   };
-  const refusals = new RefusalLog();
-  const outputs = createHttpOutputs({ hub, ports, config, refusals, clock, wallClock: () => 1000 });
-  const webSockets = new WsFlvOutput(outputs.flv.viewers);
+  const { gate, refusals } = openGate(hub, ports, config);
+  const outputs = createHttpOutputs({ hub, gate, config, clock });
+  const webSockets = new WsFlvServer(outputs.flv.viewers);
   const server = overrides.server ?? createServer();
   const front = (target: Server): void => {
     target.on('request', (request, response) => {

@@ -10,8 +10,10 @@ import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { createHlsOutput, type HlsOutput } from '../src/egress/hls/hls-output.ts';
 import type { HlsConfig } from '../src/engine-config.ts';
 import { type Publication, StreamHub } from '../src/hub/stream-hub.ts';
-import type { HlsSegmentEvent, Verdict } from '../src/ports.ts';
+import type { EnginePorts, HlsSegmentEvent, Verdict } from '../src/ports.ts';
 import type { SessionInfo } from '../src/session-info.ts';
+import { HlsFront } from '../src/sessions/hls/hls-front.ts';
+import { openGate } from './gate-rig.ts';
 
 interface LogLine {
   readonly level: string;
@@ -57,24 +59,23 @@ export async function startHls(changes: Partial<HlsConfig> = {}): Promise<HlsRig
   const segments: HlsSegmentEvent[] = [];
   const played: SessionInfo[] = [];
   const stopped: SessionInfo[] = [];
-  const output = createHlsOutput({
-    hub,
-    config,
-    clock: () => clock(),
-    ports: {
-      log: logger,
-      isValidStream: ({ app, stream }) =>
-        /^[\w.-]+(\/[\w.-]+)*$/.test(`${app}/${stream}`) && !`${app}/${stream}`.includes('..'),
-      authorizePlay: async (session) => {
-        played.push(session);
-        return rig.verdict;
-      },
-      onStop: (session) => void stopped.push(session),
-      onHlsSegment: (event) => void segments.push(event),
+  const ports: EnginePorts = {
+    log: logger,
+    isValidStream: ({ app, stream }) =>
+      /^[\w.-]+(\/[\w.-]+)*$/.test(`${app}/${stream}`) && !`${app}/${stream}`.includes('..'),
+    authorizePublish: async () => ({ allowed: true }),
+    authorizePlay: async (session) => {
+      played.push(session);
+      return rig.verdict;
     },
-  });
+    onUnpublish: () => {},
+    onStop: (session) => void stopped.push(session),
+    onHlsSegment: (event) => void segments.push(event),
+  };
+  const output = createHlsOutput({ hub, config, clock: () => clock(), ports });
+  const front = new HlsFront({ output, ports, clock: () => clock(), gate: openGate(hub, ports).gate });
   const server = createServer((request, response) => {
-    if (!output.handleRequest(request, response)) response.writeHead(418).end();
+    if (!front.handleRequest(request, response)) response.writeHead(418).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -86,6 +87,7 @@ export async function startHls(changes: Partial<HlsConfig> = {}): Promise<HlsRig
     publish: (stream, app = 'live') => publish(hub, { app, stream, now: clock() }),
     async close() {
       hub.close();
+      front.close();
       await output.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

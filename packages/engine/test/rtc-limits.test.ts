@@ -1,7 +1,7 @@
 // Who makes room when WebRTC peers are many: those that did not connect, the oldest first; never who comes last, never who watches.
 import { afterEach, describe, expect, it } from 'vitest';
-import { maxRtcPeers, maxUnjoinedPerAddress, rtcPeerBytes } from '../src/listeners/rtc-limits.ts';
-import type { RtcRequest } from '../src/listeners/rtc-signalling.ts';
+import { maxRtcPeers, maxUnjoinedPerAddress, rtcPeerBytes } from '../src/sessions/rtc/rtc-limits.ts';
+import type { RtcRequest } from '../src/sessions/rtc/rtc-signalling.ts';
 import { call, playOffer, type RtcRig, startRtc } from './rtc-rig.ts';
 
 let rig: RtcRig | undefined;

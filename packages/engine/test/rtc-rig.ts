@@ -7,6 +7,7 @@ import { StreamHub } from '../src/hub/stream-hub.ts';
 import { RtcListener, type RtcListenerOptions } from '../src/listeners/rtc-listener.ts';
 import type { EnginePorts } from '../src/ports.ts';
 import type { Refusal, SessionInfo } from '../src/session-info.ts';
+import { openGate } from './gate-rig.ts';
 import { testConfig } from './rtmp-server.ts';
 
 /** A browser that wants to watch; it never connects. */
@@ -42,30 +43,33 @@ export async function startRtc(
   let skippedMs = 0;
   const clock = (): number => performance.now() + skippedMs;
   const hub = new StreamHub({ config: testConfig, log, clock });
-  const refusals: Refusal[] = [];
   const played: SessionInfo[] = [];
   const ended: SessionInfo[] = [];
+  const ports: EnginePorts = {
+    log,
+    isValidStream: ({ stream }) => /^[\w.-]+$/.test(stream),
+    authorizePublish: async () => ({ allowed: true }),
+    authorizePlay: async (session) => {
+      played.push(session);
+      return { allowed: true };
+    },
+    onUnpublish: (session) => void ended.push(session),
+    onStop: (session) => void ended.push(session),
+    onHlsSegment: silent,
+    ...overrides.ports,
+  };
+  const { gate, refusals: recorded } = openGate(hub, ports, { maxConnections: 20_000 });
+  const refusals = recorded.inOrder;
   const listener = new RtcListener({
     hub,
-    ports: {
-      log,
-      isValidStream: ({ stream }) => /^[\w.-]+$/.test(stream),
-      authorizePublish: async () => ({ allowed: true }),
-      authorizePlay: async (session) => {
-        played.push(session);
-        return { allowed: true };
-      },
-      onUnpublish: (session) => void ended.push(session),
-      onStop: (session) => void ended.push(session),
-      onHlsSegment: silent,
-      ...overrides.ports,
-    },
+    ports,
+    gate,
+    refusals: recorded,
     rtc: { host: '127.0.0.1', port: 0, candidates: [] },
     gopCache: testConfig.gopCache,
     clock,
     wallClock: Date.now,
     memoryBytes: 8 * 1024 ** 3,
-    onRefusal: (refusal) => void refusals.push(refusal),
     ...overrides.options,
   });
   await listener.listen();

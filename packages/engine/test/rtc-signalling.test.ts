@@ -1,9 +1,9 @@
 // What anybody can send to the WebRTC calls: bodies that never end, addresses that are none, lines that drop at any moment.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { maxRtcBodyBytes, rtcBodyTimeoutMs } from '../src/listeners/rtc-body.ts';
-import { parseRtcStreamUrl } from '../src/listeners/rtc-stream-url.ts';
 import type { Verdict } from '../src/ports.ts';
+import { maxRtcBodyBytes, rtcBodyTimeoutMs } from '../src/sessions/rtc/rtc-body.ts';
+import { parseRtcStreamUrl } from '../src/sessions/rtc/rtc-stream-url.ts';
 import { call, playOffer, post, type RtcRig, send, startRtc } from './rtc-rig.ts';
 import { until } from './rtmp-server.ts';
 

@@ -5,6 +5,7 @@ import { StreamHub } from '../src/hub/stream-hub.ts';
 import { createRtmpListener, type RtmpListener } from '../src/listeners/rtmp-listener.ts';
 import type { EnginePorts } from '../src/ports.ts';
 import type { Refusal, SessionInfo } from '../src/session-info.ts';
+import { openGate } from './gate-rig.ts';
 
 export const testConfig: EngineConfig = {
   rtmp: { host: '127.0.0.1', port: 0 },
@@ -53,7 +54,6 @@ export async function startRtmpServer(
   let skippedMs = 0;
   const clock = (): number => performance.now() + skippedMs;
   const hub = new StreamHub({ config, log, clock });
-  const refusals: Refusal[] = [];
   const ended: SessionInfo[] = [];
   const ports: EnginePorts = {
     log,
@@ -65,7 +65,8 @@ export async function startRtmpServer(
     onHlsSegment: silent,
     ...overrides.ports,
   };
-  const listener = createRtmpListener({ hub, ports, config, clock, onRefusal: (refusal) => refusals.push(refusal) });
+  const { gate, refusals } = openGate(hub, ports, config);
+  const listener = createRtmpListener({ hub, ports, gate, refusals, config, clock });
   const port = await listener.listen();
   const ticker = setInterval(() => hub.tick(clock()), 100);
   return {
@@ -73,7 +74,7 @@ export async function startRtmpServer(
     listener,
     port,
     url: `rtmp://127.0.0.1:${port}`,
-    refusals,
+    refusals: refusals.inOrder,
     ended,
     logged,
     skip: (ms) => {

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { writeHello, writePublishCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RtcPublishSession } from '../src/listeners/rtc-publish-session.ts';
+import { RtcPublishSession } from '../src/sessions/rtc/rtc-publish-session.ts';
 import { publisherSession } from '../src/testing/recorders.ts';
 import type { RtcPeer, RtcPeerEvents, RtcTransport } from '../src/webrtc-transport/webrtc-transport.ts';
+import { openGate } from './gate-rig.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 import { type RtmpServer, startRtmpServer, until } from './rtmp-server.ts';
 
@@ -72,9 +73,11 @@ describe('a WHIP session', () => {
       'utf8',
     ).replaceAll('a=recvonly', 'a=sendonly');
     let ends = 0;
+    const ports = portsOf(faults);
     const opened = await RtcPublishSession.open(offer, publisherSession({ stream: 'w', type: 'rtc-publish' }), {
       hub: server.hub,
-      ports: { ...portsOf(faults) },
+      ports,
+      ...openGate(server.hub, ports),
       clock: () => performance.now(),
       transport,
       broadcasts: undefined as never,

@@ -9,9 +9,10 @@ import type { SrtConfig } from '../src/engine-config.ts';
 import { StreamHub } from '../src/hub/stream-hub.ts';
 import { createSrtListener, type EngineSrtListener } from '../src/listeners/srt-listener.ts';
 import type { EnginePorts } from '../src/ports.ts';
-import type { Refusal, SessionInfo } from '../src/session-info.ts';
+import type { SessionInfo } from '../src/session-info.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
 import { audioArgs, makeClip, packetsOf, videoArgs } from './clips.ts';
+import { openGate } from './gate-rig.ts';
 import { ffmpeg, start, testConfig, until } from './rtmp-server.ts';
 
 const silent = () => {};
@@ -33,7 +34,6 @@ afterEach(async () => {
 
 async function startSrt(srt: Partial<SrtConfig> = {}, ports: Partial<EnginePorts> = {}) {
   const hub = new StreamHub({ config: testConfig, log, clock });
-  const refusals: Refusal[] = [];
   const ended: SessionInfo[] = [];
   const allPorts: EnginePorts = {
     log,
@@ -48,14 +48,16 @@ async function startSrt(srt: Partial<SrtConfig> = {}, ports: Partial<EnginePorts
     onHlsSegment: silent,
     ...ports,
   };
+  const { gate, refusals } = openGate(hub, allPorts);
   const listener: EngineSrtListener = createSrtListener({
     hub,
     ports: allPorts,
+    gate,
+    refusals,
     // A second: what a busy machine holds up is late, not lost.
     srt: { host: '127.0.0.1', port: 0, latencyMs: 1_000, ...srt },
     gopCache: testConfig.gopCache,
     clock,
-    onRefusal: (refusal) => refusals.push(refusal),
   });
   const port = await listener.listen();
   const ticker = setInterval(() => hub.tick(clock()), 100);
@@ -65,7 +67,7 @@ async function startSrt(srt: Partial<SrtConfig> = {}, ports: Partial<EnginePorts
     listener.close();
   };
   const url = (streamId: string, query = '') => `srt://127.0.0.1:${port}?mode=caller&streamid=${streamId}${query}`;
-  return { hub, refusals, ended, url };
+  return { hub, refusals: refusals.inOrder, ended, url };
 }
 
 const publishId = '#!::r=live/s,secret=X,m=publish';

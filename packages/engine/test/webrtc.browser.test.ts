@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { browserPath } from '../../../scripts/test-run/browser-path.ts';
 import { StreamHub } from '../src/hub/stream-hub.ts';
 import { RtcListener } from '../src/listeners/rtc-listener.ts';
 import type { EnginePorts } from '../src/ports.ts';
 import type { Refusal, SessionInfo } from '../src/session-info.ts';
+import { openGate } from './gate-rig.ts';
 import { testConfig, until } from './rtmp-server.ts';
 
 const silent = () => {};
@@ -19,7 +21,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: browserPath,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -47,7 +49,6 @@ interface World {
 
 async function startRtc(): Promise<World> {
   const hub = new StreamHub({ config: testConfig, log, clock });
-  const refusals: Refusal[] = [];
   const ended: SessionInfo[] = [];
   const ports: EnginePorts = {
     log,
@@ -59,15 +60,17 @@ async function startRtc(): Promise<World> {
     onStop: (session) => ended.push(session),
     onHlsSegment: silent,
   };
+  const { gate, refusals } = openGate(hub, ports);
   const listener = new RtcListener({
     hub,
     ports,
+    gate,
+    refusals,
     rtc: { host: '127.0.0.1', port: 0, candidates: [] },
     gopCache: testConfig.gopCache,
     clock,
     wallClock: Date.now,
     memoryBytes: 8 * 1024 ** 3,
-    onRefusal: (refusal) => refusals.push(refusal),
   });
   await listener.listen();
   const ticker = setInterval(() => hub.tick(clock()), 100);
@@ -77,7 +80,7 @@ async function startRtc(): Promise<World> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     hub,
-    refusals,
+    refusals: refusals.inOrder,
     ended,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {

@@ -93,12 +93,12 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     findCorruption: () => engine.findCorruption(),
     onCorrupted: parts.onCorrupted ?? (() => undefined),
   });
-  const relay = env.srs && createSrsRelay(env.srs, { forwarded, log });
+  const frontDeadlines = { ...deadlines, ...parts.deadlines };
+  const relay = env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: frontDeadlines.bodyMs, log });
   const engine: Engine =
     relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), { ...gated, onFault: faults.report });
   const ownPorts = new Set<number>();
   const backends = createBackendProxy({ ownPorts: () => ownPorts, forwarded, log });
-  const frontDeadlines = { ...deadlines, ...parts.deadlines };
   const files = createFileSender({ dataDir: env.dataDir, forwarded, stallMs: frontDeadlines.readerStallMs });
   const proxy = await createPlatformProxy({ platform: env.platform, forwarded, files, deadlines: frontDeadlines, log });
 

@@ -1,10 +1,17 @@
 // Entry of the data-plane process. What cannot start says why in one sentence.
 import { createEngine } from '@srs-stack/engine';
+import { readVersion } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { runGateway } from './run-gateway.ts';
 
-runGateway(createEngine).catch((error: unknown) => {
+// An upgrade asks a new release this: whoever answers has loaded every module of the process.
+const run = process.argv.includes('--version') ? printVersion() : runGateway(createEngine);
+run.catch((error: unknown) => {
   const text = error instanceof StartRefusal ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`${text}\n`);
   process.exit(1);
 });
+
+async function printVersion(): Promise<void> {
+  process.stdout.write(`${readVersion()}\n`);
+}

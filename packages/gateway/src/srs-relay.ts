@@ -4,8 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { type BackendProxy, createBackendProxy } from './front/backend-proxy.ts';
+import { sendText } from './front/failure-response.ts';
 import type { ForwardedResolver } from './front/forwarded.ts';
 import { toBackendHeaders, toClientHeaders } from './front/proxy-headers.ts';
+import { createPublishedStreams } from './srs-published.ts';
+import { createSrsSignalling } from './srs-signalling.ts';
 
 export interface SrsAddresses {
   /** `host:port` of its HTTP API, which also answers WHIP and WHEP. */
@@ -22,8 +25,19 @@ export interface SrsRelay {
   forwardCall(request: IncomingMessage, response: ServerResponse): void;
 }
 
-export function createSrsRelay(srs: SrsAddresses, options: { forwarded: ForwardedResolver; log: Logger }): SrsRelay {
-  const { forwarded, log } = options;
+export interface SrsRelayOptions {
+  readonly forwarded: ForwardedResolver;
+  /** From the head of a WebRTC call to the end of its body, milliseconds. */
+  readonly bodyMs: number;
+  readonly log: Logger;
+}
+
+/** Endless answers, which an SRS only begins when somebody publishes; what it cuts into files it answers itself. */
+const livePath = /^\/(.+\/[^/]+)\.(?:flv|ts|aac|mp3)$/;
+const segmentPath = /-\d+-\d{13}\.ts$/;
+
+export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): SrsRelay {
+  const { forwarded, bodyMs, log } = options;
   // Every viewer is one connection; the operator named these addresses in the environment of the server.
   const backends = createBackendProxy({ ownPorts: () => new Set(), isLimited: false, forwarded, log });
   const api = new URL(`http://${bracketed(srs.api.host)}:${srs.api.port}`);
@@ -32,6 +46,12 @@ export function createSrsRelay(srs: SrsAddresses, options: { forwarded: Forwarde
     pass(backends, origin, forwarded, request, response);
   const toApi = relay(api);
   const toHttp = relay(http);
+  const signal = createSrsSignalling({ api, forwarded, bodyMs, log });
+  const published = createPublishedStreams(api);
+  const play = async (request: IncomingMessage, response: ServerResponse, live: string) => {
+    if (await published.has(live)) toHttp(request, response);
+    else sendText(response, 404, 'Nobody publishes this stream.');
+  };
   const { rtmp, srt, rtc } = srs.ports;
   return {
     forwardCall: toApi,
@@ -43,8 +63,15 @@ export function createSrsRelay(srs: SrsAddresses, options: { forwarded: Forwarde
       }),
       close: async () => backends.close(),
       handleRequest(request, response) {
-        if (request.url?.startsWith('/rtc/')) toApi(request, response);
-        else toHttp(request, response);
+        const live = liveStreamOf(request.url ?? '');
+        if (request.url?.startsWith('/rtc/')) signal(request, response);
+        else if (live === undefined) toHttp(request, response);
+        else {
+          play(request, response, live).catch((error: unknown) => {
+            log.error({ err: error }, 'a viewer was not passed on');
+            response.destroy();
+          });
+        }
         return true;
       },
       // SRS has no WebSocket output.
@@ -58,6 +85,18 @@ export function createSrsRelay(srs: SrsAddresses, options: { forwarded: Forwarde
       totals: () => ({ receivedBytes: 0, sentBytes: 0, connections: 0 }),
     } satisfies Partial<Engine> as unknown as Engine,
   };
+}
+
+/** `app/stream` of a live path; undefined for any other. */
+function liveStreamOf(url: string): string | undefined {
+  const pathname = URL.parse(url, 'http://localhost')?.pathname ?? '';
+  if (segmentPath.test(pathname)) return undefined;
+  const path = livePath.exec(pathname)?.[1];
+  try {
+    return path && decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function pass(

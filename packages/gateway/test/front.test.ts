@@ -31,6 +31,12 @@ test('unknown paths lead to the console', async () => {
   }
 });
 
+test('the site itself leads to the console with its query', async () => {
+  const { http } = await startFixture();
+  const answer = await ask({ port: http, path: '/?from=mail&x=1' });
+  expect([answer.status, answer.headers.location]).toEqual([302, '/mgmt?from=mail&x=1']);
+});
+
 test('OPTIONS answers 200 with CORS headers on any path', async () => {
   const { http } = await startFixture();
   for (const path of ['/terraform/v1/mgmt/login', '/live/a.flv', '/rtc/v1/whip/', '/']) {

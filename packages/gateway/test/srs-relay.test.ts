@@ -1,7 +1,7 @@
 // MEDIA_SERVER=srs: media and signalling of the public front are the SRS's, calls of the product stay the product's.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { bodyText } from './fake-platform.ts';
 import { startFixture } from './gateway-fixture.ts';
@@ -11,6 +11,10 @@ async function startSrs(name: string) {
   const requests: IncomingMessage[] = [];
   const server = createServer(async (request, response) => {
     requests.push(request);
+    if (request.url?.startsWith('/api/v1/streams/')) {
+      response.end(JSON.stringify({ code: 0, streams: [{ app: 'live', name: 'a', publish: { active: true } }] }));
+      return;
+    }
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Server', 'SRS/5.0.213');
     response.statusCode = request.method === 'POST' ? 201 : 200;
@@ -53,9 +57,49 @@ test('FLV, HLS, WHIP and the health check go to the SRS, with the viewer’s add
   expect(whip.status).toBe(201);
   expect(whip.body).toMatch(/^api POST \/rtc\/v1\/whip\/\?app=live&stream=a&eip=127\.0\.0\.1 v=0/);
   expect((await ask({ port, path: '/api/v1/versions' })).body).toContain('api GET /api/v1/versions');
+  for (const path of ['/live/nobody.flv', '/live/nobody.ts', '/live/sub/a.flv?x=1']) {
+    expect(await ask({ port, path }), path).toMatchObject({ status: 404 });
+  }
+  expect((await ask({ port, path: '/live/nobody-7-1700000000000.ts' })).body).toContain('http GET /live/nobody-7-');
   for (const path of ['/terraform/v1/mgmt/status', '/api/v1/streams/']) {
     expect((await ask({ port, path })).body, path).toBe('platform');
   }
+});
+
+test('a WHIP call that the SRS ends without a word is a refusal', async () => {
+  const silent = createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.destroy()));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const { http: port } = await startFixture({
+    variables: {
+      MEDIA_SERVER: 'srs',
+      SRS_API_SERVER: `127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      SRS_HTTP_SERVER: '127.0.0.1:9',
+    },
+  });
+  const whip = await ask({ port, path: '/rtc/v1/whip/?app=live&stream=a', method: 'POST', body: 'v=0\r\n' });
+  expect([whip.status, JSON.parse(whip.body)]).toMatchObject([403, { code: 403, data: { name: 'refused' } }]);
+});
+
+test('WebRTC calls reach the SRS complete: what is too long or too slow ends here', async () => {
+  const api = await startSrs('api');
+  const { http: port } = await startFixture({
+    variables: { MEDIA_SERVER: 'srs', SRS_API_SERVER: `127.0.0.1:${api.port}`, SRS_HTTP_SERVER: '127.0.0.1:9' },
+    deadlines: { bodyMs: 300 },
+  });
+  const path = '/rtc/v1/whip/?app=live&stream=a';
+  const head = (length: number) => `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+  const answerTo = async (text: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    socket.write(text);
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    return `${answer}`.split('\r\n', 1)[0];
+  };
+  expect(await answerTo(`${head(100)}v=0`)).toContain('408');
+  expect(await answerTo(head(4 * 1024 ** 2) + 'x'.repeat(3 * 1024 ** 2))).toContain('413');
+  expect(api.requests).toEqual([]);
 });
 
 test('an SRS that is away answers 502, and the product goes on', async () => {

@@ -29,6 +29,12 @@ async function runMain(variables: Record<string, string>): Promise<{ code: numbe
   return { code, stderr };
 }
 
+test('says its version and starts nothing', async () => {
+  const child = spawn(process.execPath, [mainFile, '--version'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [stdout, [code]] = await Promise.all([bodyText(child.stdout), once(child, 'exit')]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+});
+
 test.each(['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN', 'SRS_API_LISTEN'])(
   'a taken port of %s ends the process with one sentence',
   async (variable) => {

@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   }
   const env = readEnv(process.env);
   const log = await createLogger({ process: 'platform', level: env.logLevel });
-  const platform = await openPlatform({ env, log });
+  const platform = await openPlatform({ env, log, askSupervisor: (request) => process.send?.(request) ?? false });
 
   let isStopping = false;
   const stop = (reason: string) => {

@@ -2,7 +2,7 @@
 // streams true, and closes everything again. `main.ts` and the tests start here.
 
 import { join } from 'node:path';
-import { changed } from '@srs-stack/contract';
+import { changed, type UpgradeRequest } from '@srs-stack/contract';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
 import type { FastifyInstance } from 'fastify';
@@ -37,6 +37,8 @@ export interface PlatformOptions {
   readonly log: Logger;
   readonly now?: () => Date;
   readonly checksResponses?: boolean;
+  /** Asks the supervisor of this process; false when there is none. */
+  readonly askSupervisor?: (request: UpgradeRequest) => boolean;
 }
 
 /** Throws StartRefusal when the data folder, the store or a setting cannot be used. */
@@ -45,10 +47,11 @@ export async function openPlatform({
   log,
   now = () => new Date(),
   checksResponses,
+  askSupervisor = () => false,
 }: PlatformOptions): Promise<Platform> {
   const folder = await openDataFolder(env.dataDir);
   const portsPath = join(folder.run, 'ports.json');
-  const vhostConfig = createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath);
+  const vhostConfig = createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath, env.mediaServer);
   const envFile = openEnvFile(join(folder.config, '.env'));
   const { store, damagedFile } = await openStore(folder, now());
   const address =
@@ -74,6 +77,7 @@ export async function openPlatform({
     }),
     certificateFiles: createCertificateFiles(folder.config, store),
     boundPorts: () => readBoundPorts(portsPath),
+    askSupervisor,
   }).catch(async (error) => {
     await store.close();
     throw error;
@@ -135,6 +139,7 @@ export async function openPlatform({
         worked,
         watched,
         certificates.keep(stopping.signal),
+        settings.upgrades.keep(stopping.signal),
       ]);
     },
     close() {

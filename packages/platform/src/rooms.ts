@@ -1,4 +1,5 @@
 // Opens every room of the control plane once, from the bottom to the top; routes and pages see these and nothing deeper.
+import type { UpgradeRequest } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { PasswordFile } from './access/admin-password.ts';
@@ -55,6 +56,8 @@ export interface RoomsDeps {
   readonly frontFile: FrontFile;
   readonly certificateFiles: CertificateFiles;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
+  /** Asks the supervisor; false when there is none. */
+  readonly askSupervisor: (request: UpgradeRequest) => boolean;
 }
 
 export async function openRooms(all: RoomsDeps): Promise<Rooms> {
@@ -88,6 +91,7 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
     activeStreams,
     frontFile: all.frontFile,
     isInitialised: () => access.login.state().init,
+    askSupervisor: all.askSupervisor,
   });
   const { components } = settings;
   const hls = createHlsSettings({ ...deps, config: all.vhostConfig, isEnabled: components.isEnabled('hls') });

@@ -97,6 +97,19 @@ describe('access', () => {
     expect(platform.mediaServer.requests).toEqual([]);
   });
 
+  it('tells a wrong bearer as wrong and an ended session as ended', async () => {
+    const tell = async (authorization: string) => {
+      const url = '/terraform/v1/mgmt/hphls/query';
+      const answer = await platform.app.inject({ method: 'POST', url, headers: { authorization } });
+      return answer.json().data;
+    };
+    const wrong = await tell('Bearer srs-v2-of-another-server');
+    expect(wrong.message).toContain('neither the API secret nor that of a session');
+    expect(wrong.message).not.toContain('expired');
+    expect(wrong.reason.key).toBe('session.bearer-wrong');
+    expect((await tell('Bearer eyJhbGciOiJI.eyJzdWIi.c2lnbmF0')).reason.key).toBe('session.ended');
+  });
+
   it('takes callbacks of the media server with the secret only, wherever they come from', async () => {
     for (const url of pathsOf('media-server')) {
       const post = (headers: Record<string, string>, query = '') =>

@@ -134,7 +134,7 @@ describe('an uploaded certificate', () => {
     await store.close();
     platform = await platform.reopen();
     platform.start();
-    await vi.waitFor(async () => expect(await readFile(file('nginx.crt'), 'utf8')).toBe(next.crt));
+    await vi.waitFor(async () => expect(await readFile(file('nginx.crt'), 'utf8')).toBe(next.crt), 10_000);
     expect(await readFile(file('nginx.key'), 'utf8')).toBe(next.key);
     expect((await readdir(file(''))).filter((name) => name.includes('.new-'))).toEqual([]);
   });

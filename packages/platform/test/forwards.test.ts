@@ -25,10 +25,6 @@ describe('forward', () => {
     [{ platform: 'youtube' }, 'Invalid platform, should be wx, bilibili, kuaishou or contain forwarding-'],
     [{ platform: 'forwarding-a b' }, 'Invalid platform'],
     [{ server: '' }, 'Please input streaming server URL'],
-    [
-      { custom: true, enabled: true, label: '' },
-      'Please enter a name for the custom platform, to distinguish the streaming status.',
-    ],
     [{ server: 'http://h/live' }, 'it must begin with rtmp://, rtmps://, srt://'],
     [{ server: 'file:///etc/passwd', secret: '' }, 'it must begin with'],
     [{ server: '-f null', secret: '' }, 'spaces'],
@@ -42,6 +38,12 @@ describe('forward', () => {
     expect(status).toBe(400);
     expect(body.data.message).toContain(words);
     expect(await targets()).toEqual({});
+  });
+
+  it('takes a custom platform without a label, as scripts of earlier releases send it', async () => {
+    const { status } = await save({ platform: 'wx', enabled: true, custom: true, label: undefined });
+    expect(status).toBe(200);
+    expect((await targets()).wx).toMatchObject({ enabled: true, custom: true, label: '' });
   });
 
   it('keeps what was sent, every field of it, and lists rows by platform', async () => {

@@ -38,6 +38,7 @@ it('lets publishers and the owner in', async () => {
     frontFile: { write: async () => undefined },
     certificateFiles: createCertificateFiles(folder.config, store),
     boundPorts: async () => undefined,
+    askSupervisor: () => false,
   });
   const app = createApp({
     rooms,

@@ -191,6 +191,19 @@ describe('segments that a dead media server cut and never reported', () => {
     expect(places).toEqual(['000-000000', '000-000001', '000-000002', '001-000000', '001-000001']);
   });
 
+  it('are recorded before the next that is reported, when this server was away meanwhile', async () => {
+    await segment();
+    await close();
+    await cutUnreported(2);
+    await open();
+    clock.nowMs += 1_000;
+    await segment();
+    expect(rows()).toMatchObject([{ nn: 4, state: 'recording' }]);
+    const playlist = await records.link(`${rows()[0]?.uuid}.m3u8`);
+    const places = playlist?.kind === 'playlist' ? playlist.text.match(/\d{3}-\d{6}(?=-)/g) : [];
+    expect(places).toEqual(['000-000000', '000-000001', '000-000002', '000-000003']);
+  });
+
   it('are recorded when the recording ends, by silence or by hand, and only once', async () => {
     await segment();
     await cutUnreported(2);

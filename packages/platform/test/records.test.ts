@@ -14,7 +14,7 @@ let sent = 0;
 /** Real segments, two seconds each, as an encoder and a segmenter make them. */
 beforeAll(async () => {
   clips = await mkdtemp(join(tmpdir(), 'srs-clips-'));
-  const make = (name: string, size: string, sound = 'aac') =>
+  const make = (name: string, size: string, sound = ['aac']) =>
     execFileSync('ffmpeg', [
       ...['-loglevel', 'error', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=6`],
       ...[
@@ -33,13 +33,18 @@ beforeAll(async () => {
         '-g',
         '50',
         '-c:a',
-        sound,
+        ...sound,
       ],
       ...['-f', 'segment', '-segment_time', '2', '-segment_format', 'mpegts', join(clips, `${name}-%d.mpegts`)],
     ]);
   make('small', '160x90');
   make('large', '320x180');
-  make('opus', '160x90', 'libopus');
+  make('stereo', '160x90', ['aac', '-ac', '2']);
+  make('opus', '160x90', ['libopus']);
+  // The sound of a segment alone, with its times.
+  const alone = ['-vn', '-c', 'copy', '-copyts', '-muxdelay', '0', '-streamid', '0:257', '-f', 'mpegts'];
+  const clip = join(clips, 'small-0.mpegts');
+  execFileSync('ffmpeg', ['-loglevel', 'error', '-copyts', '-i', clip, ...alone, join(clips, 'sound-0.mpegts')]);
 });
 afterAll(() => rm(clips, { recursive: true, force: true }));
 
@@ -107,7 +112,10 @@ async function recordWhole(clip = 'small') {
 describe('recording', () => {
   it('is off at first, and its rules are kept', async () => {
     const { body } = await platform.call('queryRecord');
-    expect(body.data).toEqual({ all: false, home: '/data/record', globs: [], processCpDir: '' });
+    expect(body.data).toEqual({
+      ...{ all: false, home: '/data/record', globs: [], processCpDir: '' },
+      directory: join(platform.dataDir, 'record'),
+    });
     await report('small-0');
     expect(await rows()).toEqual([]);
     await platform.call('applyRecord', { all: true });
@@ -178,18 +186,68 @@ describe('recording', () => {
     expect([poster.headers['content-type'], poster.rawPayload.readUInt16BE(0)]).toEqual(['image/jpeg', 0xffd8]);
   });
 
-  it('goes on in a new file when the picture changes its size', async () => {
-    await recordClip('small');
-    platform.clock.nowMs += 6_000;
+  it('is one file when the picture changes its size, and tells players where', async () => {
+    const { uuid } = await recordClip('small');
     for (const index of [0, 1]) await report(`large-${index}`);
-    const [second, first] = await rows();
-    expect([first.nn, second.nn, second.state]).toEqual([3, 2, 'recording']);
-    const done = await finished(first.uuid);
-    const path = join(platform.dataDir, 'record', done.uuid, 'index.mp4');
-    expect(probe(path, '-select_streams', 'v', '-show_entries', 'stream=width')).toBe('160');
+    expect((await rows()).map(({ nn, state }: { nn: number; state: string }) => [nn, state])).toEqual([
+      [5, 'recording'],
+    ]);
+    expect((await get(`${uuid}.m3u8`)).body.match(/DISCONTINUITY|\d{6}-/g)?.slice(3, 5)).toEqual([
+      'DISCONTINUITY',
+      '000003-',
+    ]);
+    await platform.call('endRecord', { uuid });
+    const { duration, state } = await finished(uuid);
+    expect([duration, state]).toEqual([10, 'done']);
+    const path = join(platform.dataDir, 'record', uuid, 'index.mp4');
+    expect(probe(path, '-select_streams', 'v', '-show_entries', 'stream=codec_tag_string')).toBe('avc3');
+    const widths = probe(path, '-select_streams', 'v', '-show_entries', 'frame=width').match(/\d+/g);
+    expect([widths?.length, new Set(widths)]).toEqual([250, new Set(['160', '320'])]);
+    const files = await readdir(join(platform.dataDir, 'record', uuid));
+    expect(files.filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('converts sound that changes, so that all of it is heard', async () => {
+    const { uuid } = await recordClip('small');
+    for (const index of [0, 1]) await report(`stereo-${index}`);
+    await platform.call('endRecord', { uuid });
+    expect(await finished(uuid)).toMatchObject({ duration: 10, state: 'done', problem: '' });
+    const path = join(platform.dataDir, 'record', uuid, 'index.mp4');
+    const said = execFileSync(
+      'ffmpeg',
+      ['-i', path, '-map', '0:a', '-af', 'silencedetect=n=-40dB:d=0.3', '-f', 'null', '-'],
+      {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    expect(said).not.toContain('silence_start');
+    expect(Number(probe(path, '-select_streams', 'a', '-show_entries', 'stream=duration'))).toBeCloseTo(10, 0);
+  });
+
+  it('has a picture that begins late where it begins', async () => {
+    await platform.call('applyRecord', { all: true });
+    for (const clip of ['sound-0', 'small-1', 'small-2']) await report(clip);
+    const [{ uuid }] = await rows();
+    await platform.call('endRecord', { uuid });
+    expect(await finished(uuid)).toMatchObject({ duration: 6, state: 'done', problem: '' });
+    const path = join(platform.dataDir, 'record', uuid, 'index.mp4');
+    const times = probe(path, '-select_streams', 'v', '-show_entries', 'packet=pts_time').split('\n').map(Number);
+    expect(times).toHaveLength(100);
+    expect(Math.min(...times)).toBeCloseTo(2, 0);
+    expect(Number(probe(path, '-select_streams', 'a', '-show_entries', 'stream=duration'))).toBeCloseTo(6, 0);
+  });
+
+  it('goes on in a new recording with another codec, which no file can have beside the first', async () => {
+    const { uuid } = await recordClip('small');
+    platform.clock.nowMs += 6_000;
+    await report('opus-0');
+    expect(await finished(uuid)).toMatchObject({ nn: 3, state: 'done' });
+    expect((await rows()).map(({ nn }: { nn: number }) => nn)).toEqual([1, 3]);
   });
 
   it('keeps every frame when the media server began its numbers and times anew', async () => {
+    // 6 s, back to zero and 6 s again: less than FFmpeg takes for a jump.
     const { uuid } = await recordClip();
     for (const index of [0, 1, 2]) await report(`small-${index}`, { sequence: index });
     expect((await get(`${uuid}.m3u8`)).body.match(/DISCONTINUITY/g)).toHaveLength(1);

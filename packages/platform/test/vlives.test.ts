@@ -325,7 +325,6 @@ describe('targets', () => {
   it.each([
     [{ files: [] }, 'Please upload video source'],
     [{ server: '' }, 'Please input stream URL'],
-    [{ custom: true, enabled: true }, 'For custom platform, please input label to identify the stream'],
     [{ platform: 'forwarding-1' }, 'Invalid platform'],
     [{ files: [{ target: '/etc/passwd' }] }, 'The file must be in the /data directory.'],
     [{ files: [{ target: 'file:///etc/passwd', type: 'stream' }] }, 'The stream must be'],
@@ -333,6 +332,12 @@ describe('targets', () => {
   ])('refuse %j', async (fields, words) => {
     const { status, body } = await platform.call('vliveSecret', { ...valid, files: [stream], ...fields });
     expect([status, body.data.message]).toEqual([400, expect.stringContaining(words)]);
+  });
+
+  it('take a custom platform without a label, as scripts of earlier releases send it', async () => {
+    const sent = { ...valid, files: [stream], custom: true, enabled: true };
+    expect((await platform.call('vliveSecret', sent)).status).toBe(200);
+    expect((await platform.call('vliveSecret')).body.data.wx).toMatchObject({ custom: true, label: '' });
   });
 
   it('take a whole object back, with what older releases stored', async () => {

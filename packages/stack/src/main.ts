@@ -1,7 +1,7 @@
 // Entry of `npm start`: preflight, start gateway and platform, print the banner, stop both when told to.
 import { readFileSync, rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
@@ -15,8 +15,16 @@ import { productFiles } from './product-files.ts';
 import { findAbsentMediaServer, portsFilePath, waitUntilReady } from './readiness.ts';
 import { createSupervisor } from './supervisor.ts';
 import { ensurePrograms, ffmpeg } from './system-programs.ts';
+import { exitCodeOf, handOverTo, tellReady } from './upgrade/hand-over.ts';
+import { checkoutVariable, watchedVariable } from './upgrade/release-process.ts';
+import { runReleases, type ServersEnd } from './upgrade/run-releases.ts';
+import { openUpgradeDesk } from './upgrade/upgrade-desk.ts';
 
-const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+/** Folder of this code: the operator's checkout, or a release that an upgrade put below the data folder. */
+const folder = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
+const checkout = process.env[checkoutVariable] || folder;
+/** Another supervisor started this release, watches whether it gets ready, and changes to the next one. */
+const isWatched = process.env[watchedVariable] === '1' && process.send !== undefined;
 const programs = ['gateway', 'platform'].map((name) => ({
   name,
   main: productFiles.mainOf(name),
@@ -25,65 +33,96 @@ const programs = ['gateway', 'platform'].map((name) => ({
 }));
 /** Developers who serve the console with hot reload switch its build off. */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** While it prepares there is nothing but this process. */
+const endAtOnce = () => process.exit(0);
 const say = (line: string) => console.log(line);
-/** What ends when somebody tells the product to; while it prepares there is nothing but this process. */
-let stop = (exitCode: number): void => process.exit(exitCode);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
 
 try {
   const dataDir = dataFolder(process.env, checkout);
-  await prepare(dataDir);
-  await supervise(dataDir);
+  prepareDataFolder(dataDir);
+  const servers = () => runServers(dataDir);
+  if (isWatched) process.exit(exitCodeOf(await servers()));
+  process.once('exit', claimDataFolder(dataDir));
+  const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });
+  process.exit(await runReleases({ dataDir, folder, checkout, say, handOver, runServers: servers }));
 } catch (error) {
   if (!(error instanceof StartRefusal)) throw error;
   console.error(error.message);
   process.exit(1);
 }
 
+/** Runs the servers of this folder until they end for good or make room for another release. */
+async function runServers(dataDir: string): Promise<ServersEnd> {
+  for (const signal of stopSignals) process.on(signal, endAtOnce);
+  await prepare(dataDir);
+  return supervise(dataDir);
+}
+
 async function prepare(dataDir: string): Promise<void> {
-  prepareDataFolder(dataDir);
-  process.once('exit', claimDataFolder(dataDir));
   rmSync(portsFilePath(dataDir), { force: true });
   await Promise.all([
     ensurePrograms([ffmpeg], { say, retryCommand: productFiles.startCommand }),
-    buildsConsole && ensureConsoleBuild({ checkout, say }),
+    buildsConsole && ensureConsoleBuild({ checkout: folder, say }),
   ]);
 }
 
-async function supervise(dataDir: string): Promise<void> {
+async function supervise(dataDir: string): Promise<ServersEnd> {
   const environment = () => loadEnvironment(process.env, dataDir);
   const { LOG_LEVEL: level = 'info', ...initial } = environment();
   const format = logFormat(initial, process.stdout.isTTY);
   const log = createLog(format, level);
   const terminal = format === 'pretty' ? prettyOutput() : undefined;
   const stopping = new AbortController();
+  const ended = Promise.withResolvers<ServersEnd>();
 
   const supervisor = createSupervisor({
     programs,
     environment: () => ({ ...environment(), LOG_FORMAT: 'json' }),
     consumeOutput: terminal && ((output) => output.pipe(terminal, { end: false })),
     onRestart: (program, how, delayMs) => log.warn({ program: program.name, how, delayMs }, 'server ended, restarting'),
-    onRefused: (_program, exitCode) => stop(exitCode),
+    onRefused: (_program, exitCode) => stop({ kind: 'ended', exitCode }),
+    onMessage: (program, message) => program.name === 'platform' && upgrades.handle(message),
   });
-  stop = (exitCode) => {
+  const upgrades = openUpgradeDesk({
+    dataDir,
+    checkout,
+    folder,
+    log,
+    onPrepared: () => stop({ kind: 'change', stoppedAtMs: Date.now() }),
+  });
+  let ending: ServersEnd | undefined;
+  function stop(how: ServersEnd): void {
+    // Who is told to stop while making room for a release stops; the release is tried at the next start.
+    if (ending?.kind !== 'ended') ending = how;
     stopping.abort();
-    const end = () => process.exit(exitCode);
-    supervisor.stop().then(end, end);
-  };
+    if (how.kind === 'change') process.send?.({ type: 'stopping' });
+    const end = () => {
+      for (const signal of stopSignals) process.off(signal, stopForGood);
+      ended.resolve(ending ?? how);
+    };
+    Promise.all([supervisor.stop(), upgrades.close()]).then(end, end);
+  }
+  const stopForGood = () => stop({ kind: 'ended', exitCode: 0 });
+  for (const signal of stopSignals) process.off(signal, endAtOnce).on(signal, stopForGood);
 
   supervisor.start();
   const ports = await waitUntilReady(environment(), stopping.signal).catch(() => undefined);
-  if (!ports) return;
-  supervisor.markReady();
-  const absentMediaServer = await findAbsentMediaServer(environment(), stopping.signal);
-  const facts = { ...bannerFacts(dataDir, ports, environment()), absentMediaServer };
-  if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
-  else say(bannerText(facts));
+  if (ports) {
+    supervisor.markReady();
+    const absentMediaServer = await findAbsentMediaServer(environment(), stopping.signal);
+    const facts = { ...bannerFacts(dataDir, ports, environment()), absentMediaServer };
+    if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
+    else say(bannerText(facts));
+    const told = tellReady({ dataDir, checkout, folder, environment: environment() });
+    await told.catch((error) => log.warn({ err: error }, 'what is installed could not be noted'));
+  }
+  return ended.promise;
 }
 
 function bannerFacts(dataDir: string, ports: BoundPorts, environment: Environment) {
   return {
-    version: (JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }).version,
+    version: (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version,
     ports,
     hosts: listenHosts(environment),
     dataDir,

@@ -36,6 +36,8 @@ export interface SupervisorOptions {
   readonly onRestart: (program: Program, how: string, delayMs: number) => void;
   /** A program refused to run before the product was ready; nothing is restarted, all programs are stopped. */
   readonly onRefused: (program: Program, exitCode: number) => void;
+  /** A program said something beside that it serves. */
+  readonly onMessage?: (program: Program, message: unknown) => void;
 }
 
 export interface Supervisor {
@@ -59,9 +61,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       let readyAtMs: number | undefined;
       const child = startProgram(program, options);
       running.set(program, child);
-      // All that a server says over the channel is that it serves.
-      child.once('message', () => {
-        readyAtMs = clock();
+      child.on('message', (message: { type?: unknown }) => {
+        if (message.type === 'ready') readyAtMs ??= clock();
+        else options.onMessage?.(program, message);
       });
       child.once('exit', (code, signal) => {
         running.delete(program);

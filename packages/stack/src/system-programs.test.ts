@@ -20,6 +20,15 @@ test('nothing is said or installed when all programs are there', async () => {
   expect(said).toEqual([]);
 });
 
+test('a program that cannot be installed is not missed while another does its work', async () => {
+  let hasSubstitute = true;
+  const better = { title: 'Better 1.0', packages: [], isPresent: () => false, hasSubstitute: () => hasSubstitute };
+  const ensure = () => ensurePrograms([better], { say: () => undefined, retryCommand: 'npm test' });
+  await expect(ensure()).resolves.toBeUndefined();
+  hasSubstitute = false;
+  await expect(ensure()).rejects.toThrow(/^Better 1\.0 not found/);
+});
+
 test('a program that no package brings is refused with the command to run', async () => {
   const missing = { title: 'Nothing 1.0', packages: [], isPresent: () => false };
   const attempt = ensurePrograms([missing], { say: () => undefined, retryCommand: 'npm start' });

@@ -10,6 +10,8 @@ export interface SystemProgram {
   readonly packages: readonly string[];
   /** True when it is there and usable. */
   readonly isPresent: () => boolean;
+  /** True when something else does its work where it cannot be installed; absent: nothing does. */
+  readonly hasSubstitute?: () => boolean;
 }
 
 /** FFmpeg releases before this one lack muxer and protocol options the workers use. */
@@ -46,7 +48,7 @@ export interface InstallOptions {
   readonly retryCommand: string;
 }
 
-/** Makes sure all programs are there. Throws `StartRefusal` naming the command when one is missing and stays so. */
+/** Makes sure all programs, or what can do their work, are there. Throws `StartRefusal` naming the command when one is missing and stays so. */
 export async function ensurePrograms(programs: readonly SystemProgram[], options: InstallOptions): Promise<void> {
   const missing = programs.filter((program) => !program.isPresent());
   if (missing.length === 0) return;
@@ -57,7 +59,7 @@ export async function ensurePrograms(programs: readonly SystemProgram[], options
     options.say(`Installing ${titles} with apt-get (needed once) ...`);
     await aptInstall(privilege, packages);
   }
-  const stillMissing = missing.filter((program) => !program.isPresent());
+  const stillMissing = missing.filter((program) => !program.isPresent() && !program.hasSubstitute?.());
   if (stillMissing.length === 0) return;
   const names = stillMissing.map((program) => program.title).join(', ');
   throw new StartRefusal(

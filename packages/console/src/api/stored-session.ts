@@ -24,7 +24,11 @@ export function storeSession(session: StoredSession): void {
 }
 
 export function clearSession(): void {
-  localStorage.removeItem(storageKeys.token);
+  try {
+    localStorage.removeItem(storageKeys.token);
+  } catch {
+    // Storage forbidden: nothing was stored, and nothing is read.
+  }
   notify();
 }
 

@@ -3,14 +3,14 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { DrawnLoginEnds } from '../first-paint/drawn-login-ends.ts';
+import { screenOfPath } from '../navigation/paths.ts';
+import { ErrorBoundary } from '../shared/errors/error-boundary.tsx';
+import { ErrorReportProvider } from '../shared/errors/error-report.tsx';
 import { AccessGate } from './access/access-gate.tsx';
 import { type AccessStage, navigationOfStage, screenOfStage } from './access/access-stage.ts';
 import { LoadingScreen } from './access/loading-screen.tsx';
-import { ErrorBoundary } from './errors/error-boundary.tsx';
-import { ErrorReportProvider } from './errors/error-report.tsx';
-import { FallbackScreen } from './errors/fallback-screen.tsx';
+import { FallbackScreen } from './fallback-screen.tsx';
 import { LocaleGate } from './locale-gate.tsx';
-import { screenOfPath } from './paths.ts';
 import { ConsoleShell, screenComponents } from './screens.ts';
 import { PublicShell } from './shell/public-shell.tsx';
 

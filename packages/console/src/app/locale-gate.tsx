@@ -5,8 +5,8 @@ import { Navigate, useLocation, useNavigate } from 'react-router';
 import { i18next } from '../i18n/i18n.ts';
 import { type Locale, languages } from '../i18n/languages.ts';
 import { readStoredLocale, storeLocale } from '../i18n/stored-locale.ts';
-import { CurrentLocale } from './current-locale.ts';
-import { localeOfPath, screenPath, withLocale } from './paths.ts';
+import { CurrentLocale } from '../navigation/current-locale.ts';
+import { localeOfPath, screenPath, withLocale } from '../navigation/paths.ts';
 
 /** Redirects paths without a language; renders `children` in the language of the path. */
 export function LocaleGate({ children }: { children: ReactNode }) {

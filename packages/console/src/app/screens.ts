@@ -1,13 +1,14 @@
 // Every screen and the texts it needs. A screen's code is fetched when it is opened.
-import { lazyScreen } from './lazy-screen.ts';
-import type { Screen } from './paths.ts';
+
+import type { Screen } from '../navigation/paths.ts';
+import { lazyScreen } from '../shared/lazy-screen.ts';
 
 export const screenComponents = {
   setup: lazyScreen(() => import('../features/setup/setup-page.tsx'), ['setup']),
   login: lazyScreen(() => import('../features/login/login-page.tsx'), ['login']),
   logout: lazyScreen(() => import('../features/logout/logout-page.tsx'), ['logout']),
-  scenario: lazyScreen(() => import('../routes/scenario/scenario-route.tsx'), ['scenario']),
-  settings: lazyScreen(() => import('../routes/settings/settings-route.tsx'), ['settings']),
+  scenario: lazyScreen(() => import('./scenario/scenario-route.tsx'), ['scenario']),
+  settings: lazyScreen(() => import('./settings/settings-route.tsx'), ['settings']),
   components: lazyScreen(() => import('../features/components/components-page.tsx'), ['components']),
   dashboard: lazyScreen(() => import('../features/dashboard/dashboard-page.tsx'), ['dashboard', 'worker', 'errors']),
   streams: lazyScreen(() => import('../features/streams/streams-page.tsx'), ['streams', 'stream-health', 'errors']),

@@ -2,9 +2,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { readSession } from '../api/stored-session.ts';
 import type { Locale } from '../i18n/languages.ts';
+import { screenOfPath } from '../navigation/paths.ts';
+import { environmentQuery, initQuery } from '../shared/boot-queries.ts';
 import { accessStage, screenOfStage } from './access/access-stage.ts';
-import { environmentQuery, initQuery } from './access/boot-queries.ts';
-import { screenOfPath } from './paths.ts';
 import { ConsoleShell, screenComponents } from './screens.ts';
 
 /** `pathname` is below the base path. Guesses that an admin password is set; a wrong guess costs one small file. */

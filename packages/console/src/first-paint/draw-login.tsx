@@ -3,13 +3,13 @@ import { QueryClient } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server.edge';
 import { MemoryRouter } from 'react-router';
 import { navigationOfStage } from '../app/access/access-stage.ts';
-import { CurrentLocale } from '../app/current-locale.ts';
-import { screenPath } from '../app/paths.ts';
-import { Providers } from '../app/providers.tsx';
 import { PublicShell } from '../app/shell/public-shell.tsx';
 import LoginPage from '../features/login/login-page.tsx';
 import { i18next, startI18n } from '../i18n/i18n.ts';
 import { defaultLocale, type Locale, languages, supportedLocales } from '../i18n/languages.ts';
+import { CurrentLocale } from '../navigation/current-locale.ts';
+import { screenPath } from '../navigation/paths.ts';
+import { Providers } from '../shared/providers.tsx';
 
 export interface DrawnPage {
   readonly locale: Locale;

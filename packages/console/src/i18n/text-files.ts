@@ -1,9 +1,12 @@
 // Finds the text files: `<feature>/locales/<language>.json` beside the code, or `i18n/languages/<language>/<namespace>.json`
-// for a language that is kept in one folder. The namespace is the name of the feature folder.
+// for a language that is kept in one folder. The namespace is the name of the feature folder. The player pages carry
+// their texts with them (players/locale-texts.ts).
 
 type Texts = Record<string, unknown>;
 
-const besideFeatures = import.meta.glob<Texts>('../**/locales/*.json', { import: 'default' });
+const besideFeatures = import.meta.glob<Texts>(['../**/locales/*.json', '!../players/**'], {
+  import: 'default',
+});
 const inLanguageFolder = import.meta.glob<Texts>('./languages/*/*.json', { import: 'default' });
 
 /** Loaders by `language/namespace`. */

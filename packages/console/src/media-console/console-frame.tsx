@@ -3,11 +3,11 @@ import { IconArrowLeft, IconLanguage, IconServer } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { useLocale } from '../app/current-locale.ts';
-import { screenPath } from '../app/paths.ts';
-import { BrandMark } from '../app/shell/brand-mark.tsx';
-import { ThemeMenu } from '../app/shell/theme-menu.tsx';
 import { languages } from '../i18n/languages.ts';
+import { useLocale } from '../navigation/current-locale.ts';
+import { screenPath } from '../navigation/paths.ts';
+import { ThemeMenu } from '../shared/theme-menu.tsx';
+import { BrandMark } from '../ui/brand-mark.tsx';
 import classes from './media-console.module.css';
 
 const pages = ['summaries', 'streams', 'clients', 'vhosts'] as const;

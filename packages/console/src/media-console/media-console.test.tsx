@@ -5,10 +5,10 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '../api/query-client.ts';
-import { CurrentLocale } from '../app/current-locale.ts';
-import { Providers } from '../app/providers.tsx';
 import { startI18n } from '../i18n/i18n.ts';
 import type { Locale } from '../i18n/languages.ts';
+import { CurrentLocale } from '../navigation/current-locale.ts';
+import { Providers } from '../shared/providers.tsx';
 import { testSession } from '../testing/fake-server.ts';
 import { MediaConsole } from './media-console.tsx';
 

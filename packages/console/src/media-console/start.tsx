@@ -4,10 +4,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { HashRouter } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
-import { CurrentLocale } from '../app/current-locale.ts';
-import { Providers } from '../app/providers.tsx';
 import { startI18n } from '../i18n/i18n.ts';
 import { type Locale, languages } from '../i18n/languages.ts';
+import { CurrentLocale } from '../navigation/current-locale.ts';
+import { Providers } from '../shared/providers.tsx';
 import { MediaConsole } from './media-console.tsx';
 
 export async function startMediaConsole(locale: Locale): Promise<void> {

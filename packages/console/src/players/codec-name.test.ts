@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codecInMessage, codecName } from './codec-name.ts';
+import { audioCodecName, codecInMessage, codecName } from './codec-name.ts';
 
 describe('codec names', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('codec names', () => {
     ['av01.0.04M.08', 'AV1'],
     ['AV1', 'AV1'],
     ['vp09.00.10.08', 'VP9'],
-    ['mp4a.40.2', 'AAC'],
+    ['mp4a.40.2', 'AAC-LC'],
     ['mp4a.40.5', 'HE-AAC'],
     ['mp4a.40.34', 'MP3'],
     ['mp3', 'MP3'],
@@ -23,6 +23,16 @@ describe('codec names', () => {
     ['speex', 'speex'],
   ])('%s is %s', (codec, name) => {
     expect(codecName(codec)).toBe(name);
+  });
+
+  it.each([
+    ['AAC', 'LC', 'AAC-LC'],
+    ['aac', 'HE-AAC', 'HE-AAC'],
+    ['AAC', '', 'AAC'],
+    ['mp4a.40.2', 'LC', 'AAC-LC'],
+    ['opus', 'LC', 'Opus'],
+  ])('%s with the profile "%s" is %s', (codec, profile, name) => {
+    expect(audioCodecName({ codec, profile })).toBe(name);
   });
 
   it.each([

@@ -8,6 +8,7 @@ const names: readonly (readonly [RegExp, string])[] = [
   [/^vp0?8/i, 'VP8'],
   [/^(mp3$|mp4a\.(40\.3[34]|69|6b))/i, 'MP3'],
   [/^mp4a\.40\.(5|29)$/i, 'HE-AAC'],
+  [/^mp4a\.40\.2$/i, 'AAC-LC'],
   [/^(mp4a|aac)/i, 'AAC'],
   [/^opus/i, 'Opus'],
   [/^ac-?3/i, 'AC-3'],
@@ -31,6 +32,13 @@ export function codecName(codec: string): string {
   const profile = /^avc[13]\.([0-9a-f]{2})/i.exec(codec)?.[1]?.toLowerCase();
   const profileName = profile === undefined ? undefined : h264Profiles[profile];
   return profileName === undefined ? name : `${name} ${profileName}`;
+}
+
+/** With the profile a probe tells beside the codec: `AAC` and `LC` → `AAC-LC`, `HE-AAC` → `HE-AAC`. */
+export function audioCodecName({ codec, profile }: { codec: string; profile: string }): string {
+  const name = codecName(codec);
+  if (name !== 'AAC' || profile === '') return name;
+  return profile.includes('AAC') ? profile : `AAC-${profile}`;
 }
 
 /** Finds the codec in a browser's refusal such as `The type provided ('video/mp4;codecs=hvc1.1.6') is unsupported.` */

@@ -44,7 +44,7 @@ describe('stage of a player', () => {
     const facts = { videoCodec: 'avc1.64001f', audioCodec: 'mp4a.40.2', bitrateKbps: 2012.4 };
     stage.show(viewOf({ facts, width: 1280, height: 720, fps: 29.98 }));
     const values = [...stage.root.querySelectorAll('dd')].map((value) => value.textContent);
-    expect(values).toEqual(['H.264 High', '1280×720', '30 fps', 'AAC', '2012 kbps']);
+    expect(values).toEqual(['H.264 High', '1280×720', '30 fps', 'AAC-LC', '2012 kbps']);
   });
 
   it('counts down to the next attempt and can be hurried', () => {

@@ -2,18 +2,20 @@
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../app/errors/error-description.ts';
-import { useErrorWords } from '../app/errors/error-words.ts';
+import { describeError } from './errors/error-description.ts';
+import { ErrorFacts } from './errors/error-facts.tsx';
+import { useErrorWords } from './errors/error-words.ts';
 
 export function InlineFailure({ error }: { error: unknown }) {
   const { t } = useTranslation('errors');
-  const { explanation, requestId } = describeError(error);
-  const detail = useErrorWords().detailOf(error);
+  const { explanation, isBrief, requestId } = describeError(error);
+  const words = useErrorWords();
+  const detail = explanation && !isBrief ? words.detailOf(error) : '';
   return (
     <Alert
       role="alert"
       variant="light"
-      color="onair"
+      color="broken"
       p="sm"
       icon={<IconAlertTriangle aria-hidden />}
       title={explanation ? t(`explained.${explanation}.what`) : t('unexplained')}
@@ -24,6 +26,7 @@ export function InlineFailure({ error }: { error: unknown }) {
           {detail}
         </Text>
       )}
+      <ErrorFacts error={error} />
       {requestId && (
         <Text size="xs" c="dimmed" mt={4}>
           {t('requestId')} {requestId}

@@ -3,18 +3,21 @@ import { Button } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useScreenPath } from '../app/current-locale.ts';
-import { describeError } from '../app/errors/error-description.ts';
-import { useErrorWords } from '../app/errors/error-words.ts';
+import { useScreenPath } from '../navigation/current-locale.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { describeError } from './errors/error-description.ts';
+import { ErrorFacts } from './errors/error-facts.tsx';
+import { useErrorWords } from './errors/error-words.ts';
 import classes from './query-failure.module.css';
 
 export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation(['common', 'errors']);
   const toScreen = useScreenPath();
-  const { explanation, requestId } = describeError(error);
-  const detail = useErrorWords().detailOf(error);
+  const { explanation, isBrief, requestId } = describeError(error);
+  const words = useErrorWords();
+  // Without an explanation, and in the brief form, the facts hold it.
+  const detail = explanation && !isBrief ? words.detailOf(error) : '';
   return (
     <EmptyState
       compact
@@ -32,8 +35,11 @@ export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () =
         )
       }
     >
-      <p style={{ margin: 0 }}>{explanation ? t(`errors:explained.${explanation}.advice`) : detail}</p>
-      {explanation && detail && <p style={{ margin: '0.3rem 0 0', fontSize: '0.8125rem' }}>{detail}</p>}
+      {explanation && <p className={classes.line}>{t(`errors:explained.${explanation}.advice`)}</p>}
+      {detail && <p className={classes.detail}>{detail}</p>}
+      <div className={classes.facts}>
+        <ErrorFacts error={error} />
+      </div>
       {requestId && (
         <p className={classes.requestId}>
           <span>

@@ -1,6 +1,6 @@
 // A playing stream inside a page: the stage of the player pages. Fetched when it is first shown.
 import { useEffect, useRef } from 'react';
-import { useLocale } from '../app/current-locale.ts';
+import { useLocale } from '../navigation/current-locale.ts';
 import { createStagePlayer, simpleEngine } from '../players/stage-player.ts';
 import classes from './stream-picture.module.css';
 

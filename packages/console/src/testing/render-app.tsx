@@ -3,9 +3,9 @@ import { type RenderResult, render } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
 import { App } from '../app/app.tsx';
-import { Providers } from '../app/providers.tsx';
 import { startI18n } from '../i18n/i18n.ts';
 import { defaultLocale, type Locale } from '../i18n/languages.ts';
+import { Providers } from '../shared/providers.tsx';
 
 export interface RenderedApp extends RenderResult {
   /** Path and query shown now. */

@@ -1,4 +1,5 @@
-// What a DOM without layout lacks, and a clean page for every test.
+// What a DOM without layout lacks, and a clean page for every test: many files share one.
+import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 
@@ -26,4 +27,8 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+  notifications.clean();
+  for (const link of document.head.querySelectorAll('link')) link.remove();
+  // Browsers have it; this DOM does not, until a test gives it one.
+  Reflect.deleteProperty(document, 'execCommand');
 });

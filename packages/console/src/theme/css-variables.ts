@@ -8,12 +8,12 @@ const fromTokens = {
   '--mantine-color-default-hover': 'var(--surface-hover)',
   '--mantine-color-default-border': 'var(--line-strong)',
   '--mantine-color-anchor': 'var(--accent)',
-  '--mantine-color-error': 'var(--on-air)',
+  '--mantine-color-error': 'var(--broken)',
   '--mantine-primary-color-contrast': 'var(--text-on-filled)',
   '--mantine-color-gray-light': 'var(--surface-sunken)',
   '--mantine-color-gray-light-hover': 'var(--surface-hover)',
   ...coloured('signal', 'accent'),
-  ...coloured('onair', 'on-air'),
+  ...coloured('broken', 'broken'),
   ...coloured('amber', 'attention'),
 };
 

@@ -1,5 +1,5 @@
 // The look of the console as Mantine values: colours, type scale, radii, component defaults. Tokens that are not
-// Mantine's live in tokens.css. Colours: `signal` is what can be acted on, `onair` is live and nothing else, `amber` asks
+// Mantine's live in tokens.css. Colours: `signal` is what can be acted on, `broken` is what failed or destroys and nothing else, `amber` asks
 // for attention; `gray` (light) and `dark` are the two neutral families.
 import {
   createTheme,
@@ -21,7 +21,7 @@ const signal: MantineColorsTuple = [
   '#07554d',
   '#053f3a',
 ];
-const onair: MantineColorsTuple = [
+const broken: MantineColorsTuple = [
   '#fdecec',
   '#fad5d5',
   '#f5aaaa',
@@ -84,7 +84,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 
 export const theme = createTheme({
   variantColorResolver,
-  colors: { signal, onair, amber, gray, dark },
+  colors: { signal, broken, amber, gray, dark },
   black: '#14181d',
   primaryColor: 'signal',
   primaryShade: { light: 7, dark: 4 },

@@ -48,7 +48,7 @@ export function ConfirmPopover(props: ConfirmPopoverProps) {
           <Button size="xs" variant="default" onClick={close} data-autofocus>
             {t('confirm.abort')}
           </Button>
-          <Button size="xs" {...(dangerous ? { color: 'onair' } : {})} onClick={confirm}>
+          <Button size="xs" {...(dangerous ? { color: 'amber' } : {})} onClick={confirm}>
             {t('confirm.continue')}
           </Button>
         </Group>

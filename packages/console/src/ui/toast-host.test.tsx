@@ -1,17 +1,12 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { renderPart } from '../testing/render-part.tsx';
 import { showToast } from './toast.ts';
 
 const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 /** Vite resolves to nothing when the failure is handled by a reload. */
 const nothing = () => Promise.resolve(undefined as never);
-
-afterEach(async () => {
-  const { notifications } = await import('@mantine/notifications');
-  act(() => notifications.clean());
-});
 
 test('the close button of a toast has a name', async () => {
   await renderPart(<p>page</p>);

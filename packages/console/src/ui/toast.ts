@@ -19,7 +19,7 @@ export interface ToastHostState {
   plain: readonly (Toast & { id: number })[];
 }
 
-const colorOfTone = { good: 'signal', bad: 'onair', plain: 'gray' } as const;
+const colorOfTone = { good: 'signal', bad: 'broken', plain: 'gray' } as const;
 /** As many as the library shows at once. */
 export const maxToasts = 3;
 

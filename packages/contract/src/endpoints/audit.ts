@@ -13,6 +13,9 @@ export const auditActions = [
   'setting-changed',
   'stream-kicked',
   'store-replaced',
+  'upgrade-started',
+  'upgraded',
+  'upgrade-taken-back',
 ] as const;
 
 export const auditEntry = z.object({

@@ -22,6 +22,8 @@ export const recordRules = z.object({
   all: z.boolean(),
   /** Where recordings are, as the operator writes paths: below the data folder. */
   home: z.string(),
+  /** The same place as an absolute path of the machine the server runs on. */
+  directory: z.string(),
   /** Shell-style patterns of `/{app}/{stream}`; none records everything. */
   globs: z.array(z.string()),
   /** Folder that gets a copy of each finished MP4; empty for none. */

@@ -47,6 +47,9 @@ export const monitorEventKinds = [
   'disk-low',
   'disk-ok',
   'store-replaced',
+  'upgrade-started',
+  'upgraded',
+  'upgrade-taken-back',
 ] as const;
 export type MonitorEventKind = (typeof monitorEventKinds)[number];
 

@@ -17,6 +17,8 @@ export const workerDetails = {
   'source-too-fast': 'the source sends much faster than real time',
   'target-silent': 'the target did not answer within {seconds} s',
   'target-full': 'nothing was sent for {seconds} s: the target takes no more data',
+  'no-picture':
+    'the source has a picture, but FFmpeg sent none for {seconds} s: it may not know this codec over RTMP (HEVC, AV1 and VP9 need FFmpeg 6.1)',
   'too-slow': 'less than half of real time got through: the target or this machine is too slow',
   'host-unknown': 'the host name {host} is not known',
   'source-forbidden': 'the source leads to an address that is never contacted',

@@ -30,6 +30,7 @@ export const workerReasons = [
   'publish-rejected',
   'timeout',
   'stalled',
+  'no-picture',
   'too-slow',
   'too-fast',
   'tls-failed',

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { audio, keyframe } from '@srs-stack/media/testing/media.ts';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { BroadcastViewer } from '../egress/broadcast-viewer.ts';
-import { Broadcasts } from '../egress/broadcasts.ts';
-import { flvFormat } from '../egress/flv-broadcast-format.ts';
+import { BroadcastViewer } from '../egress/broadcast/broadcast-viewer.ts';
+import { createBroadcasts } from '../egress/broadcast/broadcasts.ts';
+import { flvFormat } from '../egress/flv/flv-broadcast-format.ts';
 import { publisherSession, RecordingReader, recordingLog } from '../testing/recorders.ts';
 import { StreamHub } from './stream-hub.ts';
 
@@ -66,7 +66,7 @@ it('a stream that fails in its figures loses its publisher; the timeouts of the 
 });
 
 it('a viewer whose socket fails is ended alone', async () => {
-  const broadcasts = new Broadcasts({
+  const broadcasts = createBroadcasts({
     hub,
     format: flvFormat,
     config: { mergeWindowMs: 0, gopCache: config.gopCache, viewerQueue: { maxBytes: 1e6, maxDurationMs: 8000 } },

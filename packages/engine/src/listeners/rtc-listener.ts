@@ -3,20 +3,29 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
-import { StreamOutputs } from '../egress/stream-outputs.ts';
+import { SharedOutputs } from '../egress/shared-outputs.ts';
 import { WhepBroadcast } from '../egress/whep/whep-broadcast.ts';
 import type { EngineConfig, RtcConfig } from '../engine-config.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
 import type { EngineLogger, EnginePorts } from '../ports.ts';
-import { type Refusal, type RefusalReason, type SessionInfo, userAgentOf } from '../session-info.ts';
+import { type RefusalReason, type SessionInfo, userAgentOf } from '../session-info.ts';
+import type { PlayGate, PlayRefusal } from '../sessions/gate/play-gate.ts';
+import type { Refusals } from '../sessions/gate/refusals.ts';
+import { blockingSessions } from '../sessions/rtc/rtc-blocking-sessions.ts';
+import { maxRtcPeers, maxUnreadBodies, maxUnreadBodiesPerAddress } from '../sessions/rtc/rtc-limits.ts';
+import { RtcPlaces } from '../sessions/rtc/rtc-places.ts';
+import { RtcPlaySession } from '../sessions/rtc/rtc-play-session.ts';
+import { RtcPublishSession } from '../sessions/rtc/rtc-publish-session.ts';
+import type { RtcOpened, RtcSession, RtcSessionContext } from '../sessions/rtc/rtc-session.ts';
+import {
+  handleRtcRequest,
+  type RtcRequest,
+  type RtcResult,
+  type RtcSessionHost,
+} from '../sessions/rtc/rtc-signalling.ts';
 import { randomId } from '../util/random-id.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
-import { blockingSessions, type RtcSessionState } from './rtc-blocking-sessions.ts';
-import { maxRtcPeers, maxUnjoinedPerAddress, maxUnreadBodies, maxUnreadBodiesPerAddress } from './rtc-limits.ts';
-import { RtcPlaySession } from './rtc-play-session.ts';
-import { RtcPublishSession } from './rtc-publish-session.ts';
-import { handleRtcRequest, type RtcRequest, type RtcResult, type RtcSessionHost } from './rtc-signalling.ts';
 
 /** How often gaps, keyframe requests and the dead are looked at, milliseconds. */
 const tickIntervalMs = 50;
@@ -32,48 +41,13 @@ export interface RtcListenerOptions {
   readonly clock: () => number;
   /** Milliseconds since 1970. */
   readonly wallClock: () => number;
-  readonly onRefusal: (refusal: Refusal) => void;
+  readonly gate: PlayGate;
+  readonly refusals: Refusals;
   /** Of the machine or of this process, whichever is less; bytes. */
   readonly memoryBytes: number;
 }
 
-/** A peer that has not connected yet. */
-interface Unjoined {
-  end(): void;
-}
-
-/** What the table needs of a session. */
-export interface RtcSession {
-  readonly isConnecting: boolean;
-  stateAt(now: number): RtcSessionState;
-  /** False when the peer is gone. */
-  tick(now: number): boolean;
-  /** Idempotent; calls `onEnd` of its context once. */
-  close(): void;
-}
-
-/** What both kinds of session work with. */
-export interface RtcSessionContext {
-  readonly hub: StreamHub;
-  readonly ports: EnginePorts;
-  readonly clock: () => number;
-  readonly transport: RtcTransport;
-  readonly broadcasts: StreamOutputs<WhepBroadcast>;
-  /** Addresses for the answer's candidate lines. */
-  readonly candidates: readonly string[];
-  /** Aborted when the peer hung up before it was answered, or made room for a newer one: nothing is to be opened for it. */
-  readonly left: AbortSignal;
-  /** The peer is connected, or has shown a secret: it no longer makes room for others. */
-  readonly onProven: () => void;
-  readonly onEnd: () => void;
-}
-
-export type RtcOpened =
-  | { ok: true; answer: string; session: RtcSession }
-  | { ok: false; reason: RefusalReason; detail: string }
-  | 'gone';
-
-const statusOf: Partial<Record<RefusalReason, number>> = {
+const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
   'publish-secret-wrong': 401,
   'stream-busy': 409,
   'name-invalid': 400,
@@ -92,16 +66,10 @@ export class RtcListener implements RtcSessionHost {
     onEvict: (reading) => reading.abort(),
   });
   private readonly options: RtcListenerOptions;
-  private readonly broadcasts: StreamOutputs<WhepBroadcast>;
+  private readonly broadcasts: SharedOutputs<WhepBroadcast>;
   private readonly sessions = new Map<string, { session: RtcSession; token: string }>();
   private readonly maxPeers: number;
-  /** From the call on; bounded with the joined ones, in `makeRoom`. */
-  private readonly unjoined = new UnusedTable<Unjoined>({
-    maxPerAddress: maxUnjoinedPerAddress,
-    onEvict: (peer) => peer.end(),
-  });
-  /** Peers that do not make room for others. */
-  private proven = 0;
+  private readonly places: RtcPlaces;
   private transport: RtcTransport | undefined;
   private ticker: NodeJS.Timeout | undefined;
   private tickedMs = 0;
@@ -110,8 +78,9 @@ export class RtcListener implements RtcSessionHost {
     this.options = options;
     const { hub, gopCache, wallClock } = options;
     this.maxPeers = maxRtcPeers(options.memoryBytes);
+    this.places = new RtcPlaces(this.maxPeers);
     const create = () => new WhepBroadcast({ maxHistoryBytes: gopCache.maxBytes, wallClock });
-    this.broadcasts = new StreamOutputs(hub, create);
+    this.broadcasts = new SharedOutputs(hub, create);
   }
 
   /** Peers that are connecting or connected. */
@@ -140,9 +109,10 @@ export class RtcListener implements RtcSessionHost {
   async open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'> {
     const info = toSessionInfo(request);
     if (!this.transport) return this.refuse(info, 'limit-reached', 'WebRTC is switched off');
-    if (!this.makeRoom()) return this.refuse(info, 'limit-reached', `all ${this.maxPeers} WebRTC sessions are in use`);
+    if (!this.places.makeRoom())
+      return this.refuse(info, 'limit-reached', `all ${this.maxPeers} WebRTC sessions are in use`);
     const crowdedOut = new AbortController();
-    const place = this.takePlace(info.ip, () => crowdedOut.abort());
+    const place = this.places.take(info.ip, () => crowdedOut.abort());
     const sessionId = randomId(12);
     const token = randomBytes(8).toString('hex');
     const stop = AbortSignal.any([left, crowdedOut.signal]);
@@ -167,7 +137,7 @@ export class RtcListener implements RtcSessionHost {
     }
     if (!opened.ok) {
       place.free();
-      return this.refuse(info, opened.reason, opened.detail);
+      return toAnswer(opened);
     }
     place.onCrowdedOut(() => opened.session.close());
     // The library or an operator may have ended it meanwhile.
@@ -191,69 +161,29 @@ export class RtcListener implements RtcSessionHost {
     this.transport = undefined;
   }
 
-  /** False when every peer there may be is in use: those that are not go, the oldest first. */
-  private makeRoom(): boolean {
-    return this.proven + this.unjoined.size < this.maxPeers || this.unjoined.evictOldest();
-  }
-
-  /** Counts a peer: as unjoined until it is kept, then as one that stays, until it is freed. */
-  private takePlace(ip: string, onCrowdedOut: () => void) {
-    const entry: Unjoined = { end: onCrowdedOut };
-    let state: 'unjoined' | 'kept' | 'free' = 'unjoined';
-    this.unjoined.add(entry, ip);
-    return {
-      isFree: () => state === 'free',
-      onCrowdedOut: (end: () => void) => {
-        entry.end = end;
-      },
-      keep: () => {
-        if (state !== 'unjoined') return;
-        state = 'kept';
-        this.unjoined.remove(entry);
-        this.proven++;
-      },
-      free: () => {
-        if (state === 'kept') this.proven--;
-        state = 'free';
-        this.unjoined.remove(entry);
-      },
-    };
-  }
-
   private async openSession(
     request: RtcRequest,
     info: SessionInfo,
     events: Pick<RtcSessionContext, 'left' | 'onProven' | 'onEnd'>,
   ): Promise<RtcOpened> {
-    const { hub, ports, clock, rtc } = this.options;
+    const { hub, ports, gate, refusals, clock, rtc } = this.options;
     const { transport, broadcasts } = this;
     if (!transport) return 'gone';
     const candidates = [...new Set([...request.candidates, ...rtc.candidates])];
-    const context = { hub, ports, clock, candidates, transport, broadcasts, ...events };
+    const context = { hub, ports, gate, refusals, clock, candidates, transport, broadcasts, ...events };
     try {
       if (request.action === 'publish') return await RtcPublishSession.open(request.offer, info, context);
       return await RtcPlaySession.open(request.offer, info, context);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
+      refusals.report(info, 'codec-unsupported', error.reason);
       return { ok: false, reason: 'codec-unsupported', detail: error.reason };
     }
   }
 
   private refuse(info: SessionInfo, reason: RefusalReason, detail: string): RtcResult {
-    const { ip, app, stream, type } = info;
-    const action = type === 'rtc-publish' ? 'publish' : 'play';
-    this.options.ports.log.warn({ ip, app, stream, action, reason, detail }, 'WebRTC session refused');
-    this.options.onRefusal({
-      atMs: this.options.wallClock(),
-      protocol: 'rtc',
-      action,
-      ip,
-      app,
-      stream,
-      reason,
-      detail,
-    });
-    return { ok: false, status: statusOf[reason] ?? 403, name: reason, message: detail };
+    this.options.refusals.report(info, reason, detail);
+    return toAnswer({ reason, detail });
   }
 
   private tick(): void {
@@ -269,6 +199,10 @@ export class RtcListener implements RtcSessionHost {
     const states = [...this.sessions.values()].map(({ session }) => ({ session, ...session.stateAt(now) }));
     for (const { session } of blockingSessions(states)) session.close();
   }
+}
+
+function toAnswer({ reason, detail }: { reason: PlayRefusal['reason']; detail: string }): RtcResult {
+  return { ok: false, status: statusOf[reason] ?? 403, name: reason, message: detail };
 }
 
 /** Whoever it was opened for is gone. */

@@ -1,13 +1,15 @@
 // TCP listener of RTMP: accepts peers up to its limits, ticks their timeouts, closes them all at the end.
 import { createServer, type Server, type Socket } from 'node:net';
-import { Broadcasts } from '../egress/broadcasts.ts';
-import { rtmpFormat } from '../egress/flv-broadcast-format.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import { createBroadcasts } from '../egress/broadcast/broadcasts.ts';
+import { rtmpFormat } from '../egress/flv/flv-broadcast-format.ts';
 import type { EngineConfig } from '../engine-config.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
 import type { EnginePorts } from '../ports.ts';
-import type { Refusal } from '../session-info.ts';
+import type { PlayGate } from '../sessions/gate/play-gate.ts';
+import type { Refusals } from '../sessions/gate/refusals.ts';
+import { RtmpSession } from '../sessions/rtmp/rtmp-session.ts';
 import { UnusedTable } from '../util/unused-table.ts';
-import { RtmpSession } from './rtmp-session.ts';
 
 /** How often timeouts of sessions are looked at, milliseconds. */
 const tickIntervalMs = 500;
@@ -27,8 +29,8 @@ export interface RtmpListenerOptions {
   readonly config: EngineConfig;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Told of every publish or play that was turned away. */
-  readonly onRefusal?: (refusal: Refusal) => void;
+  readonly gate: PlayGate;
+  readonly refusals: Refusals;
 }
 
 export interface RtmpListener {
@@ -41,7 +43,7 @@ export interface RtmpListener {
 }
 
 export function createRtmpListener(options: RtmpListenerOptions): RtmpListener {
-  const { hub, ports, config, clock } = options;
+  const { hub, ports, gate, refusals, config, clock } = options;
   const sessions = new Set<RtmpSession>();
   const unused = new UnusedTable<RtmpSession>({
     maxEntries: maxUnusedPeers,
@@ -52,19 +54,20 @@ export function createRtmpListener(options: RtmpListenerOptions): RtmpListener {
     hub,
     ports,
     clock,
-    onRefusal: options.onRefusal ?? (() => {}),
-    broadcasts: new Broadcasts({ hub, format: rtmpFormat, config, clock }),
+    gate,
+    refusals,
+    broadcasts: createBroadcasts({ hub, format: rtmpFormat, config, clock }),
   };
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs }, handleSocket);
   let ticker: NodeJS.Timeout | undefined;
 
   function handleSocket(socket: Socket): void {
+    const address = plainAddress(socket.remoteAddress ?? '');
     if (sessions.size >= config.maxConnections && !unused.evictOldest()) {
-      ports.log.warn({ ip: socket.remoteAddress, limit: config.maxConnections }, 'RTMP connection over the limit');
+      ports.log.warn({ ip: address, limit: config.maxConnections }, 'RTMP connection over the limit');
       socket.destroy();
       return;
     }
-    const address = socket.remoteAddress ?? '';
     const session: RtmpSession = new RtmpSession(socket, {
       ...sessionOptions,
       onUse: (isUsed) => (isUsed ? unused.remove(session) : unused.add(session, address)),

@@ -3,14 +3,15 @@
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { type ConnectionRequest, rejectReason, SrtListener } from '@srs-stack/srt';
-import { SrtBroadcast } from '../egress/srt-broadcast.ts';
-import { StreamOutputs } from '../egress/stream-outputs.ts';
+import { SharedOutputs } from '../egress/shared-outputs.ts';
+import { SrtBroadcast } from '../egress/srt/srt-broadcast.ts';
 import type { EngineConfig, SrtConfig } from '../engine-config.ts';
 import { faultReporter } from '../faults.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
 import type { EnginePorts } from '../ports.ts';
-import type { Refusal } from '../session-info.ts';
-import { admitSrtCaller } from './srt-session.ts';
+import type { PlayGate } from '../sessions/gate/play-gate.ts';
+import type { Refusals } from '../sessions/gate/refusals.ts';
+import { admitSrtCaller } from '../sessions/srt/srt-session.ts';
 
 export interface SrtListenerOptions {
   readonly hub: StreamHub;
@@ -19,7 +20,8 @@ export interface SrtListenerOptions {
   readonly gopCache: EngineConfig['gopCache'];
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  readonly onRefusal: (refusal: Refusal) => void;
+  readonly gate: PlayGate;
+  readonly refusals: Refusals;
 }
 
 export interface EngineSrtListener {
@@ -30,8 +32,8 @@ export interface EngineSrtListener {
 }
 
 export function createSrtListener(options: SrtListenerOptions): EngineSrtListener {
-  const { hub, ports, srt, gopCache, clock, onRefusal } = options;
-  const broadcasts = new StreamOutputs(hub, () => new SrtBroadcast(gopCache));
+  const { hub, ports, gate, refusals, srt, gopCache, clock } = options;
+  const broadcasts = new SharedOutputs(hub, () => new SrtBroadcast(gopCache));
   const listener = new SrtListener(
     {
       receiverLatencyMs: srt.latencyMs,
@@ -41,7 +43,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
     {
       onRequest: (request: ConnectionRequest) => {
         const { address } = request.remote;
-        admitSrtCaller(request, { hub, ports, broadcasts, clock, onRefusal, wake }).catch((error: unknown) =>
+        admitSrtCaller(request, { hub, ports, gate, refusals, broadcasts, clock, wake }).catch((error: unknown) =>
           reportBug(address, error),
         );
       },
@@ -66,7 +68,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
     ports.log.warn({ ip, streamId, reason, detail }, 'SRT handshake refused');
     const { mode, app, stream } = guessAddress(streamId);
     const action = mode === 'publish' ? 'publish' : 'play';
-    onRefusal({ atMs: Date.now(), protocol: 'srt', action, ip, app, stream, reason, detail });
+    refusals.record({ protocol: 'srt', action, ip, app, stream, reason, detail });
   }
 
   // Many payloads of one frame wake the connections once.

@@ -32,6 +32,14 @@ export function sendText(response: ServerResponse, status: number, text: string)
   response.end(`${text}\n`);
 }
 
+/** `location` with the query of the request behind its own: links with a query may lead to the bare site. */
+export function withQuery(location: string, requestUrl: string): string {
+  const at = requestUrl.indexOf('?');
+  if (at < 0) return location;
+  const [page = '', anchor] = location.split('#', 2);
+  return `${page}${page.includes('?') ? '&' : '?'}${requestUrl.slice(at + 1)}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
 export function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { ...commonHeaders, Location: location, 'Cache-Control': 'no-cache', 'Content-Length': 0 });
   response.end();

@@ -7,7 +7,7 @@ import type { Logger } from '@srs-stack/process/logger.ts';
 import { serveChallenge } from './acme-challenge.ts';
 import { refuseUpgrade } from './backend-upgrade.ts';
 import type { ConsoleFiles } from './console-files.ts';
-import { redirect, sendFailure, sendText } from './failure-response.ts';
+import { redirect, sendFailure, sendText, withQuery } from './failure-response.ts';
 import type { ForwardedResolver } from './forwarded.ts';
 import type { LocationProxy } from './location-proxy.ts';
 import type { PlatformProxy } from './platform-proxy.ts';
@@ -66,7 +66,7 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
     },
     home: (request, response, pathname) => {
       if (parts.locations.handle(request, response, pathname)) return;
-      redirect(response, pathname === '/' ? parts.home() : '/mgmt');
+      redirect(response, pathname === '/' ? withQuery(parts.home(), request.url ?? '') : '/mgmt');
     },
     media: (request, response) => {
       prepareMedia(request);

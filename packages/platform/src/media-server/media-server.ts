@@ -41,7 +41,6 @@ export interface MediaServerStream {
   readonly isPublished: boolean;
   /** '' while nobody publishes. */
   readonly publisherClientId: string;
-  readonly liveMs: number;
   /** Publisher and players. */
   readonly clients: number;
   readonly receivedBytes: number;
@@ -105,8 +104,8 @@ export interface MediaServer {
   listClients(): Promise<MediaServerClient[]>;
   /** The newest keyframe of a stream as an FLV file; undefined when there is none, or the server keeps none. */
   readKeyframe(streamId: string): Promise<Buffer | undefined>;
-  /** Newest first; empty on a server that keeps none. */
-  listRefusals(): Promise<Refusal[]>;
+  /** Newest first; undefined on a server that keeps none. */
+  listRefusals(): Promise<Refusal[] | undefined>;
   summarize(): Promise<MediaServerSummary>;
   /** Ends the connection of a client; a client already gone is fine. */
   disconnect(clientId: string): Promise<void>;

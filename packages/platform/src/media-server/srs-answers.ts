@@ -40,7 +40,6 @@ export function toStream(answer: SrsStreamRow): MediaServerStream {
     stream: answer.name,
     isPublished: answer.publish.active,
     publisherClientId: answer.publish.active ? (answer.publish.cid ?? '') : '',
-    liveMs: answer.live_ms,
     clients: answer.clients,
     receivedBytes: answer.recv_bytes,
     sentBytes: answer.send_bytes,

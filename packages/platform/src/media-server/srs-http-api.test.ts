@@ -70,7 +70,7 @@ describe('client of the media server', () => {
     const api = open(double.port);
     await expect(api.listStreams()).rejects.toThrow(/unexpected answer to \/api\/v1\/streams\//);
     await expect(api.reload()).rejects.toThrow(/code 1061/);
-    expect(await api.listRefusals()).toEqual([]);
+    expect(await api.listRefusals()).toBeUndefined();
     await double.close();
     const away = api.listStreams();
     await expect(away).rejects.toBeInstanceOf(AppError);

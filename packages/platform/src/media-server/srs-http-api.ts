@@ -96,7 +96,7 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
     async listRefusals() {
       const { status, body } = await call('GET', '/api/v1/refusals/');
       const parsed = refusalsAnswer.safeParse(body);
-      return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : [];
+      return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : undefined;
     },
     async summarize() {
       return toSummary((await ask('GET', '/api/v1/summaries', summariesAnswer)).data);
@@ -114,14 +114,15 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
       if (!answered) return away;
       const has = async <T>(path: string, schema: z.ZodType<T>, fits: (answer: T) => boolean) =>
         ask('GET', path, schema).then(fits, () => false);
-      const [reloads, keepsRefusals] = await Promise.all([
-        has('/api/v1/raw?rpc=raw', rawAnswer, ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload),
-        has('/api/v1/refusals/', refusalsAnswer, () => true),
-      ]);
+      const reloads = await has(
+        '/api/v1/raw?rpc=raw',
+        rawAnswer,
+        ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload,
+      );
       const { version, product } = answered.data;
-      const abilities: Awaited<ReturnType<MediaServer['identify']>>['abilities'] = ['streams', 'kick'];
+      // The verdicts are those of the control plane, which keeps their list where the server has none.
+      const abilities: Awaited<ReturnType<MediaServer['identify']>>['abilities'] = ['streams', 'kick', 'refusals'];
       if (reloads) abilities.push('reload');
-      if (keepsRefusals) abilities.push('refusals');
       if (product) abilities.push('measurements');
       return { api, isUp: true, version: product ? `${product} (SRS API ${version})` : `SRS ${version}`, abilities };
     },

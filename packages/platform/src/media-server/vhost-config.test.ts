@@ -5,6 +5,17 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { expect, it } from 'vitest';
 import { createVhostConfig } from './vhost-config.ts';
 
+it.each([
+  [false, 'hls_aof_ratio 15;'],
+  [true, 'hls_aof_ratio 30;'],
+])('lets an SRS cut at keyframes up to 30 s apart, with low latency %s', async (hlsLowLatency, line) => {
+  const folder = await mkdtemp(join(tmpdir(), 'srs-vhost-'));
+  const path = join(folder, 'srs.vhost.conf');
+  await createVhostConfig(path, '/data/hls', 'srs').write({ noHlsCtx: false, hlsLowLatency });
+  expect(await readFile(path, 'utf8')).toContain(line);
+  await rm(folder, { recursive: true });
+});
+
 it('writes the hls block of SRS, once per change, and quotes odd folders', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'srs-vhost-'));
   const path = join(folder, 'srs.vhost.conf');

@@ -6,6 +6,13 @@ import type { HlsSettings } from './hls-settings.ts';
 
 /** Segment and playlist length, seconds. Two-second segments start fast and still suit caches. */
 const normalTiming = { fragment: 2, window: 30 };
+/** The built-in engine cuts sound alone after this many fragments, and a picture at keyframes only. */
+const embeddedAofRatio = 2.1;
+/**
+ * An SRS cuts in the middle of a group of pictures when no keyframe came for so long, seconds: encoders have one in ten seconds or
+ * fewer. Sound alone it cuts after the same time.
+ */
+const srsLongestSegment = 30;
 /** One-second segments, about 3 s behind; the encoder needs a keyframe each second. */
 const lowLatencyTiming = { fragment: 1, window: 10 };
 const readableByAll = 0o644;
@@ -16,11 +23,11 @@ export interface VhostConfig {
 }
 
 /** `hlsPath` is the absolute folder of playlists. Throws StartRefusal when SRS's syntax cannot carry it. */
-export function createVhostConfig(path: string, hlsPath: string): VhostConfig {
+export function createVhostConfig(path: string, hlsPath: string, engine: 'embedded' | 'srs' = 'embedded'): VhostConfig {
   const hlsPathText = quoted(hlsPath);
   return {
     async write(settings) {
-      const text = vhostConfigText(settings, hlsPathText);
+      const text = vhostConfigText(settings, hlsPathText, engine);
       const before = await readFile(path, 'utf8').catch(() => '');
       if (before === text) return false;
       await writeFileAtomically(path, text, readableByAll);
@@ -29,14 +36,18 @@ export function createVhostConfig(path: string, hlsPath: string): VhostConfig {
   };
 }
 
-function vhostConfigText(settings: HlsSettings & { readonly isEnabled?: boolean }, hlsPathText: string): string {
+function vhostConfigText(
+  settings: HlsSettings & { readonly isEnabled?: boolean },
+  hlsPathText: string,
+  engine: 'embedded' | 'srs',
+): string {
   const { fragment, window } = settings.hlsLowLatency ? lowLatencyTiming : normalTiming;
   const contexts = settings.noHlsCtx ? ['hls_ctx off;', 'hls_ts_ctx off;'] : [];
   const lines = [
     `enabled ${settings.isEnabled === false ? 'off' : 'on'};`,
     `hls_fragment ${fragment};`,
     `hls_window ${window};`,
-    'hls_aof_ratio 2.1;',
+    `hls_aof_ratio ${engine === 'srs' ? srsLongestSegment / fragment : embeddedAofRatio};`,
     `hls_path ${hlsPathText};`,
     'hls_m3u8_file [app]/[stream].m3u8;',
     'hls_ts_file [app]/[stream]-[seq]-[timestamp].ts;',

@@ -21,6 +21,16 @@ const eventOfAction: Partial<Record<AuditEntry['action'], MonitorEventKind>> = {
   'api-secret-changed': 'access-changed',
   'sign-out-everywhere': 'access-changed',
   'store-replaced': 'store-replaced',
+  'upgrade-started': 'upgrade-started',
+  upgraded: 'upgraded',
+  'upgrade-taken-back': 'upgrade-taken-back',
+};
+
+/** Everything else is told as it is: somebody did it, or it went well. */
+const severityOf: Partial<Record<MonitorEventKind, EventFacts['severity']>> = {
+  'store-replaced': 'error',
+  'upgrade-started': 'warning',
+  'upgrade-taken-back': 'error',
 };
 
 export function withEventsOfAudit(audit: AuditTrail, events: EventSink): AuditTrail {
@@ -61,8 +71,7 @@ export function withEventsOfStreams(streams: StreamEvents, events: EventSink): S
 
 function eventOf(kind: MonitorEventKind, change: SettingChange, ip: string): EventFacts {
   if (kind !== 'stream-kicked') {
-    const severity = kind === 'store-replaced' ? 'error' : 'info';
-    return { kind, severity, detail: change.text, change: toWirePhrase(change), ip };
+    return { kind, severity: severityOf[kind] ?? 'info', detail: change.text, change: toWirePhrase(change), ip };
   }
   const isPublisher = change.key === 'kick.stream';
   const subject = pathOfUrl(change.text);

@@ -9,10 +9,12 @@ import { type DiskWatch, isNoRoom } from './disk-room.ts';
 import { writePlaylist } from './playlist-text.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import { noProblem, type RecordFacts } from './record-facts.ts';
-import { copyWhole, mp4Name, partSuffix, playlistName, type RecordFolder, syncFile } from './record-folder.ts';
-import { makeMp4, type RunFfmpeg } from './remux.ts';
+import { copyWhole, mp4Name, partSuffix, type RecordFolder, syncFile } from './record-folder.ts';
+import { type Mp4Job, makeMp4, type RunFfmpeg } from './remux.ts';
+import { writeRemuxInputs } from './remux-inputs.ts';
+import { type LookedInto, planRemux, segmentsToLookInto } from './remux-plan.ts';
 import { readHead } from './segment-head.ts';
-import { writeSegmentName } from './segment-name.ts';
+import { type RecordedSegment, writeSegmentName } from './segment-name.ts';
 
 /** Remuxes at one time: they wait for the disk more than for the processor. */
 const maxAtOnce = 2;
@@ -156,20 +158,14 @@ export class RecordFinisher {
   async #remux(uuid: string, signal: AbortSignal): Promise<number> {
     const { folder, runFfmpeg } = this.#deps;
     const segments = await folder.segments(uuid);
-    const first = segments[0];
-    if (!first) throw new NotFinishedError('segments', 'there are no segments');
+    if (segments.length === 0) throw new NotFinishedError('segments', 'there are no segments');
     await folder.removeParts(uuid);
     await folder.writePlaylist(uuid, writePlaylist(segments, ''));
-    const { tracks } = await readHead(folder.pathOf(uuid, writeSegmentName(first)));
     const target = folder.pathOf(uuid, mp4Name);
     const part = target + partSuffix;
     const ending = await makeMp4(
       runFfmpeg,
-      {
-        playlist: folder.pathOf(uuid, playlistName),
-        output: part,
-        isHevc: tracks.some(({ type }) => type === 'h265'),
-      },
+      { ...(await this.#planOf(uuid, segments)), output: part },
       {
         durationMs: segments.reduce((sum, { durationMs }) => sum + durationMs, 0),
         sizeBytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
@@ -183,7 +179,26 @@ export class RecordFinisher {
     await syncFile(part);
     await rename(part, target);
     await syncFile(dirname(target));
+    await folder.removeParts(uuid);
     return (await stat(target)).size;
+  }
+
+  /** What FFmpeg reads, and how it writes the tracks. */
+  async #planOf(uuid: string, segments: readonly RecordedSegment[]): Promise<Omit<Mp4Job, 'output' | 'indexBytes'>> {
+    const { folder } = this.#deps;
+    const looked: LookedInto[] = segments.map((segment) => ({ segment, media: undefined }));
+    for (const index of segmentsToLookInto(segments)) {
+      const segment = segments[index]!;
+      looked[index] = { segment, media: await readHead(folder.pathOf(uuid, writeSegmentName(segment))) };
+    }
+    const plan = planRemux(looked);
+    const { inputs, videoInput, audioInput } = await writeRemuxInputs(folder.pathOf(uuid, ''), segments, plan);
+    const { video, audio } = plan;
+    return {
+      inputs,
+      video: { input: videoInput, isHevc: video?.type === 'h265', changes: video?.changes ?? false },
+      audio: { input: audioInput, changes: audio?.changes ?? false },
+    };
   }
 
   /** Resolves with what went wrong. */

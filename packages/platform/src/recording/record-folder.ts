@@ -93,7 +93,7 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
     },
     async removeParts(uuid) {
       const names = (await readdir(folderOf(uuid))).filter((name) => name.endsWith(partSuffix));
-      await Promise.all(names.map((name) => rm(pathOf(uuid, name), { force: true })));
+      await Promise.all(names.map((name) => rm(pathOf(uuid, name), { force: true, recursive: true })));
     },
   };
 

@@ -1,6 +1,6 @@
 // The operator's rules of local recording: all or nothing, name filters, the folder for copies.
 import { stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { AppError, because, changed, type RecordRules, type SettingChange, switched } from '@srs-stack/contract';
 import { resolveInside } from '@srs-stack/process/data-folder.ts';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import type { DocumentType, Store } from '../store/store.ts';
 import { checkFilters, passesFilters } from './name-filter.ts';
 import { openRecordChoices } from './record-choices.ts';
 
-type StoredRules = Omit<RecordRules, 'home'>;
+type StoredRules = Omit<RecordRules, 'home' | 'directory'>;
 
 const rulesDocument: DocumentType<StoredRules> = {
   key: 'record-rules',
@@ -45,6 +45,7 @@ export async function openRecordRules(deps: {
   dataDir: string;
 }): Promise<RecordRulesService> {
   const { store, audit, dataDir } = deps;
+  const directory = resolve(dataDir, 'record');
   const oneAtATime = createOneAtATime();
   let rules = await store.get(rulesDocument);
   const choices = await openRecordChoices({ store, audit });
@@ -60,7 +61,7 @@ export async function openRecordRules(deps: {
     });
 
   return {
-    current: () => ({ ...rules, home }),
+    current: () => ({ ...rules, home, directory }),
     admits: (source) => choices.of(source) ?? byRules(source),
     waits: (source) => choices.of(source) ?? rules.all,
     choiceOf: (source) => choices.of(source),

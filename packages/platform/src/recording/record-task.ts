@@ -4,11 +4,8 @@ import { defaultVhost } from '@srs-stack/contract';
 import type { HlsSegment } from '../streams/hls-segments.ts';
 import { noProblem, type RecordFacts } from './record-facts.ts';
 import type { StoredSegment } from './record-folder.ts';
-import { fitsTogether, type SegmentMedia, ticksPerSecond, timestampModulus } from './segment-media.ts';
+import { changesOf, fitsTogether, type SegmentMedia, timesContinue } from './segment-media.ts';
 import { runOf } from './segment-name.ts';
-
-/** Times that differ by more do not continue each other, seconds: half a second is heard. */
-const continuityToleranceSeconds = 0.5;
 
 export interface RecordTask {
   facts: RecordFacts;
@@ -37,10 +34,15 @@ export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn
   return { nn: segments.length, duration: durationMs / 1000, size };
 }
 
-/** True when the media server counts anew: it was restarted. */
-export function beginsAnew({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
+/**
+ * True when segments may be missing before this one: its number is not the next. The media server was restarted and counts anew, or it
+ * reported them while nobody listened; an SRS tells once.
+ */
+export function leavesHole({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
   const run = runOf(segments, { sequence: sequenceNumber, mark });
-  return run !== undefined && run !== segments.at(-1)?.run;
+  const last = segments.at(-1);
+  if (run === undefined || last === undefined) return false;
+  return run !== last.run || sequenceNumber > last.sequence + 1;
 }
 
 /** True when the segment can be in the same file. */
@@ -48,10 +50,9 @@ export function fits({ media }: RecordTask, next: SegmentMedia): boolean {
   return media === undefined || fitsTogether(media, next);
 }
 
-/** True when the times of the segment go on where the last one ended, or nothing is known. */
+/** True when decoders and players go on with the segment as it is: neither its times nor its configuration are others. */
 export function continues({ segments, media }: RecordTask, next: SegmentMedia): boolean {
   const last = segments.at(-1);
-  if (last === undefined || media?.startTicks === undefined || next.startTicks === undefined) return true;
-  const passed = (next.startTicks - media.startTicks + timestampModulus) % timestampModulus;
-  return Math.abs(passed / ticksPerSecond - last.durationMs / 1000) <= continuityToleranceSeconds;
+  if (last === undefined || media === undefined) return true;
+  return timesContinue(media, last.durationMs, next) && changesOf(media, next).length === 0;
 }

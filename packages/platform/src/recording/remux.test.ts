@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordingLimits } from '@srs-stack/programs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeMp4, type RunFfmpeg, runFfmpeg } from './remux.ts';
+import { type Mp4Job, makeMp4, type RunFfmpeg, runFfmpeg } from './remux.ts';
 
 let folder: string;
 let segmentBytes: number;
@@ -39,6 +39,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const job = (output: string): Omit<Mp4Job, 'indexBytes'> => ({
+  inputs: [{ format: 'hls', path: join(folder, 'index.m3u8'), offsetMs: 0 }],
+  video: { input: 0, isHevc: false, changes: false },
+  audio: { input: 0, changes: false },
+  output,
+});
+
 /** What FFmpeg was told, and the file it made. */
 async function make(media: { durationMs: number; sizeBytes: number }) {
   const passes: string[] = [];
@@ -47,7 +54,7 @@ async function make(media: { durationMs: number; sizeBytes: number }) {
     return runFfmpeg(args, aborted, limits);
   };
   const output = join(folder, 'index.mp4');
-  const ending = await makeMp4(run, { playlist: join(folder, 'index.m3u8'), output, isHevc: false }, media, signal);
+  const ending = await makeMp4(run, job(output), media, signal);
   return { passes, ending, bytes: await readFile(output), output };
 }
 
@@ -79,8 +86,7 @@ test('an index that does not fit into its room costs a second run, not the recor
       limits,
     );
   const output = join(folder, 'tight.mp4');
-  const job = { playlist: join(folder, 'index.m3u8'), output, isHevc: false };
-  const ending = await makeMp4(tight, job, { durationMs: 2_000, sizeBytes: 100_000_000 }, signal);
+  const ending = await makeMp4(tight, job(output), { durationMs: 2_000, sizeBytes: 100_000_000 }, signal);
   expect([ending.ok, frames(output)]).toEqual([true, '60']);
   expect(isIndexFirst(await readFile(output))).toBe(true);
 });

@@ -27,27 +27,52 @@ const indexBytesPerSecond = (60 + 50) * 40;
 const indexBaseBytes = 16 * 1024;
 /** Room for the index is left in front when it is at most this share of the file. */
 const maxIndexShare = 0.02;
+/** Sound that is converted, because it changes in the middle; bits per second. */
+const convertedSoundBps = '192000';
 /** End of FFmpeg's messages that is kept, characters. */
 const maxMessageLength = 600;
 
-interface Mp4Job {
-  readonly playlist: string;
+export interface Mp4Input {
+  /** A playlist, or a list of playlists for the `concat` demuxer. */
+  readonly format: 'hls' | 'concat';
+  readonly path: string;
+  /** Where it begins in the file, milliseconds. */
+  readonly offsetMs: number;
+}
+
+export interface Mp4Job {
+  readonly inputs: readonly Mp4Input[];
+  /** Number of the input it is taken from; `changes`: its configuration is another one in the middle. */
+  readonly video: { readonly input: number; readonly isHevc: boolean; readonly changes: boolean };
+  readonly audio: { readonly input: number; readonly changes: boolean };
   readonly output: string;
-  readonly isHevc: boolean;
   /** Left free in front for the index, bytes; without it the file is written twice. */
   readonly indexBytes: number | undefined;
 }
 
-/** `index.m3u8` beside its segments → MP4 that plays from its beginning. HEVC is tagged as Apple's players want it. */
-function mp4Arguments({ playlist, output, isHevc, indexBytes }: Mp4Job): string[] {
+/**
+ * Playlists beside their segments → MP4 that plays from its beginning. Parameter sets of the picture are in the samples beside the
+ * sample entry, so that a change needs no new file: `avc3` and `hev1` tell that (ISO/IEC 14496-15 §5.4.2, §8.3.3). Without one
+ * the entry is `avc1` or, as Apple's players want it, `hvc1`. An MP4 has one configuration of AAC: sound that changes is converted
+ * to what it is in the beginning.
+ */
+function mp4Arguments({ inputs, video, audio, output, indexBytes }: Mp4Job): string[] {
+  const tag = video.isHevc ? (video.changes ? 'hev1' : 'hvc1') : video.changes ? 'avc3' : undefined;
   return [
     ...quiet,
-    ...['-protocol_whitelist', 'file', '-allowed_extensions', 'ts', '-f', 'hls', '-i', playlist],
-    ...['-map', '0:v?', '-map', '0:a?', '-c', 'copy'],
-    ...(isHevc ? ['-tag:v', 'hvc1'] : []),
+    ...inputs.flatMap(inputArguments),
+    ...['-map', `${video.input}:v?`, '-map', `${audio.input}:a?`, '-c', 'copy'],
+    ...(audio.changes ? ['-c:a', 'aac', '-b:a', convertedSoundBps] : []),
+    ...(tag ? ['-tag:v', tag] : []),
     ...(indexBytes === undefined ? ['-movflags', '+faststart'] : ['-moov_size', String(indexBytes)]),
     ...['-f', 'mp4', '-y', output],
   ];
+}
+
+function inputArguments({ format, path, offsetMs }: Mp4Input): string[] {
+  const options = format === 'hls' ? ['-allowed_extensions', 'ts'] : ['-safe', '0'];
+  const offset = offsetMs > 0 ? ['-itsoffset', (offsetMs / 1000).toFixed(3)] : [];
+  return ['-protocol_whitelist', 'file', ...offset, ...options, '-f', format, '-i', path];
 }
 
 /** Room for the index; undefined where it would make the file noticeably larger. Pure. */

@@ -1,5 +1,5 @@
 // Takes a segment into the recording it belongs to: the one that runs for its playlist, or a new one when none does or another
-// codec has ended it. When it resolves, the segment is safe. Driven by `RecordTasks`, one segment of a playlist at a time.
+// codec, which no file can have beside the first, has ended it. When it resolves, the segment is safe. Driven by `RecordTasks`, one segment of a playlist at a time.
 import { access } from 'node:fs/promises';
 import { AppError, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';

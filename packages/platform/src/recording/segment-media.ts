@@ -1,11 +1,19 @@
 // Looks into the head of an MPEG-TS segment (ISO/IEC 13818-1): which codecs with which configuration, and its first time.
-// Enough to see that a recording must go on in a new file. Pure; never throws on garbage.
+// Enough to see what changes in a recording, and that one must go on in a new file. Pure; never throws on garbage.
 import { createHash } from 'node:crypto';
 import { readAudioConfiguration, readVideoConfiguration } from './elementary-configuration.ts';
 
+interface SegmentTrack {
+  /** Codec. */
+  readonly type: string;
+  readonly kind: 'video' | 'audio';
+  /** A mark of its configuration; '' when the head did not show it. */
+  readonly configuration: string;
+}
+
 export interface SegmentMedia {
-  /** One entry per elementary stream: stream type, and a mark of its configuration ('' when the head did not show it). */
-  readonly tracks: readonly { readonly type: string; readonly configuration: string }[];
+  /** One entry per elementary stream, in the order in which they were announced. */
+  readonly tracks: readonly SegmentTrack[];
   /** First presentation time of the picture, or of the sound when there is no picture; 90 kHz, 33 bits. */
   readonly startTicks: number | undefined;
 }
@@ -16,6 +24,8 @@ const syncByte = 0x47;
 const maxPesHead = 4096;
 export const ticksPerSecond = 90_000;
 export const timestampModulus = 2 ** 33;
+/** Times that differ by more do not continue each other, seconds: half a second is heard. */
+const continuityToleranceSeconds = 0.5;
 
 interface Elementary {
   readonly pid: number;
@@ -29,7 +39,7 @@ interface Elementary {
 const typeNames: Record<number, string> = { 27: 'h264', 36: 'h265', 15: 'aac', 3: 'mp3', 4: 'mp3' };
 
 export function readSegmentMedia(head: Buffer): SegmentMedia {
-  const found = { mapPid: -1, streams: undefined as Elementary[] | undefined };
+  const found = { mapPid: -1, streams: [] as Elementary[] };
   for (let at = 0; at + packetBytes <= head.length && head[at] === syncByte; at += packetBytes) {
     const packet = head.subarray(at, at + packetBytes);
     const pid = packet.readUInt16BE(1) & 0x1fff;
@@ -37,13 +47,18 @@ export function readSegmentMedia(head: Buffer): SegmentMedia {
     const isStart = ((packet[1] ?? 0) & 0x40) !== 0;
     if (payload.length === 0) continue;
     if (pid === 0 && isStart) found.mapPid = readProgramMapPid(payload);
-    else if (pid === found.mapPid && isStart) found.streams ??= readProgramMap(payload);
+    else if (pid === found.mapPid && isStart) addNew(found.streams, readProgramMap(payload));
     else {
-      const stream = found.streams?.find((each) => each.pid === pid);
+      const stream = found.streams.find((each) => each.pid === pid);
       if (stream) collect(stream, payload, isStart);
     }
   }
-  return describe(found.streams ?? []);
+  return describe(found.streams);
+}
+
+/** A stream may be announced by a later table only: of what is published over SRT the sound is often known first. */
+function addNew(streams: Elementary[], announced: readonly Elementary[]): void {
+  for (const stream of announced) if (!streams.some(({ pid }) => pid === stream.pid)) streams.push(stream);
 }
 
 function payloadOf(packet: Buffer): Buffer {
@@ -100,7 +115,8 @@ function describe(streams: readonly Elementary[]): SegmentMedia {
   const timed = heads.find(({ isVideo, pes }) => isVideo && pes.ticks !== undefined) ?? heads[0];
   const tracks = heads.map(({ type, isVideo, pes }) => {
     const bytes = isVideo ? readVideoConfiguration(type, pes.payload) : readAudioConfiguration(type, pes.payload);
-    return { type, configuration: bytes ? createHash('sha256').update(bytes).digest('hex').slice(0, 16) : '' };
+    const kind: SegmentTrack['kind'] = isVideo ? 'video' : 'audio';
+    return { type, kind, configuration: bytes ? createHash('sha256').update(bytes).digest('hex').slice(0, 16) : '' };
   });
   return { tracks, startTicks: timed?.pes.ticks };
 }
@@ -117,24 +133,37 @@ function readTicks(bytes: Buffer): number {
   return high * 2 ** 30 + (bytes.readUInt16BE(1) >> 1) * 2 ** 15 + (bytes.readUInt16BE(3) >> 1);
 }
 
-/** True when both can be in one file: the same streams, and no configuration that is known to differ. */
+/** True when both can be in one file: no track has another codec. */
 export function fitsTogether(a: SegmentMedia, b: SegmentMedia): boolean {
-  if (a.tracks.length === 0 || b.tracks.length === 0) return true;
-  return (
-    a.tracks.length === b.tracks.length &&
-    a.tracks.every(({ type, configuration }, index) => {
-      const other = b.tracks[index];
-      const isKnown = configuration !== '' && other?.configuration !== '';
-      return type === other?.type && (!isKnown || configuration === other.configuration);
-    })
-  );
+  return b.tracks.every(({ kind, type }) => (trackOf(a, kind)?.type ?? type) === type);
 }
 
-/** What is known of the file after one more segment: the first configuration seen of each stream stays. */
+/** What begins anew with a segment: kinds whose configuration is known to differ from before, or that were not there. */
+export function changesOf(before: SegmentMedia, next: SegmentMedia): SegmentTrack['kind'][] {
+  const isNew = ({ kind, configuration }: SegmentTrack) => {
+    const known = trackOf(before, kind);
+    if (known === undefined) return before.tracks.length > 0;
+    return configuration !== '' && known.configuration !== '' && configuration !== known.configuration;
+  };
+  return next.tracks.filter(isNew).map(({ kind }) => kind);
+}
+
+/** What is known after one more segment: of each kind the newest configuration. */
 export function joinMedia(before: SegmentMedia | undefined, next: SegmentMedia): SegmentMedia {
-  if (before === undefined || before.tracks.length === 0) return next;
-  const tracks = before.tracks.map((track, index) =>
-    track.configuration === '' ? (next.tracks[index] ?? track) : track,
-  );
-  return { tracks, startTicks: next.startTicks };
+  if (before === undefined) return next;
+  const isKnown = ({ kind, configuration }: SegmentTrack) => configuration !== '' || !trackOf(before, kind);
+  const newest = next.tracks.filter(isKnown);
+  const others = before.tracks.filter(({ kind }) => !newest.some((track) => track.kind === kind));
+  return { tracks: [...newest, ...others], startTicks: next.startTicks };
+}
+
+/** True when times go on where the segment before ended, or nothing is known. */
+export function timesContinue(before: SegmentMedia, durationMs: number, next: SegmentMedia): boolean {
+  if (before.startTicks === undefined || next.startTicks === undefined) return true;
+  const passed = (next.startTicks - before.startTicks + timestampModulus) % timestampModulus;
+  return Math.abs(passed / ticksPerSecond - durationMs / 1000) <= continuityToleranceSeconds;
+}
+
+export function trackOf({ tracks }: SegmentMedia, kind: SegmentTrack['kind']): SegmentTrack | undefined {
+  return tracks.find((track) => track.kind === kind);
 }

@@ -10,7 +10,7 @@ export interface RecordedSegment {
   readonly durationMs: number;
   /** Tells a segment that is reported twice: from the URL it had in the live playlist. */
   readonly mark: string;
-  /** Times do not continue those of the segment before. */
+  /** Times or configuration are others than those of the segment before. */
   readonly isDiscontinuous: boolean;
 }
 

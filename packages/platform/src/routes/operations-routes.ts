@@ -6,6 +6,10 @@ type Names =
   | 'updateUsageLimit'
   | 'queryUpgradeWindow'
   | 'updateUpgradeWindow'
+  | 'queryUpgrade'
+  | 'lookForReleases'
+  | 'startUpgrade'
+  | 'updateUpgradeSettings'
   | 'queryHomepage'
   | 'updateHomepage'
   | 'queryProxyLocations'
@@ -18,7 +22,7 @@ type Names =
   | 'updateAdminKey';
 
 export function operationsRoutes({ settings, streams }: Pick<Rooms, 'settings' | 'streams'>): Pick<Handlers, Names> {
-  const { upgradeWindow, webFront, loadBalancer, components, adminKey } = settings;
+  const { upgradeWindow, upgrades, webFront, loadBalancer, components, adminKey } = settings;
   const { usageLimit } = streams;
   return {
     queryUsageLimit: () => usageLimit.query(),
@@ -29,6 +33,19 @@ export function operationsRoutes({ settings, streams }: Pick<Rooms, 'settings' |
     queryUpgradeWindow: () => upgradeWindow.query(),
     async updateUpgradeWindow({ start, end, revision }, { ip }) {
       await upgradeWindow.change({ start, end, revision, ip });
+      return null;
+    },
+    queryUpgrade: () => upgrades.query(),
+    async lookForReleases() {
+      await upgrades.look();
+      return null;
+    },
+    async startUpgrade({ channel, commit }, { ip }) {
+      await upgrades.start({ channel, commit, ip });
+      return null;
+    },
+    async updateUpgradeSettings({ channel, auto, revision }, { ip }) {
+      await upgrades.change({ channel, auto, revision, ip });
       return null;
     },
     queryHomepage: () => webFront.homepage(),

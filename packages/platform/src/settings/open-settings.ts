@@ -1,5 +1,6 @@
 // What operates the server rather than a stream: facts about it, what the gateway serves, switched-off parts, the upgrade
 // window, the administrator's key.
+import type { UpgradeRequest } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { PlatformEnv } from '../env.ts';
@@ -13,7 +14,8 @@ import { type Beian, createBeian } from './beian.ts';
 import { type Components, openComponents } from './components.ts';
 import { createSystem, type System } from './system.ts';
 import { createTutorialVideos, type TutorialVideos } from './tutorial-videos.ts';
-import { openUpgradeWindow, type UpgradeWindow } from './upgrade-window.ts';
+import { openUpgradeWindow, type UpgradeWindow } from './upgrades/upgrade-window.ts';
+import { openUpgrades, type Upgrades } from './upgrades/upgrades.ts';
 import { askBilibili } from './video-site/ask-bilibili.ts';
 import type { FrontFile } from './web-front/front-file.ts';
 import { type LoadBalancer, openLoadBalancer } from './web-front/load-balancer.ts';
@@ -24,6 +26,7 @@ export interface Settings {
   readonly system: System;
   readonly beian: Beian;
   readonly upgradeWindow: UpgradeWindow;
+  readonly upgrades: Upgrades;
   readonly webFront: WebFront;
   readonly loadBalancer: LoadBalancer;
   readonly components: Components;
@@ -47,18 +50,23 @@ export interface SettingsDeps {
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
   /** Whether an admin password is set. */
   readonly isInitialised: () => boolean;
+  /** Asks the supervisor; false when there is none. */
+  readonly askSupervisor: (request: UpgradeRequest) => boolean;
 }
 
 export async function openSettings(deps: SettingsDeps): Promise<Settings> {
   const { env, store, audit, log, now, boundPorts } = deps;
   const inner = [env.mediaServerApi.port, ...('port' in env.listen ? [env.listen.port] : [])];
   const webFront = await openWebFront({ ...deps, isOwnPort: createOwnPorts(boundPorts, inner) });
+  const upgradeWindow = await openUpgradeWindow(deps);
+  const upgrades = await openUpgrades({ ...deps, dataDir: env.dataDir, upgradeWindow });
   const components = await openComponents({ ...deps, engine: env.mediaServer });
   const facts = { ...env, version: deps.version };
   return {
-    system: createSystem({ store, publishSecret: deps.publishSecret, facts, boundPorts, now }),
+    system: createSystem({ store, publishSecret: deps.publishSecret, facts, boundPorts, now, upgrades }),
     beian: createBeian({ store, audit }),
-    upgradeWindow: await openUpgradeWindow(deps),
+    upgradeWindow,
+    upgrades,
     webFront,
     loadBalancer: await openLoadBalancer(deps),
     components,

@@ -21,6 +21,7 @@ it('anybody may ask in any language, and none of it makes the server wait for it
     },
     boundPorts: async () => undefined,
     now: () => new Date(nowMs),
+    upgrades: {} as never,
   });
   for (let i = 0; i < 100; i++) await system.environment(i % 2 === 0 ? 'en' : 'zh');
   expect(written).toEqual(['en']);

@@ -1,6 +1,7 @@
 // Facts about the running system: version, environment of the console, readiness.
 import {
   AppError,
+  because,
   defaultRtcPort,
   defaultRtmpPort,
   defaultSrtPort,
@@ -11,8 +12,9 @@ import {
 } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { z } from 'zod';
-import type { DocumentType, Store } from '../store/store.ts';
+import { type DocumentType, type Store, storeName } from '../store/store.ts';
 import type { PublishSecret } from '../streams/publish-secret.ts';
+import type { Upgrades } from './upgrades/upgrades.ts';
 
 const localeDocument: DocumentType<string> = { key: 'locale', schema: z.string(), empty: '' };
 /** What is stored for a locale the product has no texts for. */
@@ -31,7 +33,7 @@ interface SystemFacts {
 
 export interface System {
   version(): string;
-  status(): ResponseOf<typeof endpoints.status>;
+  status(): Promise<ResponseOf<typeof endpoints.status>>;
   /** Throws `storeNotReady` until everything the product needs is stored. */
   check(): Promise<{ upgrading: boolean }>;
   environment(locale: string | undefined): Promise<Environment>;
@@ -43,18 +45,12 @@ export interface SystemDeps {
   readonly facts: SystemFacts;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
   readonly now: () => Date;
+  readonly upgrades: Pick<Upgrades, 'query' | 'isRunning'>;
 }
 
 export function createSystem(deps: SystemDeps): System {
-  const { store, publishSecret, facts, boundPorts, now } = deps;
+  const { store, publishSecret, facts, boundPorts, now, upgrades } = deps;
   const tag = `v${facts.version}`;
-  // Nothing is looked up on the network: the running release is the one we know of.
-  const status = {
-    version: tag,
-    releases: { version: tag, stable: tag, latest: tag },
-    upgrading: false,
-    strategy: 'manual',
-  };
   let writtenMs = Number.NEGATIVE_INFINITY;
   /** Written only when it changed, and seldom: the call is open, a read costs nothing, a write waits for the disk. */
   const rememberLocale = async (locale: string) => {
@@ -66,11 +62,22 @@ export function createSystem(deps: SystemDeps): System {
   };
   return {
     version: () => facts.version,
-    status: () => status,
+    async status() {
+      // Nothing is looked up on the network: what an operator looked for is known, else the running release.
+      const { found, auto } = await upgrades.query();
+      const [stable, latest] = [found?.stable, found?.development].map((each) => (each ? `v${each.version}` : tag));
+      return {
+        version: tag,
+        releases: { version: tag, stable: stable ?? tag, latest: latest ?? tag },
+        upgrading: await upgrades.isRunning(),
+        strategy: auto ? 'auto' : 'manual',
+      };
+    },
     async check() {
       const locale = await store.get(localeDocument).catch(() => undefined);
-      if (locale === undefined || !publishSecret.current().publish) throw new AppError('storeNotReady');
-      return { upgrading: false };
+      if (locale === undefined || !publishSecret.current().publish)
+        throw new AppError('storeNotReady', because('store.named', { store: storeName }));
+      return { upgrading: await upgrades.isRunning() };
     },
     async environment(locale) {
       if (locale !== undefined) await rememberLocale(locale);

@@ -2,6 +2,9 @@
 // store is behind. Values are checked by their schema when read, so an older or damaged value cannot spread.
 import type { z } from 'zod';
 
+/** The store this product has, as an operator is told of it. */
+export const storeName = 'SQLite';
+
 /** One value under one key, e.g. a settings page. */
 export interface DocumentType<T> {
   readonly key: string;

@@ -2,6 +2,7 @@
 // however many consoles look.
 import { AppError, type LiveStream, maxRefusals, type Refusal } from '@srs-stack/contract';
 import type { MediaServer, MediaServerClient, MediaServerStream } from '../media-server/media-server.ts';
+import type { RefusedPublishers } from './refused-publishers.ts';
 
 /** How long one answer of the media server serves all consoles, milliseconds. */
 export const liveCacheMs = 1_000;
@@ -20,13 +21,15 @@ export interface LiveView {
 
 export interface LiveViewDeps {
   readonly mediaServer: Pick<MediaServer, 'listStreams' | 'listClients' | 'listRefusals'>;
+  /** Where refusals are listed that the media server keeps no list of. */
+  readonly refusedPublishers: Pick<RefusedPublishers, 'list'>;
   readonly now: () => Date;
 }
 
-export function createLiveView({ mediaServer, now }: LiveViewDeps): LiveView {
+export function createLiveView({ mediaServer, refusedPublishers, now }: LiveViewDeps): LiveView {
   const nowMs = () => now().getTime();
   const clients = createCache(clientsCacheMs, nowMs, () => mediaServer.listClients());
-  const current = createCache(liveCacheMs, nowMs, () => load(mediaServer, clients));
+  const current = createCache(liveCacheMs, nowMs, () => load(mediaServer, clients, refusedPublishers));
   return {
     async query({ app, stream }) {
       const state = await current();
@@ -59,9 +62,11 @@ export function createCache<T>(maxAgeMs: number, nowMs: () => number, read: () =
 async function load(
   mediaServer: LiveViewDeps['mediaServer'],
   listClients: () => Promise<MediaServerClient[]>,
+  refusedPublishers: LiveViewDeps['refusedPublishers'],
 ): Promise<LiveState> {
   try {
-    const [streams, refusals] = await Promise.all([mediaServer.listStreams(), mediaServer.listRefusals()]);
+    const [streams, kept] = await Promise.all([mediaServer.listStreams(), mediaServer.listRefusals()]);
+    const refusals = kept ?? refusedPublishers.list();
     const published = streams.filter((stream) => stream.isPublished);
     const clients = published.some(needsClients) ? await listClients() : [];
     return { mediaServer: true, streams: published.map((stream) => toLiveStream(stream, clients)), refusals };
@@ -90,7 +95,7 @@ function toLiveStream(stream: MediaServerStream, clients: readonly MediaServerCl
     publisherIp: details?.ip || (publisher?.ip ?? ''),
     publisherClientId: stream.publisherClientId,
     hasMedia: details?.hasMedia ?? (stream.video !== null || stream.audio !== null),
-    uptimeMs: details?.publishedForMs ?? stream.liveMs,
+    uptimeMs: details?.publishedForMs ?? publisher?.aliveMs ?? 0,
     video: stream.video,
     audio: stream.audio,
     fps: details?.fps ?? 0,

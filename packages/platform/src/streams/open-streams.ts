@@ -11,6 +11,7 @@ import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
 import { createLiveClients, type LiveClients } from './live-clients.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
 import { openPublishSecret, type PublishSecret } from './publish-secret.ts';
+import { createRefusedPublishers } from './refused-publishers.ts';
 import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './stream-events.ts';
 import { createStreamPictures, type StreamPictures } from './stream-pictures.ts';
@@ -46,16 +47,25 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
   const { store, audit, log, now, mediaServer, callbacks } = deps;
   const publishSecret = await openPublishSecret({ store, audit });
   const activeStreams = createActiveStreams({ store, audit, now, mediaServer });
+  const refusedPublishers = createRefusedPublishers(now);
   const counters = await openStreamCounters(store, log);
   const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
-  const events = createStreamEvents({ publishSecret, activeStreams, counters, callbacks, usageLimit, log });
+  const events = createStreamEvents({
+    publishSecret,
+    activeStreams,
+    counters,
+    callbacks,
+    usageLimit,
+    refusedPublishers,
+    log,
+  });
   return {
     publishSecret,
     active: activeStreams,
     events: deps.observed(events),
     counters,
     segments: createHlsSegments(deps.hlsPath),
-    view: createLiveView({ mediaServer, now }),
+    view: createLiveView({ mediaServer, refusedPublishers, now }),
     clients: createLiveClients({ mediaServer, audit, now }),
     pictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),
     bitrateLimits: createBitrateLimits({ store, audit }),

@@ -25,8 +25,9 @@ const table: [string, string, string, boolean][] = [
   ['secret as key', '?s3cret', 'a', false],
   ['other spelling of the key', '?SECRET=s3cret', 'a', false],
   ['other spelling of the value', '?secret=S3CRET', 'a', false],
-  ['start of the stream name', '', 's3cretlive', false],
-  ['middle of the stream name', '', 'as3cretb', false],
+  ['start of the stream name', '', 's3cretlive', true],
+  ['middle of the stream name', '', 'as3cretb', true],
+  ['torn in the stream name', '', 's3c-ret', false],
   ['part of the secret as name', '', 'ret', false],
   ['broken percent encoding', '?secret=%zz', 'a', false],
   ['fifth of many secrets', '?secret=1&secret=2&secret=3&secret=4&secret=s3cret', 'a', false],
@@ -48,7 +49,7 @@ describe('knowsPublishSecret', () => {
         expect(knowsPublishSecret(own, { param: `?secret=${encodeURIComponent(own)}`, stream: 'x' })).toBe(true);
         fc.pre(
           own !== other &&
-            !'stream'.endsWith(own) &&
+            !'stream'.includes(own) &&
             decodeURIComponent(encodeURIComponent(other)) !== own &&
             encodeURIComponent(other) !== own,
         );

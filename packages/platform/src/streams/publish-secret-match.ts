@@ -2,7 +2,7 @@
 import { secretsEqual } from '../access/secrets-equal.ts';
 
 /**
- * The secret is the whole value of the parameter `secret`, or, for encoders that cannot send a query, the end of the
+ * The secret is the whole value of the parameter `secret`, or, for encoders that cannot send a query, any part of the
  * stream name. `param` comes as `?secret=X` (RTMP), `secret=X` (SRT) or the whole query (WebRTC). An empty secret lets
  * everybody in.
  */
@@ -10,8 +10,7 @@ export function knowsPublishSecret(secret: string, request: { param: string; str
   if (secret === '') return true;
   const values = secretValues(request.param);
   const isInParam = values.map((value) => secretsEqual(value, secret)).includes(true);
-  const isInName = secretsEqual(lastCharacters(request.stream, secret.length), secret);
-  return isInParam || isInName;
+  return isInParam || isInName(secret, request.stream);
 }
 
 /** More than one would only be for guessing: parameters beyond these are not looked at. */
@@ -37,6 +36,10 @@ function decoded(value: string): string {
   }
 }
 
-function lastCharacters(text: string, count: number): string {
-  return text.slice(Math.max(0, text.length - count));
+/** Every part is compared to the end, so that the time does not tell how much of a guess was right; names are short. */
+function isInName(secret: string, stream: string): boolean {
+  const parts = Array.from({ length: Math.max(0, stream.length - secret.length + 1) }, (_, start) =>
+    stream.slice(start, start + secret.length),
+  );
+  return parts.map((part) => secretsEqual(part, secret)).includes(true);
 }

@@ -17,11 +17,13 @@ export interface StreamEventsDeps {
   readonly counters: StreamCounters;
   readonly callbacks: Pick<Callbacks, 'askPublish' | 'notify'>;
   readonly usageLimit: Pick<UsageLimitService, 'requireHoursLeft' | 'onUnpublish'>;
+  /** Told of everyone who is turned away. */
+  readonly refusedPublishers: { note(event: StreamEvent, error: unknown): void };
   readonly log: Log;
 }
 
 export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
-  const { publishSecret, activeStreams, counters, callbacks, usageLimit, log } = deps;
+  const { publishSecret, activeStreams, counters, callbacks, usageLimit, refusedPublishers, log } = deps;
 
   /** A table that cannot be written (disk full) stops no broadcast: the next report of the media server corrects it. */
   const track = (event: StreamEvent, change: Promise<void>) =>
@@ -57,8 +59,12 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
     async handle(event) {
       const { action, app, stream, ip, client_id } = event;
       log.debug({ action, app, stream, ip, client_id }, 'stream event');
-      if (action === 'on_publish') await onPublish(event);
-      else if (action === 'on_unpublish') await onUnpublish(event);
+      if (action === 'on_publish') {
+        await onPublish(event).catch((error: unknown) => {
+          refusedPublishers.note(event, error);
+          throw error;
+        });
+      } else if (action === 'on_unpublish') await onUnpublish(event);
       else if (action === 'on_play') counters.count('play');
     },
   };

@@ -5,8 +5,10 @@ const defaultVhost = '__defaultVhost__';
 function setUp() {
   const state = {
     active: [] as { vhost?: string; app: string; stream: string }[],
-    reported: [] as { app: string; stream: string; hasMedia: boolean; vhost?: string }[],
+    reported: [] as { app: string; stream: string; hasMedia: boolean; vhost?: string; codec?: string; fps?: number }[],
     isAway: false,
+    isSrs: false,
+    hasHttp: true,
     asked: 0,
     nowMs: 0,
   };
@@ -16,18 +18,19 @@ function setUp() {
       listStreams: async () => {
         state.asked += 1;
         if (state.isAway) throw new Error('away');
-        return state.reported.map(({ app, stream, hasMedia, vhost = defaultVhost }) => ({
+        return state.reported.map(({ app, stream, hasMedia, vhost = defaultVhost, codec, fps = 0 }) => ({
           vhost,
           app,
           stream,
           isPublished: true,
-          video: null,
+          video: codec === undefined ? null : { codec },
           audio: null,
-          details: { hasMedia },
+          details: state.isSrs ? undefined : { hasMedia, fps },
         }));
       },
     },
-    boundPorts: async () => ({ rtmp: 19_350 }),
+    boundPorts: async () => ({ rtmp: 19_350, http: 20_220 }),
+    components: { isEnabled: () => state.hasHttp },
     nowMs: () => state.nowMs,
   });
   const any = () => true;
@@ -40,6 +43,34 @@ function setUp() {
 }
 
 describe('the source of a worker', () => {
+  it('is read as MPEG-TS when it is HEVC, where there is MPEG-TS', async () => {
+    const { state, choose } = setUp();
+    state.active = [{ app: 'live', stream: 'a+b' }];
+    state.reported = [{ app: 'live', stream: 'a+b', hasMedia: true, codec: 'HEVC' }];
+    expect(await choose()).toBe('http://127.0.0.1:20220/live/a%2Bb.ts');
+    state.hasHttp = false;
+    expect(await choose()).toBe('rtmp://127.0.0.1:19350/live/a+b');
+    state.hasHttp = true;
+    state.isSrs = true;
+    expect(await choose()).toBe('rtmp://127.0.0.1:19350/live/a+b');
+  });
+
+  it('has a picture while frames come, and a track where frames are not counted', async () => {
+    const { state, sources } = setUp();
+    state.active = [{ app: 'live', stream: 'a' }];
+    const source = { vhost: defaultVhost, app: 'live', stream: 'a', url: 'live/a', address: '' };
+    const hasPicture = (change: Partial<typeof state>, stream: { codec?: string; fps?: number }) => {
+      Object.assign(state, change, { nowMs: state.nowMs + 1_000 });
+      state.reported = [{ app: 'live', stream: 'a', hasMedia: true, ...stream }];
+      return sources.hasPicture(source);
+    };
+    expect(await hasPicture({}, { codec: 'H264', fps: 25 })).toBe(true);
+    expect(await hasPicture({}, { codec: 'H264', fps: 0 })).toBe(false);
+    expect(await hasPicture({ isSrs: true }, { codec: 'H264' })).toBe(true);
+    expect(await hasPicture({ isSrs: true }, {})).toBe(false);
+    expect(await hasPicture({ isAway: true }, { codec: 'H264' })).toBe(false);
+  });
+
   it('is the newest stream that carries media', async () => {
     const { state, choose } = setUp();
     expect(await choose()).toBe('none');

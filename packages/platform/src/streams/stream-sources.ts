@@ -1,10 +1,13 @@
-// Which live stream a worker takes as its source: the newest that carries media, or the named one.
+// Which live stream a worker takes as its source, the newest that carries media or the named one, and how FFmpeg reads it: over RTMP,
+// but HEVC as MPEG-TS, because FLV with HEVC is known to FFmpeg since 6.1 only.
 import { type ActiveStream, defaultVhost } from '@srs-stack/contract';
 import { streamUrl } from '../callbacks/stream-url.ts';
 
 /** One look at the media server serves all workers for this long, milliseconds. */
 const cacheMs = 250;
 const defaultRtmpPort = 1935;
+/** Codec as the media server names it, that is read as MPEG-TS. */
+const readAsTs = 'HEVC';
 
 interface StreamSource {
   readonly vhost: string;
@@ -12,7 +15,7 @@ interface StreamSource {
   readonly stream: string;
   /** `app/stream`. */
   readonly url: string;
-  /** RTMP address on this machine. */
+  /** Address on this machine. */
   readonly address: string;
 }
 
@@ -26,6 +29,8 @@ export interface StreamSources {
   choose(accepts: (stream: { app: string; stream: string }) => boolean): Promise<SourceChoice>;
   /** True while somebody publishes the stream. */
   isLive(source: StreamSource): Promise<boolean>;
+  /** True while its publisher sends pictures; false while that is not known. */
+  hasPicture(source: StreamSource): Promise<boolean>;
 }
 
 export interface StreamSourcesDeps {
@@ -37,20 +42,29 @@ export interface StreamSourcesDeps {
         app: string;
         stream: string;
         isPublished: boolean;
-        video: object | null;
+        video: { readonly codec: string } | null;
         audio: object | null;
-        details: { hasMedia: boolean } | undefined;
+        /** Of the embedded engine, which alone has MPEG-TS at a known address. */
+        details: { hasMedia: boolean; fps: number } | undefined;
       }>
     >;
   };
-  readonly boundPorts: () => Promise<{ rtmp: number | null } | undefined>;
+  readonly boundPorts: () => Promise<{ rtmp: number | null; http: number | null } | undefined>;
+  /** `flv` is whether streams are played over HTTP. */
+  readonly components: { isEnabled(name: 'flv'): boolean };
   readonly nowMs?: () => number;
 }
 
 interface Look {
   readonly active: readonly { vhost: string; app: string; stream: string; url: string }[];
-  /** URLs of streams with media; undefined while the media server does not answer. */
-  readonly withMedia: ReadonlySet<string> | undefined;
+  /** Streams with media by URL; undefined while the media server does not answer. */
+  readonly withMedia: ReadonlyMap<string, Media> | undefined;
+}
+
+interface Media {
+  /** MPEG-TS is to be had, and what FFmpeg is to read. */
+  readonly asTs: boolean;
+  readonly hasPicture: boolean;
 }
 
 export function createStreamSources(deps: StreamSourcesDeps): StreamSources {
@@ -62,10 +76,14 @@ export function createStreamSources(deps: StreamSourcesDeps): StreamSources {
     return cached.look;
   };
 
-  const addressOf = async ({ vhost, app, stream }: { vhost: string; app: string; stream: string }) => {
-    const port = (await deps.boundPorts())?.rtmp ?? defaultRtmpPort;
+  const addressOf = async (key: { vhost: string; app: string; stream: string }, asTs: boolean) => {
+    const { vhost, app, stream } = key;
+    const ports = await deps.boundPorts();
     const query = vhost === defaultVhost ? '' : `?vhost=${encodeURIComponent(vhost)}`;
-    return `rtmp://127.0.0.1:${port}/${app}/${stream}${query}`;
+    if (asTs && ports?.http && deps.components.isEnabled('flv')) {
+      return `http://127.0.0.1:${ports.http}/${app}/${encodeURIComponent(stream)}.ts${query}`;
+    }
+    return `rtmp://127.0.0.1:${ports?.rtmp ?? defaultRtmpPort}/${app}/${stream}${query}`;
   };
 
   return {
@@ -76,9 +94,11 @@ export function createStreamSources(deps: StreamSourcesDeps): StreamSources {
       if (!withMedia) return { kind: 'away' };
       const found = candidates.find(({ url }) => withMedia.has(url));
       if (!found) return { kind: 'none' };
-      return { kind: 'found', source: { ...found, address: await addressOf(found) } };
+      const { asTs } = withMedia.get(found.url)!;
+      return { kind: 'found', source: { ...found, address: await addressOf(found, asTs) } };
     },
     isLive: async ({ url }) => (await look()).active.some((each) => each.url === url),
+    hasPicture: async ({ url }) => (await look()).withMedia?.get(url)?.hasPicture ?? false,
   };
 }
 
@@ -91,12 +111,21 @@ async function lookNow(deps: StreamSourcesDeps): Promise<Look> {
     stream,
     url: streamUrl({ vhost, app, stream }),
   }));
-  if (active.length === 0) return { active, withMedia: new Set() };
+  if (active.length === 0) return { active, withMedia: new Map() };
   const streams = await deps.mediaServer.listStreams().catch(() => undefined);
   if (!streams) return { active, withMedia: undefined };
   const carrying = streams.filter(
     ({ isPublished, details, video, audio }) =>
       isPublished && (details?.hasMedia ?? (video !== null || audio !== null)),
   );
-  return { active, withMedia: new Set(carrying.map(streamUrl)) };
+  const media = carrying.map((stream): [string, Media] => [streamUrl(stream), toMedia(stream)]);
+  return { active, withMedia: new Map(media) };
+}
+
+function toMedia({
+  video,
+  details,
+}: Awaited<ReturnType<StreamSourcesDeps['mediaServer']['listStreams']>>[number]): Media {
+  const hasPicture = details ? details.fps > 0 : video !== null;
+  return { asTs: details !== undefined && video?.codec === readAsTs, hasPicture };
 }

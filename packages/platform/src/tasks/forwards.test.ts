@@ -34,6 +34,7 @@ beforeEach(() => {
         return { kind: 'none' };
       },
       isLive: async () => true,
+      hasPicture: async () => true,
     },
     ownAddresses: { streamOf: async (address) => (address.startsWith(here) ? streamPath(address) : '') },
   });

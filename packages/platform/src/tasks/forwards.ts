@@ -27,10 +27,7 @@ import { checkAction, checkPlatform, checkRoom, checkTarget, refusedHost, secret
 import { factOf, runOf, statusOf } from './worker-rows.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
-const texts = {
-  noServer: because('target.forward-server-missing'),
-  noLabel: because('target.forward-label-missing'),
-};
+const noServer = because('target.forward-server-missing');
 
 export interface Forwards {
   targets(): Promise<Record<string, ForwardTarget>>;
@@ -97,6 +94,7 @@ export function createForwards(deps: ForwardsDeps): Forwards {
         watchesSpeed: true,
         facts: { stream: source.url },
         isSourceLive: () => sources.isLive(source),
+        hasPicture: () => sources.hasPicture(source),
       },
     };
   };
@@ -111,7 +109,7 @@ export function createForwards(deps: ForwardsDeps): Forwards {
         checkAction(action);
         const { platform, stream } = target;
         checkPlatform(platform, addedPlatformMarks.forward);
-        checkTarget(target, texts);
+        checkTarget(target, noServer);
         if (stream !== '' && !isValidStreamName(stream)) throw new AppError('streamNameInvalid', verbatim(stream));
         const before = await targets.get(platform);
         if (!before) checkRoom((await targets.entries()).size);

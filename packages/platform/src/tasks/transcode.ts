@@ -101,6 +101,7 @@ export function createTranscode({
         watchesSpeed: true,
         facts: { input: source.url, output },
         isSourceLive: () => sources.isLive(source),
+        hasPicture: () => sources.hasPicture(source),
       },
     };
   };

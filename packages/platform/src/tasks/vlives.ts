@@ -30,10 +30,7 @@ import { normalStartTime } from './vlive-start-time.ts';
 import { factOf, runOf, statusOf } from './worker-rows.ts';
 
 const vliveTargets: CollectionType<VliveTarget> = { name: 'vlives', schema: vliveTarget, secret: true };
-const texts = {
-  noServer: because('target.vlive-server-missing'),
-  noLabel: because('target.vlive-label-missing'),
-};
+const noServer = because('target.vlive-server-missing');
 
 type SentTarget = Omit<VliveTarget, 'startAt'> & { readonly startAt?: string | undefined };
 
@@ -98,7 +95,7 @@ export function createVlives(deps: VlivesDeps): Vlives {
         checkAction(action);
         checkPlatform(target.platform, addedPlatformMarks.vlive);
         if (target.files.length === 0) throw new AppError('invalidRequest', because('source.none'));
-        checkTarget(target, texts);
+        checkTarget(target, noServer);
         const startAt = normalStartTime(target.startAt ?? (await targets.get(target.platform))?.startAt ?? '');
         const files = await Promise.all(target.files.map(keepSent));
         await put({ ...target, files, startAt });

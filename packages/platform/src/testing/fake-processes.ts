@@ -10,8 +10,8 @@ interface FakeProcess {
   obeys: boolean;
   isRunning: boolean;
   exit(exit: Partial<Exit>): void;
-  /** Reports media time written so far, as FFmpeg does. */
-  progress(outTimeUs: number): void;
+  /** Reports media time and pictures written so far, as FFmpeg does. */
+  progress(outTimeUs: number, frames?: number): void;
 }
 
 export interface FakeProcesses {
@@ -39,7 +39,10 @@ export function createFakeProcesses({ startError }: { startError?: string } = {}
         fake.isRunning = false;
         resolve({ code: null, signal: null, ...exit });
       },
-      progress: (outTimeUs) => options.onStdout(`out_time_us=${outTimeUs}\ntotal_size=1\nprogress=continue\n`),
+      progress(outTimeUs, frames) {
+        const picture = frames === undefined ? '' : `frame=${frames}\n`;
+        options.onStdout(`${picture}out_time_us=${outTimeUs}\ntotal_size=1\nprogress=continue\n`);
+      },
     };
     all.push(fake);
     peak = Math.max(peak, all.filter((each) => each.isRunning).length);

@@ -30,10 +30,15 @@ export interface TestPlatform extends Platform {
   dispose(): Promise<void>;
 }
 
-export async function openTestPlatform(variables: Record<string, string> = {}): Promise<TestPlatform> {
+type AskSupervisor = NonNullable<Parameters<typeof openPlatform>[0]['askSupervisor']>;
+
+export async function openTestPlatform(
+  variables: Record<string, string> = {},
+  askSupervisor: AskSupervisor = () => false,
+): Promise<TestPlatform> {
   const dataDir = await mkdtemp(join(tmpdir(), 'srs-platform-'));
   const mediaServer = await startMediaServerDouble();
-  return open(dataDir, mediaServer, { nowMs: Date.parse('2026-01-02T03:04:05Z') }, variables);
+  return open(dataDir, mediaServer, { nowMs: Date.parse('2026-01-02T03:04:05Z') }, variables, askSupervisor);
 }
 
 async function open(
@@ -41,6 +46,7 @@ async function open(
   mediaServer: MediaServerDouble,
   clock: { nowMs: number },
   variables: Record<string, string>,
+  askSupervisor: AskSupervisor,
 ): Promise<TestPlatform> {
   const env = readEnv({
     DATA_DIR: dataDir,
@@ -50,7 +56,13 @@ async function open(
     ...variables,
   });
   const now = () => new Date(clock.nowMs);
-  const platform = await openPlatform({ env, log: pino({ level: 'silent' }), now, checksResponses: true });
+  const platform = await openPlatform({
+    env,
+    log: pino({ level: 'silent' }),
+    now,
+    checksResponses: true,
+    askSupervisor,
+  });
   const callPath: TestPlatform['callPath'] = async (
     path,
     body,
@@ -73,7 +85,7 @@ async function open(
     callPath,
     async reopen(next = variables) {
       await platform.close();
-      return open(dataDir, mediaServer, clock, next);
+      return open(dataDir, mediaServer, clock, next, askSupervisor);
     },
     async dispose() {
       await platform.close();

@@ -50,13 +50,13 @@ describe('progress blocks', () => {
     return text.split('\n').flatMap((line) => reader.push(line) ?? []);
   };
   it.each([
-    ['out_time_us=40000\ntotal_size=100\nprogress=continue', [{ outTimeUs: 40_000, totalBytes: 100 }]],
-    ['out_time_us=1\ntotal_size=N/A\nprogress=end\n', [{ outTimeUs: 1, totalBytes: 0 }]],
+    ['out_time_us=40000\ntotal_size=100\nprogress=continue', [{ outTimeUs: 40_000, totalBytes: 100, frames: 0 }]],
+    ['out_time_us=1\ntotal_size=N/A\nprogress=end\n', [{ outTimeUs: 1, totalBytes: 0, frames: 0 }]],
     ['out_time_us=N/A\nprogress=continue', []],
     ['out_time_us=-5\nprogress=continue', []],
     ['progress=continue', []],
     ['no equals sign\n=\nprogress', []],
-    ['out_time_us=1\nprogress=continue\nprogress=continue', [{ outTimeUs: 1, totalBytes: 0 }]],
+    ['out_time_us=1\nprogress=continue\nprogress=continue', [{ outTimeUs: 1, totalBytes: 0, frames: 0 }]],
   ])('%j is %j', (text, blocks) => {
     expect(read(text)).toEqual(blocks);
   });

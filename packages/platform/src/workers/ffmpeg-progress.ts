@@ -48,6 +48,8 @@ export interface ProgressBlock {
   /** Media time written, microseconds. */
   readonly outTimeUs: number;
   readonly totalBytes: number;
+  /** Pictures written; 0 without a picture. */
+  readonly frames: number;
 }
 
 /** Collects `key=value` lines; returns a block when one is complete and says something. */
@@ -65,7 +67,9 @@ export function createProgressReader(): { push(line: string): ProgressBlock | un
       const outTimeUs = Number(complete.get('out_time_us'));
       const totalBytes = Number(complete.get('total_size'));
       if (!Number.isFinite(outTimeUs) || outTimeUs < 0) return undefined;
-      return { outTimeUs, totalBytes: Number.isFinite(totalBytes) ? totalBytes : 0 };
+      const frames = Number(complete.get('frame'));
+      const known = (figure: number) => (Number.isFinite(figure) ? figure : 0);
+      return { outTimeUs, totalBytes: known(totalBytes), frames: known(frames) };
     },
   };
 }

@@ -69,6 +69,45 @@ describe('a worker', () => {
     expect(remembered.at(-1)).toBeUndefined();
   });
 
+  it('that sends sound alone of a source with a picture never runs, and says why after 10 s', async () => {
+    const { worker, clock, state, processes, run } = setUp();
+    state.next = { kind: 'run', plan: { ...plan, hasPicture: () => true } };
+    await worker.start();
+    await run(9);
+    expect(worker.view()).toMatchObject({ state: 'starting', ready: '' });
+    await run(1, 9);
+    expect(processes.all[0]?.signals).toEqual(['SIGKILL']);
+    expect(worker.view()).toMatchObject({ state: 'retrying', reason: 'no-picture' });
+    expect(worker.view().reasonDetail).toContain('FFmpeg 6.1');
+    await clock.advance(0);
+  });
+
+  it('whose pictures stop while its source has some is no longer running 10 s later', async () => {
+    const { worker, clock, state, processes, run } = setUp();
+    let hasPicture = true;
+    state.next = { kind: 'run', plan: { ...plan, hasPicture: () => hasPicture } };
+    await worker.start();
+    await clock.advance(0);
+    processes.all[0]?.progress(1, 1);
+    expect(worker.view().state).toBe('running');
+    hasPicture = false;
+    await run(30);
+    expect(worker.view().state).toBe('running');
+    hasPicture = true;
+    await run(9, 30);
+    expect(worker.view().state).toBe('running');
+    await run(1, 39);
+    expect(worker.view()).toMatchObject({ state: 'retrying', reason: 'no-picture' });
+  });
+
+  it('runs with sound alone when its source has no more', async () => {
+    const { worker, state, run } = setUp();
+    state.next = { kind: 'run', plan: { ...plan, hasPicture: () => false } };
+    await worker.start();
+    await run(12);
+    expect(worker.view().state).toBe('running');
+  });
+
   it('waits for its source and asks again', async () => {
     const { worker, clock, state, processes } = setUp();
     state.next = { kind: 'wait', reason: 'source-not-live', detail: 'no stream is live' };

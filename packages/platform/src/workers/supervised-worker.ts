@@ -31,6 +31,8 @@ export interface WorkerPlan {
   readonly facts: Readonly<Record<string, unknown>>;
   /** False while the source is known to pause: no progress is then expected. */
   readonly isSourceLive?: () => boolean | Promise<boolean>;
+  /** Whether the source sends pictures now: what is written must then have some too. Without it nobody looks. */
+  readonly hasPicture?: () => boolean | Promise<boolean>;
 }
 
 export type PlanResult =
@@ -188,14 +190,15 @@ export function createSupervisedWorker(
       await clock.sleep(checkIntervalMs, either);
       if (exit || signal.aborted) break;
       const isLive = (await next.isSourceLive?.()) ?? true;
-      if (!exit && !signal.aborted) check(current, isLive);
+      const hasPicture = (await next.hasPicture?.()) ?? false;
+      if (!exit && !signal.aborted) check(current, isLive, hasPicture);
     }
     if (!exit) await endProcess(current, gone.signal);
     await exited;
     return exit as unknown as Exit;
   };
 
-  const check = (current: WorkerRun, isLive: boolean) => {
+  const check = (current: WorkerRun, isLive: boolean, hasPicture: boolean) => {
     if (!isLive) {
       current.pause();
       if (situation.state === 'running')
@@ -203,7 +206,7 @@ export function createSupervisedWorker(
       return;
     }
     if (current.isReady() && situation.state !== 'running') enter('running');
-    current.check();
+    current.check(hasPicture);
   };
 
   const endProcess = async (current: WorkerRun, gone: AbortSignal) => {

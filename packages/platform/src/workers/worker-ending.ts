@@ -48,6 +48,7 @@ function watchdogEnding(reason: WorkerReason, run: EndedRun): { reason: WorkerRe
   const seconds = stallMs / 1_000;
   if (reason === 'source-ended') return { reason, detail: workerDetail('source-not-back') };
   if (reason === 'too-slow') return { reason, detail: workerDetail('too-slow') };
+  if (reason === 'no-picture') return { reason, detail: workerDetail('no-picture', { seconds }) };
   if (reason === 'too-fast') return { reason, detail: workerDetail('source-too-fast') };
   const lines = run.lines();
   if (run.isReady()) return { reason, detail: workerDetail('target-full', { seconds }) };

@@ -4,7 +4,7 @@ import { cleanStatusLine, createLineSplitter, createProgressReader, statusTimeOf
 import type { Exit, LaunchedProcess } from './launch.ts';
 import type { LogRing } from './log-ring.ts';
 import { createUsageMeter, type Usage } from './process-usage.ts';
-import { createStallWatch, type StallWatch } from './stall-watch.ts';
+import { createStallWatch, type StallWatch, stallMs } from './stall-watch.ts';
 import type { WorkerDeps, WorkerPlan } from './supervised-worker.ts';
 
 /** Lines of this run kept to explain its end. */
@@ -27,8 +27,8 @@ export interface WorkerRun {
   readyAt(): string;
   isReady(): boolean;
   usage(nowMs: number): Usage;
-  /** Kills the process when it has made no progress for too long. */
-  check(): void;
+  /** Kills the process when it has made no progress for too long, or sent no picture although the source has some. */
+  check(hasPicture: boolean): void;
   /** No progress is expected now; kills the process when that lasts too long. */
   pause(): void;
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
@@ -51,6 +51,9 @@ export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions)
   let statusTime = '';
   let readyAt = '';
   let sentMs = 0;
+  let frames = 0;
+  /** When the newest picture was sent, or none was to be. */
+  let pictureMs = startedMs;
   let killedFor: WorkerReason | undefined;
   const { longestRunMs = Number.POSITIVE_INFINITY } = plan.limits ?? {};
   let ranItsTime = false;
@@ -60,6 +63,20 @@ export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions)
     if (!reason || killedFor) return;
     killedFor = reason;
     child.signal('SIGKILL');
+  };
+
+  const becomeReady = () => {
+    if (readyAt !== '') return;
+    readyAt = nowText();
+    onReady();
+  };
+
+  /** Of a source without pictures none is missed. */
+  const checkPicture = (hasPicture: boolean) => {
+    if (hasPicture) return clock.nowMs() - pictureMs >= stallMs ? 'no-picture' : undefined;
+    pictureMs = clock.nowMs();
+    if (sentMs > 0) becomeReady();
+    return undefined;
   };
 
   const onLogLine = (line: string) => {
@@ -80,10 +97,11 @@ export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions)
     const block = progress.push(line);
     if (!block || block.outTimeUs === 0) return;
     sentMs = block.outTimeUs / 1_000;
-    if (readyAt === '') {
-      readyAt = nowText();
-      onReady();
+    if (block.frames > frames) {
+      frames = block.frames;
+      pictureMs = clock.nowMs();
     }
+    if (!plan.hasPicture || frames > 0) becomeReady();
     kill(watch.onProgress(block.outTimeUs, clock.nowMs()));
   };
 
@@ -110,13 +128,16 @@ export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions)
     readyAt: () => readyAt,
     isReady: () => readyAt !== '',
     usage,
-    check() {
+    check(hasPicture) {
       if (ranItsTime) return;
       ranItsTime = clock.nowMs() - startedMs >= longestRunMs;
       if (ranItsTime) child.signal('SIGKILL');
-      else kill(watch.check(clock.nowMs()));
+      else kill(watch.check(clock.nowMs()) ?? checkPicture(hasPicture));
     },
-    pause: () => kill(watch.pause(clock.nowMs())),
+    pause() {
+      pictureMs = clock.nowMs();
+      kill(watch.pause(clock.nowMs()));
+    },
     signal: child.signal,
   };
 }

@@ -1,5 +1,5 @@
 // Which screens are reachable: decided by the server's init state and the stored token, nothing else. Pure.
-import type { Screen } from '../paths.ts';
+import type { Screen } from '../../navigation/paths.ts';
 
 export type AccessStage = 'uninitialised' | 'signed-out' | 'signed-in';
 

@@ -1,6 +1,6 @@
 // The whole window while nothing can be shown yet.
 import { DrawnLoginEnds } from '../../first-paint/drawn-login-ends.ts';
-import { BrandMark } from '../shell/brand-mark.tsx';
+import { BrandMark } from '../../ui/brand-mark.tsx';
 import classes from './loading-screen.module.css';
 
 export function LoadingScreen({ message }: { message: string }) {

@@ -1,5 +1,5 @@
 // Keys that open a page: "g" for go, then a letter of its English name ("o" for on air).
-import type { Screen } from '../paths.ts';
+import type { Screen } from '../../navigation/paths.ts';
 
 interface PageKeys {
   keys: string;

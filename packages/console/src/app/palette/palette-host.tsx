@@ -3,12 +3,12 @@ import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useScreenPath } from '../current-locale.ts';
-import { ErrorBoundary } from '../errors/error-boundary.tsx';
-import { useReportError } from '../errors/error-report.tsx';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import { ErrorBoundary } from '../../shared/errors/error-boundary.tsx';
+import { useReportError } from '../../shared/errors/error-report.tsx';
+import { lazyScreen } from '../../shared/lazy-screen.ts';
 import { pageKeys, searchOfTab } from '../keyboard/page-keys.ts';
 import { paletteKeys, useShortcuts } from '../keyboard/use-shortcuts.ts';
-import { lazyScreen } from '../lazy-screen.ts';
 import classes from './palette-host.module.css';
 
 const CommandPalette = lazyScreen(() => import('./command-palette.tsx'), ['palette', 'scenario', 'settings']);

@@ -110,6 +110,21 @@ describe('the palette', () => {
   });
 });
 
+describe('what settings hold', () => {
+  test.each([
+    ['en', 'secret', 'Authentication'],
+    ['en', '证书', 'HTTPS'],
+    ['en', 'webhook', 'Callback'],
+    ['zh', 'certificate', 'HTTPS'],
+    ['zh', '推流密码', '鉴权'],
+    ['zh', 'callback', '回调'],
+  ] as const)('in %s "%s" finds %s', async (locale, typed, label) => {
+    await open(locale);
+    await userEvent.type(await openPalette(), typed);
+    expect(await screen.findByRole('option', { name: new RegExp(label) })).toBeTruthy();
+  });
+});
+
 describe('the keys', () => {
   test('"g" and a letter open a page, "?" shows the sheet of all', async () => {
     await open();

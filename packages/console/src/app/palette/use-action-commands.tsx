@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { languages, supportedLocales } from '../../i18n/languages.ts';
 import { storeLocale } from '../../i18n/stored-locale.ts';
-import { useLocale, useScreenPath } from '../current-locale.ts';
-import { withLocale } from '../paths.ts';
+import { useLocale, useScreenPath } from '../../navigation/current-locale.ts';
+import { withLocale } from '../../navigation/paths.ts';
 import type { Command } from './commands.ts';
 
 const schemes = { light: IconSun, dark: IconMoon, auto: IconBrightnessAuto } as const;

@@ -2,13 +2,14 @@
 import type { Icon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { scenarioIcons, scenarioTabs } from '../../routes/scenario/scenario-tabs.ts';
-import { settingsIcons, settingsTabs } from '../../routes/settings/settings-tabs.ts';
-import { useScreenPath } from '../current-locale.ts';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import type { Screen } from '../../navigation/paths.ts';
 import { keysOfPage, searchOfTab } from '../keyboard/page-keys.ts';
-import type { Screen } from '../paths.ts';
+import { scenarioIcons, scenarioTabs } from '../scenario/scenario-tabs.ts';
+import { settingsIcons, settingsTabs } from '../settings/settings-tabs.ts';
 import { navigationIcons } from '../shell/navigation.ts';
 import type { Command, CommandGroup } from './commands.ts';
+import { useHeldWords } from './held-words.ts';
 
 const screens = ['streams', 'dashboard', 'settings', 'components', 'contact'] as const;
 
@@ -16,12 +17,14 @@ export function usePageCommands(): Command[] {
   const { t } = useTranslation(['palette', 'scenario', 'settings', 'common']);
   const navigate = useNavigate();
   const toScreen = useScreenPath();
+  const held = useHeldWords();
   const open = (group: CommandGroup, screen: Screen, label: string, Sign: Icon, tab?: string): Command => {
     const keys = keysOfPage(screen, tab);
     return {
       id: tab ?? screen,
       group,
       label,
+      keywords: held[tab ?? screen] ?? '',
       icon: <Sign size={18} stroke={1.75} aria-hidden />,
       ...(keys === undefined ? {} : { keys }),
       run: () => void navigate(toScreen(screen, searchOfTab(tab))),

@@ -5,12 +5,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { apiMutation, apiQuery } from '../../api/api-query.ts';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import { useReportError } from '../../shared/errors/error-report.tsx';
 import { useLiveStreams } from '../../shared/live-streams.ts';
 import { readStreamName } from '../../shared/publish-guide/stream-name.ts';
 import { useAddresses } from '../../shared/publish-guide/use-addresses.ts';
 import { useCopy } from '../../ui/use-copy.ts';
-import { useScreenPath } from '../current-locale.ts';
-import { useReportError } from '../errors/error-report.tsx';
 import type { Command } from './commands.ts';
 
 export function useStreamCommands(): Command[] {

@@ -2,24 +2,24 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import { type Screen, screenOfPath } from '../../navigation/paths.ts';
+import { ErrorAlert } from '../../shared/errors/error-alert.tsx';
+import { ErrorBoundary } from '../../shared/errors/error-boundary.tsx';
+import { ReportedError } from '../../shared/errors/reported-error.tsx';
+import { ThemeMenu } from '../../shared/theme-menu.tsx';
+import { BrandMark } from '../../ui/brand-mark.tsx';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { navigationOfStage } from '../access/access-stage.ts';
-import { useScreenPath } from '../current-locale.ts';
-import { ErrorAlert } from '../errors/error-alert.tsx';
-import { ErrorBoundary } from '../errors/error-boundary.tsx';
-import { ReportedError } from '../errors/reported-error.tsx';
 import { PaletteHost } from '../palette/palette-host.tsx';
-import { type Screen, screenOfPath } from '../paths.ts';
 import { useBeian } from './beian.ts';
-import { BrandMark } from './brand-mark.tsx';
 import classes from './console-shell.module.css';
 import { ControlPlaneBanner } from './control-plane-banner.tsx';
 import { Footer } from './footer.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { useLiveMark } from './live-mark.ts';
 import { NavigationLinks } from './navigation-links.tsx';
-import { PageSkeleton } from './page-skeleton.tsx';
 import { StatusStrip } from './status-strip.tsx';
-import { ThemeMenu } from './theme-menu.tsx';
 
 const links = navigationOfStage('signed-in');
 

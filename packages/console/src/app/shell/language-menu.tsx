@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { type Locale, languages, supportedLocales } from '../../i18n/languages.ts';
 import { storeLocale } from '../../i18n/stored-locale.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
+import { withLocale } from '../../navigation/paths.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
-import { useLocale } from '../current-locale.ts';
-import { withLocale } from '../paths.ts';
 
 const choices = supportedLocales.map((value) => ({
   value,

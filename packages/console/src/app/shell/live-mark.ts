@@ -1,8 +1,8 @@
-// Tells in the browser's tab that somebody is live: a red dot in the sign, and before the title a dot, and viewers if any.
+// Tells in the browser's tab that somebody is live: a dot in the sign, and before the title a dot, and viewers if any.
 import { useEffect } from 'react';
 import { languages } from '../../i18n/languages.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { useLiveStreams } from '../../shared/live-streams.ts';
-import { useLocale } from '../current-locale.ts';
 import { useDocumentTitle } from './beian.ts';
 
 export function useLiveMark(): void {

@@ -1,8 +1,8 @@
 // The links of the current stage; the one of the current path is marked. Laid out by whoever shows them.
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { useScreenPath } from '../current-locale.ts';
-import { type Screen, screenOfPath } from '../paths.ts';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import { type Screen, screenOfPath } from '../../navigation/paths.ts';
 import { navigationIcons } from './navigation.ts';
 
 export interface NavigationLinksProps {

@@ -8,7 +8,7 @@ import {
   IconSettings,
   IconStack2,
 } from '@tabler/icons-react';
-import type { Screen } from '../paths.ts';
+import type { Screen } from '../../navigation/paths.ts';
 
 export const navigationIcons = {
   setup: IconSettings,

@@ -1,17 +1,17 @@
 // The frame of setup and login: a quiet picture of a signal, and the form beside it.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ReportedError } from '../errors/reported-error.tsx';
-import type { Screen } from '../paths.ts';
+import type { Screen } from '../../navigation/paths.ts';
+import { ReportedError } from '../../shared/errors/reported-error.tsx';
+import { ThemeMenu } from '../../shared/theme-menu.tsx';
+import { BrandMark } from '../../ui/brand-mark.tsx';
 import { useBeian, useDocumentTitle } from './beian.ts';
-import { BrandMark } from './brand-mark.tsx';
 import { ControlPlaneBanner } from './control-plane-banner.tsx';
 import { Footer } from './footer.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
 import classes from './public-shell.module.css';
 import { SignalPicture } from './signal-picture.tsx';
-import { ThemeMenu } from './theme-menu.tsx';
 
 export function PublicShell({ navigation, children }: { navigation: readonly Screen[]; children: ReactNode }) {
   const { t } = useTranslation();

@@ -1,23 +1,17 @@
 // The state of the whole server at one glance, on every page: engine, streams, viewers, CPU, disk, certificate. Each chip
 // opens its page.
-import { endpoints, type MonitorSnapshot, pollIntervalMs } from '@srs-stack/contract';
+import type { MonitorSnapshot } from '@srs-stack/contract';
 import { IconBroadcast, IconCertificate, IconCpu, IconDatabase, IconEye } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { apiQuery } from '../../api/api-query.ts';
 import { languages } from '../../i18n/languages.ts';
+import { useLocale, useScreenPath } from '../../navigation/current-locale.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
 import { FreshnessDot } from '../../shared/monitor/freshness-dot.tsx';
 import { type Freshness, useFreshness, useMonitor, useRefreshByEvents } from '../../shared/monitor/use-monitor.ts';
-import { useLocale, useScreenPath } from '../current-locale.ts';
+import { useServerStatus } from '../../shared/server-status.ts';
 import classes from './status-strip.module.css';
-
-/** The server's version and releases; polled, errors ignored. */
-export function useServerStatus() {
-  return useQuery({ ...apiQuery(endpoints.status, {}), refetchInterval: pollIntervalMs });
-}
 
 export function StatusStrip() {
   useServerStatus();

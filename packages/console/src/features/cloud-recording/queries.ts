@@ -3,7 +3,7 @@ import { type CloudRow, type DvrRow, type Endpoint, endpoints, pollIntervalMs, t
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
-import { useReportError } from '../../app/errors/error-report.tsx';
+import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 
 export type CloudKind = 'dvr' | 'vod';

@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { liveStreamFixture } from '../../testing/live-stream-fixture.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
@@ -69,4 +70,31 @@ test('beside an SRS the page says what does not work and why, and how to change'
   expect(screen.getByText(/请在 SRS 配置中打开 raw_api 的 allow_reload/)).toBeTruthy();
   expect(screen.getByText('MEDIA_SERVER=embedded')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /停用/ })).toBeNull();
+});
+
+test('HLS that was switched on with an SRS: live streams are named, and their publishers can be reconnected', async () => {
+  let enabled = false;
+  const mediaServer: Answer['mediaServer'] = { ...embedded, engine: 'srs', version: 'SRS 5.0.216' };
+  const live = liveStreamFixture({ app: 'live', stream: 'camera' });
+  const server = startFakeServer({
+    queryComponents: () => ({
+      components: all({ state: 'foreign' }).map((row) =>
+        row.name === 'hls' ? { ...row, enabled, state: enabled ? 'running' : 'off' } : row,
+      ),
+      mediaServer,
+    }),
+    updateComponent: (request) => {
+      enabled = request.enabled;
+      return null;
+    },
+    queryLive: () => ({ mediaServer: true, streams: [live], refusals: [] }),
+    kickStream: () => null,
+  });
+  await renderApp('/en/routers-components', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: /Enable\s*HLS/ }));
+  expect(await screen.findByText(/One live stream has none until its encoder reconnects/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Reconnect publishers' }));
+  expect(await screen.findByText(/Publishers were disconnected/)).toBeTruthy();
+  expect(server.callsOf('kickStream').map(({ body }) => [body.app, body.stream])).toEqual([['live', 'camera']]);
+  expect(screen.queryByText(/One live stream has none/)).toBeNull();
 });

@@ -10,13 +10,14 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
-import { useReportError } from '../../app/errors/error-report.tsx';
 import { EquivalentCall } from '../../shared/equivalent-call.tsx';
+import { useReportError } from '../../shared/errors/error-report.tsx';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toast.ts';
 import classes from './components-page.module.css';
+import { ReconnectPublishers } from './reconnect-publishers.tsx';
 
 type Component = ResponseOf<typeof endpoints.queryComponents>['components'][number];
 
@@ -31,7 +32,7 @@ export function ComponentList() {
     if (query.error) return <QueryFailure error={query.error} onRetry={() => void query.refetch()} />;
     return <Skeleton height={420} />;
   }
-  const { components } = query.data;
+  const { components, mediaServer } = query.data;
   const isProtocol = ({ name }: Component) => protocolComponents.some((each) => each === name);
   const groups = [
     { title: t('parts.protocols'), rows: components.filter(isProtocol) },
@@ -45,7 +46,7 @@ export function ComponentList() {
           <ul className={classes.parts}>
             {rows.map((row) => (
               <li key={row.name} className={classes.part}>
-                <ComponentRow row={row} />
+                <ComponentRow row={row} engine={mediaServer.engine} />
               </li>
             ))}
           </ul>
@@ -56,11 +57,12 @@ export function ComponentList() {
   );
 }
 
-function ComponentRow({ row }: { row: Component }) {
+function ComponentRow({ row, engine }: { row: Component; engine: 'embedded' | 'srs' }) {
   const { t } = useTranslation('components');
   const { name, state, port } = row;
   const change = useSwitch(name);
   const label = t(`parts.name.${name}`);
+  const wasEnabled = change.isSuccess && change.variables.enabled;
   return (
     <>
       <div className={classes.partText}>
@@ -72,6 +74,7 @@ function ComponentRow({ row }: { row: Component }) {
         </span>
         <span className={classes.partDetail}>{t(`parts.text.${name}`)}</span>
         {state === 'absent' && <span className={classes.partDetail}>{t('parts.absentAdvice')}</span>}
+        {wasEnabled && engine === 'srs' && name === 'hls' && <ReconnectPublishers />}
       </div>
       <StatusBadge state={badgeOf[state]}>{t(`parts.state.${state}`)}</StatusBadge>
       {state === 'off' && (

@@ -4,10 +4,10 @@ import { IconChartLine, IconExternalLink, IconPuzzle, IconServer2 } from '@table
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useScreenPath } from '../../app/current-locale.ts';
-import { useServerStatus } from '../../app/shell/status-strip.tsx';
+import { useScreenPath } from '../../navigation/current-locale.ts';
 import { projectLinks } from '../../shared/project-links.ts';
 import { QueryFailure } from '../../shared/query-failure.tsx';
+import { useServerStatus } from '../../shared/server-status.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ComponentList } from './component-list.tsx';

@@ -36,6 +36,13 @@ test('Chinese: it never advances by itself, and the first caption links to the t
   expect(within(carousel).getByRole('link', { name: '观看视频教程' })).toBeTruthy();
 });
 
+test('Chinese: the community slide has its link too', async () => {
+  const carousel = await openCarousel();
+  await userEvent.click(within(carousel).getByRole('button', { name: '加入知识星球' }));
+  const link = within(carousel).getByRole('link', { name: '查看加入方法' });
+  expect(link.getAttribute('href')).toMatch(/^https:/);
+});
+
 test('Chinese: a swipe of more than 40 px turns it, a shorter one does not', async () => {
   const carousel = await openCarousel();
   const swipe = (from: number, to: number) => {

@@ -1,7 +1,7 @@
 // How to reach the people behind the project: a carousel of invitations, or a list of channels, as the locale's data say.
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
 import type { Locale } from '../../i18n/languages.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ChannelList } from './channel-list.tsx';
 import { InvitationCarousel } from './invitation-carousel.tsx';

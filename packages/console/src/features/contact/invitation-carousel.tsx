@@ -7,8 +7,8 @@ import classes from './invitation-carousel.module.css';
 import { useCarousel } from './use-carousel.ts';
 
 const slides = [
-  { key: 'chatGroup', icon: IconMessages, href: projectLinks.videoTutorial },
-  { key: 'community', icon: IconPlanet, href: undefined },
+  { key: 'chatGroup', icon: IconMessages, href: projectLinks.videoTutorial, link: 'tutorial' },
+  { key: 'community', icon: IconPlanet, href: projectLinks.community, link: 'join' },
 ] as const;
 
 export function InvitationCarousel() {
@@ -18,17 +18,15 @@ export function InvitationCarousel() {
     <section className={classes.carousel} aria-roledescription="carousel" aria-label={t('title')} {...handlers}>
       <div className={classes.window}>
         <div className={classes.track} style={{ transform: `translateX(${index * -100}%)` }}>
-          {slides.map(({ key, icon: Icon, href }, position) => (
+          {slides.map(({ key, icon: Icon, href, link }, position) => (
             <article key={key} className={classes.slide} aria-hidden={position !== index} inert={position !== index}>
               <Icon size={52} stroke={1.3} aria-hidden />
               <h2>{t(`slide.${key}.title`)}</h2>
               <p>
                 {t(`slide.${key}.text`)}{' '}
-                {href && (
-                  <Anchor href={href} target="_blank" rel="noreferrer" inherit underline="always">
-                    {t('slide.tutorial')}
-                  </Anchor>
-                )}
+                <Anchor href={href} target="_blank" rel="noreferrer" inherit underline="always">
+                  {t(`slide.${link}`)}
+                </Anchor>
               </p>
             </article>
           ))}

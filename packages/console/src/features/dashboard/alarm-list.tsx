@@ -4,8 +4,8 @@ import type { MonitorAlarm, MonitorWorker } from '@srs-stack/contract';
 import { IconAlertOctagon, IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useLocale, useScreenPath } from '../../app/current-locale.ts';
 import { languages } from '../../i18n/languages.ts';
+import { useLocale, useScreenPath } from '../../navigation/current-locale.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
 import classes from './dashboard.module.css';
 import { useWorkerName } from './worker-name.ts';
@@ -49,7 +49,7 @@ export function AlarmList({ alarms, workers }: AlarmListProps) {
           <Alert
             key={`${code} ${subject}`}
             variant="light"
-            color={severity === 'error' ? 'onair' : 'amber'}
+            color={severity === 'error' ? 'broken' : 'amber'}
             icon={<Sign aria-hidden />}
             title={t(`alarm.${code}.what`, {
               room: formatBytes(value, language),

@@ -4,8 +4,8 @@ import { type MonitorEvent, type MonitorRange, type MonitorSnapshot, monitorRang
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
 import { languages } from '../../i18n/languages.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TimeChart } from '../../ui/time-chart/time-chart.tsx';
@@ -107,7 +107,7 @@ function Charts({ history, snapshot, events }: ChartsProps) {
 }
 
 function markColor({ severity, kind }: MonitorEvent): string {
-  if (severity === 'error') return '--on-air';
+  if (severity === 'error') return '--broken';
   if (severity === 'warning' || kind === 'unpublish') return '--attention';
   return '--accent';
 }

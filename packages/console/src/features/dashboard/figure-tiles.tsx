@@ -2,8 +2,8 @@
 import type { MonitorSnapshot } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
 import { languages } from '../../i18n/languages.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { protocolName } from '../../shared/streams/stream-parts.ts';
 import classes from './dashboard.module.css';
 import { formatsOf, spanOf } from './formats.ts';

@@ -1,6 +1,6 @@
 // What a task is called in the current language: the operator's label, the platform's name, or the kind of task.
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { platformPresets } from '../../shared/push-target/platform-presets.ts';
 
 /** `subject` is a label, a platform key or `transcode`. */

@@ -1,12 +1,8 @@
 import { storageKeys } from '@srs-stack/contract';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeServer, type FakeServer, liveStreamFixture, renderLivePage } from './testing.tsx';
-
-// Role queries walk the whole page in a DOM without layout: generous, so that a busy machine does not fail a test.
-configure({ asyncUtilTimeout: 10_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 let server: FakeServer;
 
@@ -106,6 +102,29 @@ describe('Live page', () => {
     ]);
   });
 
+  it('says of a protocol that is switched off where it is switched on, and offers no address of it to play', async () => {
+    server.components.components = [
+      { name: 'srt', state: 'off', enabled: false, port: 10080 },
+      { name: 'hls', state: 'absent', enabled: true },
+    ];
+    await renderLivePage('en');
+    const panel = await openedItem(userEvent.setup(), /^OBS over SRT/);
+    expect(await within(panel).findByText('SRT is switched off')).toBeTruthy();
+    expect(within(panel).queryByText(/UDP\/10080/)).toBeNull();
+    expect(within(panel).getByText('HLS is switched off')).toBeTruthy();
+    expect(within(panel).queryByText('HLS address')).toBeNull();
+    const [link] = within(panel).getAllByRole('link', { name: 'Open components' });
+    expect(link!.getAttribute('href')).toBe('/en/routers-components');
+  });
+
+  it('tells an ended session on both sides as one', async () => {
+    const expired = { code: 2001, server: 1, data: { message: 'x', name: 'tokenInvalid' } };
+    vi.stubGlobal('fetch', async () => Response.json(expired, { status: 401 }));
+    await renderLivePage('en');
+    await waitFor(() => expect(screen.getAllByText('Your session has expired.').length).toBeGreaterThan(1));
+    expect(screen.queryByText(/not responding/)).toBeNull();
+  });
+
   it('switches to a new stream name and remembers it', async () => {
     const user = userEvent.setup();
     await renderLivePage('en');
@@ -165,7 +184,7 @@ describe('live card', () => {
       'H.264',
       '1280×720',
       '30 fps',
-      'AAC',
+      'AAC-LC',
       '44.1 kHz',
       '2.5 Mbps',
       'FLV 2',

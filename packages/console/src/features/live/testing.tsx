@@ -1,12 +1,12 @@
 // What the tests of the Live page share: a stream, a server that answers the page's calls, the page in its frame.
-import { type Environment, endpoints, type Locale } from '@srs-stack/contract';
+import { type Environment, endpoints, type Locale, type ResponseOf } from '@srs-stack/contract';
 import { render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { createQueryClient } from '../../api/query-client.ts';
-import { EnvironmentContext } from '../../app/access/environment.ts';
-import { CurrentLocale } from '../../app/current-locale.ts';
-import { Providers } from '../../app/providers.tsx';
 import { i18next, startI18n } from '../../i18n/i18n.ts';
+import { CurrentLocale } from '../../navigation/current-locale.ts';
+import { EnvironmentContext } from '../../shared/environment.ts';
+import { Providers } from '../../shared/providers.tsx';
 import type { LiveAnswer } from './card/live-card-state.ts';
 import LivePage from './live-page.tsx';
 
@@ -30,6 +30,7 @@ export interface FakeServer {
   live: LiveAnswer;
   secret: { publish: string; pubNoAuth: boolean; revision: string };
   kicked: unknown[];
+  components: ResponseOf<typeof endpoints.queryComponents>;
   /** Answers by path; anything else is a 404. */
   answer(path: string, init: RequestInit): Promise<Response>;
 }
@@ -39,6 +40,10 @@ export function createFakeServer(): FakeServer {
     live: { mediaServer: true, streams: [], refusals: [] },
     secret: { publish: 'topsecret', pubNoAuth: false, revision: 'r1' },
     kicked: [],
+    components: {
+      components: [],
+      mediaServer: { engine: 'embedded', api: '', isUp: true, version: '', abilities: [] },
+    },
     async answer(path, init) {
       const body: unknown = JSON.parse(String(init.body ?? '{}'));
       if (path === endpoints.queryLive.path) return success(server.live);
@@ -48,6 +53,7 @@ export function createFakeServer(): FakeServer {
         server.live = { ...server.live, streams: [] };
         return success(null);
       }
+      if (path === endpoints.queryComponents.path) return success(server.components);
       return new Response('', { status: 404 });
     },
   };

@@ -3,6 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { keepNoSession } from '../../testing/full-storage.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 const openLogin = async () => {
@@ -80,9 +81,19 @@ test('an expired credential shows the session alert with a link to the logout', 
   startFakeServer({ renewToken: () => new Refusal('tokenInvalid') });
   localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
   await renderApp('/en/routers-login', 'en');
-  expect(await screen.findByText('Your session has expired.')).toBeTruthy();
+  expect(await screen.findByText(/^Token expired, please login again/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Log in again' }).getAttribute('href')).toBe('/en/routers-logout');
   expect(screen.getByText('2001')).toBeTruthy();
+});
+
+test('a browser that keeps nothing is told so, and the button works again', async () => {
+  const server = startFakeServer();
+  keepNoSession();
+  await renderApp('/en/routers-login', 'en');
+  await userEvent.type(await screen.findByLabelText('Password'), 'right{enter}');
+  expect((await screen.findByRole('alert')).textContent).toContain('The quota has been exceeded.');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Log in' }).disabled).toBe(false);
+  expect(server.callsOf('login')).toHaveLength(1);
 });
 
 describe('the page that was drawn while the code was on the way', () => {

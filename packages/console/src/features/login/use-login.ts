@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../../api/api-client.ts';
 import { readSession, storeSession } from '../../api/stored-session.ts';
-import { useScreenPath } from '../../app/current-locale.ts';
-import { useErrorReport } from '../../app/errors/error-report.tsx';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import { useErrorReport } from '../../shared/errors/error-report.tsx';
 
 export type LoginPhase = 'idle' | 'submitting' | 'accepted';
 
@@ -21,10 +21,10 @@ export function useLogin(): { phase: LoginPhase; submit: (password: string) => P
     try {
       const session = await call(endpoints.login, { password });
       setPhase('accepted');
-      setTimeout(() => {
-        storeSession(session);
-        openScenarios();
-      }, loginSuccessDelayMs);
+      await new Promise((resolve) => setTimeout(resolve, loginSuccessDelayMs));
+      // A browser may keep nothing (private mode, quota): that is an error like any other.
+      storeSession(session);
+      openScenarios();
     } catch (error) {
       setPhase('idle');
       report(error);

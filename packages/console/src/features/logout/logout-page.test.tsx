@@ -3,8 +3,8 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '../../api/query-client.ts';
-import { Providers } from '../../app/providers.tsx';
 import { startI18n } from '../../i18n/i18n.ts';
+import { Providers } from '../../shared/providers.tsx';
 import { startFakeServer, testSession } from '../../testing/fake-server.ts';
 import LogoutPage from './logout-page.tsx';
 
@@ -26,6 +26,7 @@ test.each([true, false])(
         </MemoryRouter>
       </Providers>,
     );
+    expect(screen.getByRole('heading', { name: 'Logout' })).toBeTruthy();
     await waitFor(() => expect(screen.getByText('the login')).toBeTruthy());
     expect(storedAtCall).toEqual(given ? [null] : []);
     expect(localStorage.getItem(storageKeys.token)).toBeNull();

@@ -1,12 +1,16 @@
-// Forgets the credential of this browser and goes to the login.
+// Says that it logs out, forgets the credential of this browser and goes to the login.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { forgetPrivateData } from '../../api/query-client.ts';
 import { clearSession } from '../../api/stored-session.ts';
-import { useScreenPath } from '../../app/current-locale.ts';
-import { useErrorReport } from '../../app/errors/error-report.tsx';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import { useErrorReport } from '../../shared/errors/error-report.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+
+/** Long enough to be read, milliseconds. */
+const shownMs = 600;
 
 export default function LogoutPage({ onLogout }: { onLogout?: () => void }) {
   const { t } = useTranslation('logout');
@@ -22,6 +26,15 @@ export default function LogoutPage({ onLogout }: { onLogout?: () => void }) {
     void navigate(toScreen('login'), { replace: true });
   };
   const action = useRef(logOut);
-  useEffect(() => action.current(), []);
-  return <h1>{t('title')}</h1>;
+  useEffect(() => {
+    const timer = setTimeout(() => action.current(), shownMs);
+    // Left or closed before that, it has logged out all the same.
+    window.addEventListener('pagehide', clearSession);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('pagehide', clearSession);
+      clearSession();
+    };
+  }, []);
+  return <PageTitle title={t('title')} />;
 }

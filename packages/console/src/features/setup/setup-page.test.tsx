@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { keepNoSession } from '../../testing/full-storage.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 const fresh = { init: false, setupTokenRequired: false };
@@ -65,6 +66,17 @@ test('while the request runs the label changes and further submits are ignored; 
   answer(new Refusal('alreadyInitialised'));
   expect(await screen.findByText('The admin password is already set.')).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set password' }).disabled).toBe(false);
+});
+
+test('a browser that keeps nothing is told so; the password is set, and the login follows', async () => {
+  startFakeServer({ init: ({ password }) => (password ? testSession : fresh) });
+  keepNoSession();
+  await renderApp('/en/routers-setup', 'en');
+  await screen.findByLabelText('Password');
+  await waitFor(() => expect(submit().disabled).toBe(false));
+  await userEvent.click(submit());
+  expect((await screen.findByRole('alert')).textContent).toContain('The quota has been exceeded.');
+  expect(await screen.findByRole('button', { name: 'Log in' })).toBeTruthy();
 });
 
 test('a server with a setup token asks for it', async () => {

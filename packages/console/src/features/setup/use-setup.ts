@@ -8,9 +8,9 @@ import { call } from '../../api/api-client.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { apiQuery } from '../../api/api-query.ts';
 import { storeSession } from '../../api/stored-session.ts';
-import { initQuery, useMarkInitialised } from '../../app/access/boot-queries.ts';
-import { useScreenPath } from '../../app/current-locale.ts';
-import { useReportError } from '../../app/errors/error-report.tsx';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import { initQuery, useMarkInitialised } from '../../shared/boot-queries.ts';
+import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 
 /** A server that is upgrading or not ready is asked again this often, milliseconds. */
@@ -34,8 +34,12 @@ export function useSetup() {
     try {
       const answer = await call(endpoints.init, request);
       if (!('token' in answer)) throw notASession();
-      storeSession(answer);
-      markInitialised();
+      try {
+        storeSession(answer);
+      } finally {
+        // The password is set, also when this browser cannot keep the session: then the login follows.
+        markInitialised();
+      }
       void showToast({ message: t('done') });
       void navigate(toScreen('scenario'));
     } catch (error) {

@@ -2,8 +2,8 @@
 import { Stack } from '@mantine/core';
 import { IconBroadcast, IconDeviceTvOld, IconRouter, IconSatellite } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
 import { ofLocale } from '../../i18n/of-locale.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { srtFirewallPort } from '../../shared/publish-guide/firewall-ports.ts';
 import guide from '../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../shared/publish-guide/guide-context.ts';
@@ -60,7 +60,7 @@ function WalkthroughItem({ walkthrough }: { walkthrough: Walkthrough }) {
   const keys = stepsOf[walkthrough].map((step) => `${walkthrough}.steps.${step}`) as StepKey[];
   return (
     <div className={guide.item}>
-      <FirewallReminder port={srtFirewallPort(addresses)} />
+      <FirewallReminder protocol="srt" port={srtFirewallPort(addresses)} />
       <Steps>
         {keys.map((key) => (
           <li key={key}>

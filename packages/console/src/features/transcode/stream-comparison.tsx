@@ -1,7 +1,7 @@
 // Source and result side by side, as the media server measures them: what transcoding changed.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
-import { codecName } from '../../players/codec-name.ts';
+import { audioCodecName, codecName } from '../../players/codec-name.ts';
 import { formatBitrate } from '../../shared/format-bitrate.ts';
 import { useLiveStreams } from '../../shared/live-streams.ts';
 import { formatFps, formatSampleRate } from '../../shared/streams/format.ts';
@@ -60,7 +60,7 @@ function StreamFigures({ side, stream }: { side: 'source' | 'result'; stream: Li
       )}
       {audio && (
         <span>
-          {codecName(audio.codec)} {formatSampleRate(audio.sampleRate)}{' '}
+          {audioCodecName(audio)} {formatSampleRate(audio.sampleRate)}{' '}
           {t('comparison.channels', { count: audio.channels })}
         </span>
       )}

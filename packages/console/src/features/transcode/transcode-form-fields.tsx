@@ -40,7 +40,7 @@ export function TranscodeFormFields(form: FormPart) {
       />
       <Output {...form} />
       {problem && (
-        <Alert role="alert" variant="light" color="onair" p="sm" icon={<IconAlertTriangle aria-hidden />}>
+        <Alert role="alert" variant="light" color="broken" p="sm" icon={<IconAlertTriangle aria-hidden />}>
           {t('invalid', {
             field: t(`field.${problem}`),
             value: problem === 'secret' ? '' : fields[problem],
@@ -64,12 +64,9 @@ function Bitrate({ fields, set, problem, field }: FormPart & { field: 'vbitrate'
       description={t(`rule.${field}`)}
       inputWrapperOrder={['label', 'input', 'description']}
       step={field === 'vbitrate' ? 100 : 16}
-      min={0}
-      max={transcodeRules[field].max * 10}
+      // What breaks the rule is refused, not turned into something else.
       clampBehavior="none"
-      allowDecimal={false}
       hideControls
-      allowNegative={false}
     />
   );
 }

@@ -4,7 +4,7 @@ import { buildAddresses, type TranscodeConfig, type TranscodeTask } from '@srs-s
 import { IconTransform } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useEnvironment } from '../../app/access/environment.ts';
+import { useEnvironment } from '../../shared/environment.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
 import { formatTimestamp } from '../../shared/format-time.ts';
 import { maskSecret } from '../../shared/publish-guide/mask-secret.ts';

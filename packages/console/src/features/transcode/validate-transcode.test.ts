@@ -30,6 +30,11 @@ test('the defaults are valid and complete', () => {
   expect(validateTranscode(good)).toBeUndefined();
 });
 
+test.each([-5, 1.5, 99, '' as const])('a video bitrate of %s is refused, not turned into another', (vbitrate) => {
+  expect(validateTranscode({ ...good, vbitrate })).toBe('vbitrate');
+  expect(validateTranscode({ ...good, vbitrate: 100.5 })).toBe('vbitrate');
+});
+
 test('what was saved is shown as it was saved', () => {
   const saved = { ...toTranscodeConfig(good, true), vbitrate: 800, server: 'rtmp://other/app' };
   expect(transcodeFields(saved, own)).toMatchObject({ vbitrate: 800, server: 'rtmp://other/app' });

@@ -40,7 +40,7 @@ function isGood(field: TranscodeField, fields: TranscodeFields): boolean {
   const value = fields[field];
   if (isOneOf(ranges, field)) {
     const { min, max } = transcodeRules[field];
-    return typeof value === 'number' && value >= min && value <= max;
+    return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
   }
   if (isOneOf(choices, field)) return isOneOf(transcodeRules[field], value);
   if (field === 'achannels') return isOneOf(transcodeRules.achannels, value);

@@ -53,7 +53,7 @@ export function WatermarkField({ watermark, onChange }: WatermarkFieldProps) {
         {watermark && (
           <Button
             variant="subtle"
-            color="onair"
+            color="amber"
             size="sm"
             leftSection={<IconPhotoX size={18} aria-hidden />}
             onClick={() => onChange(null)}
@@ -63,7 +63,7 @@ export function WatermarkField({ watermark, onChange }: WatermarkFieldProps) {
         )}
       </div>
       {upload.isTooLarge && (
-        <Text size="sm" c="onair" role="alert">
+        <Text size="sm" c="broken" role="alert">
           {t('watermark.tooLarge')}
         </Text>
       )}

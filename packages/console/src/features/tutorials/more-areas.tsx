@@ -2,7 +2,7 @@
 import { IconBolt, IconCode, IconHistory, IconMovie } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useScreenPath } from '../../app/current-locale.ts';
+import { useScreenPath } from '../../navigation/current-locale.ts';
 import { projectLinks } from '../../shared/project-links.ts';
 import classes from './tutorials-page.module.css';
 

@@ -2,7 +2,7 @@
 import { endpoints, pollIntervalMs } from '@srs-stack/contract';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiMutation, apiQuery } from '../../api/api-query.ts';
-import { useReportError } from '../../app/errors/error-report.tsx';
+import { useReportError } from '../../shared/errors/error-report.tsx';
 
 /** While the first stream and the first viewer are awaited, the page follows closely, milliseconds. */
 const closePollMs = 2_000;

@@ -139,6 +139,7 @@ describe('the tutorials', () => {
     startFakeServer({ bilibili: () => new Refusal('videoSiteUnreachable') });
     await openPage('zh');
     await waitFor(() => expect(screen.getAllByText('服务器能访问互联网后显示播放数据')).toHaveLength(2));
+    expect(cards()[0]!.textContent).toMatch(/播放 –点赞 –分享 –/);
     expect(cards()[0]!.textContent).toContain('起步、购买和入门');
     expect(screen.queryByRole('alert')).toBeNull();
   });

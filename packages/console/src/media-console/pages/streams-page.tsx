@@ -1,8 +1,8 @@
 // The streams of the SRS that is shown.
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
-import { screenPath } from '../../app/paths.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
+import { screenPath } from '../../navigation/paths.ts';
 import { StreamList } from '../../shared/streams/stream-list.tsx';
 import { ApiProblem } from '../api-problem.tsx';
 

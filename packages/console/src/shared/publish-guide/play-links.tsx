@@ -3,15 +3,17 @@ import { Anchor } from '@mantine/core';
 import { wordpressShortcodes } from '@srs-stack/contract';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
 import { ofLocale } from '../../i18n/of-locale.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import classes from './guide.module.css';
 import { useGuide } from './guide-context.ts';
 import { MaskedCode } from './masked-code.tsx';
+import { ProtocolOff } from './protocol-off.tsx';
 import { regionalExtras } from './regional.ts';
+import { type Protocol, useProtocolsOff } from './use-protocol-off.ts';
 import { useWebrtcAvailability } from './use-webrtc-availability.ts';
 
 interface PlayerLink {
@@ -23,12 +25,15 @@ export function PlayLinks() {
   const { t } = useTranslation('live');
   const { addresses } = useGuide();
   const { play } = useWebrtcAvailability();
+  const isOff = useProtocolsOff();
   const simple = t('guide.simplePlayer');
   const alternate = t('guide.alternatePlayer');
   return (
     <div className={classes.stack}>
       <h3 className={classes.subtitle}>{t('guide.play')}</h3>
       <PlayAddress
+        protocol="flv"
+        isOff={isOff('flv')}
         label={t('guide.flvAddress')}
         url={addresses.flvUrl}
         players={[
@@ -37,6 +42,8 @@ export function PlayLinks() {
         ]}
       />
       <PlayAddress
+        protocol="hls"
+        isOff={isOff('hls')}
         label={t('guide.hlsAddress')}
         url={addresses.m3u8Url}
         players={[
@@ -46,6 +53,8 @@ export function PlayLinks() {
       />
       {play && (
         <PlayAddress
+          protocol="webrtc"
+          isOff={isOff('webrtc')}
           label={t('guide.whepAddress')}
           url={addresses.whepUrl}
           players={[{ text: t('guide.webrtcPlayer'), path: addresses.rtcPlayer }]}
@@ -56,8 +65,17 @@ export function PlayLinks() {
   );
 }
 
-function PlayAddress({ label, url, players }: { label: string; url: string; players: readonly PlayerLink[] }) {
+interface PlayAddressProps {
+  protocol: Protocol;
+  isOff: boolean;
+  label: string;
+  url: string;
+  players: readonly PlayerLink[];
+}
+
+function PlayAddress({ protocol, isOff, label, url, players }: PlayAddressProps) {
   const { t } = useTranslation('live');
+  if (isOff) return <ProtocolOff protocol={protocol} isBrief />;
   return (
     <div>
       <CopyField label={label} value={url} />

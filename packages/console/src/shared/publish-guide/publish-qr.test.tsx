@@ -1,7 +1,7 @@
 import { qrCodeSizePx } from '@srs-stack/contract';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { CurrentLocale } from '../../app/current-locale.ts';
+import { CurrentLocale } from '../../navigation/current-locale.ts';
 import { renderPart } from '../../testing/render-part.tsx';
 import { PublishQr } from './publish-qr.tsx';
 

@@ -2,8 +2,8 @@
 import { qrCodeSizePx } from '@srs-stack/contract';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
 import { ofLocale } from '../../i18n/of-locale.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import classes from './guide.module.css';
 import { regionalExtras } from './regional.ts';
 

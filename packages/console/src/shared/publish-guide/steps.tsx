@@ -1,16 +1,19 @@
-// A numbered list of steps, and the reminder to open the firewall.
+// A numbered list of steps, and the reminder to open the firewall, or that the protocol is switched off.
 import { IconWall } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './guide.module.css';
+import { ProtocolOff } from './protocol-off.tsx';
+import { type Protocol, useProtocolsOff } from './use-protocol-off.ts';
 
 export function Steps({ children }: { children: ReactNode }) {
   return <ol className={classes.steps}>{children}</ol>;
 }
 
 /** `port` as operators write it, e.g. `TCP/1935`. */
-export function FirewallReminder({ port }: { port: string }) {
+export function FirewallReminder({ port, protocol }: { port: string; protocol: Protocol }) {
   const { t } = useTranslation('live');
+  if (useProtocolsOff()(protocol)) return <ProtocolOff protocol={protocol} />;
   return (
     <p className={classes.firewall}>
       <IconWall size={18} aria-hidden />

@@ -1,7 +1,7 @@
 // The addresses of a stream as seen from this page.
 import { type AddressSet, buildAddresses, defaultApp, type Environment } from '@srs-stack/contract';
 import { useMemo } from 'react';
-import { useEnvironment } from '../../app/access/environment.ts';
+import { useEnvironment } from '../environment.ts';
 
 /** `secret` is empty while publishing needs none. */
 export function useAddresses(stream: string, secret: string, app: string = defaultApp): AddressSet {

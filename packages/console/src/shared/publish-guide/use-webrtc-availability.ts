@@ -1,7 +1,7 @@
 // Whether WebRTC can be used from here, and the operator's way to say "try it anyway".
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { useEnvironment } from '../../app/access/environment.ts';
+import { useEnvironment } from '../environment.ts';
 import { allowLocalhostParameter, type WebrtcAvailability, webrtcAvailability } from './webrtc-availability.ts';
 
 export interface UsedWebrtcAvailability extends WebrtcAvailability {

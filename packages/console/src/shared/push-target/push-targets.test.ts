@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   addedPlatforms,
   defaultOpenItem,
+  inPageOrder,
   itemOfPlatform,
   newPlatformKey,
   presetOfTarget,
@@ -57,4 +58,10 @@ test('a custom target has the sign of the platform its address belongs to', () =
   expect(presetOfTarget(target('wx'), 'en')?.name).toBe('YouTube');
   expect(presetOfTarget(target('wx', { custom: true }), 'en')).toBeUndefined();
   expect(presetOfTarget(target('forwarding-a', { server: 'rtmp://live.twitch.tv/app' }), 'en')?.name).toBe('Twitch');
+});
+
+test('rows stand in the order of the page: the three platforms, then added ones as they were added', () => {
+  const rows = ['forwarding-b', 'kuaishou', 'forwarding-a', 'wx', 'bilibili'].map((platform) => ({ platform }));
+  const ordered = inPageOrder(rows).map(({ platform }) => platform);
+  expect(ordered).toEqual(['wx', 'bilibili', 'kuaishou', 'forwarding-a', 'forwarding-b']);
 });

@@ -38,6 +38,13 @@ export function addedPlatforms(targets: Targets): string[] {
     .sort();
 }
 
+/** Rows in the order of the accordion: the platforms of the language, then added targets as they were added. */
+export function inPageOrder<Row extends { platform: string }>(rows: readonly Row[]): Row[] {
+  const builtIn = builtInPlatforms as readonly string[];
+  const place = ({ platform }: Row) => (isBuiltIn(platform) ? builtIn.indexOf(platform) : builtIn.length);
+  return [...rows].sort((a, b) => place(a) - place(b) || (a.platform < b.platform ? -1 : 1));
+}
+
 /** A key nobody has: `forwarding-` and the time to the millisecond in base 36, then four random digits. */
 export function newPlatformKey(mark: string, nowMs: number, random: () => number = Math.random): string {
   const digits = Math.floor(random() * 36 ** 4).toString(36);

@@ -5,7 +5,7 @@ import { maxStreamKeyLength, maxTargetUrlLength } from '@srs-stack/contract';
 import { IconChevronDown, IconExternalLink, IconHelpCircle } from '@tabler/icons-react';
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { monoInput, monoSecret } from '../../ui/mono-input.ts';
 import { offeredChoices } from './offered-choices.ts';
 import type { PlatformPreset } from './platform-presets.ts';

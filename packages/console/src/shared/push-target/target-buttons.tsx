@@ -23,8 +23,7 @@ export function TargetButtons({ form, startText, stopText, remove }: TargetButto
     <div className={classes.buttons}>
       {enabled ? (
         <Button
-          color="onair"
-          variant="light"
+          variant="default"
           disabled={busy}
           loading={pending === 'stop'}
           leftSection={<IconPlayerStopFilled size={16} aria-hidden />}
@@ -56,7 +55,7 @@ export function TargetButtons({ form, startText, stopText, remove }: TargetButto
           <Button
             className={classes.remove!}
             variant="subtle"
-            color="onair"
+            color="amber"
             loading={remove.isPending}
             leftSection={<IconTrash size={18} aria-hidden />}
           >

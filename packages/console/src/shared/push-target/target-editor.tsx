@@ -2,7 +2,7 @@
 // fields before and after the address.
 import type { WorkerKind } from '@srs-stack/contract';
 import type { ComponentProps, ReactNode } from 'react';
-import { useLocale } from '../../app/current-locale.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { WorkerPanel, type WorkerPanelProps } from '../worker/worker-panel.tsx';
 import { LabelFields } from './label-fields.tsx';
 import classes from './push-target.module.css';

@@ -2,7 +2,7 @@
 import type { PushTarget } from '@srs-stack/contract';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { Section } from '../../ui/sections.tsx';
 import { WorkerBadge } from '../worker/worker-badge.tsx';
 import type { WorkerFacts } from '../worker/worker-phase.ts';

@@ -3,12 +3,12 @@ import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../app/current-locale.ts';
+import { useLocale } from '../../navigation/current-locale.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryFailure } from '../query-failure.tsx';
 import { StatusTable } from '../worker/status-table.tsx';
 import { PlatformLogo } from './platform-logo.tsx';
-import { presetOfTarget, targetName } from './push-targets.ts';
+import { inPageOrder, presetOfTarget, targetName } from './push-targets.ts';
 
 type TableRow = ComponentProps<typeof StatusTable>['rows'][number];
 type TargetRow = Omit<Parameters<typeof targetName>[0], 'server'> &
@@ -45,7 +45,7 @@ export function TargetStatus<Row extends TargetRow>(props: TargetStatusProps<Row
       activeWord={texts.active}
       asOfMs={rows.dataUpdatedAt}
       onOpen={onOpen}
-      rows={rows.data.map((row) => {
+      rows={inPageOrder(rows.data).map((row) => {
         const server = targets[row.platform]?.server ?? '';
         const logo = presetOfTarget({ ...row, server }, locale)?.logo ?? 'other';
         return {

@@ -6,9 +6,9 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { ApiError, isSessionExpired } from '../../api/api-error.ts';
-import { useScreenPath } from '../../app/current-locale.ts';
-import { describeError } from '../../app/errors/error-description.ts';
+import { useScreenPath } from '../../navigation/current-locale.ts';
 import { showToast } from '../../ui/toast.ts';
+import { describeError } from '../errors/error-description.ts';
 import { QueryFailure } from '../query-failure.tsx';
 
 export function RecordingFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -27,7 +27,7 @@ export function RecordingFailure({ error, onRetry }: { error: unknown; onRetry: 
   return (
     <Stack gap="md">
       {refusal && (
-        <Alert role="alert" variant="light" color="onair" icon={<IconAlertTriangle aria-hidden />}>
+        <Alert role="alert" variant="light" color="broken" icon={<IconAlertTriangle aria-hidden />}>
           {t('failure.server', facts)}
         </Alert>
       )}

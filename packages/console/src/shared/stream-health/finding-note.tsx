@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { HealthFinding, Severity } from './health-finding.ts';
 
 const looks = {
-  bad: { color: 'onair', Sign: IconUrgent },
+  bad: { color: 'broken', Sign: IconUrgent },
   warning: { color: 'amber', Sign: IconAlertTriangle },
   info: { color: 'gray', Sign: IconInfoCircle },
 } as const satisfies Record<Severity, unknown>;

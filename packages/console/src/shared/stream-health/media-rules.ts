@@ -88,7 +88,7 @@ const codecOfVideo: HealthRule = (stream) => {
 };
 
 /** Sound that every output can carry, or get converted. */
-const carriedAudio = /^(HE-AAC|AAC|MP3|Opus)$/;
+const carriedAudio = /^(HE-AAC|AAC|AAC-LC|MP3|Opus)$/;
 
 const codecOfAudio: HealthRule = ({ audio, publisherDetail }) => {
   if (publisherDetail?.unsupportedAudio) return undefined;

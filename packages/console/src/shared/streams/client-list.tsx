@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorWords } from '../../app/errors/error-words.ts';
+import { useErrorWords } from '../errors/error-words.ts';
 import { arrangeClients } from './arrange-streams.ts';
 import { ClientRow, type ListedClient } from './client-row.tsx';
 import { type ClientsAnswer, useStreamSource } from './stream-source.ts';

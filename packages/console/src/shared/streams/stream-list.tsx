@@ -27,7 +27,7 @@ export function StreamList({ emptyAction, failure }: StreamListProps) {
   if (!answer) return error ? failure(error, retry) : <Loading />;
   if (!answer.mediaServer) {
     return (
-      <Alert variant="light" color="onair" icon={<IconPlugConnectedX aria-hidden />} title={t('away.title')}>
+      <Alert variant="light" color="broken" icon={<IconPlugConnectedX aria-hidden />} title={t('away.title')}>
         {t('away.advice')}
       </Alert>
     );

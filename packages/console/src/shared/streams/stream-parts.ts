@@ -1,6 +1,6 @@
 // What a stream is made of, as short words in reading order. Pure.
 import type { LiveStream } from '@srs-stack/contract';
-import { codecName } from '../../players/codec-name.ts';
+import { audioCodecName, codecName } from '../../players/codec-name.ts';
 import { formatFps, formatSampleRate } from './format.ts';
 
 /** `H.264 High`, `1280×720`, `30 fps`. */
@@ -10,11 +10,11 @@ export function videoParts({ video, fps }: Pick<LiveStream, 'video' | 'fps'>): s
   return present([codecName(video.codec), video.profile, size, fps > 0 ? `${formatFps(fps)} fps` : '']);
 }
 
-/** `AAC`, `44.1 kHz`, `2 ch`. */
+/** `AAC-LC`, `44.1 kHz`, `2 ch`. */
 export function audioParts({ audio }: Pick<LiveStream, 'audio'>): string[] {
   if (audio === null) return [];
   const rate = audio.sampleRate > 0 ? formatSampleRate(audio.sampleRate) : '';
-  return present([codecName(audio.codec), rate, audio.channels > 0 ? `${audio.channels} ch` : '']);
+  return present([audioCodecName(audio), rate, audio.channels > 0 ? `${audio.channels} ch` : '']);
 }
 
 const protocolNames: Readonly<Record<string, string>> = { rtc: 'WebRTC', flv: 'HTTP-FLV', ts: 'HTTP-TS' };

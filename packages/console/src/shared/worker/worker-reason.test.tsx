@@ -1,9 +1,9 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createQueryClient } from '../../api/query-client.ts';
-import { Providers } from '../../app/providers.tsx';
 import { startI18n } from '../../i18n/i18n.ts';
 import type { Locale } from '../../i18n/languages.ts';
+import { Providers } from '../providers.tsx';
 import { WorkerReasonNote } from './worker-reason.tsx';
 
 const facts = { enabled: true, state: 'retrying', reason: 'timeout', retryInMs: 4_000 } as const;

@@ -1,22 +1,17 @@
-// HLS: a segmenting reader per live stream, playlists and segments over HTTP and on disk. Driven by the hub's stream
-// observers and one timer; the host hands over requests.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// HLS: a segmenting reader per live stream, playlists and segments in memory and on disk. Driven by the hub's stream
+// observers and one timer.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from '../../engine-config.ts';
-import type { RefusalLog } from '../../engine-refusals.ts';
 import { faultReporter } from '../../faults.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
 import type { EnginePorts } from '../../ports.ts';
-import { parseMediaPath } from '../media-path.ts';
 import { DiskHealth } from './disk-health.ts';
-import { HlsFront } from './hls-front.ts';
-import { type HlsPlayers, HlsSessions } from './hls-sessions.ts';
 import { HlsStream, type PublishedStream } from './hls-stream.ts';
 import { leftoverSegmentsKeptMs, removeLeftovers } from './leftover-files.ts';
 import { SegmentMemory } from './segment-memory.ts';
 
 /** What HLS needs of the hub. */
-interface HlsHub extends HlsPlayers {
+interface HlsHub {
   attach(key: StreamKey, reader: StreamReader, options?: { fromGopCache?: boolean }): { detach(): void };
   onStreamStart(observer: (stream: PublishedStream) => void): () => void;
   onStreamEnd(observer: (stream: PublishedStream) => void): () => void;
@@ -25,17 +20,18 @@ interface HlsHub extends HlsPlayers {
 export interface HlsOutputOptions {
   readonly hub: HlsHub;
   readonly config: HlsConfig;
-  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'authorizePlay' | 'onStop' | 'onHlsSegment'>;
+  readonly ports: Pick<EnginePorts, 'log' | 'onHlsSegment'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   /** Milliseconds since 1970; for file names. */
   readonly wallClock?: () => number;
-  readonly refusals?: Pick<RefusalLog, 'record'>;
 }
 
 export interface HlsOutput {
-  /** Serves `*.m3u8` and segment `*.ts`; false, without touching the response, for every other path. */
-  handleRequest(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The configuration that holds now. */
+  readonly config: HlsConfig;
+  /** What is kept of that stream, live or ended a moment ago. */
+  find(key: StreamKey): HlsStream | undefined;
   /** Running streams restart with a discontinuity. Resolves when the old files are settled. */
   reconfigure(config: HlsConfig): Promise<void>;
   /**
@@ -44,10 +40,8 @@ export interface HlsOutput {
   close(): Promise<void>;
 }
 
-/** How often files, sessions and ended streams are looked at, milliseconds. */
+/** How often files and ended streams are looked at, milliseconds. */
 const sweepIntervalMs = 1_000;
-/** An HLS session ends after this many windows without a request (as SRS). */
-const idleWindows = 2;
 
 export function createHlsOutput(options: HlsOutputOptions): HlsOutput {
   return new HlsStreams(options);
@@ -63,8 +57,6 @@ class HlsStreams implements HlsOutput {
   private readonly wallClock: () => number;
   private readonly memory = new SegmentMemory();
   private readonly disk: DiskHealth;
-  private readonly sessions: HlsSessions;
-  private readonly front: HlsFront;
   private readonly unobserve: (() => void)[];
   private readonly timer: NodeJS.Timeout;
   /** Streams that have a publisher, also while HLS is off. */
@@ -78,24 +70,15 @@ class HlsStreams implements HlsOutput {
   private readonly startedAtMs: number;
   /** Clock at which the segments of a former run go; infinite when they are gone. */
   private leftoversGoAtMs: number | undefined;
-  private config: HlsConfig;
+  config: HlsConfig;
 
   constructor(options: HlsOutputOptions) {
-    const { hub, ports, clock, config, refusals } = options;
+    const { hub, ports, clock, config } = options;
     this.options = options;
     this.config = config;
     this.wallClock = options.wallClock ?? Date.now;
     this.startedAtMs = this.wallClock();
     this.disk = new DiskHealth(ports.log);
-    this.sessions = new HlsSessions({ players: hub, ports, clock });
-    this.front = new HlsFront({
-      config: () => this.config,
-      find: (key) => this.running.get(toStreamUrl(key))?.output,
-      sessions: this.sessions,
-      ports,
-      refusals,
-      wallClock: this.wallClock,
-    });
     this.unobserve = [
       hub.onStreamStart((stream) => this.startStream(stream)),
       hub.onStreamEnd((stream) => this.endStream(stream)),
@@ -105,9 +88,8 @@ class HlsStreams implements HlsOutput {
     if (config.enabled) this.track(this.removeLeftovers(leftoverSegmentsKeptMs));
   }
 
-  handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
-    const path = parseMediaPath(request.url ?? '');
-    return path !== undefined && this.front.handle(path, request, response);
+  find(key: StreamKey): HlsStream | undefined {
+    return this.running.get(toStreamUrl(key))?.output;
   }
 
   async reconfigure(config: HlsConfig): Promise<void> {
@@ -130,7 +112,6 @@ class HlsStreams implements HlsOutput {
     const running = [...this.running.values()];
     this.running.clear();
     this.live.clear();
-    this.sessions.close();
     for (const { attached } of running) attached?.detach();
     await Promise.all([...running.map(({ output }) => output.close()), ...this.disposals]);
   }
@@ -180,7 +161,6 @@ class HlsStreams implements HlsOutput {
       this.leftoversGoAtMs = Number.POSITIVE_INFINITY;
       if (this.config.enabled) this.track(this.removeLeftovers(0));
     }
-    this.sessions.sweep(now, idleWindows * this.config.windowSeconds * 1000);
     for (const [url, { output }] of this.running) {
       output.sweep(now);
       if (output.disposeAtMs === undefined || output.disposeAtMs > now) continue;

@@ -5,7 +5,8 @@ import { splitLengthPrefixed } from '@srs-stack/media/codecs/nal-units.ts';
 import type { Packet, VideoPacket } from '@srs-stack/media/packet.ts';
 import { packetizeH264 } from '@srs-stack/media/protocols/rtp/h264-packetizer.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
-import type { StreamEndReason, StreamReader } from '../../hub/stream-reader.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import type { SharedOutput } from '../shared-outputs.ts';
 import { FanOut, type Kind } from './fan-out.ts';
 import { PacketHistory } from './packet-history.ts';
 import { SenderReports } from './sender-reports.ts';
@@ -23,11 +24,12 @@ export const whepSsrc = { video: 0x5352_5356, audio: 0x5352_5341 } as const;
 
 export const whepSound = { acceptsAudio: ['opus'] } as const;
 
-export class WhepBroadcast implements StreamReader {
+export class WhepBroadcast implements SharedOutput {
   readonly name = 'whep';
   readonly acceptsAudio = whepSound.acceptsAudio;
   /** Frames left out because browsers play WebRTC without B-frames only. */
   droppedBFrames = 0;
+  isOver = false;
   private readonly history: PacketHistory;
   /** Clock of the sender reports, milliseconds since 1970. */
   readonly wallClock: () => number;
@@ -88,6 +90,7 @@ export class WhepBroadcast implements StreamReader {
   }
 
   onEnd(reason: StreamEndReason): void {
+    this.isOver = true;
     for (const viewer of [...this.viewers]) viewer.onStreamEnd(reason);
   }
 

@@ -1,5 +1,5 @@
 // Who may call: one rule for every route, decided by what the route says about itself. Deny by default.
-import { AppError, verbatim } from '@srs-stack/contract';
+import { AppError, because, verbatim } from '@srs-stack/contract';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { secretsEqual } from '../../access/secrets-equal.ts';
@@ -21,6 +21,8 @@ export interface AccessOptions {
 
 /** Two words with one space between; the scheme in any case. */
 const bearerHeader = /^bearer ([^ ]+)$/i;
+/** The bearer of a session is a JWT (RFC 7519 §3): one that is refused has ended, any other was never right. */
+const sessionBearer = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export function installAccess(app: FastifyInstance, options: AccessOptions): void {
   const { sessions } = options;
@@ -62,14 +64,16 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
   function requireBearer(header: string): void {
     const value = bearerHeader.exec(header)?.[1];
     if (value === undefined || !sessions.isValidBearer(value)) {
-      throw new AppError('tokenInvalid', verbatim('the bearer is neither the API secret nor that of a session'));
+      throw new AppError(
+        'tokenInvalid',
+        because(sessionBearer.test(value ?? '') ? 'session.ended' : 'session.bearer-wrong'),
+      );
     }
   }
 
   function requireToken(token: unknown): void {
-    if (typeof token !== 'string' || token === '')
-      throw new AppError('tokenInvalid', verbatim('no token and no Authorization header'));
-    if (!sessions.isValidToken(token)) throw new AppError('tokenInvalid');
+    if (typeof token !== 'string' || token === '') throw new AppError('tokenInvalid', because('session.missing'));
+    if (!sessions.isValidToken(token)) throw new AppError('tokenInvalid', because('session.ended'));
   }
 }
 

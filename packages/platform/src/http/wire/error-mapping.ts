@@ -1,8 +1,9 @@
 // Turns whatever went wrong into the failure envelope, and logs it once with the id the caller sees.
-import { AppError, type ErrorName, errorCatalogue, verbatim } from '@srs-stack/contract';
+import { AppError, because, type ErrorName, errorCatalogue, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { createTellingBudget } from '@srs-stack/process/telling-budget.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { storeName } from '../../store/store.ts';
 import { clientAddress } from './client-address.ts';
 import { issuesReason } from './field-issues.ts';
 import { sendFailure } from './wire-format.ts';
@@ -39,7 +40,8 @@ function toAppError(error: unknown): AppError {
   const { validation, code = '', statusCode = 500 } = error as Partial<FastifyError>;
   if (validation) return new AppError('invalidRequest', issuesReason(validation));
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('bodyTooLarge');
-  if (code === 'ERR_SQLITE_ERROR') return new AppError('storeNotReady', undefined, { cause: error });
+  if (code === 'ERR_SQLITE_ERROR')
+    return new AppError('storeNotReady', because('store.named', { store: storeName }), { cause: error });
   if (code.startsWith('FST_') && statusCode < 500)
     return new AppError('invalidRequest', verbatim((error as Error).message));
   return new AppError('internal', undefined, { cause: error });

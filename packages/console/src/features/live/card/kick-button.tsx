@@ -4,7 +4,7 @@ import type { LiveStream } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useErrorWords } from '../../../app/errors/error-words.ts';
+import { useErrorWords } from '../../../shared/errors/error-words.ts';
 import { ConfirmPopover } from '../../../ui/confirm-popover.tsx';
 import { showToast } from '../../../ui/toast.ts';
 import { kickMutation, liveQuery } from '../queries.ts';

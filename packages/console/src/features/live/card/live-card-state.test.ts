@@ -1,8 +1,11 @@
 import type { LiveStream, Refusal } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../api/api-error.ts';
 import { liveStreamFixture as streamOf } from '../testing.tsx';
 import { answerToShow, type LiveAnswer, type LiveCardInput, liveCardState, staleSeconds } from './live-card-state.ts';
 
+const noAnswer = new ApiError({ kind: 'network', message: '', url: '/x' });
+const expired = new ApiError({ kind: 'refused', message: '', url: '/x', status: 401, code: 2001 });
 const nowMs = Date.parse('2026-06-01T12:00:00Z');
 
 function refusalOf(change: Partial<Refusal> = {}): Refusal {
@@ -24,7 +27,7 @@ function stateOf(answer: Partial<LiveAnswer> | undefined, change: Partial<LiveCa
   return liveCardState({
     answer: full,
     answeredAtMs: nowMs,
-    failed: false,
+    failure: null,
     nowMs,
     app: 'live',
     stream: 'livestream',
@@ -36,7 +39,7 @@ function stateOf(answer: Partial<LiveAnswer> | undefined, change: Partial<LiveCa
 describe('live card', () => {
   it.each([
     ['loading before the first answer', undefined, {}, 'loading'],
-    ['unreachable when the first call failed', undefined, { failed: true }, 'unreachable'],
+    ['unreachable when the first call failed', undefined, { failure: noAnswer }, 'unreachable'],
     ['unreachable while the media server is away', { mediaServer: false }, {}, 'unreachable'],
     ['waiting while nobody publishes', {}, {}, 'waiting'],
     ['waiting while only another name is live', { streams: [streamOf({ stream: 'lobby' })] }, {}, 'waiting'],
@@ -44,14 +47,20 @@ describe('live card', () => {
     ['waiting while only another virtual host is live', { streams: [streamOf({ vhost: 'a.b' })] }, {}, 'waiting'],
     ['connected before media', { streams: [streamOf({ hasMedia: false })] }, {}, 'connected'],
     ['live with media', { streams: [streamOf()] }, {}, 'live'],
-    ['live with the last answer while calls fail', { streams: [streamOf()] }, { failed: true }, 'live'],
+    ['live with the last answer while calls fail', { streams: [streamOf()] }, { failure: noAnswer }, 'live'],
     ['live although an older attempt was refused', { streams: [streamOf()], refusals: [refusalOf()] }, {}, 'live'],
   ] as const)('is %s', (_name, answer, change, kind) => {
     expect(stateOf(answer as Partial<LiveAnswer> | undefined, change).kind).toBe(kind);
   });
 
+  it('tells an ended session as what it is, also when streams were known before', () => {
+    const refused = { kind: 'refused', error: expired };
+    expect(stateOf(undefined, { failure: expired })).toEqual(refused);
+    expect(stateOf({ streams: [streamOf()] }, { failure: expired })).toEqual(refused);
+  });
+
   it('tells which side does not answer', () => {
-    expect(stateOf(undefined, { failed: true })).toEqual({ kind: 'unreachable', what: 'control-plane' });
+    expect(stateOf(undefined, { failure: noAnswer })).toEqual({ kind: 'unreachable', what: 'control-plane' });
     expect(stateOf({ mediaServer: false })).toEqual({ kind: 'unreachable', what: 'media-server' });
   });
 

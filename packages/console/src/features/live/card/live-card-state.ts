@@ -1,5 +1,6 @@
 // What the live card shows, decided from the last answer and the clock. Pure.
 import { defaultVhost, type endpoints, type LiveStream, type Refusal, type ResponseOf } from '@srs-stack/contract';
+import { isControlPlaneAway, isSessionExpired } from '../../../api/api-error.ts';
 
 export type LiveAnswer = ResponseOf<typeof endpoints.queryLive>;
 
@@ -7,8 +8,8 @@ export interface LiveCardInput {
   answer: LiveAnswer | undefined;
   /** When the answer came, epoch milliseconds; 0 without one. */
   answeredAtMs: number;
-  /** The last call failed. */
-  failed: boolean;
+  /** Why the last call failed; null when it did not. */
+  failure: Error | null;
   nowMs: number;
   app: string;
   stream: string;
@@ -17,12 +18,13 @@ export interface LiveCardInput {
 }
 
 /**
- * `loading`: no answer yet. `unreachable`: nobody knows. `waiting`: nobody publishes under this name. `connected`: the
+ * `loading`: no answer yet. `unreachable`: nobody knows. `refused`: the server answered, and not with streams. `waiting`: nobody publishes under this name. `connected`: the
  * encoder is in, media is not. `live`: media arrives.
  */
 export type LiveCardState =
   | { kind: 'loading' }
   | { kind: 'unreachable'; what: 'control-plane' | 'media-server' }
+  | { kind: 'refused'; error: Error }
   | { kind: 'waiting'; refusal: RefusalNote | undefined; others: LiveStream[] }
   | ({ kind: 'connected' } & PublishedCard)
   | ({ kind: 'live' } & PublishedCard);
@@ -72,8 +74,10 @@ export function answerToShow(
 }
 
 export function liveCardState(input: LiveCardInput): LiveCardState {
-  const { answer, failed } = input;
-  if (answer === undefined) return failed ? { kind: 'unreachable', what: 'control-plane' } : { kind: 'loading' };
+  const { answer, failure } = input;
+  // An ended session does not come back: what was known before it is of no use.
+  if (failure && isSessionExpired(failure)) return { kind: 'refused', error: failure };
+  if (answer === undefined) return withoutAnswer(failure);
   if (!answer.mediaServer) return { kind: 'unreachable', what: 'media-server' };
   const stream = answer.streams.find((candidate) => isSelected(candidate, input));
   if (stream === undefined) {
@@ -87,6 +91,12 @@ export function liveCardState(input: LiveCardInput): LiveCardState {
     ({ sameName, atMs }) => sameName && input.nowMs - atMs < uptimeMs,
   );
   return { kind: stream.hasMedia ? 'live' : 'connected', stream, uptimeMs, refusal: rivals[0] };
+}
+
+function withoutAnswer(failure: Error | null): LiveCardState {
+  if (failure === null) return { kind: 'loading' };
+  if (isControlPlaneAway(failure)) return { kind: 'unreachable', what: 'control-plane' };
+  return { kind: 'refused', error: failure };
 }
 
 /** Seconds since the last answer when that is too long ago, else 0. */

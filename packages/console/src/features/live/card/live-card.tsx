@@ -4,6 +4,7 @@ import type { AddressSet } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { QueryFailure } from '../../../shared/query-failure.tsx';
 import { RecordStreamButton } from '../../../shared/recording/record-stream-button.tsx';
 import { StatusBadge, type StatusState } from '../../../ui/status-badge.tsx';
 import { KickButton } from './kick-button.tsx';
@@ -27,6 +28,7 @@ export interface LiveCardProps {
 const badgeStates: Record<LiveCardState['kind'], StatusState> = {
   loading: 'connecting',
   unreachable: 'error',
+  refused: 'error',
   waiting: 'idle',
   connected: 'connecting',
   live: 'live',
@@ -35,7 +37,7 @@ const badgeStates: Record<LiveCardState['kind'], StatusState> = {
 export function LiveCard({ streamName, addresses, onChoose }: LiveCardProps) {
   const { t } = useTranslation('live');
   const card = useRef<HTMLElement>(null);
-  const { state, stale } = useLiveCard(streamName, card);
+  const { state, stale, retry } = useLiveCard(streamName, card);
   return (
     <section ref={card} className={classes.card} data-state={state.kind} aria-label={t('card.title')}>
       <header className={classes.head}>
@@ -47,22 +49,26 @@ export function LiveCard({ streamName, addresses, onChoose }: LiveCardProps) {
           <StatusBadge state={badgeStates[state.kind]}>{t(`card.state.${state.kind}`)}</StatusBadge>
         </span>
       </header>
-      <CardBody state={state} streamName={streamName} addresses={addresses} onChoose={onChoose} />
+      <CardBody {...{ state, streamName, addresses, onChoose, retry }} />
     </section>
   );
 }
 
-function CardBody({ state, streamName, addresses, onChoose }: LiveCardProps & { state: LiveCardState }) {
+type CardBodyProps = LiveCardProps & { state: LiveCardState; retry: () => void };
+
+function CardBody({ state, streamName, addresses, onChoose, retry }: CardBodyProps) {
   const { t } = useTranslation('live');
   switch (state.kind) {
     case 'loading':
       return <Skeleton h={{ base: 520, sm: 420 }} role="status" aria-label={t('card.state.loading')} />;
     case 'unreachable':
       return (
-        <Alert variant="light" color="onair" icon={<IconPlugConnectedX aria-hidden />} title={t('card.away.title')}>
+        <Alert variant="light" color="broken" icon={<IconPlugConnectedX aria-hidden />} title={t('card.away.title')}>
           {t(`card.away.${state.what}`)}
         </Alert>
       );
+    case 'refused':
+      return <QueryFailure error={state.error} onRetry={retry} />;
     case 'waiting':
       return (
         <WaitingForEncoder streamName={streamName} refusal={state.refusal} others={state.others} onChoose={onChoose} />

@@ -12,7 +12,7 @@ export function RefusalAlert({ note: { refusal, sameName, agoSeconds } }: { note
   return (
     <Alert
       variant="light"
-      color="onair"
+      color="broken"
       role="status"
       icon={<IconHandStop aria-hidden />}
       title={t(`refusal.${refusal.reason}.title`)}

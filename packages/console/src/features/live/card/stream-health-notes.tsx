@@ -3,7 +3,7 @@ import { Anchor } from '@mantine/core';
 import { type LiveStream, streamPath } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useScreenPath } from '../../../app/current-locale.ts';
+import { useScreenPath } from '../../../navigation/current-locale.ts';
 import { FindingNote } from '../../../shared/stream-health/finding-note.tsx';
 import { healthFindings } from '../../../shared/stream-health/stream-health.ts';
 

@@ -19,7 +19,7 @@ const clockMs = 1_000;
 export function useLiveCard(
   stream: string,
   card: RefObject<Element | null>,
-): { state: LiveCardState; stale: number; visible: boolean } {
+): { state: LiveCardState; stale: number; visible: boolean; retry: () => void } {
   const visible = useVisible(card);
   const query = useQuery({ ...liveQuery, refetchInterval: visible && liveCardPollMs });
   const nowMs = useClock(visible);
@@ -33,13 +33,16 @@ export function useLiveCard(
   const input = {
     answer: shown?.answer,
     answeredAtMs,
-    failed: query.isError,
+    failure: query.error,
     nowMs: Math.max(nowMs, answeredAtMs),
     app: defaultApp,
     stream,
     lastPublishedMs,
   };
-  return { state: liveCardState(input), stale: staleSeconds(input), visible };
+  const state = liveCardState(input);
+  // A refusal is told as what it is; how old the figures are is beside the point then.
+  const stale = state.kind === 'refused' ? 0 : staleSeconds(input);
+  return { state, stale, visible, retry: () => void refetch() };
 }
 
 function useAnswerToShow(answer: LiveAnswer | undefined, atMs: number, nowMs: number): TimedAnswer | undefined {

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink, IconVideo } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';
-import { useEnvironment } from '../../../app/access/environment.ts';
+import { useEnvironment } from '../../../shared/environment.ts';
 import { rtcFirewallPort } from '../../../shared/publish-guide/firewall-ports.ts';
 import guide from '../../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../../shared/publish-guide/guide-context.ts';
@@ -21,7 +21,7 @@ export function BrowserWhip() {
   const { publish, allowLocalhost } = useWebrtcAvailability();
   return (
     <div className={guide.item}>
-      <FirewallReminder port={rtcFirewallPort(useEnvironment())} />
+      <FirewallReminder protocol="webrtc" port={rtcFirewallPort(useEnvironment())} />
       <WebrtcAdvice publish={publish} onAllowLocalhost={allowLocalhost} />
       <Steps>
         {stepKeys.map((key) => (

@@ -19,7 +19,7 @@ export function FfmpegRtmp() {
   const lines = commandLines(addresses);
   return (
     <div className={classes.item}>
-      <FirewallReminder port={rtmpFirewallPort(addresses)} />
+      <FirewallReminder protocol="rtmp" port={rtmpFirewallPort(addresses)} />
       <Steps>
         {stepKeys.map((key) => (
           <li key={key}>

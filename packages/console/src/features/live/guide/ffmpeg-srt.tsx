@@ -19,7 +19,7 @@ export function FfmpegSrt() {
   const lines = srtCommandLines(addresses);
   return (
     <div className={guide.item}>
-      <FirewallReminder port={srtFirewallPort(addresses)} />
+      <FirewallReminder protocol="srt" port={srtFirewallPort(addresses)} />
       <Steps>
         {stepKeys.map((key) => (
           <li key={key}>

@@ -12,7 +12,9 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import classes from '../../../shared/publish-guide/guide.module.css';
+import { useProtocolsOff } from '../../../shared/publish-guide/use-protocol-off.ts';
 import { Section, Sections } from '../../../ui/sections.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { BrowserWhip } from './browser-whip.tsx';
 import { FfmpegRtmp } from './ffmpeg-rtmp.tsx';
 import { FfmpegSrt } from './ffmpeg-srt.tsx';
@@ -21,12 +23,12 @@ import { ObsSrt } from './obs-srt.tsx';
 import { ObsWhip } from './obs-whip.tsx';
 
 const items = [
-  { value: '1', key: 'obsRtmp', Icon: IconBroadcast, Content: ObsRtmp },
-  { value: '2', key: 'ffmpegRtmp', Icon: IconTerminal2, Content: FfmpegRtmp },
-  { value: '3', key: 'obsSrt', Icon: IconSatellite, Content: ObsSrt },
-  { value: '4', key: 'ffmpegSrt', Icon: IconTerminal2, Content: FfmpegSrt },
-  { value: '5', key: 'browserWhip', Icon: IconBrandChrome, Content: BrowserWhip },
-  { value: '6', key: 'obsWhip', Icon: IconWorldUpload, Content: ObsWhip },
+  { value: '1', key: 'obsRtmp', protocol: 'rtmp', Icon: IconBroadcast, Content: ObsRtmp },
+  { value: '2', key: 'ffmpegRtmp', protocol: 'rtmp', Icon: IconTerminal2, Content: FfmpegRtmp },
+  { value: '3', key: 'obsSrt', protocol: 'srt', Icon: IconSatellite, Content: ObsSrt },
+  { value: '4', key: 'ffmpegSrt', protocol: 'srt', Icon: IconTerminal2, Content: FfmpegSrt },
+  { value: '5', key: 'browserWhip', protocol: 'webrtc', Icon: IconBrandChrome, Content: BrowserWhip },
+  { value: '6', key: 'obsWhip', protocol: 'webrtc', Icon: IconWorldUpload, Content: ObsWhip },
 ] as const;
 
 /** `?item=` opens another item than the first, and brings it into view. */
@@ -34,6 +36,7 @@ export function LiveGuide() {
   const { t } = useTranslation('live');
   const asked = useSearchParams()[0].get('item');
   const open = items.find(({ value }) => value === asked)?.value;
+  const isOff = useProtocolsOff();
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (open) frame.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'start' });
@@ -44,13 +47,14 @@ export function LiveGuide() {
         <Section value="0" title={t('items.introduction.title')} icon={<IconInfoCircle aria-hidden />}>
           <Introduction />
         </Section>
-        {items.map(({ value, key, Icon, Content }) => (
+        {items.map(({ value, key, protocol, Icon, Content }) => (
           <Section
             key={value}
             value={value}
             title={t(`items.${key}.title`)}
             summary={t(`items.${key}.summary`)}
             icon={<Icon aria-hidden />}
+            badge={isOff(protocol) && <StatusBadge state="stopped">{t('protocolOff.badge')}</StatusBadge>}
           >
             <Content />
           </Section>

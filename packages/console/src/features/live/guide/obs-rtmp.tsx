@@ -15,7 +15,7 @@ export function ObsRtmp() {
   const { addresses } = useGuide();
   return (
     <div className={classes.item}>
-      <FirewallReminder port={rtmpFirewallPort(addresses)} />
+      <FirewallReminder protocol="rtmp" port={rtmpFirewallPort(addresses)} />
       <Steps>
         {stepKeys.map((key) => (
           <li key={key}>

@@ -15,7 +15,7 @@ export function ObsSrt() {
   const { addresses } = useGuide();
   return (
     <div className={guide.item}>
-      <FirewallReminder port={srtFirewallPort(addresses)} />
+      <FirewallReminder protocol="srt" port={srtFirewallPort(addresses)} />
       <Steps>
         {stepKeys.map((key) => (
           <li key={key}>

@@ -1,6 +1,6 @@
 // Item 6: OBS 30 and later over WHIP.
 import { Trans, useTranslation } from 'react-i18next';
-import { useEnvironment } from '../../../app/access/environment.ts';
+import { useEnvironment } from '../../../shared/environment.ts';
 import { rtcFirewallPort } from '../../../shared/publish-guide/firewall-ports.ts';
 import guide from '../../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../../shared/publish-guide/guide-context.ts';
@@ -18,7 +18,7 @@ export function ObsWhip() {
   const { program, allowLocalhost } = useWebrtcAvailability();
   return (
     <div className={guide.item}>
-      <FirewallReminder port={rtcFirewallPort(useEnvironment())} />
+      <FirewallReminder protocol="webrtc" port={rtcFirewallPort(useEnvironment())} />
       <WebrtcAdvice publish={program} onAllowLocalhost={allowLocalhost} />
       <Steps>
         {stepKeys.map((key) => (

@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { IconLock, IconRouteOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useScreenPath } from '../../../app/current-locale.ts';
+import { useScreenPath } from '../../../navigation/current-locale.ts';
 import type { WebrtcPublish } from '../../../shared/publish-guide/webrtc-availability.ts';
 
 export interface WebrtcAdviceProps {

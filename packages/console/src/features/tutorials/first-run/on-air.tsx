@@ -5,7 +5,7 @@ import { IconArrowRight, IconClockStop, IconEye } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useScreenPath } from '../../../app/current-locale.ts';
+import { useScreenPath } from '../../../navigation/current-locale.ts';
 import { useAddresses } from '../../../shared/publish-guide/use-addresses.ts';
 import { useNow } from '../../../shared/worker/use-now.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';

@@ -1,7 +1,7 @@
 // The way of a picture: encoder, this server, viewers. Decoration with its words; still when motion is unwelcome.
 import { IconDevices, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { BrandMark } from '../../../app/shell/brand-mark.tsx';
+import { BrandMark } from '../../../ui/brand-mark.tsx';
 import classes from './signal-path.module.css';
 
 export function SignalPath({ isFlowing = false }: { isFlowing?: boolean }) {

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconDeviceDesktop, IconPlayerPlay, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useScreenPath } from '../../../app/current-locale.ts';
+import { useScreenPath } from '../../../navigation/current-locale.ts';
 import { StartDemoButton } from './demo-buttons.tsx';
 import classes from './first-run.module.css';
 

@@ -3,9 +3,9 @@ import { Skeleton } from '@mantine/core';
 import type { VideoFacts } from '@srs-stack/contract';
 import { IconArticle, IconExternalLink, IconEye, IconPlayerPlay, IconShare3, IconThumbUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../../app/current-locale.ts';
 import { languages } from '../../../i18n/languages.ts';
-import type { Tutorial } from './tutorial-catalogue.ts';
+import { useLocale } from '../../../navigation/current-locale.ts';
+import { catalogueDate, type Tutorial } from './tutorial-catalogue.ts';
 import classes from './tutorial-list.module.css';
 
 const signs = { video: IconPlayerPlay, article: IconArticle } as const;
@@ -37,26 +37,29 @@ export function TutorialCard({ tutorial, facts, isAsking }: TutorialCardProps) {
           {facts?.title || tutorial.title}
           <IconExternalLink size={15} aria-hidden />
         </span>
-        {tutorial.bvid !== undefined && <Counts facts={facts} isAsking={isAsking} />}
+        <Counts facts={facts} isAsking={isAsking} isVideo={tutorial.bvid !== undefined} />
       </a>
     </li>
   );
 }
 
-function Counts({ facts, isAsking }: Pick<TutorialCardProps, 'facts' | 'isAsking'>) {
+/** A site that tells no counts, or is not reached, has a dash for each, and the reason where the pointer rests. */
+function Counts({ facts, isAsking, isVideo }: Pick<TutorialCardProps, 'facts' | 'isAsking'> & { isVideo: boolean }) {
   const { t } = useTranslation('tutorials');
   const locale = useLocale();
   if (isAsking) return <Skeleton height={18} width="11rem" />;
-  if (!facts || facts.stat.view === 0) return <span className={classes.unknown}>{t('list.countsUnknown')}</span>;
+  const stat = facts && facts.stat.view > 0 ? facts.stat : undefined;
+  const why = t(isVideo ? 'list.countsUnknown' : 'list.countsUntold', { asOf: catalogueDate });
   return (
-    <span className={classes.counts}>
+    <span className={classes.counts} {...(stat ? {} : { title: why })}>
       {counts.map(({ key, Icon }) => (
         <span key={key} title={t(`list.count.${key}`)}>
           <Icon size={16} stroke={1.75} aria-hidden />
           <span className={classes.offscreen}>{t(`list.count.${key}`)} </span>
-          {facts.stat[key].toLocaleString(languages[locale].htmlLang)}
+          {stat ? stat[key].toLocaleString(languages[locale].htmlLang) : '–'}
         </span>
       ))}
+      {!stat && <span className={classes.offscreen}>{why}</span>}
     </span>
   );
 }

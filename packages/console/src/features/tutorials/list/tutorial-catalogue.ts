@@ -12,6 +12,9 @@ export interface Tutorial {
   bvid?: string;
 }
 
+/** When the catalogue was last looked through: the site of the articles told no counts then. */
+export const catalogueDate = '2026-11';
+
 const videoOf = (bvid: string) => ({ media: 'video', bvid, link: `https://www.bilibili.com/video/${bvid}/` }) as const;
 const articleOf = (link: string) => ({ media: 'article', author: 'SRS', link }) as const;
 const chinese = 'https://ossrs.net/lts/zh-cn/blog';

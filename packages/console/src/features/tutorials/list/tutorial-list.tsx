@@ -2,8 +2,8 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
-import { useLocale } from '../../../app/current-locale.ts';
-import { useReportError } from '../../../app/errors/error-report.tsx';
+import { useLocale } from '../../../navigation/current-locale.ts';
+import { useReportError } from '../../../shared/errors/error-report.tsx';
 import { useVideoFacts } from '../queries.ts';
 import page from '../tutorials-page.module.css';
 import { sortedTutorials } from './sorted-tutorials.ts';

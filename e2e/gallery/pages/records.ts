@@ -1,0 +1,117 @@
+// Recordings on the disk of the server.
+import { data, type GalleryPage, refused } from '../gallery-page.ts';
+import { longestName } from '../samples/many.ts';
+import { longFilters, recordings, recordRules, recordStatus, removals, removed } from '../samples/recordings.ts';
+import { asking, confirm, fill, press, steps, until } from '../steps.ts';
+
+const recorded = {
+  queryRecord: data(recordRules),
+  queryRecordFiles: data(recordings),
+  queryRecordStatus: data(recordStatus(recordings)),
+  queryRecordBin: data(removed),
+  queryRecordRetention: data({ keepDays: 30, maxBytes: 0, removals }),
+};
+const off = {
+  queryRecordRetention: data({ keepDays: 0, maxBytes: 0, removals: [] }),
+  queryRecord: data({ ...recordRules, all: false }),
+  queryRecordFiles: data([]),
+  queryRecordStatus: data(recordStatus([])),
+  queryRecordBin: data([]),
+};
+const play = (place: number) =>
+  steps((page, text) =>
+    page
+      .getByRole('button', { name: text('records:row.play') })
+      .nth(place)
+      .click(),
+  );
+
+export const recordPages: readonly GalleryPage[] = [
+  {
+    id: 'records',
+    path: 'routers-scenario?tab=record',
+    needs: ['queryRecord', 'queryRecordFiles', 'queryRecordStatus', 'queryRecordBin'],
+    states: [
+      { name: 'off', answers: off, shows: 'records:rules.start' },
+      { name: 'empty', answers: { ...off, queryRecord: data(recordRules) }, shows: 'records:list.empty' },
+      { name: 'filled', answers: recorded, shows: 'records:state.failed' },
+      {
+        name: 'introduction',
+        answers: off,
+        act: press('records:introduction.title', 'records:directory.title', 'records:introduction.title'),
+        shows: 'records:introduction.complete',
+      },
+      { name: 'directory', answers: off, act: press('records:directory.title'), shows: 'records:directory.change' },
+      {
+        name: 'rules',
+        answers: recorded,
+        act: steps(press('records:rules.title'), (page) => page.locator('details > summary').first().click()),
+        shows: 'records:retention.reason.age',
+      },
+      {
+        name: 'strange filters',
+        answers: off,
+        act: fill('records:filters.label', longFilters),
+        shows: 'records:filters.tooLong',
+      },
+      {
+        name: 'rules refused',
+        answers: { ...off, updateRecordPostProcessing: refused('invalidRequest') },
+        act: steps(fill('records:copies.label', '/mnt/elsewhere'), press('records:copies.save')),
+        shows: 'errors:explained.invalidRequest.what',
+      },
+      {
+        name: 'filters saved',
+        answers: { ...off, updateRecordGlobs: data(null) },
+        act: press('records:filters.save'),
+        shows: 'records:told.filtersSaved',
+      },
+      { name: 'opened', answers: recorded, act: play(2), shows: 'records:details.location' },
+      { name: 'opened while it runs', answers: recorded, act: play(0), shows: 'records:player.soFar' },
+      { ...asking('delete', 'records:row.removeText', press('records:row.removeOf')), answers: recorded },
+      {
+        name: 'deleted',
+        answers: { ...recorded, removeRecord: data(null) },
+        act: steps(press('records:row.removeOf'), confirm),
+        shows: 'records:told.removed',
+      },
+      {
+        ...asking('empty bin', 'records:bin.emptyText', press('records:bin.summary', 'records:bin.empty')),
+        answers: recorded,
+      },
+      { ...asking('end', 'records:row.endText', press('records:row.end')), answers: recorded },
+      {
+        name: 'long name',
+        answers: { ...recorded, queryRecordFiles: data(recordings.map((row) => ({ ...row, stream: longestName }))) },
+        act: play(0),
+        shows: 'records:player.soFar',
+      },
+      {
+        name: 'several pages',
+        answers: { ...recorded, queryRecordStatus: data(recordStatus(recordings, 'low', 260)) },
+        shows: 'records:disk.low',
+      },
+      {
+        name: 'nothing found',
+        answers: { ...recorded, queryRecordFiles: data([]) },
+        act: fill('records:list.search', 'no such recording'),
+        shows: 'records:list.nothingFound',
+      },
+      {
+        name: 'disk full',
+        answers: {
+          ...recorded,
+          queryRecordFiles: data(recordings.slice(0, 3)),
+          queryRecordStatus: data(recordStatus(recordings, 'full')),
+        },
+        shows: 'records:disk.full',
+      },
+      {
+        name: 'session ended',
+        answers: { queryRecord: refused('tokenInvalid') },
+        act: until('login:submit.idle'),
+        shows: 'recording:failure.expired',
+      },
+    ],
+  },
+];

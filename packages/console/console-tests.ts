@@ -1,0 +1,30 @@
+// The console's tests as a project of the test runner: one browser-like page for all files of a worker, which the set-up file
+// cleans after each test. Files that put a made-up module in the place of a real one get a page and modules of their own.
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { mergeConfig, type ViteUserConfig } from 'vitest/config';
+import viteConfig from './vite.config.ts';
+
+const root = import.meta.dirname;
+const files = globSync('src/**/*.test.{ts,tsx}', { cwd: root });
+const replacesModules = (file: string) =>
+  /\bvi\.(?:mock|doMock|resetModules)\(/.test(readFileSync(join(root, file), 'utf8'));
+
+/** `isolate`: the files that replace modules; else all others. */
+export function consoleTests({ name, isolate }: { name: string; isolate: boolean }): ViteUserConfig {
+  return mergeConfig(viteConfig, {
+    test: {
+      name,
+      isolate,
+      environment: 'happy-dom',
+      environmentOptions: { happyDOM: { url: 'http://console.test/mgmt/' } },
+      include: files.filter((file) => replacesModules(file) === isolate),
+      // Two files at a time for each core, as in the configuration of the checkout, see there.
+      maxWorkers: Math.min(8, 2 * availableParallelism()),
+      testTimeout: 60_000,
+      setupFiles: ['src/testing/setup.ts'],
+      css: { modules: { classNameStrategy: 'non-scoped' } },
+    },
+  } satisfies ViteUserConfig);
+}

@@ -1,0 +1,24 @@
+// The last resort: nothing of the console can be shown, only the error's message and the way to try again.
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { DrawnLoginEnds } from '../first-paint/drawn-login-ends.ts';
+import { BrandMark } from '../ui/brand-mark.tsx';
+import classes from './access/loading-screen.module.css';
+
+export function FallbackScreen({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.screen} role="alert">
+      <BrandMark size={44} />
+      <p>{messageOf(error)}</p>
+      <Button variant="default" onClick={() => window.location.reload()}>
+        {t('reload')}
+      </Button>
+      <DrawnLoginEnds />
+    </div>
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

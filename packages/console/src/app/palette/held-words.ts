@@ -1,0 +1,28 @@
+// What each page holds, in the words of every language: somebody types "certificate" on a Chinese page and "证书" on an
+// English one.
+import { useEffect, useState } from 'react';
+import { supportedLocales } from '../../i18n/languages.ts';
+import { textFiles } from '../../i18n/text-files.ts';
+
+type HeldWords = Readonly<Record<string, string>>;
+
+let words: Promise<HeldWords> | undefined;
+
+/** By the id of a page's command; empty until the texts have come, and when they cannot be fetched. */
+export function useHeldWords(): HeldWords {
+  const [held, setHeld] = useState<HeldWords>({});
+  useEffect(() => {
+    words ??= readHeldWords();
+    words.then(setHeld, () => {
+      words = undefined;
+    });
+  }, []);
+  return held;
+}
+
+async function readHeldWords(): Promise<HeldWords> {
+  const files = await Promise.all(supportedLocales.map((locale) => textFiles.get(`${locale}/palette`)?.()));
+  const tables = files.map((file) => (file as { holds?: HeldWords } | undefined)?.holds ?? {});
+  const ids = new Set(tables.flatMap((table) => Object.keys(table)));
+  return Object.fromEntries([...ids].map((id) => [id, tables.map((table) => table[id] ?? '').join(' ')]));
+}

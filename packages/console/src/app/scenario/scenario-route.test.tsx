@@ -1,0 +1,59 @@
+import { storageKeys } from '@srs-stack/contract';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+beforeEach(() => {
+  startFakeServer({
+    queryRecord: () => ({
+      all: false,
+      home: '/data/record',
+      directory: '/srv/srs-stack/data/record',
+      globs: [],
+      processCpDir: '',
+    }),
+  });
+  localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
+});
+
+const tabNames = () => screen.getAllByRole('tab').map((tab) => tab.textContent);
+const selected = () =>
+  screen.getAllByRole('tab').find((tab) => tab.getAttribute('aria-selected') === 'true')?.textContent;
+
+test('the seven tabs are there and the tutorials come first', async () => {
+  await renderApp('/en/routers-scenario', 'en');
+  await screen.findByText('Your server is ready. Publish your first stream.');
+  expect(tabNames()).toEqual(['Tutorials', 'Streaming', 'Forward', 'Record', 'Virtual Live', 'Transcode', 'Others']);
+  expect(selected()).toBe('Tutorials');
+});
+
+test('?tab= chooses the tab; an unknown one is the first', async () => {
+  const app = await renderApp('/en/routers-scenario?tab=record', 'en');
+  expect(await screen.findByText('Record rules')).toBeTruthy();
+  expect(selected()).toBe('Record');
+  app.unmount();
+  await renderApp('/en/routers-scenario?tab=nonsense', 'en');
+  await screen.findByText('Your server is ready. Publish your first stream.');
+});
+
+test('selecting a tab rewrites the query and leaves other parameters alone', async () => {
+  const app = await renderApp('/en/routers-scenario?allow-lo-rtc=true&tab=others&ctab=deprecated', 'en');
+  expect(await screen.findByText('On the way...')).toBeTruthy();
+  await userEvent.click(screen.getByRole('tab', { name: 'Forward' }));
+  await waitFor(() => expect(app.url()).toBe('/en/routers-scenario?allow-lo-rtc=true&tab=forward'));
+});
+
+test('the others tab has its child tab in ?ctab=, first "other"', async () => {
+  const app = await renderApp('/en/routers-scenario?tab=others', 'en');
+  expect(await screen.findByText('vMix over SRT')).toBeTruthy();
+  await userEvent.click(screen.getByText('Deprecated'));
+  await waitFor(() => expect(app.url()).toBe('/en/routers-scenario?tab=others&ctab=deprecated'));
+});
+
+test('where cloud recording is not offered, local recording is', async () => {
+  const app = await renderApp('/en/routers-scenario?tab=others&ctab=deprecated', 'en');
+  await userEvent.click(await screen.findByRole('link', { name: 'Record' }));
+  expect(app.url()).toBe('/en/routers-scenario?tab=record');
+});

@@ -1,0 +1,40 @@
+// The tabs of the scenario page: their signs and what each opens.
+import {
+  IconBroadcast,
+  IconDots,
+  IconMovie,
+  IconPlayerRecord,
+  IconSchool,
+  IconShare3,
+  IconTransform,
+} from '@tabler/icons-react';
+import { lazyScreen } from '../../shared/lazy-screen.ts';
+
+export const scenarioTabs = ['tutorials', 'live', 'forward', 'record', 'vlive', 'transcode', 'others'] as const;
+export type ScenarioTab = (typeof scenarioTabs)[number];
+
+export const scenarioIcons = {
+  tutorials: IconSchool,
+  live: IconBroadcast,
+  forward: IconShare3,
+  record: IconPlayerRecord,
+  vlive: IconMovie,
+  transcode: IconTransform,
+  others: IconDots,
+} as const satisfies Record<ScenarioTab, unknown>;
+
+export const scenarioPages = {
+  tutorials: lazyScreen(() => import('../../features/tutorials/tutorials-page.tsx'), ['tutorials', 'worker', 'errors']),
+  live: lazyScreen(() => import('../../features/live/live-page.tsx'), ['live', 'stream-health']),
+  forward: lazyScreen(() => import('../../features/forwards/forwards-page.tsx'), ['forwards', 'push-target', 'worker']),
+  record: lazyScreen(() => import('../../features/records/records-page.tsx'), ['records', 'recording']),
+  vlive: lazyScreen(
+    () => import('../../features/vlives/vlives-page.tsx'),
+    ['vlives', 'push-target', 'worker', 'errors'],
+  ),
+  transcode: lazyScreen(
+    () => import('../../features/transcode/transcode-page.tsx'),
+    ['transcode', 'push-target', 'worker'],
+  ),
+  others: lazyScreen(() => import('./others-tab.tsx'), ['cloud-recording', 'recording', 'live', 'srt-guide']),
+} as const satisfies Record<ScenarioTab, unknown>;

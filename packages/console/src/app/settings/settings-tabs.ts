@@ -1,0 +1,49 @@
+// The tabs of the settings page: their signs and what each opens.
+import {
+  IconApi,
+  IconBellRinging,
+  IconGauge,
+  IconKey,
+  IconLock,
+  IconRoute2,
+  IconServerCog,
+  IconSignature,
+  IconWaveSawTool,
+} from '@tabler/icons-react';
+import { lazyScreen } from '../../shared/lazy-screen.ts';
+
+export const settingsTabs = ['auth', 'https', 'hls', 'beian', 'callback', 'api', 'limit', 'proxy', 'platform'] as const;
+export type SettingsTab = (typeof settingsTabs)[number];
+
+export const settingsIcons = {
+  auth: IconKey,
+  https: IconLock,
+  hls: IconWaveSawTool,
+  beian: IconSignature,
+  callback: IconBellRinging,
+  api: IconApi,
+  limit: IconGauge,
+  proxy: IconRoute2,
+  platform: IconServerCog,
+} as const satisfies Record<SettingsTab, unknown>;
+
+export const settingsPages = {
+  auth: lazyScreen(
+    () => import('../../features/settings/publish-secret/publish-secret-page.tsx'),
+    ['publish-secret', 'settings-form'],
+  ),
+  https: lazyScreen(() => import('../../features/settings/certificates/certificates-page.tsx'), ['certificates']),
+  hls: lazyScreen(() => import('../../features/settings/hls-settings/hls-settings-page.tsx'), ['hls-settings']),
+  beian: lazyScreen(() => import('../../features/settings/beian/beian-page.tsx'), ['beian', 'settings-form']),
+  callback: lazyScreen(() => import('../../features/settings/hooks/hooks-page.tsx'), ['hooks', 'settings-form']),
+  api: lazyScreen(() => import('../../features/settings/openapi/openapi-page.tsx'), ['openapi']),
+  limit: lazyScreen(() => import('../../features/settings/limits/limits-page.tsx'), ['limits', 'settings-form']),
+  proxy: lazyScreen(
+    () => import('../../features/settings/web-front/web-front-page.tsx'),
+    ['web-front', 'settings-form'],
+  ),
+  platform: lazyScreen(
+    () => import('../../features/settings/platform/platform-page.tsx'),
+    ['platform', 'settings-form'],
+  ),
+} as const satisfies Record<SettingsTab, unknown>;

@@ -1,0 +1,25 @@
+// Item 0: what forwarding is, as a picture and three sentences.
+import { IconServer2, IconVideo } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../navigation/current-locale.ts';
+import { FlowPicture } from '../../shared/push-target/flow-picture.tsx';
+import { PlatformLogo } from '../../shared/push-target/platform-logo.tsx';
+import { platformPresets } from '../../shared/push-target/platform-presets.ts';
+
+export function ForwardIntroduction() {
+  const { t } = useTranslation('forwards');
+  const presets = Object.values(platformPresets(useLocale()));
+  return (
+    <FlowPicture
+      steps={[
+        { sign: <IconVideo aria-hidden />, name: t('introduction.encoder') },
+        { sign: <IconServer2 aria-hidden />, name: t('introduction.server') },
+      ]}
+      ends={presets.map(({ logo, name }) => ({ sign: <PlatformLogo logo={logo} size="sm" />, name }))}
+    >
+      <li>{t('introduction.once')}</li>
+      <li>{t('introduction.apart')}</li>
+      <li>{t('introduction.again')}</li>
+    </FlowPicture>
+  );
+}

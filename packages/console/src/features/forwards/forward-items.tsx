@@ -1,0 +1,29 @@
+// What the accordion of forwarding is filled with.
+import { addedPlatformMarks } from '@srs-stack/contract';
+import { useTranslation } from 'react-i18next';
+import { TargetItems } from '../../shared/push-target/target-items.tsx';
+import { ForwardIntroduction } from './forward-introduction.tsx';
+import { ForwardItem } from './forward-item.tsx';
+import { ForwardStatus } from './forward-status.tsx';
+import { type ForwardTargets, useForwardRows, useRemoveForward } from './queries.ts';
+
+export function ForwardItems({ targets }: { targets: ForwardTargets }) {
+  const { t } = useTranslation('forwards');
+  const rows = useForwardRows();
+  return (
+    <TargetItems
+      targets={targets}
+      mark={addedPlatformMarks.forward}
+      rows={rows}
+      remove={useRemoveForward()}
+      introduction={{ title: t('introduction.title'), content: <ForwardIntroduction /> }}
+      addText={t('add')}
+      status={{
+        title: t('status.title'),
+        summary: (count) => t('status.summary', { count }),
+        render: (onOpen) => <ForwardStatus targets={targets} rows={rows} onOpen={onOpen} />,
+      }}
+      renderItem={(item) => <ForwardItem {...item} />}
+    />
+  );
+}

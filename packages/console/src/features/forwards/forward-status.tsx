@@ -1,0 +1,30 @@
+// Item 99: the status of all targets, asked for every ten seconds.
+import { IconShare3 } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { TargetStatus } from '../../shared/push-target/target-status.tsx';
+import type { ForwardTargets, useForwardRows } from './queries.ts';
+
+export interface ForwardStatusProps {
+  targets: ForwardTargets;
+  rows: ReturnType<typeof useForwardRows>;
+  onOpen: (platform: string) => void;
+}
+
+export function ForwardStatus({ targets, rows, onOpen }: ForwardStatusProps) {
+  const { t } = useTranslation('forwards');
+  return (
+    <TargetStatus
+      targets={targets}
+      rows={rows}
+      onOpen={onOpen}
+      sourceOf={(row) => row.stream ?? ''}
+      emptyIcon={<IconShare3 size={26} stroke={1.6} aria-hidden />}
+      texts={{
+        title: t('status.title'),
+        emptyTitle: t('status.emptyTitle'),
+        empty: t('status.empty'),
+        active: t('forwarding'),
+      }}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+// Targets of forwarding, their state every ten seconds, and what changes them.
+import { endpoints, type ForwardTarget, pollIntervalMs } from '@srs-stack/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
+import { useReportError } from '../../shared/errors/error-report.tsx';
+import { useReportFailure } from '../../shared/errors/use-report-failure.ts';
+import { showToast } from '../../ui/toast.ts';
+
+export type ForwardTargets = Readonly<Record<string, ForwardTarget>>;
+
+const targetsQuery = apiQuery(endpoints.forwardSecret, {});
+
+/** Targets by platform; only those that were ever saved. */
+export function useForwardTargets() {
+  return useQuery({ ...targetsQuery, select: (targets): ForwardTargets => targets ?? {} });
+}
+
+export function useForwardRows() {
+  const rows = useQuery({ ...apiQuery(endpoints.forwardStreams, {}), refetchInterval: pollIntervalMs });
+  useReportFailure(rows);
+  return rows;
+}
+
+export function useSaveForward() {
+  const { t } = useTranslation('forwards');
+  const client = useQueryClient();
+  const save = useMutation({
+    ...apiMutation(endpoints.forwardSecret),
+    onSuccess: async (_answer, target) => {
+      await refresh(client);
+      await showToast({ message: t(target.enabled ? 'saved.started' : 'saved.stopped') });
+    },
+    onError: useReportError(),
+  });
+  return (target: ForwardTarget) => save.mutateAsync({ ...target, action: 'update' });
+}
+
+export function useRemoveForward() {
+  const { t } = useTranslation('forwards');
+  const client = useQueryClient();
+  return useMutation({
+    ...apiMutation(endpoints.removeForward),
+    onSuccess: async () => {
+      await refresh(client);
+      await showToast({ message: t('removed') });
+    },
+    onError: useReportError(),
+  });
+}
+
+async function refresh(client: ReturnType<typeof useQueryClient>): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: targetsQuery.queryKey }),
+    client.invalidateQueries({ queryKey: apiKey(endpoints.forwardStreams) }),
+  ]);
+}

@@ -1,0 +1,105 @@
+// Item 3: the recordings, newest first, page by page, asked for every ten seconds; totals and room above, the bin below.
+import { Button, Pagination, Skeleton, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { maxSearchLength, type RecordRow } from '@srs-stack/contract';
+import { IconPlayerRecord, IconSearch, IconSearchOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useScreenPath } from '../../navigation/current-locale.ts';
+import { QueryFailure } from '../../shared/query-failure.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ItemList } from '../../ui/item-list.tsx';
+import { rowsPerPage, useRecordings, useRecordStatus } from './queries.ts';
+import { RecordBin } from './record-bin.tsx';
+import { RecordSummary } from './record-summary.tsx';
+import { RecordingRow } from './recording-row.tsx';
+
+/** Typing asks the server this long after the last key, milliseconds. */
+const searchDelayMs = 250;
+
+export function RecordList({ isOn }: { isOn: boolean }) {
+  const { t } = useTranslation('records');
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text.trim(), searchDelayMs);
+  const [page, setPage] = useState(0);
+  const status = useRecordStatus(search);
+  const pages = Math.max(1, Math.ceil((status.data?.matching.count ?? 0) / rowsPerPage));
+  // Deleting may have taken the last page away.
+  const current = Math.min(page, pages - 1);
+  const rows = useRecordings(search, current);
+  if (!rows.data && rows.isError) return <QueryFailure error={rows.error} onRetry={() => void rows.refetch()} />;
+  return (
+    <Stack gap="md">
+      {status.data && <RecordSummary status={status.data} isSearching={search !== ''} />}
+      {status.isPending && <Skeleton h={{ base: 265, sm: 130 }} />}
+      {(status.data?.totals.count ?? 0) > 0 && (
+        <TextInput
+          type="search"
+          aria-label={t('list.search')}
+          placeholder={t('list.searchHint')}
+          value={text}
+          maxLength={maxSearchLength}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setPage(0);
+          }}
+        />
+      )}
+      {rows.data ? <Rows rows={rows.data} isOn={isOn} search={search} /> : <Skeleton height="12rem" />}
+      {pages > 1 && (
+        <Pagination
+          total={pages}
+          value={current + 1}
+          onChange={(next) => setPage(next - 1)}
+          getControlProps={(control) => ({ 'aria-label': t(`list.page.${control}`) })}
+        />
+      )}
+      <RecordBin />
+    </Stack>
+  );
+}
+
+function Rows({ rows, isOn, search }: { rows: readonly RecordRow[]; isOn: boolean; search: string }) {
+  const { t } = useTranslation('records');
+  const toScreen = useScreenPath();
+  const [openUuid, setOpenUuid] = useState<string>();
+  if (rows.length === 0 && search !== '') {
+    return (
+      <EmptyState compact icon={<IconSearchOff size={26} stroke={1.6} aria-hidden />} title={t('list.nothingFound')}>
+        {t('list.nothingFoundText', { search })}
+      </EmptyState>
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        compact
+        icon={<IconPlayerRecord size={26} stroke={1.6} aria-hidden />}
+        title={t('list.empty')}
+        action={
+          isOn && (
+            <Button component={Link} to={toScreen('scenario', '?tab=live')} variant="default">
+              {t('list.howToPublish')}
+            </Button>
+          )
+        }
+      >
+        {t(isOn ? 'list.emptyOn' : 'list.emptyOff')}
+      </EmptyState>
+    );
+  }
+  return (
+    <ItemList label={t('list.title')}>
+      {rows.map((row) => (
+        <RecordingRow
+          key={row.uuid}
+          row={row}
+          isOpen={row.uuid === openUuid}
+          onToggle={() => setOpenUuid(row.uuid === openUuid ? undefined : row.uuid)}
+        />
+      ))}
+    </ItemList>
+  );
+}

@@ -1,0 +1,37 @@
+// What a row shows when it is opened: the picture, where the file is, and links.
+import { Anchor, Group } from '@mantine/core';
+import type { RecordRow } from '@srs-stack/contract';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { useRecordRules } from './queries.ts';
+import classes from './record.module.css';
+import { linksOf } from './recording-facts.ts';
+import { RecordingPlayer } from './recording-player.tsx';
+
+export default function RecordingDetails({ row }: { row: RecordRow }) {
+  const { t } = useTranslation('records');
+  const directory = useRecordRules().data?.directory;
+  const links = linksOf(row, directory);
+  const address = new URL(links.mp4 ?? links.playlist, location.href).href;
+  return (
+    <div className={classes.opened}>
+      <RecordingPlayer links={links} />
+      <div className={classes.about}>
+        {directory && <CopyField label={t('details.location')} value={links.location} />}
+        <CopyField label={t('details.link')} value={address} hint={t('details.linkHint')} />
+        <CopyField label={t('details.uuid')} value={row.uuid} />
+        <Group gap="md">
+          <Anchor href={links.preview} target="_blank" rel="noreferrer" size="sm">
+            <IconExternalLink size={14} aria-hidden /> {t('details.preview')}
+          </Anchor>
+          {links.mp4 && (
+            <Anchor href={links.playlist} target="_blank" rel="noreferrer" size="sm">
+              <IconExternalLink size={14} aria-hidden /> {t('details.playlist')}
+            </Anchor>
+          )}
+        </Group>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-figures.ts';
+import { formatClock, linksOf, moveCommands } from './recording-facts.ts';
+
+test('sizes in MB and durations in seconds have one decimal', () => {
+  expect([0, 1024 * 1024, 23_437_000_000].map(formatMegabytes)).toEqual(['0.0 MB', '1.0 MB', '22351.3 MB']);
+  expect([0, 0.04, 61.46].map(formatSeconds)).toEqual(['0.0 s', '0.0 s', '61.5 s']);
+  expect([0, 59.6, 3661, 360_000].map(formatClock)).toEqual(['00:00:00', '00:01:00', '01:01:01', '100:00:00']);
+});
+
+test('a recording plays as HLS until its MP4 is there', () => {
+  const uuid = 'a-b';
+  expect(linksOf({ uuid, state: 'recording' }, '/srv/data/record')).toMatchObject({
+    mp4: undefined,
+    download: undefined,
+    location: '/srv/data/record/a-b/',
+    preview: '/tools/player.html?url=%2Fterraform%2Fv1%2Fhooks%2Frecord%2Fhls%2Fa-b.m3u8',
+  });
+  const { mp4, preview, location } = linksOf({ uuid, state: 'done' }, '/srv/data/record');
+  expect([mp4, preview === mp4, location]).toEqual([
+    '/terraform/v1/hooks/record/hls/a-b/index.mp4',
+    true,
+    '/srv/data/record/a-b/index.mp4',
+  ]);
+});
+
+test('the commands that move the recordings name whole paths, as one word each', () => {
+  expect(moveCommands('/srv/data/record')).toBe(
+    'mv /srv/data/record /mnt/big-disk/record\nln -s /mnt/big-disk/record /srv/data/record',
+  );
+  expect(moveCommands("/srv/it's mine/record")).toContain("mv '/srv/it'\\''s mine/record' /mnt");
+});

@@ -1,0 +1,46 @@
+// Figures and links of a recording as the page shows them. Pure.
+import { type RecordRow, recordLinkPrefix } from '@srs-stack/contract';
+
+/** Hours and minutes of many recordings: `12:05:30`. */
+export function formatClock(seconds: number): string {
+  const whole = Math.round(seconds);
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** Shell commands that move the recordings to another disk and leave a link in their place. */
+export function moveCommands(directory: string): string {
+  const from = shellWord(directory);
+  return `mv ${from} /mnt/big-disk/record\nln -s /mnt/big-disk/record ${from}`;
+}
+
+/** As one word of a POSIX shell. */
+function shellWord(path: string): string {
+  return /^[\w/.:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+export interface RecordingLinks {
+  readonly playlist: string;
+  /** Undefined while there is no MP4. */
+  readonly mp4: string | undefined;
+  readonly download: string | undefined;
+  readonly poster: string;
+  /** Where the file is on the machine of the server. */
+  readonly location: string;
+  /** The player page, for another tab. */
+  readonly preview: string;
+}
+
+/** @param directory of the recordings on the machine of the server. */
+export function linksOf({ uuid, state }: Pick<RecordRow, 'uuid' | 'state'>, directory = ''): RecordingLinks {
+  const playlist = `${recordLinkPrefix}${uuid}.m3u8`;
+  const mp4 = state === 'done' ? `${recordLinkPrefix}${uuid}/index.mp4` : undefined;
+  return {
+    playlist,
+    mp4,
+    download: mp4 && `${mp4}?download=1`,
+    poster: `${recordLinkPrefix}${uuid}/poster.jpg`,
+    location: `${directory}/${uuid}/${mp4 ? 'index.mp4' : ''}`,
+    preview: mp4 ?? `/tools/player.html?url=${encodeURIComponent(playlist)}`,
+  };
+}

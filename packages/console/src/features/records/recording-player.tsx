@@ -1,0 +1,89 @@
+// Plays a recording inside the page: the MP4 when it is there, else what is recorded so far over HLS.
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './record.module.css';
+import type { RecordingLinks } from './recording-facts.ts';
+
+export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'mp4' | 'playlist'> }) {
+  const { t } = useTranslation('records');
+  const video = useRef<HTMLVideoElement>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [hasFailed, setHasFailed] = useState(false);
+  const { mp4, playlist } = links;
+  useEffect(() => video.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' }), []);
+  useEffect(() => {
+    const element = video.current;
+    if (!element) return;
+    setHasFailed(false);
+    const onFailure = () => setHasFailed(true);
+    const stop = mp4 ? playFile(element, mp4) : playHls(element, `${playlist}?attempt=${attempt}`, onFailure);
+    element.addEventListener('error', onFailure);
+    return () => {
+      element.removeEventListener('error', onFailure);
+      stop();
+    };
+  }, [mp4, playlist, attempt]);
+  return (
+    <div className={classes.player}>
+      {/* biome-ignore lint/a11y/useMediaCaption: recordings of live streams have no captions */}
+      <video
+        ref={video}
+        className={classes.video}
+        controls
+        playsInline
+        autoPlay
+        preload="metadata"
+        aria-label={t('player.label')}
+      />
+      {(hasFailed || !mp4) && (
+        <div className={classes.playerNote} role={hasFailed ? 'alert' : undefined}>
+          <span>{t(hasFailed ? 'player.failed' : 'player.soFar')}</span>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<IconRefresh size={14} aria-hidden />}
+            onClick={() => setAttempt(attempt + 1)}
+          >
+            {t('player.reload')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function playFile(video: HTMLVideoElement, url: string): () => void {
+  video.src = url;
+  return () => unload(video);
+}
+
+/** The library is fetched when the first recording in progress is opened. */
+function playHls(video: HTMLVideoElement, url: string, onFailure: () => void): () => void {
+  let hasStopped = false;
+  let stop = () => unload(video);
+  const begin = async () => {
+    const { default: Hls } = await import('hls.js');
+    if (hasStopped) return;
+    if (!Hls.isSupported()) {
+      video.src = url;
+      return;
+    }
+    const hls = new Hls();
+    stop = () => hls.destroy();
+    hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && onFailure());
+    hls.loadSource(url);
+    hls.attachMedia(video);
+  };
+  begin().catch(onFailure);
+  return () => {
+    hasStopped = true;
+    stop();
+  };
+}
+
+function unload(video: HTMLVideoElement): void {
+  video.removeAttribute('src');
+  video.load();
+}

@@ -1,0 +1,119 @@
+// One recording: its picture, whose stream and when, how long and large, and what can be done with it.
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import type { RecordRow } from '@srs-stack/contract';
+import { IconDownload, IconPlayerPlayFilled, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatTimestamp } from '../../shared/format-time.ts';
+import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-figures.ts';
+import { RecordingProblem } from '../../shared/recording/recording-problem.tsx';
+import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Item, ItemHeadline } from '../../ui/item-list.tsx';
+import { StatusBadge, type StatusState } from '../../ui/status-badge.tsx';
+import { useEndRecord, useRemoveRecord } from './queries.ts';
+import classes from './record.module.css';
+import { linksOf } from './recording-facts.ts';
+import { RecordingPoster } from './recording-poster.tsx';
+
+const RecordingDetails = lazy(() => import('./recording-details.tsx'));
+
+const badges = { recording: 'live', finishing: 'connecting', done: 'good', failed: 'error' } as const satisfies Record<
+  RecordRow['state'],
+  StatusState
+>;
+
+export interface RecordingRowProps {
+  row: RecordRow;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+export function RecordingRow({ row, isOpen, onToggle }: RecordingRowProps) {
+  const { t } = useTranslation('records');
+  const name = `${row.app}/${row.stream}`;
+  return (
+    <Item className={classes.row} state={row.state} trouble={row.state === 'failed' ? 'failure' : undefined}>
+      <button type="button" className={classes.picture} aria-expanded={isOpen} onClick={onToggle}>
+        <RecordingPoster row={row} />
+        <span className={classes.play}>
+          <IconPlayerPlayFilled size={18} aria-hidden />
+        </span>
+        <span className={classes.hidden}>{t('row.play', { name })}</span>
+      </button>
+      <div className={classes.main}>
+        <ItemHeadline name={name}>
+          <StatusBadge state={badges[row.state]}>{t(`state.${row.state}`)}</StatusBadge>
+        </ItemHeadline>
+        <FactList
+          facts={[
+            [t('row.begin'), formatTimestamp(row.begin)],
+            [t('row.update'), formatTimestamp(row.update)],
+            [t('row.duration'), formatSeconds(row.duration)],
+            [t('row.size'), formatMegabytes(row.size)],
+            [t('row.slices'), String(row.nn)],
+          ]}
+        />
+        <Problem row={row} />
+      </div>
+      <RowActions row={row} name={name} />
+      {isOpen && (
+        <div className={classes.details}>
+          <Suspense>
+            <RecordingDetails row={row} />
+          </Suspense>
+        </div>
+      )}
+    </Item>
+  );
+}
+
+/** Problems with other causes than words of a program speak for themselves; one without a known cause shows what was said. */
+function Problem({ row: { problemKind, problem } }: { row: RecordRow }) {
+  const { t } = useTranslation('records');
+  if (problem === '') return null;
+  if (!problemKind) return <RecordingProblem>{t('row.problem', { problem })}</RecordingProblem>;
+  const isEvident = problemKind === 'room' || problemKind === 'ffmpeg' || problemKind === 'segments';
+  return <RecordingProblem said={isEvident ? undefined : problem}>{t(`problem.${problemKind}`)}</RecordingProblem>;
+}
+
+function RowActions({ row, name }: { row: RecordRow; name: string }) {
+  const { t } = useTranslation('records');
+  const { download } = linksOf(row);
+  const end = useEndRecord();
+  const remove = useRemoveRecord();
+  return (
+    <div className={classes.actions}>
+      {download && (
+        <Tooltip label={t('row.download')}>
+          <ActionIcon component="a" href={download} size="lg" aria-label={t('row.downloadOf', { name })}>
+            <IconDownload size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {row.state === 'recording' && (
+        <ConfirmPopover text={t('row.endText', { name })} onConfirm={() => end.mutate({ uuid: row.uuid })}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={end.isPending}
+            leftSection={<IconPlayerStop size={14} aria-hidden />}
+          >
+            {t('row.end')}
+          </Button>
+        </ConfirmPopover>
+      )}
+      {!row.progress && (
+        <ConfirmPopover
+          dangerous
+          text={t('row.removeText', { name, begin: formatTimestamp(row.begin) })}
+          onConfirm={() => remove.mutate({ uuid: row.uuid })}
+        >
+          <ActionIcon size="lg" aria-label={t('row.removeOf', { name })} loading={remove.isPending}>
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        </ConfirmPopover>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+// One of the texts, with its own save button; an empty one goes back to the default. Whatever is typed is shown as text, never
+// as markup.
+import { TextInput } from '@mantine/core';
+import { endpoints, maxBeianTextLength } from '@srs-stack/contract';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useReportError } from '../../../shared/errors/error-report.tsx';
+import { SettingsFooter } from '../../../shared/settings-form/settings-footer.tsx';
+import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
+
+export interface BeianFormProps {
+  field: 'title' | 'icp';
+  current: string;
+  placeholder: string;
+}
+
+export function BeianForm({ field, current, placeholder }: BeianFormProps) {
+  const { t } = useTranslation('beian');
+  const form = useSettingsForm({
+    stored: { text: current },
+    // The text that was shown stands for itself.
+    revision: current,
+    update: endpoints.updateBeian,
+    refreshes: [endpoints.queryBeian],
+    toRequest: ({ text }, previous) => ({
+      beian: field,
+      text: text.trim(),
+      ...(previous === undefined ? {} : { previous }),
+    }),
+    savedText: t(`${field}.saved`),
+    onFailure: useReportError(),
+  });
+  const { text } = form.values;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    form.save();
+  };
+  return (
+    <form onSubmit={onSubmit} style={{ maxWidth: '40rem' }} noValidate>
+      <TextInput
+        label={t(`${field}.label`)}
+        value={text}
+        placeholder={placeholder}
+        maxLength={maxBeianTextLength}
+        onChange={(event) => form.change({ text: event.currentTarget.value })}
+      />
+      <SettingsFooter form={form} />
+    </form>
+  );
+}

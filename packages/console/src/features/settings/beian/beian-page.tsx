@@ -1,0 +1,40 @@
+// ?tab=beian: the page title and the registration line of the footer.
+import { Skeleton, Stack } from '@mantine/core';
+import { endpoints, productName } from '@srs-stack/contract';
+import { IconBrowser, IconCertificate2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { apiQuery } from '../../../api/api-query.ts';
+import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { BeianForm } from './beian-form.tsx';
+
+const signs = {
+  title: <IconBrowser size={20} aria-hidden />,
+  icp: <IconCertificate2 size={20} aria-hidden />,
+} as const;
+const defaults = { title: productName, icp: '' } as const;
+
+export default function BeianPage() {
+  const { t } = useTranslation('beian');
+  const beian = useQuery(apiQuery(endpoints.queryBeian, {}));
+  return (
+    <Stack gap="lg">
+      {(['title', 'icp'] as const).map((field) => (
+        <Panel key={field} title={t(`${field}.title`)} description={t(`${field}.text`)} icon={signs[field]}>
+          {beian.data ? (
+            <BeianForm
+              field={field}
+              current={beian.data[field] ?? ''}
+              placeholder={defaults[field] || t('icp.example')}
+            />
+          ) : beian.isError ? (
+            <QueryFailure error={beian.error} onRetry={() => void beian.refetch()} />
+          ) : (
+            <Skeleton height={174} />
+          )}
+        </Panel>
+      ))}
+    </Stack>
+  );
+}

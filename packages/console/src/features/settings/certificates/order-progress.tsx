@@ -1,0 +1,48 @@
+// How an order goes: each step with its sign, and at the end what came of it.
+import { Alert, Loader } from '@mantine/core';
+import { type CertificateOrder, certificateOrderSteps } from '@srs-stack/contract';
+import { IconCheck, IconCircle, IconCircleCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useErrorWords } from '../../../shared/errors/error-words.ts';
+import classes from './https.module.css';
+import { ProblemAlert } from './problem-alert.tsx';
+
+const steps = certificateOrderSteps.filter((step) => step !== 'done' && step !== 'failed');
+
+export function OrderProgress({ order }: { order: CertificateOrder }) {
+  const { t } = useTranslation('certificates');
+  const { reasonOf } = useErrorWords();
+  if (order.step === 'failed') {
+    const { name = '', message = '', reason } = order.error ?? {};
+    return <ProblemAlert name={name} detail={reasonOf(reason) ?? message} />;
+  }
+  if (order.step === 'done') {
+    return (
+      <Alert color="signal" variant="light" mt="md" icon={<IconCircleCheck aria-hidden />} role="status">
+        {t(order.isRenewal ? 'order.renewed' : 'order.done', { domain: order.domain })}
+      </Alert>
+    );
+  }
+  const now = steps.indexOf(order.step);
+  return (
+    <ol className={classes.steps} aria-label={t('order.title', { domain: order.domain })} aria-live="polite">
+      {steps.map((step, index) => (
+        <li
+          key={step}
+          className={classes.step}
+          data-state={index < now ? 'done' : index === now ? 'now' : 'later'}
+          aria-current={index === now ? 'step' : undefined}
+        >
+          {index < now ? (
+            <IconCheck size={16} aria-hidden />
+          ) : index === now ? (
+            <Loader size={16} />
+          ) : (
+            <IconCircle size={16} aria-hidden />
+          )}
+          {t(`order.step.${step}`)}
+        </li>
+      ))}
+    </ol>
+  );
+}

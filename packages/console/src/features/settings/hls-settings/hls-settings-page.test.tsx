@@ -1,0 +1,57 @@
+import { storageKeys } from '@srs-stack/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { Refusal, startFakeServer, testSession } from '../../../testing/fake-server.ts';
+import { renderApp } from '../../../testing/render-app.tsx';
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+const answers = (state: { noHlsCtx: boolean; hlsLowLatency: boolean }) => ({
+  queryHighPerformanceHls: () => ({ noHlsCtx: state.noHlsCtx, revision: String(state.noHlsCtx) }),
+  queryLowLatencyHls: () => ({ hlsLowLatency: state.hlsLowLatency, revision: String(state.hlsLowLatency) }),
+});
+const checkedIn = (name: string) =>
+  within(screen.getByRole('radiogroup', { name }))
+    .getAllByRole('radio')
+    .filter((radio) => radio.getAttribute('aria-checked') === 'true' || (radio as HTMLInputElement).checked)
+    .map((radio) => radio.getAttribute('aria-label'));
+
+test('choosing high performance saves at once and shows what the server then has', async () => {
+  const state = { noHlsCtx: false, hlsLowLatency: false };
+  const server = startFakeServer({
+    ...answers(state),
+    updateHighPerformanceHls: ({ noHlsCtx }) => {
+      state.noHlsCtx = noHlsCtx ?? false;
+      return null;
+    },
+  });
+  await renderApp('/en/routers-settings?tab=hls', 'en');
+  await userEvent.click(await screen.findByRole('radio', { name: 'High performance' }));
+  expect(await screen.findByText('HLS delivery updated')).toBeTruthy();
+  expect(server.callsOf('updateHighPerformanceHls')[0]!.body).toMatchObject({ noHlsCtx: true });
+  expect(checkedIn('HLS delivery')).toEqual(['High performance']);
+  expect(checkedIn('HLS latency')).toEqual(['Steady']);
+});
+
+test('a refused change is explained and the choice goes back', async () => {
+  startFakeServer({
+    ...answers({ noHlsCtx: false, hlsLowLatency: false }),
+    updateLowLatencyHls: () => new Refusal('mediaServerUnreachable'),
+  });
+  await renderApp('/en/routers-settings?tab=hls', 'en');
+  await userEvent.click(await screen.findByRole('radio', { name: 'Low latency' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('The media server is not responding.');
+  await waitFor(() => expect(checkedIn('HLS latency')).toEqual(['Steady']));
+});
+
+test('one part that cannot be loaded leaves the other usable', async () => {
+  startFakeServer({
+    ...answers({ noHlsCtx: true, hlsLowLatency: true }),
+    queryLowLatencyHls: () => new Refusal('internal'),
+  });
+  await renderApp('/zh/routers-settings?tab=hls');
+  expect(await screen.findByRole('button', { name: '重试' })).toBeTruthy();
+  await screen.findByRole('radio', { name: '高性能分发' });
+  expect(checkedIn('HLS 分发')).toEqual(['高性能分发']);
+});

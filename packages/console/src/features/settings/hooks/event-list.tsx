@@ -1,0 +1,26 @@
+// What is sent and when.
+import { hookActions } from '@srs-stack/contract';
+import { useTranslation } from 'react-i18next';
+import classes from './callback.module.css';
+
+/** Text recognition is part of the calls, and no feature yet. */
+const sentActions = hookActions.filter((action) => action !== 'on_ocr');
+
+export function EventList() {
+  const { t } = useTranslation('hooks');
+  return (
+    <div className={classes.events}>
+      <div className={classes.eventsTitle}>{t('events.title')}</div>
+      <dl>
+        {sentActions.map((action) => (
+          <div key={action} className={classes.event}>
+            <dt>
+              <code>{action}</code>
+            </dt>
+            <dd>{t(`events.${action}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+// The last body sent, and the last answer that came with HTTP 200; one that refuses is told as such.
+import { useTranslation } from 'react-i18next';
+import classes from './callback.module.css';
+import { indented, LabelledText } from './delivery-detail.tsx';
+
+export function LastExchange({ req, res }: { req: string; res: string }) {
+  const { t } = useTranslation('hooks');
+  if (req === '') return null;
+  return (
+    <div className={classes.detail} style={{ marginBottom: '1.25rem' }}>
+      <LabelledText name={t('last.request')} text={indented(req)} />
+      <LabelledText
+        name={t(isRefusal(res) ? 'last.refusal' : 'last.response')}
+        text={res === '' ? t('last.none') : indented(res)}
+      />
+    </div>
+  );
+}
+
+/** A number, or the `code` of an object, that is not 0. */
+function isRefusal(res: string): boolean {
+  try {
+    const answer: unknown = JSON.parse(res);
+    const code = typeof answer === 'object' && answer !== null && 'code' in answer ? answer.code : answer;
+    return typeof code === 'number' && code !== 0;
+  } catch {
+    return false;
+  }
+}

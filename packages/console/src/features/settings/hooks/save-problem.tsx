@@ -1,0 +1,21 @@
+// Why the callback settings were not saved; an address that is never contacted has a sentence of its own.
+import { Alert, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
+import { useErrorWords } from '../../../shared/errors/error-words.ts';
+import { SaveProblem } from '../../../shared/settings-form/save-problem.tsx';
+
+export function CallbackSaveProblem({ error, onReload }: { error: Error | null; onReload: () => void }) {
+  const { t } = useTranslation('hooks');
+  const { detailOf } = useErrorWords();
+  if (!(error instanceof ApiError && error.errorName === 'addressRefused'))
+    return <SaveProblem error={error} onReload={onReload} />;
+  return (
+    <Alert role="alert" color="broken" variant="light" mt="md" title={t('refusedAddress.title')}>
+      <Text size="sm">{t('refusedAddress.text')}</Text>
+      <Text size="sm" mt={2}>
+        {detailOf(error)}
+      </Text>
+    </Alert>
+  );
+}

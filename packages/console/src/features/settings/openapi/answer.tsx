@@ -1,0 +1,30 @@
+// What the server answered, as it came.
+import { useTranslation } from 'react-i18next';
+import type { TriedCall } from '../../../api/try-call.ts';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import classes from './api.module.css';
+
+export function Answer({ answer }: { answer: TriedCall }) {
+  const { t } = useTranslation('openapi');
+  const isGood = answer.status >= 200 && answer.status < 300;
+  return (
+    <section className={classes.answer} role="status" aria-label={t('try.answer')}>
+      <div className={classes.answerHead}>
+        <StatusBadge state={isGood ? 'good' : 'error'}>
+          {`HTTP ${answer.status} ${answer.statusText}`.trim()}
+        </StatusBadge>
+        <span className={classes.quiet}>{t('try.duration', { ms: answer.durationMs })}</span>
+      </div>
+      <CodeBlock code={indented(answer.text)} name={t('try.answer')} />
+    </section>
+  );
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,33 @@
+// The API secret, the generated document, and calls tried from the page.
+import { endpoints, openApiPath } from '@srs-stack/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiKey, apiMutation, apiQuery } from '../../../api/api-query.ts';
+import { storeSession } from '../../../api/stored-session.ts';
+import { fetchOperations, tryCall } from '../../../api/try-call.ts';
+import { useReportError } from '../../../shared/errors/error-report.tsx';
+
+export function useApiSecret() {
+  return useQuery(apiQuery(endpoints.querySecret, {}));
+}
+
+export function useOperations() {
+  return useQuery({ queryKey: [openApiPath], queryFn: ({ signal }) => fetchOperations(signal), staleTime: Infinity });
+}
+
+/** A new secret ends every session; the answer is the new one of this browser. */
+export function useRotateSecret(onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    ...apiMutation(endpoints.signOutEverywhere),
+    onSuccess: async (session) => {
+      storeSession(session);
+      await client.invalidateQueries({ queryKey: apiKey(endpoints.querySecret) });
+      onDone();
+    },
+    onError: useReportError(),
+  });
+}
+
+export function useTryCall() {
+  return useMutation({ mutationFn: tryCall });
+}

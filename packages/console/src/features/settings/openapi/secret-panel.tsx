@@ -1,0 +1,37 @@
+// The API secret: shown on demand, copied, replaced.
+import { Button, Skeleton } from '@mantine/core';
+import { endpoints } from '@srs-stack/contract';
+import { IconKey } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { EquivalentCall } from '../../../shared/equivalent-call.tsx';
+import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { ConfirmPopover } from '../../../ui/confirm-popover.tsx';
+import { CopyField } from '../../../ui/copy-field.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { showToast } from '../../../ui/toast.ts';
+import { useRotateSecret } from './queries.ts';
+
+export function SecretPanel({ secret }: { secret: UseQueryResult<string> }) {
+  const { t } = useTranslation('openapi');
+  const rotate = useRotateSecret(() => void showToast({ message: t('secret.rotated') }));
+  return (
+    <Panel title={t('secret.title')} description={t('secret.text')} icon={<IconKey size={20} aria-hidden />}>
+      {secret.data !== undefined ? (
+        <div style={{ maxWidth: '44rem' }}>
+          <CopyField key={secret.data} label={t('secret.label')} value={secret.data} secret />
+          <ConfirmPopover dangerous text={t('secret.confirm')} onConfirm={() => rotate.mutate({ rotateSecret: true })}>
+            <Button mt="md" color="amber" variant="outline" loading={rotate.isPending}>
+              {t('secret.rotate')}
+            </Button>
+          </ConfirmPopover>
+          <EquivalentCall endpoint={endpoints.signOutEverywhere} request={{ rotateSecret: true }} />
+        </div>
+      ) : secret.isError ? (
+        <QueryFailure error={secret.error} onRetry={() => void secret.refetch()} />
+      ) : (
+        <Skeleton height={178} />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,44 @@
+// What is new in a release, in the words of its authors: the first lines, and all of them on demand.
+import { Button } from '@mantine/core';
+import { Fragment, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './upgrades.module.css';
+import type { Release } from './use-upgrade.ts';
+
+const shownAtFirst = 5;
+
+export function ReleaseChanges({ release }: { release: Release }) {
+  const { t } = useTranslation('platform');
+  const [isWhole, setWhole] = useState(false);
+  const { changes, moreChanges, version } = release;
+  const shown = isWhole ? changes : changes.slice(0, shownAtFirst);
+  const hidden = changes.length - shown.length;
+  return (
+    <section className={classes.changes}>
+      <h3>{t('upgrade.changes', { version })}</h3>
+      {changes.length === 0 && <p className={classes.hint}>{t('upgrade.noChanges')}</p>}
+      <ul>
+        {shown.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same, and the list never changes.
+          <li key={index}>
+            <Words line={line} />
+          </li>
+        ))}
+      </ul>
+      {isWhole && moreChanges > 0 && <p className={classes.hint}>{t('upgrade.more', { count: moreChanges })}</p>}
+      {hidden > 0 && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setWhole(true)}>
+          {t('upgrade.allChanges', { count: hidden + moreChanges })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** What stands between backticks is code; everything else is text, whatever it looks like. */
+function Words({ line }: { line: string }) {
+  return line.split('`').map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never change their places.
+    <Fragment key={index}>{index % 2 === 1 ? <code>{part}</code> : part}</Fragment>
+  ));
+}

@@ -1,0 +1,39 @@
+// What is installed and how far an upgrade is, asked for more often while something is under way, and the three things an
+// operator can do. While the server restarts nobody answers: what was known last stays, and says so.
+import { endpoints, pollIntervalMs, type ResponseOf } from '@srs-stack/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiKey, apiMutation, apiQuery } from '../../../../api/api-query.ts';
+import { useReportError } from '../../../../shared/errors/error-report.tsx';
+
+export type Upgrade = ResponseOf<typeof endpoints.queryUpgrade>;
+export type Release = NonNullable<NonNullable<Upgrade['found']>['stable']>;
+
+/** While a release is prepared or looked for, milliseconds. */
+const busyPollMs = 1_500;
+
+export function useUpgrade() {
+  return useQuery({
+    ...apiQuery(endpoints.queryUpgrade, {}),
+    refetchInterval: ({ state: { data } }) => {
+      const isBusy = !data || isRunning(data) || data.isLooking || data.installation === null;
+      return isBusy ? busyPollMs : pollIntervalMs;
+    },
+  });
+}
+
+export function isRunning({ progress }: Upgrade): boolean {
+  return progress?.state === 'running';
+}
+
+export function useUpgradeActions() {
+  const client = useQueryClient();
+  const settled = {
+    onError: useReportError(),
+    onSettled: () => client.invalidateQueries({ queryKey: apiKey(endpoints.queryUpgrade) }),
+  };
+  return {
+    look: useMutation({ ...apiMutation(endpoints.lookForReleases), ...settled }),
+    start: useMutation({ ...apiMutation(endpoints.startUpgrade), ...settled }),
+    change: useMutation({ ...apiMutation(endpoints.updateUpgradeSettings), ...settled }),
+  };
+}

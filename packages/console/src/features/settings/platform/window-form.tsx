@@ -1,0 +1,64 @@
+// The daily window, at least three hours long; it may pass midnight.
+import { Text, TextInput } from '@mantine/core';
+import { endpoints, minUpgradeWindowHours, type ResponseOf } from '@srs-stack/contract';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatTimestamp } from '../../../shared/format-time.ts';
+import { SettingsFooter } from '../../../shared/settings-form/settings-footer.tsx';
+import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
+import classes from './platform.module.css';
+
+const minutesPerDay = 24 * 60;
+
+/** Minutes between two times of day; the end is on the next day when it is not later. */
+export function windowMinutes(start: string, end: string): number {
+  const [from, to] = [start, end].map((time) => {
+    const [hours = 0, minutes = 0] = time.split(':').map(Number);
+    return hours * 60 + minutes;
+  }) as [number, number];
+  return (to - from + minutesPerDay) % minutesPerDay;
+}
+
+export function WindowForm({ stored }: { stored: ResponseOf<typeof endpoints.queryUpgradeWindow> }) {
+  const { t } = useTranslation('platform');
+  const [isRefused, setIsRefused] = useState(false);
+  const form = useSettingsForm({
+    stored: { start: stored.start, end: stored.end },
+    revision: stored.revision,
+    update: endpoints.updateUpgradeWindow,
+    refreshes: [endpoints.queryUpgradeWindow],
+    toRequest: (values, revision) => ({ ...values, ...(revision === undefined ? {} : { revision }) }),
+    savedText: t('window.saved'),
+  });
+  const { start, end } = form.values;
+  const isLongEnough = start !== '' && end !== '' && windowMinutes(start, end) >= minUpgradeWindowHours * 60;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsRefused(!isLongEnough);
+    if (isLongEnough) form.save();
+  };
+  const error = isRefused && !isLongEnough ? t('window.tooShort', { hours: minUpgradeWindowHours }) : undefined;
+  return (
+    <form onSubmit={onSubmit} className={classes.form} noValidate>
+      <div className={classes.pair}>
+        <TextInput
+          type="time"
+          label={t('window.start')}
+          value={start}
+          onChange={(event) => form.change({ start: event.currentTarget.value })}
+        />
+        <TextInput
+          type="time"
+          label={t('window.end')}
+          value={end}
+          onChange={(event) => form.change({ end: event.currentTarget.value })}
+          error={error}
+        />
+      </div>
+      <Text size="sm" c="dimmed" mt="xs">
+        {t('window.clock', { time: formatTimestamp(stored.serverTime), zone: stored.timeZone })}
+      </Text>
+      <SettingsFooter form={form} />
+    </form>
+  );
+}

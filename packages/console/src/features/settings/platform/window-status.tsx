@@ -1,0 +1,16 @@
+// Whether an upgrade is allowed now, until or from when, and whom it would interrupt.
+import type { endpoints, ResponseOf } from '@srs-stack/contract';
+import { useTranslation } from 'react-i18next';
+import { formatTimestamp } from '../../../shared/format-time.ts';
+import classes from './platform.module.css';
+
+export function WindowStatus({ window }: { window: ResponseOf<typeof endpoints.queryUpgradeWindow> }) {
+  const { t } = useTranslation('platform');
+  const when = { opensAt: formatTimestamp(window.opensAt), closesAt: formatTimestamp(window.closesAt) };
+  return (
+    <div className={classes.status}>
+      <p>{t(window.isOpen ? 'window.isOpen' : 'window.opensAt', when)}</p>
+      <p>{t('window.interrupts', { count: window.liveStreams })}</p>
+    </div>
+  );
+}

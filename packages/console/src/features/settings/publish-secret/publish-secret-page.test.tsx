@@ -1,0 +1,88 @@
+import { storageKeys } from '@srs-stack/contract';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { Refusal, startFakeServer, testSession } from '../../../testing/fake-server.ts';
+import { renderApp } from '../../../testing/render-app.tsx';
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+test('the secret is masked, can be shown, and is replaced by the typed one', async () => {
+  let publish = 'old-secret';
+  const server = startFakeServer({
+    queryPublishSecret: () => ({ publish, pubNoAuth: false, revision: 'r1' }),
+    updatePublishSecret: ({ secret }) => {
+      publish = secret;
+      return null;
+    },
+  });
+  await renderApp('/en/routers-settings', 'en');
+  await screen.findByText('Current secret');
+  expect(screen.queryByText('old-secret')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Show Current secret' }));
+  expect(screen.getByText('old-secret')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('New secret'), 'new-secret');
+  await userEvent.click(screen.getByRole('button', { name: 'Update secret' }));
+  expect(await screen.findByText('Publish secret updated')).toBeTruthy();
+  expect(server.callsOf('updatePublishSecret')[0]!.body).toMatchObject({ secret: 'new-secret', token: 'test-token' });
+  await userEvent.click(screen.getByRole('button', { name: 'Show Current secret' }));
+  expect(screen.getByText('new-secret')).toBeTruthy();
+});
+
+test('an empty secret is refused with a sentence and nothing is sent', async () => {
+  const server = startFakeServer();
+  await renderApp('/en/routers-settings', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: 'Update secret' }));
+  expect(screen.getByText('Enter the new secret')).toBeTruthy();
+  expect(server.callsOf('updatePublishSecret')).toHaveLength(0);
+});
+
+test('a generated secret has 128 random bits', async () => {
+  startFakeServer();
+  await renderApp('/en/routers-settings', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: 'Generate' }));
+  expect(screen.getByLabelText<HTMLInputElement>('New secret').value).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('authentication can be switched off only with ?allow-noauth=true, after a confirmation', async () => {
+  const server = startFakeServer();
+  const app = await renderApp('/en/routers-settings', 'en');
+  await screen.findByText('Current secret');
+  expect(screen.queryByText('Publish authentication')).toBeNull();
+  app.unmount();
+  await renderApp('/en/routers-settings?allow-noauth=true', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: 'Turn authentication off' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Abort' }));
+  expect(server.callsOf('disablePublishSecret')).toHaveLength(0);
+  await userEvent.click(screen.getByRole('button', { name: 'Turn authentication off' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+  await waitFor(() =>
+    expect(server.callsOf('disablePublishSecret')[0]!.body).toMatchObject({ pubNoAuth: true, revision: 'r1' }),
+  );
+});
+
+test('while it is off that is visible without the query, with the way back', async () => {
+  const server = startFakeServer({ queryPublishSecret: () => ({ publish: 'x', pubNoAuth: true, revision: 'r1' }) });
+  await renderApp('/en/routers-settings', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: 'Turn authentication on' }));
+  await waitFor(() =>
+    expect(server.callsOf('disablePublishSecret')[0]!.body).toMatchObject({ pubNoAuth: false, revision: 'r1' }),
+  );
+});
+
+test('an expired session says so and leads to the logout', async () => {
+  startFakeServer({ queryPublishSecret: () => new Refusal('tokenInvalid') });
+  await renderApp('/en/routers-settings', 'en');
+  expect(await screen.findByText(/^Token expired, please login again/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Log in again' }).getAttribute('href')).toBe('/en/routers-logout');
+});
+
+test('a failed save shows the error alert and keeps what was typed', async () => {
+  startFakeServer({ updatePublishSecret: () => new Refusal('internal') });
+  await renderApp('/en/routers-settings', 'en');
+  await userEvent.type(await screen.findByLabelText('New secret'), 'abc{enter}');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('You got an error!');
+  expect(alert.textContent).toContain('req-1');
+  expect(screen.getByLabelText<HTMLInputElement>('New secret').value).toBe('abc');
+});

@@ -1,0 +1,62 @@
+// Shows the secret and replaces it; encoders that are publishing stay.
+import { Button, TextInput } from '@mantine/core';
+import { endpoints, maxPublishSecretLength } from '@srs-stack/contract';
+import { IconDice5 } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useReportError } from '../../../shared/errors/error-report.tsx';
+import { SettingsFooter } from '../../../shared/settings-form/settings-footer.tsx';
+import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
+import { CopyField } from '../../../ui/copy-field.tsx';
+import { monoInput } from '../../../ui/mono-input.ts';
+import { generateSecret } from './generated-secret.ts';
+
+export function SecretForm({ current, revision }: { current: string; revision: string }) {
+  const { t } = useTranslation('publish-secret');
+  const [isEmptyRefused, setIsEmptyRefused] = useState(false);
+  const form = useSettingsForm({
+    stored: { secret: '' },
+    revision,
+    update: endpoints.updatePublishSecret,
+    refreshes: [endpoints.queryPublishSecret],
+    toRequest: ({ secret }, seen) => ({ secret, ...(seen === undefined ? {} : { revision: seen }) }),
+    savedText: t('secret.saved'),
+    onFailure: useReportError(),
+  });
+  const { secret } = form.values;
+  const change = (value: string) => {
+    form.change({ secret: value });
+    setIsEmptyRefused(false);
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (secret === '') setIsEmptyRefused(true);
+    else form.save();
+  };
+  return (
+    <form onSubmit={onSubmit} style={{ maxWidth: '40rem' }} noValidate>
+      <CopyField key={current} label={t('secret.current')} value={current} secret />
+      <TextInput
+        mt="md"
+        label={t('secret.next')}
+        description={t('secret.nextHint')}
+        value={secret}
+        maxLength={maxPublishSecretLength}
+        onChange={(event) => change(event.currentTarget.value)}
+        error={isEmptyRefused ? t('secret.empty') : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        styles={monoInput}
+      />
+      <SettingsFooter form={form} saveLabel={t('secret.save')}>
+        <Button
+          variant="default"
+          leftSection={<IconDice5 size={18} aria-hidden />}
+          onClick={() => change(generateSecret())}
+        >
+          {t('secret.generate')}
+        </Button>
+      </SettingsFooter>
+    </form>
+  );
+}

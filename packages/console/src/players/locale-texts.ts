@@ -1,0 +1,35 @@
+// Texts of the stand-alone pages, which load no framework: the same files as everywhere, all languages in the page itself.
+import type { Locale } from '@srs-stack/contract';
+import type { ByLocale } from '../i18n/of-locale.ts';
+
+/** A heading, and what to do or what it means. */
+export type Message = [title: string, advice: string];
+
+type Files<T> = Readonly<Record<string, T>>;
+
+/**
+ * @param beside files of `locales/` by their path. @param together files of `i18n/languages/<language>/`.
+ * @throws Error when English, which stands in for every other language, is missing.
+ */
+export function textsByLocale<T>(beside: Files<T>, together: Files<T>): ByLocale<T> {
+  const entries = [...Object.entries(beside), ...Object.entries(together)].map(([path, texts]) => [
+    /(?:locales\/([^/]+)\.json|languages\/([^/]+)\/[^/]+\.json)$/.exec(path)?.slice(1).find(Boolean) ?? '',
+    texts,
+  ]);
+  const table = Object.fromEntries(entries) as Partial<Record<Locale, T>>;
+  if (!table.en) throw new Error('the texts of the player pages have no English');
+  return { ...table, en: table.en };
+}
+
+/** Fills the values into a text: `{{seconds}}`. */
+export function fill(text: string, values: Readonly<Record<string, number>>): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => String(values[name] ?? ''));
+}
+
+/** Messages of the files as pairs. */
+export function messagesOf<Key extends string>(
+  table: Readonly<Record<Key, { title: string; advice: string }>>,
+): Record<Key, Message> {
+  const pairs = Object.entries<{ title: string; advice: string }>(table);
+  return Object.fromEntries(pairs.map(([key, { title, advice }]) => [key, [title, advice]])) as Record<Key, Message>;
+}

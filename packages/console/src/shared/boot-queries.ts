@@ -1,0 +1,46 @@
+// What must be known before any screen: the environment and whether an admin password exists.
+import { type Environment, endpoints, type ResponseOf } from '@srs-stack/contract';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/api-client.ts';
+import { ApiError } from '../api/api-error.ts';
+import { apiKey } from '../api/api-query.ts';
+import type { Locale } from '../i18n/languages.ts';
+
+/** Environment of the server; also asks whether the server is ready, and fails when it is not. */
+export function environmentQuery(locale: Locale) {
+  return queryOptions({
+    queryKey: apiKey(endpoints.envs),
+    queryFn: async ({ signal }): Promise<Environment> => {
+      const [environment, check] = await Promise.all([
+        call(endpoints.envs, { locale }, { signal }),
+        call(endpoints.check, {}, { signal }),
+      ]);
+      console.info('server check', check);
+      return environment;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export interface InitState {
+  init: boolean;
+  /** The operator started the server with a setup token, which the setup screen must ask for. */
+  setupTokenRequired: boolean;
+}
+
+export const initQuery = queryOptions({
+  queryKey: apiKey(endpoints.init),
+  queryFn: async ({ signal }): Promise<InitState> => toInitState(await call(endpoints.init, {}, { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+function toInitState(answer: ResponseOf<typeof endpoints.init>): InitState {
+  if ('init' in answer) return answer;
+  throw new ApiError({ kind: 'malformed', message: 'the init answer has no init field', url: endpoints.init.path });
+}
+
+/** Marks the system as initialised after setup, without asking again. */
+export function useMarkInitialised(): () => void {
+  const client = useQueryClient();
+  return () => client.setQueryData(initQuery.queryKey, { init: true, setupTokenRequired: false });
+}

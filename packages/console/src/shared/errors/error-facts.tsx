@@ -1,0 +1,42 @@
+// The facts of a failure that somebody may ask for: in view where nothing else explains it, else behind a press.
+import { UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { describeError, type ErrorDescription } from './error-description.ts';
+import classes from './error-facts.module.css';
+import { useErrorWords } from './error-words.ts';
+
+export function ErrorFacts({ error }: { error: unknown }) {
+  const { t } = useTranslation('errors');
+  const [opened, { toggle }] = useDisclosure(false);
+  const description = useMemo(() => describeError(error), [error]);
+  const words = useErrorWords();
+  if (description.isBrief) return <Facts description={description} message={words.messageOf(error)} />;
+  if (!description.explanation) return <Facts description={description} />;
+  return (
+    <>
+      <UnstyledButton className={classes.toggle!} onClick={toggle} aria-expanded={opened}>
+        <IconChevronDown size={16} aria-hidden data-opened={opened || undefined} />
+        {t('details')}
+      </UnstyledButton>
+      {opened && <Facts description={description} />}
+    </>
+  );
+}
+
+/** `message` stands for the words of the server, in the language of the page. */
+function Facts({ description, message }: { description: ErrorDescription; message?: string }) {
+  const { t } = useTranslation('errors');
+  return (
+    <dl className={classes.facts}>
+      {description.facts.map(({ name, value, isBlock }) => (
+        <div key={name}>
+          <dt>{t(`fact.${name}`)}</dt>
+          <dd>{isBlock ? <pre>{value}</pre> : name === 'message' ? (message ?? value) : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

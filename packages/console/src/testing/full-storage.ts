@@ -1,0 +1,16 @@
+// A browser in private mode, or with a full storage: what is stored for the session is refused.
+import { storageKeys } from '@srs-stack/contract';
+import { vi } from 'vitest';
+
+/** Until the test ends (`vi.unstubAllGlobals` in the setup file). */
+export function keepNoSession(): void {
+  const real = localStorage;
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => real.getItem(key),
+    removeItem: (key: string) => real.removeItem(key),
+    setItem: (key: string, value: string) => {
+      if (key === storageKeys.token) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      real.setItem(key, value);
+    },
+  });
+}

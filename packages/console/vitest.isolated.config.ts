@@ -1,0 +1,3 @@
+import { consoleTests } from './console-tests.ts';
+
+export default consoleTests({ name: 'console-isolated', isolate: true });

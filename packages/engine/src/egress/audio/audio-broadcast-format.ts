@@ -1,0 +1,87 @@
+// Sound alone over HTTP: AAC in ADTS, or MP3 frames as they are. Both say with every frame what a decoder needs, so there is
+// nothing to send first.
+import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
+import { type AdtsTemplate, createAdtsTemplate } from '@srs-stack/media/codecs/adts.ts';
+import type { AudioPacket, Packet } from '@srs-stack/media/packet.ts';
+import type { AudioTrack } from '@srs-stack/media/track.ts';
+import type { StreamView } from '../../hub/stream-view.ts';
+import type { BroadcastFormat, BroadcastMuxer } from '../broadcast/broadcast-format.ts';
+import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
+import type { Obstacle } from '../obstacle.ts';
+
+/** Media time after which a stream that has sent no sound is taken to have none, milliseconds. */
+const soundWaitMs = 1000;
+
+export const aacFormat: BroadcastFormat = {
+  name: 'http-aac',
+  acceptsAudio: ['aac'],
+  acceptsVideo: false,
+  obstacleOf: silence,
+  createMuxer: () => new SoundMuxer(framedAsAdts()),
+};
+
+export const mp3Format: BroadcastFormat = {
+  name: 'http-mp3',
+  acceptsAudio: ['mp3'],
+  acceptsVideo: false,
+  obstacleOf: (stream) => silence(stream) ?? otherCodec(stream),
+  createMuxer: () => new SoundMuxer(({ payload }) => payload),
+};
+
+function silence({ present, mediaMs }: StreamView): Obstacle | undefined {
+  if (present.audio || mediaMs < soundWaitMs) return undefined;
+  return { kind: 'absent', detail: 'the stream has no sound' };
+}
+
+function otherCodec({ audio }: StreamView): Obstacle | undefined {
+  if (!audio || audio.codec === 'mp3') return undefined;
+  return { kind: 'absent', detail: `the sound of this stream is ${audio.codec}, not MP3: play it as .aac` };
+}
+
+type FrameWriter = (packet: AudioPacket) => Buffer | undefined;
+
+class SoundMuxer implements BroadcastMuxer {
+  readonly isReady = true;
+  pendingBytes = 0;
+  private frames: Buffer[] = [];
+  private readonly toFrame: FrameWriter;
+
+  constructor(toFrame: FrameWriter) {
+    this.toFrame = toFrame;
+  }
+
+  write(packet: Packet): void {
+    const frame = packet.track.kind === 'audio' ? this.toFrame(packet as AudioPacket) : undefined;
+    if (!frame) return;
+    this.frames.push(frame);
+    this.pendingBytes += frame.length;
+  }
+
+  take(facts: ChunkFacts): SharedChunk {
+    const chunk = SharedChunk.of(Buffer.concat(this.frames), facts);
+    this.frames = [];
+    this.pendingBytes = 0;
+    return chunk;
+  }
+
+  lead(dtsMs: number): SharedChunk {
+    return SharedChunk.of(Buffer.alloc(0), { isStart: true, dtsMs, frames: 0 });
+  }
+}
+
+/** Frames that ADTS cannot carry are left out. */
+function framedAsAdts(): FrameWriter {
+  let known: AudioTrack | undefined;
+  let template: AdtsTemplate | undefined;
+  return ({ track, payload }) => {
+    if (track !== known) {
+      const config = parseAacConfig(track.config);
+      template = config && createAdtsTemplate(config);
+      known = track;
+    }
+    if (!template || payload.length > template.maxAccessUnitSize) return undefined;
+    const frame = Buffer.allocUnsafe(template.bytes.length + payload.length);
+    payload.copy(frame, template.writeTo(frame, 0, payload.length));
+    return frame;
+  };
+}

@@ -1,0 +1,154 @@
+// One viewer of a broadcast: its socket, its place in the chunk queue, and the policy for a socket that does not keep up.
+import type { Duplex } from 'node:stream';
+import type { PlayerHandle } from '../../hub/stream-hub.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import type { ChunkQueue } from './chunk-queue.ts';
+import type { SharedChunk } from './shared-chunk.ts';
+
+export interface ViewerQueueLimits {
+  readonly maxBytes: number;
+  readonly maxDurationMs: number;
+}
+
+/** Bytes given to a socket at once: what is in the socket cannot be dropped any more. */
+const burstBytes = 256 * 1024;
+/** A socket that has not taken one burst in this time belongs to a viewer that is gone, milliseconds. */
+const hopelessAfterMs = 30_000;
+/** What is still unsent when a viewer is ended gets this long, milliseconds. */
+const lingerMs = 2000;
+
+/** WebSocket close, code 1001 "going away" (RFC 6455 §5.5.1, §7.4.1). */
+const closeFrame = Buffer.from([0x88, 2, 0x03, 0xe9]);
+
+export interface BroadcastViewerOptions {
+  readonly socket: Duplex;
+  /** WebSocket frames instead of plain bytes. */
+  readonly isFramed: boolean;
+  readonly player: PlayerHandle;
+  readonly now: number;
+  /** Told when the stream is over; by default the connection ends. */
+  readonly onStreamEnd?: (reason: StreamEndReason) => void;
+}
+
+export class BroadcastViewer {
+  droppedFrames = 0;
+  /** Next chunk to be written; meaningless before `begin`. */
+  position = 0;
+  readonly onStreamEnd: (reason: StreamEndReason) => void;
+  readonly isFramed: boolean;
+  readonly socket: Duplex;
+  private awaitsStart = false;
+  /** Chunks before this one were there when the viewer came: it is not behind because of them. */
+  private joinedAt = 0;
+  private lastProgressMs: number;
+  private readonly player: PlayerHandle;
+
+  constructor({ socket, isFramed, player, now, onStreamEnd }: BroadcastViewerOptions) {
+    this.onStreamEnd = onStreamEnd ?? (() => this.end());
+    this.socket = socket;
+    this.isFramed = isFramed;
+    this.player = player;
+    this.lastProgressMs = now;
+  }
+
+  /** Who it is, for the log. */
+  get logFields(): object {
+    const { clientId, ip } = this.player.session;
+    return { clientId, ip };
+  }
+
+  /** Bytes of the socket's own queue; what waits in the shared queue is added by the broadcast. */
+  get unsentBytes(): number {
+    return this.socket.writableLength;
+  }
+
+  /** Sends the beginning (`lead`) and everything from chunk `from` on. */
+  begin(lead: SharedChunk, from: number, queue: ChunkQueue): void {
+    this.position = from;
+    this.joinedAt = queue.end;
+    this.socket.cork();
+    this.write(lead);
+    this.writeBurst(queue);
+    this.socket.uncork();
+    this.writeWhatFits(queue);
+  }
+
+  /** Writes what is new, or applies the slow-viewer policy. True when the viewer is up to date. */
+  pump(queue: ChunkQueue, limits: ViewerQueueLimits, now: number): boolean {
+    if (this.awaitsStart && !this.resume(queue)) return true;
+    if (this.position === queue.end) return true;
+    if (this.socket.writableLength > 0) {
+      this.limitLag(queue, limits, now);
+      return false;
+    }
+    this.lastProgressMs = now;
+    const only = this.position === queue.end - 1 ? queue.at(this.position) : undefined;
+    if (only) {
+      this.position++;
+      this.write(only);
+    } else this.writeWhatFits(queue);
+    return this.position === queue.end;
+  }
+
+  /** Ends the response after what was already written. */
+  end(): void {
+    if (this.socket.destroyed) return;
+    if (this.isFramed) this.socket.write(closeFrame);
+    const timer = setTimeout(() => this.socket.destroy(), lingerMs);
+    this.socket.end(() => {
+      clearTimeout(timer);
+      this.socket.destroy();
+    });
+  }
+
+  private writeWhatFits(queue: ChunkQueue): void {
+    while (this.position < queue.end && this.socket.writableLength === 0 && !this.socket.destroyed) {
+      this.socket.cork();
+      this.writeBurst(queue);
+      this.socket.uncork();
+    }
+  }
+
+  private writeBurst(queue: ChunkQueue): void {
+    let left = burstBytes;
+    while (this.position < queue.end && left > 0) {
+      const chunk = queue.at(this.position++);
+      if (!chunk) continue;
+      left -= chunk.plain.length;
+      this.write(chunk);
+    }
+  }
+
+  private write(chunk: SharedChunk): void {
+    const bytes = this.isFramed ? chunk.framed : chunk.plain;
+    this.socket.write(bytes);
+    this.player.countSent(bytes.length);
+  }
+
+  private limitLag(queue: ChunkQueue, limits: ViewerQueueLimits, now: number): void {
+    if (now - this.lastProgressMs > hopelessAfterMs) {
+      this.socket.destroy();
+      return;
+    }
+    if (this.position < this.joinedAt) return;
+    const isTooFarBehind =
+      queue.bytesFrom(this.position) > limits.maxBytes || queue.durationFrom(this.position) > limits.maxDurationMs;
+    if (isTooFarBehind) this.skip(queue);
+  }
+
+  /** Goes to the newest keyframe; when that is behind the viewer already, nothing is sent until the next one. */
+  private skip(queue: ChunkQueue): void {
+    const target = queue.start !== undefined && queue.start > this.position ? queue.start : queue.end;
+    this.awaitsStart = target === queue.end;
+    this.droppedFrames += queue.framesBetween(this.position, target);
+    this.position = target;
+  }
+
+  private resume(queue: ChunkQueue): boolean {
+    const target = queue.start !== undefined && queue.start >= this.position ? queue.start : queue.end;
+    this.droppedFrames += queue.framesBetween(this.position, target);
+    this.position = target;
+    this.awaitsStart = target === queue.end;
+    return !this.awaitsStart;
+  }
+}

@@ -1,0 +1,20 @@
+// The broadcasts of all streams in one format.
+import type { StreamHub } from '../../hub/stream-hub.ts';
+import { SharedOutputs } from '../shared-outputs.ts';
+import type { BroadcastFormat } from './broadcast-format.ts';
+import { type BroadcastConfig, StreamBroadcast } from './stream-broadcast.ts';
+
+export type Broadcasts = SharedOutputs<StreamBroadcast>;
+
+export interface BroadcastsOptions {
+  readonly hub: Pick<StreamHub, 'attach'>;
+  readonly format: BroadcastFormat;
+  readonly config: BroadcastConfig;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+export function createBroadcasts({ hub, format, config, clock }: BroadcastsOptions): Broadcasts {
+  const load = { viewers: 0 };
+  return new SharedOutputs(hub, (stream) => new StreamBroadcast({ stream, format, config, clock, load }));
+}

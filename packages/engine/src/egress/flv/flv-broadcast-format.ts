@@ -1,0 +1,81 @@
+// FLV for HTTP and WebSocket viewers, RTMP chunks for RTMP players: the same messages in two wrappings. Sound is AAC or MP3, what
+// every player of the two reads; other codecs are converted.
+import {
+  type FlvMessage,
+  flvTagBytes,
+  toFlvMessage,
+  toMetadataMessage,
+  toSequenceHeader,
+  writeFlvHeader,
+  writeFlvTag,
+} from '@srs-stack/media/containers/flv/flv-muxer.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { mediaChunksBytes, writeMediaChunks } from '@srs-stack/media/protocols/rtmp/media-chunks.ts';
+import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
+import type { StreamView } from '../../hub/stream-view.ts';
+import type { BroadcastFormat, BroadcastMuxer } from '../broadcast/broadcast-format.ts';
+import type { ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
+import { FlvLead, type FlvWriter, toSharedChunk } from './flv-lead.ts';
+
+const tagWriter: FlvWriter = { bytesOf: flvTagBytes, write: writeFlvTag, fileHeader: writeFlvHeader };
+const chunkWriter: FlvWriter = { bytesOf: mediaChunksBytes, write: writeMediaChunks };
+
+export const flvFormat = formatOf('http-flv', tagWriter);
+export const rtmpFormat = formatOf('rtmp', chunkWriter);
+
+function formatOf(name: string, writer: FlvWriter): BroadcastFormat {
+  return {
+    name,
+    acceptsAudio: ['aac', 'mp3'],
+    acceptsVideo: true,
+    createMuxer: (view) => new FlvBroadcastMuxer(view, writer),
+  };
+}
+
+class FlvBroadcastMuxer implements BroadcastMuxer {
+  pendingBytes = 0;
+  private messages: FlvMessage[] = [];
+  private readonly writer: FlvWriter;
+  private readonly beginning: FlvLead;
+
+  constructor(view: StreamView, writer: FlvWriter) {
+    this.writer = writer;
+    this.beginning = new FlvLead(view, writer);
+  }
+
+  get isReady(): boolean {
+    return this.beginning.isReady;
+  }
+
+  write(packet: Packet, hasWatchers: boolean): void {
+    const needsHeader = this.beginning.announce(packet.track, hasWatchers);
+    const header = needsHeader ? toSequenceHeader(packet.track, packet.dtsMs) : undefined;
+    if (header) this.add(header);
+    this.add(toFlvMessage(packet));
+  }
+
+  writeMetadata(metadata: StreamMetadata): void {
+    this.beginning.invalidate();
+    if (this.messages.length > 0) this.add(toMetadataMessage(metadata));
+  }
+
+  onPublisherChange(): void {
+    this.beginning.invalidate();
+  }
+
+  take(facts: ChunkFacts): SharedChunk {
+    const { messages, writer } = this;
+    this.messages = [];
+    this.pendingBytes = 0;
+    return toSharedChunk({ messages, writer, facts });
+  }
+
+  lead(dtsMs: number): SharedChunk {
+    return this.beginning.toChunk(dtsMs);
+  }
+
+  private add(message: FlvMessage): void {
+    this.messages.push(message);
+    this.pendingBytes += message.head.length + message.payload.length;
+  }
+}

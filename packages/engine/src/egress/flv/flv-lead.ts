@@ -1,0 +1,87 @@
+// What every viewer of FLV or RTMP gets first: file header (FLV), metadata, sequence headers. A file header waits a moment for
+// the second track, because its flags name the tracks and cannot be taken back.
+import { type FlvMessage, toMetadataMessage, toSequenceHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
+import { isSameTrack, type Track } from '@srs-stack/media/track.ts';
+import type { StreamView } from '../../hub/stream-view.ts';
+import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
+
+/** How messages become bytes: FLV tags for HTTP and WebSocket, chunks for RTMP. */
+export interface FlvWriter {
+  bytesOf(message: FlvMessage): number;
+  /** Writes exactly `bytesOf(message)` bytes and returns the offset behind them. */
+  write(target: Buffer, offset: number, message: FlvMessage): number;
+  /** Comes before everything and names the tracks, so viewers wait until these are known. */
+  readonly fileHeader?: (tracks: { hasVideo: boolean; hasAudio: boolean }) => Buffer;
+}
+
+/** Media time after which a track that has sent nothing is taken not to exist, milliseconds. */
+const secondTrackWaitMs = 1000;
+
+export class FlvLead {
+  /** Last track that viewers were told of, by kind. */
+  private readonly announced = new Map<Track['kind'], Track>();
+  private cached: { readonly dtsMs: number; readonly chunk: SharedChunk } | undefined;
+  private readonly view: StreamView;
+  private readonly writer: FlvWriter;
+
+  constructor(view: StreamView, writer: FlvWriter) {
+    this.view = view;
+    this.writer = writer;
+  }
+
+  /** Whether viewers can be given a beginning. */
+  get isReady(): boolean {
+    if (!this.writer.fileHeader) return true;
+    const { video, audio } = this.view.present;
+    return (video && audio) !== undefined || this.view.mediaMs >= secondTrackWaitMs;
+  }
+
+  /** True when viewers who already watch (`hasWatchers`) need this track's sequence header before its next packet. */
+  announce(track: Track, hasWatchers: boolean): boolean {
+    const told = this.announced.get(track.kind);
+    if (told === track) return false;
+    this.announced.set(track.kind, track);
+    this.invalidate();
+    return told === undefined ? hasWatchers : !isSameTrack(told, track);
+  }
+
+  /** Something the lead contains has changed. */
+  invalidate(): void {
+    this.cached = undefined;
+  }
+
+  /** `dtsMs` is the time of the first packet that follows. */
+  toChunk(dtsMs: number): SharedChunk {
+    if (this.cached?.dtsMs !== dtsMs) this.cached = { dtsMs, chunk: this.build(dtsMs) };
+    return this.cached.chunk;
+  }
+
+  private build(dtsMs: number): SharedChunk {
+    const { metadata } = this.view;
+    const { video, audio } = this.view.present;
+    const header = this.writer.fileHeader?.({ hasVideo: video !== undefined, hasAudio: audio !== undefined });
+    const messages = [
+      metadata && toMetadataMessage(metadata),
+      video && toSequenceHeader(video, dtsMs),
+      audio && toSequenceHeader(audio, dtsMs),
+    ].flatMap((message) => message ?? []);
+    return toSharedChunk({ messages, writer: this.writer, header, facts: { isStart: true, dtsMs, frames: 0 } });
+  }
+}
+
+export interface ChunkContents {
+  readonly messages: readonly FlvMessage[];
+  readonly writer: FlvWriter;
+  readonly facts: ChunkFacts;
+  readonly header?: Buffer | undefined;
+}
+
+/** The messages one after the other in memory of their own. */
+export function toSharedChunk({ messages, writer, facts, header }: ChunkContents): SharedChunk {
+  let bytes = header?.length ?? 0;
+  for (const message of messages) bytes += writer.bytesOf(message);
+  return new SharedChunk(bytes, facts, (target, offset) => {
+    let end = offset + (header?.copy(target, offset) ?? 0);
+    for (const message of messages) end = writer.write(target, end, message);
+  });
+}

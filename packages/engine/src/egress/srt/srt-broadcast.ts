@@ -1,0 +1,130 @@
+// All SRT viewers of one stream: packets become MPEG-TS once, in pieces that fit one SRT payload, shared by all connections.
+// A joining viewer gets everything since the last keyframe, or what comes now when that is too far back.
+import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
+import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import type { EngineConfig } from '../../engine-config.ts';
+import type { Stream } from '../../hub/stream-hub.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import { type Obstacle, unheardSound } from '../obstacle.ts';
+import type { SharedOutput } from '../shared-outputs.ts';
+import { uncarriedVideo } from '../ts/ts-broadcast-format.ts';
+
+/** TS packets of one SRT payload: 7 × 188 = 1316 bytes, what every SRT tool uses. */
+const packetsPerPayload = 7;
+/** Audio frames of this duration share a PES packet, milliseconds: below the latency anyone sets, above one AAC frame. */
+const audioBatchMs = 40;
+/**
+ * Program tables are repeated at keyframes, and where viewers start without one (sound alone, a GOP beyond the limits) this often,
+ * media milliseconds (ETSI TR 101 154: 100 to 500 ms).
+ */
+const tableIntervalMs = 500;
+
+/** What the broadcast needs of a viewer's connection. */
+export interface SrtViewer {
+  /** Takes one payload; may drop it when the peer cannot keep up. */
+  send(payload: Buffer): void;
+  onStreamEnd(reason: StreamEndReason): void;
+}
+
+/** Players of SRT read Opus in MPEG-TS (FFmpeg, GStreamer, VLC), so it need not be converted. */
+const srtSound = { acceptsAudio: ['aac', 'mp3', 'opus'] } as const;
+
+/** Why a player of SRT would get nothing of the stream. */
+export function obstacleToSrt(stream: Stream | undefined): Obstacle | undefined {
+  return (stream && uncarriedVideo(stream)) ?? unheardSound(stream, srtSound);
+}
+
+export class SrtBroadcast implements SharedOutput {
+  readonly name = 'srt';
+  readonly acceptsAudio = srtSound.acceptsAudio;
+  isOver = false;
+  private readonly limits: EngineConfig['gopCache'];
+  private readonly chunks = new TsChunks(packetsPerPayload);
+  private readonly muxer = new TsMuxer({ audioBatchMs });
+  private readonly viewers = new Set<SrtViewer>();
+  /** Payloads since the last keyframe; undefined when they outgrew the limits. */
+  private sinceStart: Buffer[] | undefined;
+  private bytesSinceStart = 0;
+  private startDtsMs = 0;
+  private tablesAtMs = Number.NEGATIVE_INFINITY;
+  private hasVideo = false;
+
+  constructor(limits: EngineConfig['gopCache']) {
+    this.limits = limits;
+  }
+
+  get viewerCount(): number {
+    return this.viewers.size;
+  }
+
+  addViewer(viewer: SrtViewer): void {
+    for (const payload of this.sinceStart ?? []) viewer.send(payload);
+    this.viewers.add(viewer);
+  }
+
+  removeViewer(viewer: SrtViewer): void {
+    this.viewers.delete(viewer);
+  }
+
+  onPacket(packet: Packet): void {
+    const isVideo = packet.track.kind === 'video';
+    if (isVideo) this.hasVideo = true;
+    if (this.isStart(packet)) this.begin(packet.dtsMs);
+    else if (!this.sinceStart && this.needsTables(packet)) this.writeTables(packet.dtsMs);
+    this.muxer.write(packet, this.chunks);
+    this.distribute(packet.dtsMs);
+  }
+
+  onPublisherChange(): void {
+    this.muxer.flush(this.chunks);
+    this.hasVideo = false;
+    this.sinceStart = undefined;
+    this.tablesAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  onEnd(reason: StreamEndReason): void {
+    this.muxer.flush(this.chunks);
+    this.distribute(this.startDtsMs);
+    this.isOver = true;
+    for (const viewer of [...this.viewers]) viewer.onStreamEnd(reason);
+  }
+
+  private isStart(packet: Packet): boolean {
+    if (packet.track.kind === 'video') return packet.keyframe;
+    return !this.hasVideo && this.needsTables(packet);
+  }
+
+  private needsTables({ dtsMs }: Packet): boolean {
+    return dtsMs - this.tablesAtMs >= tableIntervalMs;
+  }
+
+  private begin(dtsMs: number): void {
+    this.muxer.flush(this.chunks);
+    this.distribute(dtsMs);
+    this.sinceStart = [];
+    this.bytesSinceStart = 0;
+    this.startDtsMs = dtsMs;
+    this.writeTables(dtsMs);
+  }
+
+  private writeTables(dtsMs: number): void {
+    this.tablesAtMs = dtsMs;
+    this.muxer.writeTables(this.chunks);
+  }
+
+  private distribute(dtsMs: number): void {
+    for (const payload of this.chunks.take()) {
+      this.remember(payload, dtsMs);
+      for (const viewer of this.viewers) viewer.send(payload);
+    }
+  }
+
+  private remember(payload: Buffer, dtsMs: number): void {
+    if (!this.sinceStart) return;
+    this.sinceStart.push(payload);
+    this.bytesSinceStart += payload.length;
+    const { maxBytes, maxDurationMs } = this.limits;
+    if (this.bytesSinceStart > maxBytes || dtsMs - this.startDtsMs > maxDurationMs) this.sinceStart = undefined;
+  }
+}

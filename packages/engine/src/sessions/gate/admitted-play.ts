@@ -1,0 +1,43 @@
+// A viewer who was let in, from the host's word to its end: counted while it plays, and its end is told once.
+import type { PlayerHandle, PlayerOwner, StreamHub } from '../../hub/stream-hub.ts';
+import type { EnginePorts } from '../../ports.ts';
+import { type SessionInfo, sessionFields } from '../../session-info.ts';
+
+export interface AdmittedPlayOptions {
+  readonly hub: Pick<StreamHub, 'addPlayer'>;
+  readonly ports: Pick<EnginePorts, 'log' | 'onStop'>;
+}
+
+export class AdmittedPlay {
+  readonly session: SessionInfo;
+  private readonly options: AdmittedPlayOptions;
+  private player: PlayerHandle | undefined;
+  private hasEnded = false;
+
+  constructor(session: SessionInfo, options: AdmittedPlayOptions) {
+    this.session = session;
+    this.options = options;
+  }
+
+  /**
+   * The viewer is counted, listed and can be kicked until the player is closed; a viewer that comes and goes starts again.
+   * Must not be called after `end`.
+   */
+  start(owner: PlayerOwner): PlayerHandle {
+    const { hub, ports } = this.options;
+    if (!this.player) ports.log.info(sessionFields(this.session), 'play started');
+    this.player?.close();
+    this.player = hub.addPlayer(this.session, owner);
+    return this.player;
+  }
+
+  /** It left, or never began to play. `fields` go to the log. Idempotent. */
+  end(fields: object = {}): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    const { ports } = this.options;
+    this.player?.close();
+    if (this.player) ports.log.info({ ...sessionFields(this.session), ...fields }, 'play ended');
+    ports.onStop(this.session);
+  }
+}

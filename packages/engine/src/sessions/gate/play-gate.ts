@@ -1,0 +1,108 @@
+// How every protocol lets a viewer in: name, existing stream, free place, media it can carry, permission, in this order. Whoever
+// passes is counted through what it gets; whoever does not is told, logged and listed.
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { Obstacle } from '../../egress/obstacle.ts';
+import type { Stream, StreamHub } from '../../hub/stream-hub.ts';
+import type { EnginePorts } from '../../ports.ts';
+import type { RefusalReason, SessionInfo } from '../../session-info.ts';
+import { AdmittedPlay } from './admitted-play.ts';
+import type { Refusals } from './refusals.ts';
+
+export interface PlayGateOptions {
+  readonly hub: Pick<StreamHub, 'find' | 'isPublished' | 'connectionCount' | 'addPlayer'>;
+  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'authorizePlay' | 'onStop'>;
+  readonly refusals: Refusals;
+  /** Publishers and viewers of all protocols together, beyond which no viewer is let in. */
+  readonly maxConnections: number;
+}
+
+/** What the gate must know of a way to play. */
+export interface PlayTerms {
+  /** Its players may come before the publisher. */
+  readonly waitsForPublisher: boolean;
+  /** What keeps the stream from its viewers; `stream` is undefined when nobody has published it yet. */
+  readonly obstacleTo: (stream: Stream | undefined) => Obstacle | undefined;
+}
+
+/** The rule that a viewer did not pass: protocols have an answer for each. */
+export type PlayRule = 'name' | 'existence' | 'limit' | 'host' | Obstacle['kind'];
+
+export interface PlayRefusal {
+  readonly ok: false;
+  readonly rule: PlayRule;
+  readonly reason: RefusalReason | 'stream-not-found';
+  /** English sentence for logs and for the viewer. */
+  readonly detail: string;
+}
+
+export type PlayAdmission = { readonly ok: true; readonly play: AdmittedPlay } | PlayRefusal;
+
+export class PlayGate {
+  private readonly options: PlayGateOptions;
+  private readonly yielding: (() => boolean)[] = [];
+  /** Viewers the host is being asked about. */
+  private asking = 0;
+
+  constructor(options: PlayGateOptions) {
+    this.options = options;
+  }
+
+  /** `makeRoom` is called when all places are taken: it ends a viewer that does not play, if it has any, and says whether. */
+  onFull(makeRoom: () => boolean): void {
+    this.yielding.push(makeRoom);
+  }
+
+  /** Checks, then asks the host. Refusals are reported already. Never rejects. */
+  async admit(session: SessionInfo, terms: PlayTerms): Promise<PlayAdmission> {
+    const { hub, ports } = this.options;
+    const refusal = this.check(session, terms);
+    if (refusal) return refusal;
+    this.asking++;
+    const verdict = await ports.authorizePlay(session).finally(() => this.asking--);
+    if (!verdict.allowed) return this.refuse(session, 'host', verdict);
+    const play = new AdmittedPlay(session, { hub, ports });
+    // The publisher may have gone while the host was asked.
+    if (terms.waitsForPublisher || hub.isPublished(session)) return { ok: true, play };
+    play.end();
+    return notPublished(session);
+  }
+
+  /** Its name is none: for those who look something up by it before they ask here. */
+  refuseName(session: SessionInfo): PlayRefusal {
+    return this.refuse(session, 'name', { reason: 'name-invalid', detail: 'the stream name is not valid' });
+  }
+
+  /** Reports a viewer that is turned away, here or by what only its protocol can know. */
+  refuse(session: SessionInfo, rule: PlayRule, why: { reason: RefusalReason; detail: string }): PlayRefusal {
+    const { reason, detail } = why;
+    this.options.refusals.report(session, reason, detail);
+    return { ok: false, rule, reason, detail };
+  }
+
+  private check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
+    const { hub, ports, maxConnections } = this.options;
+    if (!ports.isValidStream(session)) return this.refuseName(session);
+    if (!terms.waitsForPublisher && !hub.isPublished(session)) return notPublished(session);
+    if (!this.hasPlace()) {
+      const detail = `the limit of ${maxConnections} connections is reached`;
+      return this.refuse(session, 'limit', { reason: 'limit-reached', detail });
+    }
+    const obstacle = terms.obstacleTo(hub.find(session));
+    if (!obstacle) return undefined;
+    return this.refuse(session, obstacle.kind, { reason: 'codec-unsupported', detail: obstacle.detail });
+  }
+
+  private hasPlace(): boolean {
+    const { hub, maxConnections } = this.options;
+    while (hub.connectionCount + this.asking >= maxConnections) {
+      if (!this.yielding.some((makeRoom) => makeRoom())) return false;
+    }
+    return true;
+  }
+}
+
+/** Not a refusal: players ask again and again until the stream is there, and would push the others out of the list. */
+export function notPublished(key: StreamKey): PlayRefusal {
+  const detail = `${toStreamUrl(key)} is not being published`;
+  return { ok: false, rule: 'existence', reason: 'stream-not-found', detail };
+}

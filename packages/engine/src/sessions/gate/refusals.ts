@@ -1,0 +1,45 @@
+// Who was turned away, for the operator who wonders why nothing arrives: told in the log, the newest kept to be asked for.
+import type { EngineLogger } from '../../ports.ts';
+import {
+  actionOf,
+  protocolOf,
+  type Refusal,
+  type RefusalReason,
+  type SessionInfo,
+  sessionFields,
+} from '../../session-info.ts';
+
+/** Refusals kept; the oldest is forgotten. */
+const maxRefusals = 100;
+
+export class Refusals {
+  private readonly entries: Refusal[] = [];
+  private readonly log: EngineLogger;
+  private readonly wallClock: () => number;
+
+  /** `wallClock`: milliseconds since 1970. */
+  constructor(log: EngineLogger, wallClock: () => number) {
+    this.log = log;
+    this.wallClock = wallClock;
+  }
+
+  /** `detail`: an English sentence without secrets. */
+  report(session: SessionInfo, reason: RefusalReason, detail: string): void {
+    const { ip, app, stream, type } = session;
+    const action = actionOf(type);
+    const message = action === 'play' ? 'play refused' : 'publish refused';
+    this.log.warn({ ...sessionFields(session), reason, detail }, message);
+    this.record({ protocol: protocolOf(type), action, ip, app, stream, reason, detail });
+  }
+
+  /** Of a peer that was turned away before it was anybody; whoever did so tells the log. */
+  record(refusal: Omit<Refusal, 'atMs'>): void {
+    this.entries.unshift({ atMs: this.wallClock(), ...refusal });
+    this.entries.length = Math.min(this.entries.length, maxRefusals);
+  }
+
+  /** Newest first. */
+  all(): Refusal[] {
+    return [...this.entries];
+  }
+}

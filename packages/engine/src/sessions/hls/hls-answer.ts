@@ -1,0 +1,117 @@
+// HTTP answers of HLS: playlists, segments whole or in ranges (RFC 9110 §14), refusals.
+
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { openHeaders, sendFailure } from '../http/http-answer.ts';
+
+const playlistType = 'application/vnd.apple.mpegurl';
+const segmentType = 'video/MP2T';
+/** Segments never change; caches in front may keep them this long. */
+const segmentCaching = 'public, max-age=600';
+
+export function sendPlaylist(response: ServerResponse, text: string, caching: string): number {
+  const body = Buffer.from(text);
+  const headers = { 'Content-Type': playlistType, 'Content-Length': body.length, 'Cache-Control': caching };
+  response.writeHead(200, { ...openHeaders, ...headers });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+  return body.length;
+}
+
+/** 415: the stream is live, but not in a form that HLS segments can carry. */
+export function sendUnsupportedCodec(response: ServerResponse, media: string): void {
+  const message = `HLS segments cannot carry ${media}; watch this stream over HTTP-FLV or WebRTC`;
+  const body = Buffer.from(JSON.stringify({ name: 'codec-unsupported', message }));
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
+  response.writeHead(415, { ...openHeaders, ...headers });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+/** 503 with a hint when to come back: players take it as "try again", unlike 404. */
+export function sendNotReady(response: ServerResponse): void {
+  response.setHeader('Retry-After', '1');
+  sendFailure(response, {
+    status: 503,
+    name: 'stream-not-ready',
+    message: 'the stream is live, its first HLS segment is not complete yet',
+  });
+}
+
+/** Sends a segment from memory; returns the bytes sent. */
+export function sendSegmentFromMemory(response: ServerResponse, chunks: readonly Buffer[], sizeBytes: number): number {
+  const range = startSegment(response, sizeBytes);
+  if (range === undefined) return 0;
+  response.cork();
+  let position = 0;
+  for (const chunk of chunks) {
+    const from = Math.max(0, range.start - position);
+    const to = Math.min(chunk.length, range.end - position);
+    if (from < to) response.write(chunk.subarray(from, to));
+    position += chunk.length;
+  }
+  response.end();
+  response.uncork();
+  return range.end - range.start;
+}
+
+/** Sends a segment file; 404 when it is not there. Resolves with the bytes that will be sent. */
+export async function sendSegmentFromDisk(response: ServerResponse, path: string): Promise<number> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
+  const facts = await file?.stat().catch(() => undefined);
+  if (file === undefined || facts === undefined || !facts.isFile() || response.destroyed) {
+    await file?.close();
+    if (!response.destroyed) sendFailure(response, segmentNotFound);
+    return 0;
+  }
+  const range = startSegment(response, facts.size);
+  if (range === undefined || range.start === range.end) {
+    await file.close();
+    if (range !== undefined) response.end();
+    return 0;
+  }
+  const body = file.createReadStream({ start: range.start, end: range.end - 1 });
+  body.once('error', () => response.destroy());
+  response.once('close', () => body.destroy());
+  body.pipe(response);
+  return range.end - range.start;
+}
+
+const segmentNotFound = {
+  status: 404,
+  name: 'segment-not-found',
+  message: 'there is no such segment, or it is no longer kept',
+} as const;
+
+/** Writes the head; undefined when it was the whole answer (HEAD, range that cannot be met). */
+function startSegment(response: ServerResponse, sizeBytes: number): { start: number; end: number } | undefined {
+  const range = parseRange(response.req.headers.range, sizeBytes);
+  const headers = {
+    ...openHeaders,
+    'Content-Type': segmentType,
+    'Cache-Control': segmentCaching,
+    'Accept-Ranges': 'bytes',
+  };
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { ...headers, 'Content-Range': `bytes */${sizeBytes}`, 'Content-Length': 0 }).end();
+    return undefined;
+  }
+  const { start, end } = range ?? { start: 0, end: sizeBytes };
+  const partial = range && { 'Content-Range': `bytes ${start}-${end - 1}/${sizeBytes}` };
+  response.writeHead(range ? 206 : 200, { ...headers, ...partial, 'Content-Length': end - start });
+  if (response.req.method !== 'HEAD') return { start, end };
+  response.end();
+  return undefined;
+}
+
+/** One byte range; anything else is ignored, as the standard allows. `end` is exclusive. */
+function parseRange(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
+  if (match === null || (match[1] === '' && match[2] === '')) return undefined;
+  const isSuffix = match[1] === '';
+  const start = isSuffix ? Math.max(0, size - Number(match[2])) : Number(match[1]);
+  const end = isSuffix || match[2] === '' ? size : Math.min(size, Number(match[2]) + 1);
+  return start < end ? { start, end } : 'unsatisfiable';
+}

@@ -1,0 +1,191 @@
+// Viewers of HLS: a session per context id (`hls_ctx`), begun by the first playlist request, ended by silence, a kick, or
+// because others came after it.
+import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { PlayerHandle } from '../../hub/stream-hub.ts';
+import type { SessionInfo } from '../../session-info.ts';
+import { UnusedTable } from '../../util/unused-table.ts';
+import type { AdmittedPlay } from '../gate/admitted-play.ts';
+import type { PlayAdmission, PlayGate, PlayTerms } from '../gate/play-gate.ts';
+
+export interface HlsSession {
+  readonly context: string;
+  readonly info: SessionInfo;
+  readonly admission: Promise<PlayAdmission>;
+  /** Set when it was let in, before `admission` resolves for anybody else. */
+  play: AdmittedPlay | undefined;
+  /** A playlist has been sent. */
+  isAdmitted: boolean;
+  isKicked: boolean;
+  /** Ended by silence, or to make room: its id is as good as never heard of. */
+  hasEnded: boolean;
+  /** It asked again under its own id, as players do and inventors of ids need not. */
+  hasReturned: boolean;
+  lastRequestMs: number;
+  /** Idle time after which the viewer no longer counts, milliseconds. */
+  countedForMs: number;
+  player: Pick<PlayerHandle, 'countSent' | 'close'> | undefined;
+}
+
+export interface HlsSessionsOptions {
+  readonly gate: Pick<PlayGate, 'admit'>;
+  readonly clock: () => number;
+  /** Memory all sessions may take, bytes; for tests. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Memory of one session, bytes, with its entries in the tables of viewers: 4 KB of resident memory each were measured for 20,000
+ * requests of a browser. What the request itself says is added, twice because it travels on to callbacks.
+ */
+const sessionBytes = 5 * 1024;
+/** Memory of all sessions, bytes: 25,000 viewers. */
+const maxSessionBytes = 128 * 1024 * 1024;
+/** Sessions of one address whose player has not come back yet: a school whose lesson begins. Each takes a second. */
+export const maxUnusedPerAddress = 1_024;
+/** Sessions of one address: 8,000 players behind one router or one proxy. */
+export const maxPerAddress = 8_192;
+/** What segments cannot carry is found out before a session begins. */
+const playTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };
+/** A viewer is counted for this many target durations after a request: a live player asks once in each. */
+const countedTargetDurations = 3;
+/** But at least this long, milliseconds: players of short segments pause for a moment too. */
+const minCountedMs = 6_000;
+
+export class HlsSessions {
+  private readonly options: HlsSessionsOptions;
+  private readonly sessions = new Map<string, HlsSession>();
+  private sizeBytes = 0;
+  private readonly maxBytes: number;
+  /** All; bounded by memory besides. */
+  private readonly byAddress = new UnusedTable<HlsSession>({
+    maxPerAddress,
+    onEvict: (session) => this.end(session),
+  });
+  /** Those nobody plays now. */
+  private readonly unused = new UnusedTable<HlsSession>({
+    maxPerAddress: maxUnusedPerAddress,
+    onEvict: (session) => this.end(session),
+  });
+
+  constructor(options: HlsSessionsOptions) {
+    this.options = options;
+    this.maxBytes = options.maxBytes ?? maxSessionBytes;
+  }
+
+  get size(): number {
+    return this.sessions.size;
+  }
+
+  find(info: Pick<SessionInfo, 'vhost' | 'app' | 'stream'>, context: string): HlsSession | undefined {
+    return this.sessions.get(keyOf(info, context));
+  }
+
+  /** Ends the oldest session that nobody plays, if there is one, and says whether. */
+  makeRoom(): boolean {
+    return this.unused.evictOldest();
+  }
+
+  /**
+   * Begins a session and asks at the gate; who does not play makes room. Undefined when everybody plays and there is no room.
+   * `context` must not be in use.
+   */
+  begin(info: SessionInfo, context: string): HlsSession | undefined {
+    const bytes = bytesOf(info);
+    while (this.sizeBytes + bytes > this.maxBytes) if (!this.unused.evictOldest()) return undefined;
+    const session: HlsSession = {
+      context,
+      info,
+      admission: this.options.gate.admit(info, playTerms),
+      play: undefined,
+      isAdmitted: false,
+      isKicked: false,
+      hasEnded: false,
+      hasReturned: false,
+      lastRequestMs: this.options.clock(),
+      countedForMs: 0,
+      player: undefined,
+    };
+    // A gate that fails is told where it is waited for.
+    session.admission.then((admission) => this.settle(session, admission)).catch(() => undefined);
+    this.sessions.set(keyOf(info, context), session);
+    this.sizeBytes += bytes;
+    this.byAddress.add(session, info.ip);
+    this.unused.add(session, info.ip);
+    return session;
+  }
+
+  /** It was refused: the next request of that id asks again. */
+  forget(session: HlsSession): void {
+    if (session.hasEnded) return;
+    session.hasEnded = true;
+    this.sessions.delete(keyOf(session.info, session.context));
+    this.sizeBytes -= bytesOf(session.info);
+    this.byAddress.remove(session);
+    this.unused.remove(session);
+  }
+
+  /** A request of an admitted session: it counts as a viewer (again). `isReturn`: under the id it was given. */
+  touch(session: HlsSession, targetDurationMs: number, isReturn: boolean): void {
+    if (session.hasEnded) return;
+    session.isAdmitted = true;
+    session.hasReturned ||= isReturn;
+    if (session.hasReturned && !session.isKicked) this.unused.remove(session);
+    session.lastRequestMs = this.options.clock();
+    session.countedForMs = Math.max(minCountedMs, countedTargetDurations * targetDurationMs);
+    if (session.isKicked) return;
+    session.player ??= session.play?.start({
+      close: () => this.kick(session),
+      stats: () => ({ droppedFrames: 0, queuedBytes: 0 }),
+    });
+  }
+
+  /** Stops counting the silent ones, ends those idle for `idleMs`. */
+  sweep(now: number, idleMs: number): void {
+    for (const session of this.sessions.values()) {
+      const silentMs = now - session.lastRequestMs;
+      if (silentMs >= Math.min(idleMs, session.countedForMs)) this.stopCounting(session);
+      if (silentMs >= idleMs) this.end(session);
+    }
+  }
+
+  close(): void {
+    for (const session of [...this.sessions.values()]) this.end(session);
+  }
+
+  /** The id answers 404 until it has been idle long enough to be forgotten. */
+  private kick(session: HlsSession): void {
+    if (session.isKicked) return;
+    session.isKicked = true;
+    session.player = undefined;
+    session.play?.end();
+  }
+
+  private stopCounting(session: HlsSession): void {
+    if (session.player === undefined) return;
+    session.player.close();
+    session.player = undefined;
+    if (session.hasReturned) this.unused.add(session, session.info.ip);
+  }
+
+  /** The host is told the end of everyone it let in, even of those it has yet to answer about. */
+  private end(session: HlsSession): void {
+    if (session.hasEnded) return;
+    this.forget(session);
+    session.player = undefined;
+    session.play?.end();
+  }
+
+  private settle(session: HlsSession, admission: PlayAdmission): void {
+    if (!admission.ok) return;
+    session.play = admission.play;
+    if (session.hasEnded) admission.play.end();
+  }
+}
+
+function bytesOf({ param, tcUrl, pageUrl, userAgent = '' }: SessionInfo): number {
+  return sessionBytes + 2 * (param.length + tcUrl.length + pageUrl.length + userAgent.length);
+}
+
+function keyOf(info: Pick<SessionInfo, 'vhost' | 'app' | 'stream'>, context: string): string {
+  return `${toStreamUrl({ vhost: info.vhost, app: info.app, stream: info.stream })}?${context}`;
+}

@@ -1,0 +1,58 @@
+// Answers of the media paths that are not media. A player on another site may read them (CORS), and they are never cached.
+import type { ServerResponse } from 'node:http';
+import type { PlayRefusal, PlayRule } from '../gate/play-gate.ts';
+
+/** Sent with everything below a media path: the five CORS headers of all answers of the product, media itself included. */
+export const openHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': '*',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Expose-Headers': '*',
+  'Access-Control-Allow-Credentials': 'true',
+  'Cache-Control': 'no-store',
+} as const;
+
+export interface Failure {
+  readonly status: 400 | 403 | 404 | 405 | 415 | 503;
+  /** Stable word for programs. */
+  readonly name: string;
+  /** English sentence for people. */
+  readonly message: string;
+}
+
+const statusOf: Readonly<Record<PlayRule, Failure['status']>> = {
+  name: 400,
+  existence: 404,
+  limit: 503,
+  unsupported: 415,
+  absent: 404,
+  host: 403,
+};
+
+/** What a viewer reads who was not let in. */
+export function toFailure({ rule, reason, detail }: PlayRefusal): Failure {
+  return { status: statusOf[rule], name: reason, message: detail };
+}
+
+export function sendFailure(response: ServerResponse, { status, name, message }: Failure): void {
+  const body = toBody({ name, message });
+  const allow = status === 405 ? { Allow: 'GET, HEAD, OPTIONS' } : {};
+  response.writeHead(status, {
+    ...openHeaders,
+    ...allow,
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+/** The same on a socket that has left its HTTP server (upgrade requests). */
+export function toRawFailure({ status, name, message }: Failure): string {
+  const body = toBody({ name, message });
+  const head = `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  return `${head}Connection: close\r\n\r\n${body}`;
+}
+
+function toBody(failure: { name: string; message: string }): Buffer {
+  return Buffer.from(JSON.stringify(failure));
+}

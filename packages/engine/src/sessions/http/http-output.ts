@@ -1,0 +1,65 @@
+// Media over plain HTTP: `GET /app/stream.flv` (`.ts`, `.aac`, `.mp3`) answers with an endless file. After the check the bytes go
+// straight to the socket; the body is delimited by the end of the connection (RFC 9112 §6.3), so the shared chunks need
+// no framing.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReportFault } from '../../faults.ts';
+import type { ClientType } from '../../session-info.ts';
+import type { AdmittedPlay } from '../gate/admitted-play.ts';
+import { openHeaders, sendFailure, toFailure } from './http-answer.ts';
+import type { HttpViewers } from './http-viewers.ts';
+import type { MediaPath } from './media-path.ts';
+import { toPlaySession } from './play-session.ts';
+import { takeSocket } from './take-socket.ts';
+
+export interface HttpOutput {
+  readonly viewers: HttpViewers;
+  readonly clientType: ClientType;
+  readonly contentType: string;
+}
+
+/** Answers a request for `path`, whose extension is that of the output. */
+export function handleHttpPlay(
+  output: HttpOutput,
+  path: MediaPath,
+  request: IncomingMessage,
+  response: ServerResponse,
+  onFault: ReportFault,
+): void {
+  if (request.method === 'OPTIONS') response.writeHead(204, openHeaders).end();
+  else if (request.method === 'GET' || request.method === 'HEAD') {
+    answer(output, path, request, response).catch((error: unknown) => {
+      onFault(error, { protocol: output.clientType, app: path.app, stream: path.stream }, 'play failed and was ended');
+      response.destroy();
+    });
+  } else sendFailure(response, { status: 405, name: 'method-not-allowed', message: 'GET, HEAD or OPTIONS, please' });
+}
+
+async function answer(
+  { viewers, clientType, contentType }: HttpOutput,
+  path: MediaPath,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const admission = await viewers.admit(toPlaySession(clientType, path, request));
+  const headers = { ...openHeaders, 'Content-Type': contentType };
+  if (!admission.ok) sendFailure(response, toFailure(admission));
+  else if (request.method === 'HEAD') {
+    admission.play.end();
+    response.writeHead(200, headers).end();
+  } else start(viewers, admission.play, response, toResponseHead(headers));
+}
+
+function start(viewers: HttpViewers, play: AdmittedPlay, response: ServerResponse, head: string): void {
+  const socket = takeSocket(response);
+  if (!socket) {
+    play.end();
+    return;
+  }
+  socket.write(head);
+  viewers.play(play, socket, false);
+}
+
+function toResponseHead(headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return ['HTTP/1.1 200 OK', ...lines, 'Connection: close', '\r\n'].join('\r\n');
+}

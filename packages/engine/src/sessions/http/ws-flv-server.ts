@@ -1,0 +1,56 @@
+// WebSocket-FLV: the same bytes as HTTP-FLV in binary messages. The `ws` library does the handshake, answers pings and
+// notices the close; the media frames are made once for all viewers and written beside it as whole frames.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { toFailure, toRawFailure } from './http-answer.ts';
+import type { HttpViewers } from './http-viewers.ts';
+import type { MediaPath } from './media-path.ts';
+import { toPlaySession } from './play-session.ts';
+
+/** Players send nothing but control frames; the largest message taken, bytes. */
+const maxMessageBytes = 4096;
+
+export class WsFlvServer {
+  private readonly viewers: HttpViewers;
+  // No compression: media does not shrink, and our frames are written past the library.
+  private readonly server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+  });
+
+  constructor(viewers: HttpViewers) {
+    this.viewers = viewers;
+  }
+
+  /** Answers an upgrade request for `path`, whose extension is `flv`. */
+  async handle(path: MediaPath, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const onEarlyError = (): void => {
+      socket.destroy();
+    };
+    socket.on('error', onEarlyError);
+    const admission = await this.viewers.admit(toPlaySession('flv-play', path, request));
+    if (!admission.ok) {
+      socket.end(toRawFailure(toFailure(admission)), () => socket.destroy());
+      return;
+    }
+    const { play } = admission;
+    if (socket.destroyed) {
+      play.end();
+      return;
+    }
+    // The handshake may still fail: then the session ends without having played.
+    const onFailure = (): void => play.end();
+    socket.once('close', onFailure);
+    this.server.handleUpgrade(request, socket, head, (webSocket) => {
+      socket.off('close', onFailure);
+      webSocket.on('error', () => webSocket.terminate());
+      this.viewers.play(play, socket, true);
+    });
+  }
+
+  close(): void {
+    this.server.close();
+  }
+}

@@ -1,0 +1,190 @@
+// One WHEP player, from its offer to its end.
+import { parseH264Config } from '@srs-stack/media/codecs/h264-config.ts';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { hostPorts, replaceCandidates, toCandidateAddress } from '@srs-stack/media/protocols/sdp/candidates.ts';
+import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';
+import { parseSdpOffer } from '@srs-stack/media/protocols/sdp/sdp-offer.ts';
+import type { Obstacle } from '../../egress/obstacle.ts';
+import { type WhepBroadcast, whepSsrc } from '../../egress/whep/whep-broadcast.ts';
+import { obstacleToWhep } from '../../egress/whep/whep-obstacle.ts';
+import { WhepViewer } from '../../egress/whep/whep-viewer.ts';
+import { faultReporter } from '../../faults.ts';
+import type { PlayerHandle, Stream } from '../../hub/stream-hub.ts';
+import { type SessionInfo, sessionFields } from '../../session-info.ts';
+import { outsideSessions } from '../../session-scope.ts';
+import type { RtcMediaPlan, RtcPeer, RtcPeerEvents } from '../../webrtc-transport/webrtc-transport.ts';
+import type { AdmittedPlay } from '../gate/admitted-play.ts';
+import type { RtcSessionState } from './rtc-blocking-sessions.ts';
+import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-session.ts';
+
+/** A peer that has not connected by then never will, milliseconds. */
+const connectTimeoutMs = 15_000;
+
+export class RtcPlaySession implements RtcSession {
+  private readonly play: AdmittedPlay;
+  private readonly context: RtcSessionContext;
+  private readonly peer: RtcPeer;
+  private readonly ports: ReadonlySet<number>;
+  private readonly openedMs: number;
+  private viewer: WhepViewer | undefined;
+  private broadcast: WhepBroadcast | undefined;
+  private player: PlayerHandle | undefined;
+  private ended = false;
+
+  static async open(offerText: string, info: SessionInfo, context: RtcSessionContext): Promise<RtcOpened> {
+    let plans: RtcMediaPlan[] = [];
+    const obstacleTo = (stream: Stream | undefined): Obstacle | undefined =>
+      obstacleToWhep(stream) ??
+      obstacleIn(() => {
+        plans = planSending(offerText, stream);
+      });
+    const admission = await context.gate.admit(info, { waitsForPublisher: true, obstacleTo });
+    if (!admission.ok) return admission;
+    const { play } = admission;
+    if (context.left.aborted) {
+      play.end();
+      return 'gone';
+    }
+    try {
+      return await RtcPlaySession.connect(offerText, plans, play, context);
+    } catch (error) {
+      play.end();
+      throw error;
+    }
+  }
+
+  private static async connect(
+    offerText: string,
+    plans: RtcMediaPlan[],
+    play: AdmittedPlay,
+    context: RtcSessionContext,
+  ): Promise<RtcOpened> {
+    const { transport, candidates } = context;
+    let session: RtcPlaySession | undefined;
+    let state: 'open' | 'closed' | undefined;
+    const events: RtcPeerEvents = {
+      onDatagram: (_track, datagram) => session?.handleDatagram(datagram),
+      onStateChange: (next) => {
+        if (next !== 'closed') return;
+        state = 'closed';
+        session?.close();
+      },
+      onOpen: () => {
+        state ??= 'open';
+        session?.start();
+      },
+    };
+    // Its media outlives the request that asked for it.
+    const peer = await outsideSessions(() => transport.createPeer(offerText, plans, events));
+    session = new RtcPlaySession(play, context, peer, hostPorts(offerText));
+    if (state === 'closed') session.close();
+    else if (state === 'open') session.start();
+    const answer = replaceCandidates(peer.answer, candidates.map(toCandidateAddress), transport.port);
+    return { ok: true, answer, session };
+  }
+
+  private constructor(play: AdmittedPlay, context: RtcSessionContext, peer: RtcPeer, ports: ReadonlySet<number>) {
+    this.ports = ports;
+    this.play = play;
+    this.context = context;
+    this.peer = peer;
+    this.openedMs = context.clock();
+  }
+
+  get isConnecting(): boolean {
+    return this.viewer === undefined;
+  }
+
+  tick(now: number): boolean {
+    if (!this.viewer) return now - this.openedMs < connectTimeoutMs;
+    return this.viewer.isAlive(now);
+  }
+
+  stateAt(now: number): RtcSessionState {
+    const connectingMs = this.viewer ? 0 : now - this.openedMs;
+    return { ip: this.play.session.ip, ports: this.ports, connectingMs, silentMs: this.viewer?.silentMs(now) ?? 0 };
+  }
+
+  close(): void {
+    if (this.ended) return;
+    this.ended = true;
+    const { broadcasts, onEnd } = this.context;
+    if (this.viewer && this.broadcast && this.player) {
+      this.broadcast.removeViewer(this.viewer);
+      broadcasts.release(this.player.stream, this.broadcast);
+    }
+    this.peer.close();
+    this.play.end();
+    onEnd();
+  }
+
+  private handleDatagram(datagram: Buffer): void {
+    this.guard(() => this.viewer?.handleDatagram(datagram, this.context.clock()));
+  }
+
+  /** A bug of ours ends this session alone: the library that called would not take it. */
+  private guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      faultReporter(this.context.ports)(error, sessionFields(this.play.session), 'session failed and was ended');
+      this.close();
+    }
+  }
+
+  /** The peer is connected: it joins the broadcast. */
+  private start(): void {
+    if (this.viewer || this.ended) return;
+    this.guard(() => this.join());
+  }
+
+  private join(): void {
+    const { hub, broadcasts, clock } = this.context;
+    const { session } = this.play;
+    const player = this.play.start({
+      close: () => this.close(),
+      stats: () => ({ droppedFrames: broadcast.droppedBFrames, queuedBytes: 0, detail: this.detail() }),
+    });
+    const broadcast = broadcasts.of(player.stream);
+    const viewer: WhepViewer = new WhepViewer(
+      this.peer.tracks,
+      {
+        onSent: (bytes) => player.countSent(bytes),
+        onKeyframeRequest: () => hub.requestKeyframe(session),
+        onResendRequest: (sequences) => broadcast.resend(viewer, sequences),
+        onStreamEnd: () => this.close(),
+        wallClock: () => broadcast.wallClock(),
+      },
+      clock(),
+    );
+    this.broadcast = broadcast;
+    this.player = player;
+    this.viewer = viewer;
+    this.context.onProven();
+    if (!broadcast.addViewer(viewer)) hub.requestKeyframe(session);
+  }
+
+  private detail(): Readonly<Record<string, number>> {
+    const { lossFraction = 0, resentPackets = 0, unsentPackets = 0, rttMs = 0 } = this.viewer ?? {};
+    return { lossPercent: Math.round(lossFraction * 1000) / 10, resentPackets, unsentPackets, rttMs };
+  }
+}
+
+/** Tracks as the offer and the picture of the stream allow them. Throws ProtocolError when there are none. */
+function planSending(offerText: string, stream: Stream | undefined): RtcMediaPlan[] {
+  const video = stream?.video;
+  const profileIdc = video ? (parseH264Config(video.config)?.profileIdc ?? 0) : 0;
+  const plans = planMedia(parseSdpOffer(offerText), 'send', profileIdc);
+  return plans.map((plan) => ({ ...plan, direction: 'send' as const, ssrc: whepSsrc[plan.kind] }));
+}
+
+/** What is wrong with an offer, as far as the step finds out. */
+function obstacleIn(step: () => void): Obstacle | undefined {
+  try {
+    step();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return { kind: 'unsupported', detail: error.reason };
+  }
+}

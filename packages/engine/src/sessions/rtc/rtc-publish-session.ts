@@ -1,0 +1,154 @@
+// One WHIP publisher, from its offer to its end.
+
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { hostPorts, replaceCandidates, toCandidateAddress } from '@srs-stack/media/protocols/sdp/candidates.ts';
+import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';
+import { parseSdpOffer } from '@srs-stack/media/protocols/sdp/sdp-offer.ts';
+import { faultReporter } from '../../faults.ts';
+import type { Publication } from '../../hub/stream-hub.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import { WhipPublisher } from '../../ingest/whip-publisher.ts';
+import { type SessionInfo, sessionFields } from '../../session-info.ts';
+import { outsideSessions } from '../../session-scope.ts';
+import type { RtcPeer, RtcPeerEvents } from '../../webrtc-transport/webrtc-transport.ts';
+import { admitPublisher } from '../gate/publish-gate.ts';
+import type { RtcSessionState } from './rtc-blocking-sessions.ts';
+import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-session.ts';
+
+/** A peer that has not connected by then never will, milliseconds. */
+const connectTimeoutMs = 15_000;
+/** A publisher that sends nothing this long is gone, milliseconds: a browser sends RTCP even of a muted track. */
+const silenceLimitMs = 8_000;
+
+export class RtcPublishSession implements RtcSession {
+  private readonly info: SessionInfo;
+  private readonly context: RtcSessionContext;
+  private readonly publisher: WhipPublisher;
+  private readonly publication: Publication;
+  private readonly ports: ReadonlySet<number>;
+  private peer: RtcPeer | undefined;
+  private heardMs: number;
+  isConnecting = true;
+  private ended = false;
+
+  static async open(offerText: string, info: SessionInfo, context: RtcSessionContext): Promise<RtcOpened> {
+    const plans = planMedia(parseSdpOffer(offerText), 'receive').map((plan) => ({
+      ...plan,
+      direction: 'receive' as const,
+      ssrc: 0,
+    }));
+    let session: RtcPublishSession | undefined;
+    const owner = {
+      close: (reason: StreamEndReason) => session?.end(reason),
+      requestKeyframe: () => session?.publisher.requestKeyframe(context.clock()),
+      stats: () => ({ detail: session?.detail() ?? {} }),
+    };
+    const result = await admitPublisher(info, owner, context);
+    if (!result.ok) return result;
+    session = new RtcPublishSession(info, context, result.publication, hostPorts(offerText));
+    const current = session;
+    context.onProven();
+    if (context.left.aborted) {
+      current.end('error');
+      return 'gone';
+    }
+    try {
+      const events: RtcPeerEvents = {
+        onDatagram: (track, datagram) => current.handleDatagram(track, datagram),
+        onStateChange: (state) => (state === 'closed' ? current.end('error') : current.connect()),
+        onOpen: () => {},
+      };
+      // Its media outlives the request that asked for it.
+      current.peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events));
+    } catch (error) {
+      current.end('error');
+      throw error;
+    }
+    // Ended while its peer was made: nobody else closes that one.
+    if (current.ended) {
+      current.peer.close();
+      return 'gone';
+    }
+    const answer = replaceCandidates(
+      current.peer.answer,
+      context.candidates.map(toCandidateAddress),
+      context.transport.port,
+    );
+    return { ok: true, answer, session: current };
+  }
+
+  private constructor(
+    info: SessionInfo,
+    context: RtcSessionContext,
+    publication: Publication,
+    ports: ReadonlySet<number>,
+  ) {
+    this.ports = ports;
+    this.info = info;
+    this.context = context;
+    this.publication = publication;
+    this.publisher = new WhipPublisher(publication);
+    this.heardMs = context.clock();
+  }
+
+  tick(now: number): boolean {
+    this.leaveOutMalformed(() => this.publisher.tick(now));
+    return !this.ended && now - this.heardMs < (this.isConnecting ? connectTimeoutMs : silenceLimitMs);
+  }
+
+  stateAt(now: number): RtcSessionState {
+    const quietMs = now - this.heardMs;
+    const { isConnecting } = this;
+    const silentMs = !isConnecting && this.publisher.hasVideo ? quietMs : 0;
+    return { ip: this.info.ip, ports: this.ports, connectingMs: isConnecting ? quietMs : 0, silentMs };
+  }
+
+  close(): void {
+    this.end('unpublished');
+  }
+
+  private connect(): void {
+    if (this.ended) return;
+    this.isConnecting = false;
+    this.heardMs = this.context.clock();
+    this.context.ports.log.info(sessionFields(this.info), 'publish started');
+  }
+
+  private handleDatagram(track: Parameters<WhipPublisher['handleDatagram']>[0], datagram: Buffer): void {
+    if (this.ended) return;
+    const now = this.context.clock();
+    this.heardMs = now;
+    this.leaveOutMalformed(() => this.publisher.handleDatagram(track, datagram, now));
+  }
+
+  private leaveOutMalformed(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof ProtocolError) {
+        this.context.ports.log.debug({ ...sessionFields(this.info), reason: error.reason }, 'malformed RTP left out');
+      } else this.endAfterFault(error);
+    }
+  }
+
+  /** A bug of ours ends this session alone: the library that called would not take it. */
+  private endAfterFault(error: unknown): void {
+    faultReporter(this.context.ports)(error, sessionFields(this.info), 'session failed and was ended');
+    this.end('error');
+  }
+
+  private detail(): Readonly<Record<string, number>> {
+    const { lostPackets, damagedFrames, rttMs } = this.publisher;
+    return { lostPackets, damagedFrames, rttMs };
+  }
+
+  private end(reason: StreamEndReason): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.publication.end(reason);
+    this.peer?.close();
+    this.context.ports.onUnpublish(this.info);
+    this.context.ports.log.info({ ...sessionFields(this.info), reason }, 'publish ended');
+    this.context.onEnd();
+  }
+}

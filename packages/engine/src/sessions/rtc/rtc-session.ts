@@ -1,0 +1,43 @@
+// What both kinds of WebRTC session are to the table that keeps them, and what they work with.
+import type { SharedOutputs } from '../../egress/shared-outputs.ts';
+import type { WhepBroadcast } from '../../egress/whep/whep-broadcast.ts';
+import type { StreamHub } from '../../hub/stream-hub.ts';
+import type { EnginePorts } from '../../ports.ts';
+import type { RtcTransport } from '../../webrtc-transport/webrtc-transport.ts';
+import type { PlayGate, PlayRefusal } from '../gate/play-gate.ts';
+import type { Refusals } from '../gate/refusals.ts';
+import type { RtcSessionState } from './rtc-blocking-sessions.ts';
+
+/** What the table needs of a session. */
+export interface RtcSession {
+  readonly isConnecting: boolean;
+  stateAt(now: number): RtcSessionState;
+  /** False when the peer is gone. */
+  tick(now: number): boolean;
+  /** Idempotent; calls `onEnd` of its context once. */
+  close(): void;
+}
+
+export interface RtcSessionContext {
+  readonly hub: StreamHub;
+  readonly ports: EnginePorts;
+  readonly gate: PlayGate;
+  readonly refusals: Refusals;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly transport: RtcTransport;
+  readonly broadcasts: SharedOutputs<WhepBroadcast>;
+  /** Addresses for the answer's candidate lines. */
+  readonly candidates: readonly string[];
+  /** Aborted when the peer hung up before it was answered, or made room for a newer one: nothing is to be opened for it. */
+  readonly left: AbortSignal;
+  /** The peer is connected, or has shown a secret: it no longer makes room for others. */
+  readonly onProven: () => void;
+  readonly onEnd: () => void;
+}
+
+/** Refusals are reported already. */
+export type RtcOpened =
+  | { ok: true; answer: string; session: RtcSession }
+  | { ok: false; reason: PlayRefusal['reason']; detail: string }
+  | 'gone';

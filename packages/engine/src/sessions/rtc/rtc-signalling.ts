@@ -1,0 +1,209 @@
+// The HTTP side of WebRTC: WHIP (RFC 9725), WHEP and the older JSON calls. Reads requests, writes answers; sessions are made
+// by the host of this module.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EngineLogger } from '../../ports.ts';
+import type { UnusedTable } from '../../util/unused-table.ts';
+import { maxRtcBodyBytes, type RtcBody, readRtcBody } from './rtc-body.ts';
+import { parseRtcStreamUrl, type RtcStreamAddress } from './rtc-stream-url.ts';
+
+export interface RtcRequest {
+  readonly action: 'publish' | 'play';
+  readonly app: string;
+  readonly stream: string;
+  /** Whole query text, as callbacks carry it. */
+  readonly param: string;
+  /** Addresses the answer must name, from `eip` or `candidate`: `ip` or `ip:port`, comma separated. */
+  readonly candidates: readonly string[];
+  readonly offer: string;
+  readonly ip: string;
+  readonly pageUrl: string;
+  readonly userAgent: string | undefined;
+}
+
+interface RtcAccepted {
+  readonly answer: string;
+  readonly sessionId: string;
+  readonly token: string;
+}
+
+interface RtcRefused {
+  readonly status: number;
+  readonly name: string;
+  readonly message: string;
+}
+
+export type RtcResult = ({ readonly ok: true } & RtcAccepted) | ({ readonly ok: false } & RtcRefused);
+
+export interface RtcSessionHost {
+  readonly log: EngineLogger;
+  /** Bodies that are on their way; an aborted one is answered as too slow. */
+  readonly unreadBodies: UnusedTable<AbortController>;
+  /** `gone`: `left` was aborted, because the peer hung up before there was an answer, and no session is left. */
+  open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'>;
+  /** Ends a session: `unknown` counts as done, a wrong token does not. */
+  end(sessionId: string, token: string): 'ended' | 'unknown' | 'wrong-token';
+}
+
+const paths: Readonly<Record<string, 'publish' | 'play'>> = {
+  '/rtc/v1/whip': 'publish',
+  '/rtc/v1/whep': 'play',
+  '/rtc/v1/whip-play': 'play',
+  '/rtc/v1/publish': 'publish',
+  '/rtc/v1/play': 'play',
+};
+const defaultApp = 'live';
+const defaultStream = 'livestream';
+
+/** True when the request was one of ours; the answer follows. */
+export function handleRtcRequest(
+  host: RtcSessionHost,
+  request: IncomingMessage,
+  response: ServerResponse,
+  ip: string,
+): boolean {
+  const url = URL.parse(request.url ?? '/', 'http://localhost');
+  const path = url?.pathname.replace(/\/$/, '') ?? '';
+  const action = paths[path];
+  if (!url || !action) return false;
+  if (request.method === 'OPTIONS') response.writeHead(200).end();
+  else if (request.method === 'DELETE') endSession(host, url, response);
+  else if (request.method === 'POST') {
+    openSession({ host, request, response, url, ip, path, action }).catch((error: unknown) => {
+      host.log.error({ err: error, path }, 'WebRTC call failed');
+      if (response.headersSent) response.destroy();
+      else refuse(response, { status: 500, name: 'internal', message: 'this call failed' });
+    });
+  } else
+    refuse(response, { status: 405, name: 'method-not-allowed', message: 'POST an SDP offer, or DELETE the session' });
+  return true;
+}
+
+interface Exchange {
+  readonly host: RtcSessionHost;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  readonly ip: string;
+  readonly path: string;
+  readonly action: 'publish' | 'play';
+}
+
+async function openSession(exchange: Exchange): Promise<void> {
+  const { response, path } = exchange;
+  const left = new AbortController();
+  if (response.destroyed) return; // the peer left while the host looked at the call
+  response.once('close', () => left.abort());
+  const form = /\/(publish|play)$/.test(path) ? 'json' : 'sdp';
+  const body = await receiveBody(exchange, maxRtcBodyBytes[form]);
+  if (body.kind === 'too-long' || body.kind === 'too-slow') refuseBody(response, body.kind);
+  else if (body.kind === 'whole' && form === 'json') await openByJson(exchange, body.text, left.signal);
+  else if (body.kind === 'whole') await openBySdp(exchange, body.text, left.signal);
+}
+
+function receiveBody({ host, request, ip }: Exchange, maxBytes: number): Promise<RtcBody> {
+  const reading = new AbortController();
+  host.unreadBodies.add(reading, ip);
+  return readRtcBody(request, maxBytes, reading.signal).finally(() => host.unreadBodies.remove(reading));
+}
+
+/** WHIP and WHEP. */
+async function openBySdp(exchange: Exchange, offer: string, left: AbortSignal): Promise<void> {
+  const { host, response, url } = exchange;
+  const result = await host.open(toRequest(exchange, url.searchParams, url.search.slice(1), offer), left);
+  if (result === 'gone') return;
+  if (result.ok) answerSdp(response, url, result);
+  else refuse(response, result);
+}
+
+function toRequest(
+  { action, ip, request }: Exchange,
+  query: URLSearchParams,
+  param: string,
+  offer: string,
+): RtcRequest {
+  const candidates = (query.get('eip') ?? query.get('candidate') ?? '').split(',').filter((text) => text !== '');
+  return {
+    action: query.get('action') === 'play' ? 'play' : action,
+    app: query.get('app') ?? defaultApp,
+    stream: query.get('stream') ?? defaultStream,
+    param,
+    candidates,
+    offer,
+    ip,
+    pageUrl: request.headers.referer ?? '',
+    userAgent: request.headers['user-agent'],
+  };
+}
+
+function answerSdp(response: ServerResponse, url: URL, { answer, sessionId, token }: RtcAccepted): void {
+  const query = new URLSearchParams({
+    action: 'delete',
+    token,
+    app: url.searchParams.get('app') ?? defaultApp,
+    stream: url.searchParams.get('stream') ?? defaultStream,
+    session: sessionId,
+  });
+  response.writeHead(201, { 'Content-Type': 'application/sdp', Location: `/rtc/v1/whip/?${query}` }).end(answer);
+}
+
+/** The older form: the stream is named by a `webrtc://` address, SDP travels in JSON, errors in `code` of a 200. */
+async function openByJson(exchange: Exchange, body: string, left: AbortSignal): Promise<void> {
+  const call = parseJsonCall(body);
+  if (typeof call === 'string') {
+    answerJson(exchange.response, { code: 400, message: call });
+    return;
+  }
+  const query = new URLSearchParams(call.address.query);
+  for (const [key, value] of exchange.url.searchParams) query.set(key, value);
+  query.set('app', call.address.app ?? defaultApp);
+  query.set('stream', call.address.stream);
+  const result = await exchange.host.open(toRequest(exchange, query, call.address.query, call.sdp), left);
+  if (result === 'gone') return;
+  if (result.ok) answerJson(exchange.response, { code: 0, sdp: result.answer, sessionid: result.sessionId });
+  else answerJson(exchange.response, { code: result.status, message: result.message });
+}
+
+/** What the call wants, or the sentence that says why it is none. */
+function parseJsonCall(body: string): { sdp: string; address: RtcStreamAddress } | string {
+  let call: { sdp?: unknown; streamurl?: unknown } | null | undefined;
+  try {
+    call = JSON.parse(body);
+  } catch {
+    // refused below
+  }
+  if (typeof call?.sdp !== 'string' || typeof call.streamurl !== 'string') {
+    return 'the body must be JSON with sdp and streamurl';
+  }
+  const address = parseRtcStreamUrl(call.streamurl);
+  return address ? { sdp: call.sdp, address } : 'streamurl must be like webrtc://host/app/stream';
+}
+
+function answerJson(response: ServerResponse, { code, ...facts }: { code: number } & Record<string, unknown>): void {
+  const answer = { code, server: '', service: '', pid: `${process.pid}`, ...facts };
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+}
+
+/** The rest of the body is not waited for: the connection ends with the answer. */
+function refuseBody(response: ServerResponse, kind: 'too-long' | 'too-slow'): void {
+  response.setHeader('Connection', 'close');
+  if (kind === 'too-slow') {
+    refuse(response, { status: 408, name: 'offer-too-slow', message: 'the offer did not arrive in time' });
+  } else {
+    refuse(response, { status: 413, name: 'offer-too-long', message: 'no browser sends so long an offer' });
+  }
+}
+
+function endSession(host: RtcSessionHost, url: URL, response: ServerResponse): void {
+  const result = host.end(url.searchParams.get('session') ?? '', url.searchParams.get('token') ?? '');
+  if (result === 'wrong-token') {
+    refuse(response, { status: 403, name: 'token-wrong', message: 'the token does not belong to this session' });
+  } else {
+    response.writeHead(200).end();
+  }
+}
+
+function refuse(response: ServerResponse, { status, name, message }: RtcRefused): void {
+  response
+    .writeHead(status, { 'Content-Type': 'application/json' })
+    .end(JSON.stringify({ code: status, data: { name, message } }));
+}

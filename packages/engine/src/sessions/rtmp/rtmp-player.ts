@@ -1,0 +1,47 @@
+// One viewer over RTMP once it is let in: its place in the table of players and in the stream's broadcast.
+import type { Socket } from 'node:net';
+import { BroadcastViewer } from '../../egress/broadcast/broadcast-viewer.ts';
+import type { Broadcasts } from '../../egress/broadcast/broadcasts.ts';
+import type { StreamBroadcast } from '../../egress/broadcast/stream-broadcast.ts';
+import type { PlayerHandle } from '../../hub/stream-hub.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import type { AdmittedPlay } from '../gate/admitted-play.ts';
+
+export interface RtmpPlayerOptions {
+  readonly broadcasts: Broadcasts;
+  /** Media is written here; answers to commands may be written in between, whole messages both. */
+  readonly socket: Socket;
+  readonly now: number;
+  /** The stream is over or the operator ended the player: tell the peer and close. */
+  readonly onEnd: (reason: StreamEndReason) => void;
+}
+
+export class RtmpPlayer {
+  private readonly broadcasts: Broadcasts;
+  private readonly play: AdmittedPlay;
+  private readonly handle: PlayerHandle;
+  private readonly broadcast: StreamBroadcast;
+  private readonly viewer: BroadcastViewer;
+
+  constructor(play: AdmittedPlay, { broadcasts, socket, now, onEnd }: RtmpPlayerOptions) {
+    this.broadcasts = broadcasts;
+    this.play = play;
+    this.handle = play.start({
+      close: () => onEnd('kicked'),
+      stats: () => ({
+        droppedFrames: this.viewer.droppedFrames,
+        queuedBytes: this.broadcast.queuedBytesOf(this.viewer),
+      }),
+    });
+    this.viewer = new BroadcastViewer({ socket, isFramed: false, player: this.handle, now, onStreamEnd: onEnd });
+    this.broadcast = broadcasts.of(this.handle.stream);
+    this.broadcast.addViewer(this.viewer);
+  }
+
+  /** No more media is written. Idempotent. */
+  end(reason: StreamEndReason): void {
+    this.broadcast.removeViewer(this.viewer);
+    this.broadcasts.release(this.handle.stream, this.broadcast);
+    this.play.end({ reason });
+  }
+}

@@ -1,0 +1,37 @@
+// Refusals in the words of RTMP: what the encoder or player shows its user.
+
+import type { Status } from '@srs-stack/media/protocols/rtmp/command-message.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import type { PlayRefusal } from '../gate/play-gate.ts';
+
+/** A name that cannot be had, as opposed to a peer that may not have it. */
+const badNames: readonly PlayRefusal['reason'][] = ['name-invalid', 'stream-busy', 'stream-not-found'];
+
+export function publishRefusal(reason: PlayRefusal['reason'], detail: string): Status {
+  const code = badNames.includes(reason) ? 'NetStream.Publish.BadName' : 'NetStream.Publish.Denied';
+  return { level: 'error', code, description: `${reason}: ${detail}` };
+}
+
+export function playRefusal(reason: PlayRefusal['reason'], detail: string): Status {
+  const code = badNames.includes(reason) ? 'NetStream.Play.StreamNotFound' : 'NetStream.Play.Failed';
+  return { level: 'error', code, description: `${reason}: ${detail}` };
+}
+
+const endTexts: Readonly<Record<StreamEndReason, string>> = {
+  unpublished: 'the publisher ended the stream',
+  kicked: 'ended by the operator',
+  replaced: 'another publisher took the stream over',
+  timeout: 'no media arrived for too long',
+  error: 'the stream failed',
+  shutdown: 'the server is shutting down',
+};
+
+/** The server ends a publisher it had let in. */
+export function publishEnd(reason: StreamEndReason): Status {
+  return { level: 'error', code: 'NetStream.Publish.Denied', description: endTexts[reason] };
+}
+
+/** The stream a player watches is over. */
+export function playEnd(reason: StreamEndReason): Status {
+  return { level: 'status', code: 'NetStream.Play.UnpublishNotify', description: endTexts[reason] };
+}

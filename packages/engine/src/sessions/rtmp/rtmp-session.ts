@@ -1,0 +1,290 @@
+// One RTMP peer: its socket, its protocol connection, and what it was allowed to be (publisher or player). Asks the ports
+// who may come in; ends cleanly whatever happens.
+
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { UnsupportedCodecError } from '@srs-stack/media/containers/flv/flv-format.ts';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import {
+  RtmpConnection,
+  type RtmpConnectionHandler,
+  type StreamRequest,
+} from '@srs-stack/media/protocols/rtmp/connection.ts';
+import type { RtmpMessage } from '@srs-stack/media/protocols/rtmp/message.ts';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import { obstacleToFormat } from '../../egress/broadcast/broadcast-format.ts';
+import type { Broadcasts } from '../../egress/broadcast/broadcasts.ts';
+import { rtmpFormat } from '../../egress/flv/flv-broadcast-format.ts';
+import { faultReporter } from '../../faults.ts';
+import type { StreamHub } from '../../hub/stream-hub.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import { RtmpPublisher } from '../../ingest/rtmp-publisher.ts';
+import type { EngineLogger, EnginePorts } from '../../ports.ts';
+import { type RefusalReason, type SessionInfo, sessionFields, userAgentOf } from '../../session-info.ts';
+import { inSession } from '../../session-scope.ts';
+import { randomId } from '../../util/random-id.ts';
+import type { PlayGate, PlayRefusal, PlayTerms } from '../gate/play-gate.ts';
+import { admitPublisher } from '../gate/publish-gate.ts';
+import type { Refusals } from '../gate/refusals.ts';
+import { RtmpPlayer } from './rtmp-player.ts';
+import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
+
+/** Answers to commands that may wait unsent, bytes: a peer that asks without reading is cut off. */
+const maxUnsentAnswerBytes = 256 * 1024;
+/** Players come before the publisher, and stay. */
+const playTerms: PlayTerms = {
+  waitsForPublisher: true,
+  obstacleTo: (stream) => obstacleToFormat(rtmpFormat, stream),
+};
+/** How long a closing peer may take to read its last status, milliseconds. */
+const lingerMs = 2000;
+
+export interface RtmpSessionOptions {
+  readonly hub: StreamHub;
+  readonly ports: EnginePorts;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly gate: PlayGate;
+  readonly refusals: Refusals;
+  readonly broadcasts: Broadcasts;
+  /** The peer publishes or plays now, or no longer does. */
+  readonly onUse: (isUsed: boolean) => void;
+}
+
+export class RtmpSession implements RtmpConnectionHandler {
+  private readonly socket: Socket;
+  private readonly options: RtmpSessionOptions;
+  private readonly connection: RtmpConnection;
+  private readonly ip: string;
+  private readonly log: EngineLogger;
+  /** Who the peer last asked to be. */
+  private info: SessionInfo | undefined;
+  private publisher: RtmpPublisher | undefined;
+  private player: RtmpPlayer | undefined;
+  /** Set when the last byte was handed to the socket: it is destroyed at this time if the peer has not closed it. */
+  private destroyAtMs: number | undefined;
+
+  constructor(socket: Socket, options: RtmpSessionOptions) {
+    this.socket = socket;
+    this.options = options;
+    this.log = options.ports.log;
+    this.ip = plainAddress(socket.remoteAddress ?? '');
+    this.connection = new RtmpConnection(this, { now: options.clock(), random: randomBytes });
+    socket.on('data', (data) => this.handleData(data));
+    socket.on('error', (error) => this.log.debug({ ip: this.ip, err: error }, 'RTMP socket failed'));
+    socket.on('close', () => this.handleClose());
+  }
+
+  /** Ends what has taken too long. Call about once per second. */
+  tick(now: number): void {
+    if (this.destroyAtMs !== undefined) {
+      if (now >= this.destroyAtMs) this.socket.destroy();
+      return;
+    }
+    this.guard(() => {
+      const overdue = this.connection.overdue(now);
+      if (overdue !== undefined) this.fail('timeout', `no ${overdue} in time`);
+    });
+  }
+
+  /** Tells the peer why and lets go of it. Idempotent. */
+  close(reason: StreamEndReason): void {
+    this.connection.endPublish(publishEnd(reason));
+    this.connection.endPlay(playEnd(reason));
+    this.endRoles(reason);
+    this.closeSocket();
+  }
+
+  /** Ends a peer that does nothing yet, because others came after it. */
+  makeRoom(): void {
+    const detail = 'too many connections that neither publish nor play';
+    // A flood of those that never said what they want must not fill the log.
+    if (this.info) this.report(this.info, 'limit-reached', detail);
+    else this.log.debug({ ip: this.ip, detail }, 'RTMP connection made room');
+    this.socket.destroy();
+  }
+
+  send(parts: Buffer[]): void {
+    if (this.socket.destroyed) return;
+    if (this.socket.writableLength > maxUnsentAnswerBytes && this.player === undefined) {
+      this.report(this.info, 'protocol-error', 'the peer does not read its answers');
+      this.socket.destroy();
+      return;
+    }
+    for (const part of parts) this.socket.write(part);
+  }
+
+  onPublish(request: StreamRequest): void {
+    const type = request.announced ? 'fmle-publish' : 'flash-publish';
+    this.decide(() => this.letPublish(this.introduce(request, type)));
+  }
+
+  onPlay(request: StreamRequest): void {
+    this.decide(() => this.letPlay(this.introduce(request, 'rtmp-play')));
+  }
+
+  onMedia(message: RtmpMessage): void {
+    this.publisher?.handleMessage(message);
+  }
+
+  onPublishEnd(): void {
+    this.endRoles('unpublished');
+  }
+
+  onPlayEnd(): void {
+    this.endRoles('unpublished');
+  }
+
+  private get isClosing(): boolean {
+    return this.destroyAtMs !== undefined || this.socket.destroyed;
+  }
+
+  private handleData(data: Buffer): void {
+    if (this.isClosing) return;
+    this.publisher?.countReceived(data.length);
+    this.socket.cork(); // answers to one read leave in one write
+    this.guard(() => this.connection.push(data, this.options.clock()));
+    this.socket.uncork();
+  }
+
+  private handleClose(): void {
+    this.guard(() => {
+      this.connection.close();
+      this.endRoles('error');
+    });
+  }
+
+  /** What the peer did wrong ends this session, a bug of ours too; neither reaches another session. */
+  private guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof UnsupportedCodecError) this.fail('codec-unsupported', error.reason);
+      else if (error instanceof ProtocolError) this.fail('protocol-error', error.message);
+      else {
+        this.reportFault(error);
+        this.closeAfterFault();
+      }
+    }
+  }
+
+  private reportFault(error: unknown): void {
+    faultReporter(this.options.ports)(error, this.faultFields(), 'session failed and was ended');
+  }
+
+  private faultFields(): object {
+    return { protocol: 'rtmp', ip: this.ip, ...(this.info && sessionFields(this.info)) };
+  }
+
+  /** Nothing that fails on the way may keep the socket. */
+  private closeAfterFault(): void {
+    try {
+      this.close('error');
+    } catch (error) {
+      this.socket.destroy();
+      this.reportFault(error);
+    }
+  }
+
+  /** A decision runs beside the socket; nothing is read meanwhile, so at most one is pending. */
+  private decide(step: () => Promise<void>): void {
+    this.socket.pause();
+    const scope = { fields: this.faultFields(), end: () => this.close('error') };
+    inSession(scope, step)
+      .catch((error: unknown) => this.guard(() => rethrow(error)))
+      .finally(() => this.socket.resume());
+  }
+
+  private introduce(request: StreamRequest, type: SessionInfo['type']): SessionInfo {
+    const { app, stream, param, tcUrl, pageUrl, userAgent } = request;
+    const info: SessionInfo = {
+      clientId: randomId(8),
+      type,
+      ip: this.ip,
+      // One vhost so far: any other name means the default one, as for a media server without that vhost.
+      vhost: defaultVhost,
+      app,
+      stream,
+      param,
+      tcUrl,
+      pageUrl,
+      ...userAgentOf(userAgent),
+    };
+    this.info = info;
+    return info;
+  }
+
+  private async letPublish(info: SessionInfo): Promise<void> {
+    const { options } = this;
+    const owner = { close: (reason: StreamEndReason) => this.close(reason) };
+    const result = await admitPublisher(info, owner, options);
+    if (!result.ok) return this.turnAway(result);
+    this.publisher = new RtmpPublisher(result.publication, this.log);
+    options.onUse(true);
+    if (this.isClosing) return this.endRoles('error'); // the peer left while the host was asked
+    this.log.info(sessionFields(info), 'publish started');
+    this.guard(() => this.connection.acceptPublish(options.clock()));
+  }
+
+  private async letPlay(info: SessionInfo): Promise<void> {
+    const { gate, clock, broadcasts, onUse } = this.options;
+    const admission = await gate.admit(info, playTerms);
+    if (!admission.ok) return this.turnAway(admission);
+    const { play } = admission;
+    this.guard(() => this.connection.acceptPlay(clock()));
+    if (this.isClosing || this.connection.state !== 'playing') return play.end();
+    onUse(true);
+    const onEnd = (reason: StreamEndReason): void => this.close(reason);
+    this.player = new RtmpPlayer(play, { broadcasts, socket: this.socket, now: clock(), onEnd });
+  }
+
+  /** Whoever refused has reported it. */
+  private turnAway({ reason, detail }: { reason: PlayRefusal['reason']; detail: string }): void {
+    if (this.isClosing) return;
+    this.connection.refusePublish(publishRefusal(reason, detail));
+    this.connection.refusePlay(playRefusal(reason, detail));
+    this.closeSocket();
+  }
+
+  /** The peer broke a rule. What it asked for, if anything, tells the operator whose encoder that was. */
+  private fail(reason: RefusalReason, detail: string): void {
+    if (this.isClosing) return;
+    this.report(this.info, reason, detail);
+    this.connection.endPublish(publishRefusal(reason, detail));
+    this.connection.endPlay(playRefusal(reason, detail));
+    this.endRoles('error');
+    this.closeSocket();
+  }
+
+  private report(info: SessionInfo | undefined, reason: RefusalReason, detail: string): void {
+    if (info) this.options.refusals.report(info, reason, detail);
+    else this.log.warn({ ip: this.ip, protocol: 'rtmp', reason, detail }, 'RTMP session refused');
+  }
+
+  private endRoles(reason: StreamEndReason): void {
+    const { info, publisher, player } = this;
+    this.publisher = undefined;
+    this.player = undefined;
+    if (info === undefined || (publisher ?? player) === undefined) return;
+    if (!this.isClosing) this.options.onUse(false);
+    player?.end(reason);
+    if (!publisher) return;
+    publisher.end(reason);
+    this.log.info({ ...sessionFields(info), reason }, 'publish ended');
+    this.options.ports.onUnpublish(info);
+  }
+
+  /** Sends what is left, then a FIN; the peer has a moment to read it. */
+  private closeSocket(): void {
+    if (this.isClosing) return;
+    this.connection.close();
+    this.destroyAtMs = this.options.clock() + lingerMs;
+    this.socket.end();
+    this.socket.resume(); // the peer's FIN must be seen
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,210 @@
+// One SRT caller, from its stream id to its end: asks who may come in, then is a publisher or a player.
+
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import {
+  type ConnectionRequest,
+  monotonicUs,
+  type RejectReason,
+  rejectReason,
+  type SrtConnection,
+} from '@srs-stack/srt';
+import type { SharedOutputs } from '../../egress/shared-outputs.ts';
+import { obstacleToSrt, type SrtBroadcast } from '../../egress/srt/srt-broadcast.ts';
+import type { StreamHub } from '../../hub/stream-hub.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import { SrtPublisher, type UnsupportedMedia } from '../../ingest/srt-publisher.ts';
+import type { EnginePorts } from '../../ports.ts';
+import { type SessionInfo, sessionFields } from '../../session-info.ts';
+import { inSession } from '../../session-scope.ts';
+import { randomId } from '../../util/random-id.ts';
+import type { AdmittedPlay } from '../gate/admitted-play.ts';
+import type { PlayGate, PlayRefusal, PlayTerms } from '../gate/play-gate.ts';
+import { admitPublisher } from '../gate/publish-gate.ts';
+import type { Refusals } from '../gate/refusals.ts';
+
+export interface SrtSessionOptions {
+  readonly hub: StreamHub;
+  readonly ports: EnginePorts;
+  readonly broadcasts: SharedOutputs<SrtBroadcast>;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly gate: PlayGate;
+  readonly refusals: Refusals;
+  /** Something was handed to a connection: run its timers. */
+  readonly wake: () => void;
+}
+
+const playTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: obstacleToSrt };
+
+/** What callers' tools show for each reason (codes of the SRT access control guidelines). */
+const rejectOf: Partial<Record<PlayRefusal['reason'], RejectReason>> = {
+  'stream-not-found': rejectReason.notFound,
+  'publish-secret-wrong': rejectReason.unauthorized,
+  'stream-busy': rejectReason.conflict,
+  'name-invalid': rejectReason.badRequest,
+  'protocol-error': rejectReason.badRequest,
+  'callback-refused': rejectReason.forbidden,
+  'control-plane-away': rejectReason.unavailable,
+  'codec-unsupported': rejectReason.unsupportedMedia,
+  'limit-reached': rejectReason.overload,
+  'usage-limit': rejectReason.forbidden,
+  'switched-off': rejectReason.unavailable,
+};
+
+/** Decides about one caller. Never rejects. */
+export async function admitSrtCaller(request: ConnectionRequest, options: SrtSessionOptions): Promise<void> {
+  const ip = plainAddress(request.remote.address);
+  try {
+    const address = parseSrtAddress(request.streamId);
+    const session: SessionInfo = {
+      clientId: randomId(8),
+      type: address.mode === 'publish' ? 'srt-publish' : 'srt-play',
+      ip,
+      vhost: address.vhost,
+      app: address.app,
+      stream: address.stream,
+      param: address.param,
+      tcUrl: `srt://${address.vhost}/${address.app}`,
+      pageUrl: '',
+    };
+    const caller = new SrtCallerSession(request, session, options);
+    await inSession(caller, () => (address.mode === 'publish' ? caller.publish() : caller.play()));
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) options.ports.log.error({ err: error, ip }, 'SRT session failed');
+    const detail = error instanceof ProtocolError ? error.reason : 'internal error';
+    options.ports.log.warn({ ip, streamId: request.streamId.slice(0, 128), detail }, 'SRT caller refused');
+    const nobody = { app: '', stream: '', action: 'play' } as const;
+    options.refusals.record({ ...nobody, protocol: 'srt', ip, reason: 'protocol-error', detail });
+    request.reject(rejectReason.badRequest, monotonicUs());
+  }
+}
+
+class SrtCallerSession {
+  private readonly request: ConnectionRequest;
+  private readonly session: SessionInfo;
+  private readonly options: SrtSessionOptions;
+  private connection: SrtConnection | undefined;
+
+  constructor(request: ConnectionRequest, session: SessionInfo, options: SrtSessionOptions) {
+    this.request = request;
+    this.session = session;
+    this.options = options;
+  }
+
+  get fields(): object {
+    return this.logFields();
+  }
+
+  /** Whatever it is at: being decided about, or connected. */
+  end(): void {
+    if (this.connection) this.close();
+    else this.request.reject(rejectReason.badRequest, monotonicUs());
+  }
+
+  async publish(): Promise<void> {
+    const { hub, ports, refusals, clock } = this.options;
+    let publisher: SrtPublisher | undefined;
+    const owner = {
+      close: () => this.close(),
+      stats: () => ({ detail: { ...this.stats().detail, ...publisher?.unsupported } }),
+    };
+    const result = await admitPublisher(this.session, owner, { hub, ports, refusals, clock });
+    if (!result.ok) {
+      this.reject(result.reason);
+      return;
+    }
+    const current = new SrtPublisher(result.publication, (media) => this.warnUnsupported(media));
+    publisher = current;
+    const end = (reason: StreamEndReason): void => {
+      current.end(reason);
+      ports.onUnpublish(this.session);
+      ports.log.info({ ...this.logFields(), reason }, 'publish ended');
+    };
+    this.connection = this.request.accept(
+      {
+        onPayload: (payload) => current.handlePayload(payload),
+        onClosed: (reason) => end(reason === 'peer-closed' ? 'unpublished' : 'error'),
+      },
+      monotonicUs(),
+    );
+    if (this.connection) ports.log.info(this.logFields(), 'publish started');
+    else end('error');
+  }
+
+  async play(): Promise<void> {
+    const admission = await this.options.gate.admit(this.session, playTerms);
+    if (admission.ok) this.startPlaying(admission.play);
+    else this.reject(admission.reason);
+  }
+
+  private startPlaying(play: AdmittedPlay): void {
+    const { broadcasts, wake } = this.options;
+    let leave = (): void => play.end();
+    const connection = this.request.accept({ onPayload: () => {}, onClosed: () => leave() }, monotonicUs());
+    if (!connection) {
+      leave();
+      return;
+    }
+    this.connection = connection;
+    let dropped = 0;
+    const player = play.start({
+      close: () => this.close(),
+      stats: () => ({ droppedFrames: dropped, queuedBytes: connection.waitingPackets * 1316, ...this.stats() }),
+    });
+    const viewer = {
+      send: (payload: Buffer): void => {
+        if (connection.send(payload, monotonicUs())) player.countSent(payload.length);
+        else dropped++;
+        wake();
+      },
+      onStreamEnd: () => this.close(),
+    };
+    const broadcast = broadcasts.of(player.stream);
+    leave = () => {
+      broadcast.removeViewer(viewer);
+      broadcasts.release(player.stream, broadcast);
+      play.end();
+    };
+    broadcast.addViewer(viewer);
+  }
+
+  /** Whoever refused has reported it. */
+  private reject(reason: PlayRefusal['reason']): void {
+    this.request.reject(rejectOf[reason] ?? rejectReason.forbidden, monotonicUs());
+  }
+
+  private warnUnsupported(media: UnsupportedMedia): void {
+    if (Object.keys(media).length === 0) return;
+    const remedy = 'set the encoder to H.264 or HEVC video, and AAC, MP3 or Opus audio';
+    this.options.ports.log.warn({ ...this.logFields(), ...media, remedy }, 'media of the encoder is left out');
+  }
+
+  private close(): void {
+    this.connection?.close(monotonicUs());
+  }
+
+  private stats(): { detail: Readonly<Record<string, number>> } {
+    const stats = this.connection?.stats(monotonicUs());
+    if (!stats) return { detail: {} };
+    const { rttMs, lostPackets, retransmittedPackets, droppedPackets, flightPackets, latencyMs } = stats;
+    return {
+      detail: {
+        rttMs: Math.round(rttMs * 10) / 10,
+        latencyMs,
+        lostPackets,
+        recoveredPackets: stats.recoveredPackets,
+        retransmittedPackets,
+        droppedPackets,
+        flightPackets,
+        receivingBitrateBps: Math.round(stats.receivingBitrateBps),
+        sendingBitrateBps: Math.round(stats.sendingBitrateBps),
+      },
+    };
+  }
+
+  private logFields(): object {
+    return { ...sessionFields(this.session), encrypted: this.request.isEncrypted };
+  }
+}

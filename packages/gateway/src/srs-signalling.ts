@@ -1,0 +1,121 @@
+// WebRTC calls (`/rtc/…`) for an SRS: bodies are complete and small before it sees them, and its silence is told as what it is. An SRS
+// ends the connection without a word when it refuses WHIP or WHEP.
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { addressKey } from './front/address-key.ts';
+import { BodyMemory } from './front/body-memory.ts';
+import { collectCallBody } from './front/call-body.ts';
+import { sendFailure, sendText } from './front/failure-response.ts';
+import type { ForwardedResolver } from './front/forwarded.ts';
+import { bodyMemory } from './front/front-limits.ts';
+import { toBackendHeaders, toClientHeaders } from './front/proxy-headers.ts';
+import { discardRest } from './front/request-body.ts';
+
+export interface SrsSignallingOptions {
+  readonly api: URL;
+  readonly forwarded: ForwardedResolver;
+  /** From the head of a call to the end of its body, milliseconds. */
+  readonly bodyMs: number;
+  readonly log: Logger;
+}
+
+/** An SRS asks the control plane before it answers, which may ask a service of the operator; milliseconds. */
+const answerMs = 20_000;
+/** Longest answer, bytes: an SDP is 10 KB. */
+const maxAnswerBytes = 256 * 1024;
+const framing = ['content-length', 'transfer-encoding', 'expect'];
+const refusal = {
+  code: 403,
+  data: {
+    name: 'refused',
+    message: 'the media server refused this call: the publish secret, the name of the stream, or who publishes already',
+  },
+};
+
+export function createSrsSignalling(options: SrsSignallingOptions) {
+  const { forwarded, bodyMs, log } = options;
+  const memory = new BodyMemory(bodyMemory);
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const release = collectCallBody(request, {
+      memory,
+      key: addressKey(forwarded(request).for),
+      timeoutMs: bodyMs,
+      onComplete: (body) => {
+        ask(request, body, options)
+          .then((answer) => pass(request, response, answer))
+          .catch((error: Error) => {
+            log.warn({ reason: error.message }, 'the media server gave no answer to a WebRTC call');
+            if (!response.headersSent && !response.destroyed)
+              sendText(response, 502, 'The media server does not answer.');
+          });
+      },
+      onRefused: (why) => {
+        sendFailure(response, why);
+        discardRest(request);
+      },
+    });
+    response.once('close', release);
+  };
+}
+
+/** `silent`: it took the call and ended the connection. */
+type Answer = 'silent' | { readonly head: IncomingMessage; readonly body: Buffer };
+
+/** Rejects when it is away. On a connection of its own: that a kept one was closed meanwhile would look like a refusal. */
+function ask(request: IncomingMessage, body: Buffer, { api, forwarded }: SrsSignallingOptions): Promise<Answer> {
+  const facts = { parsed: request.headers, host: undefined, upgrade: undefined };
+  const headers = withoutFraming(toBackendHeaders(request.rawHeaders, forwarded(request), facts));
+  return new Promise((resolve, reject) => {
+    let isTaken = false;
+    const outgoing = httpRequest({
+      host: api.hostname.replace(/^\[|\]$/g, ''),
+      port: api.port,
+      method: request.method,
+      path: request.url ?? '/',
+      headers: [...headers, 'Content-Length', String(body.length)],
+      agent: false,
+      signal: AbortSignal.timeout(answerMs),
+    });
+    outgoing.once('finish', () => {
+      isTaken = true;
+    });
+    outgoing.once('error', (error: NodeJS.ErrnoException) => {
+      if (isTaken && error.code === 'ECONNRESET') resolve('silent');
+      else reject(error);
+    });
+    outgoing.once('response', (head) => {
+      collect(head).then((bytes) => resolve({ head, body: bytes }), reject);
+    });
+    outgoing.end(body);
+  });
+}
+
+function pass(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if (response.destroyed) return;
+  if (answer === 'silent' || (request.method === 'POST' && answer.body.length === 0)) {
+    const text = JSON.stringify(refusal);
+    response.writeHead(refusal.code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+    response.end(text);
+    return;
+  }
+  const { head, body } = answer;
+  const headers = withoutFraming(toClientHeaders(head.headers));
+  response.writeHead(head.statusCode ?? 502, [...headers, 'Content-Length', String(body.length)]);
+  response.end(body);
+}
+
+async function collect(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxAnswerBytes) throw new Error('its answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Of a flat list of names and values. */
+function withoutFraming(headers: readonly string[]): string[] {
+  return headers.filter((_, index) => !framing.includes(headers[index - (index % 2)]!.toLowerCase()));
+}

@@ -1,0 +1,36 @@
+// What the server does by itself when auto-upgrade is on. Pure: everything it looks at is a parameter.
+import type { FoundReleases, Installation, ReleaseChannel, UpgradeProgress, UpgradeResult } from '@srs-stack/contract';
+
+/** How old what was found may be before the remote is asked again, milliseconds: twice in a window of three hours. */
+const lookEveryMs = 90 * 60_000;
+/** What the window must still have, milliseconds: a release is prepared, tried, and taken back if need be, inside it. */
+const leastWindowLeftMs = 30 * 60_000;
+
+export interface AutoUpgradeFacts {
+  readonly auto: boolean;
+  readonly channel: ReleaseChannel;
+  readonly window: { readonly isOpen: boolean; readonly closesAtMs: number };
+  readonly installation: Installation | null;
+  readonly found: FoundReleases | null;
+  readonly progress: UpgradeProgress | null;
+  readonly result: UpgradeResult | null;
+  readonly nowMs: number;
+}
+
+export type AutoUpgradeStep = { readonly do: 'nothing' | 'look' } | { readonly do: 'start'; readonly commit: string };
+
+export function nextAutoStep(facts: AutoUpgradeFacts): AutoUpgradeStep {
+  const { auto, channel, window, installation, found, nowMs } = facts;
+  const isAllowed = auto && window.isOpen && window.closesAtMs - nowMs >= leastWindowLeftMs;
+  if (!isAllowed || installation?.kind !== 'checkout') return { do: 'nothing' };
+  if (!found || nowMs - Date.parse(found.checkedAt) >= lookEveryMs) return { do: 'look' };
+  const release = found[channel];
+  if (!release || release.commit === installation.commit || hasFailed(release.commit, facts)) return { do: 'nothing' };
+  return { do: 'start', commit: release.commit };
+}
+
+/** A release that did not work is not tried again every night; a newer one is. */
+function hasFailed(commit: string, { progress, result }: AutoUpgradeFacts): boolean {
+  const wasTakenBack = result?.outcome === 'rolled-back' && result.to.commit === commit;
+  return wasTakenBack || (progress?.state === 'failed' && progress.target.commit === commit);
+}

@@ -1,0 +1,42 @@
+// The files in which the supervisor's side tells what is installed, what it found and how far it is. All of them may be
+// missing, and one of another release may look otherwise: then it says nothing.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type FoundReleases,
+  foundReleases,
+  type Installation,
+  installation,
+  type UpgradeProgress,
+  type UpgradeResult,
+  upgradeProgress,
+  upgradeResult,
+} from '@srs-stack/contract';
+import { z } from 'zod';
+
+export interface UpgradeFiles {
+  installation(): Promise<Installation | null>;
+  found(): Promise<FoundReleases | null>;
+  progress(): Promise<UpgradeProgress | null>;
+  /** How the last restart into another release ended. */
+  result(): Promise<UpgradeResult | null>;
+}
+
+export function createUpgradeFiles(dataDir: string): UpgradeFiles {
+  const releases = join(dataDir, 'releases');
+  const state = z.object({ result: upgradeResult.nullable() });
+  return {
+    installation: () => readAs(installation, join(dataDir, 'run', 'installation.json')),
+    found: () => readAs(foundReleases, join(releases, 'found.json')),
+    progress: () => readAs(upgradeProgress, join(releases, 'progress.json')),
+    result: async () => (await readAs(state, join(releases, 'state.json')))?.result ?? null,
+  };
+}
+
+async function readAs<Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.output<Schema> | null> {
+  try {
+    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+// The newest publishers that this control plane turned away, for a media server that keeps no list of refusals (an SRS).
+import { AppError, maxRefusals, type Refusal, type RefusalReason, type StreamEvent } from '@srs-stack/contract';
+
+const reasons: Partial<Record<string, RefusalReason>> = {
+  publishSecretWrong: 'publish-secret-wrong',
+  streamNameInvalid: 'name-invalid',
+  callbackRefused: 'callback-refused',
+  streamBusy: 'stream-busy',
+  usageLimitReached: 'usage-limit',
+};
+
+export interface RefusedPublishers {
+  /** `error`: what the verdict threw; what is no refusal is not kept. */
+  note(event: StreamEvent, error: unknown): void;
+  /** Newest first. */
+  list(): Refusal[];
+}
+
+export function createRefusedPublishers(now: () => Date): RefusedPublishers {
+  const kept: Refusal[] = [];
+  return {
+    note({ ip, app, stream }, error) {
+      const reason = error instanceof AppError ? reasons[error.errorName] : undefined;
+      if (reason === undefined) return;
+      // A media server does not tell its protocol, and the words of the operator's own service may hold anything.
+      kept.unshift({ at: now().toISOString(), protocol: '', action: 'publish', ip, app, stream, reason, detail: '' });
+      kept.length = Math.min(kept.length, maxRefusals);
+    },
+    list: () => [...kept],
+  };
+}

@@ -1,0 +1,198 @@
+// The calls of upgrades against a supervisor that only notes what it is asked for, and files as its side writes them.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EndpointName, UpgradeRequest } from '@srs-stack/contract';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
+
+const [installed, newer] = ['a'.repeat(40), 'b'.repeat(40)];
+const release = { channel: 'stable', version: '1.1.0', commit: newer, date: '', changes: ['Sooner.'], moreChanges: 0 };
+const installation = {
+  kind: 'checkout',
+  version: '1.0.0',
+  commit: installed,
+  folder: '/srv',
+  remote: 'https://e.org/x',
+};
+const asked: UpgradeRequest[] = [];
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  asked.length = 0;
+  platform = await openTestPlatform({}, (request) => asked.push(request) > 0);
+  await mkdir(join(platform.dataDir, 'releases'));
+});
+afterEach(() => platform.dispose());
+
+const at = () => new Date(platform.clock.nowMs).toISOString();
+const write = (path: string, content: object) => writeFile(join(platform.dataDir, path), JSON.stringify(content));
+const writeInstallation = (change = {}) => write('run/installation.json', { ...installation, ...change });
+const writeFound = (change = {}) =>
+  write('releases/found.json', { checkedAt: at(), problem: null, stable: release, development: null, ...change });
+const writeProgress = (state: string, change = {}) =>
+  write('releases/progress.json', {
+    state,
+    step: 'install',
+    startedAt: at(),
+    target: release,
+    problem: null,
+    ...change,
+  });
+const data = async (name: EndpointName, body: object = {}) => (await platform.call(name, body)).body.data;
+const refusal = async (name: EndpointName, body: object = {}) => {
+  const { status, body: answer } = await platform.call(name, body);
+  return status === 200 ? '' : answer.data.name;
+};
+
+describe('asking', () => {
+  it('tells nothing that is not known, and stable without auto-upgrade until somebody chooses', async () => {
+    expect(await data('queryUpgrade')).toMatchObject({
+      channel: 'stable',
+      auto: false,
+      installation: null,
+      found: null,
+      isLooking: false,
+      progress: null,
+      result: null,
+      liveStreams: [],
+    });
+  });
+
+  it('tells what the files say, and says nothing about one of another release', async () => {
+    await writeInstallation();
+    await writeFound();
+    await write('releases/progress.json', { state: 'melting' });
+    expect(await data('queryUpgrade')).toMatchObject({ installation, found: { stable: release }, progress: null });
+  });
+
+  it('names the streams that would be interrupted', async () => {
+    const { publish } = await data('queryPublishSecret');
+    const event = { action: 'on_publish', client_id: 'c', vhost: '__defaultVhost__', app: 'live', stream: 'lobby' };
+    const param = `?secret=${publish}`;
+    await platform.call('verifyStream', { ...event, param }, { 'x-callback-secret': testCallbackSecret });
+    expect((await data('queryUpgrade')).liveStreams).toEqual(['live/lobby']);
+  });
+
+  it('the older calls tell what was found, too', async () => {
+    await writeFound();
+    await writeProgress('running');
+    expect(await data('status')).toMatchObject({ releases: { stable: 'v1.1.0' }, upgrading: true, strategy: 'manual' });
+    expect(await data('check')).toEqual({ upgrading: true });
+  });
+});
+
+describe('looking and starting', () => {
+  it('asks the supervisor, once at a time', async () => {
+    await writeInstallation();
+    expect(await refusal('lookForReleases')).toBe('');
+    expect((await data('queryUpgrade')).isLooking).toBe(true);
+    expect(await refusal('lookForReleases')).toBe('upgradeRunning');
+    platform.clock.nowMs += 1_000;
+    await writeFound();
+    expect((await data('queryUpgrade')).isLooking).toBe(false);
+    expect(await refusal('startUpgrade', { channel: 'stable', commit: newer })).toBe('');
+    expect(await refusal('startUpgrade', { channel: 'stable', commit: newer })).toBe('upgradeRunning');
+    expect(asked).toEqual([
+      { type: 'upgrade', action: 'look' },
+      { type: 'upgrade', action: 'install', channel: 'stable', commit: newer },
+    ]);
+    const { entries } = await data('queryAudit', { limit: 1 });
+    expect(entries[0]).toMatchObject({
+      action: 'upgrade-started',
+      detail: 'stable 1.1.0 is prepared; streams are interrupted for seconds when it takes over',
+    });
+  });
+
+  it('installs only what was shown', async () => {
+    await writeInstallation();
+    await writeFound();
+    expect(await refusal('startUpgrade', { channel: 'stable', commit: installed })).toBe('upgradeReleaseChanged');
+    expect(await refusal('startUpgrade', { channel: 'development', commit: newer })).toBe('upgradeReleaseChanged');
+    expect(await refusal('startUpgrade', { channel: 'stable', commit: '--upload-pack=x' })).toBe('invalidRequest');
+    expect(asked).toEqual([]);
+  });
+
+  it('is refused where the installation cannot do it, and while an upgrade runs', async () => {
+    expect(await refusal('lookForReleases')).toBe('upgradeUnavailable');
+    await writeInstallation({ kind: 'container' });
+    expect(await refusal('lookForReleases')).toBe('upgradeUnavailable');
+    await writeInstallation();
+    await writeProgress('running');
+    expect(await refusal('lookForReleases')).toBe('upgradeRunning');
+    await writeProgress('failed', { problem: { reason: 'install-failed', detail: 'npm' } });
+    expect(await refusal('lookForReleases')).toBe('');
+  });
+
+  it('needs a supervisor', async () => {
+    const alone = await openTestPlatform();
+    await writeFile(join(alone.dataDir, 'run/installation.json'), JSON.stringify(installation));
+    expect((await alone.call('lookForReleases')).body.data.name).toBe('upgradeUnavailable');
+    await alone.dispose();
+  });
+});
+
+describe('settings', () => {
+  it('are kept over a restart, and the second of two who save is told', async () => {
+    const { revision } = await data('queryUpgrade');
+    expect(await refusal('updateUpgradeSettings', { channel: 'development', auto: true, revision })).toBe('');
+    expect(await refusal('updateUpgradeSettings', { channel: 'stable', auto: true, revision })).toBe('settingsChanged');
+    platform = await platform.reopen();
+    expect(await data('queryUpgrade')).toMatchObject({ channel: 'development', auto: true });
+    expect(await data('status')).toMatchObject({ strategy: 'auto' });
+  });
+});
+
+describe('over time', () => {
+  const result = (outcome: string, time: string) => ({
+    result: {
+      outcome,
+      at: time,
+      from: '1.0.0',
+      to: { channel: 'stable', version: '1.1.0', commit: newer },
+      problem: outcome === 'upgraded' ? null : { reason: 'ended', detail: 'x' },
+      interruptionMs: 2_345,
+    },
+  });
+  const kinds = async () => {
+    const { entries } = await data('queryAudit', { limit: 5 });
+    return entries.map(({ action, detail }: { action: string; detail: string }) => `${action}: ${detail}`);
+  };
+  const keepUntil = async (isSo: () => Promise<void>) => {
+    const stopping = new AbortController();
+    const kept = platform.rooms.settings.upgrades.keep(stopping.signal, 10);
+    try {
+      await vi.waitFor(isSo, { timeout: 30_000 });
+    } finally {
+      stopping.abort();
+      await kept;
+    }
+  };
+
+  it('what came of an upgrade is told once, with the interruption', async () => {
+    await write('releases/state.json', result('upgraded', '2026-01-02T03:04:00Z'));
+    const sentence = 'upgraded: 1.0.0 to 1.1.0; the server was away for 2.3 s';
+    await keepUntil(async () => expect(await kinds()).toEqual([sentence]));
+    await write('releases/state.json', result('rolled-back', '2026-01-03T03:04:00Z'));
+    const back = 'upgrade-taken-back: 1.1.0 did not work and was taken back, 1.0.0 runs; the server was away for 2.3 s';
+    await keepUntil(async () => expect(await kinds()).toEqual([back, sentence]));
+  });
+
+  it('auto-upgrade starts inside the window and never outside', async () => {
+    await writeInstallation();
+    await writeFound();
+    await data('updateUpgradeSettings', { channel: 'stable', auto: true });
+    const opens = (hours: number) => {
+      const time = (offset: number) => {
+        const when = new Date(platform.clock.nowMs + offset * 3_600_000);
+        return `${String(when.getHours()).padStart(2, '0')}:${String(when.getMinutes()).padStart(2, '0')}`;
+      };
+      return data('updateUpgradeWindow', { start: time(hours), end: time(hours + 4) });
+    };
+    await opens(2);
+    await write('releases/state.json', result('upgraded', '2026-01-02T03:04:00Z'));
+    await keepUntil(async () => expect((await kinds()).join()).toContain('upgraded: '));
+    expect(asked).toEqual([]);
+    await opens(-1);
+    await keepUntil(async () => expect(asked).toMatchObject([{ action: 'install', commit: newer }]));
+  });
+});

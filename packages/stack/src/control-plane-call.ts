@@ -1,0 +1,52 @@
+// Calls of the command line tools to the running control plane, where it listens, with the admin password of the data folder.
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type Endpoint, endpoints, type RequestOf, type ResponseOf } from '@srs-stack/contract';
+import { type Environment, envFilePath } from './environment.ts';
+
+/** Nothing answers where the control plane listens. */
+export class NotRunning extends Error {
+  override readonly name = 'NotRunning';
+  constructor() {
+    super('the server is not running');
+  }
+}
+
+export type Call = <E extends Endpoint>(
+  endpoint: E,
+  body: Omit<RequestOf<E> & object, 'token'>,
+) => Promise<ResponseOf<E>>;
+
+/** Logs in. Rejects with `NotRunning`, or with an error whose message is the refusal. */
+export async function logIn(environment: Environment): Promise<Call> {
+  const { MGMT_PASSWORD: password, PLATFORM_LISTEN: listen = '', DATA_DIR: dataDir = '' } = environment;
+  if (!password) throw new Error(`no admin password in ${envFilePath(dataDir)}; open the console and set one first`);
+  const { token } = await post(listen, endpoints.login, { password });
+  return (endpoint, body) => post(listen, endpoint, { ...body, token });
+}
+
+/** Posts to a Unix socket, or `host:port`. */
+async function post<E extends Endpoint>(listen: string, endpoint: E, body: object): Promise<ResponseOf<E>> {
+  const target = listen.includes('/') ? { socketPath: listen } : { host: '127.0.0.1', port: listen.split(':').at(-1) };
+  const answer = await new Promise<string>((resolve, reject) => {
+    const outgoing = request({ ...target, path: endpoint.path, method: 'POST' });
+    outgoing.once('error', () => reject(new NotRunning()));
+    outgoing.once('response', (response) => {
+      text(response).then(
+        (told) => (response.statusCode === 200 ? resolve(told) : reject(new Error(refusalText(told)))),
+        () => reject(new Error('the server has gone away')),
+      );
+    });
+    outgoing.end(JSON.stringify(body));
+  });
+  return endpoint.response.parse(JSON.parse(answer).data) as ResponseOf<E>;
+}
+
+/** The message of a failure envelope; the answer itself when it is none. */
+function refusalText(answer: string): string {
+  try {
+    return JSON.parse(answer).data.message;
+  } catch {
+    return answer;
+  }
+}

@@ -1,0 +1,34 @@
+// Writes that survive a power cut: a reader finds the old content or the new one, and after the call it is the new one.
+import { spawn } from 'node:child_process';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+
+/** Replaces a whole file, readable by the owner alone, in a folder that need not be there yet. */
+export async function writeDurably(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFileAtomically(path, content, 0o600);
+}
+
+/** Renames within one folder and flushes the folder, so that the new name is there after a power cut. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  const folder = await open(dirname(to), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/**
+ * Flushes everything written to the file system of `path`, for trees of thousands of files that are about to be renamed into
+ * place. Without `sync` (it is part of every Linux) only the rename is flushed.
+ */
+export function flushFileSystem(path: string): Promise<void> {
+  return new Promise((resolve) => {
+    const child = spawn('sync', ['--file-system', path], { stdio: 'ignore' });
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
+  });
+}

@@ -1,0 +1,140 @@
+// Puts a release together beside the one that runs: fetched, unpacked, installed, its console built, its servers loaded once.
+// The running one is not touched, and the folder gets its name when everything in it is on disk.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReleaseIdentity, UpgradeFailure, UpgradeStep } from '@srs-stack/contract';
+import { flushFileSystem, renameDurably } from './durable-file.ts';
+import { askGit } from './git-command.ts';
+import { identityPath, nameOf, type ReleaseFolders } from './release-folders.ts';
+import { UpgradeRefusal } from './remote-releases.ts';
+import { runProgram } from './run-program.ts';
+
+/** npm over a slow line; a build on a small machine; each milliseconds. */
+const installTimeoutMs = 30 * 60_000;
+const buildTimeoutMs = 15 * 60_000;
+const checkTimeoutMs = 120_000;
+/** Room a release and its installation take until what only the build needs is gone, bytes. */
+const neededBytes = 1_500_000_000;
+/** How a release is started and says that it is ready; one of another kind has to be installed by hand. */
+const releaseProtocol = 1;
+const servers = ['gateway', 'platform'];
+
+export interface PrepareOptions {
+  readonly folders: ReleaseFolders;
+  /** Keeps compiled code from the check for the start. */
+  readonly compileCache: string;
+  readonly onStep: (step: UpgradeStep) => Promise<void>;
+  /** Bytes free on the file system of a path. */
+  readonly freeBytes?: (path: string) => Promise<number>;
+}
+
+/** The commit must be in the repository already. Resolves with the release's name; throws `UpgradeRefusal`. */
+export async function prepareRelease(target: ReleaseIdentity, options: PrepareOptions): Promise<string> {
+  const { folders, onStep } = options;
+  const name = nameOf(target);
+  if (folders.isComplete(name)) return name;
+  const partial = folders.partialOf(name);
+  await rm(partial, { recursive: true, force: true });
+  await requireRoom(options);
+  await onStep('unpack');
+  await unpack(folders.repository, target.commit, partial);
+  await requireProtocol(partial);
+  await onStep('install');
+  await inRelease('install-failed', partial, installTimeoutMs, 'npm', [
+    'ci',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+  ]);
+  await onStep('build');
+  await inRelease('build-failed', partial, buildTimeoutMs, 'npm', ['run', 'build']);
+  await inRelease('install-failed', partial, installTimeoutMs, 'npm', [
+    'prune',
+    '--omit=dev',
+    '--no-audit',
+    '--no-fund',
+  ]);
+  await onStep('check');
+  await checkServers(partial, options.compileCache);
+  await writeFile(identityPath(partial), `${JSON.stringify(target)}\n`);
+  await flushFileSystem(partial);
+  await renameDurably(partial, folders.folderOf(name));
+  return name;
+}
+
+async function requireRoom({ folders, freeBytes = freeBytesAt }: PrepareOptions): Promise<void> {
+  const free = await freeBytes(folders.root);
+  if (free < neededBytes) throw new UpgradeRefusal('no-room', `${Math.round(free / 1e6)} of ${neededBytes / 1e6} MB`);
+}
+
+async function freeBytesAt(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
+}
+
+/** Git refuses names that lead out of the folder. */
+async function unpack(repository: string, commit: string, partial: string): Promise<void> {
+  await mkdir(partial, { recursive: true });
+  const env = { GIT_DIR: repository, GIT_WORK_TREE: partial, GIT_INDEX_FILE: join(partial, '.index') };
+  try {
+    await askGit(['read-tree', commit], env);
+    await askGit(['checkout-index', '--all', '--force'], env);
+  } catch (error) {
+    throw new UpgradeRefusal('release-unusable', (error as Error).message);
+  }
+  await rm(env.GIT_INDEX_FILE, { force: true });
+}
+
+async function requireProtocol(partial: string): Promise<void> {
+  const text = await readFile(join(partial, 'package.json'), 'utf8').catch(() => '{}');
+  const protocol = protocolIn(text);
+  if (protocol === releaseProtocol) return;
+  throw new UpgradeRefusal(
+    'release-unusable',
+    `its release protocol is ${protocol}, this one knows ${releaseProtocol}`,
+  );
+}
+
+function protocolIn(packageText: string): unknown {
+  try {
+    return (JSON.parse(packageText) as { srsStack?: { releaseProtocol?: unknown } }).srsStack?.releaseProtocol;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each server loads all its modules and says its version: a release that cannot even do that interrupts nobody. */
+async function checkServers(partial: string, compileCache: string): Promise<void> {
+  for (const server of servers) {
+    const main = join(partial, 'packages', server, 'src/main.ts');
+    const run = runProgram(nodeOf(partial), [main, '--version'], {
+      cwd: partial,
+      timeoutMs: checkTimeoutMs,
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    });
+    await run.catch((error: Error) => {
+      throw new UpgradeRefusal('check-failed', error.message);
+    });
+  }
+}
+
+async function inRelease(
+  reason: UpgradeFailure,
+  cwd: string,
+  timeoutMs: number,
+  program: string,
+  args: readonly string[],
+): Promise<void> {
+  // In production mode npm leaves out what the build needs.
+  const { NODE_ENV: _mode, ...env } = process.env;
+  await runProgram(program, args, { cwd, env, timeoutMs }).catch((error: Error) => {
+    throw new UpgradeRefusal(reason, error.message);
+  });
+}
+
+/** The Node that npm installed into a release; the one that runs now where it brought none. */
+export function nodeOf(folder: string): string {
+  const own = join(folder, 'node_modules/.bin/node');
+  return existsSync(own) ? own : process.execPath;
+}

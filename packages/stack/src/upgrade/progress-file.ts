@@ -1,0 +1,51 @@
+// How far an upgrade is, for who watches it: a small file, replaced with every step.
+import { readFile } from 'node:fs/promises';
+import type { ReleaseIdentity, UpgradeProblem, UpgradeProgress, UpgradeStep } from '@srs-stack/contract';
+import { writeDurably } from './durable-file.ts';
+
+export interface ProgressFile {
+  step(step: UpgradeStep): Promise<void>;
+  done(): Promise<void>;
+  failed(problem: UpgradeProblem): Promise<void>;
+}
+
+/** Begins the progress of one upgrade. */
+export async function beginProgress(path: string, target: ReleaseIdentity, now: Date): Promise<ProgressFile> {
+  let progress: UpgradeProgress = {
+    state: 'running',
+    step: 'fetch',
+    startedAt: now.toISOString(),
+    target,
+    problem: null,
+  };
+  const change = (next: Partial<UpgradeProgress>) => {
+    progress = { ...progress, ...next };
+    return writeProgress(path, progress);
+  };
+  await change({});
+  return {
+    step: (step) => change({ step }),
+    done: () => change({ state: 'done', step: 'restart' }),
+    failed: (problem) => change({ state: 'failed', problem }),
+  };
+}
+
+/** An upgrade that was under way when everything ended is not any more. */
+export async function markInterrupted(path: string): Promise<void> {
+  const progress = await readProgress(path);
+  if (progress?.state !== 'running') return;
+  await writeProgress(path, { ...progress, state: 'failed', problem: { reason: 'interrupted', detail: '' } });
+}
+
+/** Undefined when there is none, or none that can be read: it tells of the past only. */
+async function readProgress(path: string): Promise<UpgradeProgress | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as UpgradeProgress;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeProgress(path: string, progress: UpgradeProgress): Promise<void> {
+  return writeDurably(path, `${JSON.stringify(progress)}\n`);
+}

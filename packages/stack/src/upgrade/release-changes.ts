@@ -1,0 +1,49 @@
+// What is new in a release, as lines for the operator: from its changelog, or from the subjects of its commits. Pure; the
+// texts are the remote's, so they are bounded and have no control characters.
+import { printable } from './run-program.ts';
+import { compareVersions } from './version-tags.ts';
+
+/** Lines that are listed; the rest is counted. */
+const maxChanges = 40;
+/** Longest line, characters. */
+const maxChangeLength = 300;
+
+export interface Changes {
+  readonly changes: string[];
+  readonly moreChanges: number;
+}
+
+/** Entries of the sections `## x.y.z` newer than `after` and not newer than `upTo`. */
+export function changelogEntries(changelog: string, after: string, upTo: string): Changes {
+  const entries: string[] = [];
+  let isWanted = false;
+  for (const line of changelog.split('\n')) {
+    const heading = /^##\s+\[?v?(\d+\.\d+\.\d+)/.exec(line)?.[1];
+    if (/^##?\s/.test(line)) {
+      isWanted = heading !== undefined && compareVersions(heading, after) > 0 && compareVersions(heading, upTo) <= 0;
+    } else if (isWanted && /^[*-]\s/.test(line)) {
+      entries.push(line.slice(2).trim());
+    } else if (isWanted && /^\s+\S/.test(line) && entries.length > 0) {
+      entries.push(`${entries.pop()} ${line.trim()}`);
+    }
+  }
+  return bounded(entries);
+}
+
+/** Subjects of commits, one a line. */
+export function commitSubjects(log: string): Changes {
+  return bounded(log.split('\n'));
+}
+
+function bounded(lines: readonly string[]): Changes {
+  const texts = lines.map((line) => printable(withoutLinks(line)).trim()).filter(Boolean);
+  return {
+    changes: texts.slice(0, maxChanges).map((text) => text.slice(0, maxChangeLength)),
+    moreChanges: Math.max(0, texts.length - maxChanges),
+  };
+}
+
+/** The words of Markdown links; their addresses would be the remote's. */
+function withoutLinks(line: string): string {
+  return line.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+}

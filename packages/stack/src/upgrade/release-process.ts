@@ -1,0 +1,81 @@
+// Another release as a child process of this supervisor: started, watched until it says that it is ready, and stopped.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nodeOf } from './prepare-release.ts';
+import { mainFile } from './release-folders.ts';
+import { printable } from './run-program.ts';
+
+/** Exit code of a release that stopped because another one is to take its place. */
+export const changeReleaseExitCode = 75;
+/** Set for a release that another supervisor watches. */
+export const watchedVariable = 'SRS_STACK_WATCHED';
+/** The operator's checkout, for a release that is elsewhere. */
+export const checkoutVariable = 'SRS_STACK_CHECKOUT';
+/** What a release wrote to standard error last, characters: its last sentence says why it ended. */
+const keptWordsLength = 600;
+/** Time for a graceful stop before SIGKILL, milliseconds: longer than a release gives its own servers. */
+const stopTimeoutMs = 10_000;
+const exitWithParent = fileURLToPath(new URL('../exit-with-parent.ts', import.meta.url));
+
+export interface ReleaseProcess {
+  /** Resolves when the release says that its first call was answered; never when it does not. */
+  readonly ready: Promise<void>;
+  /** Exit code, 1 for a signal; resolves when it is gone. */
+  readonly ended: Promise<number>;
+  /** When it said that it stops its servers, Unix milliseconds; undefined when it did not. */
+  stoppedAtMs(): number | undefined;
+  /** The last it wrote to standard error. */
+  lastWords(): string;
+  signal(signal: NodeJS.Signals): void;
+  /** Idempotent; resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+export interface ReleaseProcessOptions {
+  /** Folder of the release. */
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly checkout: string;
+}
+
+export function startRelease({ folder, dataDir, checkout }: ReleaseProcessOptions): ReleaseProcess {
+  const child = spawn(nodeOf(folder), ['--import', exitWithParent, join(folder, mainFile)], {
+    env: { ...process.env, DATA_DIR: dataDir, [checkoutVariable]: checkout, [watchedVariable]: '1' },
+    // Ctrl-C in a terminal reaches the watching supervisor only, which passes it on once.
+    detached: true,
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  });
+  let words = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    words = (words + chunk.toString()).slice(-keptWordsLength);
+  });
+  let stoppedAtMs: number | undefined;
+  const ready = Promise.withResolvers<void>();
+  child.on('message', (message: { type?: string }) => {
+    if (message.type === 'ready') ready.resolve();
+    if (message.type === 'stopping') stoppedAtMs = Date.now();
+  });
+  const ended = endOf(child);
+  return {
+    ready: ready.promise,
+    ended,
+    stoppedAtMs: () => stoppedAtMs,
+    lastWords: () => printable(words).trim(),
+    signal: (signal) => child.kill(signal),
+    async stop() {
+      const killer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+      child.kill('SIGTERM');
+      await ended;
+      clearTimeout(killer);
+    },
+  };
+}
+
+function endOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,66 @@
+// Which release runs, which one is to be tried next, and which one is being tried: one file, replaced as a whole, so that
+// after a power cut at any moment the next start knows what to do. The checkout itself is the release `null`.
+import { readFile } from 'node:fs/promises';
+import type { UpgradeResult } from '@srs-stack/contract';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import { writeDurably } from './durable-file.ts';
+import { isReleaseName } from './release-folders.ts';
+
+export interface ReleaseState {
+  /** Name of the release that runs; null: the checkout. */
+  readonly current: string | null;
+  /** Commit of the checkout when `current` was chosen: another one means that somebody updated the checkout by hand. */
+  readonly checkoutCommit: string;
+  /** A prepared release to change to at the next restart. */
+  readonly next: string | null;
+  /** A release that was started and has not got ready yet, with the state of before. */
+  readonly trial: { readonly name: string; readonly backup: string } | null;
+  /** Release that ran before the current one; kept on disk. */
+  readonly previous: string | null;
+  readonly result: UpgradeResult | null;
+  /** When the servers stopped for an upgrade that was taken back, Unix milliseconds, until they answer again. */
+  readonly awaySinceMs: number | null;
+}
+
+const initialState: ReleaseState = {
+  current: null,
+  checkoutCommit: '',
+  next: null,
+  trial: null,
+  previous: null,
+  result: null,
+  awaySinceMs: null,
+};
+
+/** Reads the file; nothing was ever upgraded when there is none. Throws `StartRefusal` when it is damaged. */
+export async function readReleaseState(path: string): Promise<ReleaseState> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return initialState;
+    throw new StartRefusal(`The state of upgrades ${path} cannot be read: ${(error as Error).message}.`);
+  }
+  try {
+    const state = { ...initialState, ...(JSON.parse(text) as Partial<ReleaseState>) };
+    const names = [state.current, state.next, state.previous, state.trial?.name ?? null];
+    if (names.every((name) => name === null || isReleaseName(name))) return state;
+  } catch {
+    // Told below, as any other content that is not ours.
+  }
+  throw new StartRefusal(`The state of upgrades ${path} is damaged. Delete it to run the release of the checkout.`);
+}
+
+/** Reads, changes and replaces the file; resolves when it is on disk. Only one process at a time may do it. */
+export async function changeReleaseState(path: string, change: Partial<ReleaseState>): Promise<ReleaseState> {
+  const next = { ...(await readReleaseState(path)), ...change };
+  await writeDurably(path, `${JSON.stringify(next, null, 2)}\n`);
+  return next;
+}
+
+/** The servers answer: how long an upgrade that was taken back kept them away is known now. */
+export async function noteReady(path: string, nowMs: number): Promise<void> {
+  const { awaySinceMs, result } = await readReleaseState(path);
+  if (awaySinceMs === null || !result) return;
+  await changeReleaseState(path, { awaySinceMs: null, result: { ...result, interruptionMs: nowMs - awaySinceMs } });
+}

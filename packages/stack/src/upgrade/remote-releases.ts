@@ -1,0 +1,157 @@
+// Asks the remote of the checkout for its newest releases, into a bare repository of the data folder: the checkout itself
+// stays as the operator left it, and may be readable only.
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type {
+  FoundRelease,
+  FoundReleases,
+  Installation,
+  ReleaseChannel,
+  UpgradeFailure,
+  UpgradeProblem,
+} from '@srs-stack/contract';
+import { askGit, transferGit } from './git-command.ts';
+import { type Changes, changelogEntries, commitSubjects } from './release-changes.ts';
+import { readReferences } from './version-tags.ts';
+
+/** Commits listed at most, before they are shortened for display: what lies further back is counted up to here. */
+const maxListedCommits = 500;
+/** Entries of a file of the remote that are read, characters. */
+const maxFileLength = 1_000_000;
+
+/** Why an upgrade goes no further; the message is the words of the program that failed. */
+export class UpgradeRefusal extends Error {
+  override readonly name = 'UpgradeRefusal';
+  readonly reason: UpgradeFailure;
+  constructor(reason: UpgradeFailure, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+  get problem(): UpgradeProblem {
+    return { reason: this.reason, detail: this.message };
+  }
+}
+
+/** What is needed of the installation that asks. */
+type Installed = Pick<Installation, 'version' | 'commit'>;
+
+/** Fetches the newest version tag and the main branch and tells what they are. Throws `UpgradeRefusal`. */
+export async function lookForReleases(
+  repository: string,
+  remote: string,
+  installed: Installed,
+  now: Date,
+): Promise<FoundReleases> {
+  await prepareRepository(repository);
+  const { tag, hasMain } = await fetchNewest(repository, remote);
+  return {
+    checkedAt: now.toISOString(),
+    problem: null,
+    stable: tag === undefined ? null : await describe(repository, 'stable', `refs/tags/v${tag}`, installed, tag),
+    development: hasMain ? await describe(repository, 'development', 'refs/heads/main', installed) : null,
+  };
+}
+
+async function prepareRepository(repository: string): Promise<void> {
+  const isUsable =
+    existsSync(join(repository, 'HEAD')) &&
+    (await inside(repository, ['rev-parse', '--git-dir']).catch(() => '')) !== '';
+  if (isUsable) return;
+  // A power cut during `init`: everything in it can be fetched again.
+  await rm(repository, { recursive: true, force: true });
+  await askGit(['init', '--quiet', '--bare', repository]);
+}
+
+async function fetchNewest(repository: string, remote: string) {
+  try {
+    const answer = await transferGit(['ls-remote', '--', remote, 'refs/heads/main', 'refs/tags/v*']);
+    const { newestVersion: tag, hasMainBranch: hasMain } = readReferences(answer);
+    const references = [...(tag === undefined ? [] : [`refs/tags/v${tag}`]), ...(hasMain ? ['refs/heads/main'] : [])];
+    if (references.length > 0) await fetchReferences(repository, remote, references);
+    return { tag, hasMain };
+  } catch (error) {
+    throw new UpgradeRefusal('remote-unreachable', (error as Error).message.replaceAll(remote, 'origin'));
+  }
+}
+
+/** A lock left by a power cut is nobody's: one worker at a time uses this repository. */
+async function fetchReferences(repository: string, remote: string, references: readonly string[]): Promise<void> {
+  await rm(join(repository, 'shallow.lock'), { force: true });
+  for (const reference of references) await rm(join(repository, `${reference}.lock`), { force: true });
+  const specifications = references.map((reference) => `+${reference}:${reference}`);
+  await transferGit([
+    '--git-dir',
+    repository,
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--',
+    remote,
+    ...specifications,
+  ]);
+}
+
+async function describe(
+  repository: string,
+  channel: ReleaseChannel,
+  reference: string,
+  installed: Installed,
+  tag?: string,
+): Promise<FoundRelease> {
+  const commit = (await inside(repository, ['rev-parse', '--verify', `${reference}^{commit}`])).trim();
+  const date = (await inside(repository, ['show', '--no-patch', '--format=%cI', commit])).trim();
+  const version = tag ?? (await versionAt(repository, commit));
+  return {
+    channel,
+    version,
+    commit,
+    date,
+    ...(await changesOf(repository, commit, version, installed, tag !== undefined)),
+  };
+}
+
+/** The changelog speaks of versions; what is between two of them is told by the commits. */
+async function changesOf(
+  repository: string,
+  commit: string,
+  version: string,
+  installed: Installed,
+  isVersion: boolean,
+): Promise<Changes> {
+  if (commit === installed.commit) return { changes: [], moreChanges: 0 };
+  if (isVersion) {
+    const changelog = (await fileAt(repository, commit, 'CHANGELOG.md').catch(() => '')).slice(0, maxFileLength);
+    const entries = changelogEntries(changelog, installed.version, version);
+    if (entries.changes.length > 0) return entries;
+  }
+  const log = ['log', '--no-merges', `--max-count=${maxListedCommits}`, '--format=%s', commit];
+  const isKnown = installed.commit !== '' && (await contains(repository, installed.commit));
+  return commitSubjects(await inside(repository, isKnown ? [...log, `^${installed.commit}`] : log));
+}
+
+function contains(repository: string, commit: string): Promise<boolean> {
+  return inside(repository, ['cat-file', '-e', `${commit}^{commit}`]).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function versionAt(repository: string, commit: string): Promise<string> {
+  try {
+    const { version } = JSON.parse(await fileAt(repository, commit, 'package.json')) as { version?: unknown };
+    if (typeof version === 'string' && /^\d+\.\d+\.\d+[\w.+-]{0,40}$/.test(version)) return version;
+  } catch {
+    // Told as any other content that is no release.
+  }
+  throw new UpgradeRefusal('release-unusable', 'its package.json names no version');
+}
+
+function fileAt(repository: string, commit: string, path: string): Promise<string> {
+  return inside(repository, ['show', `${commit}:${path}`]);
+}
+
+function inside(repository: string, args: readonly string[]): Promise<string> {
+  return askGit(['--git-dir', repository, ...args]);
+}

@@ -1,0 +1,136 @@
+// Runs the release that is chosen and changes between releases: what `npm start` does around its servers. A trial that a
+// power cut ended is undone first; the next release is tried when the servers stopped for it; else the chosen one runs.
+import { realpath } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import { commitOf, versionIn } from './installation.ts';
+import { markInterrupted } from './progress-file.ts';
+import { isReleaseName, type ReleaseFolders, releaseFolders } from './release-folders.ts';
+import { changeReleaseExitCode, type ReleaseProcess } from './release-process.ts';
+import { changeReleaseState, type ReleaseState, readReleaseState } from './release-state.ts';
+import { type TrialOptions, tryNextRelease, undoTrial } from './try-release.ts';
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** How a run of servers ended: for good, or because another release is to take their place. */
+export type ServersEnd =
+  | { readonly kind: 'ended'; readonly exitCode: number }
+  | { readonly kind: 'change' /** Unix milliseconds. */; readonly stoppedAtMs?: number | undefined };
+
+export interface RunReleasesOptions {
+  readonly dataDir: string;
+  /** Folder of this code. */
+  readonly folder: string;
+  /** The operator's checkout; the same as `folder` unless this is a release. */
+  readonly checkout: string;
+  /** Runs the servers of this folder until they end. */
+  readonly runServers: () => Promise<ServersEnd>;
+  /** Replaces this process by the supervisor in another folder. */
+  readonly handOver: (folder: string) => never;
+  readonly say: (line: string) => void;
+  readonly readyWithinMs?: number | undefined;
+  readonly onStep?: TrialOptions['onStep'];
+}
+
+/** Resolves with the exit code of the product. Throws `StartRefusal` when the chosen release cannot be run. */
+export async function runReleases(options: RunReleasesOptions): Promise<number> {
+  const folders = releaseFolders(options.dataDir);
+  const own = await ownName(folders, options.folder);
+  let stoppedAtMs: number | undefined;
+  await markInterrupted(folders.progress);
+  for (;;) {
+    const state = await settledState(folders, own, options);
+    const end =
+      state.next === null
+        ? await runChosen(state, folders, own, options)
+        : await change(state, stoppedAtMs, folders, options);
+    if (end.kind === 'ended') return end.exitCode;
+    stoppedAtMs = end.stoppedAtMs;
+  }
+}
+
+/** The state after what a power cut left is undone, and after the operator updated the checkout by hand. */
+async function settledState(
+  folders: ReleaseFolders,
+  own: string | null,
+  options: RunReleasesOptions,
+): Promise<ReleaseState> {
+  const state = await readReleaseState(folders.state);
+  if (state.trial) {
+    options.say('An upgrade was interrupted while the new release started: going back to the one before.');
+    await undoTrial({ reason: 'interrupted', detail: '' }, undefined, await trialOptions(state, folders, options));
+    return readReleaseState(folders.state);
+  }
+  if (own !== null || state.current === null) return state;
+  if ((await commitOf(options.checkout)) === state.checkoutCommit) return state;
+  options.say('The checkout was updated by hand: it runs instead of the release of the last upgrade.');
+  return changeReleaseState(folders.state, { current: null, next: null, previous: null });
+}
+
+async function runChosen(
+  { current }: ReleaseState,
+  folders: ReleaseFolders,
+  own: string | null,
+  options: RunReleasesOptions,
+): Promise<ServersEnd> {
+  if (current === own) return options.runServers();
+  if (current === null) return options.handOver(options.checkout);
+  if (folders.isComplete(current)) return options.handOver(folders.folderOf(current));
+  throw new StartRefusal(
+    `The release ${current} is missing in ${folders.root}. Delete ${folders.state} to run the release of the checkout.`,
+  );
+}
+
+async function change(
+  state: ReleaseState,
+  stoppedAtMs: number | undefined,
+  folders: ReleaseFolders,
+  options: RunReleasesOptions,
+): Promise<ServersEnd> {
+  const trial = await trialOptions(state, folders, options);
+  const release = state.next === null ? undefined : await tryNextRelease(state.next, stoppedAtMs, trial);
+  if (!release) return { kind: 'change', stoppedAtMs: undefined };
+  const exitCode = await watch(release);
+  if (exitCode !== changeReleaseExitCode) return { kind: 'ended', exitCode };
+  return { kind: 'change', stoppedAtMs: release.stoppedAtMs() };
+}
+
+/** Passes on what asks this process to stop, until the release is gone. */
+async function watch(release: ReleaseProcess): Promise<number> {
+  const pass = (signal: NodeJS.Signals) => release.signal(signal);
+  for (const signal of stopSignals) process.on(signal, pass);
+  try {
+    return await release.ended;
+  } finally {
+    for (const signal of stopSignals) process.off(signal, pass);
+  }
+}
+
+async function trialOptions(
+  { current }: ReleaseState,
+  folders: ReleaseFolders,
+  options: RunReleasesOptions,
+): Promise<TrialOptions> {
+  const from = current === null ? options.checkout : folders.folderOf(current);
+  return {
+    ...options,
+    folders,
+    checkoutCommit: await commitOf(options.checkout),
+    fromVersion: versionOf(from),
+  };
+}
+
+function versionOf(folder: string): string {
+  try {
+    return versionIn(folder);
+  } catch {
+    return '';
+  }
+}
+
+/** Name of the release this code is; null when it is the checkout. */
+async function ownName(folders: ReleaseFolders, folder: string): Promise<string | null> {
+  const [root, own] = await Promise.all([folders.root, folder].map((path) => realpath(path).catch(() => path)));
+  const name = basename(own ?? '');
+  return isReleaseName(name) && dirname(own ?? '') === root ? name : null;
+}

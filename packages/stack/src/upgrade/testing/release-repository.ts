@@ -1,0 +1,106 @@
+// A remote with releases for the tests of upgrades: a bare repository whose releases are a few lines that say they are ready,
+// or do not, as the test wants. They need no packages, so `npm ci` is quick.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** How a release of the tests behaves once it is started. */
+export type Behaviour = 'good' | 'ends' | 'hangs' | 'migrates-and-ends';
+
+export interface ReleaseFiles {
+  readonly version: string;
+  readonly behaviour?: Behaviour;
+  /** Files that replace or add to those of a good release. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly changelog?: string;
+}
+
+export interface ReleaseRemote {
+  /** Folder that is to be removed. */
+  readonly root: string;
+  /** Path of the bare repository. */
+  readonly url: string;
+  /** Clone of the first release: the operator's checkout. */
+  readonly checkout: string;
+  /** Commits a release to main; with `tag` under that name. Returns the commit. */
+  release(files: ReleaseFiles, tag?: string): string;
+  /** Any git command in the working clone that releases are made in. */
+  git(...args: string[]): string;
+}
+
+/** Appends to `starts.log` of the data folder, so that a test sees which release ran; the rest is what `behaviour` says. */
+const mainOf = ({ version, behaviour = 'good' }: ReleaseFiles) => `
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+const data = process.env.DATA_DIR;
+appendFileSync(join(data, 'starts.log'), '${version}\\n');
+process.on('SIGTERM', () => process.exit(0));
+setInterval(() => undefined, 60_000);
+${behaviour === 'migrates-and-ends' ? "writeFileSync(join(data, 'config', 'setting'), 'migrated');" : ''}
+${behaviour.endsWith('ends') ? "console.error('the migration failed'); process.exit(1);" : ''}
+${behaviour === 'good' ? "process.send?.({ type: 'ready' });" : ''}
+process.on('message', () => undefined);
+`;
+
+const filesOf = (release: ReleaseFiles): Record<string, string> => ({
+  'package.json': JSON.stringify({
+    name: 'product',
+    version: release.version,
+    private: true,
+    type: 'module',
+    scripts: { build: 'node build.js' },
+    srsStack: { releaseProtocol: 1 },
+  }),
+  'package-lock.json': JSON.stringify({
+    name: 'product',
+    version: release.version,
+    lockfileVersion: 3,
+    packages: { '': { name: 'product', version: release.version } },
+  }),
+  'build.js': '',
+  'CHANGELOG.md': release.changelog ?? '# Changelog\n',
+  'packages/stack/src/main.ts': mainOf(release),
+  'packages/gateway/src/main.ts': `console.log('${release.version}');`,
+  'packages/platform/src/main.ts': `console.log('${release.version}');`,
+  ...release.files,
+});
+
+/** Writes the files of a release into a folder. */
+export function writeRelease(folder: string, files: ReleaseFiles): void {
+  for (const [path, content] of Object.entries(filesOf(files))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+/** Makes the remote with one good release, 1.0.0, and the operator's clone of it. */
+export function createReleaseRemote(): ReleaseRemote {
+  const root = mkdtempSync(join(tmpdir(), 'srs-stack-remote-'));
+  const url = join(root, 'remote.git');
+  const work = join(root, 'work');
+  const checkout = join(root, 'checkout');
+  const git = (...args: string[]) => {
+    const identity = ['-c', 'user.name=Tests', '-c', 'user.email=tests@example.org', '-c', 'commit.gpgsign=false'];
+    return execFileSync('git', [...identity, ...args], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  };
+  const inWork = (...args: string[]) => git('-C', work, ...args);
+  git('init', '--quiet', '--bare', '--initial-branch=main', url);
+  git('init', '--quiet', '--initial-branch=main', work);
+  const release = (files: ReleaseFiles, tag?: string) => {
+    rmSync(join(work, 'packages'), { recursive: true, force: true });
+    writeRelease(work, files);
+    inWork('add', '--all');
+    inWork('commit', '--quiet', '--allow-empty', '--message', `Release ${files.version}`);
+    inWork('push', '--quiet', url, 'HEAD:main');
+    if (tag) inWork('push', '--quiet', url, `HEAD:refs/tags/${tag}`);
+    return inWork('rev-parse', 'HEAD').trim();
+  };
+  release({ version: '1.0.0' }, 'v1.0.0');
+  git('clone', '--quiet', url, checkout);
+  return { root, url, checkout, release, git: inWork };
+}

@@ -1,0 +1,48 @@
+// `npm start` of the tests: the loop over releases with fake servers in the checkout's place. `CUT_AT` names the moment of a
+// change at which the power goes; `NEXT` is the release that the first run of the servers makes room for.
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { handOverTo } from '../hand-over.ts';
+import { releaseFolders } from '../release-folders.ts';
+import { changeReleaseState, noteReady } from '../release-state.ts';
+import { runReleases, type ServersEnd } from '../run-releases.ts';
+
+const {
+  DATA_DIR: dataDir = '',
+  CHECKOUT: checkout = '',
+  CUT_AT: cutAt,
+  READY_WITHIN_MS: readyWithinMs = '60000',
+} = process.env;
+let runs = 0;
+
+async function runServers(): Promise<ServersEnd> {
+  runs += 1;
+  appendFileSync(join(dataDir, 'starts.log'), 'checkout\n');
+  if (process.env.NEXT && runs === 1) {
+    await changeReleaseState(releaseFolders(dataDir).state, { next: process.env.NEXT });
+    return { kind: 'change', stoppedAtMs: Date.now() };
+  }
+  await noteReady(releaseFolders(dataDir).state, Date.now());
+  console.log('serving');
+  return new Promise((resolve) => {
+    const timer = setInterval(() => undefined, 60_000);
+    process.once('SIGTERM', () => {
+      clearInterval(timer);
+      resolve({ kind: 'ended', exitCode: 0 });
+    });
+  });
+}
+
+process.exitCode = await runReleases({
+  dataDir,
+  folder: checkout,
+  checkout,
+  runServers,
+  handOver: (folder) => handOverTo({ folder, dataDir, checkout }),
+  say: (line) => console.log(line),
+  readyWithinMs: Number(readyWithinMs),
+  onStep: (step) => {
+    console.log(`step ${step}`);
+    if (step === cutAt) process.kill(process.pid, 'SIGKILL');
+  },
+});

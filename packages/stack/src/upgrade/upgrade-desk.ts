@@ -1,0 +1,82 @@
+// Takes what the control plane asks for and has a worker do it, one thing at a time; a prepared release becomes the next one.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { UpgradeRequest } from '@srs-stack/contract';
+import { markInterrupted } from './progress-file.ts';
+import { isReleaseName, releaseFolders } from './release-folders.ts';
+import { changeReleaseState } from './release-state.ts';
+import type { WorkerPlace } from './upgrade-worker.ts';
+
+const workerFile = fileURLToPath(new URL('upgrade-worker.ts', import.meta.url));
+
+export interface UpgradeDeskOptions extends WorkerPlace {
+  readonly log: { warn(fields: object, message: string): void; info(fields: object, message: string): void };
+  /** A release is ready to be changed to, and noted as the next one. */
+  readonly onPrepared: () => void;
+}
+
+export interface UpgradeDesk {
+  /** Starts what a message asks for; messages of any other form, and a second wish meanwhile, are passed over. */
+  handle(message: unknown): void;
+  /** Ends the worker with everything it started. Idempotent. */
+  close(): Promise<void>;
+}
+
+export function openUpgradeDesk(options: UpgradeDeskOptions): UpgradeDesk {
+  const { log, dataDir } = options;
+  const folders = releaseFolders(dataDir);
+  let worker: ChildProcess | undefined;
+
+  async function work(request: UpgradeRequest): Promise<void> {
+    const args = request.action === 'install' ? ['install', request.channel, request.commit] : ['look'];
+    const child = startWorker(args, options);
+    worker = child;
+    let prepared: string | undefined;
+    child.on('message', (message: { prepared?: string }) => {
+      prepared = message.prepared;
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    worker = undefined;
+    log.info({ action: request.action, code, prepared }, 'upgrade worker ended');
+    if (request.action !== 'install') return;
+    if (code === 0 && prepared !== undefined && isReleaseName(prepared)) {
+      await changeReleaseState(folders.state, { next: prepared });
+      options.onPrepared();
+    } else {
+      await markInterrupted(folders.progress);
+    }
+  }
+
+  return {
+    handle(message) {
+      if (!isUpgradeRequest(message) || worker) return;
+      work(message).catch((error) => log.warn({ err: error }, 'upgrade not done'));
+    },
+    async close() {
+      const ending = worker;
+      if (!ending?.pid) return;
+      const closed = once(ending, 'close');
+      process.kill(-ending.pid, 'SIGKILL');
+      await closed;
+    },
+  };
+}
+
+/** A group of its own, so that npm and git end with it. */
+function startWorker(args: readonly string[], { dataDir, checkout, folder }: WorkerPlace): ChildProcess {
+  return spawn(process.execPath, [workerFile, ...args], {
+    env: { ...process.env, DATA_DIR: dataDir, SRS_STACK_CHECKOUT: checkout, SRS_STACK_FOLDER: folder },
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
+function isUpgradeRequest(message: unknown): message is UpgradeRequest {
+  if (typeof message !== 'object' || message === null) return false;
+  const { type, action, channel, commit } = message as Record<string, unknown>;
+  if (type !== 'upgrade') return false;
+  if (action === 'look') return true;
+  const isTarget = (channel === 'stable' || channel === 'development') && typeof commit === 'string';
+  return action === 'install' && isTarget && /^[0-9a-f]{40}$/.test(commit);
+}

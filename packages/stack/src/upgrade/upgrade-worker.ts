@@ -1,0 +1,104 @@
+// A process beside the running servers that looks for releases (`look`) or prepares one (`install <channel> <commit>`), at
+// low priority. What it finds and how far it is stands in files below `releases/`; exit code 0 means that it is done.
+import { readFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { type FoundReleases, type ReleaseChannel, type ReleaseIdentity, releaseChannels } from '@srs-stack/contract';
+import { writeDurably } from './durable-file.ts';
+import { inspectInstallation, remoteOf } from './installation.ts';
+import { prepareRelease } from './prepare-release.ts';
+import { beginProgress } from './progress-file.ts';
+import { type ReleaseFolders, releaseFolders, removeOtherReleases } from './release-folders.ts';
+import { readReleaseState } from './release-state.ts';
+import { lookForReleases, UpgradeRefusal } from './remote-releases.ts';
+
+/** Encoders and viewers come first. */
+const priority = 10;
+
+export interface WorkerPlace {
+  readonly dataDir: string;
+  /** The operator's checkout, whose remote is asked. */
+  readonly checkout: string;
+  /** Folder of the code that runs. */
+  readonly folder: string;
+}
+
+/** Asks the remote and stores what it found; a remote that cannot be asked is stored too, with what was found before. */
+export async function look(place: WorkerPlace): Promise<void> {
+  const { folders, remote, installed } = await open(place);
+  try {
+    const found = await lookForReleases(folders.repository, remote, installed, new Date());
+    await writeDurably(folders.found, `${JSON.stringify(found)}\n`);
+  } catch (error) {
+    const problem = problemOf(error);
+    const empty = { checkedAt: new Date().toISOString(), problem, stable: null, development: null };
+    await writeDurably(folders.found, `${JSON.stringify(empty)}\n`);
+    throw error;
+  }
+}
+
+/** Prepares the commit that the operator agreed to; another one that the channel has meanwhile is refused. Resolves with its name. */
+export async function install(place: WorkerPlace, channel: ReleaseChannel, commit: string): Promise<string> {
+  const { folders, remote, installed } = await open(place);
+  const progress = await beginProgress(folders.progress, { channel, version: '', commit }, new Date());
+  try {
+    const found = (await lookForReleases(folders.repository, remote, installed, new Date()))[channel];
+    if (found?.commit !== commit) throw new UpgradeRefusal('release-unusable', 'the channel has another release now');
+    const target: ReleaseIdentity = { channel, version: found.version, commit };
+    const { current, previous } = await readReleaseState(folders.state);
+    await removeOtherReleases(folders, [current, previous]);
+    const name = await prepareRelease(target, {
+      folders,
+      compileCache: join(place.dataDir, 'run', 'compile-cache'),
+      onStep: progress.step,
+    });
+    await progress.step('restart');
+    return name;
+  } catch (error) {
+    await progress.failed(problemOf(error));
+    throw error;
+  }
+}
+
+/** What the last look stored; null when nobody looked. */
+export async function readFound(folders: ReleaseFolders): Promise<FoundReleases | null> {
+  const text = await readFile(folders.found, 'utf8').catch(() => 'null');
+  return JSON.parse(text) as FoundReleases | null;
+}
+
+async function open(place: WorkerPlace) {
+  const folders: ReleaseFolders = releaseFolders(place.dataDir);
+  const installed = await inspectInstallation({ ...place, isInContainer: false });
+  if (installed.kind !== 'checkout')
+    throw new UpgradeRefusal('remote-unreachable', `this installation: ${installed.kind}`);
+  return { folders, installed, remote: await remoteOf(place.checkout) };
+}
+
+function problemOf(error: unknown) {
+  if (error instanceof UpgradeRefusal) return error.problem;
+  return { reason: 'release-unusable' as const, detail: (error as Error).message };
+}
+
+if (import.meta.main) {
+  const [action, channel = '', commit = ''] = process.argv.slice(2);
+  const { DATA_DIR: dataDir = '', SRS_STACK_CHECKOUT: checkout = '', SRS_STACK_FOLDER: folder = '' } = process.env;
+  setPriority(priority);
+  // The supervisor is gone, or stops: npm and git are in this process's group and go with it.
+  const end = () => process.kill(-process.pid, 'SIGKILL');
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
+  process.once('disconnect', end);
+  process.channel?.unref();
+  const place = { dataDir, checkout, folder };
+  const isChannel = (name: string): name is ReleaseChannel => (releaseChannels as readonly string[]).includes(name);
+  const work = action === 'install' && isChannel(channel) ? install(place, channel, commit) : look(place);
+  work.then(
+    (name) => {
+      if (name !== undefined) process.send?.({ prepared: name });
+      process.exitCode = 0;
+    },
+    (error: Error) => {
+      console.error(`upgrade: ${error.message}`);
+      process.exitCode = 1;
+    },
+  );
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { type NameExceptions, type NamesFound, nameProblems } from './check-features.ts';
+
+const found: NamesFound = {
+  endpointFiles: ['forwards', 'beian', 'session'],
+  folders: [
+    'app',
+    'app/shell',
+    'features/forwards',
+    'features/settings/beian',
+    'features/login',
+    'features/login/parts',
+  ],
+  calls: ['queryBeian', 'login'],
+  madeCalls: new Set(['queryBeian', 'login']),
+};
+const exceptions: NameExceptions = {
+  otherHomes: { session: { folder: 'features/login', because: 'one page' } },
+  otherFeatures: { login: 'endpoint file session' },
+  callsWithoutPage: {},
+};
+
+test('equal names and exceptions that are needed are fine', () => {
+  expect(nameProblems(found, exceptions)).toEqual([]);
+});
+
+test.each<[string, Partial<NamesFound>, Partial<NameExceptions>, string]>([
+  [
+    'an endpoint file without a feature',
+    { endpointFiles: [...found.endpointFiles, 'records'] },
+    {},
+    'the endpoint file records has no feature of its name and no exception',
+  ],
+  [
+    'an exception that leads nowhere',
+    {},
+    { otherHomes: { session: { folder: 'features/logon', because: '' } } },
+    'the exception of session names features/logon, which is not there',
+  ],
+  [
+    'an exception for a file that is gone',
+    {},
+    { otherHomes: { ...exceptions.otherHomes, hooks: { folder: 'app', because: '' } } },
+    'an exception names the endpoint file hooks, which is not there',
+  ],
+  [
+    'a feature with a name of its own',
+    { folders: [...found.folders, 'features/settings/auth'] },
+    {},
+    'the feature settings/auth has the name of no endpoint file and no exception',
+  ],
+  [
+    'an exception for a feature that is gone',
+    {},
+    { otherFeatures: { ...exceptions.otherFeatures, contact: '' } },
+    'an exception names the feature contact, which is not there',
+  ],
+  [
+    'a call nobody makes',
+    { calls: [...found.calls, 'queryAudit'] },
+    {},
+    'no page makes the call queryAudit, and no line says why it exists',
+  ],
+  [
+    'a line for a call that has a page',
+    {},
+    { callsWithoutPage: { login: 'x' } },
+    'the call login has a page; its line in feature-names.ts is out of date',
+  ],
+  [
+    'a line for a call that is gone',
+    {},
+    { callsWithoutPage: { vanished: 'x' } },
+    'feature-names.ts names the call vanished, which is not in the contract',
+  ],
+])('%s is found', (_name, changed, changedExceptions, problem) => {
+  expect(nameProblems({ ...found, ...changed }, { ...exceptions, ...changedExceptions })).toEqual([problem]);
+});

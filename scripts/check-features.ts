@@ -1,0 +1,111 @@
+// Checks that a thing has one name from the contract to the console: every endpoint file has a feature of its name or a named
+// exception, every feature an endpoint file or a reason, and every call a place in the console or a reason to exist without.
+// Run: node scripts/check-features.ts; with `--list` it prints the table.
+import { globSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endpoints } from '@srs-stack/contract';
+import { callsWithoutPage, otherFeatures, otherHomes } from './feature-names.ts';
+import { readModules } from './source-modules.ts';
+
+export interface NamesFound {
+  /** Names of the contract's endpoint files, without extension. */
+  readonly endpointFiles: readonly string[];
+  /** Folders of the console's sources that hold modules, e.g. `features/settings/beian`. */
+  readonly folders: readonly string[];
+  readonly calls: readonly string[];
+  /** Calls named as `endpoints.x` somewhere in the console's sources. */
+  readonly madeCalls: ReadonlySet<string>;
+}
+
+export interface NameExceptions {
+  readonly otherHomes: Readonly<Record<string, { readonly folder: string; readonly because: string }>>;
+  readonly otherFeatures: Readonly<Record<string, string>>;
+  readonly callsWithoutPage: Readonly<Record<string, string>>;
+}
+
+/** Where the console shows an endpoint file; undefined when nowhere. */
+export function homeOf(file: string, folders: readonly string[], exceptions: NameExceptions): string | undefined {
+  const exception = exceptions.otherHomes[file];
+  if (exception) return exception.folder;
+  return [`features/${file}`, `features/settings/${file}`].find((folder) => folders.includes(folder));
+}
+
+/** What breaks the rule, as sentences. */
+export function nameProblems(found: NamesFound, exceptions: NameExceptions): string[] {
+  return [
+    ...homeProblems(found, exceptions),
+    ...featureProblems(found, exceptions),
+    ...callProblems(found, exceptions),
+  ];
+}
+
+function homeProblems({ endpointFiles, folders }: NamesFound, exceptions: NameExceptions): string[] {
+  const isThere = (folder: string) =>
+    folder === '' || folders.some((one) => one === folder || one.startsWith(`${folder}/`));
+  const problems = endpointFiles.flatMap((file) => {
+    const home = homeOf(file, folders, exceptions);
+    if (home === undefined) return [`the endpoint file ${file} has no feature of its name and no exception`];
+    return isThere(home) ? [] : [`the exception of ${file} names ${home}, which is not there`];
+  });
+  const idle = Object.keys(exceptions.otherHomes).filter((file) => !endpointFiles.includes(file));
+  return [...problems, ...idle.map((file) => `an exception names the endpoint file ${file}, which is not there`)];
+}
+
+function featureProblems({ endpointFiles, folders }: NamesFound, { otherFeatures }: NameExceptions): string[] {
+  const features = featuresOf(folders);
+  const nameless = features.filter((name) => !endpointFiles.includes(basename(name)) && !(name in otherFeatures));
+  const idle = Object.keys(otherFeatures).filter((name) => !features.includes(name));
+  return [
+    ...nameless.map((name) => `the feature ${name} has the name of no endpoint file and no exception`),
+    ...idle.map((name) => `an exception names the feature ${name}, which is not there`),
+  ];
+}
+
+/** Names below `features/`; the settings are features one level deeper. */
+function featuresOf(folders: readonly string[]): string[] {
+  const names = folders.flatMap((folder) => /^features\/((?:settings\/)?[^/]+)/.exec(folder)?.[1] ?? []);
+  return [...new Set(names)].filter((name) => name !== 'settings');
+}
+
+function callProblems({ calls, madeCalls }: NamesFound, { callsWithoutPage }: NameExceptions): string[] {
+  const unmade = calls.filter((name) => !madeCalls.has(name) && !(name in callsWithoutPage));
+  const made = Object.keys(callsWithoutPage).filter((name) => madeCalls.has(name));
+  const unknown = Object.keys(callsWithoutPage).filter((name) => !calls.includes(name));
+  return [
+    ...unmade.map((name) => `no page makes the call ${name}, and no line says why it exists`),
+    ...made.map((name) => `the call ${name} has a page; its line in feature-names.ts is out of date`),
+    ...unknown.map((name) => `feature-names.ts names the call ${name}, which is not in the contract`),
+  ];
+}
+
+function readNames(checkout: string): NamesFound {
+  const source = 'packages/console/src/';
+  const modules = readModules(checkout, [source.slice(0, -1)]).filter(
+    ({ path }) => !/\.test\.tsx?$|\/testing[./]/.test(path),
+  );
+  const files = globSync('packages/contract/src/endpoints/*.ts', { cwd: checkout });
+  return {
+    endpointFiles: files.filter((file) => !file.endsWith('.test.ts')).map((file) => basename(file, '.ts')),
+    folders: [...new Set(modules.map(({ path }) => dirname(path).slice(source.length)))],
+    calls: Object.keys(endpoints),
+    madeCalls: new Set(
+      modules.flatMap(({ code }) => [...code.matchAll(/\bendpoints\.(\w+)/g)].map(([, name]) => name ?? '')),
+    ),
+  };
+}
+
+if (import.meta.main) {
+  const checkout = fileURLToPath(new URL('..', import.meta.url));
+  const found = readNames(checkout);
+  const exceptions = { otherHomes, otherFeatures, callsWithoutPage };
+  const problems = nameProblems(found, exceptions);
+  if (process.argv.includes('--list'))
+    for (const file of found.endpointFiles) {
+      const because = otherHomes[file] ? `  (${otherHomes[file].because})` : '';
+      console.log(`${join('endpoints', file)} → ${homeOf(file, found.folders, exceptions) || '-'}${because}`);
+    }
+  for (const problem of problems) console.error(problem);
+  console.log(`${found.endpointFiles.length} endpoint files, ${found.calls.length} calls, ${problems.length} problems`);
+  process.exit(problems.length > 0 || found.endpointFiles.length === 0 || found.madeCalls.size === 0 ? 1 : 0);
+}
