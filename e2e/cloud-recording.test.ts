@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { TencentDouble, testCloudSecret } from '../packages/platform/src/testing/tencent-double.ts';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
-import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { publishHevc, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
@@ -140,10 +140,7 @@ test('VoD: a stream becomes a medium with an MP4, shown in the console', async (
   expect(await decodeErrors(`${product.url}${cloudLinkPrefixes.vod}${uuid}.m3u8`, { seconds: 1 })).toBe('');
   // Another codec ends the recording at once, as silence does after 300 seconds.
   await publisher.stop();
-  const other = publishTestSource(product.rtmpUrl(`medium?${admin.publishQuery}`), {
-    video: { size: '320x180' },
-    audio: {},
-  });
+  const other = publishHevc(product.srtUrl('live/medium', admin.publishQuery));
   const done = await until('the first recording is a medium', async () =>
     (await admin.call(endpoints.queryVodFiles, {})).find((row) => row.uuid === uuid && row.state === 'done'),
   );

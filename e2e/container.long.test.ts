@@ -96,7 +96,8 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
     // Not the temporary folder, which may be in memory: images are large.
     folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'srs-stack-container-'));
     await makeBase();
-    const fromMachine = [...authorities, ...npmCache()];
+    // Without layers this buildah keeps the environment from the steps.
+    const fromMachine = ['--layers', ...authorities, ...npmCache()];
     await buildah('build', ...host, ...fromMachine, '--pull-never', '-t', image, '-f', 'deploy/Dockerfile', '.');
     await runImage();
   }, buildTimeoutMs);
