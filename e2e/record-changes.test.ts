@@ -45,8 +45,12 @@ const recorded = (stream: string, seconds: number) =>
     return rows.reduce((sum, { duration }) => sum + duration, 0) >= seconds;
   });
 
-/** Ends the recording of a stream that nobody publishes any more; resolves with the only entry there is. */
+/** Ends the recording of a stream that its publisher has just left; resolves with the only entry there is. */
 async function theOnly(stream: string): Promise<RecordRow> {
+  await until(`${stream} is no longer live`, async () => {
+    const { streams } = await admin.call(endpoints.queryStreams, {});
+    return streams.every((live) => live.stream !== stream);
+  });
   const running = (await rowsOf(stream)).filter(({ progress }) => progress);
   for (const { uuid } of running) await admin.call(endpoints.endRecord, { uuid });
   const rows = await until(`all recordings of ${stream} are finished`, async () => {

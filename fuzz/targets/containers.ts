@@ -76,7 +76,7 @@ export const containerTargets: FuzzTarget[] = [
       const sink = new TsChunks();
       const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: (packet) => muxer.write(packet, sink) });
       for (const piece of piecesOf(input)) demuxer.push(piece);
-      demuxer.flush();
+      demuxer.end();
       muxer.flush(sink);
     },
   }),

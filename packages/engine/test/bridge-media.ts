@@ -22,7 +22,7 @@ export async function soundPackets(
   const packets: AudioPacket[] = [];
   const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: (packet) => packets.push(packet as AudioPacket) });
   demuxer.push(ts);
-  demuxer.flush();
+  demuxer.end();
   const startMs = packets[0]!.ptsMs;
   return packets.map((packet) => ({ ...packet, ptsMs: packet.ptsMs - startMs, dtsMs: packet.dtsMs - startMs }));
 }

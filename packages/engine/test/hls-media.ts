@@ -57,7 +57,7 @@ function demuxPackets(bytes: Buffer): Packet[] {
   const packets: Packet[] = [];
   const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: (packet) => packets.push(packet) });
   demuxer.push(bytes);
-  demuxer.flush();
+  demuxer.end();
   return packets.sort((left, right) => left.dtsMs - right.dtsMs);
 }
 

@@ -435,7 +435,7 @@ describe('files', () => {
         onTrack: () => {},
       });
       demuxer.push(bytes);
-      demuxer.flush();
+      demuxer.end();
       return frames;
     };
     await vi.waitFor(async () => expect(framesIn(await readFile(file))).toBeGreaterThanOrEqual(25 - 7));

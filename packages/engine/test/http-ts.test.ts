@@ -36,7 +36,7 @@ function demux(ts: Buffer): Packet[] {
   const packets: Packet[] = [];
   const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: (packet) => packets.push(packet) });
   demuxer.push(ts);
-  demuxer.flush();
+  demuxer.end();
   return packets;
 }
 

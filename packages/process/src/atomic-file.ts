@@ -30,7 +30,7 @@ export async function writeFileAtomically(
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(dirname(path));
+  await flushToDisk(dirname(path));
 }
 
 /** Removes what a write killed half-way left beside the target. */
@@ -41,11 +41,15 @@ export async function removeAbandonedWrites(path: string): Promise<void> {
   await Promise.all(abandoned.map((name) => rm(join(folder, name), { force: true })));
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+/** Flushes a file, or the names in a folder, to the disk: after a power cut what was done before is there. */
+export async function flushToDisk(path: string): Promise<void> {
+  const file = await open(path, 'r');
   try {
-    await handle.sync();
+    await file.sync();
+  } catch (error) {
+    // Some network file systems cannot flush folders.
+    if (!['EINVAL', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
-    await handle.close();
+    await file.close();
   }
 }

@@ -1,8 +1,15 @@
-// The version of the product, from the root package.json.
+// The version of the product, from the package.json at its root.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** Without a leading v. */
+/** Of the product that runs, without a leading v. */
 export function readVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return String((JSON.parse(text) as { version?: unknown }).version ?? '0.0.0');
+  return versionIn(fileURLToPath(new URL('../../..', import.meta.url)));
+}
+
+/** Of a checkout or release in a folder, without a leading v. */
+export function versionIn(folder: string): string {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: unknown };
+  return typeof version === 'string' ? version : '0.0.0';
 }

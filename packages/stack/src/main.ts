@@ -1,9 +1,10 @@
 // Entry of `npm start`: preflight, start gateway and platform, print the banner, stop both when told to.
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { versionIn } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { bannerText, reachableAddresses } from './banner.ts';
 import { ensureConsoleBuild } from './console-build.ts';
@@ -122,7 +123,7 @@ async function supervise(dataDir: string): Promise<ServersEnd> {
 
 function bannerFacts(dataDir: string, ports: BoundPorts, environment: Environment) {
   return {
-    version: (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version,
+    version: versionIn(folder),
     ports,
     hosts: listenHosts(environment),
     dataDir,

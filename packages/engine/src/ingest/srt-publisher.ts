@@ -4,6 +4,9 @@ import type { UnsupportedStream } from '@srs-stack/media/containers/mpegts/unsup
 import type { Publication } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
 
+/** Transport packets in one SRT payload of the usual 1316 bytes. */
+const tsPacketsPerPayload = 7;
+
 /** Codecs that are left out, as they stand in the details of the publisher. */
 export interface UnsupportedMedia {
   readonly unsupportedVideo?: string;
@@ -34,8 +37,13 @@ export class SrtPublisher {
     this.demuxer.push(payload);
   }
 
+  /** The connection gave up this many SRT packets; each carries at most {@link tsPacketsPerPayload}. */
+  handleLoss(packets: number): void {
+    this.demuxer.lose(packets * tsPacketsPerPayload);
+  }
+
   end(reason: StreamEndReason): void {
-    this.demuxer.flush();
+    this.demuxer.end();
     this.publication.end(reason);
   }
 }

@@ -3,6 +3,7 @@
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import type { ListenAddress } from '@srs-stack/engine';
+import { isLoopback } from '@srs-stack/process/ip-address.ts';
 
 const everyInterface = new Set([undefined, '', '0.0.0.0', '::']);
 
@@ -26,7 +27,7 @@ export function isOwnHost(host: string | undefined, configured: string | undefin
   if (host === undefined) return true;
   const name = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '');
   if (name === undefined || !/^[^/?#@\\]+$/.test(host)) return false;
-  if (name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))) return true;
+  if (isLoopback(name)) return true;
   if (everyInterface.has(configured)) return isIP(name) !== 0 || !name.includes('.');
   return name === configured?.toLowerCase();
 }

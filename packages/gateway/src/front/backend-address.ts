@@ -4,6 +4,7 @@ import { lookup } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { forbiddenNetworks, unmappedAddress } from '@srs-stack/contract/forbidden-networks.ts';
+import { isLoopback } from '@srs-stack/process/ip-address.ts';
 
 const forbidden = new BlockList();
 for (const [network, prefix, family] of forbiddenNetworks) forbidden.addSubnet(network, prefix, family);
@@ -40,6 +41,6 @@ export function isLiteral(host: string): boolean {
 }
 
 function isOwnAddress(ip: string): boolean {
-  if (ip === '::1' || ip.startsWith('127.')) return true;
+  if (isLoopback(ip)) return true;
   return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === ip));
 }

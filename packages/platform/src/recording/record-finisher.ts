@@ -4,12 +4,13 @@ import { rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type RecordProblemKind } from '@srs-stack/contract';
+import { flushToDisk } from '@srs-stack/process/atomic-file.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { type DiskWatch, isNoRoom } from './disk-room.ts';
 import { writePlaylist } from './playlist-text.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import { noProblem, type RecordFacts } from './record-facts.ts';
-import { copyWhole, mp4Name, partSuffix, type RecordFolder, syncFile } from './record-folder.ts';
+import { copyWhole, mp4Name, partSuffix, type RecordFolder } from './record-folder.ts';
 import { type Mp4Job, makeMp4, type RunFfmpeg } from './remux.ts';
 import { writeRemuxInputs } from './remux-inputs.ts';
 import { type LookedInto, planRemux, segmentsToLookInto } from './remux-plan.ts';
@@ -176,9 +177,9 @@ export class RecordFinisher {
     if (ending.limit) throw new NotFinishedError('limit', `FFmpeg met its limit (${ending.limit}). ${ending.message}`);
     if (ending.wasKilled) throw new NotFinishedError('killed', `FFmpeg was killed. ${ending.message}`);
     if (!ending.ok) throw new NotFinishedError(ending.isMissing ? 'ffmpeg' : 'remux', ending.message);
-    await syncFile(part);
+    await flushToDisk(part);
     await rename(part, target);
-    await syncFile(dirname(target));
+    await flushToDisk(dirname(target));
     await folder.removeParts(uuid);
     return (await stat(target)).size;
   }

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { flushToDisk, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type RecordFacts, recordFacts } from './record-facts.ts';
 import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentName } from './segment-name.ts';
 
@@ -61,7 +61,7 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
     writeFileAtomically(pathOf(facts.uuid, factsName), `${JSON.stringify(facts, null, 2)}\n`, 0o644);
   const move = async (from: string, to: string) => {
     await rename(from, to);
-    await Promise.all([syncFile(root), syncFile(bin)]);
+    await Promise.all([flushToDisk(root), flushToDisk(bin)]);
   };
   return {
     root,
@@ -70,14 +70,14 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
     async create(facts) {
       await mkdir(folderOf(facts.uuid), { recursive: true });
       await writeFacts(facts);
-      await syncFile(root);
+      await flushToDisk(root);
     },
     readFacts: (uuid) => readFactsFile(pathOf(uuid, factsName)).then((facts) => facts ?? inBin(uuid)),
     async adopt(source, uuid, segment) {
       const target = pathOf(uuid, writeSegmentName(segment));
       await linkOrCopy(source, target);
-      await syncFile(target);
-      await syncFile(folderOf(uuid));
+      await flushToDisk(target);
+      await flushToDisk(folderOf(uuid));
       const { size, mtimeMs } = await stat(target);
       return { ...segment, sizeBytes: size, writtenAtMs: mtimeMs };
     },
@@ -140,23 +140,10 @@ export async function copyWhole(source: string, target: string): Promise<void> {
   const part = target + partSuffix;
   try {
     await copyFile(source, part, constants.COPYFILE_FICLONE);
-    await syncFile(part);
+    await flushToDisk(part);
     await rename(part, target);
   } catch (error) {
     await unlink(part).catch(() => undefined);
     throw error;
-  }
-}
-
-/** Flushes a file or a folder to the disk. */
-export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } catch (error) {
-    // Some network file systems cannot flush folders.
-    if (!['EINVAL', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  } finally {
-    await file.close();
   }
 }

@@ -1,8 +1,8 @@
 // Writes that survive a power cut: a reader finds the old content or the new one, and after the call it is the new one.
 import { spawn } from 'node:child_process';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { flushToDisk, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 
 /** Replaces a whole file, readable by the owner alone, in a folder that need not be there yet. */
 export async function writeDurably(path: string, content: string): Promise<void> {
@@ -13,12 +13,7 @@ export async function writeDurably(path: string, content: string): Promise<void>
 /** Renames within one folder and flushes the folder, so that the new name is there after a power cut. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
-  const folder = await open(dirname(to), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await flushToDisk(dirname(to));
 }
 
 /**

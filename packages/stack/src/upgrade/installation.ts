@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Installation } from '@srs-stack/contract';
+import { versionIn } from '@srs-stack/process/product-version.ts';
 import { askGit } from './git-command.ts';
 import { readIdentity } from './release-folders.ts';
 import { runProgram } from './run-program.ts';
@@ -63,12 +64,6 @@ export async function commitOf(checkout: string): Promise<string> {
 /** The service may run as another user than the one who owns the checkout. */
 function inCheckout(checkout: string, args: readonly string[]): Promise<string> {
   return askGit(['-c', `safe.directory=${checkout}`, '-C', checkout, ...args]).catch(() => '');
-}
-
-/** Version in the root package.json of a checkout or release, without a leading v. */
-export function versionIn(folder: string): string {
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: unknown };
-  return typeof version === 'string' ? version : '0.0.0';
 }
 
 function withoutCredentials(remote: string): string {

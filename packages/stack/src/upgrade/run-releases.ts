@@ -2,8 +2,9 @@
 // power cut ended is undone first; the next release is tried when the servers stopped for it; else the chosen one runs.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { versionIn } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
-import { commitOf, versionIn } from './installation.ts';
+import { commitOf } from './installation.ts';
 import { markInterrupted } from './progress-file.ts';
 import { isReleaseName, type ReleaseFolders, releaseFolders } from './release-folders.ts';
 import { changeReleaseExitCode, type ReleaseProcess } from './release-process.ts';

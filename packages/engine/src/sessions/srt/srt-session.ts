@@ -125,6 +125,7 @@ class SrtCallerSession {
     this.connection = this.request.accept(
       {
         onPayload: (payload) => current.handlePayload(payload),
+        onLoss: (packets) => current.handleLoss(packets),
         onClosed: (reason) => end(reason === 'peer-closed' ? 'unpublished' : 'error'),
       },
       monotonicUs(),

@@ -18,12 +18,15 @@ export class PesAssembler {
   private bytes = Buffer.allocUnsafeSlow(initialSize);
   private size = 0;
   private collecting = false;
+  /** A PES packet ends where its last transport packet is filled up (§2.4.3.5); one that fits exactly is not, 1 in 184. */
+  private endsPadded = false;
 
   constructor(onPes: (pes: PesPacket) => void) {
     this.onPes = onPes;
   }
 
-  push(payload: Buffer, isUnitStart: boolean): void {
+  /** `isPadded`: the transport packet was filled up with stuffing bytes. */
+  push(payload: Buffer, { isUnitStart, isPadded }: { isUnitStart: boolean; isPadded: boolean }): void {
     if (isUnitStart) {
       this.flush();
       this.collecting = true;
@@ -35,10 +38,17 @@ export class PesAssembler {
     }
     this.reserve(payload.length);
     this.size += payload.copy(this.bytes, this.size);
+    this.endsPadded = isPadded;
     if (this.isWhole()) this.flush();
   }
 
-  /** Hands over what is there: the next unit starts, or the stream ends. */
+  /** Nothing more comes: a packet of unknown length whose end has not been seen was cut off, and is dropped. */
+  end(): void {
+    if (this.wantedSize() > 0 || this.endsPadded) this.flush();
+    else this.discard();
+  }
+
+  /** Hands over what is there: the next unit starts. */
   flush(): void {
     const size = this.size;
     const wanted = this.wantedSize();

@@ -32,7 +32,7 @@ function demux(...pieces: readonly Buffer[]) {
   const tracks: Track[] = [];
   const demuxer = new TsDemuxer({ onTrack: (track) => tracks.push(track), onPacket: (packet) => packets.push(packet) });
   for (const piece of pieces) demuxer.push(piece);
-  demuxer.flush();
+  demuxer.end();
   return { packets, tracks, stats: demuxer.stats };
 }
 
@@ -103,6 +103,35 @@ describe('TsDemuxer', () => {
     const { packets, stats } = demux(large.subarray(0, lost), large.subarray(lost + tsPacketSize));
     expect(packets.map(({ dtsMs }) => Math.round(dtsMs - muxerOffsetMs))).toEqual([0, 80]);
     expect(stats.discontinuities).toBe(1);
+  });
+
+  it('drops a last access unit that was cut off, wherever the cut is', () => {
+    const large = muxAll([0, 40].map((time) => picture(time, { keyframe: time === 0, bytes: 3000 })));
+    const whole = demux(large).packets.length;
+    const counts = new Set<number>();
+    for (let end = 0; end < large.length; end += tsPacketSize) {
+      const { packets } = demux(large.subarray(0, end));
+      counts.add(packets.length);
+      expect(packets.map(({ payload }) => payload.length)).toEqual(
+        demux(large)
+          .packets.slice(0, packets.length)
+          .map(({ payload }) => payload.length),
+      );
+    }
+    expect([...counts]).toEqual([0, 1]);
+    expect(whole).toBe(2);
+  });
+
+  it('drops what lost packets belonged to when the counter came around', () => {
+    const large = muxAll([0, 40, 80].map((time) => picture(time, { keyframe: time === 0, bytes: 6000 })));
+    const [lostFrom, lostTo] = [40 * tsPacketSize, 56 * tsPacketSize];
+    const packets: Packet[] = [];
+    const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: (packet) => packets.push(packet) });
+    demuxer.push(large.subarray(0, lostFrom));
+    demuxer.lose(16);
+    demuxer.push(large.subarray(lostTo));
+    demuxer.end();
+    expect(packets.map(({ dtsMs }) => Math.round(dtsMs - muxerOffsetMs))).toEqual([0, 80]);
   });
 
   it('ignores packets that were sent twice', () => {
@@ -203,7 +232,7 @@ describe('TsDemuxer', () => {
     for (let count = 0; count < 200_000; count++) demuxer.push(packetWith(count, count === 0));
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
     demuxer.push(stream);
-    demuxer.flush();
+    demuxer.end();
     expect(packets.length).toBeGreaterThan(original.length - 4);
   });
 });

@@ -28,6 +28,7 @@ interface OpenStream {
   continuity: number;
 }
 
+const continuityModulus = 16;
 const opusRegistration = Buffer.from([5, 4, 0x4f, 0x70, 0x75, 0x73]);
 
 export class TsDemuxer {
@@ -62,33 +63,42 @@ export class TsDemuxer {
     this.leftover = offset < data.length ? Buffer.from(data.subarray(offset)) : Buffer.alloc(0);
   }
 
-  /** The stream ended: access units that waited for the next one's start come out. */
-  flush(): void {
-    for (const { assembler } of this.streams.values()) assembler.flush();
+  /** The stream ended: access units that waited for the next one's start come out, those that were cut off do not. */
+  end(): void {
+    for (const { assembler } of this.streams.values()) assembler.end();
+  }
+
+  /** The transport lost this many packets: continuity counters, which have 4 bits, tell of fewer than 16. */
+  lose(packets: number): void {
+    if (packets < continuityModulus) return;
+    for (const stream of this.streams.values()) this.restart(stream);
   }
 
   private readPacket(packet: Buffer): void {
-    const isUnitStart = (packet[1]! & 0x40) !== 0;
     const hasError = (packet[1]! & 0x80) !== 0;
     const isScrambled = (packet[3]! & 0xc0) !== 0;
     const pid = packet.readUInt16BE(1) & 0x1fff;
     const payload = payloadOf(packet);
     if (hasError || isScrambled || payload === undefined) return;
     const stream = this.streams.get(pid);
-    if (stream !== undefined) this.readStream(stream, payload, { isUnitStart, continuity: packet[3]! & 15 });
-    else if (pid === patPid) this.readPat(this.pat.push(payload, isUnitStart));
-    else if (pid === this.pmtPid) this.readPmt(this.pmt.push(payload, isUnitStart));
+    if (stream !== undefined) this.readStream(stream, packet, payload);
+    else if (pid === patPid) this.readPat(this.pat.push(payload, isUnitStart(packet)));
+    else if (pid === this.pmtPid) this.readPmt(this.pmt.push(payload, isUnitStart(packet)));
   }
 
-  private readStream(stream: OpenStream, payload: Buffer, packet: { isUnitStart: boolean; continuity: number }): void {
-    if (packet.continuity === stream.continuity) return;
-    if (stream.continuity >= 0 && packet.continuity !== ((stream.continuity + 1) & 15)) {
-      this.stats.discontinuities++;
-      stream.assembler.discard();
-      stream.receiver.reset();
-    }
-    stream.continuity = packet.continuity;
-    stream.assembler.push(payload, packet.isUnitStart);
+  private readStream(stream: OpenStream, packet: Buffer, payload: Buffer): void {
+    const continuity = packet[3]! % continuityModulus;
+    if (continuity === stream.continuity) return;
+    if (stream.continuity >= 0 && continuity !== (stream.continuity + 1) % continuityModulus) this.restart(stream);
+    stream.continuity = continuity;
+    stream.assembler.push(payload, { isUnitStart: isUnitStart(packet), isPadded: stuffingOf(packet) > 0 });
+  }
+
+  private restart(stream: OpenStream): void {
+    this.stats.discontinuities++;
+    stream.assembler.discard();
+    stream.receiver.reset();
+    stream.continuity = -1;
   }
 
   private readPat(section: Buffer | undefined): void {
@@ -160,6 +170,25 @@ function findPacketStart(data: Buffer, from: number): number {
   let offset = data.indexOf(tsSyncByte, from);
   while (offset >= 0 && !isPacketStart(data, offset)) offset = data.indexOf(tsSyncByte, offset + 1);
   return offset < 0 ? data.length : offset;
+}
+
+function isUnitStart(packet: Buffer): boolean {
+  return (packet[1]! & 0x40) !== 0;
+}
+
+/** Stuffing bytes of the adaptation field, ISO/IEC 13818-1 §2.4.3.5; a field of length 0 is one such byte. */
+function stuffingOf(packet: Buffer): number {
+  if ((packet[3]! & 0x20) === 0) return 0;
+  const length = packet[4]!;
+  if (length === 0) return 1;
+  const flags = packet[5]!;
+  const hasClock = (flags & 0x10) !== 0;
+  const hasOriginalClock = (flags & 0x08) !== 0;
+  const hasSplice = (flags & 0x04) !== 0;
+  let used = 1 + (hasClock ? 6 : 0) + (hasOriginalClock ? 6 : 0) + (hasSplice ? 1 : 0);
+  if ((flags & 0x02) !== 0) used += 1 + (packet[5 + used] ?? 0);
+  if ((flags & 0x01) !== 0) used += 1 + (packet[5 + used] ?? 0);
+  return length - used;
 }
 
 function payloadOf(packet: Buffer): Buffer | undefined {
