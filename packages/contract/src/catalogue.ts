@@ -13,6 +13,7 @@ import * as firstSteps from './endpoints/first-steps.ts';
 import * as forwards from './endpoints/forwards.ts';
 import * as hlsSettings from './endpoints/hls-settings.ts';
 import * as hooks from './endpoints/hooks.ts';
+import * as laterReleases from './endpoints/later-releases.ts';
 import * as liveClients from './endpoints/live-clients.ts';
 import * as loadBalancer from './endpoints/load-balancer.ts';
 import * as mediaServerHooks from './endpoints/media-server-hooks.ts';
@@ -37,6 +38,7 @@ export const endpoints = {
   queryVersion: versions.queryVersion,
   init: session.init,
   login: session.login,
+  logOut: session.logOut,
   renewToken: session.renewToken,
   querySecret: session.querySecret,
   changePassword: session.changePassword,
@@ -139,6 +141,10 @@ export const endpoints = {
   removeVod: cloudRecording.removeVod,
   updateCloudSecret: cloudRecording.updateCloudSecret,
   queryCloudAccount: cloudRecording.queryCloudAccount,
+  listRooms: laterReleases.listRooms,
+  queryOpenai: laterReleases.queryOpenai,
+  cameraSecret: laterReleases.cameraSecret,
+  cameraStreams: laterReleases.cameraStreams,
   verifyStream: mediaServerHooks.verifyStream,
   hlsSegment: mediaServerHooks.hlsSegment,
 } as const satisfies Record<string, Endpoint>;

@@ -221,8 +221,8 @@ describe('addresses of streams', () => {
 
   it.each([
     ['', 'Please input stream URL'],
-    ['ftp://h/x.flv', 'The stream must be rtmp/http/https/rtsp'],
-    ['file:///etc/passwd', 'The stream must be rtmp/http/https/rtsp'],
+    ['ftp://h/x.flv', 'The stream must be rtmp/http/https/rtsp/srt'],
+    ['file:///etc/passwd', 'The stream must be rtmp/http/https/rtsp/srt'],
     ['http://h/film.mp4', 'The HTTP stream must be http-flv/hls'],
     ['http://h/x?y=.flv', 'The HTTP stream must be http-flv/hls'],
     ['http://169.254.169.254/x.flv', 'never contacted'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxPasswordLength } from '../limits.ts';
-import { emptyRequest } from '../models/envelope.ts';
+import { emptyRequest, nullData } from '../models/envelope.ts';
 import { session } from '../models/session.ts';
 
 /** Without a password: is one set? With one: set it, once, and log in. */
@@ -25,6 +25,16 @@ export const login = defineEndpoint({
   access: 'password',
   request: z.object({ password: z.string().max(maxPasswordLength).optional() }),
   response: session,
+});
+
+/** Ours: the console itself forgets the tokens; what scripts cannot reach goes with the answer. */
+export const logOut = defineEndpoint({
+  path: '/terraform/v1/mgmt/logout',
+  tag: 'Session',
+  summary: 'Makes the browser forget the cookie that stands for the session where older consoles send none.',
+  access: 'credential',
+  request: emptyRequest,
+  response: nullData,
 });
 
 export const renewToken = defineEndpoint({

@@ -5,6 +5,7 @@ import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
 import { forwardsRoutes } from './forwards-routes.ts';
 import type { Handlers } from './handlers.ts';
 import { hooksRoutes } from './hooks-routes.ts';
+import { laterReleasesRoutes } from './later-releases-routes.ts';
 import { monitorRoutes } from './monitor-routes.ts';
 import { operationsRoutes } from './operations-routes.ts';
 import { recordsRoutes } from './records-routes.ts';
@@ -26,8 +27,9 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...streamsRoutes(rooms.streams),
     ...monitorRoutes(rooms.monitor),
     ...forwardsRoutes(rooms.tasks),
-    ...vlivesRoutes(rooms.tasks),
+    ...vlivesRoutes(rooms),
     ...transcodeRoutes(rooms.tasks),
+    ...laterReleasesRoutes,
     ...hooksRoutes(rooms.callbacks),
     ...recordsRoutes(rooms.recording),
     ...cloudRecordingRoutes(rooms.recording),

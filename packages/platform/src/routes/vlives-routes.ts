@@ -1,4 +1,4 @@
-import type { Tasks } from '../tasks/open-tasks.ts';
+import type { Rooms } from '../rooms.ts';
 import type { Handlers } from './handlers.ts';
 
 type Names =
@@ -11,11 +11,14 @@ type Names =
   | 'queryLibrary'
   | 'removeLibraryFile';
 
-export function vlivesRoutes({ vlives, vliveSources }: Tasks): Pick<Handlers, Names> {
+export function vlivesRoutes({ tasks, access }: Pick<Rooms, 'tasks' | 'access'>): Pick<Handlers, Names> {
+  const { vlives, vliveSources } = tasks;
   return {
-    async vliveSecret({ token: _, action, ...target }, { ip }) {
+    async vliveSecret({ token: _, action, ...target }, call) {
+      // Every page with uploads asks this first; older ones then upload without a credential.
+      if (call.isOwnPage) call.keepPageCookie(access.sessions.issuePage());
       if (action === undefined || action === '') return vlives.targets();
-      await vlives.save(action, target, ip);
+      await vlives.save(action, target, call.ip);
       return null;
     },
     vliveStreams: () => vlives.rows(),

@@ -38,7 +38,7 @@ export function registerUploads(app: FastifyInstance, { library, partialFolder }
     scope.route({
       method: ['POST', 'PUT'],
       url: `${uploadPath}*`,
-      config,
+      config: { ...config, takesPageCookie: true },
       handler: async (request, reply) => {
         const name = (request.params as { '*': string })['*'];
         await library.admit(name, announcedBytes(request));

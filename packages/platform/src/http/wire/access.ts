@@ -4,10 +4,12 @@ import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { secretsEqual } from '../../access/secrets-equal.ts';
 import { clientAddress } from './client-address.ts';
+import { pageCookieOf } from './page-cookie.ts';
 
 interface CredentialCheck {
   isValidToken(token: string): boolean;
   isValidBearer(value: string): boolean;
+  isValidPage(cookie: string): boolean;
 }
 
 export interface AccessOptions {
@@ -34,7 +36,7 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
   // With the body: calls without a header need the token in it.
   app.addHook('preValidation', (request, _reply, done) => {
     if (!request.is404 && accessOf(request) === 'credential' && request.headers.authorization === undefined) {
-      requireToken((request.body as { token?: unknown } | undefined)?.token);
+      requireToken(request, (request.body as { token?: unknown } | undefined)?.token);
     }
     done();
   });
@@ -46,7 +48,7 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
     if (access === 'metrics') requireMetricsBearer(header);
     if (access !== 'credential' && access !== 'credential-in-query') return;
     if (header !== undefined) requireBearer(header);
-    else if (access === 'credential-in-query') requireToken((request.query as { token?: unknown }).token);
+    else if (access === 'credential-in-query') requireToken(request, (request.query as { token?: unknown }).token);
   }
 
   /** Only as a header: a token in an address ends up in logs. */
@@ -71,7 +73,10 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
     }
   }
 
-  function requireToken(token: unknown): void {
+  /** A token decides alone when there is one. */
+  function requireToken(request: FastifyRequest, token: unknown): void {
+    const isMissing = token === undefined || token === '';
+    if (isMissing && request.routeOptions.config.takesPageCookie && sessions.isValidPage(pageCookieOf(request))) return;
     if (typeof token !== 'string' || token === '') throw new AppError('tokenInvalid', because('session.missing'));
     if (!sessions.isValidToken(token)) throw new AppError('tokenInvalid', because('session.ended'));
   }

@@ -13,6 +13,8 @@ declare module 'fastify' {
     access?: RouteAccess;
     /** Present on calls of the contract: their body is JSON whatever the header says. */
     shape?: RequestShape;
+    /** Pages of earlier releases call it without a credential: the cookie of `page-cookie.ts` counts as one. */
+    takesPageCookie?: boolean;
     /** Its body is a file and may take as long as it takes. */
     isUpload?: boolean;
     /** HTTP status of every expected refusal, where the caller only understands one. */
