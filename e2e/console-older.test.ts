@@ -67,6 +67,16 @@ async function sendFromPage({ path, json, file }: Sent): Promise<{ status: numbe
   }
 }
 
+test('a script that knows the session token alone sends it before the file, through the public port', async () => {
+  const form = new FormData();
+  form.append('token', admin.session.token);
+  form.append('file', new Blob([new Uint8Array(readFileSync(film))]), 'script.mp4');
+  const url = `${product.url}${uploadPath}script.mp4`;
+  expect((await fetch(url, { method: 'POST', body: form })).status).toBe(200);
+  form.set('token', 'wrong');
+  expect((await fetch(url, { method: 'POST', body: form })).status).toBe(401);
+});
+
 describe.each([siteName, '127.0.0.1'])('a page of an earlier release at http://%s', (host) => {
   let page: Page;
   beforeAll(async () => {
