@@ -4,7 +4,7 @@
 import { globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endpoints } from '@srs-stack/contract';
+import { paths } from '@srs-stack/contract/paths.ts';
 import { callsWithoutPage, otherFeatures, otherHomes } from './feature-names.ts';
 import { readModules } from './source-modules.ts';
 
@@ -14,7 +14,7 @@ export interface NamesFound {
   /** Folders of the console's sources that hold modules, e.g. `features/settings/beian`. */
   readonly folders: readonly string[];
   readonly calls: readonly string[];
-  /** Calls named as `endpoints.x` somewhere in the console's sources. */
+  /** Calls named as `calls.x` somewhere in the console's sources. */
   readonly madeCalls: ReadonlySet<string>;
 }
 
@@ -88,9 +88,9 @@ function readNames(checkout: string): NamesFound {
   return {
     endpointFiles: files.filter((file) => !file.endsWith('.test.ts')).map((file) => basename(file, '.ts')),
     folders: [...new Set(modules.map(({ path }) => dirname(path).slice(source.length)))],
-    calls: Object.keys(endpoints),
+    calls: Object.keys(paths),
     madeCalls: new Set(
-      modules.flatMap(({ code }) => [...code.matchAll(/\bendpoints\.(\w+)/g)].map(([, name]) => name ?? '')),
+      modules.flatMap(({ code }) => [...code.matchAll(/\bcalls\.(\w+)/g)].map(([, name]) => name ?? '')),
     ),
   };
 }
