@@ -3,41 +3,38 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest } from '../models/envelope.ts';
+import { paths } from '../paths.ts';
 
 const tag = 'Later releases';
 
 export const listRooms = defineEndpoint({
-  path: '/terraform/v1/live/room/list',
+  ...paths.listRooms,
   tag,
   summary: 'Live rooms: none, for consoles that ask before they open a page.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({ rooms: z.array(z.never()) }),
 });
 
 export const queryOpenai = defineEndpoint({
-  path: '/terraform/v1/mgmt/openai/query',
+  ...paths.queryOpenai,
   tag,
   summary: 'Settings of the AI service: empty, for consoles that ask before they open a page.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({ aiSecretKey: z.string(), aiBaseURL: z.string(), aiOrganization: z.string() }),
 });
 
 export const cameraSecret = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/camera/secret',
+  ...paths.cameraSecret,
   tag,
   summary: 'Camera targets by platform: none. Saving one (`action`) is refused.',
-  access: 'credential',
   request: emptyRequest.extend({ action: z.string().max(16).optional() }),
   response: z.record(z.string(), z.never()),
 });
 
 export const cameraStreams = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/camera/streams',
+  ...paths.cameraStreams,
   tag,
   summary: 'Status rows of camera targets: none.',
-  access: 'credential',
   request: emptyRequest,
   response: z.array(z.never()),
 });

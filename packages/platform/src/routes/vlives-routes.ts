@@ -1,17 +1,8 @@
+import type * as calls from '@srs-stack/contract/endpoints/vlives.ts';
 import type { Rooms } from '../rooms.ts';
-import type { Handlers } from './handlers.ts';
+import type { HandlersOf } from './handlers.ts';
 
-type Names =
-  | 'vliveSecret'
-  | 'vliveStreams'
-  | 'vliveStreamUrl'
-  | 'vliveServerFile'
-  | 'vliveSource'
-  | 'removeVlive'
-  | 'queryLibrary'
-  | 'removeLibraryFile';
-
-export function vlivesRoutes({ tasks, access }: Pick<Rooms, 'tasks' | 'access'>): Pick<Handlers, Names> {
+export function vlivesRoutes({ tasks, access }: Pick<Rooms, 'tasks' | 'access'>): HandlersOf<typeof calls> {
   const { vlives, vliveSources } = tasks;
   return {
     async vliveSecret({ token: _, action, ...target }, call) {

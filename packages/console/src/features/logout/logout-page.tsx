@@ -1,5 +1,5 @@
 // Says that it logs out, forgets the credential of this browser and goes to the login.
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -30,7 +30,7 @@ export default function LogoutPage({ onLogout }: { onLogout?: () => void }) {
   const action = useRef(logOut);
   useEffect(() => {
     // Only the server can take its cookie back. Without an answer it ends by itself, and this browser has logged out all the same.
-    if (readSession()) call(endpoints.logOut, {}).catch(() => undefined);
+    if (readSession()) call(calls.logOut, {}).catch(() => undefined);
     const timer = setTimeout(() => action.current(), shownMs);
     // Left or closed before that, it has logged out all the same.
     window.addEventListener('pagehide', clearSession);

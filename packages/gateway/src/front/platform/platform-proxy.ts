@@ -1,0 +1,188 @@
+// Reverse proxy to the control plane over kept connections (measured in docs/decisions/reverse-proxy.md). What a client does
+// slowly never holds a connection that calls need (docs/decisions/fair-front.md).
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fileOfferHeader } from '@srs-stack/contract/file-handover.ts';
+import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import type { Pool } from 'undici';
+import type { FileSender } from '../files/file-sender.ts';
+import { collectCallBody } from '../http/call-body.ts';
+import { sendFailure, sendText } from '../http/failure-response.ts';
+import type { Forwarded, ForwardedResolver } from '../http/forwarded.ts';
+import { toPlatformHeaders } from '../http/proxy-headers.ts';
+import { discardRest } from '../http/unread-body.ts';
+import { addressKey } from '../limits/address-key.ts';
+import { BodyMemory } from '../limits/body-memory.ts';
+import {
+  answerPauseMs,
+  answerTimeoutMs,
+  awayLogIntervalMs,
+  bodyMemory,
+  callWaitMs,
+  connectTimeoutMs,
+  type Deadlines,
+  maxPlatformConnections,
+} from '../limits/front-limits.ts';
+import type { Lane, Place } from '../limits/lane.ts';
+import { createPlatformPlaces, type PlacesLoad } from './platform-places.ts';
+import { type ExchangeHost, ProxiedExchange } from './proxied-exchange.ts';
+import { bodyOf } from './request-body.ts';
+import { UploadBody } from './upload-body.ts';
+
+export interface PlatformProxy {
+  /** Passes the request on; `pathname` is its path without the query. Answers 502 when the control plane is away. */
+  forward(request: IncomingMessage, response: ServerResponse, pathname: string): void;
+  /** What is held now; all zero when nothing is under way. */
+  load(): PlacesLoad & { readonly bodyBytes: number };
+  close(): Promise<void>;
+}
+
+export interface PlatformProxyOptions {
+  readonly platform: PlatformAddress;
+  readonly forwarded: ForwardedResolver;
+  readonly files: Pick<FileSender, 'sendDataFile'>;
+  readonly deadlines: Deadlines;
+  readonly log: Logger;
+}
+
+/** One request, with who sends it. */
+interface Incoming {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly pathname: string;
+  readonly from: Forwarded;
+  readonly key: string;
+}
+
+type Body = Buffer | UploadBody | null;
+
+export async function createPlatformProxy(options: PlatformProxyOptions): Promise<PlatformProxy> {
+  const { platform, forwarded, files, deadlines, log } = options;
+  const pool = await createPool(platform);
+  const places = createPlatformPlaces();
+  const memory = new BodyMemory(bodyMemory);
+  let quietUntil = 0;
+  const onAway = (error: Error): void => {
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + awayLogIntervalMs;
+    log.warn({ reason: error.message }, 'the control plane gave no answer');
+  };
+
+  const hostOf = ({ request, response, pathname, key }: Incoming, place: Place): ExchangeHost => ({
+    stallMs: deadlines.readerStallMs,
+    takesFiles: mayNameFile(request, pathname),
+    onAway,
+    sendFile: (status, headers, file) => {
+      files.sendDataFile(request, response, { status, headers, ...file }).catch((error: unknown) => {
+        log.error({ err: error, path: pathname }, 'a file could not be sent');
+        response.destroy();
+      });
+    },
+    ...places.ofAnswer(key, place),
+  });
+
+  const dispatch = (incoming: Incoming, host: ExchangeHost, body: Body, sizeBytes?: number): void => {
+    const { request, response, from } = incoming;
+    const headers = toPlatformHeaders(request.rawHeaders, from, request.headers.connection);
+    if (host.takesFiles) headers.push(fileOfferHeader, '1');
+    if (sizeBytes !== undefined) headers.push('Content-Length', String(sizeBytes));
+    const method = request.method ?? 'GET';
+    try {
+      pool.dispatch(
+        { method, path: toOriginForm(request.url ?? '/'), headers, body: body as Buffer | null },
+        new ProxiedExchange(request, response, host),
+      );
+    } catch (error) {
+      log.debug({ err: error }, 'request cannot be passed on');
+      host.onFree();
+      sendText(response, 400, 'The request is not valid.');
+    }
+  };
+
+  /** Asks the control plane when there is a place; whoever leaves or waits for too long gives up the wait. */
+  const enter = (incoming: Incoming, lane: Lane, send: (host: ExchangeHost) => void): void => {
+    const { request, response } = incoming;
+    let hasBegun = false;
+    const place = lane.enter(incoming.key, (begun) => {
+      hasBegun = true;
+      if (response.destroyed) begun.leave();
+      else send(hostOf(incoming, begun));
+    });
+    if (!place) refuseBusy(request, response);
+    if (!place || hasBegun) return;
+    const giveUp = (): void => {
+      clearTimeout(timer);
+      if (hasBegun) return;
+      place.leave();
+      if (!response.destroyed) refuseBusy(request, response);
+    };
+    const timer = setTimeout(giveUp, callWaitMs);
+    response.once('close', giveUp);
+  };
+
+  const collect = (incoming: Incoming): void => {
+    const { request, response, key } = incoming;
+    const release = collectCallBody(request, {
+      memory,
+      key,
+      timeoutMs: deadlines.bodyMs,
+      onComplete: (bytes) => enter(incoming, places.calls, (host) => dispatch(incoming, host, bytes)),
+      onRefused: (why) => {
+        sendFailure(response, why);
+        discardRest(request);
+      },
+    });
+    response.once('close', release);
+  };
+
+  return {
+    forward(request, response, pathname) {
+      const from = forwarded(request);
+      const incoming = { request, response, pathname, from, key: addressKey(from.for) };
+      const body = bodyOf(request, pathname);
+      if (body.kind === 'none') enter(incoming, places.calls, (host) => dispatch(incoming, host, null));
+      else if (body.kind === 'call') collect(incoming);
+      else if (body.kind === 'upload') {
+        const begin = (host: ExchangeHost): void =>
+          dispatch(incoming, host, new UploadBody(request, deadlines.uploadStallMs), body.sizeBytes);
+        enter(incoming, places.uploads, begin);
+      } else {
+        sendFailure(response, 'bodyTooLarge');
+        discardRest(request);
+      }
+    },
+    load: () => ({ ...places.load(), bodyBytes: memory.total }),
+    close: () => pool.destroy(),
+  };
+}
+
+/** Only what the control plane itself answers, never what it passes on from a media server. */
+function mayNameFile({ method }: IncomingMessage, pathname: string): boolean {
+  return method === 'GET' && pathname.startsWith('/terraform/');
+}
+
+function refuseBusy(request: IncomingMessage, response: ServerResponse): void {
+  sendFailure(response, 'serverBusy');
+  discardRest(request);
+}
+
+async function createPool(platform: PlatformAddress): Promise<Pool> {
+  const { default: PoolClass } = await import('undici/lib/dispatcher/pool.js');
+  const isSocket = 'socketPath' in platform;
+  const origin = isSocket ? 'http://platform' : `http://${platform.host}:${platform.port}`;
+  return new PoolClass(origin, {
+    connections: maxPlatformConnections,
+    pipelining: 1,
+    headersTimeout: answerTimeoutMs,
+    bodyTimeout: answerPauseMs,
+    connectTimeout: connectTimeoutMs,
+    ...(isSocket ? { socketPath: platform.socketPath } : {}),
+  });
+}
+
+/** `http://host/path` (sent to proxies) becomes `/path`. */
+function toOriginForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const url = URL.parse(target);
+  return url ? url.pathname + url.search : target;
+}
