@@ -21,10 +21,24 @@ function judge(path: string, text: string): string[] {
 test.each([
   ['packages/engine/src/engine.ts', "import { z } from '@srs-stack/contract';", 'imports @srs-stack/contract'],
   ['packages/gateway/src/app.ts', "import x from '../../engine/src/engine.ts';", 'imports ../../engine/src/engine.ts'],
-  ['packages/gateway/src/a.ts', "import { z } from '@srs-stack/contract/wire/x.ts';", 'uses import { z }'],
   ['packages/gateway/src/front/http/a.ts', "import '../files/b.ts';", 'imports ../files/b.ts'],
   ['packages/gateway/src/front/platform/a.ts', "import '../backends/b.ts';", 'imports ../backends/b.ts'],
   ['packages/gateway/src/front/server/a.ts', "import '../public-front.ts';", 'imports ../public-front.ts'],
+  [
+    'packages/gateway/src/a.ts',
+    "import { z } from '@srs-stack/contract/wire/x.ts';",
+    'imports @srs-stack/contract/wire/x.ts',
+  ],
+  ['packages/gateway/src/a.ts', "import {\n  z,\n} from '@srs-stack/contract';", 'imports @srs-stack/contract', 3],
+  ['packages/console/src/app/a.ts', "import { x } from '@srs-stack/contract';", 'imports @srs-stack/contract'],
+  ['packages/console/src/app/a.ts', "import { z } from 'zod';", 'imports zod'],
+  [
+    'packages/console/src/app/a.ts',
+    "await import('@srs-stack/contract/models/x.ts');",
+    'imports @srs-stack/contract/mo',
+  ],
+  ['packages/contract/src/limits.ts', "import { z } from 'zod';", 'imports zod'],
+  ['packages/contract/src/values/a.ts', "export * from '../models/b.ts';", 'imports ../models/b.ts'],
   ['packages/media/src/protocols/rtmp/a.ts', "import {\n  connect,\n} from 'node:net';", 'imports node:net', 3],
   ['packages/media/src/codecs/aac.ts', 'const at = Date.now();', 'uses Date.now'],
   ['packages/media/src/containers/flv/a.ts', 'setTimeout(flush, 10);', 'uses setTimeout'],
@@ -65,6 +79,11 @@ test.each([
   [
     'packages/gateway/src/b.ts',
     "import type { A } from '@srs-stack/contract/wire/x.ts';\nimport '@srs-stack/contract/errors.ts';",
+  ],
+  ['packages/contract/src/calls.ts', "import type { endpoints } from './catalogue.ts';\nimport './paths.ts';"],
+  [
+    'packages/console/src/app/a.ts',
+    "import type { A } from '@srs-stack/contract';\nimport { calls } from '@srs-stack/contract/calls.ts';",
   ],
   ['packages/gateway/src/app.ts', "import { createEngine } from '@srs-stack/engine';"],
   ['packages/gateway/src/front/files/a.ts', "import '../http/b.ts';\nimport '../../front-settings.ts';"],

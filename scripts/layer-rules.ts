@@ -34,6 +34,9 @@ const allowedPackages: Record<string, readonly string[]> = {
   console: ['contract'],
   stack: ['contract', 'process'],
 };
+/** Doors of the contract that load zod. */
+const contractSchemas = /^@srs-stack\/contract(?:$|\/(?:(?:catalogue|index)\.ts$|(?:wire|endpoints|models)\/))/;
+const contractSchemaFile = /^packages\/contract\/src\/(?:(?:catalogue|index)\.ts$|(?:wire|endpoints|models)\/)/;
 /** A feature, or one of the settings, each of which is a feature. */
 const consoleFeature = /^packages\/console\/src\/features\/((?:settings\/)?[^/]+)/;
 const packageFolder = /^packages\/([a-z]+)\//;
@@ -93,9 +96,18 @@ export const layerRules: readonly LayerRule[] = [
     },
   },
   {
-    name: 'the data plane loads no schemas (some 20 MB and 70 ms): of the contract it takes plain files, and types of the rest',
-    applies: /^packages\/gateway\/src\//,
-    forbidsCode: /(?:^|\n)(?:import|export) (?!type )[^'\n]*'@srs-stack\/contract(?:'|\/(?:wire|endpoints|models)\/)/,
+    name: 'data plane (some 20 MB and 70 ms) and console (a fifth of the login page) load no schemas: of the contract they take plain files, and types of the rest',
+    applies: /^packages\/(?:gateway|console)\/src\//,
+    // Loaded in development and tests alone.
+    except: /^packages\/console\/src\/api\/schema-check\.ts$/,
+    forbidsImport: ({ specifier, isType }) => !isType && (specifier === 'zod' || contractSchemas.test(specifier)),
+  },
+  {
+    name: 'the plain files of the contract load no schemas',
+    applies: /^packages\/contract\/src\/(?:values\/)?[^/]+\.ts$/,
+    except: /^packages\/contract\/src\/(?:catalogue|index)\.ts$/,
+    forbidsImport: ({ specifier, target = '', isType }) =>
+      !isType && (specifier === 'zod' || contractSchemaFile.test(target)),
   },
   {
     name: 'media and contract are pure: no sockets, files, timers or clock',

@@ -1,6 +1,7 @@
 // Rows of SRS's HTTP API → what the pages of streams show. A real SRS tells less than the embedded engine, which adds `ext`;
 // whatever is missing or of another shape counts as unknown. Pure.
-import { defaultVhost, type LiveClient, type LiveStream, type StreamHealth } from '@srs-stack/contract';
+import type { LiveClient, LiveStream, StreamHealth } from '@srs-stack/contract';
+import { defaultVhost } from '@srs-stack/contract/constants.ts';
 import type { SrsRow } from '../api/srs-api.ts';
 
 const object = (value: unknown): SrsRow => (typeof value === 'object' && value !== null ? (value as SrsRow) : {});

@@ -1,5 +1,5 @@
 // The shape of all handlers: one per call of the contract, typed by its schemas. A call without a handler does not compile.
-import type { EndpointName, endpoints } from '@srs-stack/contract';
+import type { EndpointName, EndpointsIn, endpoints } from '@srs-stack/contract';
 import type { z } from 'zod';
 
 /** What a handler knows besides the request. */
@@ -24,3 +24,6 @@ type Handler<Name extends EndpointName> = (
 ) => z.output<Endpoints[Name]['response']> | Promise<z.output<Endpoints[Name]['response']>>;
 
 export type Handlers = { readonly [Name in EndpointName]: Handler<Name> };
+
+/** The handlers of one file of the contract: `HandlersOf<typeof calls>` of `import type * as calls from '…/endpoints/x.ts'`. */
+export type HandlersOf<File> = Pick<Handlers, keyof EndpointsIn<File> & EndpointName>;

@@ -1,11 +1,9 @@
 import type { Session } from '@srs-stack/contract';
-import type { Rooms } from '../rooms.ts';
-import type { Call, Handlers } from './handlers.ts';
+import type * as calls from '@srs-stack/contract/endpoints/session.ts';
+import type { Access } from '../access/open-access.ts';
+import type { Call, HandlersOf } from './handlers.ts';
 
-type Names = 'init' | 'login' | 'renewToken' | 'querySecret' | 'changePassword' | 'signOutEverywhere' | 'queryAudit';
-
-export function sessionRoutes({ access, audit }: Pick<Rooms, 'access' | 'audit'>): Pick<Handlers, Names> {
-  const { login, sessions, apiSecret } = access;
+export function sessionRoutes({ login, sessions, apiSecret }: Access): HandlersOf<typeof calls> {
   /** Who knew the password is known again next time, and then out of reach of a flood of guesses. */
   const remembered = async (call: Call, session: Promise<Session>) => {
     const made = await session;
@@ -21,7 +19,6 @@ export function sessionRoutes({ access, audit }: Pick<Rooms, 'access' | 'audit'>
     changePassword: ({ current, password, rotateSecret }, call) =>
       remembered(call, login.changePassword({ current, password, rotateSecret, ...callerOf(call) })),
     signOutEverywhere: ({ rotateSecret }, { ip }) => login.signOutEverywhere({ rotateSecret, ip }),
-    queryAudit: async ({ limit }) => ({ entries: await audit.newest(limit) }),
   };
 }
 

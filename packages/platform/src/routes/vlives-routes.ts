@@ -1,17 +1,8 @@
+import type * as calls from '@srs-stack/contract/endpoints/vlives.ts';
 import type { Tasks } from '../tasks/open-tasks.ts';
-import type { Handlers } from './handlers.ts';
+import type { HandlersOf } from './handlers.ts';
 
-type Names =
-  | 'vliveSecret'
-  | 'vliveStreams'
-  | 'vliveStreamUrl'
-  | 'vliveServerFile'
-  | 'vliveSource'
-  | 'removeVlive'
-  | 'queryLibrary'
-  | 'removeLibraryFile';
-
-export function vlivesRoutes({ vlives, vliveSources }: Tasks): Pick<Handlers, Names> {
+export function vlivesRoutes({ vlives, vliveSources }: Tasks): HandlersOf<typeof calls> {
   return {
     async vliveSecret({ token: _, action, ...target }, { ip }) {
       if (action === undefined || action === '') return vlives.targets();

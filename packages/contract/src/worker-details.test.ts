@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readWorkerDetail, type WorkerDetailCode, workerDetail, workerDetails } from './worker-detail.ts';
+import { readWorkerDetail, type WorkerDetailCode, workerDetail, workerDetails } from './worker-details.ts';
 
 const values = {
   error: 'EACCES',
