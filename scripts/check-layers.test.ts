@@ -21,6 +21,9 @@ function judge(path: string, text: string): string[] {
 test.each([
   ['packages/engine/src/engine.ts', "import { z } from '@srs-stack/contract';", 'imports @srs-stack/contract'],
   ['packages/gateway/src/app.ts', "import x from '../../engine/src/engine.ts';", 'imports ../../engine/src/engine.ts'],
+  ['packages/gateway/src/front/http/a.ts', "import '../files/b.ts';", 'imports ../files/b.ts'],
+  ['packages/gateway/src/front/platform/a.ts', "import '../backends/b.ts';", 'imports ../backends/b.ts'],
+  ['packages/gateway/src/front/server/a.ts', "import '../public-front.ts';", 'imports ../public-front.ts'],
   [
     'packages/gateway/src/a.ts',
     "import { z } from '@srs-stack/contract/wire/x.ts';",
@@ -83,6 +86,7 @@ test.each([
     "import type { A } from '@srs-stack/contract';\nimport { calls } from '@srs-stack/contract/calls.ts';",
   ],
   ['packages/gateway/src/app.ts', "import { createEngine } from '@srs-stack/engine';"],
+  ['packages/gateway/src/front/files/a.ts', "import '../http/b.ts';\nimport '../../front-settings.ts';"],
   ['packages/engine/src/hub/stream.ts', '// RTMP and HLS are named in comments only\nexport const a = 1;'],
   ['packages/engine/src/sessions/hls/a.ts', "import '../http/b.ts';\nimport '../gate/c.ts';"],
   ['packages/engine/src/sessions/gate/a.ts', 'await ports.authorizePlay(info);'],

@@ -48,6 +48,7 @@ export const checks: readonly Check[] = [
 
 /** What `npm run test:rest` adds; by the exit code, as the others. */
 export const longChecks: readonly Check[] = [
+  { name: 'coverage', command: script('check-coverage.ts') },
   { name: 'a minute of fuzzing', command: ['node', join(checkout, 'fuzz/fuzz.ts'), '--minutes', '1', '--seed', '7'] },
 ];
 

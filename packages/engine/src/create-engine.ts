@@ -36,117 +36,118 @@ export function createEngine(config: EngineConfig, ports: EnginePorts): Engine {
 }
 
 class MediaEngine implements Engine {
-  private readonly hub: StreamHub;
-  private readonly onFault: ReportFault;
-  private readonly refusalList: Refusals;
-  private readonly rtmp: RtmpListener;
-  private readonly srt: EngineSrtListener | undefined;
-  private readonly rtc: RtcListener | undefined;
-  private readonly http: HttpOutputs;
-  private readonly wsFlv: WsFlvServer;
-  private readonly hls: HlsOutput;
-  private readonly hlsFront: HlsFront;
-  private ticker: NodeJS.Timeout | undefined;
+  readonly #hub: StreamHub;
+  readonly #onFault: ReportFault;
+  readonly #refusalList: Refusals;
+  readonly #rtmp: RtmpListener;
+  readonly #srt: EngineSrtListener | undefined;
+  readonly #rtc: RtcListener | undefined;
+  readonly #http: HttpOutputs;
+  readonly #wsFlv: WsFlvServer;
+  readonly #hls: HlsOutput;
+  readonly #hlsFront: HlsFront;
+  #ticker: NodeJS.Timeout | undefined;
 
   constructor(config: EngineConfig, ports: EnginePorts) {
     const clock = monotonicMs;
     const { log } = ports;
     const onFault = faultReporter(ports);
     const hub = new StreamHub({ config, log, onFault, clock, bridge: createFfmpegAudioBridge({ log, clock }) });
-    this.onFault = onFault;
+    this.#onFault = onFault;
     const refusals = new Refusals(log, Date.now);
     const { maxConnections } = config;
     const gate = new PlayGate({ hub, ports, refusals, maxConnections });
-    this.refusalList = refusals;
+    this.#refusalList = refusals;
     const { srt, rtc, gopCache } = config;
-    this.hub = hub;
-    this.rtmp = createRtmpListener({ hub, ports, gate, refusals, config, clock });
-    this.srt = srt && createSrtListener({ hub, ports, gate, refusals, srt, gopCache, clock });
+    this.#hub = hub;
+    this.#rtmp = createRtmpListener({ hub, ports, gate, refusals, config, clock });
+    this.#srt = srt && createSrtListener({ hub, ports, gate, refusals, srt, gopCache, clock });
     const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-    this.rtc =
+    this.#rtc =
       rtc && new RtcListener({ hub, ports, gate, refusals, rtc, gopCache, clock, wallClock: Date.now, memoryBytes });
-    this.http = createHttpOutputs({ hub, gate, config, clock });
-    this.wsFlv = new WsFlvServer(this.http.flv.viewers);
-    this.hls = createHlsOutput({ hub, ports, config: config.hls, clock });
-    this.hlsFront = new HlsFront({ output: this.hls, gate, ports, clock });
+    this.#http = createHttpOutputs({ hub, gate, config, clock });
+    this.#wsFlv = new WsFlvServer(this.#http.flv.viewers);
+    this.#hls = createHlsOutput({ hub, ports, config: config.hls, clock });
+    this.#hlsFront = new HlsFront({ output: this.#hls, gate, ports, clock });
   }
 
   async start(): Promise<BoundAddresses> {
-    const rtmpPort = await bind('rtmp', () => this.rtmp.listen());
-    const { srt, rtc } = this;
+    const rtmpPort = await bind('rtmp', () => this.#rtmp.listen());
+    const srt = this.#srt;
+    const rtc = this.#rtc;
     const srtPort = srt && (await bind('srt', () => srt.listen()));
     const rtcPort = rtc && (await bind('rtc', () => rtc.listen()));
-    this.ticker = setInterval(() => this.hub.tick(monotonicMs()), hubTickMs);
+    this.#ticker = setInterval(() => this.#hub.tick(monotonicMs()), hubTickMs);
     return { rtmpPort, ...(srtPort !== undefined && { srtPort }), ...(rtcPort !== undefined && { rtcPort }) };
   }
 
   async close(): Promise<void> {
-    clearInterval(this.ticker);
-    this.hub.close();
-    this.wsFlv.close();
-    this.srt?.close();
-    this.rtc?.close();
-    this.hlsFront.close();
-    await Promise.all([this.rtmp.close(), this.hls.close()]);
+    clearInterval(this.#ticker);
+    this.#hub.close();
+    this.#wsFlv.close();
+    this.#srt?.close();
+    this.#rtc?.close();
+    this.#hlsFront.close();
+    await Promise.all([this.#rtmp.close(), this.#hls.close()]);
   }
 
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.url?.startsWith('/rtc/')) return this.handleSignalling(request, response);
+    if (request.url?.startsWith('/rtc/')) return this.#handleSignalling(request, response);
     const path = parseMediaPath(request.url ?? '');
-    const output = path && findHttpOutput(this.http, path.extension);
+    const output = path && findHttpOutput(this.#http, path.extension);
     // A `.ts` may be a segment or a stream: HLS knows the names of its segments.
-    if (output?.clientType !== 'flv-play' && this.hlsFront.handleRequest(request, response)) return true;
+    if (output?.clientType !== 'flv-play' && this.#hlsFront.handleRequest(request, response)) return true;
     if (!path || !output) return false;
-    handleHttpPlay(output, path, request, response, this.onFault);
+    handleHttpPlay(output, path, request, response, this.#onFault);
     return true;
   }
 
-  private handleSignalling(request: IncomingMessage & WithClientAddress, response: ServerResponse): boolean {
+  #handleSignalling(request: IncomingMessage & WithClientAddress, response: ServerResponse): boolean {
     const ip = request.clientAddress ?? request.socket.remoteAddress ?? '';
-    return this.rtc?.handleRequest(request, response, plainAddress(ip)) ?? false;
+    return this.#rtc?.handleRequest(request, response, plainAddress(ip)) ?? false;
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     const path = parseMediaPath(request.url ?? '');
     if (path?.extension !== 'flv') return false;
-    this.wsFlv.handle(path, request, socket, head).catch((error: unknown) => {
-      this.onFault(error, { protocol: 'ws-flv', app: path.app, stream: path.stream }, 'play failed and was ended');
+    this.#wsFlv.handle(path, request, socket, head).catch((error: unknown) => {
+      this.#onFault(error, { protocol: 'ws-flv', app: path.app, stream: path.stream }, 'play failed and was ended');
       socket.destroy();
     });
     return true;
   }
 
   streams(): StreamSnapshot[] {
-    return this.hub.streams(monotonicMs());
+    return this.#hub.streams(monotonicMs());
   }
 
   clients(): ClientSnapshot[] {
-    return this.hub.clients(monotonicMs());
+    return this.#hub.clients(monotonicMs());
   }
 
   keyframe(streamId: string): Buffer | undefined {
-    const keyframe = this.hub.findById(streamId)?.keyframe;
+    const keyframe = this.#hub.findById(streamId)?.keyframe;
     return keyframe && writeKeyframeFile(keyframe);
   }
 
   findCorruption(): string | undefined {
-    return this.hub.findCorruption();
+    return this.#hub.findCorruption();
   }
 
   kick(clientId: string): boolean {
-    return this.hub.kick(clientId);
+    return this.#hub.kick(clientId);
   }
 
   refusals(): Refusal[] {
-    return this.refusalList.all();
+    return this.#refusalList.all();
   }
 
   async reconfigure({ hls }: { hls?: HlsConfig }): Promise<void> {
-    if (hls) await this.hls.reconfigure(hls);
+    if (hls) await this.#hls.reconfigure(hls);
   }
 
   totals(): { receivedBytes: number; sentBytes: number; connections: number } {
-    return this.hub.totals();
+    return this.#hub.totals();
   }
 }
 

@@ -32,42 +32,42 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 class Scenario {
   readonly viewers: FlvViewer[] = [];
-  private readonly rig: FlvRig;
-  private publication: Publication;
-  private rawMs = 0;
-  private frame = 0;
+  readonly #rig: FlvRig;
+  #publication: Publication;
+  #rawMs = 0;
+  #frame = 0;
 
   constructor(rig: FlvRig) {
-    this.rig = rig;
-    this.publication = rig.publish();
+    this.#rig = rig;
+    this.#publication = rig.publish();
   }
 
   async run(step: Step): Promise<void> {
-    if (step.do === 'send') for (let i = 0; i < step.frames; i++) this.send(step.bytes, step.hasAudio);
-    else if (step.do === 'jump') this.rawMs = step.toMs;
-    else if (step.do === 'join') this.viewers.push(await watchHttp(this.rig));
+    if (step.do === 'send') for (let i = 0; i < step.frames; i++) this.#send(step.bytes, step.hasAudio);
+    else if (step.do === 'jump') this.#rawMs = step.toMs;
+    else if (step.do === 'join') this.viewers.push(await watchHttp(this.#rig));
     else if (step.do === 'leave') this.viewers.pop()?.leave();
     else if (step.do === 'stall') this.viewers[0]?.response.pause();
-    else this.replacePublisher(step.do === 'reconnect');
+    else this.#replacePublisher(step.do === 'reconnect');
   }
 
   /** Enough for everyone to get a keyframe; who stalled reads again. */
   finish(): void {
-    for (let i = 0; i < 60; i++) this.send(100, true);
+    for (let i = 0; i < 60; i++) this.#send(100, true);
     for (const { response } of this.viewers) response.resume();
   }
 
-  private send(bytes: number, hasAudio: boolean): void {
-    this.rawMs = (this.rawMs + 40) % 2 ** 32;
-    this.publication.push((this.frame++ % 25 === 0 ? keyframe : video)(this.rawMs, { bytes }));
-    if (hasAudio) this.publication.push(audio((this.rawMs + 7) % 2 ** 32));
+  #send(bytes: number, hasAudio: boolean): void {
+    this.#rawMs = (this.#rawMs + 40) % 2 ** 32;
+    this.#publication.push((this.#frame++ % 25 === 0 ? keyframe : video)(this.#rawMs, { bytes }));
+    if (hasAudio) this.#publication.push(audio((this.#rawMs + 7) % 2 ** 32));
   }
 
-  private replacePublisher(saysGoodbye: boolean): void {
-    if (saysGoodbye) this.publication.end('error');
-    else this.rig.skip(3000);
-    this.publication = this.rig.publish();
-    this.frame = 0;
+  #replacePublisher(saysGoodbye: boolean): void {
+    if (saysGoodbye) this.#publication.end('error');
+    else this.#rig.skip(3000);
+    this.#publication = this.#rig.publish();
+    this.#frame = 0;
   }
 }
 

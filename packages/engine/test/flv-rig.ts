@@ -107,16 +107,16 @@ export class FlvReader {
   readonly tags: FlvTag[] = [];
   /** Flags of the file header; undefined before it came. */
   flags: number | undefined;
-  private rest = Buffer.alloc(0);
+  #rest = Buffer.alloc(0);
 
   push(data: Buffer): void {
-    this.rest = Buffer.concat([this.rest, data]);
-    if (this.flags === undefined && this.rest.length >= 13) {
-      if (this.rest.toString('latin1', 0, 3) !== 'FLV') throw new Error('not an FLV file');
-      this.flags = this.rest[4];
-      this.rest = this.rest.subarray(13);
+    this.#rest = Buffer.concat([this.#rest, data]);
+    if (this.flags === undefined && this.#rest.length >= 13) {
+      if (this.#rest.toString('latin1', 0, 3) !== 'FLV') throw new Error('not an FLV file');
+      this.flags = this.#rest[4];
+      this.#rest = this.#rest.subarray(13);
     }
-    while (this.flags !== undefined && this.readTag());
+    while (this.flags !== undefined && this.#readTag());
   }
 
   media(type: 8 | 9): FlvTag[] {
@@ -127,14 +127,14 @@ export class FlvReader {
     return this.media(9).map(({ timestampMs }) => timestampMs);
   }
 
-  private readTag(): boolean {
-    if (this.rest.length < 11) return false;
-    const size = this.rest.readUIntBE(1, 3);
-    if (this.rest.length < 15 + size) return false;
-    if (this.rest.readUInt32BE(11 + size) !== 11 + size) throw new Error('wrong previous tag size');
-    const timestampMs = this.rest.readUIntBE(4, 3) + this.rest[7]! * 2 ** 24;
-    this.tags.push({ type: this.rest[0]!, timestampMs, body: Buffer.from(this.rest.subarray(11, 11 + size)) });
-    this.rest = this.rest.subarray(15 + size);
+  #readTag(): boolean {
+    if (this.#rest.length < 11) return false;
+    const size = this.#rest.readUIntBE(1, 3);
+    if (this.#rest.length < 15 + size) return false;
+    if (this.#rest.readUInt32BE(11 + size) !== 11 + size) throw new Error('wrong previous tag size');
+    const timestampMs = this.#rest.readUIntBE(4, 3) + this.#rest[7]! * 2 ** 24;
+    this.tags.push({ type: this.#rest[0]!, timestampMs, body: Buffer.from(this.#rest.subarray(11, 11 + size)) });
+    this.#rest = this.#rest.subarray(15 + size);
     return true;
   }
 }

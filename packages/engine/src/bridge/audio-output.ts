@@ -52,24 +52,24 @@ export const aacOutputArgs: readonly string[] = [
 
 /** RTP packets of the converter with this SSRC → Opus frames; other datagrams that reach the port are ignored. */
 export class OpusRtpReader {
-  private index = 0;
-  private sequence = 0;
-  private readonly ssrc: number;
-  private readonly onFrame: FrameSink;
+  #index = 0;
+  #sequence = 0;
+  readonly #ssrc: number;
+  readonly #onFrame: FrameSink;
 
   constructor(ssrc: number, onFrame: FrameSink) {
-    this.ssrc = ssrc;
-    this.onFrame = onFrame;
+    this.#ssrc = ssrc;
+    this.#onFrame = onFrame;
   }
 
   push(datagram: Buffer): void {
     if (isRtcp(datagram)) return;
     try {
       const { ssrc, sequence, payload } = parseRtpPacket(datagram);
-      if (ssrc !== this.ssrc || payload.length === 0) return;
-      this.index += rtpSequenceDistance(sequence, this.sequence);
-      this.sequence = sequence;
-      this.onFrame(payload, this.index * opusFrameMs - opusDelayMs);
+      if (ssrc !== this.#ssrc || payload.length === 0) return;
+      this.#index += rtpSequenceDistance(sequence, this.#sequence);
+      this.#sequence = sequence;
+      this.#onFrame(payload, this.#index * opusFrameMs - opusDelayMs);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
     }
@@ -78,16 +78,16 @@ export class OpusRtpReader {
 
 /** ADTS bytes of any split → AAC access units. */
 export class AdtsReader {
-  private rest = Buffer.alloc(0) as Buffer;
-  private index = 0;
-  private readonly onFrame: FrameSink;
+  #rest = Buffer.alloc(0) as Buffer;
+  #index = 0;
+  readonly #onFrame: FrameSink;
 
   constructor(onFrame: FrameSink) {
-    this.onFrame = onFrame;
+    this.#onFrame = onFrame;
   }
 
   push(data: Buffer): void {
-    const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, data]) : data;
+    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, data]) : data;
     let offset = 0;
     while (offset + 7 <= bytes.length) {
       const header = parseAdtsHeader(bytes, offset);
@@ -97,10 +97,10 @@ export class AdtsReader {
       }
       const end = offset + header.frameSize;
       if (end > bytes.length) break;
-      const soundMs = ((this.index++ * aacFrameSamples - aacDelaySamples) * 1000) / sampleRate;
-      this.onFrame(Buffer.from(bytes.subarray(offset + header.headerSize, end)), soundMs);
+      const soundMs = ((this.#index++ * aacFrameSamples - aacDelaySamples) * 1000) / sampleRate;
+      this.#onFrame(Buffer.from(bytes.subarray(offset + header.headerSize, end)), soundMs);
       offset = end;
     }
-    this.rest = Buffer.from(bytes.subarray(Math.max(offset, bytes.length - maxAdtsBytes)));
+    this.#rest = Buffer.from(bytes.subarray(Math.max(offset, bytes.length - maxAdtsBytes)));
   }
 }

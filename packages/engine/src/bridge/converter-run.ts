@@ -41,100 +41,100 @@ export interface ConverterRunOptions {
 export class ConverterRun {
   /** Packets left out because FFmpeg did not take them in time. */
   skippedPackets = 0;
-  private readonly options: ConverterRunOptions;
-  private readonly timeline = new SampleTimeline();
-  private child: ConverterProcess | undefined;
-  private port: LoopbackPort | undefined;
-  private waiting: Buffer[] = [];
-  private waitingBytes = 0;
-  private complaint = '';
-  private isOver = false;
+  readonly #options: ConverterRunOptions;
+  readonly #timeline = new SampleTimeline();
+  #child: ConverterProcess | undefined;
+  #port: LoopbackPort | undefined;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #complaint = '';
+  #isOver = false;
 
   constructor(options: ConverterRunOptions) {
-    this.options = options;
-    this.write(options.input.header);
-    this.start().catch((error: unknown) => this.fail(String(error), false));
+    this.#options = options;
+    this.#write(options.input.header);
+    this.#start().catch((error: unknown) => this.#fail(String(error), false));
   }
 
   push({ payload, ptsMs }: AudioPacket): void {
-    const { input } = this.options;
+    const { input } = this.#options;
     const durationMs = input.durationMs(payload);
     const framed = durationMs > 0 ? input.frame(payload) : undefined;
-    if (!framed || this.waitingBytes + (this.child?.stdin.writableLength ?? 0) + framed.length > maxWaitingBytes) {
+    if (!framed || this.#waitingBytes + (this.#child?.stdin.writableLength ?? 0) + framed.length > maxWaitingBytes) {
       this.skippedPackets++;
       return;
     }
-    this.timeline.pushInput(ptsMs, durationMs);
-    this.write(framed);
+    this.#timeline.pushInput(ptsMs, durationMs);
+    this.#write(framed);
   }
 
   close(): void {
-    this.isOver = true;
-    this.port?.close();
-    this.child?.kill('SIGKILL');
+    this.#isOver = true;
+    this.#port?.close();
+    this.#child?.kill('SIGKILL');
   }
 
-  private async start(): Promise<void> {
-    const outputArgs = this.options.target === 'opus' ? await this.openOpus() : aacOutputArgs;
-    if (!this.isOver) this.spawn(outputArgs);
-    else this.port?.close();
+  async #start(): Promise<void> {
+    const outputArgs = this.#options.target === 'opus' ? await this.#openOpus() : aacOutputArgs;
+    if (!this.#isOver) this.#spawn(outputArgs);
+    else this.#port?.close();
   }
 
-  private async openOpus(): Promise<string[]> {
+  async #openOpus(): Promise<string[]> {
     const ssrc = randomInt(1, 2 ** 31);
-    const reader = new OpusRtpReader(ssrc, this.emit);
-    this.port = await this.options.openPort((datagram) => this.read(() => reader.push(datagram)));
-    return opusOutputArgs(this.port.port, ssrc);
+    const reader = new OpusRtpReader(ssrc, this.#emit);
+    this.#port = await this.#options.openPort((datagram) => this.#read(() => reader.push(datagram)));
+    return opusOutputArgs(this.#port.port, ssrc);
   }
 
-  private spawn(outputArgs: readonly string[]): void {
-    const { input, target, spawn } = this.options;
+  #spawn(outputArgs: readonly string[]): void {
+    const { input, target, spawn } = this.#options;
     const child = spawn([...inputArgs, ...input.formatArgs, '-i', 'pipe:0', ...filterArgs, ...outputArgs]);
-    child.once('error', (error) => this.fail(error.message, error.code === 'ENOENT'));
-    child.once('close', (code, signal) => this.fail(this.complaint.trim() || `ended with ${signal ?? code}`, false));
+    child.once('error', (error) => this.#fail(error.message, error.code === 'ENOENT'));
+    child.once('close', (code, signal) => this.#fail(this.#complaint.trim() || `ended with ${signal ?? code}`, false));
     child.stdin.on('error', () => {}); // it has ended: `close` says so
     child.stderr.on('data', (text: Buffer) => {
-      this.complaint = (this.complaint + text.toString()).slice(-maxComplaint);
+      this.#complaint = (this.#complaint + text.toString()).slice(-maxComplaint);
     });
     if (target === 'aac') {
-      const reader = new AdtsReader(this.emit);
-      child.stdout.on('data', (data: Buffer) => this.read(() => reader.push(data)));
+      const reader = new AdtsReader(this.#emit);
+      child.stdout.on('data', (data: Buffer) => this.#read(() => reader.push(data)));
     } else child.stdout.resume(); // FFmpeg prints a session description
-    this.child = child;
-    for (const bytes of this.waiting) child.stdin.write(bytes);
-    this.waiting = [];
-    this.waitingBytes = 0;
+    this.#child = child;
+    for (const bytes of this.#waiting) child.stdin.write(bytes);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
   }
 
-  private write(bytes: Buffer): void {
+  #write(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    if (this.child) {
-      this.child.stdin.write(bytes);
+    if (this.#child) {
+      this.#child.stdin.write(bytes);
       return;
     }
-    this.waiting.push(bytes);
-    this.waitingBytes += bytes.length;
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
   }
 
-  private readonly emit = (payload: Buffer, soundMs: number): void => {
-    const timeMs = this.timeline.timeOf(soundMs);
-    if (this.isOver || timeMs === undefined) return;
-    const track = convertedTracks[this.options.target];
-    this.options.onPacket({ track, keyframe: true, dtsMs: timeMs, ptsMs: timeMs, payload });
+  readonly #emit = (payload: Buffer, soundMs: number): void => {
+    const timeMs = this.#timeline.timeOf(soundMs);
+    if (this.#isOver || timeMs === undefined) return;
+    const track = convertedTracks[this.#options.target];
+    this.#options.onPacket({ track, keyframe: true, dtsMs: timeMs, ptsMs: timeMs, payload });
   };
 
   /** What the reader cannot make sense of ends this run: a new converter starts clean. */
-  private read(step: () => void): void {
+  #read(step: () => void): void {
     try {
       step();
     } catch (error) {
-      this.fail(String(error), false);
+      this.#fail(String(error), false);
     }
   }
 
-  private fail(detail: string, isMissing: boolean): void {
-    if (this.isOver) return;
+  #fail(detail: string, isMissing: boolean): void {
+    if (this.#isOver) return;
     this.close();
-    this.options.onFailure({ detail, isMissing });
+    this.#options.onFailure({ detail, isMissing });
   }
 }

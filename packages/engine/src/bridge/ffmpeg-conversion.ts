@@ -32,74 +32,74 @@ export interface ConversionTools {
 export class FfmpegConversion implements AudioConversion {
   readonly track: AudioTrack;
   state: ConversionState = 'starting';
-  private readonly order: ConversionOrder;
-  private readonly target: ConvertedCodec;
-  private readonly tools: ConversionTools;
-  private run: ConverterRun | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private startedAtMs = 0;
-  private pauseMs = firstPauseMs;
-  private lastMs = 0;
+  readonly #order: ConversionOrder;
+  readonly #target: ConvertedCodec;
+  readonly #tools: ConversionTools;
+  #run: ConverterRun | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #startedAtMs = 0;
+  #pauseMs = firstPauseMs;
+  #lastMs = 0;
 
   constructor(order: ConversionOrder, target: ConvertedCodec, tools: ConversionTools) {
-    this.order = order;
-    this.target = target;
-    this.tools = tools;
+    this.#order = order;
+    this.#target = target;
+    this.#tools = tools;
     this.track = convertedTracks[target];
-    this.start();
+    this.#start();
   }
 
   push(packet: AudioPacket): void {
-    this.run?.push(packet);
+    this.#run?.push(packet);
   }
 
   close(): void {
-    clearTimeout(this.timer);
-    this.run?.close();
-    this.run = undefined;
+    clearTimeout(this.#timer);
+    this.#run?.close();
+    this.#run = undefined;
   }
 
-  private start(): void {
-    const { spawn, openPort, clock, log } = this.tools;
-    const input = createAudioInput(this.order.source);
-    this.startedAtMs = clock();
+  #start(): void {
+    const { spawn, openPort, clock, log } = this.#tools;
+    const input = createAudioInput(this.#order.source);
+    this.#startedAtMs = clock();
     if (!input) {
       this.state = 'waiting';
-      log.warn({ ...this.logFields() }, 'sound cannot be converted: its configuration is not usable');
+      log.warn({ ...this.#logFields() }, 'sound cannot be converted: its configuration is not usable');
       return;
     }
-    this.run = new ConverterRun({
+    this.#run = new ConverterRun({
       input,
-      target: this.target,
+      target: this.#target,
       spawn,
       openPort,
-      onPacket: (packet) => this.forward(packet),
-      onFailure: (failure) => this.restartLater(failure),
+      onPacket: (packet) => this.#forward(packet),
+      onFailure: (failure) => this.#restartLater(failure),
     });
   }
 
   /** Times never go back, whatever the publisher's clock or a restart did. */
-  private forward(packet: AudioPacket): void {
+  #forward(packet: AudioPacket): void {
     this.state = 'running';
-    if (packet.dtsMs < 0 || packet.dtsMs <= this.lastMs) return;
-    this.lastMs = packet.dtsMs;
-    this.order.onPacket(packet);
+    if (packet.dtsMs < 0 || packet.dtsMs <= this.#lastMs) return;
+    this.#lastMs = packet.dtsMs;
+    this.#order.onPacket(packet);
   }
 
-  private restartLater({ detail, isMissing }: { detail: string; isMissing: boolean }): void {
-    const { clock, log, onMissing } = this.tools;
-    this.run = undefined;
+  #restartLater({ detail, isMissing }: { detail: string; isMissing: boolean }): void {
+    const { clock, log, onMissing } = this.#tools;
+    this.#run = undefined;
     this.state = isMissing ? 'missing' : 'waiting';
-    if (clock() - this.startedAtMs >= healthyAfterMs) this.pauseMs = firstPauseMs;
-    const pauseMs = isMissing ? missingPauseMs : this.pauseMs;
+    if (clock() - this.#startedAtMs >= healthyAfterMs) this.#pauseMs = firstPauseMs;
+    const pauseMs = isMissing ? missingPauseMs : this.#pauseMs;
     if (isMissing) onMissing();
-    else log.warn({ ...this.logFields(), detail, pauseMs }, 'the converter of the sound ended and is started again');
-    this.pauseMs = Math.min(this.pauseMs * 2, maxPauseMs);
-    this.timer = setTimeout(() => this.start(), pauseMs);
+    else log.warn({ ...this.#logFields(), detail, pauseMs }, 'the converter of the sound ended and is started again');
+    this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
+    this.#timer = setTimeout(() => this.#start(), pauseMs);
   }
 
-  private logFields(): object {
-    const { stream, source } = this.order;
-    return { stream: toStreamUrl(stream), from: source.codec, to: this.target };
+  #logFields(): object {
+    const { stream, source } = this.#order;
+    return { stream: toStreamUrl(stream), from: source.codec, to: this.#target };
   }
 }

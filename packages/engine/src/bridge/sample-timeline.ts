@@ -18,27 +18,27 @@ interface Anchor {
 }
 
 export class SampleTimeline {
-  private anchors: Anchor[] = [];
-  private soundInMs = 0;
-  private driftMs = 0;
+  #anchors: Anchor[] = [];
+  #soundInMs = 0;
+  #driftMs = 0;
 
   /** A packet goes into the converter. `timeMs` is its presentation time. */
   pushInput(timeMs: number, durationMs: number): void {
-    const last = this.anchors.at(-1);
-    const offMs = last ? timeMs - (last.timeMs + this.soundInMs - last.soundMs) : 0;
-    this.driftMs += (offMs - this.driftMs) * driftWeight;
-    if (!last || Math.abs(offMs) > jumpMs || Math.abs(this.driftMs) > maxDriftMs) {
-      this.anchors.push({ soundMs: this.soundInMs, timeMs });
-      if (this.anchors.length > maxAnchors) this.anchors.shift();
-      this.driftMs = 0;
+    const last = this.#anchors.at(-1);
+    const offMs = last ? timeMs - (last.timeMs + this.#soundInMs - last.soundMs) : 0;
+    this.#driftMs += (offMs - this.#driftMs) * driftWeight;
+    if (!last || Math.abs(offMs) > jumpMs || Math.abs(this.#driftMs) > maxDriftMs) {
+      this.#anchors.push({ soundMs: this.#soundInMs, timeMs });
+      if (this.#anchors.length > maxAnchors) this.#anchors.shift();
+      this.#driftMs = 0;
     }
-    this.soundInMs += durationMs;
+    this.#soundInMs += durationMs;
   }
 
   /** Time of the sound that comes out `soundMs` after the first; must be asked in ascending order. Undefined before any input. */
   timeOf(soundMs: number): number | undefined {
-    while (this.anchors.length > 1 && this.anchors[1]!.soundMs <= soundMs) this.anchors.shift();
-    const anchor = this.anchors[0];
+    while (this.#anchors.length > 1 && this.#anchors[1]!.soundMs <= soundMs) this.#anchors.shift();
+    const anchor = this.#anchors[0];
     return anchor && anchor.timeMs + soundMs - anchor.soundMs;
   }
 }

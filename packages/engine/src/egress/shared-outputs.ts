@@ -16,31 +16,31 @@ interface Entry<Output> {
 }
 
 export class SharedOutputs<Output extends SharedOutput> {
-  private readonly table = new Map<Stream, Entry<Output>>();
-  private readonly hub: Pick<StreamHub, 'attach'>;
-  private readonly create: (stream: Stream) => Output;
+  readonly #table = new Map<Stream, Entry<Output>>();
+  readonly #hub: Pick<StreamHub, 'attach'>;
+  readonly #create: (stream: Stream) => Output;
 
   constructor(hub: Pick<StreamHub, 'attach'>, create: (stream: Stream) => Output) {
-    this.hub = hub;
-    this.create = create;
+    this.#hub = hub;
+    this.#create = create;
   }
 
   /** The output of that stream, of which the caller is a player; it follows the stream from its last keyframe on. */
   of(stream: Stream): Output {
-    const known = this.table.get(stream);
+    const known = this.#table.get(stream);
     if (known && !known.output.isOver) return known.output;
-    const output = this.create(stream);
-    const subscription = this.hub.attach(stream.key, output, { fromGopCache: true });
-    this.table.set(stream, { output, subscription });
+    const output = this.#create(stream);
+    const subscription = this.#hub.attach(stream.key, output, { fromGopCache: true });
+    this.#table.set(stream, { output, subscription });
     if (known) letGo(known);
     return output;
   }
 
   /** Call when a viewer has left: lets go of the stream when it was the last. */
   release(stream: Stream, output: Output): void {
-    const entry = this.table.get(stream);
+    const entry = this.#table.get(stream);
     if (entry?.output !== output || output.viewerCount > 0) return;
-    this.table.delete(stream);
+    this.#table.delete(stream);
     letGo(entry);
   }
 }

@@ -33,7 +33,7 @@ class FakeBridge implements AudioBridge {
     this.orders.push(order);
     const bridge = this;
     return {
-      track: this.trackOf(order.target),
+      track: this.#trackOf(order.target),
       get state() {
         return bridge.state;
       },
@@ -44,10 +44,10 @@ class FakeBridge implements AudioBridge {
 
   deliver(dtsMs: number): void {
     const { target, onPacket } = this.orders.at(-1)!;
-    onPacket(audio(dtsMs, { track: this.trackOf(target) }));
+    onPacket(audio(dtsMs, { track: this.#trackOf(target) }));
   }
 
-  private trackOf(codec: AudioCodec): AudioTrack {
+  #trackOf(codec: AudioCodec): AudioTrack {
     return codec === 'opus' ? opusTrack : aacTrack;
   }
 }

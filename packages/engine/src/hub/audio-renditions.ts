@@ -34,85 +34,85 @@ export interface RenditionSnapshot {
 type AudioChoice = Pick<StreamReader, 'acceptsAudio'>;
 
 export class AudioRenditions {
-  private readonly running = new Map<AudioCodec, Rendition>();
-  private source: AudioTrack | undefined;
-  private readonly key: StreamKey;
-  private readonly bridge: AudioBridge;
-  private readonly onPacket: (packet: AudioPacket) => void;
+  readonly #running = new Map<AudioCodec, Rendition>();
+  #source: AudioTrack | undefined;
+  readonly #key: StreamKey;
+  readonly #bridge: AudioBridge;
+  readonly #onPacket: (packet: AudioPacket) => void;
 
   constructor(key: StreamKey, bridge: AudioBridge, onPacket: (packet: AudioPacket) => void) {
-    this.key = key;
-    this.bridge = bridge;
-    this.onPacket = onPacket;
+    this.#key = key;
+    this.#bridge = bridge;
+    this.#onPacket = onPacket;
   }
 
   /** Codec in which the reader gets the sound of the publisher; undefined for silence. */
   codecFor({ acceptsAudio }: AudioChoice): AudioCodec | undefined {
-    const codec = this.source?.codec;
+    const codec = this.#source?.codec;
     if (codec === undefined || !acceptsAudio || acceptsAudio.includes(codec)) return codec;
-    return this.bridge.targetOf(codec, acceptsAudio);
+    return this.#bridge.targetOf(codec, acceptsAudio);
   }
 
   /** Can the bridge make anything else of this codec? */
   isConvertible(codec: AudioCodec): boolean {
-    return this.bridge.targetOf(codec, commonCodecs) !== undefined;
+    return this.#bridge.targetOf(codec, commonCodecs) !== undefined;
   }
 
   /** The conversion that serves the reader; undefined when it gets the publisher's own sound, or none. */
   renditionFor(reader: AudioChoice): Rendition | undefined {
     const codec = this.codecFor(reader);
-    return codec === undefined ? undefined : this.running.get(codec);
+    return codec === undefined ? undefined : this.#running.get(codec);
   }
 
   /** What the publisher sends now. Another configuration restarts the conversions of the former. */
   setSource(source: AudioTrack | undefined): void {
-    this.source = source;
-    for (const [target, rendition] of this.running) {
-      if (!source || !isSameTrack(rendition.source, source)) this.end(target, rendition);
+    this.#source = source;
+    for (const [target, rendition] of this.#running) {
+      if (!source || !isSameTrack(rendition.source, source)) this.#end(target, rendition);
     }
   }
 
   /** Starts what the readers need; call when a reader or the publisher's sound came or changed. */
   serve(readers: readonly AudioChoice[], mediaMs: number): void {
     const needed = new Set(readers.map((reader) => this.codecFor(reader)));
-    for (const [target, rendition] of this.running) {
+    for (const [target, rendition] of this.#running) {
       rendition.isNeeded = needed.has(target);
       if (rendition.isNeeded) rendition.idleSinceMs = undefined;
     }
     for (const target of needed) {
-      if (target !== undefined && target !== this.source?.codec && !this.running.has(target))
-        this.start(target, mediaMs);
+      if (target !== undefined && target !== this.#source?.codec && !this.#running.has(target))
+        this.#start(target, mediaMs);
     }
   }
 
   /** A packet of the publisher. */
   push(packet: AudioPacket): void {
-    for (const { conversion } of this.running.values()) conversion.push(packet);
+    for (const { conversion } of this.#running.values()) conversion.push(packet);
   }
 
   tick(now: number): void {
-    for (const [target, rendition] of this.running) {
+    for (const [target, rendition] of this.#running) {
       if (rendition.isNeeded) continue;
       rendition.idleSinceMs ??= now;
-      if (now - rendition.idleSinceMs >= idleStopMs) this.end(target, rendition);
+      if (now - rendition.idleSinceMs >= idleStopMs) this.#end(target, rendition);
     }
   }
 
   snapshot(): RenditionSnapshot[] {
-    return [...this.running].map(([to, { source, conversion }]) => ({
+    return [...this.#running].map(([to, { source, conversion }]) => ({
       from: source.codec,
       to,
       state: conversion.state,
     }));
   }
 
-  private start(target: AudioCodec, mediaMs: number): void {
-    const source = this.source!;
+  #start(target: AudioCodec, mediaMs: number): void {
+    const source = this.#source!;
     const onPacket = (packet: AudioPacket): void => {
       rendition.hasOutput = true;
-      this.onPacket(packet);
+      this.#onPacket(packet);
     };
-    const conversion = this.bridge.convert({ stream: this.key, source, target, onPacket });
+    const conversion = this.#bridge.convert({ stream: this.#key, source, target, onPacket });
     const rendition: Rendition = {
       source,
       conversion,
@@ -121,11 +121,11 @@ export class AudioRenditions {
       isNeeded: true,
       idleSinceMs: undefined,
     };
-    this.running.set(target, rendition);
+    this.#running.set(target, rendition);
   }
 
-  private end(target: AudioCodec, { conversion }: Rendition): void {
-    this.running.delete(target);
+  #end(target: AudioCodec, { conversion }: Rendition): void {
+    this.#running.delete(target);
     conversion.close();
   }
 }

@@ -13,23 +13,23 @@ interface Sample {
 export class ByteRate {
   /** Running total of bytes. */
   bytes = 0;
-  private readonly samples: Sample[];
+  readonly #samples: Sample[];
 
   constructor(now: number) {
-    this.samples = [{ atMs: now, bytes: 0 }];
+    this.#samples = [{ atMs: now, bytes: 0 }];
   }
 
   /** Call at least once per second; keeps at most 7 samples. */
   tick(now: number): void {
-    const newest = this.samples.at(-1);
+    const newest = this.#samples.at(-1);
     if (newest && now - newest.atMs < sampleIntervalMs) return;
-    this.samples.push({ atMs: now, bytes: this.bytes });
-    while (this.samples.length > 1 && now - this.samples[1]!.atMs >= rateWindowMs) this.samples.shift();
+    this.#samples.push({ atMs: now, bytes: this.bytes });
+    while (this.#samples.length > 1 && now - this.#samples[1]!.atMs >= rateWindowMs) this.#samples.shift();
   }
 
   /** Mean of the last 30 s (or since the start, when younger), kbit/s. */
   kbps(now: number): number {
-    const oldest = this.samples[0]!;
+    const oldest = this.#samples[0]!;
     const elapsedMs = now - oldest.atMs;
     return elapsedMs > 0 ? Math.round(((this.bytes - oldest.bytes) * 8) / elapsedMs) : 0;
   }

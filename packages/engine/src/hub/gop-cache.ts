@@ -11,66 +11,66 @@ export interface GopCacheLimits {
 const audioWindowMs = 1000;
 
 export class GopCache {
-  private packets: Packet[] = [];
-  private sizeBytes = 0;
-  private startsWithKeyframe = false;
-  private hasVideo = false;
-  private readonly limits: GopCacheLimits;
+  #packets: Packet[] = [];
+  #sizeBytes = 0;
+  #startsWithKeyframe = false;
+  #hasVideo = false;
+  readonly #limits: GopCacheLimits;
 
   constructor(limits: GopCacheLimits) {
-    this.limits = limits;
+    this.#limits = limits;
   }
 
   /** Packets in decode order; the caller must not keep or change the array. */
   get contents(): readonly Packet[] {
-    return this.packets;
+    return this.#packets;
   }
 
   get bytes(): number {
-    return this.sizeBytes;
+    return this.#sizeBytes;
   }
 
   push(packet: Packet): void {
-    if (packet.track.kind === 'video') this.pushVideo(packet);
-    else this.pushAudio(packet);
+    if (packet.track.kind === 'video') this.#pushVideo(packet);
+    else this.#pushAudio(packet);
   }
 
   clear(): void {
-    this.drop();
-    this.hasVideo = false;
+    this.#drop();
+    this.#hasVideo = false;
   }
 
-  private pushVideo(packet: Packet): void {
-    this.hasVideo = true;
+  #pushVideo(packet: Packet): void {
+    this.#hasVideo = true;
     if (packet.keyframe) {
-      this.drop();
-      this.startsWithKeyframe = true;
+      this.#drop();
+      this.#startsWithKeyframe = true;
     }
-    if (this.startsWithKeyframe) this.append(packet);
-    else if (this.packets.length > 0) this.drop();
+    if (this.#startsWithKeyframe) this.#append(packet);
+    else if (this.#packets.length > 0) this.#drop();
   }
 
-  private pushAudio(packet: Packet): void {
-    if (this.hasVideo && !this.startsWithKeyframe) return;
-    this.append(packet);
-    while (!this.startsWithKeyframe && this.windowMs > audioWindowMs)
-      this.sizeBytes -= this.packets.shift()!.payload.length;
+  #pushAudio(packet: Packet): void {
+    if (this.#hasVideo && !this.#startsWithKeyframe) return;
+    this.#append(packet);
+    while (!this.#startsWithKeyframe && this.#windowMs > audioWindowMs)
+      this.#sizeBytes -= this.#packets.shift()!.payload.length;
   }
 
-  private append(packet: Packet): void {
-    this.packets.push(packet);
-    this.sizeBytes += packet.payload.length;
-    if (this.sizeBytes > this.limits.maxBytes || this.windowMs > this.limits.maxDurationMs) this.drop();
+  #append(packet: Packet): void {
+    this.#packets.push(packet);
+    this.#sizeBytes += packet.payload.length;
+    if (this.#sizeBytes > this.#limits.maxBytes || this.#windowMs > this.#limits.maxDurationMs) this.#drop();
   }
 
-  private get windowMs(): number {
-    const { packets } = this;
+  get #windowMs(): number {
+    const packets = this.#packets;
     return packets.length === 0 ? 0 : packets.at(-1)!.dtsMs - packets[0]!.dtsMs;
   }
 
-  private drop(): void {
-    this.packets = [];
-    this.sizeBytes = 0;
-    this.startsWithKeyframe = false;
+  #drop(): void {
+    this.#packets = [];
+    this.#sizeBytes = 0;
+    this.#startsWithKeyframe = false;
   }
 }

@@ -29,7 +29,7 @@ class TrackArrival {
   lastDtsMs = 0;
   lastArrivalMs = 0;
   readonly kbps = new RecentSeconds(meanSeconds);
-  private bytesBefore = 0;
+  #bytesBefore = 0;
 
   count(packet: Packet, now: number): void {
     this.packets++;
@@ -39,8 +39,8 @@ class TrackArrival {
   }
 
   closeSecond(lengthMs: number): void {
-    this.kbps.push(((this.bytes - this.bytesBefore) * 8) / lengthMs);
-    this.bytesBefore = this.bytes;
+    this.kbps.push(((this.bytes - this.#bytesBefore) * 8) / lengthMs);
+    this.#bytesBefore = this.bytes;
   }
 
   silentMs(now: number): number {
@@ -49,109 +49,109 @@ class TrackArrival {
 }
 
 export class MediaHealth {
-  private readonly video = new TrackArrival();
-  private readonly audio = new TrackArrival();
-  private secondStart: number;
-  private lastArrivalMs: number | undefined;
-  private gapMs = 0;
-  private readonly gaps = new RecentSeconds(eventSeconds);
-  private totals = nothingYet;
-  private readonly repairs = new RecentSeconds(eventSeconds);
-  private readonly lost = new RecentSeconds(eventSeconds);
-  private readonly missing = new RecentSeconds(eventSeconds);
-  private leastLagMs = Number.POSITIVE_INFINITY;
-  private mostLagMs = Number.NEGATIVE_INFINITY;
-  private readonly leastLags = new RecentSeconds(spreadSeconds);
-  private readonly mostLags = new RecentSeconds(spreadSeconds);
-  private readonly offsets = new RecentSeconds(meanSeconds);
-  private latestPtsMs = Number.NEGATIVE_INFINITY;
-  private reorders = false;
-  private keyframeDtsMs: number | undefined;
-  private firstVideoDtsMs = 0;
+  readonly #video = new TrackArrival();
+  readonly #audio = new TrackArrival();
+  #secondStart: number;
+  #lastArrivalMs: number | undefined;
+  #gapMs = 0;
+  readonly #gaps = new RecentSeconds(eventSeconds);
+  #totals = nothingYet;
+  readonly #repairs = new RecentSeconds(eventSeconds);
+  readonly #lost = new RecentSeconds(eventSeconds);
+  readonly #missing = new RecentSeconds(eventSeconds);
+  #leastLagMs = Number.POSITIVE_INFINITY;
+  #mostLagMs = Number.NEGATIVE_INFINITY;
+  readonly #leastLags = new RecentSeconds(spreadSeconds);
+  readonly #mostLags = new RecentSeconds(spreadSeconds);
+  readonly #offsets = new RecentSeconds(meanSeconds);
+  #latestPtsMs = Number.NEGATIVE_INFINITY;
+  #reorders = false;
+  #keyframeDtsMs: number | undefined;
+  #firstVideoDtsMs = 0;
 
   constructor(now: number) {
-    this.secondStart = now;
+    this.#secondStart = now;
   }
 
   count(packet: Packet, now: number): void {
-    if (this.lastArrivalMs !== undefined) this.gapMs = Math.max(this.gapMs, now - this.lastArrivalMs);
-    this.lastArrivalMs = now;
-    if (packet.track.kind === 'video') this.countVideo(packet, now);
-    else this.audio.count(packet, now);
+    if (this.#lastArrivalMs !== undefined) this.#gapMs = Math.max(this.#gapMs, now - this.#lastArrivalMs);
+    this.#lastArrivalMs = now;
+    if (packet.track.kind === 'video') this.#countVideo(packet, now);
+    else this.#audio.count(packet, now);
     // One track is the measure: the other may be interleaved with a constant distance.
-    if (packet.track.kind === 'video' || this.video.packets === 0) this.compareClocks(now - packet.dtsMs);
+    if (packet.track.kind === 'video' || this.#video.packets === 0) this.#compareClocks(now - packet.dtsMs);
   }
 
   /** Closes a second when one has passed; only then the totals are asked for. */
   tick(now: number, readTotals: () => RunningTotals): void {
-    const lengthMs = now - this.secondStart;
+    const lengthMs = now - this.#secondStart;
     if (lengthMs < 1000) return;
-    this.secondStart = now;
-    this.video.closeSecond(lengthMs);
-    this.audio.closeSecond(lengthMs);
-    this.gaps.push(this.gapMs);
-    this.gapMs = 0;
-    this.pushEvents(readTotals());
-    if (this.video.packets > 0 && this.audio.packets > 0) {
-      this.offsets.push(this.audio.lastDtsMs - this.video.lastDtsMs);
+    this.#secondStart = now;
+    this.#video.closeSecond(lengthMs);
+    this.#audio.closeSecond(lengthMs);
+    this.#gaps.push(this.#gapMs);
+    this.#gapMs = 0;
+    this.#pushEvents(readTotals());
+    if (this.#video.packets > 0 && this.#audio.packets > 0) {
+      this.#offsets.push(this.#audio.lastDtsMs - this.#video.lastDtsMs);
     }
-    if (this.mostLagMs >= this.leastLagMs) {
-      this.leastLags.push(this.leastLagMs);
-      this.mostLags.push(this.mostLagMs);
+    if (this.#mostLagMs >= this.#leastLagMs) {
+      this.#leastLags.push(this.#leastLagMs);
+      this.#mostLags.push(this.#mostLagMs);
     }
-    this.leastLagMs = Number.POSITIVE_INFINITY;
-    this.mostLagMs = Number.NEGATIVE_INFINITY;
+    this.#leastLagMs = Number.POSITIVE_INFINITY;
+    this.#mostLagMs = Number.NEGATIVE_INFINITY;
   }
 
   snapshot(now: number, declaredFps: number): MediaHealthSnapshot {
-    const silentMs = this.lastArrivalMs === undefined ? 0 : now - this.lastArrivalMs;
+    const silentMs = this.#lastArrivalMs === undefined ? 0 : now - this.#lastArrivalMs;
     return {
       silentMs: Math.round(silentMs),
-      videoSilentMs: this.video.silentMs(now),
-      audioSilentMs: this.audio.silentMs(now),
-      longestGapMs: Math.round(Math.max(this.gaps.max, this.gapMs, silentMs)),
-      arrivalSpreadMs: this.spreadMs,
-      audioOffsetMs: Math.round(this.offsets.mean),
-      keyframeAgeMs: Math.round(this.keyframeAgeMs),
-      hasKeyframe: this.keyframeDtsMs !== undefined,
-      hasBFrames: this.reorders,
-      videoKbps: Math.round(this.video.kbps.mean),
-      audioKbps: Math.round(this.audio.kbps.mean),
+      videoSilentMs: this.#video.silentMs(now),
+      audioSilentMs: this.#audio.silentMs(now),
+      longestGapMs: Math.round(Math.max(this.#gaps.max, this.#gapMs, silentMs)),
+      arrivalSpreadMs: this.#spreadMs,
+      audioOffsetMs: Math.round(this.#offsets.mean),
+      keyframeAgeMs: Math.round(this.#keyframeAgeMs),
+      hasKeyframe: this.#keyframeDtsMs !== undefined,
+      hasBFrames: this.#reorders,
+      videoKbps: Math.round(this.#video.kbps.mean),
+      audioKbps: Math.round(this.#audio.kbps.mean),
       declaredFps,
-      recentRepairs: this.repairs.sum,
-      recentLostPackets: this.lost.sum,
-      recentMissingPackets: this.missing.sum,
+      recentRepairs: this.#repairs.sum,
+      recentLostPackets: this.#lost.sum,
+      recentMissingPackets: this.#missing.sum,
     };
   }
 
-  private pushEvents(totals: RunningTotals): void {
-    this.repairs.push(totals.timestampRepairs - this.totals.timestampRepairs);
-    this.lost.push(Math.max(0, totals.lostPackets - this.totals.lostPackets));
-    this.missing.push(Math.max(0, totals.missingPackets - this.totals.missingPackets));
-    this.totals = totals;
+  #pushEvents(totals: RunningTotals): void {
+    this.#repairs.push(totals.timestampRepairs - this.#totals.timestampRepairs);
+    this.#lost.push(Math.max(0, totals.lostPackets - this.#totals.lostPackets));
+    this.#missing.push(Math.max(0, totals.missingPackets - this.#totals.missingPackets));
+    this.#totals = totals;
   }
 
-  private countVideo(packet: Packet, now: number): void {
-    if (this.video.packets === 0) this.firstVideoDtsMs = packet.dtsMs;
-    this.video.count(packet, now);
-    if (packet.keyframe) this.keyframeDtsMs = packet.dtsMs;
+  #countVideo(packet: Packet, now: number): void {
+    if (this.#video.packets === 0) this.#firstVideoDtsMs = packet.dtsMs;
+    this.#video.count(packet, now);
+    if (packet.keyframe) this.#keyframeDtsMs = packet.dtsMs;
     // Only a picture shown before one that was decoded earlier proves B-frames; a constant composition time does not.
-    if (packet.ptsMs < this.latestPtsMs && !packet.keyframe) this.reorders = true;
-    this.latestPtsMs = Math.max(this.latestPtsMs, packet.ptsMs);
+    if (packet.ptsMs < this.#latestPtsMs && !packet.keyframe) this.#reorders = true;
+    this.#latestPtsMs = Math.max(this.#latestPtsMs, packet.ptsMs);
   }
 
-  private compareClocks(lagMs: number): void {
-    if (lagMs < this.leastLagMs) this.leastLagMs = lagMs;
-    if (lagMs > this.mostLagMs) this.mostLagMs = lagMs;
+  #compareClocks(lagMs: number): void {
+    if (lagMs < this.#leastLagMs) this.#leastLagMs = lagMs;
+    if (lagMs > this.#mostLagMs) this.#mostLagMs = lagMs;
   }
 
-  private get spreadMs(): number {
-    if (this.leastLags.values.length === 0) return 0;
-    return Math.round(this.mostLags.max - Math.min(...this.leastLags.values));
+  get #spreadMs(): number {
+    if (this.#leastLags.values.length === 0) return 0;
+    return Math.round(this.#mostLags.max - Math.min(...this.#leastLags.values));
   }
 
-  private get keyframeAgeMs(): number {
-    if (this.video.packets === 0) return 0;
-    return this.video.lastDtsMs - (this.keyframeDtsMs ?? this.firstVideoDtsMs);
+  get #keyframeAgeMs(): number {
+    if (this.#video.packets === 0) return 0;
+    return this.#video.lastDtsMs - (this.#keyframeDtsMs ?? this.#firstVideoDtsMs);
   }
 }

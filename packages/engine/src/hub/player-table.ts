@@ -35,9 +35,9 @@ export class PlayerHandle {
   readonly owner: PlayerOwner;
   readonly startedAtMs: number;
   readonly sent: ByteRate;
-  private readonly onClose: (player: PlayerHandle) => void;
-  private droppedBefore = 0;
-  private droppedAtMs: number | undefined;
+  readonly #onClose: (player: PlayerHandle) => void;
+  #droppedBefore = 0;
+  #droppedAtMs: number | undefined;
 
   constructor(
     session: SessionInfo,
@@ -53,7 +53,7 @@ export class PlayerHandle {
     this.owner = owner;
     this.startedAtMs = now;
     this.sent = new ByteRate(now);
-    this.onClose = onClose;
+    this.#onClose = onClose;
   }
 
   /** Bytes handed to this player's connection since the last call. */
@@ -65,14 +65,14 @@ export class PlayerHandle {
   /** Whether frames were lost lately, as far as those who ask regularly can tell. */
   isSlow(now: number): boolean {
     const { droppedFrames } = this.owner.stats();
-    if (droppedFrames > this.droppedBefore) this.droppedAtMs = now;
-    this.droppedBefore = droppedFrames;
-    return this.droppedAtMs !== undefined && now - this.droppedAtMs < slowForMs;
+    if (droppedFrames > this.#droppedBefore) this.#droppedAtMs = now;
+    this.#droppedBefore = droppedFrames;
+    return this.#droppedAtMs !== undefined && now - this.#droppedAtMs < slowForMs;
   }
 
   /** The player left. Idempotent; does not call the owner back. */
   close(): void {
-    this.onClose(this);
+    this.#onClose(this);
   }
 
   snapshot(now: number): ClientSnapshot {
@@ -90,12 +90,12 @@ export class PlayerHandle {
 }
 
 export class PlayerTable {
-  private readonly players = new Map<string, PlayerHandle>();
+  readonly #players = new Map<string, PlayerHandle>();
   /** Bytes of players that have left. */
-  private sentBefore = 0;
+  #sentBefore = 0;
 
   get size(): number {
-    return this.players.size;
+    return this.#players.size;
   }
 
   add(
@@ -104,34 +104,34 @@ export class PlayerTable {
   ) {
     const { stream, owner, now, onGone } = options;
     const onClose = (player: PlayerHandle): void => {
-      if (this.players.get(session.clientId) !== player) return;
-      this.players.delete(session.clientId);
-      this.sentBefore += player.sent.bytes;
+      if (this.#players.get(session.clientId) !== player) return;
+      this.#players.delete(session.clientId);
+      this.#sentBefore += player.sent.bytes;
       onGone(stream);
     };
     const player = new PlayerHandle(session, { stream, owner, now, onClose });
-    this.players.set(session.clientId, player);
+    this.#players.set(session.clientId, player);
     return player;
   }
 
   find(clientId: string): PlayerHandle | undefined {
-    return this.players.get(clientId);
+    return this.#players.get(clientId);
   }
 
   all(): PlayerHandle[] {
-    return [...this.players.values()];
+    return [...this.#players.values()];
   }
 
   countOf(stream: Stream): number {
     let count = 0;
-    for (const player of this.players.values()) if (player.stream === stream) count++;
+    for (const player of this.#players.values()) if (player.stream === stream) count++;
     return count;
   }
 
   /** Everybody in one pass, by the stream they watch. */
   byStream(now: number): Map<Stream, Viewers> {
     const streams = new Map<Stream, Viewers>();
-    for (const player of this.players.values()) {
+    for (const player of this.#players.values()) {
       const viewers = streams.get(player.stream) ?? { count: 0, byProtocol: {}, slow: 0 };
       const protocol = player.session.type.replace(/-.*$/, '');
       viewers.count++;
@@ -143,12 +143,12 @@ export class PlayerTable {
   }
 
   tick(now: number): void {
-    for (const player of this.players.values()) player.sent.tick(now);
+    for (const player of this.#players.values()) player.sent.tick(now);
   }
 
   get sentBytes(): number {
-    let total = this.sentBefore;
-    for (const player of this.players.values()) total += player.sent.bytes;
+    let total = this.#sentBefore;
+    for (const player of this.#players.values()) total += player.sent.bytes;
     return total;
   }
 }

@@ -32,51 +32,51 @@ export class Publication {
   readonly startedAtMs: number;
   /** Arrival of the last media packet; of the publish itself before the first one. */
   lastPacketAtMs: number;
-  private readonly clock: () => number;
-  private readonly onEnd: PublicationOptions['onEnd'];
-  private open = true;
+  readonly #clock: () => number;
+  readonly #onEnd: PublicationOptions['onEnd'];
+  #open = true;
 
   constructor({ session, stream, owner, clock, onEnd }: PublicationOptions) {
     this.session = session;
     this.stream = stream;
     this.owner = owner;
-    this.clock = clock;
-    this.onEnd = onEnd;
+    this.#clock = clock;
+    this.#onEnd = onEnd;
     this.startedAtMs = clock();
     this.lastPacketAtMs = this.startedAtMs;
   }
 
   /** False once the session is over. */
   get isOpen(): boolean {
-    return this.open;
+    return this.#open;
   }
 
   /** Hands over one packet on the publisher's raw clock, in decode order per track. Ignored after the end. */
   push(packet: Packet): void {
-    if (!this.open) return;
-    const now = this.clock();
+    if (!this.#open) return;
+    const now = this.#clock();
     this.lastPacketAtMs = now;
     this.stream.push(packet, now);
   }
 
   /** Announces a track before its first packet; packets of an unknown track announce it themselves. */
   setTrack(track: Track): void {
-    if (this.open) this.stream.setTrack(track);
+    if (this.#open) this.stream.setTrack(track);
   }
 
   setMetadata(metadata: StreamMetadata): void {
-    if (this.open) this.stream.setMetadata(metadata);
+    if (this.#open) this.stream.setMetadata(metadata);
   }
 
   /** Bytes read from the publisher's connection since the last call. */
   countReceived(bytes: number): void {
-    if (this.open) this.stream.stats.received.bytes += bytes;
+    if (this.#open) this.stream.stats.received.bytes += bytes;
   }
 
   /** The session is over. Idempotent; does not call the owner back. */
   end(reason: StreamEndReason): void {
-    if (!this.open) return;
-    this.open = false;
-    this.onEnd(this, reason);
+    if (!this.#open) return;
+    this.#open = false;
+    this.#onEnd(this, reason);
   }
 }

@@ -1,33 +1,33 @@
 // One value per second of the last few, oldest first.
 
 export class RecentSeconds {
-  private readonly limit: number;
-  private readonly kept: number[] = [];
+  readonly #limit: number;
+  readonly #kept: number[] = [];
 
   /** @param limit seconds kept. */
   constructor(limit: number) {
-    this.limit = limit;
+    this.#limit = limit;
   }
 
   push(value: number): void {
-    this.kept.push(value);
-    if (this.kept.length > this.limit) this.kept.shift();
+    this.#kept.push(value);
+    if (this.#kept.length > this.#limit) this.#kept.shift();
   }
 
   get values(): readonly number[] {
-    return this.kept;
+    return this.#kept;
   }
 
   get sum(): number {
-    return this.kept.reduce((total, value) => total + value, 0);
+    return this.#kept.reduce((total, value) => total + value, 0);
   }
 
   /** 0 before the first second. */
   get mean(): number {
-    return this.kept.length === 0 ? 0 : this.sum / this.kept.length;
+    return this.#kept.length === 0 ? 0 : this.sum / this.#kept.length;
   }
 
   get max(): number {
-    return this.kept.length === 0 ? 0 : Math.max(...this.kept);
+    return this.#kept.length === 0 ? 0 : Math.max(...this.#kept);
   }
 }

@@ -67,23 +67,23 @@ interface StreamEntry {
 
 export class StreamHub {
   readonly players = new PlayerTable();
-  private readonly entries = new Map<string, StreamEntry>();
-  private readonly observers: StreamObservers;
-  private readonly config: HubConfig;
-  private readonly log: EngineLogger;
-  private readonly onFault: ReportFault;
-  private readonly clock: () => number;
-  private readonly bridge: AudioBridge | undefined;
-  private receivedBefore = 0;
-  private closed = false;
+  readonly #entries = new Map<string, StreamEntry>();
+  readonly #observers: StreamObservers;
+  readonly #config: HubConfig;
+  readonly #log: EngineLogger;
+  readonly #onFault: ReportFault;
+  readonly #clock: () => number;
+  readonly #bridge: AudioBridge | undefined;
+  #receivedBefore = 0;
+  #closed = false;
 
   constructor({ config, log, onFault, clock, bridge }: StreamHubOptions) {
-    this.config = config;
-    this.log = log;
-    this.onFault = faultReporter({ log, ...(onFault && { onFault }) });
-    this.clock = clock;
-    this.bridge = bridge;
-    this.observers = new StreamObservers(this.onFault);
+    this.#config = config;
+    this.#log = log;
+    this.#onFault = faultReporter({ log, ...(onFault && { onFault }) });
+    this.#clock = clock;
+    this.#bridge = bridge;
+    this.#observers = new StreamObservers(this.#onFault);
   }
 
   /**
@@ -92,14 +92,14 @@ export class StreamHub {
    * back before its broken line was noticed is let in instead of refused.
    */
   publish(session: SessionInfo, owner: PublicationOwner, now: number): PublishResult {
-    if (this.closed) return { ok: false, reason: 'limit-reached', detail: 'the engine is shutting down' };
-    const entry = this.entryOf(session);
+    if (this.#closed) return { ok: false, reason: 'limit-reached', detail: 'the engine is shutting down' };
+    const entry = this.#entryOf(session);
     const { publication: previous } = entry;
     if (previous && this.isSending(session, now)) {
       const detail = `${toStreamUrl(session)} is already published from ${previous.session.ip}`;
       return { ok: false, reason: 'stream-busy', detail };
     }
-    return { ok: true, publication: outsideSessions(() => this.claim(entry, session, owner, now)) };
+    return { ok: true, publication: outsideSessions(() => this.#claim(entry, session, owner, now)) };
   }
 
   /**
@@ -107,84 +107,84 @@ export class StreamHub {
    * when that one sends again, ends, or has been silent long enough to be replaced. At most `takeoverSilenceMs`.
    */
   whenPublishable(key: StreamKey, now: number): Promise<void> {
-    const entry = this.entries.get(toStreamUrl(key));
-    if (!entry || !this.isUndecided(entry, now)) return Promise.resolve();
+    const entry = this.#entries.get(toStreamUrl(key));
+    if (!entry || !this.#isUndecided(entry, now)) return Promise.resolve();
     return new Promise((resolve) => entry.waiting.push(resolve));
   }
 
   /** Whether a publisher holds the stream and has sent something lately: a second one would be refused. */
   isSending(key: StreamKey, now: number): boolean {
-    const publication = this.entries.get(toStreamUrl(key))?.publication;
-    return publication !== undefined && now - publication.lastPacketAtMs < this.config.takeoverSilenceMs;
+    const publication = this.#entries.get(toStreamUrl(key))?.publication;
+    return publication !== undefined && now - publication.lastPacketAtMs < this.#config.takeoverSilenceMs;
   }
 
   /** Attaches a reader; the stream need not be published yet. `fromGopCache` replays the last keyframe on, synchronously. */
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache?: boolean } = {}): Subscription {
-    const { stream } = this.entryOf(key);
+    const { stream } = this.#entryOf(key);
     outsideSessions(() => stream.addReader(reader, options.fromGopCache ?? false));
     const detach = (): void => {
       stream.removeReader(reader);
-      this.forgetIfIdle(stream);
+      this.#forgetIfIdle(stream);
     };
     return { stream, detach };
   }
 
   /** Registers a viewer, so that it is counted, listed and can be kicked. */
   addPlayer(session: SessionInfo, owner: PlayerOwner): PlayerHandle {
-    const { stream } = this.entryOf(session);
-    return this.players.add(session, { stream, owner, now: this.clock(), onGone: (gone) => this.forgetIfIdle(gone) });
+    const { stream } = this.#entryOf(session);
+    return this.players.add(session, { stream, owner, now: this.#clock(), onGone: (gone) => this.#forgetIfIdle(gone) });
   }
 
   /** The stream of that name if it has a publisher, reader or player. */
   find(key: StreamKey): Stream | undefined {
-    return this.entries.get(toStreamUrl(key))?.stream;
+    return this.#entries.get(toStreamUrl(key))?.stream;
   }
 
   findById(id: string): Stream | undefined {
-    for (const { stream } of this.entries.values()) if (stream.id === id) return stream;
+    for (const { stream } of this.#entries.values()) if (stream.id === id) return stream;
     return undefined;
   }
 
   isPublished(key: StreamKey): boolean {
-    return this.entries.get(toStreamUrl(key))?.publication !== undefined;
+    return this.#entries.get(toStreamUrl(key))?.publication !== undefined;
   }
 
   /** Called when a stream gets a publisher (not when one replaces another), before its first packet. Returns the way off. */
   onStreamStart(observer: StreamStartObserver): () => void {
-    return this.observers.onStart(observer);
+    return this.#observers.onStart(observer);
   }
 
   /** Called as soon as the publisher is gone. Readers stay attached for a grace time and get `onEnd` after it. */
   onStreamEnd(observer: StreamEndObserver): () => void {
-    return this.observers.onEnd(observer);
+    return this.#observers.onEnd(observer);
   }
 
   /** Asks the publisher of the stream for a keyframe, where its protocol can; publishers limit the rate. */
   requestKeyframe(key: StreamKey): void {
-    this.entries.get(toStreamUrl(key))?.publication?.owner.requestKeyframe?.();
+    this.#entries.get(toStreamUrl(key))?.publication?.owner.requestKeyframe?.();
   }
 
   /** Ends the publisher or player of that id. */
   kick(clientId: string): boolean {
     const player = this.players.find(clientId);
     if (player) {
-      this.closeOwner(player);
+      this.#closeOwner(player);
       player.close();
       return true;
     }
-    const publication = this.publications().find(({ session }) => session.clientId === clientId);
-    if (publication) this.expel(publication, 'kicked');
+    const publication = this.#publications().find(({ session }) => session.clientId === clientId);
+    if (publication) this.#expel(publication, 'kicked');
     return publication !== undefined;
   }
 
   /** Timeouts, farewells and per-second figures; call a few times per second. */
   tick(now: number): void {
-    for (const entry of [...this.entries.values()]) {
+    for (const entry of [...this.#entries.values()]) {
       try {
-        this.tickEntry(entry, now);
+        this.#tickEntry(entry, now);
       } catch (error) {
-        this.onFault(error, streamFields(entry.stream.key), 'stream failed and its publisher was ended');
-        if (entry.publication) this.expel(entry.publication, 'error');
+        this.#onFault(error, streamFields(entry.stream.key), 'stream failed and its publisher was ended');
+        if (entry.publication) this.#expel(entry.publication, 'error');
       }
     }
     this.players.tick(now);
@@ -194,17 +194,17 @@ export class StreamHub {
    * What is wrong with the table of streams; undefined while all is well. After a bug it tells whether the process may go on.
    */
   findCorruption(): string | undefined {
-    for (const [url, { stream, publication }] of this.entries) {
+    for (const [url, { stream, publication }] of this.#entries) {
       if (url !== toStreamUrl(stream.key)) return `${toStreamUrl(stream.key)} is listed as ${url}`;
       if (publication && !publication.isOpen) return `the publisher of ${url} has ended and still holds it`;
       if (stream.publisher !== publication?.session) return `${url} has another publisher than the table says`;
     }
-    const lost = this.closed ? undefined : this.players.all().find(({ stream }) => this.find(stream.key) !== stream);
+    const lost = this.#closed ? undefined : this.players.all().find(({ stream }) => this.find(stream.key) !== stream);
     return lost && `a player of ${toStreamUrl(lost.stream.key)} watches a stream that is not in the table`;
   }
 
   streams(now: number): StreamSnapshot[] {
-    const entries = [...this.entries.values()];
+    const entries = [...this.#entries.values()];
     const viewers = this.players.byStream(now);
     return entries
       .filter(({ stream, publication }) => publication || viewers.has(stream))
@@ -212,149 +212,149 @@ export class StreamHub {
   }
 
   clients(now: number): ClientSnapshot[] {
-    const publishers = this.publications().map((publication) => clientOfPublication(publication, now));
+    const publishers = this.#publications().map((publication) => clientOfPublication(publication, now));
     return [...publishers, ...this.players.all().map((player) => player.snapshot(now))];
   }
 
   /** Publishers and players. */
   get connectionCount(): number {
-    return this.publications().length + this.players.size;
+    return this.#publications().length + this.players.size;
   }
 
   totals(): { receivedBytes: number; sentBytes: number; connections: number } {
-    let receivedBytes = this.receivedBefore;
-    for (const { stream } of this.publications()) receivedBytes += stream.stats.received.bytes;
+    let receivedBytes = this.#receivedBefore;
+    for (const { stream } of this.#publications()) receivedBytes += stream.stats.received.bytes;
     return { receivedBytes, sentBytes: this.players.sentBytes, connections: this.connectionCount };
   }
 
   /** Ends every publisher, reader and player; nothing is let in any more. Idempotent. */
   close(): void {
-    this.closed = true;
-    for (const publication of this.publications()) this.expel(publication, 'shutdown');
-    for (const { stream } of this.entries.values()) stream.endReaders('shutdown');
+    this.#closed = true;
+    for (const publication of this.#publications()) this.#expel(publication, 'shutdown');
+    for (const { stream } of this.#entries.values()) stream.endReaders('shutdown');
     for (const player of this.players.all()) {
-      this.closeOwner(player);
+      this.#closeOwner(player);
       player.close();
     }
-    this.entries.clear();
+    this.#entries.clear();
   }
 
-  private publications(): Publication[] {
-    return [...this.entries.values()].flatMap(({ publication }) => publication ?? []);
+  #publications(): Publication[] {
+    return [...this.#entries.values()].flatMap(({ publication }) => publication ?? []);
   }
 
-  private entryOf({ vhost, app, stream }: StreamKey): StreamEntry {
+  #entryOf({ vhost, app, stream }: StreamKey): StreamEntry {
     const url = toStreamUrl({ vhost, app, stream });
-    const known = this.entries.get(url);
+    const known = this.#entries.get(url);
     if (known) return known;
-    const { gopCache } = this.config;
+    const { gopCache } = this.#config;
     const options = {
       key: { vhost, app, stream },
       id: `vid-${randomId(7)}`,
       gopCache,
-      bridge: this.bridge,
-      log: this.log,
-      onFault: this.onFault,
-      now: this.clock(),
+      bridge: this.#bridge,
+      log: this.#log,
+      onFault: this.#onFault,
+      now: this.#clock(),
     };
     const entry = { stream: new Stream(options), publication: undefined, farewell: undefined, waiting: [] };
-    this.entries.set(url, entry);
+    this.#entries.set(url, entry);
     return entry;
   }
 
-  private claim(entry: StreamEntry, session: SessionInfo, owner: PublicationOwner, now: number): Publication {
+  #claim(entry: StreamEntry, session: SessionInfo, owner: PublicationOwner, now: number): Publication {
     const { stream, publication: previous } = entry;
     const publication = new Publication({
-      ...{ session, stream, owner, clock: this.clock },
-      onEnd: (ended, reason) => this.endPublication(entry, ended, reason),
+      ...{ session, stream, owner, clock: this.#clock },
+      onEnd: (ended, reason) => this.#endPublication(entry, ended, reason),
     });
     entry.publication = publication;
     entry.farewell = undefined;
-    if (previous) this.replace(previous);
+    if (previous) this.#replace(previous);
     stream.beginPublication(session, now);
-    if (!previous) this.observers.notifyStart(stream);
+    if (!previous) this.#observers.notifyStart(stream);
     return publication;
   }
 
-  private replace(previous: Publication): void {
-    this.receivedBefore += previous.stream.stats.received.bytes;
+  #replace(previous: Publication): void {
+    this.#receivedBefore += previous.stream.stats.received.bytes;
     previous.end('replaced');
-    this.closeOwner(previous, 'replaced');
+    this.#closeOwner(previous, 'replaced');
   }
 
-  private expel(publication: Publication, reason: StreamEndReason): void {
+  #expel(publication: Publication, reason: StreamEndReason): void {
     publication.end(reason);
-    this.closeOwner(publication, reason);
+    this.#closeOwner(publication, reason);
   }
 
   /** A session that fails while it is ended must not tear what the hub is in the middle of. */
-  private closeOwner({ session, owner }: Publication | PlayerHandle, reason: StreamEndReason = 'kicked'): void {
+  #closeOwner({ session, owner }: Publication | PlayerHandle, reason: StreamEndReason = 'kicked'): void {
     try {
       owner.close(reason);
     } catch (error) {
       const { clientId, type, ip } = session;
-      this.onFault(error, { clientId, type, ip, ...streamFields(session) }, 'session failed while it was ended');
+      this.#onFault(error, { clientId, type, ip, ...streamFields(session) }, 'session failed while it was ended');
     }
   }
 
-  private tickEntry(entry: StreamEntry, now: number): void {
+  #tickEntry(entry: StreamEntry, now: number): void {
     const owner = entry.publication?.owner;
     entry.stream.tick(now, () => owner?.stats?.().detail ?? {});
-    this.endSilentPublisher(entry, now);
-    this.releaseWaiting(entry, now);
-    this.sayFarewell(entry, now);
+    this.#endSilentPublisher(entry, now);
+    this.#releaseWaiting(entry, now);
+    this.#sayFarewell(entry, now);
   }
 
-  private endPublication(entry: StreamEntry, publication: Publication, reason: StreamEndReason): void {
+  #endPublication(entry: StreamEntry, publication: Publication, reason: StreamEndReason): void {
     if (entry.publication !== publication) return;
     const { stream } = entry;
     const graceMs = reason === 'unpublished' || reason === 'kicked' ? graceAfterGoodbyeMs : graceAfterBreakMs;
     entry.publication = undefined;
-    entry.farewell = { atMs: this.clock() + graceMs, reason };
-    this.receivedBefore += stream.stats.received.bytes;
+    entry.farewell = { atMs: this.#clock() + graceMs, reason };
+    this.#receivedBefore += stream.stats.received.bytes;
     stream.endPublication();
-    this.releaseWaiting(entry, this.clock());
-    this.observers.notifyEnd(stream, reason);
-    this.forgetIfIdle(stream);
+    this.#releaseWaiting(entry, this.#clock());
+    this.#observers.notifyEnd(stream, reason);
+    this.#forgetIfIdle(stream);
   }
 
-  private endSilentPublisher({ publication, stream }: StreamEntry, now: number): void {
+  #endSilentPublisher({ publication, stream }: StreamEntry, now: number): void {
     if (!publication) return;
-    const limitMs = stream.stats.hasMedia ? this.config.publisherTimeoutMs : this.config.firstPacketTimeoutMs;
+    const limitMs = stream.stats.hasMedia ? this.#config.publisherTimeoutMs : this.#config.firstPacketTimeoutMs;
     if (now - publication.lastPacketAtMs < limitMs) return;
-    this.log.warn(
+    this.#log.warn(
       { stream: toStreamUrl(stream.key), clientId: publication.session.clientId, limitMs },
       'publisher is silent',
     );
-    this.expel(publication, 'timeout');
+    this.#expel(publication, 'timeout');
   }
 
-  private isUndecided({ publication }: StreamEntry, now: number): boolean {
+  #isUndecided({ publication }: StreamEntry, now: number): boolean {
     if (!publication) return false;
     const silenceMs = now - publication.lastPacketAtMs;
-    return silenceMs >= suspectSilenceMs && silenceMs < this.config.takeoverSilenceMs;
+    return silenceMs >= suspectSilenceMs && silenceMs < this.#config.takeoverSilenceMs;
   }
 
-  private releaseWaiting(entry: StreamEntry, now: number): void {
-    if (entry.waiting.length === 0 || this.isUndecided(entry, now)) return;
+  #releaseWaiting(entry: StreamEntry, now: number): void {
+    if (entry.waiting.length === 0 || this.#isUndecided(entry, now)) return;
     const { waiting } = entry;
     entry.waiting = [];
     for (const resolve of waiting) resolve();
   }
 
-  private sayFarewell(entry: StreamEntry, now: number): void {
+  #sayFarewell(entry: StreamEntry, now: number): void {
     if (!entry.farewell || now < entry.farewell.atMs) return;
     const { reason } = entry.farewell;
     entry.farewell = undefined;
     entry.stream.endReaders(reason);
-    this.forgetIfIdle(entry.stream);
+    this.#forgetIfIdle(entry.stream);
   }
 
-  private forgetIfIdle(stream: Stream): void {
+  #forgetIfIdle(stream: Stream): void {
     const url = toStreamUrl(stream.key);
-    const entry = this.entries.get(url);
+    const entry = this.#entries.get(url);
     if (entry?.stream !== stream || entry.publication || stream.readerCount > 0) return;
-    if (this.players.countOf(stream) === 0) this.entries.delete(url);
+    if (this.players.countOf(stream) === 0) this.#entries.delete(url);
   }
 }
 

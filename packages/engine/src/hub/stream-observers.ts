@@ -7,37 +7,37 @@ export type StreamStartObserver = (stream: Stream) => void;
 export type StreamEndObserver = (stream: Stream, reason: StreamEndReason) => void;
 
 export class StreamObservers {
-  private readonly start = new Set<StreamStartObserver>();
-  private readonly end = new Set<StreamEndObserver>();
-  private readonly onFault: ReportFault;
+  readonly #start = new Set<StreamStartObserver>();
+  readonly #end = new Set<StreamEndObserver>();
+  readonly #onFault: ReportFault;
 
   constructor(onFault: ReportFault) {
-    this.onFault = onFault;
+    this.#onFault = onFault;
   }
 
   onStart(observer: StreamStartObserver): () => void {
-    this.start.add(observer);
-    return () => this.start.delete(observer);
+    this.#start.add(observer);
+    return () => this.#start.delete(observer);
   }
 
   onEnd(observer: StreamEndObserver): () => void {
-    this.end.add(observer);
-    return () => this.end.delete(observer);
+    this.#end.add(observer);
+    return () => this.#end.delete(observer);
   }
 
   notifyStart(stream: Stream): void {
-    for (const observer of this.start) this.guard(() => observer(stream));
+    for (const observer of this.#start) this.#guard(() => observer(stream));
   }
 
   notifyEnd(stream: Stream, reason: StreamEndReason): void {
-    for (const observer of this.end) this.guard(() => observer(stream, reason));
+    for (const observer of this.#end) this.#guard(() => observer(stream, reason));
   }
 
-  private guard(call: () => void): void {
+  #guard(call: () => void): void {
     try {
       call();
     } catch (error) {
-      this.onFault(error, {}, 'observer of streams failed');
+      this.#onFault(error, {}, 'observer of streams failed');
     }
   }
 }

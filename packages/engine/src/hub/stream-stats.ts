@@ -16,18 +16,18 @@ export class StreamStats {
   readonly health: MediaHealth;
   frames = 0;
   hasMedia = false;
-  private secondStart: number;
-  private bytesAtSecondStart = 0;
-  private framesAtSecondStart = 0;
-  private readonly kbpsPerSecond: number[] = [];
-  private readonly framesPerSecond: number[] = [];
-  private lastKeyframeDtsMs: number | undefined;
-  private readonly intervals: number[] = [];
+  #secondStart: number;
+  #bytesAtSecondStart = 0;
+  #framesAtSecondStart = 0;
+  readonly #kbpsPerSecond: number[] = [];
+  readonly #framesPerSecond: number[] = [];
+  #lastKeyframeDtsMs: number | undefined;
+  readonly #intervals: number[] = [];
 
   constructor(now: number) {
     this.received = new ByteRate(now);
     this.health = new MediaHealth(now);
-    this.secondStart = now;
+    this.#secondStart = now;
   }
 
   countPacket(packet: Packet, now: number): void {
@@ -36,49 +36,49 @@ export class StreamStats {
     if (packet.track.kind !== 'video') return;
     this.frames++;
     if (!packet.keyframe) return;
-    if (this.lastKeyframeDtsMs !== undefined) {
-      this.intervals.push(packet.dtsMs - this.lastKeyframeDtsMs);
-      if (this.intervals.length > keyframeIntervals) this.intervals.shift();
+    if (this.#lastKeyframeDtsMs !== undefined) {
+      this.#intervals.push(packet.dtsMs - this.#lastKeyframeDtsMs);
+      if (this.#intervals.length > keyframeIntervals) this.#intervals.shift();
     }
-    this.lastKeyframeDtsMs = packet.dtsMs;
+    this.#lastKeyframeDtsMs = packet.dtsMs;
   }
 
   /** Closes the seconds that have passed; call a few times per second. `readTotals` is asked at most once a second. */
   tick(now: number, readTotals: () => RunningTotals = () => nothingYet): void {
     this.health.tick(now, readTotals);
-    const passed = Math.floor((now - this.secondStart) / 1000);
+    const passed = Math.floor((now - this.#secondStart) / 1000);
     if (passed < 1) return;
     const { bytes } = this.received;
     // A late tick spreads what arrived evenly over the seconds it covers.
-    const kbps = ((bytes - this.bytesAtSecondStart) * 8) / 1000 / passed;
-    const frames = (this.frames - this.framesAtSecondStart) / passed;
-    for (let i = 0; i < Math.min(passed, historySeconds); i++) this.closeSecond(Math.round(kbps), frames);
-    this.bytesAtSecondStart = bytes;
-    this.framesAtSecondStart = this.frames;
-    this.secondStart += passed * 1000;
+    const kbps = ((bytes - this.#bytesAtSecondStart) * 8) / 1000 / passed;
+    const frames = (this.frames - this.#framesAtSecondStart) / passed;
+    for (let i = 0; i < Math.min(passed, historySeconds); i++) this.#closeSecond(Math.round(kbps), frames);
+    this.#bytesAtSecondStart = bytes;
+    this.#framesAtSecondStart = this.frames;
+    this.#secondStart += passed * 1000;
     this.received.tick(now);
   }
 
   /** Frames per second over the last 5 closed seconds, one decimal. */
   get fps(): number {
-    if (this.framesPerSecond.length === 0) return 0;
-    return Math.round(mean(this.framesPerSecond) * 10) / 10;
+    if (this.#framesPerSecond.length === 0) return 0;
+    return Math.round(mean(this.#framesPerSecond) * 10) / 10;
   }
 
   get keyframeIntervalMs(): number {
-    return this.intervals.length === 0 ? 0 : Math.round(mean(this.intervals));
+    return this.#intervals.length === 0 ? 0 : Math.round(mean(this.#intervals));
   }
 
   /** kbit/s per second, oldest first. */
   get bitrateHistoryKbps(): readonly number[] {
-    return [...this.kbpsPerSecond];
+    return [...this.#kbpsPerSecond];
   }
 
-  private closeSecond(kbps: number, frames: number): void {
-    this.kbpsPerSecond.push(kbps);
-    if (this.kbpsPerSecond.length > historySeconds) this.kbpsPerSecond.shift();
-    this.framesPerSecond.push(frames);
-    if (this.framesPerSecond.length > fpsSeconds) this.framesPerSecond.shift();
+  #closeSecond(kbps: number, frames: number): void {
+    this.#kbpsPerSecond.push(kbps);
+    if (this.#kbpsPerSecond.length > historySeconds) this.#kbpsPerSecond.shift();
+    this.#framesPerSecond.push(frames);
+    if (this.#framesPerSecond.length > fpsSeconds) this.#framesPerSecond.shift();
   }
 }
 

@@ -34,62 +34,62 @@ export interface StreamView {
 }
 
 export class ReaderView implements StreamView {
-  private readonly stream: StreamView;
-  private readonly renditions: AudioRenditions;
-  private readonly reader: Pick<StreamReader, 'acceptsAudio'>;
+  readonly #stream: StreamView;
+  readonly #renditions: AudioRenditions;
+  readonly #reader: Pick<StreamReader, 'acceptsAudio'>;
 
   constructor(stream: StreamView, renditions: AudioRenditions, reader: Pick<StreamReader, 'acceptsAudio'>) {
-    this.stream = stream;
-    this.renditions = renditions;
-    this.reader = reader;
+    this.#stream = stream;
+    this.#renditions = renditions;
+    this.#reader = reader;
   }
 
   get key(): StreamKey {
-    return this.stream.key;
+    return this.#stream.key;
   }
 
   get publisher(): SessionInfo | undefined {
-    return this.stream.publisher;
+    return this.#stream.publisher;
   }
 
   get metadata(): StreamMetadata | undefined {
-    const { metadata } = this.stream;
-    return metadata && (this.getsPublishersAudio ? metadata : withoutAudio(metadata));
+    const { metadata } = this.#stream;
+    return metadata && (this.#getsPublishersAudio ? metadata : withoutAudio(metadata));
   }
 
   get video(): VideoTrack | undefined {
-    return this.stream.video;
+    return this.#stream.video;
   }
 
   get audio(): AudioTrack | undefined {
-    if (this.getsPublishersAudio) return this.stream.audio;
-    const conversion = this.rendition?.conversion;
+    if (this.#getsPublishersAudio) return this.#stream.audio;
+    const conversion = this.#rendition?.conversion;
     return conversion?.state === 'missing' ? undefined : conversion?.track;
   }
 
   get present(): PresentTracks {
-    if (this.getsPublishersAudio) return this.stream.present;
-    const { rendition } = this;
-    return { video: this.stream.present.video, audio: rendition?.hasOutput ? rendition.conversion.track : undefined };
+    if (this.#getsPublishersAudio) return this.#stream.present;
+    const rendition = this.#rendition;
+    return { video: this.#stream.present.video, audio: rendition?.hasOutput ? rendition.conversion.track : undefined };
   }
 
   /** A conversion that has just been started needs its moment too. */
   get mediaMs(): number {
-    const { mediaMs, present } = this.stream;
-    const { rendition } = this;
+    const { mediaMs, present } = this.#stream;
+    const rendition = this.#rendition;
     if (!rendition || rendition.hasOutput) return mediaMs;
     const convertingMs = mediaMs - rendition.startedAtMs;
     const isComing = present.audio !== undefined && rendition.conversion.state === 'starting';
     return isComing ? convertingMs / startingSlowdown : convertingMs;
   }
 
-  private get getsPublishersAudio(): boolean {
-    const codec = this.stream.audio?.codec;
-    return codec === undefined || this.renditions.codecFor(this.reader) === codec;
+  get #getsPublishersAudio(): boolean {
+    const codec = this.#stream.audio?.codec;
+    return codec === undefined || this.#renditions.codecFor(this.#reader) === codec;
   }
 
-  private get rendition(): Rendition | undefined {
-    return this.renditions.renditionFor(this.reader);
+  get #rendition(): Rendition | undefined {
+    return this.#renditions.renditionFor(this.#reader);
   }
 }
 

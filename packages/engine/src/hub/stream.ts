@@ -45,56 +45,56 @@ export class Stream implements StreamView {
   present: PresentTracks = { video: undefined, audio: undefined };
   /** Media time since the first packet of this publication, milliseconds. */
   mediaMs = 0;
-  private firstDtsMs: number | undefined;
+  #firstDtsMs: number | undefined;
   /** Figures of the publication, or of the last one. */
   stats: StreamStats;
   readonly sent: ByteRate;
-  private readers: readonly StreamReader[] = [];
-  private readonly gop: GopCache;
+  #readers: readonly StreamReader[] = [];
+  readonly #gop: GopCache;
   readonly renditions: AudioRenditions;
-  private timeline = new Timeline();
-  private repairsBefore = 0;
-  private awaitsKeyframe = true;
+  #timeline = new Timeline();
+  #repairsBefore = 0;
+  #awaitsKeyframe = true;
   /** For bugs in what belongs to this stream. */
   readonly onFault: ReportFault;
-  private readonly log: EngineLogger;
+  readonly #log: EngineLogger;
   /** Outputs that were told of in the log because they get no sound, for the codec the publisher sends now. */
-  private readonly silentOutputs = new Set<string>();
+  readonly #silentOutputs = new Set<string>();
 
   constructor({ key, id, gopCache, bridge = noAudioBridge, log, onFault, now }: StreamOptions) {
     this.key = key;
     this.id = id;
-    this.log = log;
+    this.#log = log;
     this.onFault = onFault;
-    this.gop = new GopCache(gopCache);
-    this.renditions = new AudioRenditions(key, bridge, (packet) => this.distribute(packet));
+    this.#gop = new GopCache(gopCache);
+    this.renditions = new AudioRenditions(key, bridge, (packet) => this.#distribute(packet));
     this.stats = new StreamStats(now);
     this.sent = new ByteRate(now);
   }
 
   get readerCount(): number {
-    return this.readers.length;
+    return this.#readers.length;
   }
 
   get gopCacheBytes(): number {
-    return this.gop.bytes;
+    return this.#gop.bytes;
   }
 
   /** The keyframe a joining reader would start with. */
   get keyframe(): VideoPacket | undefined {
-    return this.gop.contents.find((packet) => packet.track.kind === 'video') as VideoPacket | undefined;
+    return this.#gop.contents.find((packet) => packet.track.kind === 'video') as VideoPacket | undefined;
   }
 
   /** Timestamp repairs since the publisher came. */
   get timestampRepairs(): number {
-    return this.timeline.repairs - this.repairsBefore;
+    return this.#timeline.repairs - this.#repairsBefore;
   }
 
   /** Codec of the publisher's sound when it cannot be converted and some output cannot carry it. */
   get unsupportedAudio(): AudioCodec | undefined {
     const codec = this.audio?.codec;
     if (codec === undefined || this.renditions.isConvertible(codec)) return undefined;
-    return this.readers.some((reader) => this.renditions.codecFor(reader) === undefined) ? codec : undefined;
+    return this.#readers.some((reader) => this.renditions.codecFor(reader) === undefined) ? codec : undefined;
   }
 
   /** Codec of the sound when it is all there is and this reader cannot get it: nothing would ever come. */
@@ -108,23 +108,23 @@ export class Stream implements StreamView {
   beginPublication(session: SessionInfo, now: number): void {
     this.publisher = session;
     this.video = undefined;
-    this.setAudio(undefined);
+    this.#setAudio(undefined);
     this.metadata = undefined;
     this.present = { video: undefined, audio: undefined };
     this.mediaMs = 0;
-    this.firstDtsMs = undefined;
+    this.#firstDtsMs = undefined;
     this.stats = new StreamStats(now);
-    this.gop.clear();
-    this.timeline.restart();
-    this.repairsBefore = this.timeline.repairs;
-    this.awaitsKeyframe = true;
-    this.emit((reader) => reader.onPublisherChange?.());
+    this.#gop.clear();
+    this.#timeline.restart();
+    this.#repairsBefore = this.#timeline.repairs;
+    this.#awaitsKeyframe = true;
+    this.#emit((reader) => reader.onPublisherChange?.());
   }
 
   endPublication(): void {
     this.publisher = undefined;
     this.renditions.setSource(undefined);
-    this.gop.clear();
+    this.#gop.clear();
   }
 
   /** The stream as this reader gets it: with the converted track where its sound is converted. */
@@ -133,57 +133,57 @@ export class Stream implements StreamView {
   }
 
   setTrack(track: Track): void {
-    if (track.kind === 'audio') this.setAudio(track);
-    else this.setVideo(track);
+    if (track.kind === 'audio') this.#setAudio(track);
+    else this.#setVideo(track);
   }
 
   setMetadata(metadata: StreamMetadata): void {
     this.metadata = metadata;
-    this.emit((reader) => reader.onMetadata?.(metadata));
+    this.#emit((reader) => reader.onMetadata?.(metadata));
   }
 
   push(raw: Packet, now: number): void {
     if (raw.track !== this.video && raw.track !== this.audio) this.setTrack(raw.track);
-    const packet = this.timeline.repair(raw, now);
+    const packet = this.#timeline.repair(raw, now);
     this.stats.countPacket(packet, now);
     if (packet.track.kind === 'video') {
-      if (this.awaitsKeyframe && !packet.keyframe) return;
-      this.awaitsKeyframe = false;
+      if (this.#awaitsKeyframe && !packet.keyframe) return;
+      this.#awaitsKeyframe = false;
     }
-    this.notePresence(packet);
-    this.distribute(packet);
+    this.#notePresence(packet);
+    this.#distribute(packet);
     if (packet.track.kind === 'audio') this.renditions.push(packet as AudioPacket);
   }
 
   /** With `fromGopCache` the reader gets metadata and the packets since the last keyframe before this call returns. */
   addReader(reader: StreamReader, fromGopCache: boolean): void {
-    this.readers = [...this.readers, reader];
-    this.renditions.serve(this.readers, this.mediaMs);
-    this.warnOfSilence();
-    if (fromGopCache) this.replay(reader);
+    this.#readers = [...this.#readers, reader];
+    this.renditions.serve(this.#readers, this.mediaMs);
+    this.#warnOfSilence();
+    if (fromGopCache) this.#replay(reader);
   }
 
   removeReader(reader: StreamReader): void {
-    this.readers = this.readers.filter((other) => other !== reader);
-    this.renditions.serve(this.readers, this.mediaMs);
+    this.#readers = this.#readers.filter((other) => other !== reader);
+    this.renditions.serve(this.#readers, this.mediaMs);
   }
 
   /** Tells every reader that nothing follows, and lets go of them. */
   endReaders(reason: StreamEndReason): void {
-    const readers = this.readers;
-    this.readers = [];
-    this.renditions.serve(this.readers, this.mediaMs);
-    for (const reader of readers) this.guard(reader, () => reader.onEnd(reason));
+    const readers = this.#readers;
+    this.#readers = [];
+    this.renditions.serve(this.#readers, this.mediaMs);
+    for (const reader of readers) this.#guard(reader, () => reader.onEnd(reason));
   }
 
   /** `readConnection`: figures of the publisher's connection, empty where nothing is measured. */
   tick(now: number, readConnection: () => Readonly<Record<string, number | string>>): void {
-    this.stats.tick(now, () => this.totals(readConnection()));
+    this.stats.tick(now, () => this.#totals(readConnection()));
     this.sent.tick(now);
     this.renditions.tick(now);
   }
 
-  private totals(connection: Readonly<Record<string, number | string>>): RunningTotals {
+  #totals(connection: Readonly<Record<string, number | string>>): RunningTotals {
     const count = (name: string): number => Number(connection[name]) || 0;
     return {
       timestampRepairs: this.timestampRepairs,
@@ -193,94 +193,94 @@ export class Stream implements StreamView {
   }
 
   /** A packet of the publisher, or a converted one, to the readers it is for. */
-  private distribute(packet: Packet): void {
-    this.gop.push(packet);
-    const readers = this.readers;
-    for (let i = 0; i < readers.length; i++) this.deliver(readers[i]!, packet);
+  #distribute(packet: Packet): void {
+    this.#gop.push(packet);
+    const readers = this.#readers;
+    for (let i = 0; i < readers.length; i++) this.#deliver(readers[i]!, packet);
   }
 
-  private isFor({ track }: Packet, reader: StreamReader): boolean {
+  #isFor({ track }: Packet, reader: StreamReader): boolean {
     if (track.kind === 'video') return true;
     return (reader.acceptsAudio ? this.renditions.codecFor(reader) : this.audio?.codec) === track.codec;
   }
 
-  private notePresence({ track, dtsMs }: Packet): void {
-    this.firstDtsMs ??= dtsMs;
-    this.mediaMs = dtsMs - this.firstDtsMs;
+  #notePresence({ track, dtsMs }: Packet): void {
+    this.#firstDtsMs ??= dtsMs;
+    this.mediaMs = dtsMs - this.#firstDtsMs;
     if (track.kind === 'video') {
       if (track !== this.present.video) this.present = { ...this.present, video: track };
     } else if (track !== this.present.audio) this.present = { ...this.present, audio: track };
   }
 
-  private setAudio(track: AudioTrack | undefined): void {
-    if (track?.codec !== this.audio?.codec) this.silentOutputs.clear();
+  #setAudio(track: AudioTrack | undefined): void {
+    if (track?.codec !== this.audio?.codec) this.#silentOutputs.clear();
     this.audio = track;
     this.renditions.setSource(track);
-    this.renditions.serve(this.readers, this.mediaMs);
-    this.warnOfSilence();
+    this.renditions.serve(this.#readers, this.mediaMs);
+    this.#warnOfSilence();
   }
 
   /** Readers whose output has no place for the publisher's sound play the picture alone: said once for each kind. */
-  private warnOfSilence(): void {
+  #warnOfSilence(): void {
     const codec = this.unsupportedAudio;
     if (codec === undefined) return;
-    for (const reader of this.readers) {
-      if (this.silentOutputs.has(reader.name) || this.renditions.codecFor(reader) !== undefined) continue;
-      this.silentOutputs.add(reader.name);
+    for (const reader of this.#readers) {
+      if (this.#silentOutputs.has(reader.name) || this.renditions.codecFor(reader) !== undefined) continue;
+      this.#silentOutputs.add(reader.name);
       const { app, stream } = this.key;
       const remedy = 'set the encoder to AAC, MP3 or Opus audio';
-      this.log.warn({ app, stream, codec, output: reader.name, remedy }, 'sound cannot be carried and is left out');
+      this.#log.warn({ app, stream, codec, output: reader.name, remedy }, 'sound cannot be carried and is left out');
     }
   }
 
-  private setVideo(track: VideoTrack): void {
+  #setVideo(track: VideoTrack): void {
     // Frames that refer to pictures of another configuration cannot be decoded: start at the next keyframe.
-    if (this.video && !isSameTrack(this.video, track)) this.awaitsKeyframe = true;
+    if (this.video && !isSameTrack(this.video, track)) this.#awaitsKeyframe = true;
     this.video = track;
   }
 
-  private replay(reader: StreamReader): void {
+  #replay(reader: StreamReader): void {
     const { metadata } = this;
-    this.guard(reader, () => {
+    this.#guard(reader, () => {
       if (metadata) reader.onMetadata?.(metadata);
-      for (const packet of this.gop.contents) if (this.isFor(packet, reader)) reader.onPacket(packet);
+      for (const packet of this.#gop.contents) if (this.#isFor(packet, reader)) reader.onPacket(packet);
     });
   }
 
-  private emit(call: (reader: StreamReader) => void): void {
-    for (const reader of this.readers) this.guard(reader, () => call(reader));
+  #emit(call: (reader: StreamReader) => void): void {
+    for (const reader of this.#readers) this.#guard(reader, () => call(reader));
   }
 
-  private deliver(reader: StreamReader, packet: Packet): void {
-    if (!this.isFor(packet, reader)) return;
+  #deliver(reader: StreamReader, packet: Packet): void {
+    if (!this.#isFor(packet, reader)) return;
     try {
       reader.onPacket(packet);
     } catch (error) {
-      this.expel(reader, error);
+      this.#expel(reader, error);
     }
   }
 
-  private guard(reader: StreamReader, call: () => void): void {
+  #guard(reader: StreamReader, call: () => void): void {
     try {
       call();
     } catch (error) {
-      this.expel(reader, error);
+      this.#expel(reader, error);
     }
   }
 
   /** A reader that throws is a bug of that reader: it leaves, the others go on. */
-  private expel(reader: StreamReader, error: unknown): void {
-    this.onFault(error, this.faultFields(reader), 'reader failed and was detached');
-    if (!this.readers.includes(reader)) return;
+  #expel(reader: StreamReader, error: unknown): void {
+    this.onFault(error, this.#faultFields(reader), 'reader failed and was detached');
+    if (!this.#readers.includes(reader)) return;
     this.removeReader(reader);
     try {
       reader.onEnd('error');
     } catch (endError) {
-      this.onFault(endError, this.faultFields(reader), 'reader failed while it was detached');
+      this.onFault(endError, this.#faultFields(reader), 'reader failed while it was detached');
     }
   }
 
-  private faultFields({ name: reader }: StreamReader): object {
+  #faultFields({ name: reader }: StreamReader): object {
     const { app, stream } = this.key;
     return { reader, app, stream };
   }

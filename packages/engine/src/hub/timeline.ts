@@ -27,38 +27,38 @@ interface TrackClock {
 export class Timeline {
   /** Wraps, jumps and backward steps that were repaired. */
   repairs = 0;
-  private readonly clocks = new Map<Packet['track']['kind'], TrackClock>();
-  private offsetMs: number | undefined;
-  private previousOffsetMs = 0;
+  readonly #clocks = new Map<Packet['track']['kind'], TrackClock>();
+  #offsetMs: number | undefined;
+  #previousOffsetMs = 0;
   /** Latest time handed out, over both tracks. */
-  private positionMs = 0;
-  private lastArrivalMs: number | undefined;
+  #positionMs = 0;
+  #lastArrivalMs: number | undefined;
 
   /** The next packet comes from a new publisher (or a new clock): it goes on right after the last one. */
   restart(): void {
-    this.offsetMs = undefined;
+    this.#offsetMs = undefined;
   }
 
   /** Time of `raw` on the stream's clock; `now` is the arrival in milliseconds of a monotonic clock. */
   repair(raw: Packet, now: number): Packet {
-    const dtsMs = this.toStreamTime(raw, now);
-    this.lastArrivalMs = now;
-    if (dtsMs > this.positionMs) this.positionMs = dtsMs;
+    const dtsMs = this.#toStreamTime(raw, now);
+    this.#lastArrivalMs = now;
+    if (dtsMs > this.#positionMs) this.#positionMs = dtsMs;
     if (dtsMs === raw.dtsMs && raw.ptsMs >= dtsMs) return raw;
     // The presentation time keeps its distance to the clock, and never falls behind the decode time.
-    const ptsMs = Math.max(dtsMs, raw.ptsMs + this.offsetOf(raw));
+    const ptsMs = Math.max(dtsMs, raw.ptsMs + this.#offsetOf(raw));
     return { ...raw, dtsMs, ptsMs };
   }
 
-  private toStreamTime(raw: Packet, now: number): number {
-    if (this.offsetMs === undefined) this.begin(raw);
-    let clock = this.clocks.get(raw.track.kind);
+  #toStreamTime(raw: Packet, now: number): number {
+    if (this.#offsetMs === undefined) this.#begin(raw);
+    let clock = this.#clocks.get(raw.track.kind);
     if (!clock) {
       clock = { lastMs: Number.NEGATIVE_INFINITY, onPreviousOffset: false };
-      this.clocks.set(raw.track.kind, clock);
+      this.#clocks.set(raw.track.kind, clock);
     }
-    this.followClock(raw, clock, now);
-    const wanted = raw.dtsMs + this.offsetOf(raw);
+    this.#followClock(raw, clock, now);
+    const wanted = raw.dtsMs + this.#offsetOf(raw);
     if (wanted >= Math.max(0, clock.lastMs)) clock.lastMs = wanted;
     else {
       this.repairs++;
@@ -67,51 +67,51 @@ export class Timeline {
     return clock.lastMs;
   }
 
-  private begin(raw: Packet): void {
-    if (this.clocks.size > 0) this.offsetMs = this.positionMs + jumpStepMs - raw.dtsMs;
-    else this.offsetMs = raw.dtsMs >= 0 && raw.dtsMs < startAsIsBelowMs ? 0 : startAtMs - raw.dtsMs;
-    for (const clock of this.clocks.values()) clock.onPreviousOffset = false;
+  #begin(raw: Packet): void {
+    if (this.#clocks.size > 0) this.#offsetMs = this.#positionMs + jumpStepMs - raw.dtsMs;
+    else this.#offsetMs = raw.dtsMs >= 0 && raw.dtsMs < startAsIsBelowMs ? 0 : startAtMs - raw.dtsMs;
+    for (const clock of this.#clocks.values()) clock.onPreviousOffset = false;
   }
 
   /** Decides which offset the packet is on, and starts a new one when it fits none. */
-  private followClock(raw: Packet, clock: TrackClock, now: number): void {
-    const offset = this.offsetMs!;
+  #followClock(raw: Packet, clock: TrackClock, now: number): void {
+    const offset = this.#offsetMs!;
     if (clock.onPreviousOffset) {
-      const onOld = this.distance(raw.dtsMs + this.previousOffsetMs, clock);
-      const onNew = this.distance(raw.dtsMs + offset, clock);
+      const onOld = this.#distance(raw.dtsMs + this.#previousOffsetMs, clock);
+      const onNew = this.#distance(raw.dtsMs + offset, clock);
       if (onNew <= onOld) clock.onPreviousOffset = false;
-      if (this.fits(raw.dtsMs + this.offsetOf(raw), clock, now)) return;
-    } else if (this.fits(raw.dtsMs + offset, clock, now)) return;
-    this.jump(raw, clock);
+      if (this.#fits(raw.dtsMs + this.#offsetOf(raw), clock, now)) return;
+    } else if (this.#fits(raw.dtsMs + offset, clock, now)) return;
+    this.#jump(raw, clock);
   }
 
-  private jump(raw: Packet, clock: TrackClock): void {
-    const offset = this.offsetOf(raw);
+  #jump(raw: Packet, clock: TrackClock): void {
+    const offset = this.#offsetOf(raw);
     this.repairs++;
-    for (const other of this.clocks.values()) other.onPreviousOffset = other !== clock;
-    this.previousOffsetMs = this.offsetMs!;
-    this.offsetMs = this.wrapped(raw.dtsMs + offset, clock, offset) ?? this.positionMs + jumpStepMs - raw.dtsMs;
+    for (const other of this.#clocks.values()) other.onPreviousOffset = other !== clock;
+    this.#previousOffsetMs = this.#offsetMs!;
+    this.#offsetMs = this.#wrapped(raw.dtsMs + offset, clock, offset) ?? this.#positionMs + jumpStepMs - raw.dtsMs;
   }
 
   /** The offset after a wrap, which keeps time exact; undefined when the jump is none. */
-  private wrapped(outMs: number, clock: TrackClock, offset: number): number | undefined {
-    const last = Number.isFinite(clock.lastMs) ? clock.lastMs : this.positionMs;
+  #wrapped(outMs: number, clock: TrackClock, offset: number): number | undefined {
+    const last = Number.isFinite(clock.lastMs) ? clock.lastMs : this.#positionMs;
     const wrap = wrapsMs.find((ms) => Math.abs(outMs + ms - last) <= maxForwardGapMs);
     return wrap === undefined ? undefined : offset + wrap;
   }
 
-  private fits(outMs: number, clock: TrackClock, now: number): boolean {
-    const arrivalGapMs = now - (this.lastArrivalMs ?? now);
-    if (this.lastArrivalMs !== undefined && outMs - this.positionMs > maxForwardGapMs + arrivalGapMs) return false;
-    const last = Number.isFinite(clock.lastMs) ? clock.lastMs : this.positionMs - maxForwardGapMs;
+  #fits(outMs: number, clock: TrackClock, now: number): boolean {
+    const arrivalGapMs = now - (this.#lastArrivalMs ?? now);
+    if (this.#lastArrivalMs !== undefined && outMs - this.#positionMs > maxForwardGapMs + arrivalGapMs) return false;
+    const last = Number.isFinite(clock.lastMs) ? clock.lastMs : this.#positionMs - maxForwardGapMs;
     return outMs >= last - maxBackwardStepMs;
   }
 
-  private distance(outMs: number, clock: TrackClock): number {
-    return Math.abs(outMs - (Number.isFinite(clock.lastMs) ? clock.lastMs : this.positionMs));
+  #distance(outMs: number, clock: TrackClock): number {
+    return Math.abs(outMs - (Number.isFinite(clock.lastMs) ? clock.lastMs : this.#positionMs));
   }
 
-  private offsetOf(packet: Packet): number {
-    return this.clocks.get(packet.track.kind)?.onPreviousOffset ? this.previousOffsetMs : this.offsetMs!;
+  #offsetOf(packet: Packet): number {
+    return this.#clocks.get(packet.track.kind)?.onPreviousOffset ? this.#previousOffsetMs : this.#offsetMs!;
   }
 }

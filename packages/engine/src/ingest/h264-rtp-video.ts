@@ -18,75 +18,75 @@ export interface H264RtpVideoEvents {
 }
 
 export class H264RtpVideo {
-  private readonly depacketizer = new H264Depacketizer();
-  private readonly events: H264RtpVideoEvents;
-  private readonly times = new Map<number, number>();
-  private sps: Buffer | undefined;
-  private pps: Buffer | undefined;
-  private track: VideoTrack | undefined;
-  private needsKeyframe = true;
-  private lastDtsMs = Number.NEGATIVE_INFINITY;
+  readonly #depacketizer = new H264Depacketizer();
+  readonly #events: H264RtpVideoEvents;
+  readonly #times = new Map<number, number>();
+  #sps: Buffer | undefined;
+  #pps: Buffer | undefined;
+  #track: VideoTrack | undefined;
+  #needsKeyframe = true;
+  #lastDtsMs = Number.NEGATIVE_INFINITY;
 
   constructor(events: H264RtpVideoEvents) {
-    this.events = events;
+    this.#events = events;
   }
 
   get damagedFrames(): number {
-    return this.depacketizer.damagedFrames;
+    return this.#depacketizer.damagedFrames;
   }
 
   /** Takes one packet; tells whether it completed a keyframe, or that one is needed to go on. */
   push(packet: RtpPacket, timeMs: number, afterGap: boolean): 'keyframe' | 'needs-keyframe' | 'ok' {
-    if (afterGap) this.depacketizer.onGap();
-    this.times.set(packet.timestamp, timeMs);
-    const damagedBefore = this.depacketizer.damagedFrames;
-    const unit = this.depacketizer.push(packet);
-    if (this.depacketizer.damagedFrames > damagedBefore) this.needsKeyframe = true;
-    const isKeyframe = unit !== undefined && this.emit(unit);
-    if (this.needsKeyframe) return 'needs-keyframe';
+    if (afterGap) this.#depacketizer.onGap();
+    this.#times.set(packet.timestamp, timeMs);
+    const damagedBefore = this.#depacketizer.damagedFrames;
+    const unit = this.#depacketizer.push(packet);
+    if (this.#depacketizer.damagedFrames > damagedBefore) this.#needsKeyframe = true;
+    const isKeyframe = unit !== undefined && this.#emit(unit);
+    if (this.#needsKeyframe) return 'needs-keyframe';
     return isKeyframe ? 'keyframe' : 'ok';
   }
 
   /** True when the access unit was handed on as a keyframe. */
-  private emit({ timestamp, units }: AccessUnit): boolean {
-    const ptsMs = this.takeTime(timestamp);
-    this.readParameterSets(units);
+  #emit({ timestamp, units }: AccessUnit): boolean {
+    const ptsMs = this.#takeTime(timestamp);
+    this.#readParameterSets(units);
     const keyframe = units.some((unit) => typeOf(unit) === nalType.idr);
-    if (keyframe && this.track) this.needsKeyframe = false;
-    if (this.needsKeyframe || !this.track) return false;
+    if (keyframe && this.#track) this.#needsKeyframe = false;
+    if (this.#needsKeyframe || !this.#track) return false;
     const media = units.filter((unit) => typeOf(unit) !== nalType.delimiter);
     if (media.length === 0) return false;
     // RTP carries presentation times in decode order: a step back means B-frames, whose decode time is made up.
-    const dtsMs = ptsMs > this.lastDtsMs ? ptsMs : this.lastDtsMs + decodeStepMs;
-    this.lastDtsMs = dtsMs;
+    const dtsMs = ptsMs > this.#lastDtsMs ? ptsMs : this.#lastDtsMs + decodeStepMs;
+    this.#lastDtsMs = dtsMs;
     const payload = joinLengthPrefixed(media);
-    this.events.onPacket({ track: this.track, dtsMs, ptsMs: Math.max(ptsMs, dtsMs), keyframe, payload });
+    this.#events.onPacket({ track: this.#track, dtsMs, ptsMs: Math.max(ptsMs, dtsMs), keyframe, payload });
     return keyframe;
   }
 
-  private takeTime(timestamp: number): number {
-    const timeMs = this.times.get(timestamp) ?? 0;
-    this.times.clear();
+  #takeTime(timestamp: number): number {
+    const timeMs = this.#times.get(timestamp) ?? 0;
+    this.#times.clear();
     return timeMs;
   }
 
   /** Encoders repeat the parameter sets before each IDR; a new pair is a new track (RFC 6184 §8.4). */
-  private readParameterSets(units: readonly Buffer[]): void {
+  #readParameterSets(units: readonly Buffer[]): void {
     let changed = false;
     for (const unit of units) {
       const type = typeOf(unit);
-      if (type === nalType.sps && unit.length >= 4 && !this.sps?.equals(unit)) {
-        this.sps = Buffer.from(unit);
+      if (type === nalType.sps && unit.length >= 4 && !this.#sps?.equals(unit)) {
+        this.#sps = Buffer.from(unit);
         changed = true;
       }
-      if (type === nalType.pps && !this.pps?.equals(unit)) {
-        this.pps = Buffer.from(unit);
+      if (type === nalType.pps && !this.#pps?.equals(unit)) {
+        this.#pps = Buffer.from(unit);
         changed = true;
       }
     }
-    if (!changed || !this.sps || !this.pps) return;
-    this.track = videoTrackFromConfig('h264', writeH264Config([this.sps], [this.pps]));
-    this.events.onTrack(this.track);
+    if (!changed || !this.#sps || !this.#pps) return;
+    this.#track = videoTrackFromConfig('h264', writeH264Config([this.#sps], [this.#pps]));
+    this.#events.onTrack(this.#track);
   }
 }
 

@@ -7,40 +7,40 @@ import type { StreamEndReason } from '../hub/stream-reader.ts';
 import type { EngineLogger } from '../ports.ts';
 
 export class RtmpPublisher {
-  private readonly publication: Publication;
-  private readonly demuxer: FlvDemuxer;
-  private readonly log: EngineLogger;
+  readonly #publication: Publication;
+  readonly #demuxer: FlvDemuxer;
+  readonly #log: EngineLogger;
 
   constructor(publication: Publication, log: EngineLogger) {
-    this.publication = publication;
-    this.demuxer = new FlvDemuxer(publication);
-    this.log = log;
+    this.#publication = publication;
+    this.#demuxer = new FlvDemuxer(publication);
+    this.#log = log;
   }
 
   /** Audio, video or data. Throws `ProtocolError` (`UnsupportedCodecError`) when the media cannot be carried. */
   handleMessage({ typeId, payload, timestamp }: RtmpMessage): void {
-    if (typeId === messageType.dataAmf0) this.handleData(payload);
-    else this.demuxer.read(typeId, payload, timestamp);
+    if (typeId === messageType.dataAmf0) this.#handleData(payload);
+    else this.#demuxer.read(typeId, payload, timestamp);
   }
 
   countReceived(bytes: number): void {
-    this.publication.countReceived(bytes);
+    this.#publication.countReceived(bytes);
   }
 
   end(reason: StreamEndReason): void {
-    if (this.demuxer.skippedFrames > 0) {
-      this.log.info({ skippedFrames: this.demuxer.skippedFrames }, 'frames without configuration were left out');
+    if (this.#demuxer.skippedFrames > 0) {
+      this.#log.info({ skippedFrames: this.#demuxer.skippedFrames }, 'frames without configuration were left out');
     }
-    this.publication.end(reason);
+    this.#publication.end(reason);
   }
 
   /** Metadata that cannot be read is left out: the picture does not depend on it. */
-  private handleData(payload: Buffer): void {
+  #handleData(payload: Buffer): void {
     try {
-      this.demuxer.readScript(payload);
+      this.#demuxer.readScript(payload);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      this.log.warn({ reason: error.message }, 'unreadable metadata was left out');
+      this.#log.warn({ reason: error.message }, 'unreadable metadata was left out');
     }
   }
 }

@@ -16,13 +16,13 @@ export interface UnsupportedMedia {
 export class SrtPublisher {
   /** What the encoder sends and nobody here understands, by kind; empty when everything is taken. */
   unsupported: UnsupportedMedia = {};
-  private readonly publication: Publication;
-  private readonly demuxer: TsDemuxer;
+  readonly #publication: Publication;
+  readonly #demuxer: TsDemuxer;
 
   /** `onUnsupported` is called when `unsupported` has changed. */
   constructor(publication: Publication, onUnsupported: (media: UnsupportedMedia) => void) {
-    this.publication = publication;
-    this.demuxer = new TsDemuxer({
+    this.#publication = publication;
+    this.#demuxer = new TsDemuxer({
       onTrack: (track) => publication.setTrack(track),
       onPacket: (packet) => publication.push(packet),
       onUnsupported: (streams) => {
@@ -33,18 +33,18 @@ export class SrtPublisher {
   }
 
   handlePayload(payload: Buffer): void {
-    this.publication.countReceived(payload.length);
-    this.demuxer.push(payload);
+    this.#publication.countReceived(payload.length);
+    this.#demuxer.push(payload);
   }
 
   /** The connection gave up this many SRT packets; each carries at most {@link tsPacketsPerPayload}. */
   handleLoss(packets: number): void {
-    this.demuxer.lose(packets * tsPacketsPerPayload);
+    this.#demuxer.lose(packets * tsPacketsPerPayload);
   }
 
   end(reason: StreamEndReason): void {
-    this.demuxer.end();
-    this.publication.end(reason);
+    this.#demuxer.end();
+    this.#publication.end(reason);
   }
 }
 

@@ -47,22 +47,22 @@ interface Source {
 }
 
 export class WhipPublisher {
-  private readonly publication: Publication;
-  private readonly sources = new Map<RtcTrack, Source>();
-  private readonly video: H264RtpVideo;
-  private readonly audioTrack: AudioTrack;
-  private keyframeRequestedMs = Number.NEGATIVE_INFINITY;
-  private keyframeAtMs = Number.POSITIVE_INFINITY;
-  private rembSentMs = Number.NEGATIVE_INFINITY;
-  private receiverTimeSentMs = Number.NEGATIVE_INFINITY;
-  private readonly roundTrip = new RtcpRoundTrip();
+  readonly #publication: Publication;
+  readonly #sources = new Map<RtcTrack, Source>();
+  readonly #video: H264RtpVideo;
+  readonly #audioTrack: AudioTrack;
+  #keyframeRequestedMs = Number.NEGATIVE_INFINITY;
+  #keyframeAtMs = Number.POSITIVE_INFINITY;
+  #rembSentMs = Number.NEGATIVE_INFINITY;
+  #receiverTimeSentMs = Number.NEGATIVE_INFINITY;
+  readonly #roundTrip = new RtcpRoundTrip();
   /** Wall clock of the sender to media time; fixed by its first sender report. */
-  private wallToMediaMs: number | undefined;
+  #wallToMediaMs: number | undefined;
 
   constructor(publication: Publication) {
-    this.publication = publication;
-    this.audioTrack = audioTrackFromConfig('opus', writeOpusConfig(2), { sampleRate: opusClockRate, channels: 2 });
-    this.video = new H264RtpVideo({
+    this.#publication = publication;
+    this.#audioTrack = audioTrackFromConfig('opus', writeOpusConfig(2), { sampleRate: opusClockRate, channels: 2 });
+    this.#video = new H264RtpVideo({
       onTrack: (track) => publication.setTrack(track),
       onPacket: (packet) => publication.push(packet),
     });
@@ -70,118 +70,118 @@ export class WhipPublisher {
 
   /** One RTP or RTCP packet of a track. Throws ProtocolError when it is malformed. */
   handleDatagram(track: RtcTrack, datagram: Buffer, now: number): void {
-    this.publication.countReceived(datagram.length);
-    const source = this.sourceOf(track);
+    this.#publication.countReceived(datagram.length);
+    const source = this.#sourceOf(track);
     if (isRtcp(datagram)) {
-      this.handleRtcp(source, datagram, now);
+      this.#handleRtcp(source, datagram, now);
       return;
     }
     const packet = parseRtpPacket(datagram);
     if (packet.payloadType !== track.plan.payloadType) return; // RTX, FEC and other types were not chosen
     source.ssrc = packet.ssrc;
-    this.use(source, source.reorder.push(packet, now), now);
-    this.requestMissing(source, now);
+    this.#use(source, source.reorder.push(packet, now), now);
+    this.#requestMissing(source, now);
   }
 
   /** Call some ten times per second. */
   tick(now: number): void {
-    for (const source of this.sources.values()) {
-      this.use(source, source.reorder.tick(now), now);
-      this.requestMissing(source, now);
+    for (const source of this.#sources.values()) {
+      this.#use(source, source.reorder.tick(now), now);
+      this.#requestMissing(source, now);
     }
-    this.allowBitrate(now);
-    this.askRoundTrip(now);
-    if (now - this.keyframeAtMs >= longestGopMs) this.requestKeyframe(now);
+    this.#allowBitrate(now);
+    this.#askRoundTrip(now);
+    if (now - this.#keyframeAtMs >= longestGopMs) this.requestKeyframe(now);
   }
 
   /** A viewer needs a keyframe; the rate is limited. */
   requestKeyframe(now: number): void {
-    if (now - this.keyframeRequestedMs < keyframeRequestIntervalMs) return;
-    for (const { track, ssrc } of this.sources.values()) {
+    if (now - this.#keyframeRequestedMs < keyframeRequestIntervalMs) return;
+    for (const { track, ssrc } of this.#sources.values()) {
       if (track.plan.kind !== 'video' || ssrc === 0) continue;
-      this.keyframeRequestedMs = now;
+      this.#keyframeRequestedMs = now;
       track.send(writePli(feedbackSsrc, ssrc));
     }
   }
 
   /** Whether pictures have come. */
   get hasVideo(): boolean {
-    return Number.isFinite(this.keyframeAtMs);
+    return Number.isFinite(this.#keyframeAtMs);
   }
 
   /** Packets lost for good, both tracks. */
   get lostPackets(): number {
-    return [...this.sources.values()].reduce((sum, { reorder }) => sum + reorder.lostPackets, 0);
+    return [...this.#sources.values()].reduce((sum, { reorder }) => sum + reorder.lostPackets, 0);
   }
 
   /** Milliseconds; 0 while unknown, and of encoders that do not answer extended reports. */
   get rttMs(): number {
-    return this.roundTrip.ms;
+    return this.#roundTrip.ms;
   }
 
   get damagedFrames(): number {
-    return this.video.damagedFrames;
+    return this.#video.damagedFrames;
   }
 
-  private sourceOf(track: RtcTrack): Source {
-    const known = this.sources.get(track);
+  #sourceOf(track: RtcTrack): Source {
+    const known = this.#sources.get(track);
     if (known) return known;
     const clock = new RtpClock(track.plan.kind === 'video' ? videoClockRate : opusClockRate);
     const source = { track, reorder: new RtpReorderBuffer(reorderLimits), clock, ssrc: 0 };
-    this.sources.set(track, source);
+    this.#sources.set(track, source);
     return source;
   }
 
-  private handleRtcp({ clock }: Source, datagram: Buffer, now: number): void {
+  #handleRtcp({ clock }: Source, datagram: Buffer, now: number): void {
     for (const item of parseRtcp(datagram)) {
-      if (item.kind === 'sender-report') this.synchronise(clock, item, now);
-      else if (item.kind === 'receiver-time-echo' && item.ssrc === feedbackSsrc) this.roundTrip.add(item, now);
+      if (item.kind === 'sender-report') this.#synchronise(clock, item, now);
+      else if (item.kind === 'receiver-time-echo' && item.ssrc === feedbackSsrc) this.#roundTrip.add(item, now);
     }
   }
 
-  private synchronise(clock: RtpClock, report: Extract<RtcpItem, { kind: 'sender-report' }>, now: number): void {
+  #synchronise(clock: RtpClock, report: Extract<RtcpItem, { kind: 'sender-report' }>, now: number): void {
     if (report.ntpMs === 0) return;
-    this.wallToMediaMs ??= now - report.ntpMs;
-    clock.synchronise(report.ntpMs, report.rtpTimestamp, this.wallToMediaMs);
+    this.#wallToMediaMs ??= now - report.ntpMs;
+    clock.synchronise(report.ntpMs, report.rtpTimestamp, this.#wallToMediaMs);
   }
 
-  private use(source: Source, ready: readonly InOrder[], now: number): void {
+  #use(source: Source, ready: readonly InOrder[], now: number): void {
     for (const { packet, afterGap } of ready) {
       const timeMs = source.clock.toMs(packet.timestamp, now);
-      if (source.track.plan.kind === 'audio') this.pushAudio(packet, timeMs);
-      else this.pushVideo(packet, timeMs, afterGap, now);
+      if (source.track.plan.kind === 'audio') this.#pushAudio(packet, timeMs);
+      else this.#pushVideo(packet, timeMs, afterGap, now);
     }
   }
 
-  private pushVideo(packet: RtpPacket, timeMs: number, afterGap: boolean, now: number): void {
-    const result = this.video.push(packet, timeMs, afterGap);
-    if (result === 'keyframe') this.keyframeAtMs = now;
+  #pushVideo(packet: RtpPacket, timeMs: number, afterGap: boolean, now: number): void {
+    const result = this.#video.push(packet, timeMs, afterGap);
+    if (result === 'keyframe') this.#keyframeAtMs = now;
     if (result === 'needs-keyframe') this.requestKeyframe(now);
   }
 
-  private pushAudio({ payload }: RtpPacket, timeMs: number): void {
+  #pushAudio({ payload }: RtpPacket, timeMs: number): void {
     if (payload.length === 0) return; // discontinuous transmission
-    this.publication.push({ track: this.audioTrack, dtsMs: timeMs, ptsMs: timeMs, keyframe: true, payload });
+    this.#publication.push({ track: this.#audioTrack, dtsMs: timeMs, ptsMs: timeMs, keyframe: true, payload });
   }
 
-  private requestMissing({ track, reorder, ssrc }: Source, now: number): void {
+  #requestMissing({ track, reorder, ssrc }: Source, now: number): void {
     const missing = reorder.missing(now);
     if (missing.length > 0) track.send(writeNack(feedbackSsrc, ssrc, missing));
   }
 
-  private allowBitrate(now: number): void {
-    if (now - this.rembSentMs < rembIntervalMs) return;
-    this.rembSentMs = now;
-    for (const { track, ssrc } of this.sources.values()) {
+  #allowBitrate(now: number): void {
+    if (now - this.#rembSentMs < rembIntervalMs) return;
+    this.#rembSentMs = now;
+    for (const { track, ssrc } of this.#sources.values()) {
       if (track.plan.kind === 'video' && ssrc !== 0) track.send(writeRemb(feedbackSsrc, ssrc, allowedBitrateBps));
     }
   }
 
   /** One track is enough: both run over one connection. */
-  private askRoundTrip(now: number): void {
-    const [source] = this.sources.values();
-    if (!source || now - this.receiverTimeSentMs < receiverTimeIntervalMs) return;
-    this.receiverTimeSentMs = now;
+  #askRoundTrip(now: number): void {
+    const [source] = this.#sources.values();
+    if (!source || now - this.#receiverTimeSentMs < receiverTimeIntervalMs) return;
+    this.#receiverTimeSentMs = now;
     source.track.send(writeReceiverTime(feedbackSsrc, now));
   }
 }

@@ -65,36 +65,36 @@ export class RtcListener implements RtcSessionHost {
     maxPerAddress: maxUnreadBodiesPerAddress,
     onEvict: (reading) => reading.abort(),
   });
-  private readonly options: RtcListenerOptions;
-  private readonly broadcasts: SharedOutputs<WhepBroadcast>;
-  private readonly sessions = new Map<string, { session: RtcSession; token: string }>();
-  private readonly maxPeers: number;
-  private readonly places: RtcPlaces;
-  private transport: RtcTransport | undefined;
-  private ticker: NodeJS.Timeout | undefined;
-  private tickedMs = 0;
+  readonly #options: RtcListenerOptions;
+  readonly #broadcasts: SharedOutputs<WhepBroadcast>;
+  readonly #sessions = new Map<string, { session: RtcSession; token: string }>();
+  readonly #maxPeers: number;
+  readonly #places: RtcPlaces;
+  #transport: RtcTransport | undefined;
+  #ticker: NodeJS.Timeout | undefined;
+  #tickedMs = 0;
 
   constructor(options: RtcListenerOptions) {
-    this.options = options;
+    this.#options = options;
     const { hub, gopCache, wallClock } = options;
-    this.maxPeers = maxRtcPeers(options.memoryBytes);
-    this.places = new RtcPlaces(this.maxPeers);
+    this.#maxPeers = maxRtcPeers(options.memoryBytes);
+    this.#places = new RtcPlaces(this.#maxPeers);
     const create = () => new WhepBroadcast({ maxHistoryBytes: gopCache.maxBytes, wallClock });
-    this.broadcasts = new SharedOutputs(hub, create);
+    this.#broadcasts = new SharedOutputs(hub, create);
   }
 
   /** Peers that are connecting or connected. */
   get sessionCount(): number {
-    return this.sessions.size;
+    return this.#sessions.size;
   }
 
   /** Binds the UDP port and returns it (0 with a port range); rejects with the system error. */
   async listen(): Promise<number> {
     // The native library is loaded only where WebRTC is wanted.
     const { createNodeDatachannelTransport } = await import('../webrtc-transport/node-datachannel-transport.ts');
-    this.transport = await createNodeDatachannelTransport(this.options.rtc, this.options.ports.log);
-    this.ticker = setInterval(() => this.tick(), tickIntervalMs);
-    return this.transport.port;
+    this.#transport = await createNodeDatachannelTransport(this.#options.rtc, this.#options.ports.log);
+    this.#ticker = setInterval(() => this.#tick(), tickIntervalMs);
+    return this.#transport.port;
   }
 
   /** Serves `/rtc/v1/…`; false when the path is another one. `ip` is the address of the peer. */
@@ -103,25 +103,25 @@ export class RtcListener implements RtcSessionHost {
   }
 
   get log(): EngineLogger {
-    return this.options.ports.log;
+    return this.#options.ports.log;
   }
 
   async open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'> {
     const info = toSessionInfo(request);
-    if (!this.transport) return this.refuse(info, 'limit-reached', 'WebRTC is switched off');
-    if (!this.places.makeRoom())
-      return this.refuse(info, 'limit-reached', `all ${this.maxPeers} WebRTC sessions are in use`);
+    if (!this.#transport) return this.#refuse(info, 'limit-reached', 'WebRTC is switched off');
+    if (!this.#places.makeRoom())
+      return this.#refuse(info, 'limit-reached', `all ${this.#maxPeers} WebRTC sessions are in use`);
     const crowdedOut = new AbortController();
-    const place = this.places.take(info.ip, () => crowdedOut.abort());
+    const place = this.#places.take(info.ip, () => crowdedOut.abort());
     const sessionId = randomId(12);
     const token = randomBytes(8).toString('hex');
     const stop = AbortSignal.any([left, crowdedOut.signal]);
-    const opening = this.openSession(request, info, {
+    const opening = this.#openSession(request, info, {
       left: stop,
       onProven: place.keep,
       onEnd: () => {
         place.free();
-        this.sessions.delete(sessionId);
+        this.#sessions.delete(sessionId);
       },
     });
     const first = await Promise.race([opening.then((late) => closeIfLate(late, stop)), aborted(stop)]).catch(
@@ -133,7 +133,7 @@ export class RtcListener implements RtcSessionHost {
     const opened = closeIfLate(first, stop);
     if (opened === 'gone') {
       place.free();
-      return left.aborted ? 'gone' : this.refuse(info, 'limit-reached', 'too many peers that did not connect');
+      return left.aborted ? 'gone' : this.#refuse(info, 'limit-reached', 'too many peers that did not connect');
     }
     if (!opened.ok) {
       place.free();
@@ -141,12 +141,12 @@ export class RtcListener implements RtcSessionHost {
     }
     place.onCrowdedOut(() => opened.session.close());
     // The library or an operator may have ended it meanwhile.
-    if (!place.isFree()) this.sessions.set(sessionId, { session: opened.session, token });
+    if (!place.isFree()) this.#sessions.set(sessionId, { session: opened.session, token });
     return { ok: true, answer: opened.answer, sessionId, token };
   }
 
   end(sessionId: string, token: string): 'ended' | 'unknown' | 'wrong-token' {
-    const entry = this.sessions.get(sessionId);
+    const entry = this.#sessions.get(sessionId);
     if (!entry) return 'unknown';
     if (entry.token !== token) return 'wrong-token';
     entry.session.close();
@@ -155,19 +155,20 @@ export class RtcListener implements RtcSessionHost {
 
   /** Ends every session and releases the port. Idempotent. */
   close(): void {
-    clearInterval(this.ticker);
-    for (const { session } of [...this.sessions.values()]) session.close();
-    this.transport?.close();
-    this.transport = undefined;
+    clearInterval(this.#ticker);
+    for (const { session } of [...this.#sessions.values()]) session.close();
+    this.#transport?.close();
+    this.#transport = undefined;
   }
 
-  private async openSession(
+  async #openSession(
     request: RtcRequest,
     info: SessionInfo,
     events: Pick<RtcSessionContext, 'left' | 'onProven' | 'onEnd'>,
   ): Promise<RtcOpened> {
-    const { hub, ports, gate, refusals, clock, rtc } = this.options;
-    const { transport, broadcasts } = this;
+    const { hub, ports, gate, refusals, clock, rtc } = this.#options;
+    const transport = this.#transport;
+    const broadcasts = this.#broadcasts;
     if (!transport) return 'gone';
     const candidates = [...new Set([...request.candidates, ...rtc.candidates])];
     const context = { hub, ports, gate, refusals, clock, candidates, transport, broadcasts, ...events };
@@ -181,22 +182,22 @@ export class RtcListener implements RtcSessionHost {
     }
   }
 
-  private refuse(info: SessionInfo, reason: RefusalReason, detail: string): RtcResult {
-    this.options.refusals.report(info, reason, detail);
+  #refuse(info: SessionInfo, reason: RefusalReason, detail: string): RtcResult {
+    this.#options.refusals.report(info, reason, detail);
     return toAnswer({ reason, detail });
   }
 
-  private tick(): void {
-    const now = this.options.clock();
-    for (const { session } of [...this.sessions.values()]) {
+  #tick(): void {
+    const now = this.#options.clock();
+    for (const { session } of [...this.#sessions.values()]) {
       if (!session.tick(now)) session.close();
     }
     // After a stall nobody has been heard, dead or not: what they sent meanwhile is read before anybody is judged.
-    const isLate = now - this.tickedMs > lateTickMs;
-    this.tickedMs = now;
+    const isLate = now - this.#tickedMs > lateTickMs;
+    this.#tickedMs = now;
     if (isLate) return;
-    if (![...this.sessions.values()].some(({ session }) => session.isConnecting)) return; // nobody is kept from anything
-    const states = [...this.sessions.values()].map(({ session }) => ({ session, ...session.stateAt(now) }));
+    if (![...this.#sessions.values()].some(({ session }) => session.isConnecting)) return; // nobody is kept from anything
+    const states = [...this.#sessions.values()].map(({ session }) => ({ session, ...session.stateAt(now) }));
     for (const { session } of blockingSessions(states)) session.close();
   }
 }

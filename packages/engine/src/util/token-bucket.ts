@@ -8,23 +8,23 @@ interface TokenBucketOptions {
 }
 
 export class TokenBucket {
-  private readonly options: TokenBucketOptions;
-  private tokens: number;
-  private filledMs: number | undefined;
+  readonly #options: TokenBucketOptions;
+  #tokens: number;
+  #filledMs: number | undefined;
 
   constructor(options: TokenBucketOptions) {
-    this.options = options;
-    this.tokens = options.burst;
+    this.#options = options;
+    this.#tokens = options.burst;
   }
 
   /** Takes up to `wanted`, a whole number; the answer is how many there were. */
   take(wanted: number, now: number): number {
-    const { perSecond, burst } = this.options;
-    const elapsedMs = now - (this.filledMs ?? now);
-    this.filledMs = now;
-    this.tokens = Math.min(burst, this.tokens + (elapsedMs * perSecond) / 1000);
-    const taken = Math.min(wanted, Math.floor(this.tokens));
-    this.tokens -= taken;
+    const { perSecond, burst } = this.#options;
+    const elapsedMs = now - (this.#filledMs ?? now);
+    this.#filledMs = now;
+    this.#tokens = Math.min(burst, this.#tokens + (elapsedMs * perSecond) / 1000);
+    const taken = Math.min(wanted, Math.floor(this.#tokens));
+    this.#tokens -= taken;
     return taken;
   }
 }

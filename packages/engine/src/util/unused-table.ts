@@ -12,51 +12,51 @@ export interface UnusedTableOptions<Entry> {
 }
 
 export class UnusedTable<Entry> {
-  private readonly options: UnusedTableOptions<Entry>;
+  readonly #options: UnusedTableOptions<Entry>;
   /** Oldest first, with the address of each. */
-  private readonly groups = new Map<Entry, string>();
-  private readonly byGroup = new Map<string, Set<Entry>>();
+  readonly #groups = new Map<Entry, string>();
+  readonly #byGroup = new Map<string, Set<Entry>>();
 
   constructor(options: UnusedTableOptions<Entry>) {
-    this.options = options;
+    this.#options = options;
   }
 
   get size(): number {
-    return this.groups.size;
+    return this.#groups.size;
   }
 
   /** Makes it the newest. A full address gives up its own oldest, a full table the oldest of all. */
   add(entry: Entry, address: string): void {
     this.remove(entry);
     const group = addressGroup(address);
-    const { maxEntries = Number.POSITIVE_INFINITY, maxPerAddress } = this.options;
-    const others = this.byGroup.get(group);
-    if (others !== undefined && others.size >= maxPerAddress) this.evict(others);
+    const { maxEntries = Number.POSITIVE_INFINITY, maxPerAddress } = this.#options;
+    const others = this.#byGroup.get(group);
+    if (others !== undefined && others.size >= maxPerAddress) this.#evict(others);
     else if (this.size >= maxEntries) this.evictOldest();
-    const members = this.byGroup.get(group) ?? new Set();
-    this.byGroup.set(group, members.add(entry));
-    this.groups.set(entry, group);
+    const members = this.#byGroup.get(group) ?? new Set();
+    this.#byGroup.set(group, members.add(entry));
+    this.#groups.set(entry, group);
   }
 
   /** It is used now, or gone. Idempotent. */
   remove(entry: Entry): void {
-    const group = this.groups.get(entry);
+    const group = this.#groups.get(entry);
     if (group === undefined) return;
-    this.groups.delete(entry);
-    const members = this.byGroup.get(group);
+    this.#groups.delete(entry);
+    const members = this.#byGroup.get(group);
     members?.delete(entry);
-    if (members?.size === 0) this.byGroup.delete(group);
+    if (members?.size === 0) this.#byGroup.delete(group);
   }
 
   /** Makes room elsewhere: false when there is nothing to give up. */
   evictOldest(): boolean {
-    return this.evict(this.groups.keys());
+    return this.#evict(this.#groups.keys());
   }
 
-  private evict(oldestFirst: Iterable<Entry>): boolean {
+  #evict(oldestFirst: Iterable<Entry>): boolean {
     for (const entry of oldestFirst) {
       this.remove(entry);
-      this.options.onEvict(entry);
+      this.#options.onEvict(entry);
       return true;
     }
     return false;

@@ -41,25 +41,25 @@ function probePort({ port, host }: EngineRtcConfig): Promise<number> {
 
 class NodeDatachannelTransport implements RtcTransport {
   readonly port: number;
-  private readonly config: EngineRtcConfig;
-  private readonly log: EngineLogger;
+  readonly #config: EngineRtcConfig;
+  readonly #log: EngineLogger;
   /** Keeps the shared port bound while no peer is there. */
-  private readonly holder: IceUdpMuxListener | undefined;
-  private sequence = 0;
+  readonly #holder: IceUdpMuxListener | undefined;
+  #sequence = 0;
 
   constructor(config: EngineRtcConfig, log: EngineLogger, holder: IceUdpMuxListener | undefined, port: number) {
-    this.config = config;
-    this.log = log;
-    this.holder = holder;
+    this.#config = config;
+    this.#log = log;
+    this.#holder = holder;
     this.port = port;
   }
 
   async createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents): Promise<RtcPeer> {
     let peer: NodeDatachannelPeer | undefined;
     try {
-      peer = new NodeDatachannelPeer(new ndc.PeerConnection(`peer-${++this.sequence}`, this.peerConfig()), {
+      peer = new NodeDatachannelPeer(new ndc.PeerConnection(`peer-${++this.#sequence}`, this.#peerConfig()), {
         events,
-        log: this.log,
+        log: this.#log,
       });
       await peer.negotiate(offer, plans);
       return peer;
@@ -70,8 +70,8 @@ class NodeDatachannelTransport implements RtcTransport {
     }
   }
 
-  private peerConfig(): RtcConfig {
-    const { host, portRange } = this.config;
+  #peerConfig(): RtcConfig {
+    const { host, portRange } = this.#config;
     return {
       iceServers: [],
       disableAutoNegotiation: true,
@@ -83,24 +83,24 @@ class NodeDatachannelTransport implements RtcTransport {
   }
 
   close(): void {
-    this.holder?.stop();
+    this.#holder?.stop();
   }
 }
 
 class NodeDatachannelPeer implements RtcPeer {
   answer = '';
   readonly tracks: NodeDatachannelTrack[] = [];
-  private readonly connection: PeerConnection;
-  private readonly events: RtcPeerEvents;
-  private readonly log: EngineLogger;
-  private closed = false;
+  readonly #connection: PeerConnection;
+  readonly #events: RtcPeerEvents;
+  readonly #log: EngineLogger;
+  #closed = false;
 
   constructor(connection: PeerConnection, { events, log }: { events: RtcPeerEvents; log: EngineLogger }) {
-    this.connection = connection;
-    this.events = events;
-    this.log = log;
+    this.#connection = connection;
+    this.#events = events;
+    this.#log = log;
     connection.onStateChange((state) =>
-      this.guard(() => {
+      this.#guard(() => {
         if (state === 'connected') events.onStateChange('connected');
         // "disconnected" is final here: a session that lingers blocks its address on the shared port.
         if (state === 'disconnected' || state === 'failed' || state === 'closed') events.onStateChange('closed');
@@ -109,38 +109,39 @@ class NodeDatachannelPeer implements RtcPeer {
   }
 
   async negotiate(offer: string, plans: readonly RtcMediaPlan[]): Promise<void> {
-    const { connection, events } = this;
+    const connection = this.#connection;
+    const events = this.#events;
     // The library opens all tracks in one go. Asking each would cost a handle of the event loop, see `NodeDatachannelTrack`.
     const decisive = plans.find(({ kind }) => kind === 'video') ?? plans[0];
     for (const plan of plans) {
       this.tracks.push(
         new NodeDatachannelTrack(plan, addTrack(connection, plan), {
-          onMessage: (track, datagram) => this.guard(() => events.onDatagram(track, datagram)),
-          ...(plan === decisive && { onOpen: () => this.guard(() => events.onOpen()) }),
+          onMessage: (track, datagram) => this.#guard(() => events.onDatagram(track, datagram)),
+          ...(plan === decisive && { onOpen: () => this.#guard(() => events.onOpen()) }),
         }),
       );
     }
     connection.setRemoteDescription(withoutCandidates(offer), 'offer');
     connection.setLocalDescription('answer');
     // Without ICE servers the library has all candidates by now; the handler would be one more handle for nothing.
-    if (connection.gatheringState() !== 'complete') await this.gathered();
+    if (connection.gatheringState() !== 'complete') await this.#gathered();
     this.answer = connection.localDescription()?.sdp ?? '';
   }
 
   /** A bug of ours in a handler ends this session: thrown into the library it would end the process. */
-  private guard(step: () => void): void {
-    if (this.closed) return;
+  #guard(step: () => void): void {
+    if (this.#closed) return;
     try {
       step();
     } catch (error) {
-      this.log.error({ err: error }, 'WebRTC session failed');
+      this.#log.error({ err: error }, 'WebRTC session failed');
       this.close();
-      this.events.onStateChange('closed');
+      this.#events.onStateChange('closed');
     }
   }
 
-  private gathered(): Promise<void> {
-    const { connection } = this;
+  #gathered(): Promise<void> {
+    const connection = this.#connection;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('no local candidates in time')), gatheringTimeoutMs);
       const resolveWhenComplete = (): void => {
@@ -154,10 +155,10 @@ class NodeDatachannelPeer implements RtcPeer {
   }
 
   close(): void {
-    if (this.closed) return;
-    this.closed = true;
+    if (this.#closed) return;
+    this.#closed = true;
     // Ends the tracks too, on a thread of the library; each is let go when it says so.
-    this.connection.close();
+    this.#connection.close();
   }
 }
 
@@ -172,27 +173,27 @@ interface TrackEvents {
  */
 class NodeDatachannelTrack implements RtcTrack {
   readonly plan: RtcMediaPlan;
-  private readonly track: Track;
+  readonly #track: Track;
   /** Asked of the library until it says yes, and again after a failure: the question costs as much as a twentieth of a packet. */
-  private isOpen = false;
+  #isOpen = false;
 
   constructor(plan: RtcMediaPlan, track: Track, { onOpen, onMessage }: TrackEvents) {
     this.plan = plan;
-    this.track = track;
+    this.#track = track;
     if (onOpen) track.onOpen(() => onOpen());
     track.onMessage((datagram) => onMessage(this, datagram));
     // The handlers live until the track is closed from here, whatever became of its connection. Not before the library is
     // done with it: its own threads may still be calling them.
-    track.onClosed(() => this.track.close());
+    track.onClosed(() => this.#track.close());
   }
 
   /** After a peer vanished the library's send fails or throws; both mean the same. */
   send(datagram: Buffer): boolean {
     try {
-      this.isOpen ||= this.track.isOpen();
-      return this.isOpen && this.track.sendMessageBinary(datagram);
+      this.#isOpen ||= this.#track.isOpen();
+      return this.#isOpen && this.#track.sendMessageBinary(datagram);
     } catch {
-      this.isOpen = false;
+      this.#isOpen = false;
       return false;
     }
   }

@@ -7,21 +7,21 @@ const maxExpGolombPrefix = 32;
 export class BitReader {
   /** Position from the start of the bytes, bits. */
   position = 0;
-  private readonly bytes: Uint8Array;
-  private readonly sizeBits: number;
+  readonly #bytes: Uint8Array;
+  readonly #sizeBits: number;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-    this.sizeBits = bytes.length * 8;
+    this.#bytes = bytes;
+    this.#sizeBits = bytes.length * 8;
   }
 
   /** True once more was read than there is. */
   get overrun(): boolean {
-    return this.position > this.sizeBits;
+    return this.position > this.#sizeBits;
   }
 
   get bitsLeft(): number {
-    return Math.max(0, this.sizeBits - this.position);
+    return Math.max(0, this.#sizeBits - this.position);
   }
 
   /** Unsigned value of the next `count` bits, 0 to 32. */
@@ -30,7 +30,7 @@ export class BitReader {
     for (let left = count; left > 0; ) {
       const bitOffset = this.position & 7;
       const take = Math.min(left, 8 - bitOffset);
-      const byte = this.bytes[this.position >>> 3] ?? 0;
+      const byte = this.#bytes[this.position >>> 3] ?? 0;
       value = value * 2 ** take + ((byte >> (8 - bitOffset - take)) & ((1 << take) - 1));
       this.position += take;
       left -= take;

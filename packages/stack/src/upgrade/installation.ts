@@ -1,5 +1,5 @@
 // What this installation is, and whether it can get newer releases by itself.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Installation } from '@srs-stack/contract';
 import { versionIn } from '@srs-stack/process/product-version.ts';

@@ -43,23 +43,23 @@ type FrameWriter = (packet: AudioPacket) => Buffer | undefined;
 class SoundMuxer implements BroadcastMuxer {
   readonly isReady = true;
   pendingBytes = 0;
-  private frames: Buffer[] = [];
-  private readonly toFrame: FrameWriter;
+  #frames: Buffer[] = [];
+  readonly #toFrame: FrameWriter;
 
   constructor(toFrame: FrameWriter) {
-    this.toFrame = toFrame;
+    this.#toFrame = toFrame;
   }
 
   write(packet: Packet): void {
-    const frame = packet.track.kind === 'audio' ? this.toFrame(packet as AudioPacket) : undefined;
+    const frame = packet.track.kind === 'audio' ? this.#toFrame(packet as AudioPacket) : undefined;
     if (!frame) return;
-    this.frames.push(frame);
+    this.#frames.push(frame);
     this.pendingBytes += frame.length;
   }
 
   take(facts: ChunkFacts): SharedChunk {
-    const chunk = SharedChunk.of(Buffer.concat(this.frames), facts);
-    this.frames = [];
+    const chunk = SharedChunk.of(Buffer.concat(this.#frames), facts);
+    this.#frames = [];
     this.pendingBytes = 0;
     return chunk;
   }

@@ -37,23 +37,23 @@ export class BroadcastViewer {
   readonly onStreamEnd: (reason: StreamEndReason) => void;
   readonly isFramed: boolean;
   readonly socket: Duplex;
-  private awaitsStart = false;
+  #awaitsStart = false;
   /** Chunks before this one were there when the viewer came: it is not behind because of them. */
-  private joinedAt = 0;
-  private lastProgressMs: number;
-  private readonly player: PlayerHandle;
+  #joinedAt = 0;
+  #lastProgressMs: number;
+  readonly #player: PlayerHandle;
 
   constructor({ socket, isFramed, player, now, onStreamEnd }: BroadcastViewerOptions) {
     this.onStreamEnd = onStreamEnd ?? (() => this.end());
     this.socket = socket;
     this.isFramed = isFramed;
-    this.player = player;
-    this.lastProgressMs = now;
+    this.#player = player;
+    this.#lastProgressMs = now;
   }
 
   /** Who it is, for the log. */
   get logFields(): object {
-    const { clientId, ip } = this.player.session;
+    const { clientId, ip } = this.#player.session;
     return { clientId, ip };
   }
 
@@ -65,28 +65,28 @@ export class BroadcastViewer {
   /** Sends the beginning (`lead`) and everything from chunk `from` on. */
   begin(lead: SharedChunk, from: number, queue: ChunkQueue): void {
     this.position = from;
-    this.joinedAt = queue.end;
+    this.#joinedAt = queue.end;
     this.socket.cork();
-    this.write(lead);
-    this.writeBurst(queue);
+    this.#write(lead);
+    this.#writeBurst(queue);
     this.socket.uncork();
-    this.writeWhatFits(queue);
+    this.#writeWhatFits(queue);
   }
 
   /** Writes what is new, or applies the slow-viewer policy. True when the viewer is up to date. */
   pump(queue: ChunkQueue, limits: ViewerQueueLimits, now: number): boolean {
-    if (this.awaitsStart && !this.resume(queue)) return true;
+    if (this.#awaitsStart && !this.#resume(queue)) return true;
     if (this.position === queue.end) return true;
     if (this.socket.writableLength > 0) {
-      this.limitLag(queue, limits, now);
+      this.#limitLag(queue, limits, now);
       return false;
     }
-    this.lastProgressMs = now;
+    this.#lastProgressMs = now;
     const only = this.position === queue.end - 1 ? queue.at(this.position) : undefined;
     if (only) {
       this.position++;
-      this.write(only);
-    } else this.writeWhatFits(queue);
+      this.#write(only);
+    } else this.#writeWhatFits(queue);
     return this.position === queue.end;
   }
 
@@ -101,54 +101,54 @@ export class BroadcastViewer {
     });
   }
 
-  private writeWhatFits(queue: ChunkQueue): void {
+  #writeWhatFits(queue: ChunkQueue): void {
     while (this.position < queue.end && this.socket.writableLength === 0 && !this.socket.destroyed) {
       this.socket.cork();
-      this.writeBurst(queue);
+      this.#writeBurst(queue);
       this.socket.uncork();
     }
   }
 
-  private writeBurst(queue: ChunkQueue): void {
+  #writeBurst(queue: ChunkQueue): void {
     let left = burstBytes;
     while (this.position < queue.end && left > 0) {
       const chunk = queue.at(this.position++);
       if (!chunk) continue;
       left -= chunk.plain.length;
-      this.write(chunk);
+      this.#write(chunk);
     }
   }
 
-  private write(chunk: SharedChunk): void {
+  #write(chunk: SharedChunk): void {
     const bytes = this.isFramed ? chunk.framed : chunk.plain;
     this.socket.write(bytes);
-    this.player.countSent(bytes.length);
+    this.#player.countSent(bytes.length);
   }
 
-  private limitLag(queue: ChunkQueue, limits: ViewerQueueLimits, now: number): void {
-    if (now - this.lastProgressMs > hopelessAfterMs) {
+  #limitLag(queue: ChunkQueue, limits: ViewerQueueLimits, now: number): void {
+    if (now - this.#lastProgressMs > hopelessAfterMs) {
       this.socket.destroy();
       return;
     }
-    if (this.position < this.joinedAt) return;
+    if (this.position < this.#joinedAt) return;
     const isTooFarBehind =
       queue.bytesFrom(this.position) > limits.maxBytes || queue.durationFrom(this.position) > limits.maxDurationMs;
-    if (isTooFarBehind) this.skip(queue);
+    if (isTooFarBehind) this.#skip(queue);
   }
 
   /** Goes to the newest keyframe; when that is behind the viewer already, nothing is sent until the next one. */
-  private skip(queue: ChunkQueue): void {
+  #skip(queue: ChunkQueue): void {
     const target = queue.start !== undefined && queue.start > this.position ? queue.start : queue.end;
-    this.awaitsStart = target === queue.end;
+    this.#awaitsStart = target === queue.end;
     this.droppedFrames += queue.framesBetween(this.position, target);
     this.position = target;
   }
 
-  private resume(queue: ChunkQueue): boolean {
+  #resume(queue: ChunkQueue): boolean {
     const target = queue.start !== undefined && queue.start >= this.position ? queue.start : queue.end;
     this.droppedFrames += queue.framesBetween(this.position, target);
     this.position = target;
-    this.awaitsStart = target === queue.end;
-    return !this.awaitsStart;
+    this.#awaitsStart = target === queue.end;
+    return !this.#awaitsStart;
   }
 }

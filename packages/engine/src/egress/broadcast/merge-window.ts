@@ -19,40 +19,40 @@ export interface WriteLoad {
 }
 
 export class MergeWindow {
-  private readonly mergeWindowMs: number;
-  private credit = maxCredit;
-  private creditAtMs = 0;
-  private lastWriteMs = Number.NEGATIVE_INFINITY;
+  readonly #mergeWindowMs: number;
+  #credit = maxCredit;
+  #creditAtMs = 0;
+  #lastWriteMs = Number.NEGATIVE_INFINITY;
 
   constructor(mergeWindowMs: number) {
-    this.mergeWindowMs = mergeWindowMs;
+    this.#mergeWindowMs = mergeWindowMs;
   }
 
   /** A packet has come: milliseconds until it must be written, 0 for at once. `isLeading` for video, or when there is none. */
   delayOf(isLeading: boolean, viewers: number, now: number): number {
-    const distanceMs = this.distanceMs(viewers);
+    const distanceMs = this.#distanceMs(viewers);
     if (distanceMs < 1) return 0;
-    this.earn(distanceMs, now);
-    if (this.credit >= (isLeading ? 1 : maxCredit)) return 0;
-    const waitMs = Math.max(this.lastWriteMs, now - distanceMs) + distanceMs * maxWaitWindows - now;
+    this.#earn(distanceMs, now);
+    if (this.#credit >= (isLeading ? 1 : maxCredit)) return 0;
+    const waitMs = Math.max(this.#lastWriteMs, now - distanceMs) + distanceMs * maxWaitWindows - now;
     return Math.max(1, waitMs);
   }
 
   /** The viewers are being written to. */
   spend(now: number): void {
-    this.credit = Math.max(0, this.credit - 1);
-    this.lastWriteMs = now;
+    this.#credit = Math.max(0, this.#credit - 1);
+    this.#lastWriteMs = now;
   }
 
   /** Mean milliseconds between two writes to the same viewer. */
-  private distanceMs(viewers: number): number {
-    if (this.mergeWindowMs === 0) return 0;
+  #distanceMs(viewers: number): number {
+    if (this.#mergeWindowMs === 0) return 0;
     const share = Math.min(1, viewers / fullWindowViewers);
-    return Math.max(this.mergeWindowMs * share, (viewers * writeCostMs) / maxWriteShare);
+    return Math.max(this.#mergeWindowMs * share, (viewers * writeCostMs) / maxWriteShare);
   }
 
-  private earn(distanceMs: number, now: number): void {
-    this.credit = Math.min(maxCredit, this.credit + (now - this.creditAtMs) / distanceMs);
-    this.creditAtMs = now;
+  #earn(distanceMs: number, now: number): void {
+    this.#credit = Math.min(maxCredit, this.#credit + (now - this.#creditAtMs) / distanceMs);
+    this.#creditAtMs = now;
   }
 }

@@ -34,176 +34,178 @@ export class StreamBroadcast implements SharedOutput {
   readonly name: string;
   readonly acceptsAudio: readonly AudioCodec[];
   isOver = false;
-  private readonly stream: Stream;
-  private readonly view: StreamView;
-  private readonly acceptsVideo: boolean;
-  private readonly config: BroadcastConfig;
-  private readonly load: WriteLoad;
-  private readonly clock: () => number;
-  private readonly queue: ChunkQueue;
-  private readonly window: MergeWindow;
-  private readonly muxer: BroadcastMuxer;
-  private readonly viewers: BroadcastViewer[] = [];
+  readonly #stream: Stream;
+  readonly #view: StreamView;
+  readonly #acceptsVideo: boolean;
+  readonly #config: BroadcastConfig;
+  readonly #load: WriteLoad;
+  readonly #clock: () => number;
+  readonly #queue: ChunkQueue;
+  readonly #window: MergeWindow;
+  readonly #muxer: BroadcastMuxer;
+  readonly #viewers: BroadcastViewer[] = [];
   /** Viewers that have not got their first byte: there is nothing yet to start with. */
-  private readonly waiting = new Set<BroadcastViewer>();
-  private pendingFrames = 0;
-  private pendingDtsMs = 0;
-  private pendingIsStart = false;
-  private immediate: NodeJS.Immediate | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  readonly #waiting = new Set<BroadcastViewer>();
+  #pendingFrames = 0;
+  #pendingDtsMs = 0;
+  #pendingIsStart = false;
+  #immediate: NodeJS.Immediate | undefined;
+  #timer: NodeJS.Timeout | undefined;
   /** Apart from the merge timer: a viewer that is behind must not delay the others. */
-  private retryTimer: NodeJS.Timeout | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
   /** Viewer that is served first in the next window; moves on, so that nobody is always last. */
-  private turn = 0;
+  #turn = 0;
 
   constructor({ stream, format, config, load, clock }: StreamBroadcastOptions) {
     this.name = format.name;
     this.acceptsAudio = format.acceptsAudio;
-    this.acceptsVideo = format.acceptsVideo;
-    this.stream = stream;
-    this.view = stream.viewFor(format);
-    this.config = config;
-    this.load = load;
-    this.clock = clock;
-    this.queue = new ChunkQueue(config.gopCache);
-    this.window = new MergeWindow(config.mergeWindowMs);
-    this.muxer = format.createMuxer(this.view);
+    this.#acceptsVideo = format.acceptsVideo;
+    this.#stream = stream;
+    this.#view = stream.viewFor(format);
+    this.#config = config;
+    this.#load = load;
+    this.#clock = clock;
+    this.#queue = new ChunkQueue(config.gopCache);
+    this.#window = new MergeWindow(config.mergeWindowMs);
+    this.#muxer = format.createMuxer(this.#view);
   }
 
   get viewerCount(): number {
-    return this.viewers.length;
+    return this.#viewers.length;
   }
 
   /** The viewer starts at once from the last keyframe, or, when that is too far back, with what comes now. */
   addViewer(viewer: BroadcastViewer): void {
-    this.viewers.push(viewer);
-    this.load.viewers++;
-    this.waiting.add(viewer);
-    if (this.queue.end === 0) this.seal();
-    this.startWaiting();
+    this.#viewers.push(viewer);
+    this.#load.viewers++;
+    this.#waiting.add(viewer);
+    if (this.#queue.end === 0) this.#seal();
+    this.#startWaiting();
   }
 
   removeViewer(viewer: BroadcastViewer): void {
-    this.waiting.delete(viewer);
-    const index = this.viewers.indexOf(viewer);
+    this.#waiting.delete(viewer);
+    const index = this.#viewers.indexOf(viewer);
     if (index < 0) return;
-    this.viewers.splice(index, 1);
-    this.load.viewers--;
+    this.#viewers.splice(index, 1);
+    this.#load.viewers--;
   }
 
   /** Bytes that wait for the viewer. */
   queuedBytesOf(viewer: BroadcastViewer): number {
-    return viewer.unsentBytes + (this.waiting.has(viewer) ? 0 : this.queue.bytesFrom(viewer.position));
+    return viewer.unsentBytes + (this.#waiting.has(viewer) ? 0 : this.#queue.bytesFrom(viewer.position));
   }
 
   onPacket(packet: Packet): void {
     const isVideo = packet.track.kind === 'video';
-    if (isVideo && !this.acceptsVideo) return;
+    if (isVideo && !this.#acceptsVideo) return;
     const isStart = isVideo && packet.keyframe;
-    if (isStart) this.muxer.flush?.();
-    if (isStart || this.muxer.pendingBytes >= maxPendingBytes) this.seal();
-    if (this.muxer.pendingBytes === 0) {
-      this.pendingDtsMs = packet.dtsMs;
-      this.pendingIsStart = isStart || !this.hasVideo;
+    if (isStart) this.#muxer.flush?.();
+    if (isStart || this.#muxer.pendingBytes >= maxPendingBytes) this.#seal();
+    if (this.#muxer.pendingBytes === 0) {
+      this.#pendingDtsMs = packet.dtsMs;
+      this.#pendingIsStart = isStart || !this.#hasVideo;
     }
-    this.muxer.write(packet, this.viewers.length > this.waiting.size);
-    if (isVideo) this.pendingFrames++;
-    this.schedule(isVideo || !this.hasVideo);
+    this.#muxer.write(packet, this.#viewers.length > this.#waiting.size);
+    if (isVideo) this.#pendingFrames++;
+    this.#schedule(isVideo || !this.#hasVideo);
   }
 
   onMetadata(): void {
-    const { metadata } = this.view;
-    if (metadata) this.muxer.writeMetadata?.(metadata);
+    const { metadata } = this.#view;
+    if (metadata) this.#muxer.writeMetadata?.(metadata);
   }
 
   onPublisherChange(): void {
-    this.muxer.flush?.();
-    this.seal();
-    this.queue.forgetStart();
-    this.muxer.onPublisherChange?.();
+    this.#muxer.flush?.();
+    this.#seal();
+    this.#queue.forgetStart();
+    this.#muxer.onPublisherChange?.();
   }
 
   onEnd(reason: StreamEndReason): void {
-    this.flush();
+    this.#flush();
     this.close();
     this.isOver = true;
-    for (const viewer of [...this.viewers]) viewer.onStreamEnd(reason);
+    for (const viewer of [...this.#viewers]) viewer.onStreamEnd(reason);
   }
 
   /** Stops the timers. */
   close(): void {
-    clearTimeout(this.timer);
-    clearTimeout(this.retryTimer);
-    clearImmediate(this.immediate);
-    this.immediate = undefined;
-    this.timer = undefined;
-    this.retryTimer = undefined;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#retryTimer);
+    clearImmediate(this.#immediate);
+    this.#immediate = undefined;
+    this.#timer = undefined;
+    this.#retryTimer = undefined;
   }
 
-  private get hasVideo(): boolean {
-    return this.acceptsVideo && this.view.present.video !== undefined;
+  get #hasVideo(): boolean {
+    return this.#acceptsVideo && this.#view.present.video !== undefined;
   }
 
   /** Turns what is pending into one chunk. */
-  private seal(): void {
-    if (this.muxer.pendingBytes === 0) return;
-    const facts = { isStart: this.pendingIsStart, dtsMs: this.pendingDtsMs, frames: this.pendingFrames };
-    this.queue.append(this.muxer.take(facts), this.hasVideo);
-    this.pendingFrames = 0;
-    this.startWaiting();
+  #seal(): void {
+    if (this.#muxer.pendingBytes === 0) return;
+    const facts = { isStart: this.#pendingIsStart, dtsMs: this.#pendingDtsMs, frames: this.#pendingFrames };
+    this.#queue.append(this.#muxer.take(facts), this.#hasVideo);
+    this.#pendingFrames = 0;
+    this.#startWaiting();
   }
 
-  private schedule(isLeading: boolean): void {
-    if (this.immediate !== undefined || this.viewers.length === 0) return;
-    const delayMs = this.window.delayOf(isLeading, this.load.viewers, this.clock());
+  #schedule(isLeading: boolean): void {
+    if (this.#immediate !== undefined || this.#viewers.length === 0) return;
+    const delayMs = this.#window.delayOf(isLeading, this.#load.viewers, this.#clock());
     // An immediate, not at once: packets that came in the same read are written together.
-    if (delayMs === 0) this.immediate = setImmediate(this.flush);
-    else this.timer ??= setTimeout(this.flush, delayMs);
+    if (delayMs === 0) this.#immediate = setImmediate(this.#flush);
+    else this.#timer ??= setTimeout(this.#flush, delayMs);
   }
 
-  private readonly flush = (): void => {
+  readonly #flush = (): void => {
     this.close();
     try {
-      this.seal();
-      const now = this.clock();
-      this.window.spend(now);
-      const slowest = this.pumpViewers(now);
-      this.queue.trim(slowest);
-      if (slowest < this.queue.end) this.retryTimer = setTimeout(this.flush, laggardRetryMs);
+      this.#seal();
+      const now = this.#clock();
+      this.#window.spend(now);
+      const slowest = this.#pumpViewers(now);
+      this.#queue.trim(slowest);
+      if (slowest < this.#queue.end) this.#retryTimer = setTimeout(this.#flush, laggardRetryMs);
     } catch (error) {
-      this.giveUp(error);
+      this.#giveUp(error);
     }
   };
 
   /** A bug in this output ends its viewers; the stream and its other outputs go on, and who comes next gets a new one. */
-  private giveUp(error: unknown): void {
-    this.stream.onFault(error, { reader: this.name, ...this.stream.key }, 'output failed, its viewers were ended');
+  #giveUp(error: unknown): void {
+    this.#stream.onFault(error, { reader: this.name, ...this.#stream.key }, 'output failed, its viewers were ended');
     this.close();
     this.isOver = true;
-    for (const viewer of [...this.viewers]) viewer.socket.destroy();
+    for (const viewer of [...this.#viewers]) viewer.socket.destroy();
   }
 
   /** Writes to every viewer; the number of the first chunk that some viewer still needs. */
-  private pumpViewers(now: number): number {
-    const { viewers, queue, waiting } = this;
+  #pumpViewers(now: number): number {
+    const viewers = this.#viewers;
+    const queue = this.#queue;
+    const waiting = this.#waiting;
     const count = viewers.length;
     let slowest = queue.end;
-    this.turn = count === 0 ? 0 : (this.turn + 1) % count;
+    this.#turn = count === 0 ? 0 : (this.#turn + 1) % count;
     for (let i = 0; i < count; i++) {
-      const viewer = viewers[(i + this.turn) % count]!;
-      if (waiting.has(viewer) || this.pump(viewer, now)) continue;
+      const viewer = viewers[(i + this.#turn) % count]!;
+      if (waiting.has(viewer) || this.#pump(viewer, now)) continue;
       if (viewer.position < slowest) slowest = viewer.position;
     }
     return slowest;
   }
 
   /** True when the viewer needs nothing more. One that fails is ended alone. */
-  private pump(viewer: BroadcastViewer, now: number): boolean {
+  #pump(viewer: BroadcastViewer, now: number): boolean {
     try {
-      return viewer.pump(this.queue, this.config.viewerQueue, now);
+      return viewer.pump(this.#queue, this.#config.viewerQueue, now);
     } catch (error) {
-      const { app, stream } = this.stream.key;
-      this.stream.onFault(
+      const { app, stream } = this.#stream.key;
+      this.#stream.onFault(
         error,
         { reader: this.name, ...viewer.logFields, app, stream },
         'viewer failed and was ended',
@@ -213,12 +215,12 @@ export class StreamBroadcast implements SharedOutput {
     }
   }
 
-  private startWaiting(): void {
-    const from = this.queue.joinStart;
-    const first = from === undefined ? undefined : this.queue.at(from);
-    if (this.waiting.size === 0 || from === undefined || !first || !this.muxer.isReady) return;
-    const lead = this.muxer.lead(first.facts.dtsMs);
-    for (const viewer of this.waiting) viewer.begin(lead, from, this.queue);
-    this.waiting.clear();
+  #startWaiting(): void {
+    const from = this.#queue.joinStart;
+    const first = from === undefined ? undefined : this.#queue.at(from);
+    if (this.#waiting.size === 0 || from === undefined || !first || !this.#muxer.isReady) return;
+    const lead = this.#muxer.lead(first.facts.dtsMs);
+    for (const viewer of this.#waiting) viewer.begin(lead, from, this.#queue);
+    this.#waiting.clear();
   }
 }

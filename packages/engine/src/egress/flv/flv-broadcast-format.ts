@@ -34,48 +34,49 @@ function formatOf(name: string, writer: FlvWriter): BroadcastFormat {
 
 class FlvBroadcastMuxer implements BroadcastMuxer {
   pendingBytes = 0;
-  private messages: FlvMessage[] = [];
-  private readonly writer: FlvWriter;
-  private readonly beginning: FlvLead;
+  #messages: FlvMessage[] = [];
+  readonly #writer: FlvWriter;
+  readonly #beginning: FlvLead;
 
   constructor(view: StreamView, writer: FlvWriter) {
-    this.writer = writer;
-    this.beginning = new FlvLead(view, writer);
+    this.#writer = writer;
+    this.#beginning = new FlvLead(view, writer);
   }
 
   get isReady(): boolean {
-    return this.beginning.isReady;
+    return this.#beginning.isReady;
   }
 
   write(packet: Packet, hasWatchers: boolean): void {
-    const needsHeader = this.beginning.announce(packet.track, hasWatchers);
+    const needsHeader = this.#beginning.announce(packet.track, hasWatchers);
     const header = needsHeader ? toSequenceHeader(packet.track, packet.dtsMs) : undefined;
-    if (header) this.add(header);
-    this.add(toFlvMessage(packet));
+    if (header) this.#add(header);
+    this.#add(toFlvMessage(packet));
   }
 
   writeMetadata(metadata: StreamMetadata): void {
-    this.beginning.invalidate();
-    if (this.messages.length > 0) this.add(toMetadataMessage(metadata));
+    this.#beginning.invalidate();
+    if (this.#messages.length > 0) this.#add(toMetadataMessage(metadata));
   }
 
   onPublisherChange(): void {
-    this.beginning.invalidate();
+    this.#beginning.invalidate();
   }
 
   take(facts: ChunkFacts): SharedChunk {
-    const { messages, writer } = this;
-    this.messages = [];
+    const messages = this.#messages;
+    const writer = this.#writer;
+    this.#messages = [];
     this.pendingBytes = 0;
     return toSharedChunk({ messages, writer, facts });
   }
 
   lead(dtsMs: number): SharedChunk {
-    return this.beginning.toChunk(dtsMs);
+    return this.#beginning.toChunk(dtsMs);
   }
 
-  private add(message: FlvMessage): void {
-    this.messages.push(message);
+  #add(message: FlvMessage): void {
+    this.#messages.push(message);
     this.pendingBytes += message.head.length + message.payload.length;
   }
 }

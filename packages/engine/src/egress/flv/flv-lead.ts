@@ -19,53 +19,53 @@ const secondTrackWaitMs = 1000;
 
 export class FlvLead {
   /** Last track that viewers were told of, by kind. */
-  private readonly announced = new Map<Track['kind'], Track>();
-  private cached: { readonly dtsMs: number; readonly chunk: SharedChunk } | undefined;
-  private readonly view: StreamView;
-  private readonly writer: FlvWriter;
+  readonly #announced = new Map<Track['kind'], Track>();
+  #cached: { readonly dtsMs: number; readonly chunk: SharedChunk } | undefined;
+  readonly #view: StreamView;
+  readonly #writer: FlvWriter;
 
   constructor(view: StreamView, writer: FlvWriter) {
-    this.view = view;
-    this.writer = writer;
+    this.#view = view;
+    this.#writer = writer;
   }
 
   /** Whether viewers can be given a beginning. */
   get isReady(): boolean {
-    if (!this.writer.fileHeader) return true;
-    const { video, audio } = this.view.present;
-    return (video && audio) !== undefined || this.view.mediaMs >= secondTrackWaitMs;
+    if (!this.#writer.fileHeader) return true;
+    const { video, audio } = this.#view.present;
+    return (video && audio) !== undefined || this.#view.mediaMs >= secondTrackWaitMs;
   }
 
   /** True when viewers who already watch (`hasWatchers`) need this track's sequence header before its next packet. */
   announce(track: Track, hasWatchers: boolean): boolean {
-    const told = this.announced.get(track.kind);
+    const told = this.#announced.get(track.kind);
     if (told === track) return false;
-    this.announced.set(track.kind, track);
+    this.#announced.set(track.kind, track);
     this.invalidate();
     return told === undefined ? hasWatchers : !isSameTrack(told, track);
   }
 
   /** Something the lead contains has changed. */
   invalidate(): void {
-    this.cached = undefined;
+    this.#cached = undefined;
   }
 
   /** `dtsMs` is the time of the first packet that follows. */
   toChunk(dtsMs: number): SharedChunk {
-    if (this.cached?.dtsMs !== dtsMs) this.cached = { dtsMs, chunk: this.build(dtsMs) };
-    return this.cached.chunk;
+    if (this.#cached?.dtsMs !== dtsMs) this.#cached = { dtsMs, chunk: this.#build(dtsMs) };
+    return this.#cached.chunk;
   }
 
-  private build(dtsMs: number): SharedChunk {
-    const { metadata } = this.view;
-    const { video, audio } = this.view.present;
-    const header = this.writer.fileHeader?.({ hasVideo: video !== undefined, hasAudio: audio !== undefined });
+  #build(dtsMs: number): SharedChunk {
+    const { metadata } = this.#view;
+    const { video, audio } = this.#view.present;
+    const header = this.#writer.fileHeader?.({ hasVideo: video !== undefined, hasAudio: audio !== undefined });
     const messages = [
       metadata && toMetadataMessage(metadata),
       video && toSequenceHeader(video, dtsMs),
       audio && toSequenceHeader(audio, dtsMs),
     ].flatMap((message) => message ?? []);
-    return toSharedChunk({ messages, writer: this.writer, header, facts: { isStart: true, dtsMs, frames: 0 } });
+    return toSharedChunk({ messages, writer: this.#writer, header, facts: { isStart: true, dtsMs, frames: 0 } });
   }
 }
 

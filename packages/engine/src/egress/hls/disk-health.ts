@@ -2,11 +2,11 @@
 import type { EngineLogger } from '../../ports.ts';
 
 export class DiskHealth {
-  private readonly log: EngineLogger;
-  private failing = false;
+  readonly #log: EngineLogger;
+  #failing = false;
 
   constructor(log: EngineLogger) {
-    this.log = log;
+    this.#log = log;
   }
 
   /** Runs a step of writing; false when it failed. Never rejects. */
@@ -14,12 +14,13 @@ export class DiskHealth {
     try {
       await step();
     } catch (error) {
-      if (!this.failing) this.log.error({ path, err: error }, 'HLS files cannot be written, streams go on from memory');
-      this.failing = true;
+      if (!this.#failing)
+        this.#log.error({ path, err: error }, 'HLS files cannot be written, streams go on from memory');
+      this.#failing = true;
       return false;
     }
-    if (this.failing) this.log.info({ path }, 'HLS files are written again');
-    this.failing = false;
+    if (this.#failing) this.#log.info({ path }, 'HLS files are written again');
+    this.#failing = false;
     return true;
   }
 }

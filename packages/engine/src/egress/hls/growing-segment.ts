@@ -20,49 +20,49 @@ const maxCachedSegmentBytes = 8 * 1024 * 1024;
 export class GrowingSegment {
   readonly facts: GrowingSegmentFacts;
   sizeBytes = 0;
-  private readonly file: SegmentFile;
-  private cachedChunks: Buffer[] | undefined = [];
-  private unwritten: Buffer[] = [];
-  private unwrittenBytes = 0;
+  readonly #file: SegmentFile;
+  #cachedChunks: Buffer[] | undefined = [];
+  #unwritten: Buffer[] = [];
+  #unwrittenBytes = 0;
 
   constructor(facts: GrowingSegmentFacts) {
     this.facts = facts;
-    this.file = new SegmentFile(facts.path);
+    this.#file = new SegmentFile(facts.path);
   }
 
   /** Everything, while it is small enough to be kept. */
   get chunks(): readonly Buffer[] | undefined {
-    return this.cachedChunks;
+    return this.#cachedChunks;
   }
 
   /** `isWhole`: the frames so far are complete with these. */
   append(chunks: readonly Buffer[], isWhole: boolean): void {
     const size = chunks.reduce((total, { length }) => total + length, 0);
     this.sizeBytes += size;
-    this.unwrittenBytes += size;
-    this.unwritten.push(...chunks);
-    this.cachedChunks?.push(...chunks);
-    if (this.sizeBytes > maxCachedSegmentBytes) this.cachedChunks = undefined;
-    if (isWhole || this.unwrittenBytes >= maxUnwrittenBytes) this.writePiece();
+    this.#unwrittenBytes += size;
+    this.#unwritten.push(...chunks);
+    this.#cachedChunks?.push(...chunks);
+    if (this.sizeBytes > maxCachedSegmentBytes) this.#cachedChunks = undefined;
+    if (isWhole || this.#unwrittenBytes >= maxUnwrittenBytes) this.#writePiece();
   }
 
   /** Begins to write the rest; `finishFile` tells when it is there. */
   close(): void {
-    if (this.unwritten.length > 0) this.writePiece();
+    if (this.#unwritten.length > 0) this.#writePiece();
   }
 
   /** Resolves when the file has its final name; rejects with what went wrong. */
   finishFile(): Promise<void> {
-    return this.file.finish();
+    return this.#file.finish();
   }
 
   discard(): Promise<void> {
-    return this.file.discard();
+    return this.#file.discard();
   }
 
-  private writePiece(): void {
-    this.file.append(this.unwritten);
-    this.unwritten = [];
-    this.unwrittenBytes = 0;
+  #writePiece(): void {
+    this.#file.append(this.#unwritten);
+    this.#unwritten = [];
+    this.#unwrittenBytes = 0;
   }
 }

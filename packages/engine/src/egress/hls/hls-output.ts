@@ -53,150 +53,150 @@ interface Running {
 }
 
 class HlsStreams implements HlsOutput {
-  private readonly options: HlsOutputOptions;
-  private readonly wallClock: () => number;
-  private readonly memory = new SegmentMemory();
-  private readonly disk: DiskHealth;
-  private readonly unobserve: (() => void)[];
-  private readonly timer: NodeJS.Timeout;
+  readonly #options: HlsOutputOptions;
+  readonly #wallClock: () => number;
+  readonly #memory = new SegmentMemory();
+  readonly #disk: DiskHealth;
+  readonly #unobserve: (() => void)[];
+  readonly #timer: NodeJS.Timeout;
   /** Streams that have a publisher, also while HLS is off. */
-  private readonly live = new Map<string, PublishedStream>();
-  private readonly running = new Map<string, Running>();
+  readonly #live = new Map<string, PublishedStream>();
+  readonly #running = new Map<string, Running>();
   /** Outputs of a former configuration, until their files are removed. */
-  private readonly retired = new Set<HlsStream>();
+  readonly #retired = new Set<HlsStream>();
   /** Removals under way: awaited by `close`. */
-  private readonly disposals = new Set<Promise<void>>();
+  readonly #disposals = new Set<Promise<void>>();
   /** Wall clock of the start. */
-  private readonly startedAtMs: number;
+  readonly #startedAtMs: number;
   /** Clock at which the segments of a former run go; infinite when they are gone. */
-  private leftoversGoAtMs: number | undefined;
+  #leftoversGoAtMs: number | undefined;
   config: HlsConfig;
 
   constructor(options: HlsOutputOptions) {
     const { hub, ports, clock, config } = options;
-    this.options = options;
+    this.#options = options;
     this.config = config;
-    this.wallClock = options.wallClock ?? Date.now;
-    this.startedAtMs = this.wallClock();
-    this.disk = new DiskHealth(ports.log);
-    this.unobserve = [
-      hub.onStreamStart((stream) => this.startStream(stream)),
-      hub.onStreamEnd((stream) => this.endStream(stream)),
+    this.#wallClock = options.wallClock ?? Date.now;
+    this.#startedAtMs = this.#wallClock();
+    this.#disk = new DiskHealth(ports.log);
+    this.#unobserve = [
+      hub.onStreamStart((stream) => this.#startStream(stream)),
+      hub.onStreamEnd((stream) => this.#endStream(stream)),
     ];
-    this.timer = setInterval(() => this.sweep(clock()), sweepIntervalMs);
-    this.timer.unref();
-    if (config.enabled) this.track(this.removeLeftovers(leftoverSegmentsKeptMs));
+    this.#timer = setInterval(() => this.#sweep(clock()), sweepIntervalMs);
+    this.#timer.unref();
+    if (config.enabled) this.#track(this.#removeLeftovers(leftoverSegmentsKeptMs));
   }
 
   find(key: StreamKey): HlsStream | undefined {
-    return this.running.get(toStreamUrl(key))?.output;
+    return this.#running.get(toStreamUrl(key))?.output;
   }
 
   async reconfigure(config: HlsConfig): Promise<void> {
-    const before = [...this.running.values()];
-    const sequences = new Map([...this.running].map(([url, { output }]) => [url, output.nextSequence]));
+    const before = [...this.#running.values()];
+    const sequences = new Map([...this.#running].map(([url, { output }]) => [url, output.nextSequence]));
     this.config = config;
-    this.running.clear();
+    this.#running.clear();
     for (const { attached } of before) attached?.detach();
     await Promise.all(before.map(({ output }) => output.close()));
-    for (const { output } of before) this.retire(output);
+    for (const { output } of before) this.#retire(output);
     if (!config.enabled) return;
-    for (const [url, stream] of this.live) {
-      if (!this.running.has(url)) this.open(stream, sequences.get(url) ?? 0);
+    for (const [url, stream] of this.#live) {
+      if (!this.#running.has(url)) this.#open(stream, sequences.get(url) ?? 0);
     }
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
-    for (const off of this.unobserve) off();
-    const running = [...this.running.values()];
-    this.running.clear();
-    this.live.clear();
+    clearInterval(this.#timer);
+    for (const off of this.#unobserve) off();
+    const running = [...this.#running.values()];
+    this.#running.clear();
+    this.#live.clear();
     for (const { attached } of running) attached?.detach();
-    await Promise.all([...running.map(({ output }) => output.close()), ...this.disposals]);
+    await Promise.all([...running.map(({ output }) => output.close()), ...this.#disposals]);
   }
 
-  private startStream(stream: PublishedStream): void {
+  #startStream(stream: PublishedStream): void {
     const url = toStreamUrl(stream.key);
-    this.live.set(url, stream);
-    const known = this.running.get(url);
+    this.#live.set(url, stream);
+    const known = this.#running.get(url);
     if (known === undefined) {
-      if (this.config.enabled) this.open(stream, 0);
+      if (this.config.enabled) this.#open(stream, 0);
       return;
     }
     known.output.resume(stream);
-    known.attached ??= this.options.hub.attach(stream.key, known.output);
+    known.attached ??= this.#options.hub.attach(stream.key, known.output);
   }
 
-  private open(stream: PublishedStream, firstSequence: number): void {
-    const { ports, clock, hub } = this.options;
+  #open(stream: PublishedStream, firstSequence: number): void {
+    const { ports, clock, hub } = this.#options;
     const output = new HlsStream({
       stream,
       config: this.config,
       ports,
-      memory: this.memory,
-      disk: this.disk,
+      memory: this.#memory,
+      disk: this.#disk,
       clock,
-      wallClock: this.wallClock,
+      wallClock: this.#wallClock,
       firstSequence,
     });
     const running: Running = { output, attached: undefined };
-    this.running.set(toStreamUrl(stream.key), running);
+    this.#running.set(toStreamUrl(stream.key), running);
     running.attached = hub.attach(stream.key, output, { fromGopCache: true });
   }
 
-  private endStream(stream: PublishedStream): void {
+  #endStream(stream: PublishedStream): void {
     const url = toStreamUrl(stream.key);
-    this.live.delete(url);
-    const running = this.running.get(url);
+    this.#live.delete(url);
+    const running = this.#running.get(url);
     if (running === undefined) return;
     running.output.unpublish();
     running.attached?.detach();
     running.attached = undefined;
   }
 
-  private sweep(now: number): void {
-    this.leftoversGoAtMs ??= now + leftoverSegmentsKeptMs;
-    if (now >= this.leftoversGoAtMs) {
-      this.leftoversGoAtMs = Number.POSITIVE_INFINITY;
-      if (this.config.enabled) this.track(this.removeLeftovers(0));
+  #sweep(now: number): void {
+    this.#leftoversGoAtMs ??= now + leftoverSegmentsKeptMs;
+    if (now >= this.#leftoversGoAtMs) {
+      this.#leftoversGoAtMs = Number.POSITIVE_INFINITY;
+      if (this.config.enabled) this.#track(this.#removeLeftovers(0));
     }
-    for (const [url, { output }] of this.running) {
+    for (const [url, { output }] of this.#running) {
       output.sweep(now);
       if (output.disposeAtMs === undefined || output.disposeAtMs > now) continue;
-      this.running.delete(url);
-      this.dispose(output);
+      this.#running.delete(url);
+      this.#dispose(output);
     }
-    for (const output of this.retired) {
+    for (const output of this.#retired) {
       if (output.disposeAtMs !== undefined && output.disposeAtMs > now) continue;
-      this.retired.delete(output);
-      this.dispose(output);
+      this.#retired.delete(output);
+      this.#dispose(output);
     }
   }
 
   /** Another configuration took over: the files stay for a while, as after the end of the stream. */
-  private retire(output: HlsStream): void {
+  #retire(output: HlsStream): void {
     if (output.isPublished) output.unpublish();
-    this.retired.add(output);
+    this.#retired.add(output);
   }
 
-  private dispose(output: HlsStream): void {
-    const successor = this.running.get(toStreamUrl(output.key))?.output;
-    this.track(output.dispose({ keepsPlaylist: successor?.playlistPath === output.playlistPath }));
+  #dispose(output: HlsStream): void {
+    const successor = this.#running.get(toStreamUrl(output.key))?.output;
+    this.#track(output.dispose({ keepsPlaylist: successor?.playlistPath === output.playlistPath }));
   }
 
   /** @param keptMs how much of what came before the start stays. */
-  private async removeLeftovers(keptMs: number): Promise<void> {
+  async #removeLeftovers(keptMs: number): Promise<void> {
     const { path } = this.config;
-    const limits = { segmentsMs: this.startedAtMs - keptMs, othersMs: this.startedAtMs };
+    const limits = { segmentsMs: this.#startedAtMs - keptMs, othersMs: this.#startedAtMs };
     const removed = await removeLeftovers(path, limits);
-    if (removed > 0) this.options.ports.log.info({ path, removed }, 'HLS files of a former run were removed');
+    if (removed > 0) this.#options.ports.log.info({ path, removed }, 'HLS files of a former run were removed');
   }
 
-  private track(work: Promise<void>): void {
-    this.disposals.add(work);
+  #track(work: Promise<void>): void {
+    this.#disposals.add(work);
     const onFailure = (error: unknown): void =>
-      faultReporter(this.options.ports)(error, {}, 'HLS files were not removed');
-    work.catch(onFailure).finally(() => this.disposals.delete(work));
+      faultReporter(this.#options.ports)(error, {}, 'HLS files were not removed');
+    work.catch(onFailure).finally(() => this.#disposals.delete(work));
   }
 }

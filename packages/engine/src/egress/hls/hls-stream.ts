@@ -67,30 +67,30 @@ export class HlsStream implements StreamReader, SegmentSink {
   /** Monotonic time of disposal; undefined while published. */
   disposeAtMs: number | undefined;
   nextSequence: number;
-  private stream: PublishedStream;
-  private readonly options: HlsStreamOptions;
-  private readonly folder: string;
-  private readonly segmenter: Segmenter;
-  private readonly playlist: LivePlaylist<HlsSegment>;
-  private readonly playlistFile: PlaylistFile;
-  private readonly waiting = new Set<() => void>();
-  private expired: HlsSegment[] = [];
-  private growing: GrowingSegment | undefined;
-  private finishing: Promise<void> = Promise.resolve();
-  private finishingBytes = 0;
-  private isGap = false;
+  #stream: PublishedStream;
+  readonly #options: HlsStreamOptions;
+  readonly #folder: string;
+  readonly #segmenter: Segmenter;
+  readonly #playlist: LivePlaylist<HlsSegment>;
+  readonly #playlistFile: PlaylistFile;
+  readonly #waiting = new Set<() => void>();
+  #expired: HlsSegment[] = [];
+  #growing: GrowingSegment | undefined;
+  #finishing: Promise<void> = Promise.resolve();
+  #finishingBytes = 0;
+  #isGap = false;
 
   constructor(options: HlsStreamOptions) {
     const { stream, config, firstSequence } = options;
     this.key = stream.key;
-    this.stream = stream;
-    this.options = options;
+    this.#stream = stream;
+    this.#options = options;
     this.nextSequence = firstSequence;
-    this.folder = join(config.path, folderOf(stream.key));
-    this.segmenter = new Segmenter(config, { sink: this, announced: () => this.stream.viewFor(this) });
-    if (firstSequence > 0) this.segmenter.finish();
-    this.playlist = new LivePlaylist(config.windowSeconds * 1000, firstSequence);
-    this.playlistFile = new PlaylistFile(join(this.folder, playlistName(stream.key.stream)));
+    this.#folder = join(config.path, folderOf(stream.key));
+    this.#segmenter = new Segmenter(config, { sink: this, announced: () => this.#stream.viewFor(this) });
+    if (firstSequence > 0) this.#segmenter.finish();
+    this.#playlist = new LivePlaylist(config.windowSeconds * 1000, firstSequence);
+    this.#playlistFile = new PlaylistFile(join(this.#folder, playlistName(stream.key.stream)));
   }
 
   get isPublished(): boolean {
@@ -100,138 +100,138 @@ export class HlsStream implements StreamReader, SegmentSink {
   /** What is published, when no segment can carry it: e.g. `av1 video`. */
   get unsupportedMedia(): string | undefined {
     if (this.unsupportedVideo !== undefined) return `${this.unsupportedVideo} video`;
-    const sound = this.isPublished ? this.stream.unheardBy(this) : undefined;
+    const sound = this.isPublished ? this.#stream.unheardBy(this) : undefined;
     return sound && `${sound} sound`;
   }
 
   get hasSegments(): boolean {
-    return this.playlist.segments.length > 0;
+    return this.#playlist.segments.length > 0;
   }
 
   /** Path of the playlist file. */
   get playlistPath(): string {
-    return this.playlistFile.path;
+    return this.#playlistFile.path;
   }
 
   get targetDurationMs(): number {
-    return this.playlist.targetDuration * 1000;
+    return this.#playlist.targetDuration * 1000;
   }
 
   /** A publisher came (back); what follows is discontinuous with what is there. */
   resume(stream: PublishedStream): void {
-    this.stream = stream;
+    this.#stream = stream;
     this.disposeAtMs = undefined;
     this.unsupportedVideo = undefined;
   }
 
   onPacket(packet: Packet): void {
-    if (packet.track.kind === 'video' && !this.accepts(packet.track)) return;
+    if (packet.track.kind === 'video' && !this.#accepts(packet.track)) return;
     if (packet.track.kind === 'audio' && this.unsupportedVideo !== undefined) return;
-    this.segmenter.push(packet);
+    this.#segmenter.push(packet);
   }
 
   onPublisherChange(): void {
-    this.segmenter.finish();
+    this.#segmenter.finish();
     this.unsupportedVideo = undefined;
   }
 
   onEnd(): void {
-    this.segmenter.finish();
+    this.#segmenter.finish();
   }
 
   /** The publisher left: the last segment closes, files stay until `disposeSeconds` later. */
   unpublish(): void {
-    this.segmenter.finish();
-    this.disposeAtMs = this.options.clock() + this.options.config.disposeSeconds * 1000;
-    this.wake();
+    this.#segmenter.finish();
+    this.disposeAtMs = this.#options.clock() + this.#options.config.disposeSeconds * 1000;
+    this.#wake();
   }
 
   /** Media playlist text; '' before the first segment. */
   playlistText(query: string): string {
-    return this.playlist.toText(query);
+    return this.#playlist.toText(query);
   }
 
   get bandwidth(): Bandwidth {
-    return this.playlist.bandwidth;
+    return this.#playlist.bandwidth;
   }
 
   /** Segment by file name, also for a while after it left the playlist. */
   findSegment(fileName: string): HlsSegment | undefined {
     const isWanted = (segment: HlsSegment): boolean => segment.fileName === fileName;
-    return this.playlist.segments.find(isWanted) ?? this.expired.find(isWanted);
+    return this.#playlist.segments.find(isWanted) ?? this.#expired.find(isWanted);
   }
 
   /** Calls back once when the first segment is there or none will come; returns the way off. */
   onReady(callback: () => void): () => void {
-    this.waiting.add(callback);
-    return () => this.waiting.delete(callback);
+    this.#waiting.add(callback);
+    return () => this.#waiting.delete(callback);
   }
 
   /** Removes files whose time is over. */
   sweep(now: number): void {
-    const due = this.expired.filter(({ removeAtMs }) => removeAtMs <= now);
+    const due = this.#expired.filter(({ removeAtMs }) => removeAtMs <= now);
     if (due.length === 0) return;
-    this.expired = this.expired.filter(({ removeAtMs }) => removeAtMs > now);
-    for (const segment of due) this.remove(segment);
+    this.#expired = this.#expired.filter(({ removeAtMs }) => removeAtMs > now);
+    for (const segment of due) this.#remove(segment);
   }
 
   /** Ends the output; files stay. Resolves when the disk is quiet. */
   async close(): Promise<void> {
-    this.segmenter.finish();
-    this.wake();
-    await this.finishing;
+    this.#segmenter.finish();
+    this.#wake();
+    await this.#finishing;
   }
 
   /** Removes the files of a closed output, and its playlist unless a successor writes the same one. Never rejects. */
   async dispose({ keepsPlaylist }: { keepsPlaylist: boolean }): Promise<void> {
-    await this.finishing;
-    const segments = [...this.expired, ...this.playlist.segments];
-    for (const segment of segments) this.options.memory.drop(segment);
+    await this.#finishing;
+    const segments = [...this.#expired, ...this.#playlist.segments];
+    for (const segment of segments) this.#options.memory.drop(segment);
     await Promise.all(segments.map(({ path }) => unlink(path).catch(() => {})));
-    if (!keepsPlaylist) await this.playlistFile.remove();
+    if (!keepsPlaylist) await this.#playlistFile.remove();
   }
 
   onSegmentStart(isDiscontinuous: boolean): void {
     const sequence = this.nextSequence++;
-    const { wallClock } = this.options;
+    const { wallClock } = this.#options;
     const fileName = writeSegmentName({ stream: this.key.stream, sequence, startedAtMs: wallClock() });
-    this.growing = new GrowingSegment({
+    this.#growing = new GrowingSegment({
       fileName,
-      path: join(this.folder, fileName),
+      path: join(this.#folder, fileName),
       sequence,
       isDiscontinuous: isDiscontinuous && sequence > 0,
-      publisher: this.stream.publisher,
+      publisher: this.#stream.publisher,
     });
   }
 
   onSegmentData(chunks: readonly Buffer[], isWhole: boolean): void {
-    this.growing!.append(chunks, isWhole);
+    this.#growing!.append(chunks, isWhole);
   }
 
   onSegmentEnd(durationMs: number): void {
-    const growing = this.growing!;
-    this.growing = undefined;
-    if (this.finishingBytes + growing.sizeBytes > maxFinishingBytes) {
-      this.isGap = true;
-      growing.discard().catch(this.onFailure);
+    const growing = this.#growing!;
+    this.#growing = undefined;
+    if (this.#finishingBytes + growing.sizeBytes > maxFinishingBytes) {
+      this.#isGap = true;
+      growing.discard().catch(this.#onFailure);
       return;
     }
     growing.close();
-    this.finishingBytes += growing.sizeBytes;
-    this.finishing = this.finishing.then(() => this.finishSegment(growing, durationMs)).catch(this.onFailure);
+    this.#finishingBytes += growing.sizeBytes;
+    this.#finishing = this.#finishing.then(() => this.#finishSegment(growing, durationMs)).catch(this.#onFailure);
   }
 
   /** Never rejects: a disk that fails costs the file, not the stream. */
-  private async finishSegment(growing: GrowingSegment, durationMs: number): Promise<void> {
-    const { disk, memory } = this.options;
+  async #finishSegment(growing: GrowingSegment, durationMs: number): Promise<void> {
+    const { disk, memory } = this.#options;
     const { facts, chunks, sizeBytes } = growing;
     const isOnDisk = await disk.guard(facts.path, () => growing.finishFile());
-    this.finishingBytes -= sizeBytes;
+    this.#finishingBytes -= sizeBytes;
     if (!isOnDisk && chunks === undefined) {
-      this.isGap = true;
+      this.#isGap = true;
       return;
     }
-    const isDiscontinuous = facts.isDiscontinuous || (this.isGap && facts.sequence > 0);
+    const isDiscontinuous = facts.isDiscontinuous || (this.#isGap && facts.sequence > 0);
     const { fileName, path, sequence } = facts;
     const segment = {
       fileName,
@@ -244,30 +244,30 @@ export class HlsStream implements StreamReader, SegmentSink {
       isOnDisk,
       removeAtMs: 0,
     };
-    this.isGap = false;
+    this.#isGap = false;
     memory.keep(segment);
-    this.publish(segment);
-    if (isOnDisk) this.report(segment, facts.publisher);
-    await disk.guard(this.playlistFile.path, () => this.playlistFile.write(this.playlist.toText()));
+    this.#publish(segment);
+    if (isOnDisk) this.#report(segment, facts.publisher);
+    await disk.guard(this.#playlistFile.path, () => this.#playlistFile.write(this.#playlist.toText()));
   }
 
-  private publish(segment: HlsSegment): void {
-    const { memory, clock } = this.options;
-    const removed = this.playlist.add(segment);
-    this.playlist.removeLeading(({ isOnDisk, chunks }) => !isOnDisk && chunks === undefined);
+  #publish(segment: HlsSegment): void {
+    const { memory, clock } = this.#options;
+    const removed = this.#playlist.add(segment);
+    this.#playlist.removeLeading(({ isOnDisk, chunks }) => !isOnDisk && chunks === undefined);
     // One more window for viewers who loaded the playlist late, RFC 8216 §6.2.2.
-    const removeAtMs = clock() + this.playlist.durationMs + segment.durationMs;
+    const removeAtMs = clock() + this.#playlist.durationMs + segment.durationMs;
     for (const gone of removed) gone.removeAtMs = removeAtMs;
-    this.expired.push(...removed);
-    const { segments } = this.playlist;
+    this.#expired.push(...removed);
+    const { segments } = this.#playlist;
     for (const old of segments.slice(0, -cachedSegments)) if (old.isOnDisk) memory.drop(old);
-    this.wake();
+    this.#wake();
   }
 
-  private report({ path, fileName, durationMs, sequence }: HlsSegment, publisher: SessionInfo | undefined): void {
+  #report({ path, fileName, durationMs, sequence }: HlsSegment, publisher: SessionInfo | undefined): void {
     const folder = folderOf(this.key);
     const { stream } = this.key;
-    this.options.ports.onHlsSegment({
+    this.#options.ports.onHlsSegment({
       ...this.key,
       clientId: publisher?.clientId ?? '',
       ip: publisher?.ip ?? '',
@@ -276,38 +276,38 @@ export class HlsStream implements StreamReader, SegmentSink {
       file: path,
       durationSeconds: durationMs / 1000,
       url: `${folder}/${fileName}`,
-      m3u8: this.playlistFile.path,
+      m3u8: this.#playlistFile.path,
       m3u8Url: `${folder}/${playlistName(stream)}`,
       sequenceNumber: sequence,
     });
   }
 
-  private remove(segment: HlsSegment): void {
-    this.options.memory.drop(segment);
+  #remove(segment: HlsSegment): void {
+    this.#options.memory.drop(segment);
     if (segment.isOnDisk) unlink(segment.path).catch(() => {});
   }
 
   /** One segment is lost, the output goes on. */
-  private readonly onFailure = (error: unknown): void => {
+  readonly #onFailure = (error: unknown): void => {
     const { app, stream } = this.key;
-    faultReporter(this.options.ports)(error, { reader: this.name, app, stream }, 'HLS segment failed');
+    faultReporter(this.#options.ports)(error, { reader: this.name, app, stream }, 'HLS segment failed');
   };
 
-  private wake(): void {
-    const waiting = [...this.waiting];
-    this.waiting.clear();
+  #wake(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
     for (const callback of waiting) callback();
   }
 
-  private accepts({ codec }: VideoTrack): boolean {
+  #accepts({ codec }: VideoTrack): boolean {
     if (codec === 'h264' || codec === 'h265') return true;
-    if (this.unsupportedVideo === undefined) this.logUnsupported(codec);
+    if (this.unsupportedVideo === undefined) this.#logUnsupported(codec);
     this.unsupportedVideo = codec;
-    this.wake();
+    this.#wake();
     return false;
   }
 
-  private logUnsupported(codec: string): void {
-    this.options.ports.log.warn({ stream: toStreamUrl(this.key), codec }, 'HLS segments cannot carry this codec');
+  #logUnsupported(codec: string): void {
+    this.#options.ports.log.warn({ stream: toStreamUrl(this.key), codec }, 'HLS segments cannot carry this codec');
   }
 }

@@ -18,81 +18,81 @@ export interface Bandwidth {
 const minTargetDurations = 3;
 
 export class LivePlaylist<Segment extends PlaylistSegment> {
-  private readonly windowMs: number;
-  private listed: Segment[] = [];
-  private mediaSequence: number;
-  private discontinuitySequence = 0;
+  readonly #windowMs: number;
+  #listed: Segment[] = [];
+  #mediaSequence: number;
+  #discontinuitySequence = 0;
 
   /** `mediaSequence` is the number of the first segment to come. */
   constructor(windowMs: number, mediaSequence = 0) {
-    this.windowMs = windowMs;
-    this.mediaSequence = mediaSequence;
+    this.#windowMs = windowMs;
+    this.#mediaSequence = mediaSequence;
   }
 
   get segments(): readonly Segment[] {
-    return this.listed;
+    return this.#listed;
   }
 
   /** Seconds, rounded up. */
   get targetDuration(): number {
-    const longestMs = Math.max(1, ...this.listed.map(({ durationMs }) => durationMs));
+    const longestMs = Math.max(1, ...this.#listed.map(({ durationMs }) => durationMs));
     return Math.ceil(longestMs / 1000);
   }
 
   get durationMs(): number {
-    return this.listed.reduce((total, { durationMs }) => total + durationMs, 0);
+    return this.#listed.reduce((total, { durationMs }) => total + durationMs, 0);
   }
 
   /** Bits per second of the listed segments: of the largest one, and of all together; RFC 8216 §4.3.4.2. */
   get bandwidth(): Bandwidth {
     const rateOf = (sizeBytes: number, durationMs: number) => Math.ceil((sizeBytes * 8000) / Math.max(1, durationMs));
-    const sizeBytes = this.listed.reduce((total, segment) => total + segment.sizeBytes, 0);
+    const sizeBytes = this.#listed.reduce((total, segment) => total + segment.sizeBytes, 0);
     return {
-      peak: Math.max(1, ...this.listed.map((segment) => rateOf(segment.sizeBytes, segment.durationMs))),
+      peak: Math.max(1, ...this.#listed.map((segment) => rateOf(segment.sizeBytes, segment.durationMs))),
       average: Math.max(1, rateOf(sizeBytes, this.durationMs)),
     };
   }
 
   /** Appends a segment and returns those that left the window. */
   add(segment: Segment): Segment[] {
-    this.listed.push(segment);
+    this.#listed.push(segment);
     const removed: Segment[] = [];
-    while (this.canRemoveFirst()) removed.push(this.removeFirst());
+    while (this.#canRemoveFirst()) removed.push(this.#removeFirst());
     return removed;
   }
 
   /** Takes segments out that cannot be served any more (their data is lost); only the oldest ones, so that numbers hold. */
   removeLeading(isGone: (segment: Segment) => boolean): void {
-    while (this.listed.length > 0 && isGone(this.listed[0]!)) this.removeFirst();
+    while (this.#listed.length > 0 && isGone(this.#listed[0]!)) this.#removeFirst();
   }
 
   /** Playlist text; `query` is appended to every segment name, with its question mark. '' while there is no segment. */
   toText(query = ''): string {
-    if (this.listed.length === 0) return '';
+    if (this.#listed.length === 0) return '';
     const lines = [
       '#EXTM3U',
       '#EXT-X-VERSION:3',
-      `#EXT-X-MEDIA-SEQUENCE:${this.mediaSequence}`,
+      `#EXT-X-MEDIA-SEQUENCE:${this.#mediaSequence}`,
       `#EXT-X-TARGETDURATION:${this.targetDuration}`,
     ];
-    if (this.discontinuitySequence > 0) lines.push(`#EXT-X-DISCONTINUITY-SEQUENCE:${this.discontinuitySequence}`);
-    for (const { fileName, durationMs, isDiscontinuous } of this.listed) {
+    if (this.#discontinuitySequence > 0) lines.push(`#EXT-X-DISCONTINUITY-SEQUENCE:${this.#discontinuitySequence}`);
+    for (const { fileName, durationMs, isDiscontinuous } of this.#listed) {
       if (isDiscontinuous) lines.push('#EXT-X-DISCONTINUITY');
       lines.push(`#EXTINF:${(durationMs / 1000).toFixed(3)}, no desc`, encodeURIComponent(fileName) + query);
     }
     return `${lines.join('\n')}\n`;
   }
 
-  private canRemoveFirst(): boolean {
-    const first = this.listed[0]!;
+  #canRemoveFirst(): boolean {
+    const first = this.#listed[0]!;
     const remainingMs = this.durationMs - first.durationMs;
-    return remainingMs >= this.windowMs && remainingMs >= minTargetDurations * this.targetDuration * 1000;
+    return remainingMs >= this.#windowMs && remainingMs >= minTargetDurations * this.targetDuration * 1000;
   }
 
-  private removeFirst(): Segment {
-    const first = this.listed.shift()!;
-    this.mediaSequence++;
-    if (first.isDiscontinuous) this.discontinuitySequence++;
+  #removeFirst(): Segment {
+    const first = this.#listed.shift()!;
+    this.#mediaSequence++;
+    if (first.isDiscontinuous) this.#discontinuitySequence++;
     return first;
   }
 }

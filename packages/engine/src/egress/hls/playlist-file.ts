@@ -4,8 +4,8 @@ import { temporarySuffix } from './segment-file.ts';
 
 export class PlaylistFile {
   readonly path: string;
-  private wanted: string | undefined;
-  private writing: Promise<void> | undefined;
+  #wanted: string | undefined;
+  #writing: Promise<void> | undefined;
 
   constructor(path: string) {
     this.path = path;
@@ -13,22 +13,22 @@ export class PlaylistFile {
 
   /** Resolves when this text or a newer one is in place; rejects with the system error. */
   write(text: string): Promise<void> {
-    this.wanted = text;
-    this.writing ??= this.writeWanted().finally(() => {
-      this.writing = undefined;
+    this.#wanted = text;
+    this.#writing ??= this.#writeWanted().finally(() => {
+      this.#writing = undefined;
     });
-    return this.writing;
+    return this.#writing;
   }
 
   async remove(): Promise<void> {
-    await this.writing?.catch(() => {});
+    await this.#writing?.catch(() => {});
     await unlink(this.path).catch(() => {});
   }
 
-  private async writeWanted(): Promise<void> {
-    while (this.wanted !== undefined) {
-      const text = this.wanted;
-      this.wanted = undefined;
+  async #writeWanted(): Promise<void> {
+    while (this.#wanted !== undefined) {
+      const text = this.#wanted;
+      this.#wanted = undefined;
       await writeFile(this.path + temporarySuffix, text);
       await rename(this.path + temporarySuffix, this.path);
     }

@@ -10,10 +10,10 @@ const maxWaitingBytes = 32 * 1024 * 1024;
 
 export class SegmentFile {
   readonly path: string;
-  private chain: Promise<void> = Promise.resolve();
-  private handle: FileHandle | undefined;
-  private error: unknown;
-  private waitingBytes = 0;
+  #chain: Promise<void> = Promise.resolve();
+  #handle: FileHandle | undefined;
+  #error: unknown;
+  #waitingBytes = 0;
 
   constructor(path: string) {
     this.path = path;
@@ -22,50 +22,50 @@ export class SegmentFile {
   /** Writes in the background, in order. Errors are kept for `finish`. */
   append(chunks: readonly Buffer[]): void {
     const size = chunks.reduce((total, { length }) => total + length, 0);
-    if (this.waitingBytes + size > maxWaitingBytes) this.error ??= new Error('the disk is too slow for the stream');
-    if (this.error !== undefined) return;
-    this.waitingBytes += size;
-    this.chain = this.chain.then(async () => {
-      await this.write(chunks, size);
-      this.waitingBytes -= size;
+    if (this.#waitingBytes + size > maxWaitingBytes) this.#error ??= new Error('the disk is too slow for the stream');
+    if (this.#error !== undefined) return;
+    this.#waitingBytes += size;
+    this.#chain = this.#chain.then(async () => {
+      await this.#write(chunks, size);
+      this.#waitingBytes -= size;
     });
   }
 
   /** Closes and renames; rejects with the first error of the file, which is then gone. */
   async finish(): Promise<void> {
-    await this.chain;
-    await this.attempt(async () => {
-      await this.handle?.close();
-      this.handle = undefined;
+    await this.#chain;
+    await this.#attempt(async () => {
+      await this.#handle?.close();
+      this.#handle = undefined;
       await rename(this.path + temporarySuffix, this.path);
     });
-    if (this.error === undefined) return;
+    if (this.#error === undefined) return;
     await this.discard();
-    throw this.error;
+    throw this.#error;
   }
 
   /** Closes and removes what was written; never rejects. */
   async discard(): Promise<void> {
-    await this.chain;
-    await this.handle?.close().catch(() => {});
-    this.handle = undefined;
+    await this.#chain;
+    await this.#handle?.close().catch(() => {});
+    this.#handle = undefined;
     await unlink(this.path + temporarySuffix).catch(() => {});
   }
 
-  private write(chunks: readonly Buffer[], size: number): Promise<void> {
-    return this.attempt(async () => {
-      this.handle ??= await openWithFolder(this.path + temporarySuffix);
-      const { bytesWritten } = await this.handle.writev(chunks);
+  #write(chunks: readonly Buffer[], size: number): Promise<void> {
+    return this.#attempt(async () => {
+      this.#handle ??= await openWithFolder(this.path + temporarySuffix);
+      const { bytesWritten } = await this.#handle.writev(chunks);
       if (bytesWritten !== size) throw new Error(`only ${bytesWritten} of ${size} bytes could be written`);
     });
   }
 
-  private async attempt(step: () => Promise<void>): Promise<void> {
-    if (this.error !== undefined) return;
+  async #attempt(step: () => Promise<void>): Promise<void> {
+    if (this.#error !== undefined) return;
     try {
       await step();
     } catch (error) {
-      this.error = error;
+      this.#error = error;
     }
   }
 }

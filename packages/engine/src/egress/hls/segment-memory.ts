@@ -10,30 +10,30 @@ export interface CachedSegment {
 const defaultMaxBytes = 128 * 1024 * 1024;
 
 export class SegmentMemory {
-  private readonly maxBytes: number;
-  private readonly segments = new Set<CachedSegment>();
-  private keptBytes = 0;
+  readonly #maxBytes: number;
+  readonly #segments = new Set<CachedSegment>();
+  #keptBytes = 0;
 
   constructor(maxBytes = defaultMaxBytes) {
-    this.maxBytes = maxBytes;
+    this.#maxBytes = maxBytes;
   }
 
   get bytes(): number {
-    return this.keptBytes;
+    return this.#keptBytes;
   }
 
   keep(segment: CachedSegment): void {
     if (segment.chunks === undefined) return;
-    this.segments.add(segment);
-    this.keptBytes += segment.sizeBytes;
-    for (const oldest of this.segments) {
-      if (this.keptBytes <= this.maxBytes) return;
+    this.#segments.add(segment);
+    this.#keptBytes += segment.sizeBytes;
+    for (const oldest of this.#segments) {
+      if (this.#keptBytes <= this.#maxBytes) return;
       this.drop(oldest);
     }
   }
 
   drop(segment: CachedSegment): void {
-    if (this.segments.delete(segment)) this.keptBytes -= segment.sizeBytes;
+    if (this.#segments.delete(segment)) this.#keptBytes -= segment.sizeBytes;
     segment.chunks = undefined;
   }
 }

@@ -52,126 +52,126 @@ interface OpenSegment {
 }
 
 export class Segmenter {
-  private readonly sink: SegmentSink;
-  private readonly announced: () => AnnouncedTracks;
-  private readonly fragmentMs: number;
-  private readonly audioFragmentMs: number;
-  private muxer = new TsMuxer({ audioBatchMs });
-  private readonly chunks = new TsChunks();
-  private open: OpenSegment | undefined;
-  private isFirst = true;
-  private breakPending = false;
-  private video: VideoTrack | undefined;
-  private audio: AudioTrack | undefined;
+  readonly #sink: SegmentSink;
+  readonly #announced: () => AnnouncedTracks;
+  readonly #fragmentMs: number;
+  readonly #audioFragmentMs: number;
+  #muxer = new TsMuxer({ audioBatchMs });
+  readonly #chunks = new TsChunks();
+  #open: OpenSegment | undefined;
+  #isFirst = true;
+  #breakPending = false;
+  #video: VideoTrack | undefined;
+  #audio: AudioTrack | undefined;
   /** When video was last seen, or else the first packet; media time. */
-  private videoSeenMs: number | undefined;
+  #videoSeenMs: number | undefined;
 
   constructor(config: SegmenterConfig, { sink, announced }: { sink: SegmentSink; announced: () => AnnouncedTracks }) {
-    this.sink = sink;
-    this.announced = announced;
-    this.fragmentMs = config.fragmentSeconds * 1000;
-    this.audioFragmentMs = this.fragmentMs * Math.max(1, config.aofRatio);
+    this.#sink = sink;
+    this.#announced = announced;
+    this.#fragmentMs = config.fragmentSeconds * 1000;
+    this.#audioFragmentMs = this.#fragmentMs * Math.max(1, config.aofRatio);
   }
 
   push(packet: Packet): void {
     const isVideo = packet.track.kind === 'video';
-    if (isVideo || this.videoSeenMs === undefined) this.videoSeenMs = packet.dtsMs;
-    this.noteTrack(packet);
-    if (this.open === undefined) {
-      if (!this.mayStartWith(packet)) return;
-      this.start(packet);
-    } else if (this.shouldCut(this.open, packet)) {
-      this.end(packet.dtsMs - this.open.startMs);
-      this.start(packet);
+    if (isVideo || this.#videoSeenMs === undefined) this.#videoSeenMs = packet.dtsMs;
+    this.#noteTrack(packet);
+    if (this.#open === undefined) {
+      if (!this.#mayStartWith(packet)) return;
+      this.#start(packet);
+    } else if (this.#shouldCut(this.#open, packet)) {
+      this.#end(packet.dtsMs - this.#open.startMs);
+      this.#start(packet);
     }
-    this.write(this.open!, packet);
+    this.#write(this.#open!, packet);
   }
 
   /** Ends the open segment; what comes next is discontinuous and starts as fast as a new publication. */
   finish(): void {
-    const open = this.open;
-    if (open !== undefined) this.end(open.lastMs - open.startMs + open.frameMs);
-    this.muxer = new TsMuxer({ audioBatchMs });
-    this.breakPending = true;
-    this.isFirst = true;
-    this.video = undefined;
-    this.audio = undefined;
-    this.videoSeenMs = undefined;
+    const open = this.#open;
+    if (open !== undefined) this.#end(open.lastMs - open.startMs + open.frameMs);
+    this.#muxer = new TsMuxer({ audioBatchMs });
+    this.#breakPending = true;
+    this.#isFirst = true;
+    this.#video = undefined;
+    this.#audio = undefined;
+    this.#videoSeenMs = undefined;
   }
 
   /** Another configuration, or a track that comes when the segment is well under way, makes the next segment discontinuous. */
-  private noteTrack({ track, dtsMs }: Packet): void {
-    const known: Track | undefined = track.kind === 'video' ? this.video : this.audio;
-    const isLate = this.open !== undefined && dtsMs - this.open.startMs >= lateTrackMs;
-    if (known === undefined ? isLate : !isSameTrack(known, track)) this.breakPending = true;
-    if (track.kind === 'video') this.video = track;
-    else this.audio = track;
+  #noteTrack({ track, dtsMs }: Packet): void {
+    const known: Track | undefined = track.kind === 'video' ? this.#video : this.#audio;
+    const isLate = this.#open !== undefined && dtsMs - this.#open.startMs >= lateTrackMs;
+    if (known === undefined ? isLate : !isSameTrack(known, track)) this.#breakPending = true;
+    if (track.kind === 'video') this.#video = track;
+    else this.#audio = track;
   }
 
-  private mayStartWith(packet: Packet): boolean {
+  #mayStartWith(packet: Packet): boolean {
     if (packet.track.kind === 'video') return packet.keyframe;
-    return !this.expectsVideo(packet.dtsMs);
+    return !this.#expectsVideo(packet.dtsMs);
   }
 
   /** True while there is a picture to wait for; a track that was announced but is silent does not count for ever. */
-  private expectsVideo(nowMs: number): boolean {
-    const announced = this.video !== undefined || this.announced().video !== undefined;
-    return announced && nowMs - (this.videoSeenMs ?? nowMs) < this.audioFragmentMs;
+  #expectsVideo(nowMs: number): boolean {
+    const announced = this.#video !== undefined || this.#announced().video !== undefined;
+    return announced && nowMs - (this.#videoSeenMs ?? nowMs) < this.#audioFragmentMs;
   }
 
-  private shouldCut(open: OpenSegment, packet: Packet): boolean {
+  #shouldCut(open: OpenSegment, packet: Packet): boolean {
     const ageMs = packet.dtsMs - open.startMs;
     if (ageMs >= maxSegmentMs) return true;
-    if (packet.track.kind === 'video') return packet.keyframe && this.shouldCutAtKeyframe(open, ageMs);
-    if (this.expectsVideo(packet.dtsMs)) return false;
-    return this.breakPending || ageMs >= (this.isFirst ? this.fragmentMs : this.audioFragmentMs);
+    if (packet.track.kind === 'video') return packet.keyframe && this.#shouldCutAtKeyframe(open, ageMs);
+    if (this.#expectsVideo(packet.dtsMs)) return false;
+    return this.#breakPending || ageMs >= (this.#isFirst ? this.#fragmentMs : this.#audioFragmentMs);
   }
 
-  private shouldCutAtKeyframe(open: OpenSegment, ageMs: number): boolean {
+  #shouldCutAtKeyframe(open: OpenSegment, ageMs: number): boolean {
     if (!open.hasVideo && ageMs < lateTrackMs) return false;
-    if (this.breakPending || !open.hasVideo) return true;
-    const wantedMs = this.isFirst ? Math.min(firstSegmentMinMs, this.fragmentMs) : this.fragmentMs - cutToleranceMs;
+    if (this.#breakPending || !open.hasVideo) return true;
+    const wantedMs = this.#isFirst ? Math.min(firstSegmentMinMs, this.#fragmentMs) : this.#fragmentMs - cutToleranceMs;
     return ageMs >= wantedMs;
   }
 
-  private start(packet: Packet): void {
+  #start(packet: Packet): void {
     const isVideo = packet.track.kind === 'video';
-    this.sink.onSegmentStart(this.breakPending);
-    this.breakPending = false;
-    this.open = {
+    this.#sink.onSegmentStart(this.#breakPending);
+    this.#breakPending = false;
+    this.#open = {
       startMs: packet.dtsMs,
       hasVideo: false,
       lastMs: packet.dtsMs,
       frameMs: defaultFrameMs,
       handedMs: packet.dtsMs,
     };
-    const { audio } = this.announced();
-    if (isVideo) this.muxer.setTrack(packet.track, this.chunks);
-    if (audio) this.muxer.setTrack(audio, this.chunks);
-    if (!isVideo) this.muxer.setTrack(packet.track, this.chunks);
-    this.muxer.writeTables(this.chunks);
+    const { audio } = this.#announced();
+    if (isVideo) this.#muxer.setTrack(packet.track, this.#chunks);
+    if (audio) this.#muxer.setTrack(audio, this.#chunks);
+    if (!isVideo) this.#muxer.setTrack(packet.track, this.#chunks);
+    this.#muxer.writeTables(this.#chunks);
   }
 
-  private write(open: OpenSegment, packet: Packet): void {
+  #write(open: OpenSegment, packet: Packet): void {
     const isVideo = packet.track.kind === 'video';
     if (isVideo) open.hasVideo = true;
     if (isVideo || !open.hasVideo) {
       if (packet.dtsMs > open.lastMs) open.frameMs = packet.dtsMs - open.lastMs;
       open.lastMs = Math.max(open.lastMs, packet.dtsMs);
     }
-    this.muxer.write(packet, this.chunks);
+    this.#muxer.write(packet, this.#chunks);
     const isDue = packet.dtsMs - open.handedMs >= handOverMs;
     if (isDue) open.handedMs = packet.dtsMs;
-    const chunks = isDue ? this.chunks.take() : this.chunks.takeFull();
-    if (chunks.length > 0) this.sink.onSegmentData(chunks, isDue);
+    const chunks = isDue ? this.#chunks.take() : this.#chunks.takeFull();
+    if (chunks.length > 0) this.#sink.onSegmentData(chunks, isDue);
   }
 
-  private end(durationMs: number): void {
-    this.muxer.flush(this.chunks);
-    const rest = this.chunks.take();
-    if (rest.length > 0) this.sink.onSegmentData(rest, true);
-    this.open = undefined;
-    this.isFirst = false;
-    this.sink.onSegmentEnd(durationMs);
+  #end(durationMs: number): void {
+    this.#muxer.flush(this.#chunks);
+    const rest = this.#chunks.take();
+    if (rest.length > 0) this.#sink.onSegmentData(rest, true);
+    this.#open = undefined;
+    this.#isFirst = false;
+    this.#sink.onSegmentEnd(durationMs);
   }
 }

@@ -39,92 +39,92 @@ export class SrtBroadcast implements SharedOutput {
   readonly name = 'srt';
   readonly acceptsAudio = srtSound.acceptsAudio;
   isOver = false;
-  private readonly limits: EngineConfig['gopCache'];
-  private readonly chunks = new TsChunks(packetsPerPayload);
-  private readonly muxer = new TsMuxer({ audioBatchMs });
-  private readonly viewers = new Set<SrtViewer>();
+  readonly #limits: EngineConfig['gopCache'];
+  readonly #chunks = new TsChunks(packetsPerPayload);
+  readonly #muxer = new TsMuxer({ audioBatchMs });
+  readonly #viewers = new Set<SrtViewer>();
   /** Payloads since the last keyframe; undefined when they outgrew the limits. */
-  private sinceStart: Buffer[] | undefined;
-  private bytesSinceStart = 0;
-  private startDtsMs = 0;
-  private tablesAtMs = Number.NEGATIVE_INFINITY;
-  private hasVideo = false;
+  #sinceStart: Buffer[] | undefined;
+  #bytesSinceStart = 0;
+  #startDtsMs = 0;
+  #tablesAtMs = Number.NEGATIVE_INFINITY;
+  #hasVideo = false;
 
   constructor(limits: EngineConfig['gopCache']) {
-    this.limits = limits;
+    this.#limits = limits;
   }
 
   get viewerCount(): number {
-    return this.viewers.size;
+    return this.#viewers.size;
   }
 
   addViewer(viewer: SrtViewer): void {
-    for (const payload of this.sinceStart ?? []) viewer.send(payload);
-    this.viewers.add(viewer);
+    for (const payload of this.#sinceStart ?? []) viewer.send(payload);
+    this.#viewers.add(viewer);
   }
 
   removeViewer(viewer: SrtViewer): void {
-    this.viewers.delete(viewer);
+    this.#viewers.delete(viewer);
   }
 
   onPacket(packet: Packet): void {
     const isVideo = packet.track.kind === 'video';
-    if (isVideo) this.hasVideo = true;
-    if (this.isStart(packet)) this.begin(packet.dtsMs);
-    else if (!this.sinceStart && this.needsTables(packet)) this.writeTables(packet.dtsMs);
-    this.muxer.write(packet, this.chunks);
-    this.distribute(packet.dtsMs);
+    if (isVideo) this.#hasVideo = true;
+    if (this.#isStart(packet)) this.#begin(packet.dtsMs);
+    else if (!this.#sinceStart && this.#needsTables(packet)) this.#writeTables(packet.dtsMs);
+    this.#muxer.write(packet, this.#chunks);
+    this.#distribute(packet.dtsMs);
   }
 
   onPublisherChange(): void {
-    this.muxer.flush(this.chunks);
-    this.hasVideo = false;
-    this.sinceStart = undefined;
-    this.tablesAtMs = Number.NEGATIVE_INFINITY;
+    this.#muxer.flush(this.#chunks);
+    this.#hasVideo = false;
+    this.#sinceStart = undefined;
+    this.#tablesAtMs = Number.NEGATIVE_INFINITY;
   }
 
   onEnd(reason: StreamEndReason): void {
-    this.muxer.flush(this.chunks);
-    this.distribute(this.startDtsMs);
+    this.#muxer.flush(this.#chunks);
+    this.#distribute(this.#startDtsMs);
     this.isOver = true;
-    for (const viewer of [...this.viewers]) viewer.onStreamEnd(reason);
+    for (const viewer of [...this.#viewers]) viewer.onStreamEnd(reason);
   }
 
-  private isStart(packet: Packet): boolean {
+  #isStart(packet: Packet): boolean {
     if (packet.track.kind === 'video') return packet.keyframe;
-    return !this.hasVideo && this.needsTables(packet);
+    return !this.#hasVideo && this.#needsTables(packet);
   }
 
-  private needsTables({ dtsMs }: Packet): boolean {
-    return dtsMs - this.tablesAtMs >= tableIntervalMs;
+  #needsTables({ dtsMs }: Packet): boolean {
+    return dtsMs - this.#tablesAtMs >= tableIntervalMs;
   }
 
-  private begin(dtsMs: number): void {
-    this.muxer.flush(this.chunks);
-    this.distribute(dtsMs);
-    this.sinceStart = [];
-    this.bytesSinceStart = 0;
-    this.startDtsMs = dtsMs;
-    this.writeTables(dtsMs);
+  #begin(dtsMs: number): void {
+    this.#muxer.flush(this.#chunks);
+    this.#distribute(dtsMs);
+    this.#sinceStart = [];
+    this.#bytesSinceStart = 0;
+    this.#startDtsMs = dtsMs;
+    this.#writeTables(dtsMs);
   }
 
-  private writeTables(dtsMs: number): void {
-    this.tablesAtMs = dtsMs;
-    this.muxer.writeTables(this.chunks);
+  #writeTables(dtsMs: number): void {
+    this.#tablesAtMs = dtsMs;
+    this.#muxer.writeTables(this.#chunks);
   }
 
-  private distribute(dtsMs: number): void {
-    for (const payload of this.chunks.take()) {
-      this.remember(payload, dtsMs);
-      for (const viewer of this.viewers) viewer.send(payload);
+  #distribute(dtsMs: number): void {
+    for (const payload of this.#chunks.take()) {
+      this.#remember(payload, dtsMs);
+      for (const viewer of this.#viewers) viewer.send(payload);
     }
   }
 
-  private remember(payload: Buffer, dtsMs: number): void {
-    if (!this.sinceStart) return;
-    this.sinceStart.push(payload);
-    this.bytesSinceStart += payload.length;
-    const { maxBytes, maxDurationMs } = this.limits;
-    if (this.bytesSinceStart > maxBytes || dtsMs - this.startDtsMs > maxDurationMs) this.sinceStart = undefined;
+  #remember(payload: Buffer, dtsMs: number): void {
+    if (!this.#sinceStart) return;
+    this.#sinceStart.push(payload);
+    this.#bytesSinceStart += payload.length;
+    const { maxBytes, maxDurationMs } = this.#limits;
+    if (this.#bytesSinceStart > maxBytes || dtsMs - this.#startDtsMs > maxDurationMs) this.#sinceStart = undefined;
   }
 }

@@ -34,50 +34,50 @@ export function uncarriedVideo({ video }: Pick<StreamView, 'video'>): Obstacle |
 
 class TsBroadcastMuxer implements BroadcastMuxer {
   pendingBytes = 0;
-  private pending: Buffer[] = [];
-  private readonly view: StreamView;
-  private readonly chunks = new TsChunks();
-  private readonly muxer = new TsMuxer({ audioBatchMs });
-  private tablesAtMs = Number.NEGATIVE_INFINITY;
+  #pending: Buffer[] = [];
+  readonly #view: StreamView;
+  readonly #chunks = new TsChunks();
+  readonly #muxer = new TsMuxer({ audioBatchMs });
+  #tablesAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(view: StreamView) {
-    this.view = view;
+    this.#view = view;
   }
 
   get isReady(): boolean {
-    const { video, audio } = this.view.present;
-    return (video && audio) !== undefined || this.view.mediaMs >= secondTrackWaitMs;
+    const { video, audio } = this.#view.present;
+    return (video && audio) !== undefined || this.#view.mediaMs >= secondTrackWaitMs;
   }
 
   write(packet: Packet): void {
     if (packet.track.kind === 'audio' && !isTsAudioCodec(packet.track.codec)) return;
-    if (this.needsTables(packet)) {
-      this.tablesAtMs = packet.dtsMs;
-      this.muxer.setTrack(packet.track, this.chunks);
-      this.muxer.writeTables(this.chunks);
+    if (this.#needsTables(packet)) {
+      this.#tablesAtMs = packet.dtsMs;
+      this.#muxer.setTrack(packet.track, this.#chunks);
+      this.#muxer.writeTables(this.#chunks);
     }
-    this.muxer.write(packet, this.chunks);
-    this.collect();
+    this.#muxer.write(packet, this.#chunks);
+    this.#collect();
   }
 
   flush(): void {
-    this.muxer.flush(this.chunks);
-    this.collect();
+    this.#muxer.flush(this.#chunks);
+    this.#collect();
   }
 
   onPublisherChange(): void {
-    this.tablesAtMs = Number.NEGATIVE_INFINITY;
+    this.#tablesAtMs = Number.NEGATIVE_INFINITY;
   }
 
   take(facts: ChunkFacts): SharedChunk {
-    const chunk = toChunk(this.pending, this.pendingBytes, facts);
-    this.pending = [];
+    const chunk = toChunk(this.#pending, this.pendingBytes, facts);
+    this.#pending = [];
     this.pendingBytes = 0;
     return chunk;
   }
 
   lead(dtsMs: number): SharedChunk {
-    const { video, audio } = this.view.present;
+    const { video, audio } = this.#view.present;
     const muxer = new TsMuxer({ audioBatchMs });
     const chunks = new TsChunks(2);
     if (video) muxer.setTrack(video, chunks);
@@ -87,14 +87,14 @@ class TsBroadcastMuxer implements BroadcastMuxer {
     return toChunk(tables, Buffer.concat(tables).length, { isStart: true, dtsMs, frames: 0 });
   }
 
-  private needsTables({ track, keyframe, dtsMs }: Packet): boolean {
+  #needsTables({ track, keyframe, dtsMs }: Packet): boolean {
     if (track.kind === 'video') return keyframe;
-    return this.view.present.video === undefined && dtsMs - this.tablesAtMs >= tableIntervalMs;
+    return this.#view.present.video === undefined && dtsMs - this.#tablesAtMs >= tableIntervalMs;
   }
 
-  private collect(): void {
-    for (const part of this.chunks.take()) {
-      this.pending.push(part);
+  #collect(): void {
+    for (const part of this.#chunks.take()) {
+      this.#pending.push(part);
       this.pendingBytes += part.length;
     }
   }

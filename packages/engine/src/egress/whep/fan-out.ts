@@ -17,34 +17,34 @@ interface FanOutViewer {
 type Batch = Record<Kind, SharedRtpPacket[]>;
 
 export class FanOut<Viewer extends FanOutViewer> {
-  private readonly defer: (callback: () => void) => void;
-  private pending: Batch = { video: [], audio: [] };
-  private isServing = false;
-  private first = 0;
+  readonly #defer: (callback: () => void) => void;
+  #pending: Batch = { video: [], audio: [] };
+  #isServing = false;
+  #first = 0;
 
   /** `defer` runs its callback in another turn of the event loop. */
   constructor(defer: (callback: () => void) => void = setImmediate) {
-    this.defer = defer;
+    this.#defer = defer;
   }
 
   add(kind: Kind, packet: SharedRtpPacket): void {
-    this.pending[kind].push(packet);
+    this.#pending[kind].push(packet);
   }
 
   /** Sends what was added, now or when the batch before is through; `viewers` gives those who are there then. */
   flush(viewers: () => readonly Viewer[]): void {
-    if (this.isServing) return;
-    const batch = this.pending;
+    if (this.#isServing) return;
+    const batch = this.#pending;
     const packets = batch.video.length + batch.audio.length;
     if (packets === 0) return;
-    this.pending = { video: [], audio: [] };
+    this.#pending = { video: [], audio: [] };
     const all = viewers();
-    this.first = (this.first + 1) % Math.max(1, all.length);
-    const order = [...all.slice(this.first), ...all.slice(0, this.first)];
-    this.serve({ batch, order, perTurn: Math.max(1, Math.floor(packetsPerTurn / packets)) }, 0, viewers);
+    this.#first = (this.#first + 1) % Math.max(1, all.length);
+    const order = [...all.slice(this.#first), ...all.slice(0, this.#first)];
+    this.#serve({ batch, order, perTurn: Math.max(1, Math.floor(packetsPerTurn / packets)) }, 0, viewers);
   }
 
-  private serve(
+  #serve(
     round: { readonly batch: Batch; readonly order: readonly Viewer[]; readonly perTurn: number },
     from: number,
     viewers: () => readonly Viewer[],
@@ -55,8 +55,8 @@ export class FanOut<Viewer extends FanOutViewer> {
       if (batch.video.length > 0) viewer.send('video', batch.video);
       if (batch.audio.length > 0) viewer.send('audio', batch.audio);
     }
-    this.isServing = next < order.length;
-    if (this.isServing) this.defer(() => this.serve(round, next, viewers));
+    this.#isServing = next < order.length;
+    if (this.#isServing) this.#defer(() => this.#serve(round, next, viewers));
     else this.flush(viewers);
   }
 }

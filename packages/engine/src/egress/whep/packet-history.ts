@@ -6,63 +6,63 @@ import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 const capacity = 8192;
 
 export class PacketHistory {
-  private readonly ring: (SharedRtpPacket | undefined)[] = new Array(capacity).fill(undefined);
-  private readonly maxBytes: number;
-  private newest: number | undefined;
-  private oldest = 0;
-  private bytes = 0;
+  readonly #ring: (SharedRtpPacket | undefined)[] = new Array(capacity).fill(undefined);
+  readonly #maxBytes: number;
+  #newest: number | undefined;
+  #oldest = 0;
+  #bytes = 0;
   /** First packet of the last keyframe; undefined when it has fallen out. */
-  private start: number | undefined;
+  #start: number | undefined;
 
   /** `maxBytes`: bound of what is kept. */
   constructor(maxBytes: number) {
-    this.maxBytes = maxBytes;
+    this.#maxBytes = maxBytes;
   }
 
   add(packet: SharedRtpPacket, isStart: boolean): void {
-    if (this.newest === undefined) this.oldest = packet.sequence;
-    this.newest = packet.sequence;
-    if (isStart) this.start = packet.sequence;
-    this.drop(packet.sequence);
-    this.ring[packet.sequence % capacity] = packet;
-    this.bytes += packet.bytes;
-    while (this.bytes > this.maxBytes && this.oldest !== packet.sequence) this.dropOldest();
+    if (this.#newest === undefined) this.#oldest = packet.sequence;
+    this.#newest = packet.sequence;
+    if (isStart) this.#start = packet.sequence;
+    this.#drop(packet.sequence);
+    this.#ring[packet.sequence % capacity] = packet;
+    this.#bytes += packet.bytes;
+    while (this.#bytes > this.#maxBytes && this.#oldest !== packet.sequence) this.#dropOldest();
   }
 
   /** The packet of that number if it is still kept. */
   get(sequence: number): SharedRtpPacket | undefined {
-    const packet = this.ring[sequence % capacity];
+    const packet = this.#ring[sequence % capacity];
     return packet?.sequence === sequence ? packet : undefined;
   }
 
   /** Everything since the last keyframe, oldest first; empty when that is not kept any more. */
   sinceStart(): SharedRtpPacket[] {
-    if (this.start === undefined || this.newest === undefined) return [];
+    if (this.#start === undefined || this.#newest === undefined) return [];
     const packets: SharedRtpPacket[] = [];
-    for (let sequence = this.start; ; sequence = (sequence + 1) & 0xffff) {
+    for (let sequence = this.#start; ; sequence = (sequence + 1) & 0xffff) {
       const packet = this.get(sequence);
       if (!packet) return [];
       packets.push(packet);
-      if (sequence === this.newest) return packets;
+      if (sequence === this.#newest) return packets;
     }
   }
 
   /** The pictures before belong to another publisher. */
   forgetStart(): void {
-    this.start = undefined;
+    this.#start = undefined;
   }
 
-  private dropOldest(): void {
-    this.drop(this.oldest);
-    this.oldest = (this.oldest + 1) & 0xffff;
+  #dropOldest(): void {
+    this.#drop(this.#oldest);
+    this.#oldest = (this.#oldest + 1) & 0xffff;
   }
 
-  private drop(sequence: number): void {
+  #drop(sequence: number): void {
     const index = sequence % capacity;
-    const packet = this.ring[index];
+    const packet = this.#ring[index];
     if (!packet) return;
-    if (packet.sequence === this.start && packet.sequence !== this.newest) this.start = undefined;
-    this.bytes -= packet.bytes;
-    this.ring[index] = undefined;
+    if (packet.sequence === this.#start && packet.sequence !== this.#newest) this.#start = undefined;
+    this.#bytes -= packet.bytes;
+    this.#ring[index] = undefined;
   }
 }

@@ -10,26 +10,26 @@ const shortestRepeatMs = 10;
 const maxRemembered = 512;
 
 export class ResendBudget {
-  private readonly bucket = new TokenBucket(resendRate);
+  readonly #bucket = new TokenBucket(resendRate);
   /** When a packet was last sent again, by its number, oldest first. */
-  private readonly resentMs = new Map<number, number>();
+  readonly #resentMs = new Map<number, number>();
 
   /** Those of the numbers asked for that are to be sent again now; the viewer asks again for the others. */
   allow(sequences: readonly number[], rttMs: number, now: number): number[] {
     const repeatMs = Math.max(shortestRepeatMs, rttMs / 2);
     const fresh = [...new Set(sequences)].filter(
-      (sequence) => now - (this.resentMs.get(sequence) ?? Number.NEGATIVE_INFINITY) >= repeatMs,
+      (sequence) => now - (this.#resentMs.get(sequence) ?? Number.NEGATIVE_INFINITY) >= repeatMs,
     );
-    const allowed = fresh.slice(0, this.bucket.take(fresh.length, now));
-    for (const sequence of allowed) this.remember(sequence, now);
+    const allowed = fresh.slice(0, this.#bucket.take(fresh.length, now));
+    for (const sequence of allowed) this.#remember(sequence, now);
     return allowed;
   }
 
-  private remember(sequence: number, now: number): void {
-    this.resentMs.delete(sequence);
-    this.resentMs.set(sequence, now);
-    if (this.resentMs.size <= maxRemembered) return;
-    const [oldest] = this.resentMs.keys();
-    if (oldest !== undefined) this.resentMs.delete(oldest);
+  #remember(sequence: number, now: number): void {
+    this.#resentMs.delete(sequence);
+    this.#resentMs.set(sequence, now);
+    if (this.#resentMs.size <= maxRemembered) return;
+    const [oldest] = this.#resentMs.keys();
+    if (oldest !== undefined) this.#resentMs.delete(oldest);
   }
 }

@@ -24,54 +24,54 @@ interface Times {
 }
 
 export class SenderReports<Viewer extends ReportViewer> {
-  private readonly ssrcs: Readonly<Record<Kind, number>>;
-  private readonly counts = { video: { packets: 0, bytes: 0 }, audio: { packets: 0, bytes: 0 } };
-  private servedMs: number | undefined;
+  readonly #ssrcs: Readonly<Record<Kind, number>>;
+  readonly #counts = { video: { packets: 0, bytes: 0 }, audio: { packets: 0, bytes: 0 } };
+  #servedMs: number | undefined;
   /** Viewers whose turn has come, and the fraction of the next one. */
-  private due = 0;
-  private next = 0;
+  #due = 0;
+  #next = 0;
 
   constructor(ssrcs: Readonly<Record<Kind, number>>) {
-    this.ssrcs = ssrcs;
+    this.#ssrcs = ssrcs;
   }
 
   count(kind: Kind, payloadBytes: number): void {
-    this.counts[kind].packets++;
-    this.counts[kind].bytes += payloadBytes;
+    this.#counts[kind].packets++;
+    this.#counts[kind].bytes += payloadBytes;
   }
 
   /** Call with every packet: serves those of the viewers whose turn has come. */
   serve(viewers: readonly Viewer[], times: Times): void {
-    const elapsedMs = times.nowMs - (this.servedMs ?? times.nowMs);
-    this.servedMs = times.nowMs;
+    const elapsedMs = times.nowMs - (this.#servedMs ?? times.nowMs);
+    this.#servedMs = times.nowMs;
     const share = Math.min(largestShare, Math.max(0, elapsedMs) / intervalMs);
-    this.due = Math.min(viewers.length, this.due + viewers.length * share);
-    const count = Math.floor(this.due);
+    this.#due = Math.min(viewers.length, this.#due + viewers.length * share);
+    const count = Math.floor(this.#due);
     if (count === 0) return;
-    this.due -= count;
+    this.#due -= count;
     this.send(
-      Array.from({ length: count }, (_, index) => viewers[(this.next + index) % viewers.length]!),
+      Array.from({ length: count }, (_, index) => viewers[(this.#next + index) % viewers.length]!),
       times,
     );
-    this.next = (this.next + count) % viewers.length;
+    this.#next = (this.#next + count) % viewers.length;
   }
 
   /** Reports of both tracks to these viewers, now. */
   send(viewers: readonly Viewer[], times: Times): void {
     for (const kind of kinds) {
-      if (this.counts[kind].packets === 0) continue;
-      const report = this.write(kind, times);
+      if (this.#counts[kind].packets === 0) continue;
+      const report = this.#write(kind, times);
       for (const viewer of viewers) viewer.sendReport(kind, report);
     }
   }
 
-  private write(kind: Kind, { nowMs, mediaToWallMs }: Times): Buffer {
+  #write(kind: Kind, { nowMs, mediaToWallMs }: Times): Buffer {
     return writeSenderReport({
-      ssrc: this.ssrcs[kind],
+      ssrc: this.#ssrcs[kind],
       ntpMs: nowMs,
       rtpTimestamp: Math.round((nowMs - mediaToWallMs) * ticksPerMs[kind]),
-      packetCount: this.counts[kind].packets,
-      octetCount: this.counts[kind].bytes,
+      packetCount: this.#counts[kind].packets,
+      octetCount: this.#counts[kind].bytes,
     });
   }
 }

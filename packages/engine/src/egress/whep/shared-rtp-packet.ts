@@ -5,30 +5,30 @@ import { type RtpPacket, writeRtpPacket } from '@srs-stack/media/protocols/rtp/r
 export class SharedRtpPacket {
   readonly sequence: number;
   readonly timestamp: number;
-  private readonly datagram: Buffer;
-  private readonly payloadType: number;
-  private others: Map<number, Buffer> | undefined;
+  readonly #datagram: Buffer;
+  readonly #payloadType: number;
+  #others: Map<number, Buffer> | undefined;
 
   constructor(packet: RtpPacket) {
     this.sequence = packet.sequence;
     this.timestamp = packet.timestamp;
-    this.payloadType = packet.payloadType;
-    this.datagram = writeRtpPacket(packet);
+    this.#payloadType = packet.payloadType;
+    this.#datagram = writeRtpPacket(packet);
   }
 
   get bytes(): number {
-    return this.datagram.length;
+    return this.#datagram.length;
   }
 
   /** The bytes for a viewer whose offer gave the codec this payload type. Never write to them. */
   forPayloadType(payloadType: number): Buffer {
-    if (payloadType === this.payloadType) return this.datagram;
-    this.others ??= new Map();
-    let copy = this.others.get(payloadType);
+    if (payloadType === this.#payloadType) return this.#datagram;
+    this.#others ??= new Map();
+    let copy = this.#others.get(payloadType);
     if (!copy) {
-      copy = Buffer.from(this.datagram);
+      copy = Buffer.from(this.#datagram);
       copy[1] = (copy[1]! & 0x80) | payloadType;
-      this.others.set(payloadType, copy);
+      this.#others.set(payloadType, copy);
     }
     return copy;
   }

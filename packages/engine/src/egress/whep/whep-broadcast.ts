@@ -30,46 +30,46 @@ export class WhepBroadcast implements SharedOutput {
   /** Frames left out because browsers play WebRTC without B-frames only. */
   droppedBFrames = 0;
   isOver = false;
-  private readonly history: PacketHistory;
+  readonly #history: PacketHistory;
   /** Clock of the sender reports, milliseconds since 1970. */
   readonly wallClock: () => number;
-  private viewers: WhepViewer[] = [];
-  private readonly sequence = { video: 0, audio: 0 };
-  private readonly fanOut = new FanOut<WhepViewer>();
-  private readonly reports = new SenderReports<WhepViewer>(whepSsrc);
-  private maxPtsMs = Number.NEGATIVE_INFINITY;
-  private parameterSets: { readonly track: VideoTrack; readonly units: readonly Buffer[] } | undefined;
+  #viewers: WhepViewer[] = [];
+  readonly #sequence = { video: 0, audio: 0 };
+  readonly #fanOut = new FanOut<WhepViewer>();
+  readonly #reports = new SenderReports<WhepViewer>(whepSsrc);
+  #maxPtsMs = Number.NEGATIVE_INFINITY;
+  #parameterSets: { readonly track: VideoTrack; readonly units: readonly Buffer[] } | undefined;
   /** Wall clock minus media time, fixed by the first packet: one clock for both tracks. */
-  private mediaToWallMs: number | undefined;
+  #mediaToWallMs: number | undefined;
 
   constructor(options: { maxHistoryBytes: number; wallClock: () => number }) {
-    this.history = new PacketHistory(options.maxHistoryBytes);
+    this.#history = new PacketHistory(options.maxHistoryBytes);
     this.wallClock = options.wallClock;
   }
 
   get viewerCount(): number {
-    return this.viewers.length;
+    return this.#viewers.length;
   }
 
   /** The viewer is connected: it gets a picture at once when the last keyframe is still kept. False when it must wait. */
   addViewer(viewer: WhepViewer): boolean {
-    const recent = this.history.sinceStart();
-    this.viewers.push(viewer);
+    const recent = this.#history.sinceStart();
+    this.#viewers.push(viewer);
     viewer.catchUp(recent);
-    if (this.mediaToWallMs !== undefined) {
-      this.reports.send([viewer], { nowMs: this.wallClock(), mediaToWallMs: this.mediaToWallMs });
+    if (this.#mediaToWallMs !== undefined) {
+      this.#reports.send([viewer], { nowMs: this.wallClock(), mediaToWallMs: this.#mediaToWallMs });
     }
     return recent.length > 0;
   }
 
   removeViewer(viewer: WhepViewer): void {
-    const index = this.viewers.indexOf(viewer);
-    if (index >= 0) this.viewers.splice(index, 1);
+    const index = this.#viewers.indexOf(viewer);
+    if (index >= 0) this.#viewers.splice(index, 1);
   }
 
   /** Serves a retransmission request. */
   resend(viewer: WhepViewer, sequences: readonly number[]): void {
-    const packets = sequences.map((sequence) => this.history.get(sequence));
+    const packets = sequences.map((sequence) => this.#history.get(sequence));
     viewer.send(
       'video',
       packets.filter((packet) => packet !== undefined),
@@ -77,62 +77,62 @@ export class WhepBroadcast implements SharedOutput {
   }
 
   onPacket(packet: Packet): void {
-    this.mediaToWallMs ??= this.wallClock() - packet.ptsMs;
-    if (packet.track.kind === 'video') this.addVideo(packet as VideoPacket);
-    else this.addAudio(packet);
-    this.reports.serve(this.viewers, { nowMs: this.wallClock(), mediaToWallMs: this.mediaToWallMs });
-    this.fanOut.flush(() => this.viewers);
+    this.#mediaToWallMs ??= this.wallClock() - packet.ptsMs;
+    if (packet.track.kind === 'video') this.#addVideo(packet as VideoPacket);
+    else this.#addAudio(packet);
+    this.#reports.serve(this.#viewers, { nowMs: this.wallClock(), mediaToWallMs: this.#mediaToWallMs });
+    this.#fanOut.flush(() => this.#viewers);
   }
 
   onPublisherChange(): void {
-    this.history.forgetStart();
-    this.maxPtsMs = Number.NEGATIVE_INFINITY;
+    this.#history.forgetStart();
+    this.#maxPtsMs = Number.NEGATIVE_INFINITY;
   }
 
   onEnd(reason: StreamEndReason): void {
     this.isOver = true;
-    for (const viewer of [...this.viewers]) viewer.onStreamEnd(reason);
+    for (const viewer of [...this.#viewers]) viewer.onStreamEnd(reason);
   }
 
-  private addVideo(packet: VideoPacket): void {
+  #addVideo(packet: VideoPacket): void {
     if (packet.track.codec !== 'h264') return; // the session was refused for other codecs; a change in mid-stream pauses
-    if (packet.ptsMs < this.maxPtsMs) {
+    if (packet.ptsMs < this.#maxPtsMs) {
       this.droppedBFrames++;
       return;
     }
-    this.maxPtsMs = packet.ptsMs;
-    const payloads = packetizeH264(this.unitsOf(packet), maxPayloadBytes);
+    this.#maxPtsMs = packet.ptsMs;
+    const payloads = packetizeH264(this.#unitsOf(packet), maxPayloadBytes);
     payloads.forEach((payload, index) => {
-      const shared = this.add('video', packet.ptsMs, payload, index === payloads.length - 1);
-      this.history.add(shared, packet.keyframe && index === 0);
+      const shared = this.#add('video', packet.ptsMs, payload, index === payloads.length - 1);
+      this.#history.add(shared, packet.keyframe && index === 0);
     });
   }
 
-  private addAudio(packet: Packet): void {
-    if (packet.track.codec === 'opus') this.add('audio', packet.ptsMs, packet.payload, false);
+  #addAudio(packet: Packet): void {
+    if (packet.track.codec === 'opus') this.#add('audio', packet.ptsMs, packet.payload, false);
   }
 
   /** Units of a frame, with the parameter sets before each IDR (RFC 6184 §8.4: a receiver may join there). */
-  private unitsOf({ track, keyframe, payload }: VideoPacket): Buffer[] {
+  #unitsOf({ track, keyframe, payload }: VideoPacket): Buffer[] {
     const units = splitLengthPrefixed(payload).filter((unit) => {
       const type = unit[0]! & 0x1f;
       return type !== nalType.delimiter && type !== nalType.filler;
     });
     if (!keyframe || units.some((unit) => (unit[0]! & 0x1f) === nalType.sps)) return units;
-    return [...this.parameterSetsOf(track), ...units];
+    return [...this.#parameterSetsOf(track), ...units];
   }
 
-  private parameterSetsOf(track: VideoTrack): readonly Buffer[] {
-    if (this.parameterSets?.track !== track) {
+  #parameterSetsOf(track: VideoTrack): readonly Buffer[] {
+    if (this.#parameterSets?.track !== track) {
       const config = parseH264Config(track.config);
-      this.parameterSets = { track, units: config ? [...config.sps, ...config.pps] : [] };
+      this.#parameterSets = { track, units: config ? [...config.sps, ...config.pps] : [] };
     }
-    return this.parameterSets.units;
+    return this.#parameterSets.units;
   }
 
-  private add(kind: Kind, ptsMs: number, payload: Buffer, marker: boolean): SharedRtpPacket {
-    const sequence = this.sequence[kind];
-    this.sequence[kind] = (sequence + 1) & 0xffff;
+  #add(kind: Kind, ptsMs: number, payload: Buffer, marker: boolean): SharedRtpPacket {
+    const sequence = this.#sequence[kind];
+    this.#sequence[kind] = (sequence + 1) & 0xffff;
     const timestamp = Math.round(ptsMs * ticksPerMs[kind]) >>> 0;
     const packet = new SharedRtpPacket({
       marker,
@@ -142,8 +142,8 @@ export class WhepBroadcast implements SharedOutput {
       ssrc: whepSsrc[kind],
       payload,
     });
-    this.reports.count(kind, payload.length);
-    this.fanOut.add(kind, packet);
+    this.#reports.count(kind, payload.length);
+    this.#fanOut.add(kind, packet);
     return packet;
   }
 }

@@ -34,40 +34,40 @@ export class WhepViewer {
   lossFraction = 0;
   resentPackets = 0;
   unsentPackets = 0;
-  private readonly roundTrip = new RtcpRoundTrip();
-  private readonly tracks: Partial<Record<Kind, RtcTrack>> = {};
-  private readonly events: WhepViewerEvents;
-  private heardMs: number;
-  private sentSinceHeard = false;
-  private videoSentSinceHeard = false;
+  readonly #roundTrip = new RtcpRoundTrip();
+  readonly #tracks: Partial<Record<Kind, RtcTrack>> = {};
+  readonly #events: WhepViewerEvents;
+  #heardMs: number;
+  #sentSinceHeard = false;
+  #videoSentSinceHeard = false;
   /** When video was first sent after the viewer was last heard, as a tick saw it; monotonic milliseconds. */
-  private unansweredSinceMs: number | undefined;
-  private readonly resendBudget = new ResendBudget();
-  private readonly keyframeRequests = new TokenBucket(keyframeRequestRate);
+  #unansweredSinceMs: number | undefined;
+  readonly #resendBudget = new ResendBudget();
+  readonly #keyframeRequests = new TokenBucket(keyframeRequestRate);
 
   constructor(tracks: readonly RtcTrack[], events: WhepViewerEvents, now: number) {
-    for (const track of tracks) this.tracks[track.plan.kind] = track;
-    this.events = events;
-    this.heardMs = now;
+    for (const track of tracks) this.#tracks[track.plan.kind] = track;
+    this.#events = events;
+    this.#heardMs = now;
   }
 
   /** Milliseconds; 0 while unknown. */
   get rttMs(): number {
-    return this.roundTrip.ms;
+    return this.#roundTrip.ms;
   }
 
   onStreamEnd(reason: StreamEndReason): void {
-    this.events.onStreamEnd(reason);
+    this.#events.onStreamEnd(reason);
   }
 
   /** Packets of one track, in order. */
   send(kind: Kind, packets: readonly SharedRtpPacket[]): void {
-    const track = this.tracks[kind];
+    const track = this.#tracks[kind];
     if (!track) return;
     const { payloadType } = track.plan;
     let sentBytes = 0;
-    for (const packet of packets) sentBytes += this.transmit(track, packet.forPayloadType(payloadType));
-    this.noteSent(kind, sentBytes);
+    for (const packet of packets) sentBytes += this.#transmit(track, packet.forPayloadType(payloadType));
+    this.#noteSent(kind, sentBytes);
   }
 
   /**
@@ -75,7 +75,7 @@ export class WhepViewer {
    * the player shows the newest picture at once instead of playing a GOP behind.
    */
   catchUp(packets: readonly SharedRtpPacket[]): void {
-    const track = this.tracks.video;
+    const track = this.#tracks.video;
     const newest = packets.at(-1);
     if (!track || !newest) return;
     const times = [...new Set(packets.map(({ timestamp }) => timestamp))];
@@ -83,62 +83,62 @@ export class WhepViewer {
     let sentBytes = 0;
     for (const packet of packets) {
       const behind = (position.get(packet.timestamp) ?? 0) * catchUpStepTicks;
-      sentBytes += this.transmit(track, packet.withTimestamp(newest.timestamp - behind, track.plan.payloadType));
+      sentBytes += this.#transmit(track, packet.withTimestamp(newest.timestamp - behind, track.plan.payloadType));
     }
-    this.noteSent('video', sentBytes);
+    this.#noteSent('video', sentBytes);
   }
 
   sendReport(kind: Kind, report: Buffer): void {
-    this.tracks[kind]?.send(report);
+    this.#tracks[kind]?.send(report);
   }
 
   /** RTCP of the viewer. */
   handleDatagram(datagram: Buffer, now: number): void {
-    this.heardMs = now;
-    this.sentSinceHeard = false;
-    this.videoSentSinceHeard = false;
-    this.unansweredSinceMs = undefined;
+    this.#heardMs = now;
+    this.#sentSinceHeard = false;
+    this.#videoSentSinceHeard = false;
+    this.#unansweredSinceMs = undefined;
     if (!isRtcp(datagram)) return;
     for (const item of parseRtcp(datagram)) {
       if (item.kind === 'keyframe-request') {
-        if (this.keyframeRequests.take(1, now) > 0) this.events.onKeyframeRequest();
+        if (this.#keyframeRequests.take(1, now) > 0) this.#events.onKeyframeRequest();
       } else if (item.kind === 'receiver-report') {
         this.lossFraction = item.lossFraction;
-        this.roundTrip.add(item, this.events.wallClock() + ntpEpochOffsetSeconds * 1000);
-      } else if (item.kind === 'nack') this.handleNack(item.sequences, item.mediaSsrc, now);
+        this.#roundTrip.add(item, this.#events.wallClock() + ntpEpochOffsetSeconds * 1000);
+      } else if (item.kind === 'nack') this.#handleNack(item.sequences, item.mediaSsrc, now);
     }
   }
 
   /** False when the viewer has been sent media and stayed silent for too long. */
   isAlive(now: number): boolean {
-    if (!this.sentSinceHeard) this.heardMs = now;
-    if (this.videoSentSinceHeard) this.unansweredSinceMs ??= now;
-    return now - this.heardMs < silenceLimitMs;
+    if (!this.#sentSinceHeard) this.#heardMs = now;
+    if (this.#videoSentSinceHeard) this.#unansweredSinceMs ??= now;
+    return now - this.#heardMs < silenceLimitMs;
   }
 
   /** How long the viewer has said nothing to the video it gets, milliseconds. */
   silentMs(now: number): number {
-    return this.unansweredSinceMs === undefined ? 0 : now - this.unansweredSinceMs;
+    return this.#unansweredSinceMs === undefined ? 0 : now - this.#unansweredSinceMs;
   }
 
-  private handleNack(sequences: readonly number[], mediaSsrc: number, now: number): void {
-    if (mediaSsrc !== this.tracks.video?.plan.ssrc) return;
-    const allowed = this.resendBudget.allow(sequences, this.rttMs, now);
+  #handleNack(sequences: readonly number[], mediaSsrc: number, now: number): void {
+    if (mediaSsrc !== this.#tracks.video?.plan.ssrc) return;
+    const allowed = this.#resendBudget.allow(sequences, this.rttMs, now);
     this.resentPackets += allowed.length;
-    this.events.onResendRequest(allowed);
+    this.#events.onResendRequest(allowed);
   }
 
   /** Bytes that were sent: none when the peer cannot take them. */
-  private transmit(track: RtcTrack, datagram: Buffer): number {
+  #transmit(track: RtcTrack, datagram: Buffer): number {
     if (track.send(datagram)) return datagram.length;
     this.unsentPackets++;
     return 0;
   }
 
-  private noteSent(kind: Kind, bytes: number): void {
+  #noteSent(kind: Kind, bytes: number): void {
     if (bytes === 0) return;
-    this.sentSinceHeard = true;
-    if (kind === 'video') this.videoSentSinceHeard = true;
-    this.events.onSent(bytes);
+    this.#sentSinceHeard = true;
+    if (kind === 'video') this.#videoSentSinceHeard = true;
+    this.#events.onSent(bytes);
   }
 }

@@ -10,13 +10,13 @@ export interface AdmittedPlayOptions {
 
 export class AdmittedPlay {
   readonly session: SessionInfo;
-  private readonly options: AdmittedPlayOptions;
-  private player: PlayerHandle | undefined;
-  private hasEnded = false;
+  readonly #options: AdmittedPlayOptions;
+  #player: PlayerHandle | undefined;
+  #hasEnded = false;
 
   constructor(session: SessionInfo, options: AdmittedPlayOptions) {
     this.session = session;
-    this.options = options;
+    this.#options = options;
   }
 
   /**
@@ -24,20 +24,20 @@ export class AdmittedPlay {
    * Must not be called after `end`.
    */
   start(owner: PlayerOwner): PlayerHandle {
-    const { hub, ports } = this.options;
-    if (!this.player) ports.log.info(sessionFields(this.session), 'play started');
-    this.player?.close();
-    this.player = hub.addPlayer(this.session, owner);
-    return this.player;
+    const { hub, ports } = this.#options;
+    if (!this.#player) ports.log.info(sessionFields(this.session), 'play started');
+    this.#player?.close();
+    this.#player = hub.addPlayer(this.session, owner);
+    return this.#player;
   }
 
   /** It left, or never began to play. `fields` go to the log. Idempotent. */
   end(fields: object = {}): void {
-    if (this.hasEnded) return;
-    this.hasEnded = true;
-    const { ports } = this.options;
-    this.player?.close();
-    if (this.player) ports.log.info({ ...sessionFields(this.session), ...fields }, 'play ended');
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    const { ports } = this.#options;
+    this.#player?.close();
+    if (this.#player) ports.log.info({ ...sessionFields(this.session), ...fields }, 'play ended');
     ports.onStop(this.session);
   }
 }

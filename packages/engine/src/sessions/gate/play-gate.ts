@@ -38,27 +38,27 @@ export interface PlayRefusal {
 export type PlayAdmission = { readonly ok: true; readonly play: AdmittedPlay } | PlayRefusal;
 
 export class PlayGate {
-  private readonly options: PlayGateOptions;
-  private readonly yielding: (() => boolean)[] = [];
+  readonly #options: PlayGateOptions;
+  readonly #yielding: (() => boolean)[] = [];
   /** Viewers the host is being asked about. */
-  private asking = 0;
+  #asking = 0;
 
   constructor(options: PlayGateOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** `makeRoom` is called when all places are taken: it ends a viewer that does not play, if it has any, and says whether. */
   onFull(makeRoom: () => boolean): void {
-    this.yielding.push(makeRoom);
+    this.#yielding.push(makeRoom);
   }
 
   /** Checks, then asks the host. Refusals are reported already. Never rejects. */
   async admit(session: SessionInfo, terms: PlayTerms): Promise<PlayAdmission> {
-    const { hub, ports } = this.options;
-    const refusal = this.check(session, terms);
+    const { hub, ports } = this.#options;
+    const refusal = this.#check(session, terms);
     if (refusal) return refusal;
-    this.asking++;
-    const verdict = await ports.authorizePlay(session).finally(() => this.asking--);
+    this.#asking++;
+    const verdict = await ports.authorizePlay(session).finally(() => this.#asking--);
     if (!verdict.allowed) return this.refuse(session, 'host', verdict);
     const play = new AdmittedPlay(session, { hub, ports });
     // The publisher may have gone while the host was asked.
@@ -75,15 +75,15 @@ export class PlayGate {
   /** Reports a viewer that is turned away, here or by what only its protocol can know. */
   refuse(session: SessionInfo, rule: PlayRule, why: { reason: RefusalReason; detail: string }): PlayRefusal {
     const { reason, detail } = why;
-    this.options.refusals.report(session, reason, detail);
+    this.#options.refusals.report(session, reason, detail);
     return { ok: false, rule, reason, detail };
   }
 
-  private check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
-    const { hub, ports, maxConnections } = this.options;
+  #check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
+    const { hub, ports, maxConnections } = this.#options;
     if (!ports.isValidStream(session)) return this.refuseName(session);
     if (!terms.waitsForPublisher && !hub.isPublished(session)) return notPublished(session);
-    if (!this.hasPlace()) {
+    if (!this.#hasPlace()) {
       const detail = `the limit of ${maxConnections} connections is reached`;
       return this.refuse(session, 'limit', { reason: 'limit-reached', detail });
     }
@@ -92,10 +92,10 @@ export class PlayGate {
     return this.refuse(session, obstacle.kind, { reason: 'codec-unsupported', detail: obstacle.detail });
   }
 
-  private hasPlace(): boolean {
-    const { hub, maxConnections } = this.options;
-    while (hub.connectionCount + this.asking >= maxConnections) {
-      if (!this.yielding.some((makeRoom) => makeRoom())) return false;
+  #hasPlace(): boolean {
+    const { hub, maxConnections } = this.#options;
+    while (hub.connectionCount + this.#asking >= maxConnections) {
+      if (!this.#yielding.some((makeRoom) => makeRoom())) return false;
     }
     return true;
   }

@@ -13,14 +13,14 @@ import {
 const maxRefusals = 100;
 
 export class Refusals {
-  private readonly entries: Refusal[] = [];
-  private readonly log: EngineLogger;
-  private readonly wallClock: () => number;
+  readonly #entries: Refusal[] = [];
+  readonly #log: EngineLogger;
+  readonly #wallClock: () => number;
 
   /** `wallClock`: milliseconds since 1970. */
   constructor(log: EngineLogger, wallClock: () => number) {
-    this.log = log;
-    this.wallClock = wallClock;
+    this.#log = log;
+    this.#wallClock = wallClock;
   }
 
   /** `detail`: an English sentence without secrets. */
@@ -28,18 +28,18 @@ export class Refusals {
     const { ip, app, stream, type } = session;
     const action = actionOf(type);
     const message = action === 'play' ? 'play refused' : 'publish refused';
-    this.log.warn({ ...sessionFields(session), reason, detail }, message);
+    this.#log.warn({ ...sessionFields(session), reason, detail }, message);
     this.record({ protocol: protocolOf(type), action, ip, app, stream, reason, detail });
   }
 
   /** Of a peer that was turned away before it was anybody; whoever did so tells the log. */
   record(refusal: Omit<Refusal, 'atMs'>): void {
-    this.entries.unshift({ atMs: this.wallClock(), ...refusal });
-    this.entries.length = Math.min(this.entries.length, maxRefusals);
+    this.#entries.unshift({ atMs: this.#wallClock(), ...refusal });
+    this.#entries.length = Math.min(this.#entries.length, maxRefusals);
   }
 
   /** Newest first. */
   all(): Refusal[] {
-    return [...this.entries];
+    return [...this.#entries];
   }
 }

@@ -42,107 +42,107 @@ const maxHeldRequests = 10_000;
 const lowLatencyWindowMs = 16_000;
 
 export class HlsFront {
-  private readonly options: HlsFrontOptions;
-  private readonly sessions: HlsSessions;
-  private readonly timer: NodeJS.Timeout;
-  private held = 0;
+  readonly #options: HlsFrontOptions;
+  readonly #sessions: HlsSessions;
+  readonly #timer: NodeJS.Timeout;
+  #held = 0;
 
   constructor(options: HlsFrontOptions) {
-    this.options = options;
+    this.#options = options;
     const { gate, clock } = options;
-    this.sessions = new HlsSessions({ gate, clock });
-    gate.onFull(() => this.sessions.makeRoom());
-    this.timer = setInterval(() => this.sessions.sweep(clock(), idleWindows * this.windowMs), sweepIntervalMs);
-    this.timer.unref();
+    this.#sessions = new HlsSessions({ gate, clock });
+    gate.onFull(() => this.#sessions.makeRoom());
+    this.#timer = setInterval(() => this.#sessions.sweep(clock(), idleWindows * this.#windowMs), sweepIntervalMs);
+    this.#timer.unref();
   }
 
   /** Serves `*.m3u8` and segment `*.ts`; false, without touching the response, for every other path. */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
     const path = parseMediaPath(request.url ?? '');
-    return path !== undefined && this.handle(path, request, response);
+    return path !== undefined && this.#handle(path, request, response);
   }
 
   /** Ends all sessions. Idempotent. */
   close(): void {
-    clearInterval(this.timer);
-    this.sessions.close();
+    clearInterval(this.#timer);
+    this.#sessions.close();
   }
 
-  private get windowMs(): number {
-    return this.options.output.config.windowSeconds * 1000;
+  get #windowMs(): number {
+    return this.#options.output.config.windowSeconds * 1000;
   }
 
-  private get hasContexts(): boolean {
-    return this.options.output.config.sessionContexts;
+  get #hasContexts(): boolean {
+    return this.#options.output.config.sessionContexts;
   }
 
   /** False when the path is no playlist and no segment of ours. */
-  private handle(path: MediaPath, request: IncomingMessage & WithClientAddress, response: ServerResponse): boolean {
+  #handle(path: MediaPath, request: IncomingMessage & WithClientAddress, response: ServerResponse): boolean {
     const segment = path.extension === 'ts' ? parseSegmentName(`${path.stream}.ts`) : undefined;
     if (path.extension !== 'm3u8' && segment === undefined) return false;
     const key = { ...path, stream: segment?.stream ?? path.stream };
     if (request.method === 'OPTIONS') response.writeHead(200, openHeaders).end();
     else if (request.method !== 'GET' && request.method !== 'HEAD') sendFailure(response, methodNotAllowed);
-    else if (!this.options.ports.isValidStream(key)) this.refuseName(key, request, response);
-    else if (segment === undefined) this.run(response, () => this.answerPlaylist(key, request, response));
-    else this.run(response, () => this.answerSegment(key, `${path.stream}.ts`, response));
+    else if (!this.#options.ports.isValidStream(key)) this.#refuseName(key, request, response);
+    else if (segment === undefined) this.#run(response, () => this.#answerPlaylist(key, request, response));
+    else this.#run(response, () => this.#answerSegment(key, `${path.stream}.ts`, response));
     return true;
   }
 
-  private run(response: ServerResponse, answer: () => Promise<void>): void {
+  #run(response: ServerResponse, answer: () => Promise<void>): void {
     answer().catch((error: unknown) => {
-      this.options.ports.log.error({ err: error }, 'HLS request failed');
+      this.#options.ports.log.error({ err: error }, 'HLS request failed');
       response.destroy();
     });
   }
 
-  private async answerPlaylist(path: MediaPath, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { sessions } = this;
-    const context = this.hasContexts ? contextOf(path.query) : undefined;
+  async #answerPlaylist(path: MediaPath, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const sessions = this.#sessions;
+    const context = this.#hasContexts ? contextOf(path.query) : undefined;
     const session = context === undefined ? undefined : sessions.find(path, context);
     if (session?.isKicked) {
       sendFailure(response, sessionEnded);
       return;
     }
-    const stream = this.options.output.find(path);
-    const isKnownViewer = session?.isAdmitted || !this.hasContexts;
+    const stream = this.#options.output.find(path);
+    const isKnownViewer = session?.isAdmitted || !this.#hasContexts;
     if (stream === undefined || (!stream.isPublished && !isKnownViewer)) {
       sendFailure(response, toFailure(notPublished(path)));
       return;
     }
-    if (!(await this.isReady(stream, response))) return;
+    if (!(await this.#isReady(stream, response))) return;
     if (stream.unsupportedMedia !== undefined) {
-      if (!session?.isAdmitted) this.refuseMedia(path, stream.unsupportedMedia, request);
+      if (!session?.isAdmitted) this.#refuseMedia(path, stream.unsupportedMedia, request);
       sendUnsupportedCodec(response, stream.unsupportedMedia);
-    } else if (!this.hasContexts) this.sendPlain(stream, response);
-    else if (session?.isAdmitted) this.sendMedia(stream, session, response);
-    else await this.sendMaster(stream, path, { request, response, context });
+    } else if (!this.#hasContexts) this.#sendPlain(stream, response);
+    else if (session?.isAdmitted) this.#sendMedia(stream, session, response);
+    else await this.#sendMaster(stream, path, { request, response, context });
   }
 
   /** Contexts off: the same text for everybody, made for caches in front. */
-  private sendPlain(stream: HlsStream, response: ServerResponse): void {
-    const isLowLatency = this.windowMs <= lowLatencyWindowMs;
+  #sendPlain(stream: HlsStream, response: ServerResponse): void {
+    const isLowLatency = this.#windowMs <= lowLatencyWindowMs;
     sendPlaylist(response, stream.playlistText(''), `public, max-age=${isLowLatency ? 1 : 10}`);
   }
 
-  private sendMedia(stream: HlsStream, session: HlsSession, response: ServerResponse): void {
-    this.sessions.touch(session, stream.targetDurationMs, true);
+  #sendMedia(stream: HlsStream, session: HlsSession, response: ServerResponse): void {
+    this.#sessions.touch(session, stream.targetDurationMs, true);
     const size = sendPlaylist(response, stream.playlistText(`?hls_ctx=${session.context}`), 'no-cache');
     session.player?.countSent(size);
   }
 
   /** First request of a viewer, or one whose session was forgotten: asks at the gate, then names the viewer's own playlist. */
-  private async sendMaster(
+  async #sendMaster(
     stream: HlsStream,
     path: MediaPath,
     { request, response, context }: { request: IncomingMessage; response: ServerResponse; context: string | undefined },
   ): Promise<void> {
-    const { sessions } = this;
+    const sessions = this.#sessions;
     const info = toPlaySession('hls-play', path, request);
     const wanted = context ?? info.clientId;
     const session = sessions.find(path, wanted) ?? sessions.begin(info, wanted);
     if (session === undefined) {
-      this.options.gate.refuse(info, 'limit', { reason: 'limit-reached', detail: tooManyViewers.message });
+      this.#options.gate.refuse(info, 'limit', { reason: 'limit-reached', detail: tooManyViewers.message });
       sendFailure(response, tooManyViewers);
       return;
     }
@@ -158,9 +158,9 @@ export class HlsFront {
     }
   }
 
-  private async answerSegment(path: MediaPath, fileName: string, response: ServerResponse): Promise<void> {
-    const { sessions } = this;
-    const { output } = this.options;
+  async #answerSegment(path: MediaPath, fileName: string, response: ServerResponse): Promise<void> {
+    const sessions = this.#sessions;
+    const { output } = this.#options;
     const context = contextOf(path.query);
     const session = context === undefined ? undefined : sessions.find(path, context);
     if (session?.isKicked) {
@@ -179,8 +179,8 @@ export class HlsFront {
   }
 
   /** True when it is clear what to send; else the request waits, and is answered when it waited in vain. */
-  private async isReady(stream: HlsStream, response: ServerResponse): Promise<boolean> {
-    if (stream.unsupportedMedia === undefined && !stream.hasSegments) await this.hold(stream, response);
+  async #isReady(stream: HlsStream, response: ServerResponse): Promise<boolean> {
+    if (stream.unsupportedMedia === undefined && !stream.hasSegments) await this.#hold(stream, response);
     if (response.destroyed) return false;
     if (stream.unsupportedMedia !== undefined || stream.hasSegments) return true;
     if (stream.isPublished) sendNotReady(response);
@@ -188,9 +188,9 @@ export class HlsFront {
     return false;
   }
 
-  private async hold(stream: HlsStream, response: ServerResponse): Promise<void> {
-    if (this.held >= maxHeldRequests || !stream.isPublished) return;
-    this.held++;
+  async #hold(stream: HlsStream, response: ServerResponse): Promise<void> {
+    if (this.#held >= maxHeldRequests || !stream.isPublished) return;
+    this.#held++;
     await new Promise<void>((resolve) => {
       const stopWaiting = stream.onReady(done);
       const timer = setTimeout(done, firstSegmentHoldMs);
@@ -202,17 +202,17 @@ export class HlsFront {
         resolve();
       }
     });
-    this.held--;
+    this.#held--;
   }
 
-  private refuseName(path: MediaPath, request: IncomingMessage, response: ServerResponse): void {
-    sendFailure(response, toFailure(this.options.gate.refuseName(toPlaySession('hls-play', path, request))));
+  #refuseName(path: MediaPath, request: IncomingMessage, response: ServerResponse): void {
+    sendFailure(response, toFailure(this.#options.gate.refuseName(toPlaySession('hls-play', path, request))));
   }
 
-  private refuseMedia(path: MediaPath, media: string, request: IncomingMessage): void {
+  #refuseMedia(path: MediaPath, media: string, request: IncomingMessage): void {
     const info = toPlaySession('hls-play', path, request);
     const detail = `HLS segments cannot carry ${media}`;
-    this.options.gate.refuse(info, 'unsupported', { reason: 'codec-unsupported', detail });
+    this.#options.gate.refuse(info, 'unsupported', { reason: 'codec-unsupported', detail });
   }
 }
 

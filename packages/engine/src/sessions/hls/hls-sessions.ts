@@ -52,37 +52,37 @@ const countedTargetDurations = 3;
 const minCountedMs = 6_000;
 
 export class HlsSessions {
-  private readonly options: HlsSessionsOptions;
-  private readonly sessions = new Map<string, HlsSession>();
-  private sizeBytes = 0;
-  private readonly maxBytes: number;
+  readonly #options: HlsSessionsOptions;
+  readonly #sessions = new Map<string, HlsSession>();
+  #sizeBytes = 0;
+  readonly #maxBytes: number;
   /** All; bounded by memory besides. */
-  private readonly byAddress = new UnusedTable<HlsSession>({
+  readonly #byAddress = new UnusedTable<HlsSession>({
     maxPerAddress,
-    onEvict: (session) => this.end(session),
+    onEvict: (session) => this.#end(session),
   });
   /** Those nobody plays now. */
-  private readonly unused = new UnusedTable<HlsSession>({
+  readonly #unused = new UnusedTable<HlsSession>({
     maxPerAddress: maxUnusedPerAddress,
-    onEvict: (session) => this.end(session),
+    onEvict: (session) => this.#end(session),
   });
 
   constructor(options: HlsSessionsOptions) {
-    this.options = options;
-    this.maxBytes = options.maxBytes ?? maxSessionBytes;
+    this.#options = options;
+    this.#maxBytes = options.maxBytes ?? maxSessionBytes;
   }
 
   get size(): number {
-    return this.sessions.size;
+    return this.#sessions.size;
   }
 
   find(info: Pick<SessionInfo, 'vhost' | 'app' | 'stream'>, context: string): HlsSession | undefined {
-    return this.sessions.get(keyOf(info, context));
+    return this.#sessions.get(keyOf(info, context));
   }
 
   /** Ends the oldest session that nobody plays, if there is one, and says whether. */
   makeRoom(): boolean {
-    return this.unused.evictOldest();
+    return this.#unused.evictOldest();
   }
 
   /**
@@ -91,26 +91,26 @@ export class HlsSessions {
    */
   begin(info: SessionInfo, context: string): HlsSession | undefined {
     const bytes = bytesOf(info);
-    while (this.sizeBytes + bytes > this.maxBytes) if (!this.unused.evictOldest()) return undefined;
+    while (this.#sizeBytes + bytes > this.#maxBytes) if (!this.#unused.evictOldest()) return undefined;
     const session: HlsSession = {
       context,
       info,
-      admission: this.options.gate.admit(info, playTerms),
+      admission: this.#options.gate.admit(info, playTerms),
       play: undefined,
       isAdmitted: false,
       isKicked: false,
       hasEnded: false,
       hasReturned: false,
-      lastRequestMs: this.options.clock(),
+      lastRequestMs: this.#options.clock(),
       countedForMs: 0,
       player: undefined,
     };
     // A gate that fails is told where it is waited for.
-    session.admission.then((admission) => this.settle(session, admission)).catch(() => undefined);
-    this.sessions.set(keyOf(info, context), session);
-    this.sizeBytes += bytes;
-    this.byAddress.add(session, info.ip);
-    this.unused.add(session, info.ip);
+    session.admission.then((admission) => this.#settle(session, admission)).catch(() => undefined);
+    this.#sessions.set(keyOf(info, context), session);
+    this.#sizeBytes += bytes;
+    this.#byAddress.add(session, info.ip);
+    this.#unused.add(session, info.ip);
     return session;
   }
 
@@ -118,10 +118,10 @@ export class HlsSessions {
   forget(session: HlsSession): void {
     if (session.hasEnded) return;
     session.hasEnded = true;
-    this.sessions.delete(keyOf(session.info, session.context));
-    this.sizeBytes -= bytesOf(session.info);
-    this.byAddress.remove(session);
-    this.unused.remove(session);
+    this.#sessions.delete(keyOf(session.info, session.context));
+    this.#sizeBytes -= bytesOf(session.info);
+    this.#byAddress.remove(session);
+    this.#unused.remove(session);
   }
 
   /** A request of an admitted session: it counts as a viewer (again). `isReturn`: under the id it was given. */
@@ -129,53 +129,53 @@ export class HlsSessions {
     if (session.hasEnded) return;
     session.isAdmitted = true;
     session.hasReturned ||= isReturn;
-    if (session.hasReturned && !session.isKicked) this.unused.remove(session);
-    session.lastRequestMs = this.options.clock();
+    if (session.hasReturned && !session.isKicked) this.#unused.remove(session);
+    session.lastRequestMs = this.#options.clock();
     session.countedForMs = Math.max(minCountedMs, countedTargetDurations * targetDurationMs);
     if (session.isKicked) return;
     session.player ??= session.play?.start({
-      close: () => this.kick(session),
+      close: () => this.#kick(session),
       stats: () => ({ droppedFrames: 0, queuedBytes: 0 }),
     });
   }
 
   /** Stops counting the silent ones, ends those idle for `idleMs`. */
   sweep(now: number, idleMs: number): void {
-    for (const session of this.sessions.values()) {
+    for (const session of this.#sessions.values()) {
       const silentMs = now - session.lastRequestMs;
-      if (silentMs >= Math.min(idleMs, session.countedForMs)) this.stopCounting(session);
-      if (silentMs >= idleMs) this.end(session);
+      if (silentMs >= Math.min(idleMs, session.countedForMs)) this.#stopCounting(session);
+      if (silentMs >= idleMs) this.#end(session);
     }
   }
 
   close(): void {
-    for (const session of [...this.sessions.values()]) this.end(session);
+    for (const session of [...this.#sessions.values()]) this.#end(session);
   }
 
   /** The id answers 404 until it has been idle long enough to be forgotten. */
-  private kick(session: HlsSession): void {
+  #kick(session: HlsSession): void {
     if (session.isKicked) return;
     session.isKicked = true;
     session.player = undefined;
     session.play?.end();
   }
 
-  private stopCounting(session: HlsSession): void {
+  #stopCounting(session: HlsSession): void {
     if (session.player === undefined) return;
     session.player.close();
     session.player = undefined;
-    if (session.hasReturned) this.unused.add(session, session.info.ip);
+    if (session.hasReturned) this.#unused.add(session, session.info.ip);
   }
 
   /** The host is told the end of everyone it let in, even of those it has yet to answer about. */
-  private end(session: HlsSession): void {
+  #end(session: HlsSession): void {
     if (session.hasEnded) return;
     this.forget(session);
     session.player = undefined;
     session.play?.end();
   }
 
-  private settle(session: HlsSession, admission: PlayAdmission): void {
+  #settle(session: HlsSession, admission: PlayAdmission): void {
     if (!admission.ok) return;
     session.play = admission.play;
     if (session.hasEnded) admission.play.end();

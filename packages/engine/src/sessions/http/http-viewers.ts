@@ -13,14 +13,14 @@ export interface HttpViewersOptions extends BroadcastsOptions {
 }
 
 export class HttpViewers {
-  private readonly options: HttpViewersOptions;
-  private readonly broadcasts: Broadcasts;
-  private readonly terms: PlayTerms;
+  readonly #options: HttpViewersOptions;
+  readonly #broadcasts: Broadcasts;
+  readonly #terms: PlayTerms;
 
   constructor(options: HttpViewersOptions) {
-    this.options = options;
-    this.broadcasts = createBroadcasts(options);
-    this.terms = {
+    this.#options = options;
+    this.#broadcasts = createBroadcasts(options);
+    this.#terms = {
       waitsForPublisher: false,
       obstacleTo: (stream) => obstacleToFormat(options.format, stream),
     };
@@ -28,7 +28,7 @@ export class HttpViewers {
 
   /** Never rejects. */
   admit(session: SessionInfo): Promise<PlayAdmission> {
-    return this.options.gate.admit(session, this.terms);
+    return this.#options.gate.admit(session, this.#terms);
   }
 
   /** Serves an admitted viewer on its socket until either side ends it. */
@@ -40,11 +40,11 @@ export class HttpViewers {
       },
       stats: () => ({ droppedFrames: viewer.droppedFrames, queuedBytes: broadcast.queuedBytesOf(viewer) }),
     });
-    const broadcast = this.broadcasts.of(player.stream);
-    const viewer = new BroadcastViewer({ socket, isFramed, player, now: this.options.clock() });
+    const broadcast = this.#broadcasts.of(player.stream);
+    const viewer = new BroadcastViewer({ socket, isFramed, player, now: this.#options.clock() });
     const leave = (): void => {
       broadcast.removeViewer(viewer);
-      this.broadcasts.release(player.stream, broadcast);
+      this.#broadcasts.release(player.stream, broadcast);
       player.close();
     };
     socket.once('close', () => {

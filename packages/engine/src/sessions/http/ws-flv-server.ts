@@ -12,16 +12,16 @@ import { toPlaySession } from './play-session.ts';
 const maxMessageBytes = 4096;
 
 export class WsFlvServer {
-  private readonly viewers: HttpViewers;
+  readonly #viewers: HttpViewers;
   // No compression: media does not shrink, and our frames are written past the library.
-  private readonly server = new WebSocketServer({
+  readonly #server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
   });
 
   constructor(viewers: HttpViewers) {
-    this.viewers = viewers;
+    this.#viewers = viewers;
   }
 
   /** Answers an upgrade request for `path`, whose extension is `flv`. */
@@ -30,7 +30,7 @@ export class WsFlvServer {
       socket.destroy();
     };
     socket.on('error', onEarlyError);
-    const admission = await this.viewers.admit(toPlaySession('flv-play', path, request));
+    const admission = await this.#viewers.admit(toPlaySession('flv-play', path, request));
     if (!admission.ok) {
       socket.end(toRawFailure(toFailure(admission)), () => socket.destroy());
       return;
@@ -43,14 +43,14 @@ export class WsFlvServer {
     // The handshake may still fail: then the session ends without having played.
     const onFailure = (): void => play.end();
     socket.once('close', onFailure);
-    this.server.handleUpgrade(request, socket, head, (webSocket) => {
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       socket.off('close', onFailure);
       webSocket.on('error', () => webSocket.terminate());
-      this.viewers.play(play, socket, true);
+      this.#viewers.play(play, socket, true);
     });
   }
 
   close(): void {
-    this.server.close();
+    this.#server.close();
   }
 }

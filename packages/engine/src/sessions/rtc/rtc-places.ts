@@ -19,28 +19,28 @@ export interface RtcPlace {
 }
 
 export class RtcPlaces {
-  private readonly maxPeers: number;
-  private readonly unjoined = new UnusedTable<Unjoined>({
+  readonly #maxPeers: number;
+  readonly #unjoined = new UnusedTable<Unjoined>({
     maxPerAddress: maxUnjoinedPerAddress,
     onEvict: (peer) => peer.end(),
   });
   /** Peers that do not make room for others. */
-  private kept = 0;
+  #kept = 0;
 
   constructor(maxPeers: number) {
-    this.maxPeers = maxPeers;
+    this.#maxPeers = maxPeers;
   }
 
   /** False when every peer there may be is in use: those that are not go, the oldest first. */
   makeRoom(): boolean {
-    return this.kept + this.unjoined.size < this.maxPeers || this.unjoined.evictOldest();
+    return this.#kept + this.#unjoined.size < this.#maxPeers || this.#unjoined.evictOldest();
   }
 
   /** Counts a peer: as unjoined until it is kept, then as one that stays, until it is freed. */
   take(ip: string, onCrowdedOut: () => void): RtcPlace {
     const entry: Unjoined = { end: onCrowdedOut };
     let state: 'unjoined' | 'kept' | 'free' = 'unjoined';
-    this.unjoined.add(entry, ip);
+    this.#unjoined.add(entry, ip);
     return {
       isFree: () => state === 'free',
       onCrowdedOut: (end) => {
@@ -49,13 +49,13 @@ export class RtcPlaces {
       keep: () => {
         if (state !== 'unjoined') return;
         state = 'kept';
-        this.unjoined.remove(entry);
-        this.kept++;
+        this.#unjoined.remove(entry);
+        this.#kept++;
       },
       free: () => {
-        if (state === 'kept') this.kept--;
+        if (state === 'kept') this.#kept--;
         state = 'free';
-        this.unjoined.remove(entry);
+        this.#unjoined.remove(entry);
       },
     };
   }

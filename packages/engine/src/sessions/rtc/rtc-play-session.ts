@@ -21,15 +21,15 @@ import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-session.ts'
 const connectTimeoutMs = 15_000;
 
 export class RtcPlaySession implements RtcSession {
-  private readonly play: AdmittedPlay;
-  private readonly context: RtcSessionContext;
-  private readonly peer: RtcPeer;
-  private readonly ports: ReadonlySet<number>;
-  private readonly openedMs: number;
-  private viewer: WhepViewer | undefined;
-  private broadcast: WhepBroadcast | undefined;
-  private player: PlayerHandle | undefined;
-  private ended = false;
+  readonly #play: AdmittedPlay;
+  readonly #context: RtcSessionContext;
+  readonly #peer: RtcPeer;
+  readonly #ports: ReadonlySet<number>;
+  readonly #openedMs: number;
+  #viewer: WhepViewer | undefined;
+  #broadcast: WhepBroadcast | undefined;
+  #player: PlayerHandle | undefined;
+  #ended = false;
 
   static async open(offerText: string, info: SessionInfo, context: RtcSessionContext): Promise<RtcOpened> {
     let plans: RtcMediaPlan[] = [];
@@ -46,14 +46,14 @@ export class RtcPlaySession implements RtcSession {
       return 'gone';
     }
     try {
-      return await RtcPlaySession.connect(offerText, plans, play, context);
+      return await RtcPlaySession.#connect(offerText, plans, play, context);
     } catch (error) {
       play.end();
       throw error;
     }
   }
 
-  private static async connect(
+  static async #connect(
     offerText: string,
     plans: RtcMediaPlan[],
     play: AdmittedPlay,
@@ -63,7 +63,9 @@ export class RtcPlaySession implements RtcSession {
     let session: RtcPlaySession | undefined;
     let state: 'open' | 'closed' | undefined;
     const events: RtcPeerEvents = {
-      onDatagram: (_track, datagram) => session?.handleDatagram(datagram),
+      onDatagram: (_track, datagram) => {
+        if (session) session.#handleDatagram(datagram);
+      },
       onStateChange: (next) => {
         if (next !== 'closed') return;
         state = 'closed';
@@ -71,83 +73,83 @@ export class RtcPlaySession implements RtcSession {
       },
       onOpen: () => {
         state ??= 'open';
-        session?.start();
+        if (session) session.#start();
       },
     };
     // Its media outlives the request that asked for it.
     const peer = await outsideSessions(() => transport.createPeer(offerText, plans, events));
     session = new RtcPlaySession(play, context, peer, hostPorts(offerText));
     if (state === 'closed') session.close();
-    else if (state === 'open') session.start();
+    else if (state === 'open') session.#start();
     const answer = replaceCandidates(peer.answer, candidates.map(toCandidateAddress), transport.port);
     return { ok: true, answer, session };
   }
 
   private constructor(play: AdmittedPlay, context: RtcSessionContext, peer: RtcPeer, ports: ReadonlySet<number>) {
-    this.ports = ports;
-    this.play = play;
-    this.context = context;
-    this.peer = peer;
-    this.openedMs = context.clock();
+    this.#ports = ports;
+    this.#play = play;
+    this.#context = context;
+    this.#peer = peer;
+    this.#openedMs = context.clock();
   }
 
   get isConnecting(): boolean {
-    return this.viewer === undefined;
+    return this.#viewer === undefined;
   }
 
   tick(now: number): boolean {
-    if (!this.viewer) return now - this.openedMs < connectTimeoutMs;
-    return this.viewer.isAlive(now);
+    if (!this.#viewer) return now - this.#openedMs < connectTimeoutMs;
+    return this.#viewer.isAlive(now);
   }
 
   stateAt(now: number): RtcSessionState {
-    const connectingMs = this.viewer ? 0 : now - this.openedMs;
-    return { ip: this.play.session.ip, ports: this.ports, connectingMs, silentMs: this.viewer?.silentMs(now) ?? 0 };
+    const connectingMs = this.#viewer ? 0 : now - this.#openedMs;
+    return { ip: this.#play.session.ip, ports: this.#ports, connectingMs, silentMs: this.#viewer?.silentMs(now) ?? 0 };
   }
 
   close(): void {
-    if (this.ended) return;
-    this.ended = true;
-    const { broadcasts, onEnd } = this.context;
-    if (this.viewer && this.broadcast && this.player) {
-      this.broadcast.removeViewer(this.viewer);
-      broadcasts.release(this.player.stream, this.broadcast);
+    if (this.#ended) return;
+    this.#ended = true;
+    const { broadcasts, onEnd } = this.#context;
+    if (this.#viewer && this.#broadcast && this.#player) {
+      this.#broadcast.removeViewer(this.#viewer);
+      broadcasts.release(this.#player.stream, this.#broadcast);
     }
-    this.peer.close();
-    this.play.end();
+    this.#peer.close();
+    this.#play.end();
     onEnd();
   }
 
-  private handleDatagram(datagram: Buffer): void {
-    this.guard(() => this.viewer?.handleDatagram(datagram, this.context.clock()));
+  #handleDatagram(datagram: Buffer): void {
+    this.#guard(() => this.#viewer?.handleDatagram(datagram, this.#context.clock()));
   }
 
   /** A bug of ours ends this session alone: the library that called would not take it. */
-  private guard(step: () => void): void {
+  #guard(step: () => void): void {
     try {
       step();
     } catch (error) {
-      faultReporter(this.context.ports)(error, sessionFields(this.play.session), 'session failed and was ended');
+      faultReporter(this.#context.ports)(error, sessionFields(this.#play.session), 'session failed and was ended');
       this.close();
     }
   }
 
   /** The peer is connected: it joins the broadcast. */
-  private start(): void {
-    if (this.viewer || this.ended) return;
-    this.guard(() => this.join());
+  #start(): void {
+    if (this.#viewer || this.#ended) return;
+    this.#guard(() => this.#join());
   }
 
-  private join(): void {
-    const { hub, broadcasts, clock } = this.context;
-    const { session } = this.play;
-    const player = this.play.start({
+  #join(): void {
+    const { hub, broadcasts, clock } = this.#context;
+    const { session } = this.#play;
+    const player = this.#play.start({
       close: () => this.close(),
-      stats: () => ({ droppedFrames: broadcast.droppedBFrames, queuedBytes: 0, detail: this.detail() }),
+      stats: () => ({ droppedFrames: broadcast.droppedBFrames, queuedBytes: 0, detail: this.#detail() }),
     });
     const broadcast = broadcasts.of(player.stream);
     const viewer: WhepViewer = new WhepViewer(
-      this.peer.tracks,
+      this.#peer.tracks,
       {
         onSent: (bytes) => player.countSent(bytes),
         onKeyframeRequest: () => hub.requestKeyframe(session),
@@ -157,15 +159,15 @@ export class RtcPlaySession implements RtcSession {
       },
       clock(),
     );
-    this.broadcast = broadcast;
-    this.player = player;
-    this.viewer = viewer;
-    this.context.onProven();
+    this.#broadcast = broadcast;
+    this.#player = player;
+    this.#viewer = viewer;
+    this.#context.onProven();
     if (!broadcast.addViewer(viewer)) hub.requestKeyframe(session);
   }
 
-  private detail(): Readonly<Record<string, number>> {
-    const { lossFraction = 0, resentPackets = 0, unsentPackets = 0, rttMs = 0 } = this.viewer ?? {};
+  #detail(): Readonly<Record<string, number>> {
+    const { lossFraction = 0, resentPackets = 0, unsentPackets = 0, rttMs = 0 } = this.#viewer ?? {};
     return { lossPercent: Math.round(lossFraction * 1000) / 10, resentPackets, unsentPackets, rttMs };
   }
 }

@@ -21,15 +21,15 @@ const connectTimeoutMs = 15_000;
 const silenceLimitMs = 8_000;
 
 export class RtcPublishSession implements RtcSession {
-  private readonly info: SessionInfo;
-  private readonly context: RtcSessionContext;
-  private readonly publisher: WhipPublisher;
-  private readonly publication: Publication;
-  private readonly ports: ReadonlySet<number>;
-  private peer: RtcPeer | undefined;
-  private heardMs: number;
+  readonly #info: SessionInfo;
+  readonly #context: RtcSessionContext;
+  readonly #publisher: WhipPublisher;
+  readonly #publication: Publication;
+  readonly #ports: ReadonlySet<number>;
+  #peer: RtcPeer | undefined;
+  #heardMs: number;
   isConnecting = true;
-  private ended = false;
+  #ended = false;
 
   static async open(offerText: string, info: SessionInfo, context: RtcSessionContext): Promise<RtcOpened> {
     const plans = planMedia(parseSdpOffer(offerText), 'receive').map((plan) => ({
@@ -39,9 +39,13 @@ export class RtcPublishSession implements RtcSession {
     }));
     let session: RtcPublishSession | undefined;
     const owner = {
-      close: (reason: StreamEndReason) => session?.end(reason),
-      requestKeyframe: () => session?.publisher.requestKeyframe(context.clock()),
-      stats: () => ({ detail: session?.detail() ?? {} }),
+      close: (reason: StreamEndReason) => {
+        if (session) session.#end(reason);
+      },
+      requestKeyframe: () => {
+        if (session) session.#publisher.requestKeyframe(context.clock());
+      },
+      stats: () => ({ detail: session ? session.#detail() : {} }),
     };
     const result = await admitPublisher(info, owner, context);
     if (!result.ok) return result;
@@ -49,28 +53,28 @@ export class RtcPublishSession implements RtcSession {
     const current = session;
     context.onProven();
     if (context.left.aborted) {
-      current.end('error');
+      current.#end('error');
       return 'gone';
     }
     try {
       const events: RtcPeerEvents = {
-        onDatagram: (track, datagram) => current.handleDatagram(track, datagram),
-        onStateChange: (state) => (state === 'closed' ? current.end('error') : current.connect()),
+        onDatagram: (track, datagram) => current.#handleDatagram(track, datagram),
+        onStateChange: (state) => (state === 'closed' ? current.#end('error') : current.#connect()),
         onOpen: () => {},
       };
       // Its media outlives the request that asked for it.
-      current.peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events));
+      current.#peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events));
     } catch (error) {
-      current.end('error');
+      current.#end('error');
       throw error;
     }
     // Ended while its peer was made: nobody else closes that one.
-    if (current.ended) {
-      current.peer.close();
+    if (current.#ended) {
+      current.#peer.close();
       return 'gone';
     }
     const answer = replaceCandidates(
-      current.peer.answer,
+      current.#peer.answer,
       context.candidates.map(toCandidateAddress),
       context.transport.port,
     );
@@ -83,72 +87,72 @@ export class RtcPublishSession implements RtcSession {
     publication: Publication,
     ports: ReadonlySet<number>,
   ) {
-    this.ports = ports;
-    this.info = info;
-    this.context = context;
-    this.publication = publication;
-    this.publisher = new WhipPublisher(publication);
-    this.heardMs = context.clock();
+    this.#ports = ports;
+    this.#info = info;
+    this.#context = context;
+    this.#publication = publication;
+    this.#publisher = new WhipPublisher(publication);
+    this.#heardMs = context.clock();
   }
 
   tick(now: number): boolean {
-    this.leaveOutMalformed(() => this.publisher.tick(now));
-    return !this.ended && now - this.heardMs < (this.isConnecting ? connectTimeoutMs : silenceLimitMs);
+    this.#leaveOutMalformed(() => this.#publisher.tick(now));
+    return !this.#ended && now - this.#heardMs < (this.isConnecting ? connectTimeoutMs : silenceLimitMs);
   }
 
   stateAt(now: number): RtcSessionState {
-    const quietMs = now - this.heardMs;
+    const quietMs = now - this.#heardMs;
     const { isConnecting } = this;
-    const silentMs = !isConnecting && this.publisher.hasVideo ? quietMs : 0;
-    return { ip: this.info.ip, ports: this.ports, connectingMs: isConnecting ? quietMs : 0, silentMs };
+    const silentMs = !isConnecting && this.#publisher.hasVideo ? quietMs : 0;
+    return { ip: this.#info.ip, ports: this.#ports, connectingMs: isConnecting ? quietMs : 0, silentMs };
   }
 
   close(): void {
-    this.end('unpublished');
+    this.#end('unpublished');
   }
 
-  private connect(): void {
-    if (this.ended) return;
+  #connect(): void {
+    if (this.#ended) return;
     this.isConnecting = false;
-    this.heardMs = this.context.clock();
-    this.context.ports.log.info(sessionFields(this.info), 'publish started');
+    this.#heardMs = this.#context.clock();
+    this.#context.ports.log.info(sessionFields(this.#info), 'publish started');
   }
 
-  private handleDatagram(track: Parameters<WhipPublisher['handleDatagram']>[0], datagram: Buffer): void {
-    if (this.ended) return;
-    const now = this.context.clock();
-    this.heardMs = now;
-    this.leaveOutMalformed(() => this.publisher.handleDatagram(track, datagram, now));
+  #handleDatagram(track: Parameters<WhipPublisher['handleDatagram']>[0], datagram: Buffer): void {
+    if (this.#ended) return;
+    const now = this.#context.clock();
+    this.#heardMs = now;
+    this.#leaveOutMalformed(() => this.#publisher.handleDatagram(track, datagram, now));
   }
 
-  private leaveOutMalformed(step: () => void): void {
+  #leaveOutMalformed(step: () => void): void {
     try {
       step();
     } catch (error) {
       if (error instanceof ProtocolError) {
-        this.context.ports.log.debug({ ...sessionFields(this.info), reason: error.reason }, 'malformed RTP left out');
-      } else this.endAfterFault(error);
+        this.#context.ports.log.debug({ ...sessionFields(this.#info), reason: error.reason }, 'malformed RTP left out');
+      } else this.#endAfterFault(error);
     }
   }
 
   /** A bug of ours ends this session alone: the library that called would not take it. */
-  private endAfterFault(error: unknown): void {
-    faultReporter(this.context.ports)(error, sessionFields(this.info), 'session failed and was ended');
-    this.end('error');
+  #endAfterFault(error: unknown): void {
+    faultReporter(this.#context.ports)(error, sessionFields(this.#info), 'session failed and was ended');
+    this.#end('error');
   }
 
-  private detail(): Readonly<Record<string, number>> {
-    const { lostPackets, damagedFrames, rttMs } = this.publisher;
+  #detail(): Readonly<Record<string, number>> {
+    const { lostPackets, damagedFrames, rttMs } = this.#publisher;
     return { lostPackets, damagedFrames, rttMs };
   }
 
-  private end(reason: StreamEndReason): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.publication.end(reason);
-    this.peer?.close();
-    this.context.ports.onUnpublish(this.info);
-    this.context.ports.log.info({ ...sessionFields(this.info), reason }, 'publish ended');
-    this.context.onEnd();
+  #end(reason: StreamEndReason): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#publication.end(reason);
+    this.#peer?.close();
+    this.#context.ports.onUnpublish(this.#info);
+    this.#context.ports.log.info({ ...sessionFields(this.#info), reason }, 'publish ended');
+    this.#context.onEnd();
   }
 }

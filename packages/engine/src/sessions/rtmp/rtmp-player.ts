@@ -17,31 +17,31 @@ export interface RtmpPlayerOptions {
 }
 
 export class RtmpPlayer {
-  private readonly broadcasts: Broadcasts;
-  private readonly play: AdmittedPlay;
-  private readonly handle: PlayerHandle;
-  private readonly broadcast: StreamBroadcast;
-  private readonly viewer: BroadcastViewer;
+  readonly #broadcasts: Broadcasts;
+  readonly #play: AdmittedPlay;
+  readonly #handle: PlayerHandle;
+  readonly #broadcast: StreamBroadcast;
+  readonly #viewer: BroadcastViewer;
 
   constructor(play: AdmittedPlay, { broadcasts, socket, now, onEnd }: RtmpPlayerOptions) {
-    this.broadcasts = broadcasts;
-    this.play = play;
-    this.handle = play.start({
+    this.#broadcasts = broadcasts;
+    this.#play = play;
+    this.#handle = play.start({
       close: () => onEnd('kicked'),
       stats: () => ({
-        droppedFrames: this.viewer.droppedFrames,
-        queuedBytes: this.broadcast.queuedBytesOf(this.viewer),
+        droppedFrames: this.#viewer.droppedFrames,
+        queuedBytes: this.#broadcast.queuedBytesOf(this.#viewer),
       }),
     });
-    this.viewer = new BroadcastViewer({ socket, isFramed: false, player: this.handle, now, onStreamEnd: onEnd });
-    this.broadcast = broadcasts.of(this.handle.stream);
-    this.broadcast.addViewer(this.viewer);
+    this.#viewer = new BroadcastViewer({ socket, isFramed: false, player: this.#handle, now, onStreamEnd: onEnd });
+    this.#broadcast = broadcasts.of(this.#handle.stream);
+    this.#broadcast.addViewer(this.#viewer);
   }
 
   /** No more media is written. Idempotent. */
   end(reason: StreamEndReason): void {
-    this.broadcast.removeViewer(this.viewer);
-    this.broadcasts.release(this.handle.stream, this.broadcast);
-    this.play.end({ reason });
+    this.#broadcast.removeViewer(this.#viewer);
+    this.#broadcasts.release(this.#handle.stream, this.#broadcast);
+    this.#play.end({ reason });
   }
 }

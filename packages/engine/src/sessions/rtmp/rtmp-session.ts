@@ -53,155 +53,155 @@ export interface RtmpSessionOptions {
 }
 
 export class RtmpSession implements RtmpConnectionHandler {
-  private readonly socket: Socket;
-  private readonly options: RtmpSessionOptions;
-  private readonly connection: RtmpConnection;
-  private readonly ip: string;
-  private readonly log: EngineLogger;
+  readonly #socket: Socket;
+  readonly #options: RtmpSessionOptions;
+  readonly #connection: RtmpConnection;
+  readonly #ip: string;
+  readonly #log: EngineLogger;
   /** Who the peer last asked to be. */
-  private info: SessionInfo | undefined;
-  private publisher: RtmpPublisher | undefined;
-  private player: RtmpPlayer | undefined;
+  #info: SessionInfo | undefined;
+  #publisher: RtmpPublisher | undefined;
+  #player: RtmpPlayer | undefined;
   /** Set when the last byte was handed to the socket: it is destroyed at this time if the peer has not closed it. */
-  private destroyAtMs: number | undefined;
+  #destroyAtMs: number | undefined;
 
   constructor(socket: Socket, options: RtmpSessionOptions) {
-    this.socket = socket;
-    this.options = options;
-    this.log = options.ports.log;
-    this.ip = plainAddress(socket.remoteAddress ?? '');
-    this.connection = new RtmpConnection(this, { now: options.clock(), random: randomBytes });
-    socket.on('data', (data) => this.handleData(data));
-    socket.on('error', (error) => this.log.debug({ ip: this.ip, err: error }, 'RTMP socket failed'));
-    socket.on('close', () => this.handleClose());
+    this.#socket = socket;
+    this.#options = options;
+    this.#log = options.ports.log;
+    this.#ip = plainAddress(socket.remoteAddress ?? '');
+    this.#connection = new RtmpConnection(this, { now: options.clock(), random: randomBytes });
+    socket.on('data', (data) => this.#handleData(data));
+    socket.on('error', (error) => this.#log.debug({ ip: this.#ip, err: error }, 'RTMP socket failed'));
+    socket.on('close', () => this.#handleClose());
   }
 
   /** Ends what has taken too long. Call about once per second. */
   tick(now: number): void {
-    if (this.destroyAtMs !== undefined) {
-      if (now >= this.destroyAtMs) this.socket.destroy();
+    if (this.#destroyAtMs !== undefined) {
+      if (now >= this.#destroyAtMs) this.#socket.destroy();
       return;
     }
-    this.guard(() => {
-      const overdue = this.connection.overdue(now);
-      if (overdue !== undefined) this.fail('timeout', `no ${overdue} in time`);
+    this.#guard(() => {
+      const overdue = this.#connection.overdue(now);
+      if (overdue !== undefined) this.#fail('timeout', `no ${overdue} in time`);
     });
   }
 
   /** Tells the peer why and lets go of it. Idempotent. */
   close(reason: StreamEndReason): void {
-    this.connection.endPublish(publishEnd(reason));
-    this.connection.endPlay(playEnd(reason));
-    this.endRoles(reason);
-    this.closeSocket();
+    this.#connection.endPublish(publishEnd(reason));
+    this.#connection.endPlay(playEnd(reason));
+    this.#endRoles(reason);
+    this.#closeSocket();
   }
 
   /** Ends a peer that does nothing yet, because others came after it. */
   makeRoom(): void {
     const detail = 'too many connections that neither publish nor play';
     // A flood of those that never said what they want must not fill the log.
-    if (this.info) this.report(this.info, 'limit-reached', detail);
-    else this.log.debug({ ip: this.ip, detail }, 'RTMP connection made room');
-    this.socket.destroy();
+    if (this.#info) this.#report(this.#info, 'limit-reached', detail);
+    else this.#log.debug({ ip: this.#ip, detail }, 'RTMP connection made room');
+    this.#socket.destroy();
   }
 
   send(parts: Buffer[]): void {
-    if (this.socket.destroyed) return;
-    if (this.socket.writableLength > maxUnsentAnswerBytes && this.player === undefined) {
-      this.report(this.info, 'protocol-error', 'the peer does not read its answers');
-      this.socket.destroy();
+    if (this.#socket.destroyed) return;
+    if (this.#socket.writableLength > maxUnsentAnswerBytes && this.#player === undefined) {
+      this.#report(this.#info, 'protocol-error', 'the peer does not read its answers');
+      this.#socket.destroy();
       return;
     }
-    for (const part of parts) this.socket.write(part);
+    for (const part of parts) this.#socket.write(part);
   }
 
   onPublish(request: StreamRequest): void {
     const type = request.announced ? 'fmle-publish' : 'flash-publish';
-    this.decide(() => this.letPublish(this.introduce(request, type)));
+    this.#decide(() => this.#letPublish(this.#introduce(request, type)));
   }
 
   onPlay(request: StreamRequest): void {
-    this.decide(() => this.letPlay(this.introduce(request, 'rtmp-play')));
+    this.#decide(() => this.#letPlay(this.#introduce(request, 'rtmp-play')));
   }
 
   onMedia(message: RtmpMessage): void {
-    this.publisher?.handleMessage(message);
+    this.#publisher?.handleMessage(message);
   }
 
   onPublishEnd(): void {
-    this.endRoles('unpublished');
+    this.#endRoles('unpublished');
   }
 
   onPlayEnd(): void {
-    this.endRoles('unpublished');
+    this.#endRoles('unpublished');
   }
 
-  private get isClosing(): boolean {
-    return this.destroyAtMs !== undefined || this.socket.destroyed;
+  get #isClosing(): boolean {
+    return this.#destroyAtMs !== undefined || this.#socket.destroyed;
   }
 
-  private handleData(data: Buffer): void {
-    if (this.isClosing) return;
-    this.publisher?.countReceived(data.length);
-    this.socket.cork(); // answers to one read leave in one write
-    this.guard(() => this.connection.push(data, this.options.clock()));
-    this.socket.uncork();
+  #handleData(data: Buffer): void {
+    if (this.#isClosing) return;
+    this.#publisher?.countReceived(data.length);
+    this.#socket.cork(); // answers to one read leave in one write
+    this.#guard(() => this.#connection.push(data, this.#options.clock()));
+    this.#socket.uncork();
   }
 
-  private handleClose(): void {
-    this.guard(() => {
-      this.connection.close();
-      this.endRoles('error');
+  #handleClose(): void {
+    this.#guard(() => {
+      this.#connection.close();
+      this.#endRoles('error');
     });
   }
 
   /** What the peer did wrong ends this session, a bug of ours too; neither reaches another session. */
-  private guard(step: () => void): void {
+  #guard(step: () => void): void {
     try {
       step();
     } catch (error) {
-      if (error instanceof UnsupportedCodecError) this.fail('codec-unsupported', error.reason);
-      else if (error instanceof ProtocolError) this.fail('protocol-error', error.message);
+      if (error instanceof UnsupportedCodecError) this.#fail('codec-unsupported', error.reason);
+      else if (error instanceof ProtocolError) this.#fail('protocol-error', error.message);
       else {
-        this.reportFault(error);
-        this.closeAfterFault();
+        this.#reportFault(error);
+        this.#closeAfterFault();
       }
     }
   }
 
-  private reportFault(error: unknown): void {
-    faultReporter(this.options.ports)(error, this.faultFields(), 'session failed and was ended');
+  #reportFault(error: unknown): void {
+    faultReporter(this.#options.ports)(error, this.#faultFields(), 'session failed and was ended');
   }
 
-  private faultFields(): object {
-    return { protocol: 'rtmp', ip: this.ip, ...(this.info && sessionFields(this.info)) };
+  #faultFields(): object {
+    return { protocol: 'rtmp', ip: this.#ip, ...(this.#info && sessionFields(this.#info)) };
   }
 
   /** Nothing that fails on the way may keep the socket. */
-  private closeAfterFault(): void {
+  #closeAfterFault(): void {
     try {
       this.close('error');
     } catch (error) {
-      this.socket.destroy();
-      this.reportFault(error);
+      this.#socket.destroy();
+      this.#reportFault(error);
     }
   }
 
   /** A decision runs beside the socket; nothing is read meanwhile, so at most one is pending. */
-  private decide(step: () => Promise<void>): void {
-    this.socket.pause();
-    const scope = { fields: this.faultFields(), end: () => this.close('error') };
+  #decide(step: () => Promise<void>): void {
+    this.#socket.pause();
+    const scope = { fields: this.#faultFields(), end: () => this.close('error') };
     inSession(scope, step)
-      .catch((error: unknown) => this.guard(() => rethrow(error)))
-      .finally(() => this.socket.resume());
+      .catch((error: unknown) => this.#guard(() => rethrow(error)))
+      .finally(() => this.#socket.resume());
   }
 
-  private introduce(request: StreamRequest, type: SessionInfo['type']): SessionInfo {
+  #introduce(request: StreamRequest, type: SessionInfo['type']): SessionInfo {
     const { app, stream, param, tcUrl, pageUrl, userAgent } = request;
     const info: SessionInfo = {
       clientId: randomId(8),
       type,
-      ip: this.ip,
+      ip: this.#ip,
       // One vhost so far: any other name means the default one, as for a media server without that vhost.
       vhost: defaultVhost,
       app,
@@ -211,77 +211,79 @@ export class RtmpSession implements RtmpConnectionHandler {
       pageUrl,
       ...userAgentOf(userAgent),
     };
-    this.info = info;
+    this.#info = info;
     return info;
   }
 
-  private async letPublish(info: SessionInfo): Promise<void> {
-    const { options } = this;
+  async #letPublish(info: SessionInfo): Promise<void> {
+    const options = this.#options;
     const owner = { close: (reason: StreamEndReason) => this.close(reason) };
     const result = await admitPublisher(info, owner, options);
-    if (!result.ok) return this.turnAway(result);
-    this.publisher = new RtmpPublisher(result.publication, this.log);
+    if (!result.ok) return this.#turnAway(result);
+    this.#publisher = new RtmpPublisher(result.publication, this.#log);
     options.onUse(true);
-    if (this.isClosing) return this.endRoles('error'); // the peer left while the host was asked
-    this.log.info(sessionFields(info), 'publish started');
-    this.guard(() => this.connection.acceptPublish(options.clock()));
+    if (this.#isClosing) return this.#endRoles('error'); // the peer left while the host was asked
+    this.#log.info(sessionFields(info), 'publish started');
+    this.#guard(() => this.#connection.acceptPublish(options.clock()));
   }
 
-  private async letPlay(info: SessionInfo): Promise<void> {
-    const { gate, clock, broadcasts, onUse } = this.options;
+  async #letPlay(info: SessionInfo): Promise<void> {
+    const { gate, clock, broadcasts, onUse } = this.#options;
     const admission = await gate.admit(info, playTerms);
-    if (!admission.ok) return this.turnAway(admission);
+    if (!admission.ok) return this.#turnAway(admission);
     const { play } = admission;
-    this.guard(() => this.connection.acceptPlay(clock()));
-    if (this.isClosing || this.connection.state !== 'playing') return play.end();
+    this.#guard(() => this.#connection.acceptPlay(clock()));
+    if (this.#isClosing || this.#connection.state !== 'playing') return play.end();
     onUse(true);
     const onEnd = (reason: StreamEndReason): void => this.close(reason);
-    this.player = new RtmpPlayer(play, { broadcasts, socket: this.socket, now: clock(), onEnd });
+    this.#player = new RtmpPlayer(play, { broadcasts, socket: this.#socket, now: clock(), onEnd });
   }
 
   /** Whoever refused has reported it. */
-  private turnAway({ reason, detail }: { reason: PlayRefusal['reason']; detail: string }): void {
-    if (this.isClosing) return;
-    this.connection.refusePublish(publishRefusal(reason, detail));
-    this.connection.refusePlay(playRefusal(reason, detail));
-    this.closeSocket();
+  #turnAway({ reason, detail }: { reason: PlayRefusal['reason']; detail: string }): void {
+    if (this.#isClosing) return;
+    this.#connection.refusePublish(publishRefusal(reason, detail));
+    this.#connection.refusePlay(playRefusal(reason, detail));
+    this.#closeSocket();
   }
 
   /** The peer broke a rule. What it asked for, if anything, tells the operator whose encoder that was. */
-  private fail(reason: RefusalReason, detail: string): void {
-    if (this.isClosing) return;
-    this.report(this.info, reason, detail);
-    this.connection.endPublish(publishRefusal(reason, detail));
-    this.connection.endPlay(playRefusal(reason, detail));
-    this.endRoles('error');
-    this.closeSocket();
+  #fail(reason: RefusalReason, detail: string): void {
+    if (this.#isClosing) return;
+    this.#report(this.#info, reason, detail);
+    this.#connection.endPublish(publishRefusal(reason, detail));
+    this.#connection.endPlay(playRefusal(reason, detail));
+    this.#endRoles('error');
+    this.#closeSocket();
   }
 
-  private report(info: SessionInfo | undefined, reason: RefusalReason, detail: string): void {
-    if (info) this.options.refusals.report(info, reason, detail);
-    else this.log.warn({ ip: this.ip, protocol: 'rtmp', reason, detail }, 'RTMP session refused');
+  #report(info: SessionInfo | undefined, reason: RefusalReason, detail: string): void {
+    if (info) this.#options.refusals.report(info, reason, detail);
+    else this.#log.warn({ ip: this.#ip, protocol: 'rtmp', reason, detail }, 'RTMP session refused');
   }
 
-  private endRoles(reason: StreamEndReason): void {
-    const { info, publisher, player } = this;
-    this.publisher = undefined;
-    this.player = undefined;
+  #endRoles(reason: StreamEndReason): void {
+    const info = this.#info;
+    const publisher = this.#publisher;
+    const player = this.#player;
+    this.#publisher = undefined;
+    this.#player = undefined;
     if (info === undefined || (publisher ?? player) === undefined) return;
-    if (!this.isClosing) this.options.onUse(false);
+    if (!this.#isClosing) this.#options.onUse(false);
     player?.end(reason);
     if (!publisher) return;
     publisher.end(reason);
-    this.log.info({ ...sessionFields(info), reason }, 'publish ended');
-    this.options.ports.onUnpublish(info);
+    this.#log.info({ ...sessionFields(info), reason }, 'publish ended');
+    this.#options.ports.onUnpublish(info);
   }
 
   /** Sends what is left, then a FIN; the peer has a moment to read it. */
-  private closeSocket(): void {
-    if (this.isClosing) return;
-    this.connection.close();
-    this.destroyAtMs = this.options.clock() + lingerMs;
-    this.socket.end();
-    this.socket.resume(); // the peer's FIN must be seen
+  #closeSocket(): void {
+    if (this.#isClosing) return;
+    this.#connection.close();
+    this.#destroyAtMs = this.#options.clock() + lingerMs;
+    this.#socket.end();
+    this.#socket.resume(); // the peer's FIN must be seen
   }
 }
 

@@ -82,47 +82,47 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
 }
 
 class SrtCallerSession {
-  private readonly request: ConnectionRequest;
-  private readonly session: SessionInfo;
-  private readonly options: SrtSessionOptions;
-  private connection: SrtConnection | undefined;
+  readonly #request: ConnectionRequest;
+  readonly #session: SessionInfo;
+  readonly #options: SrtSessionOptions;
+  #connection: SrtConnection | undefined;
 
   constructor(request: ConnectionRequest, session: SessionInfo, options: SrtSessionOptions) {
-    this.request = request;
-    this.session = session;
-    this.options = options;
+    this.#request = request;
+    this.#session = session;
+    this.#options = options;
   }
 
   get fields(): object {
-    return this.logFields();
+    return this.#logFields();
   }
 
   /** Whatever it is at: being decided about, or connected. */
   end(): void {
-    if (this.connection) this.close();
-    else this.request.reject(rejectReason.badRequest, monotonicUs());
+    if (this.#connection) this.#close();
+    else this.#request.reject(rejectReason.badRequest, monotonicUs());
   }
 
   async publish(): Promise<void> {
-    const { hub, ports, refusals, clock } = this.options;
+    const { hub, ports, refusals, clock } = this.#options;
     let publisher: SrtPublisher | undefined;
     const owner = {
-      close: () => this.close(),
-      stats: () => ({ detail: { ...this.stats().detail, ...publisher?.unsupported } }),
+      close: () => this.#close(),
+      stats: () => ({ detail: { ...this.#stats().detail, ...publisher?.unsupported } }),
     };
-    const result = await admitPublisher(this.session, owner, { hub, ports, refusals, clock });
+    const result = await admitPublisher(this.#session, owner, { hub, ports, refusals, clock });
     if (!result.ok) {
-      this.reject(result.reason);
+      this.#reject(result.reason);
       return;
     }
-    const current = new SrtPublisher(result.publication, (media) => this.warnUnsupported(media));
+    const current = new SrtPublisher(result.publication, (media) => this.#warnUnsupported(media));
     publisher = current;
     const end = (reason: StreamEndReason): void => {
       current.end(reason);
-      ports.onUnpublish(this.session);
-      ports.log.info({ ...this.logFields(), reason }, 'publish ended');
+      ports.onUnpublish(this.#session);
+      ports.log.info({ ...this.#logFields(), reason }, 'publish ended');
     };
-    this.connection = this.request.accept(
+    this.#connection = this.#request.accept(
       {
         onPayload: (payload) => current.handlePayload(payload),
         onLoss: (packets) => current.handleLoss(packets),
@@ -130,29 +130,29 @@ class SrtCallerSession {
       },
       monotonicUs(),
     );
-    if (this.connection) ports.log.info(this.logFields(), 'publish started');
+    if (this.#connection) ports.log.info(this.#logFields(), 'publish started');
     else end('error');
   }
 
   async play(): Promise<void> {
-    const admission = await this.options.gate.admit(this.session, playTerms);
-    if (admission.ok) this.startPlaying(admission.play);
-    else this.reject(admission.reason);
+    const admission = await this.#options.gate.admit(this.#session, playTerms);
+    if (admission.ok) this.#startPlaying(admission.play);
+    else this.#reject(admission.reason);
   }
 
-  private startPlaying(play: AdmittedPlay): void {
-    const { broadcasts, wake } = this.options;
+  #startPlaying(play: AdmittedPlay): void {
+    const { broadcasts, wake } = this.#options;
     let leave = (): void => play.end();
-    const connection = this.request.accept({ onPayload: () => {}, onClosed: () => leave() }, monotonicUs());
+    const connection = this.#request.accept({ onPayload: () => {}, onClosed: () => leave() }, monotonicUs());
     if (!connection) {
       leave();
       return;
     }
-    this.connection = connection;
+    this.#connection = connection;
     let dropped = 0;
     const player = play.start({
-      close: () => this.close(),
-      stats: () => ({ droppedFrames: dropped, queuedBytes: connection.waitingPackets * 1316, ...this.stats() }),
+      close: () => this.#close(),
+      stats: () => ({ droppedFrames: dropped, queuedBytes: connection.waitingPackets * 1316, ...this.#stats() }),
     });
     const viewer = {
       send: (payload: Buffer): void => {
@@ -160,7 +160,7 @@ class SrtCallerSession {
         else dropped++;
         wake();
       },
-      onStreamEnd: () => this.close(),
+      onStreamEnd: () => this.#close(),
     };
     const broadcast = broadcasts.of(player.stream);
     leave = () => {
@@ -172,22 +172,22 @@ class SrtCallerSession {
   }
 
   /** Whoever refused has reported it. */
-  private reject(reason: PlayRefusal['reason']): void {
-    this.request.reject(rejectOf[reason] ?? rejectReason.forbidden, monotonicUs());
+  #reject(reason: PlayRefusal['reason']): void {
+    this.#request.reject(rejectOf[reason] ?? rejectReason.forbidden, monotonicUs());
   }
 
-  private warnUnsupported(media: UnsupportedMedia): void {
+  #warnUnsupported(media: UnsupportedMedia): void {
     if (Object.keys(media).length === 0) return;
     const remedy = 'set the encoder to H.264 or HEVC video, and AAC, MP3 or Opus audio';
-    this.options.ports.log.warn({ ...this.logFields(), ...media, remedy }, 'media of the encoder is left out');
+    this.#options.ports.log.warn({ ...this.#logFields(), ...media, remedy }, 'media of the encoder is left out');
   }
 
-  private close(): void {
-    this.connection?.close(monotonicUs());
+  #close(): void {
+    this.#connection?.close(monotonicUs());
   }
 
-  private stats(): { detail: Readonly<Record<string, number>> } {
-    const stats = this.connection?.stats(monotonicUs());
+  #stats(): { detail: Readonly<Record<string, number>> } {
+    const stats = this.#connection?.stats(monotonicUs());
     if (!stats) return { detail: {} };
     const { rttMs, lostPackets, retransmittedPackets, droppedPackets, flightPackets, latencyMs } = stats;
     return {
@@ -205,7 +205,7 @@ class SrtCallerSession {
     };
   }
 
-  private logFields(): object {
-    return { ...sessionFields(this.session), encrypted: this.request.isEncrypted };
+  #logFields(): object {
+    return { ...sessionFields(this.#session), encrypted: this.#request.isEncrypted };
   }
 }

@@ -20,14 +20,14 @@ export interface FlvDemuxerSink {
 export class FlvDemuxer {
   /** Frames left out because their configuration has not come, or because they were empty. */
   skippedFrames = 0;
-  private video: VideoTrack | undefined;
-  private audio: AudioTrack | undefined;
+  #video: VideoTrack | undefined;
+  #audio: AudioTrack | undefined;
   /** Bytes before each NAL unit in what the publisher sends; the hub carries 4. */
-  private nalLengthSize: LengthSize = 4;
-  private readonly sink: FlvDemuxerSink;
+  #nalLengthSize: LengthSize = 4;
+  readonly #sink: FlvDemuxerSink;
 
   constructor(sink: FlvDemuxerSink) {
-    this.sink = sink;
+    this.#sink = sink;
   }
 
   /**
@@ -43,62 +43,62 @@ export class FlvDemuxer {
 
   readVideo(body: Buffer, timestampMs: number): void {
     const parsed = parseVideoBody(body);
-    if (parsed?.kind === 'config') this.setVideo(parsed);
-    else if (parsed) this.pushVideo(parsed, timestampMs);
+    if (parsed?.kind === 'config') this.#setVideo(parsed);
+    else if (parsed) this.#pushVideo(parsed, timestampMs);
   }
 
   readAudio(body: Buffer, timestampMs: number): void {
     const parsed = parseAudioBody(body);
-    if (parsed?.kind === 'config') this.setAudio(parsed);
-    else if (parsed) this.pushAudio(parsed, timestampMs);
+    if (parsed?.kind === 'config') this.#setAudio(parsed);
+    else if (parsed) this.#pushAudio(parsed, timestampMs);
   }
 
   /** onMetaData, with or without the `@setDataFrame` that publishers put in front. */
   readScript(body: Buffer): void {
     const metadata = parseMetadata(body);
-    if (metadata) this.sink.setMetadata(metadata);
+    if (metadata) this.#sink.setMetadata(metadata);
   }
 
-  private setVideo({ codec, data }: VideoBody): void {
+  #setVideo({ codec, data }: VideoBody): void {
     if (data.length === 0) return;
-    this.nalLengthSize = lengthSizeOf(codec, data);
+    this.#nalLengthSize = lengthSizeOf(codec, data);
     const config = withFourByteLengthSize(codec, data);
-    if (this.video?.codec === codec && this.video.config.equals(config)) return;
-    this.video = videoTrackFromConfig(codec, config);
-    this.sink.setTrack(this.video);
+    if (this.#video?.codec === codec && this.#video.config.equals(config)) return;
+    this.#video = videoTrackFromConfig(codec, config);
+    this.#sink.setTrack(this.#video);
   }
 
-  private setAudio({ codec, data, hint }: AudioBody): void {
-    if (this.audio?.codec === codec && this.audio.config.equals(data)) return;
+  #setAudio({ codec, data, hint }: AudioBody): void {
+    if (this.#audio?.codec === codec && this.#audio.config.equals(data)) return;
     // A copy: the view would keep the whole receive buffer for as long as the stream lives.
-    this.audio = audioTrackFromConfig(codec, Buffer.from(data), hint);
-    this.sink.setTrack(this.audio);
+    this.#audio = audioTrackFromConfig(codec, Buffer.from(data), hint);
+    this.#sink.setTrack(this.#audio);
   }
 
-  private pushVideo(body: VideoBody & { kind: 'frame' }, timestampMs: number): void {
-    if (this.video?.codec !== body.codec && (body.codec === 'vp8' || body.codec === 'vp9')) {
-      this.video = videoTrackFromConfig(body.codec, Buffer.alloc(0));
-      this.sink.setTrack(this.video);
+  #pushVideo(body: VideoBody & { kind: 'frame' }, timestampMs: number): void {
+    if (this.#video?.codec !== body.codec && (body.codec === 'vp8' || body.codec === 'vp9')) {
+      this.#video = videoTrackFromConfig(body.codec, Buffer.alloc(0));
+      this.#sink.setTrack(this.#video);
     }
-    const track = this.video;
+    const track = this.#video;
     if (track?.codec !== body.codec || body.data.length === 0) {
       this.skippedFrames++;
       return;
     }
-    const payload = this.nalLengthSize === 4 ? body.data : withFourByteLengths(body.data, this.nalLengthSize);
+    const payload = this.#nalLengthSize === 4 ? body.data : withFourByteLengths(body.data, this.#nalLengthSize);
     const ptsMs = timestampMs + body.compositionMs;
-    this.sink.push({ track, dtsMs: timestampMs, ptsMs, payload, keyframe: body.keyframe });
+    this.#sink.push({ track, dtsMs: timestampMs, ptsMs, payload, keyframe: body.keyframe });
   }
 
-  private pushAudio(body: AudioBody, timestampMs: number): void {
-    if (this.audio?.codec !== body.codec && needsNoConfig(body.codec))
-      this.setAudio({ ...body, data: Buffer.alloc(0) });
-    const track = this.audio;
+  #pushAudio(body: AudioBody, timestampMs: number): void {
+    if (this.#audio?.codec !== body.codec && needsNoConfig(body.codec))
+      this.#setAudio({ ...body, data: Buffer.alloc(0) });
+    const track = this.#audio;
     if (track?.codec !== body.codec || body.data.length === 0) {
       this.skippedFrames++;
       return;
     }
-    this.sink.push({ track, dtsMs: timestampMs, ptsMs: timestampMs, payload: body.data, keyframe: true });
+    this.#sink.push({ track, dtsMs: timestampMs, ptsMs: timestampMs, payload: body.data, keyframe: true });
   }
 }
 

@@ -14,7 +14,7 @@ export class AudioBatch {
   startMs = 0;
   /** Bytes with prefixes. */
   size = 0;
-  private endMs = 0;
+  #endMs = 0;
 
   get isEmpty(): boolean {
     return this.frames.length === 0;
@@ -22,24 +22,24 @@ export class AudioBatch {
 
   /** Milliseconds of sound held. */
   get durationMs(): number {
-    return this.endMs - this.startMs;
+    return this.#endMs - this.startMs;
   }
 
   /** False when a frame of that time and size must start a new PES packet. */
   accepts(ptsMs: number, size: number): boolean {
     if (this.isEmpty) return true;
-    const isContiguous = Math.abs(ptsMs - this.endMs) <= contiguousToleranceMs;
+    const isContiguous = Math.abs(ptsMs - this.#endMs) <= contiguousToleranceMs;
     return isContiguous && this.frames.length < maxFrames && this.size + size <= maxBytes;
   }
 
   add(frame: Buffer, ptsMs: number, framing: AudioFraming): void {
     if (this.isEmpty) {
       this.startMs = ptsMs;
-      this.endMs = ptsMs;
+      this.#endMs = ptsMs;
     }
     this.frames.push(frame);
     this.size += frame.length + framing.prefixSize(frame.length);
-    this.endMs += framing.durationMs(frame);
+    this.#endMs += framing.durationMs(frame);
   }
 
   clear(): void {

@@ -61,25 +61,25 @@ export const mp3Syntax: AudioSyntax = {
 const maxLeftover = 8192;
 
 export class FramedAudioReceiver implements EsReceiver {
-  private readonly syntax: AudioSyntax;
-  private readonly events: TsDemuxerEvents;
-  private leftover = Buffer.alloc(0) as Buffer;
-  private nextMs: number | undefined;
-  private format = '';
-  private track: AudioTrack | undefined;
+  readonly #syntax: AudioSyntax;
+  readonly #events: TsDemuxerEvents;
+  #leftover = Buffer.alloc(0) as Buffer;
+  #nextMs: number | undefined;
+  #format = '';
+  #track: AudioTrack | undefined;
 
   constructor(syntax: AudioSyntax, events: TsDemuxerEvents) {
-    this.syntax = syntax;
-    this.events = events;
+    this.#syntax = syntax;
+    this.#events = events;
   }
 
   receive({ ptsMs, data }: { ptsMs: number | undefined; data: Buffer }): void {
-    const leftoverSize = this.leftover.length;
-    const bytes = leftoverSize > 0 ? Buffer.concat([this.leftover, data]) : data;
+    const leftoverSize = this.#leftover.length;
+    const bytes = leftoverSize > 0 ? Buffer.concat([this.#leftover, data]) : data;
     let timeIsNew = ptsMs !== undefined;
     let offset = 0;
-    while (offset + this.syntax.minHeaderSize <= bytes.length) {
-      const frame = this.syntax.parseFrame(bytes, offset);
+    while (offset + this.#syntax.minHeaderSize <= bytes.length) {
+      const frame = this.#syntax.parseFrame(bytes, offset);
       if (frame === undefined) {
         offset++;
         continue;
@@ -87,30 +87,30 @@ export class FramedAudioReceiver implements EsReceiver {
       if (offset + frame.frameSize > bytes.length) break;
       // The time of a PES packet belongs to the first frame that starts in it, ISO/IEC 13818-1 §2.4.3.7.
       if (timeIsNew && offset >= leftoverSize) {
-        this.nextMs = ptsMs;
+        this.#nextMs = ptsMs;
         timeIsNew = false;
       }
-      this.emit(frame, bytes, offset);
+      this.#emit(frame, bytes, offset);
       offset += frame.frameSize;
     }
-    if (timeIsNew && offset >= leftoverSize) this.nextMs = ptsMs;
-    this.leftover = Buffer.from(bytes.subarray(Math.max(offset, bytes.length - maxLeftover)));
+    if (timeIsNew && offset >= leftoverSize) this.#nextMs = ptsMs;
+    this.#leftover = Buffer.from(bytes.subarray(Math.max(offset, bytes.length - maxLeftover)));
   }
 
   reset(): void {
-    this.leftover = Buffer.alloc(0);
-    this.nextMs = undefined;
+    this.#leftover = Buffer.alloc(0);
+    this.#nextMs = undefined;
   }
 
-  private emit(frame: AudioFrame, bytes: Buffer, offset: number): void {
-    if (frame.format !== this.format || this.track === undefined) {
-      this.format = frame.format;
-      this.track = this.syntax.createTrack(bytes, offset);
-      this.events.onTrack(this.track);
+  #emit(frame: AudioFrame, bytes: Buffer, offset: number): void {
+    if (frame.format !== this.#format || this.#track === undefined) {
+      this.#format = frame.format;
+      this.#track = this.#syntax.createTrack(bytes, offset);
+      this.#events.onTrack(this.#track);
     }
-    if (this.nextMs === undefined) return;
+    if (this.#nextMs === undefined) return;
     const payload = Buffer.from(bytes.subarray(offset + frame.headerSize, offset + frame.frameSize));
-    this.events.onPacket({ track: this.track, keyframe: true, ptsMs: this.nextMs, dtsMs: this.nextMs, payload });
-    this.nextMs += frame.durationMs;
+    this.#events.onPacket({ track: this.#track, keyframe: true, ptsMs: this.#nextMs, dtsMs: this.#nextMs, payload });
+    this.#nextMs += frame.durationMs;
   }
 }

@@ -10,14 +10,14 @@ const prefix = 0x7fe0;
 const prefixMask = 0xffe0;
 
 export class OpusReceiver implements EsReceiver {
-  private readonly events: TsDemuxerEvents;
-  private readonly channels: number;
-  private track: AudioTrack | undefined;
+  readonly #events: TsDemuxerEvents;
+  readonly #channels: number;
+  #track: AudioTrack | undefined;
 
   /** `channels` is 1 or 2. */
   constructor(channels: number, events: TsDemuxerEvents) {
-    this.channels = channels;
-    this.events = events;
+    this.#channels = channels;
+    this.#events = events;
   }
 
   receive({ ptsMs, data }: { ptsMs: number | undefined; data: Buffer }): void {
@@ -27,7 +27,7 @@ export class OpusReceiver implements EsReceiver {
     while (offset < data.length) {
       const unit = readAccessUnit(data, offset);
       if (unit === undefined) return;
-      this.emit(Buffer.from(unit.payload), timeMs);
+      this.#emit(Buffer.from(unit.payload), timeMs);
       timeMs += opusPacketDurationUs(unit.payload) / 1000;
       offset = unit.end;
     }
@@ -35,13 +35,13 @@ export class OpusReceiver implements EsReceiver {
 
   reset(): void {}
 
-  private emit(payload: Buffer, timeMs: number): void {
+  #emit(payload: Buffer, timeMs: number): void {
     if (payload.length === 0) return;
-    if (this.track === undefined) {
-      this.track = audioTrackFromConfig('opus', writeOpusConfig(this.channels));
-      this.events.onTrack(this.track);
+    if (this.#track === undefined) {
+      this.#track = audioTrackFromConfig('opus', writeOpusConfig(this.#channels));
+      this.#events.onTrack(this.#track);
     }
-    this.events.onPacket({ track: this.track, keyframe: true, ptsMs: timeMs, dtsMs: timeMs, payload });
+    this.#events.onPacket({ track: this.#track, keyframe: true, ptsMs: timeMs, dtsMs: timeMs, payload });
   }
 }
 

@@ -14,73 +14,73 @@ const initialSize = 64 * 1024;
 const fixedHeaderSize = 9;
 
 export class PesAssembler {
-  private readonly onPes: (pes: PesPacket) => void;
-  private bytes = Buffer.allocUnsafeSlow(initialSize);
-  private size = 0;
-  private collecting = false;
+  readonly #onPes: (pes: PesPacket) => void;
+  #bytes = Buffer.allocUnsafeSlow(initialSize);
+  #size = 0;
+  #collecting = false;
   /** A PES packet ends where its last transport packet is filled up (§2.4.3.5); one that fits exactly is not, 1 in 184. */
-  private endsPadded = false;
+  #endsPadded = false;
 
   constructor(onPes: (pes: PesPacket) => void) {
-    this.onPes = onPes;
+    this.#onPes = onPes;
   }
 
   /** `isPadded`: the transport packet was filled up with stuffing bytes. */
   push(payload: Buffer, { isUnitStart, isPadded }: { isUnitStart: boolean; isPadded: boolean }): void {
     if (isUnitStart) {
       this.flush();
-      this.collecting = true;
+      this.#collecting = true;
     }
-    if (!this.collecting) return;
-    if (this.size + payload.length > maxPesSize) {
+    if (!this.#collecting) return;
+    if (this.#size + payload.length > maxPesSize) {
       this.discard();
       return;
     }
-    this.reserve(payload.length);
-    this.size += payload.copy(this.bytes, this.size);
-    this.endsPadded = isPadded;
-    if (this.isWhole()) this.flush();
+    this.#reserve(payload.length);
+    this.#size += payload.copy(this.#bytes, this.#size);
+    this.#endsPadded = isPadded;
+    if (this.#isWhole()) this.flush();
   }
 
   /** Nothing more comes: a packet of unknown length whose end has not been seen was cut off, and is dropped. */
   end(): void {
-    if (this.wantedSize() > 0 || this.endsPadded) this.flush();
+    if (this.#wantedSize() > 0 || this.#endsPadded) this.flush();
     else this.discard();
   }
 
   /** Hands over what is there: the next unit starts. */
   flush(): void {
-    const size = this.size;
-    const wanted = this.wantedSize();
+    const size = this.#size;
+    const wanted = this.#wantedSize();
     this.discard();
     if (size < fixedHeaderSize || (wanted > 0 && size < wanted)) return;
-    const pes = parsePes(this.bytes.subarray(0, wanted > 0 ? wanted : size));
-    if (pes !== undefined) this.onPes(pes);
+    const pes = parsePes(this.#bytes.subarray(0, wanted > 0 ? wanted : size));
+    if (pes !== undefined) this.#onPes(pes);
   }
 
   /** Packets were lost: what was collected is not whole. */
   discard(): void {
-    this.size = 0;
-    this.collecting = false;
+    this.#size = 0;
+    this.#collecting = false;
   }
 
-  private isWhole(): boolean {
-    const wanted = this.wantedSize();
-    return wanted > 0 && this.size >= wanted;
+  #isWhole(): boolean {
+    const wanted = this.#wantedSize();
+    return wanted > 0 && this.#size >= wanted;
   }
 
   /** Whole size from PES_packet_length; 0 when it is unbounded or not known yet. */
-  private wantedSize(): number {
-    if (this.size < 6) return 0;
-    const length = this.bytes.readUInt16BE(4);
+  #wantedSize(): number {
+    if (this.#size < 6) return 0;
+    const length = this.#bytes.readUInt16BE(4);
     return length === 0 ? 0 : 6 + length;
   }
 
-  private reserve(more: number): void {
-    if (this.size + more <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(this.bytes.length * 2);
-    this.bytes.copy(larger, 0, 0, this.size);
-    this.bytes = larger;
+  #reserve(more: number): void {
+    if (this.#size + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(this.#bytes.length * 2);
+    this.#bytes.copy(larger, 0, 0, this.#size);
+    this.#bytes = larger;
   }
 }
 

@@ -24,78 +24,78 @@ const pcrFieldSize = 8;
 const minimalAdaptationSize = 2;
 
 export class PesWriter {
-  private readonly pid: number;
-  private readonly streamId: number;
-  private continuity = 0;
-  private sink: TsSink | undefined;
-  private buffer: Buffer = Buffer.alloc(0);
-  private position = 0;
-  private packetEnd = 0;
+  readonly #pid: number;
+  readonly #streamId: number;
+  #continuity = 0;
+  #sink: TsSink | undefined;
+  #buffer: Buffer = Buffer.alloc(0);
+  #position = 0;
+  #packetEnd = 0;
   /** Bytes of the PES packet, header included, that are not yet in a transport packet. */
-  private left = 0;
+  #left = 0;
 
   constructor(pid: number, streamId: number) {
-    this.pid = pid;
-    this.streamId = streamId;
+    this.#pid = pid;
+    this.#streamId = streamId;
   }
 
   /** Starts a PES packet; exactly `start.size` bytes must be appended before the next one. */
   begin(sink: TsSink, start: PesStart): void {
     const hasDts = start.dts !== start.pts;
     const headerSize = fixedHeaderSize + (hasDts ? 2 : 1) * timestampSize;
-    this.sink = sink;
-    this.left = headerSize + start.size;
-    this.openPacket(true, start);
-    this.writeHeader(start, hasDts);
+    this.#sink = sink;
+    this.#left = headerSize + start.size;
+    this.#openPacket(true, start);
+    this.#writeHeader(start, hasDts);
   }
 
   append(source: Buffer, start: number, end: number): void {
     let from = start;
     while (from < end) {
-      if (this.position === this.packetEnd) this.openPacket(false);
-      const size = Math.min(end - from, this.packetEnd - this.position);
-      source.copy(this.buffer, this.position, from, from + size);
-      this.position += size;
+      if (this.#position === this.#packetEnd) this.#openPacket(false);
+      const size = Math.min(end - from, this.#packetEnd - this.#position);
+      source.copy(this.#buffer, this.#position, from, from + size);
+      this.#position += size;
       from += size;
     }
   }
 
-  private openPacket(isFirst: boolean, start?: PesStart): void {
-    const sink = this.sink!;
+  #openPacket(isFirst: boolean, start?: PesStart): void {
+    const sink = this.#sink!;
     const offset = sink.allocate();
-    const adaptationSize = this.adaptationSize(start);
+    const adaptationSize = this.#adaptationSize(start);
     const buffer = sink.buffer;
     buffer[offset] = tsSyncByte;
-    buffer[offset + 1] = (isFirst ? 0x40 : 0) | (this.pid >> 8);
-    buffer[offset + 2] = this.pid & 0xff;
-    buffer[offset + 3] = (adaptationSize > 0 ? 0x30 : 0x10) | this.continuity;
-    this.continuity = (this.continuity + 1) & 15;
+    buffer[offset + 1] = (isFirst ? 0x40 : 0) | (this.#pid >> 8);
+    buffer[offset + 2] = this.#pid & 0xff;
+    buffer[offset + 3] = (adaptationSize > 0 ? 0x30 : 0x10) | this.#continuity;
+    this.#continuity = (this.#continuity + 1) & 15;
     if (adaptationSize > 0) writeAdaptation(buffer, offset + tsHeaderSize, adaptationSize, start);
-    this.buffer = buffer;
-    this.position = offset + tsHeaderSize + adaptationSize;
-    this.packetEnd = offset + tsPacketSize;
-    this.left -= this.packetEnd - this.position;
+    this.#buffer = buffer;
+    this.#position = offset + tsHeaderSize + adaptationSize;
+    this.#packetEnd = offset + tsPacketSize;
+    this.#left -= this.#packetEnd - this.#position;
   }
 
   /** Room the adaptation field takes: what it must carry, or the stuffing that ends the PES packet with this packet. */
-  private adaptationSize(start: PesStart | undefined): number {
+  #adaptationSize(start: PesStart | undefined): number {
     const needed = start?.pcr !== undefined ? pcrFieldSize : start?.randomAccess ? minimalAdaptationSize : 0;
-    return Math.max(needed, payloadRoom - this.left);
+    return Math.max(needed, payloadRoom - this.#left);
   }
 
-  private writeHeader(start: PesStart, hasDts: boolean): void {
-    const buffer = this.buffer;
-    const at = this.position;
+  #writeHeader(start: PesStart, hasDts: boolean): void {
+    const buffer = this.#buffer;
+    const at = this.#position;
     const optionalSize = (hasDts ? 2 : 1) * timestampSize;
     const length = fixedHeaderSize - 6 + optionalSize + start.size;
-    buffer.writeUInt32BE(0x100 | this.streamId, at);
+    buffer.writeUInt32BE(0x100 | this.#streamId, at);
     buffer.writeUInt16BE(length > maxPesLength ? 0 : length, at + 4);
     buffer[at + 6] = 0x84;
     buffer[at + 7] = hasDts ? 0xc0 : 0x80;
     buffer[at + 8] = optionalSize;
     writeTimestamp(buffer, at + fixedHeaderSize, { mark: hasDts ? 3 : 2, ticks: start.pts });
     if (hasDts) writeTimestamp(buffer, at + fixedHeaderSize + timestampSize, { mark: 1, ticks: start.dts });
-    this.position = at + fixedHeaderSize + optionalSize;
+    this.#position = at + fixedHeaderSize + optionalSize;
   }
 }
 

@@ -4,28 +4,28 @@
 const maxSectionSize = 1024;
 
 export class SectionAssembler {
-  private readonly bytes = Buffer.alloc(maxSectionSize);
-  private size = 0;
-  private collecting = false;
+  readonly #bytes = Buffer.alloc(maxSectionSize);
+  #size = 0;
+  #collecting = false;
 
   /** Returns the section that became whole with this packet's payload; a view that the next call overwrites. */
   push(payload: Buffer, isUnitStart: boolean): Buffer | undefined {
-    if (!isUnitStart) return this.append(payload);
+    if (!isUnitStart) return this.#append(payload);
     const start = 1 + (payload[0] ?? 0);
     if (start >= payload.length) return undefined;
-    this.size = 0;
-    this.collecting = true;
-    return this.append(payload.subarray(start));
+    this.#size = 0;
+    this.#collecting = true;
+    return this.#append(payload.subarray(start));
   }
 
-  private append(payload: Buffer): Buffer | undefined {
-    if (!this.collecting) return undefined;
-    this.size += payload.copy(this.bytes, this.size);
-    if (this.size < 3) return undefined;
-    const total = 3 + (this.bytes.readUInt16BE(1) & 0x0fff);
-    if (total > maxSectionSize) this.collecting = false;
-    if (total > this.size || total > maxSectionSize) return undefined;
-    this.collecting = false;
-    return this.bytes.subarray(0, total);
+  #append(payload: Buffer): Buffer | undefined {
+    if (!this.#collecting) return undefined;
+    this.#size += payload.copy(this.#bytes, this.#size);
+    if (this.#size < 3) return undefined;
+    const total = 3 + (this.#bytes.readUInt16BE(1) & 0x0fff);
+    if (total > maxSectionSize) this.#collecting = false;
+    if (total > this.#size || total > maxSectionSize) return undefined;
+    this.#collecting = false;
+    return this.#bytes.subarray(0, total);
   }
 }

@@ -4,30 +4,30 @@ import type { TsSink } from './ts-chunks.ts';
 import { patPid, tsHeaderSize, tsPacketSize, tsSyncByte } from './ts-packet.ts';
 
 export class TablePackets {
-  private readonly pmtPid: number;
-  private pat: Buffer = Buffer.alloc(tsPacketSize);
-  private pmt: Buffer = Buffer.alloc(tsPacketSize);
-  private continuity = 0;
-  private version = -1;
+  readonly #pmtPid: number;
+  #pat: Buffer = Buffer.alloc(tsPacketSize);
+  #pmt: Buffer = Buffer.alloc(tsPacketSize);
+  #continuity = 0;
+  #version = -1;
 
   constructor(pmtPid: number) {
-    this.pmtPid = pmtPid;
+    this.#pmtPid = pmtPid;
   }
 
   /** `writePmt` gets the next version number. Sections of one program fit one packet each. */
   set(pat: Buffer, writePmt: (version: number) => Buffer): void {
-    this.version = (this.version + 1) & 31;
-    this.pat = toPacket(patPid, pat);
-    this.pmt = toPacket(this.pmtPid, writePmt(this.version));
+    this.#version = (this.#version + 1) & 31;
+    this.#pat = toPacket(patPid, pat);
+    this.#pmt = toPacket(this.#pmtPid, writePmt(this.#version));
   }
 
   writeTo(sink: TsSink): void {
-    for (const packet of [this.pat, this.pmt]) {
+    for (const packet of [this.#pat, this.#pmt]) {
       const offset = sink.allocate();
       packet.copy(sink.buffer, offset);
-      sink.buffer[offset + 3] = 0x10 | this.continuity;
+      sink.buffer[offset + 3] = 0x10 | this.#continuity;
     }
-    this.continuity = (this.continuity + 1) & 15;
+    this.#continuity = (this.#continuity + 1) & 15;
   }
 }
 

@@ -2,13 +2,13 @@
 import { ticksPerMs, timestampModulus } from './ts-packet.ts';
 
 export class TimestampUnwrapper {
-  private last: number | undefined;
+  #last: number | undefined;
 
   /** Milliseconds on a clock that does not wrap; may be negative when the first step goes back over zero. */
   toMs(ticks: number): number {
-    const last = this.last ?? ticks;
+    const last = this.#last ?? ticks;
     const unwrapped = last + nearestStep(ticks - last);
-    this.last = unwrapped;
+    this.#last = unwrapped;
     return unwrapped / ticksPerMs;
   }
 }

@@ -16,43 +16,43 @@ const nothing: readonly Buffer[] = [];
 
 export class TsChunks implements TsSink {
   buffer: Buffer;
-  private readonly chunkSize: number;
-  private full: Buffer[] = [];
-  private start = 0;
-  private end = 0;
+  readonly #chunkSize: number;
+  #full: Buffer[] = [];
+  #start = 0;
+  #end = 0;
 
   constructor(packetsPerChunk = defaultPacketsPerChunk) {
-    this.chunkSize = packetsPerChunk * tsPacketSize;
-    this.buffer = Buffer.allocUnsafeSlow(this.chunkSize);
+    this.#chunkSize = packetsPerChunk * tsPacketSize;
+    this.buffer = Buffer.allocUnsafeSlow(this.#chunkSize);
   }
 
   allocate(): number {
-    if (this.end === this.chunkSize) this.nextChunk();
-    const offset = this.end;
-    this.end += tsPacketSize;
+    if (this.#end === this.#chunkSize) this.#nextChunk();
+    const offset = this.#end;
+    this.#end += tsPacketSize;
     return offset;
   }
 
   /** Whole chunks that are filled; the rest stays. For outputs that want equal pieces. */
   takeFull(): readonly Buffer[] {
-    if (this.full.length === 0) return nothing;
-    const full = this.full;
-    this.full = [];
+    if (this.#full.length === 0) return nothing;
+    const full = this.#full;
+    this.#full = [];
     return full;
   }
 
   /** Everything written since the last call. */
   take(): readonly Buffer[] {
     const taken = [...this.takeFull()];
-    if (this.end > this.start) taken.push(this.buffer.subarray(this.start, this.end));
-    this.start = this.end;
+    if (this.#end > this.#start) taken.push(this.buffer.subarray(this.#start, this.#end));
+    this.#start = this.#end;
     return taken;
   }
 
-  private nextChunk(): void {
-    if (this.end > this.start) this.full.push(this.buffer.subarray(this.start, this.end));
-    this.buffer = Buffer.allocUnsafeSlow(this.chunkSize);
-    this.start = 0;
-    this.end = 0;
+  #nextChunk(): void {
+    if (this.#end > this.#start) this.#full.push(this.buffer.subarray(this.#start, this.#end));
+    this.buffer = Buffer.allocUnsafeSlow(this.#chunkSize);
+    this.#start = 0;
+    this.#end = 0;
   }
 }

@@ -33,22 +33,22 @@ const opusRegistration = Buffer.from([5, 4, 0x4f, 0x70, 0x75, 0x73]);
 
 export class TsDemuxer {
   readonly stats: TsDemuxerStats = { skippedBytes: 0, discontinuities: 0 };
-  private readonly events: TsDemuxerEvents;
-  private readonly clock = new TimestampUnwrapper();
-  private readonly pat = new SectionAssembler();
-  private pmt = new SectionAssembler();
-  private pmtPid: number | undefined;
-  private streams = new Map<number, OpenStream>();
-  private namedUnsupported = '';
-  private leftover: Buffer = Buffer.alloc(0);
+  readonly #events: TsDemuxerEvents;
+  readonly #clock = new TimestampUnwrapper();
+  readonly #pat = new SectionAssembler();
+  #pmt = new SectionAssembler();
+  #pmtPid: number | undefined;
+  #streams = new Map<number, OpenStream>();
+  #namedUnsupported = '';
+  #leftover: Buffer = Buffer.alloc(0);
 
   constructor(events: TsDemuxerEvents) {
-    this.events = events;
+    this.#events = events;
   }
 
   /** Takes any number of bytes, packets cut anywhere. The bytes may be reused after the call. */
   push(bytes: Buffer): void {
-    const data = this.leftover.length > 0 ? Buffer.concat([this.leftover, bytes]) : bytes;
+    const data = this.#leftover.length > 0 ? Buffer.concat([this.#leftover, bytes]) : bytes;
     let offset = 0;
     while (offset + tsPacketSize <= data.length) {
       if (!isPacketStart(data, offset)) {
@@ -57,95 +57,95 @@ export class TsDemuxer {
         offset = next;
         continue;
       }
-      this.readPacket(data.subarray(offset, offset + tsPacketSize));
+      this.#readPacket(data.subarray(offset, offset + tsPacketSize));
       offset += tsPacketSize;
     }
-    this.leftover = offset < data.length ? Buffer.from(data.subarray(offset)) : Buffer.alloc(0);
+    this.#leftover = offset < data.length ? Buffer.from(data.subarray(offset)) : Buffer.alloc(0);
   }
 
   /** The stream ended: access units that waited for the next one's start come out, those that were cut off do not. */
   end(): void {
-    for (const { assembler } of this.streams.values()) assembler.end();
+    for (const { assembler } of this.#streams.values()) assembler.end();
   }
 
   /** The transport lost this many packets: continuity counters, which have 4 bits, tell of fewer than 16. */
   lose(packets: number): void {
     if (packets < continuityModulus) return;
-    for (const stream of this.streams.values()) this.restart(stream);
+    for (const stream of this.#streams.values()) this.#restart(stream);
   }
 
-  private readPacket(packet: Buffer): void {
+  #readPacket(packet: Buffer): void {
     const hasError = (packet[1]! & 0x80) !== 0;
     const isScrambled = (packet[3]! & 0xc0) !== 0;
     const pid = packet.readUInt16BE(1) & 0x1fff;
     const payload = payloadOf(packet);
     if (hasError || isScrambled || payload === undefined) return;
-    const stream = this.streams.get(pid);
-    if (stream !== undefined) this.readStream(stream, packet, payload);
-    else if (pid === patPid) this.readPat(this.pat.push(payload, isUnitStart(packet)));
-    else if (pid === this.pmtPid) this.readPmt(this.pmt.push(payload, isUnitStart(packet)));
+    const stream = this.#streams.get(pid);
+    if (stream !== undefined) this.#readStream(stream, packet, payload);
+    else if (pid === patPid) this.#readPat(this.#pat.push(payload, isUnitStart(packet)));
+    else if (pid === this.#pmtPid) this.#readPmt(this.#pmt.push(payload, isUnitStart(packet)));
   }
 
-  private readStream(stream: OpenStream, packet: Buffer, payload: Buffer): void {
+  #readStream(stream: OpenStream, packet: Buffer, payload: Buffer): void {
     const continuity = packet[3]! % continuityModulus;
     if (continuity === stream.continuity) return;
-    if (stream.continuity >= 0 && continuity !== (stream.continuity + 1) % continuityModulus) this.restart(stream);
+    if (stream.continuity >= 0 && continuity !== (stream.continuity + 1) % continuityModulus) this.#restart(stream);
     stream.continuity = continuity;
     stream.assembler.push(payload, { isUnitStart: isUnitStart(packet), isPadded: stuffingOf(packet) > 0 });
   }
 
-  private restart(stream: OpenStream): void {
+  #restart(stream: OpenStream): void {
     this.stats.discontinuities++;
     stream.assembler.discard();
     stream.receiver.reset();
     stream.continuity = -1;
   }
 
-  private readPat(section: Buffer | undefined): void {
+  #readPat(section: Buffer | undefined): void {
     const pid = section && parsePat(section);
-    if (pid === undefined || pid === this.pmtPid) return;
-    this.pmtPid = pid;
-    this.pmt = new SectionAssembler();
+    if (pid === undefined || pid === this.#pmtPid) return;
+    this.#pmtPid = pid;
+    this.#pmt = new SectionAssembler();
   }
 
-  private readPmt(section: Buffer | undefined): void {
+  #readPmt(section: Buffer | undefined): void {
     const map = section && parsePmt(section);
-    if (map !== undefined) this.openStreams(map);
+    if (map !== undefined) this.#openStreams(map);
   }
 
   /** Streams that stay as they were go on; the others are opened anew or dropped. */
-  private openStreams({ streams }: ProgramMap): void {
+  #openStreams({ streams }: ProgramMap): void {
     const open = new Map<number, OpenStream>();
     for (const source of streams) {
       const kind = kindOf(source);
       if (kind === undefined || [...open.values()].some((other) => other.kind === kind)) continue;
-      const known = this.streams.get(source.pid);
+      const known = this.#streams.get(source.pid);
       const isSame =
         known?.source.streamType === source.streamType && known.source.descriptors.equals(source.descriptors);
-      open.set(source.pid, isSame ? known : this.openStream(source, kind));
+      open.set(source.pid, isSame ? known : this.#openStream(source, kind));
     }
-    for (const [pid, stream] of this.streams) if (open.get(pid) !== stream) stream.assembler.flush();
-    this.streams = open;
-    this.nameUnsupported(streams);
+    for (const [pid, stream] of this.#streams) if (open.get(pid) !== stream) stream.assembler.flush();
+    this.#streams = open;
+    this.#nameUnsupported(streams);
   }
 
-  private nameUnsupported(streams: readonly ElementaryStream[]): void {
-    const taken = new Set([...this.streams.values()].map(({ kind }) => kind));
+  #nameUnsupported(streams: readonly ElementaryStream[]): void {
+    const taken = new Set([...this.#streams.values()].map(({ kind }) => kind));
     const unsupported = streams
       .map(unsupportedStreamOf)
       .filter((stream) => stream !== undefined)
       .filter(({ kind }) => !taken.has(kind));
     const named = unsupported.map(({ codec }) => codec).join();
-    if (named === this.namedUnsupported) return;
-    this.namedUnsupported = named;
-    this.events.onUnsupported?.(unsupported);
+    if (named === this.#namedUnsupported) return;
+    this.#namedUnsupported = named;
+    this.#events.onUnsupported?.(unsupported);
   }
 
-  private openStream(source: ElementaryStream, kind: 'video' | 'audio'): OpenStream {
-    const receiver = createReceiver(source, this.events);
+  #openStream(source: ElementaryStream, kind: 'video' | 'audio'): OpenStream {
+    const receiver = createReceiver(source, this.#events);
     const assembler = new PesAssembler(({ pts, dts, data }) => {
-      const dtsMs = dts === undefined ? undefined : this.clock.toMs(dts);
-      const ptsMs = pts === undefined ? undefined : this.clock.toMs(pts);
+      const dtsMs = dts === undefined ? undefined : this.#clock.toMs(dts);
+      const ptsMs = pts === undefined ? undefined : this.#clock.toMs(pts);
       receiver.receive({ ptsMs, dtsMs, data });
     });
     const { pid, streamType, descriptors } = source;

@@ -26,20 +26,20 @@ const timestampOffsetMs = 1_000;
 const clockLeadMs = 300;
 
 export class TsMuxer {
-  private readonly audioBatchMs: number;
-  private readonly tables = new TablePackets(pmtPid);
-  private readonly videoPes = new PesWriter(videoPid, videoStreamId);
-  private readonly batch = new AudioBatch();
-  private readonly prefix = Buffer.alloc(maxAudioPrefixSize);
-  private audioPes: PesWriter | undefined;
-  private videoTrack: VideoTrack | undefined;
-  private audioTrack: AudioTrack | undefined;
-  private video: VideoFraming | undefined;
-  private audio: AudioFraming | undefined;
-  private tablesStale = true;
+  readonly #audioBatchMs: number;
+  readonly #tables = new TablePackets(pmtPid);
+  readonly #videoPes = new PesWriter(videoPid, videoStreamId);
+  readonly #batch = new AudioBatch();
+  readonly #prefix = Buffer.alloc(maxAudioPrefixSize);
+  #audioPes: PesWriter | undefined;
+  #videoTrack: VideoTrack | undefined;
+  #audioTrack: AudioTrack | undefined;
+  #video: VideoFraming | undefined;
+  #audio: AudioFraming | undefined;
+  #tablesStale = true;
 
   constructor({ audioBatchMs }: TsMuxerOptions) {
-    this.audioBatchMs = audioBatchMs;
+    this.#audioBatchMs = audioBatchMs;
   }
 
   /**
@@ -47,75 +47,75 @@ export class TsMuxer {
    * then ignored.
    */
   setTrack(track: Track, sink: TsSink): boolean {
-    if (track.kind === 'video') return this.setVideoTrack(track);
-    return this.setAudioTrack(track, sink);
+    if (track.kind === 'video') return this.#setVideoTrack(track);
+    return this.#setAudioTrack(track, sink);
   }
 
   /** Repeats the program tables: at the start of a segment, and regularly in a stream that viewers join. */
   writeTables(sink: TsSink): void {
-    if (this.tablesStale) this.updateTables();
-    this.tables.writeTo(sink);
+    if (this.#tablesStale) this.#updateTables();
+    this.#tables.writeTo(sink);
   }
 
   /** Muxes one packet; audio may stay in the batch. Tables go first when the tracks changed. */
   write(packet: Packet, sink: TsSink): void {
-    if (packet.track.kind === 'video') this.writeVideo(packet as VideoPacket, sink);
-    else this.writeAudio(packet as AudioPacket, sink);
+    if (packet.track.kind === 'video') this.#writeVideo(packet as VideoPacket, sink);
+    else this.#writeAudio(packet as AudioPacket, sink);
   }
 
   /** Sends the audio that waits; before a segment ends or a viewer is told to stop. */
   flush(sink: TsSink): void {
-    const framing = this.audio;
-    const batch = this.batch;
-    if (batch.isEmpty || framing === undefined || this.audioPes === undefined) return;
-    this.writeTablesIfStale(sink);
+    const framing = this.#audio;
+    const batch = this.#batch;
+    if (batch.isEmpty || framing === undefined || this.#audioPes === undefined) return;
+    this.#writeTablesIfStale(sink);
     const pts = toTicks(batch.startMs + timestampOffsetMs);
-    const carriesClock = this.video === undefined;
+    const carriesClock = this.#video === undefined;
     const pcr = carriesClock ? toTicks(batch.startMs + timestampOffsetMs - clockLeadMs) : undefined;
-    this.audioPes.begin(sink, { size: batch.size, pts, dts: pts, pcr, randomAccess: carriesClock });
+    this.#audioPes.begin(sink, { size: batch.size, pts, dts: pts, pcr, randomAccess: carriesClock });
     for (const frame of batch.frames) {
-      framing.writePrefix(this.prefix, frame.length);
-      this.audioPes.append(this.prefix, 0, framing.prefixSize(frame.length));
-      this.audioPes.append(frame, 0, frame.length);
+      framing.writePrefix(this.#prefix, frame.length);
+      this.#audioPes.append(this.#prefix, 0, framing.prefixSize(frame.length));
+      this.#audioPes.append(frame, 0, frame.length);
     }
     batch.clear();
   }
 
-  private setVideoTrack(track: VideoTrack): boolean {
-    if (track === this.videoTrack) return this.video !== undefined;
+  #setVideoTrack(track: VideoTrack): boolean {
+    if (track === this.#videoTrack) return this.#video !== undefined;
     const framing = createVideoFraming(track);
-    if (framing?.streamType !== this.video?.streamType) this.tablesStale = true;
-    this.videoTrack = track;
-    this.video = framing;
+    if (framing?.streamType !== this.#video?.streamType) this.#tablesStale = true;
+    this.#videoTrack = track;
+    this.#video = framing;
     return framing !== undefined;
   }
 
-  private setAudioTrack(track: AudioTrack, sink: TsSink): boolean {
-    if (track === this.audioTrack) return this.audio !== undefined;
+  #setAudioTrack(track: AudioTrack, sink: TsSink): boolean {
+    if (track === this.#audioTrack) return this.#audio !== undefined;
     this.flush(sink);
     const framing = createAudioFraming(track);
     const isSameStream =
-      framing?.streamType === this.audio?.streamType &&
-      framing?.descriptors.equals(this.audio?.descriptors ?? Buffer.alloc(0)) === true;
+      framing?.streamType === this.#audio?.streamType &&
+      framing?.descriptors.equals(this.#audio?.descriptors ?? Buffer.alloc(0)) === true;
     if (!isSameStream) {
-      this.tablesStale = true;
-      this.audioPes = framing && new PesWriter(audioPid, framing.streamId);
+      this.#tablesStale = true;
+      this.#audioPes = framing && new PesWriter(audioPid, framing.streamId);
     }
-    this.audioTrack = track;
-    this.audio = framing;
+    this.#audioTrack = track;
+    this.#audio = framing;
     return framing !== undefined;
   }
 
-  private writeVideo({ track, payload, keyframe, ptsMs, dtsMs }: VideoPacket, sink: TsSink): void {
-    this.setVideoTrack(track);
-    const framing = this.video;
+  #writeVideo({ track, payload, keyframe, ptsMs, dtsMs }: VideoPacket, sink: TsSink): void {
+    this.#setVideoTrack(track);
+    const framing = this.#video;
     if (framing === undefined) return;
-    this.writeTablesIfStale(sink);
-    if (!this.batch.isEmpty && dtsMs - this.batch.startMs >= this.audioBatchMs) this.flush(sink);
+    this.#writeTablesIfStale(sink);
+    if (!this.#batch.isEmpty && dtsMs - this.#batch.startMs >= this.#audioBatchMs) this.flush(sink);
     const { size, hasParameterSets, unitCount } = measure(payload, framing);
     if (unitCount === 0) return;
     const inserted = keyframe && !hasParameterSets ? framing.parameterSets : undefined;
-    const pes = this.videoPes;
+    const pes = this.#videoPes;
     pes.begin(sink, {
       size: framing.delimiter.length + (inserted?.length ?? 0) + size,
       pts: toTicks(ptsMs + timestampOffsetMs),
@@ -128,28 +128,28 @@ export class TsMuxer {
     appendUnits(payload, framing, pes);
   }
 
-  private writeAudio({ track, payload, ptsMs }: AudioPacket, sink: TsSink): void {
-    this.setAudioTrack(track, sink);
-    const framing = this.audio;
+  #writeAudio({ track, payload, ptsMs }: AudioPacket, sink: TsSink): void {
+    this.#setAudioTrack(track, sink);
+    const framing = this.#audio;
     if (framing === undefined || payload.length === 0) return;
     const prefixSize = framing.prefixSize(payload.length);
     if (prefixSize < 0) return;
-    if (!this.batch.accepts(ptsMs, payload.length + prefixSize)) this.flush(sink);
-    this.batch.add(payload, ptsMs, framing);
-    if (this.batch.durationMs >= this.audioBatchMs) this.flush(sink);
+    if (!this.#batch.accepts(ptsMs, payload.length + prefixSize)) this.flush(sink);
+    this.#batch.add(payload, ptsMs, framing);
+    if (this.#batch.durationMs >= this.#audioBatchMs) this.flush(sink);
   }
 
-  private writeTablesIfStale(sink: TsSink): void {
-    if (this.tablesStale) this.writeTables(sink);
+  #writeTablesIfStale(sink: TsSink): void {
+    if (this.#tablesStale) this.writeTables(sink);
   }
 
-  private updateTables(): void {
+  #updateTables(): void {
     const streams: ElementaryStream[] = [];
-    if (this.video) streams.push({ pid: videoPid, ...pick(this.video) });
-    if (this.audio) streams.push({ pid: audioPid, ...pick(this.audio) });
-    const pcrPid = this.video || !this.audio ? videoPid : audioPid;
-    this.tables.set(writePat(pmtPid), (version) => writePmt({ pcrPid, streams }, version));
-    this.tablesStale = false;
+    if (this.#video) streams.push({ pid: videoPid, ...pick(this.#video) });
+    if (this.#audio) streams.push({ pid: audioPid, ...pick(this.#audio) });
+    const pcrPid = this.#video || !this.#audio ? videoPid : audioPid;
+    this.#tables.set(writePat(pmtPid), (version) => writePmt({ pcrPid, streams }, version));
+    this.#tablesStale = false;
   }
 }
 

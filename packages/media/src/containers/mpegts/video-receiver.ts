@@ -56,78 +56,79 @@ const maxSetsOfKind = 16;
 const defaultFrameMs = 40;
 
 export class VideoReceiver implements EsReceiver {
-  private readonly syntax: VideoSyntax;
-  private readonly events: TsDemuxerEvents;
-  private parameterSets: (readonly Buffer[])[];
-  private track: VideoTrack | undefined;
-  private lastDtsMs: number | undefined;
-  private frameMs = defaultFrameMs;
+  readonly #syntax: VideoSyntax;
+  readonly #events: TsDemuxerEvents;
+  #parameterSets: (readonly Buffer[])[];
+  #track: VideoTrack | undefined;
+  #lastDtsMs: number | undefined;
+  #frameMs = defaultFrameMs;
 
   constructor(codec: 'h264' | 'h265', events: TsDemuxerEvents) {
-    this.syntax = codec === 'h264' ? h264Syntax : h265Syntax;
-    this.events = events;
-    this.parameterSets = this.syntax.parameterSetTypes.map(() => []);
+    this.#syntax = codec === 'h264' ? h264Syntax : h265Syntax;
+    this.#events = events;
+    this.#parameterSets = this.#syntax.parameterSetTypes.map(() => []);
   }
 
   receive({ ptsMs, dtsMs, data }: { ptsMs: number | undefined; dtsMs: number | undefined; data: Buffer }): void {
     if (ptsMs === undefined || dtsMs === undefined) return;
-    const accessUnits = this.splitAccessUnits(splitAnnexB(data));
+    const accessUnits = this.#splitAccessUnits(splitAnnexB(data));
     accessUnits.forEach((units, index) => {
-      const shift = index * this.frameMs;
-      this.emit(units, ptsMs + shift, dtsMs + shift);
+      const shift = index * this.#frameMs;
+      this.#emit(units, ptsMs + shift, dtsMs + shift);
     });
-    if (accessUnits.length === 1 && this.lastDtsMs !== undefined && dtsMs > this.lastDtsMs) {
-      this.frameMs = dtsMs - this.lastDtsMs;
+    if (accessUnits.length === 1 && this.#lastDtsMs !== undefined && dtsMs > this.#lastDtsMs) {
+      this.#frameMs = dtsMs - this.#lastDtsMs;
     }
-    this.lastDtsMs = dtsMs;
+    this.#lastDtsMs = dtsMs;
   }
 
   reset(): void {
-    this.lastDtsMs = undefined;
+    this.#lastDtsMs = undefined;
   }
 
   /** One per PES packet as a rule; delimiters tell when there are more. */
-  private splitAccessUnits(units: readonly Buffer[]): Buffer[][] {
+  #splitAccessUnits(units: readonly Buffer[]): Buffer[][] {
     const accessUnits: Buffer[][] = [];
     for (const unit of units) {
-      const isNew = accessUnits.length === 0 || this.syntax.typeOf(unit) === this.syntax.delimiterType;
+      const isNew = accessUnits.length === 0 || this.#syntax.typeOf(unit) === this.#syntax.delimiterType;
       if (isNew) accessUnits.push([]);
       accessUnits.at(-1)!.push(unit);
     }
     return accessUnits.filter((accessUnit) => accessUnit.length > 0);
   }
 
-  private emit(units: readonly Buffer[], ptsMs: number, dtsMs: number): void {
-    const hasParameterSets = this.takeParameterSets(units);
-    const { parameterSetTypes, droppedTypes, typeOf } = this.syntax;
+  #emit(units: readonly Buffer[], ptsMs: number, dtsMs: number): void {
+    const hasParameterSets = this.#takeParameterSets(units);
+    const { parameterSetTypes, droppedTypes, typeOf } = this.#syntax;
     const coded = units.filter((unit) => {
       const type = typeOf(unit);
       return !parameterSetTypes.includes(type) && !droppedTypes.includes(type);
     });
-    if (coded.length === 0 || this.track === undefined) return;
-    const keyframe = this.syntax.isKeyframe(coded, hasParameterSets);
-    this.events.onPacket({ track: this.track, keyframe, ptsMs, dtsMs, payload: joinLengthPrefixed(coded) });
+    if (coded.length === 0 || this.#track === undefined) return;
+    const keyframe = this.#syntax.isKeyframe(coded, hasParameterSets);
+    this.#events.onPacket({ track: this.#track, keyframe, ptsMs, dtsMs, payload: joinLengthPrefixed(coded) });
   }
 
   /** Returns whether the access unit brought any; a changed set makes a new track. */
-  private takeParameterSets(units: readonly Buffer[]): boolean {
+  #takeParameterSets(units: readonly Buffer[]): boolean {
     let found = false;
-    this.syntax.parameterSetTypes.forEach((type, kind) => {
-      const sets = units.filter((unit) => this.syntax.typeOf(unit) === type).slice(0, maxSetsOfKind);
+    this.#syntax.parameterSetTypes.forEach((type, kind) => {
+      const sets = units.filter((unit) => this.#syntax.typeOf(unit) === type).slice(0, maxSetsOfKind);
       if (sets.length === 0) return;
       found = true;
-      if (!isSameList(sets, this.parameterSets[kind]!)) this.parameterSets[kind] = sets.map((set) => Buffer.from(set));
+      if (!isSameList(sets, this.#parameterSets[kind]!))
+        this.#parameterSets[kind] = sets.map((set) => Buffer.from(set));
     });
-    if (found) this.updateTrack();
+    if (found) this.#updateTrack();
     return found;
   }
 
-  private updateTrack(): void {
-    if (this.parameterSets.some((sets) => sets.length === 0)) return;
-    const config = this.syntax.writeConfig(this.parameterSets);
-    if (config === undefined || this.track?.config.equals(config)) return;
-    this.track = videoTrackFromConfig(this.syntax.codec, config);
-    this.events.onTrack(this.track);
+  #updateTrack(): void {
+    if (this.#parameterSets.some((sets) => sets.length === 0)) return;
+    const config = this.#syntax.writeConfig(this.#parameterSets);
+    if (config === undefined || this.#track?.config.equals(config)) return;
+    this.#track = videoTrackFromConfig(this.#syntax.codec, config);
+    this.#events.onTrack(this.#track);
   }
 }
 

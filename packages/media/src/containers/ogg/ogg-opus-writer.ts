@@ -11,32 +11,32 @@ const maxPacketBytes = 255 * 255 - 1;
 const serial = 1;
 
 export class OggOpusWriter {
-  private page = 0;
-  private granule = 0n;
+  #page = 0;
+  #granule = 0n;
 
   /** The two header pages. `config` is the OpusHead. */
   writeHeaders(config: Buffer): Buffer {
     const tags = Buffer.concat([Buffer.from('OpusTags'), Buffer.alloc(8)]);
-    return Buffer.concat([this.writePage(config, beginsStream), this.writePage(tags, 0)]);
+    return Buffer.concat([this.#writePage(config, beginsStream), this.#writePage(tags, 0)]);
   }
 
   /** Undefined for a packet that is empty, invalid or too long for one page. */
   writePacket(packet: Buffer): Buffer | undefined {
     const durationUs = opusPacketDurationUs(packet);
     if (durationUs === 0 || packet.length > maxPacketBytes) return undefined;
-    this.granule += BigInt((durationUs * opusSampleRate) / 1_000_000);
-    return this.writePage(packet, 0);
+    this.#granule += BigInt((durationUs * opusSampleRate) / 1_000_000);
+    return this.#writePage(packet, 0);
   }
 
-  private writePage(packet: Buffer, flags: number): Buffer {
+  #writePage(packet: Buffer, flags: number): Buffer {
     const wholeSegments = Math.floor(packet.length / 255);
     const dataStart = headerBytes + wholeSegments + 1;
     const page = Buffer.alloc(dataStart + packet.length);
     page.write('OggS', 'latin1');
     page[5] = flags;
-    page.writeBigInt64LE(this.granule, 6);
+    page.writeBigInt64LE(this.#granule, 6);
     page.writeUInt32LE(serial, 14);
-    page.writeUInt32LE(this.page++, 18);
+    page.writeUInt32LE(this.#page++, 18);
     page[26] = wholeSegments + 1;
     page.fill(255, headerBytes, headerBytes + wholeSegments);
     page[dataStart - 1] = packet.length % 255;

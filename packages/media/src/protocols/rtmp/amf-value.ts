@@ -33,8 +33,8 @@ interface Referable {
 export class AmfCursor {
   readonly bytes: Buffer;
   offset: number;
-  private values = 0;
-  private depth = 0;
+  #values = 0;
+  #depth = 0;
 
   constructor(bytes: Buffer, offset = 0) {
     if (bytes.length > maxAmfBytes) throw new ProtocolError('amf', 'message too long', maxAmfBytes);
@@ -76,18 +76,18 @@ export class AmfCursor {
   }
 
   countValues(count = 1): void {
-    this.values += count;
-    if (this.values > maxAmfValues) throw new ProtocolError('amf', 'too many values', this.offset);
+    this.#values += count;
+    if (this.#values > maxAmfValues) throw new ProtocolError('amf', 'too many values', this.offset);
   }
 
   /** Reads the members of an object or array one level deeper and notes what a reference to it will cost. */
   nested<T extends AmfValue>(references: AmfReferences, value: T, readMembers: (value: T) => void): T {
-    if (++this.depth > maxAmfDepth) throw new ProtocolError('amf', 'nested too deep', this.offset);
-    const before = this.values;
+    if (++this.#depth > maxAmfDepth) throw new ProtocolError('amf', 'nested too deep', this.offset);
+    const before = this.#values;
     const entry = references.add(value);
     readMembers(value);
-    entry.cost = this.values - before + 1;
-    this.depth--;
+    entry.cost = this.#values - before + 1;
+    this.#depth--;
     return value;
   }
 
@@ -102,15 +102,15 @@ export class AmfCursor {
 
 /** Objects of one message in order of appearance, as AMF numbers them. */
 export class AmfReferences {
-  private readonly entries: Referable[] = [];
+  readonly #entries: Referable[] = [];
 
   add(value: AmfValue, cost?: number): Referable {
     const entry: Referable = { value, cost };
-    this.entries.push(entry);
+    this.#entries.push(entry);
     return entry;
   }
 
   get(index: number): Referable | undefined {
-    return this.entries[index];
+    return this.#entries[index];
   }
 }

@@ -21,87 +21,87 @@ const maxBufferedMessages = 2;
 const noBytes = Buffer.alloc(0);
 
 export class ChunkReader {
-  private data: Buffer = noBytes;
-  private offset = 0;
-  private chunkSize = defaultChunkSize;
-  private maxMessageBytes: number;
+  #data: Buffer = noBytes;
+  #offset = 0;
+  #chunkSize = defaultChunkSize;
+  #maxMessageBytes: number;
   /** Memory of unfinished messages. */
-  private partialBytes = 0;
+  #partialBytes = 0;
   /** The chunk whose payload is being read and what is missing of it. */
-  private current: ChunkStreamState | undefined;
-  private chunkLeft = 0;
-  private readonly streams = new Map<number, ChunkStreamState>();
+  #current: ChunkStreamState | undefined;
+  #chunkLeft = 0;
+  readonly #streams = new Map<number, ChunkStreamState>();
 
   /** `maxMessageBytes` is the longest message accepted. */
   constructor(maxMessageBytes: number) {
-    this.maxMessageBytes = maxMessageBytes;
+    this.#maxMessageBytes = maxMessageBytes;
   }
 
   /** Changes the longest message accepted, bytes: a peer that may publish is trusted with more. */
   allowMessageBytes(maxMessageBytes: number): void {
-    this.maxMessageBytes = maxMessageBytes;
+    this.#maxMessageBytes = maxMessageBytes;
   }
 
   /** Bytes held: unread input and memory of unfinished messages. */
   get bufferedBytes(): number {
-    return this.data.length - this.offset + this.partialBytes;
+    return this.#data.length - this.#offset + this.#partialBytes;
   }
 
   push(data: Buffer): void {
-    const unread = this.data.length - this.offset;
-    this.data = unread === 0 ? data : Buffer.concat([this.data.subarray(this.offset), data]);
-    this.offset = 0;
+    const unread = this.#data.length - this.#offset;
+    this.#data = unread === 0 ? data : Buffer.concat([this.#data.subarray(this.#offset), data]);
+    this.#offset = 0;
   }
 
   /** The next whole message, or undefined when more bytes are needed. After a `ProtocolError` the reader is dead. */
   next(): RtmpMessage | undefined {
-    while (this.current !== undefined || this.readHeader()) {
-      const message = this.readPayload(this.current!);
-      if (message !== undefined && !this.handleChunkControl(message)) return message;
-      if (this.current !== undefined) break; // the rest of this chunk has not arrived
+    while (this.#current !== undefined || this.#readHeader()) {
+      const message = this.#readPayload(this.#current!);
+      if (message !== undefined && !this.#handleChunkControl(message)) return message;
+      if (this.#current !== undefined) break; // the rest of this chunk has not arrived
     }
-    this.releaseDrained();
+    this.#releaseDrained();
     return undefined;
   }
 
   /** An idle connection must not keep its last read buffer alive. */
-  private releaseDrained(): void {
-    if (this.offset < this.data.length) return;
-    this.data = noBytes;
-    this.offset = 0;
+  #releaseDrained(): void {
+    if (this.#offset < this.#data.length) return;
+    this.#data = noBytes;
+    this.#offset = 0;
   }
 
   /** Reads the next chunk header whole; false, with nothing consumed, while bytes of it are missing. */
-  private readHeader(): boolean {
-    const basic = parseBasicHeader(this.data, this.offset);
+  #readHeader(): boolean {
+    const basic = parseBasicHeader(this.#data, this.#offset);
     if (basic === undefined) return false;
-    const stream = this.streams.get(basic.chunkStreamId);
-    const header = parseMessageHeader(this.data, this.offset + basic.length, basic.format, stream);
+    const stream = this.#streams.get(basic.chunkStreamId);
+    const header = parseMessageHeader(this.#data, this.#offset + basic.length, basic.format, stream);
     if (header === undefined) return false;
-    if (basic.format === 3) return this.startContinuation(stream, header);
+    if (basic.format === 3) return this.#startContinuation(stream, header);
     if (stream === undefined && basic.format === 2)
       throw new ProtocolError('rtmp', 'chunk stream starts without a length');
     if (stream !== undefined && stream.received > 0) throw new ProtocolError('rtmp', 'message cut off by another one');
-    this.startMessage(stream ?? this.openStream(basic.chunkStreamId), header);
+    this.#startMessage(stream ?? this.#openStream(basic.chunkStreamId), header);
     return true;
   }
 
   /** Type 3: the next part of a message, or a new message like the last one with the same distance in time. */
-  private startContinuation(stream: ChunkStreamState | undefined, header: ChunkHeader): boolean {
+  #startContinuation(stream: ChunkStreamState | undefined, header: ChunkHeader): boolean {
     if (stream === undefined) throw new ProtocolError('rtmp', 'chunk stream starts without a header');
-    const repeat = extendedRepeat(this.data, header.end, stream);
+    const repeat = extendedRepeat(this.#data, header.end, stream);
     if (repeat === 'unknown') return false;
-    this.offset = repeat === 'repeated' ? header.end + 4 : header.end;
+    this.#offset = repeat === 'repeated' ? header.end + 4 : header.end;
     if (stream.received === 0) {
       stream.timestamp = (stream.timestamp + stream.delta) >>> 0;
-      this.checkLength(stream);
+      this.#checkLength(stream);
     }
-    this.enterChunk(stream);
+    this.#enterChunk(stream);
     return true;
   }
 
-  private startMessage(stream: ChunkStreamState, header: ChunkHeader): void {
-    this.offset = header.end;
+  #startMessage(stream: ChunkStreamState, header: ChunkHeader): void {
+    this.#offset = header.end;
     stream.length = header.length;
     stream.typeId = header.typeId;
     stream.streamId = header.streamId;
@@ -114,49 +114,52 @@ export class ChunkReader {
       stream.timestamp = (stream.timestamp + header.time) >>> 0;
       stream.delta = header.time;
     }
-    this.checkLength(stream);
-    this.enterChunk(stream);
+    this.#checkLength(stream);
+    this.#enterChunk(stream);
   }
 
-  private checkLength(stream: ChunkStreamState): void {
-    if (stream.length > this.maxMessageBytes) {
-      throw new ProtocolError('rtmp', `message of ${stream.length} bytes is over the limit of ${this.maxMessageBytes}`);
+  #checkLength(stream: ChunkStreamState): void {
+    if (stream.length > this.#maxMessageBytes) {
+      throw new ProtocolError(
+        'rtmp',
+        `message of ${stream.length} bytes is over the limit of ${this.#maxMessageBytes}`,
+      );
     }
   }
 
-  private enterChunk(stream: ChunkStreamState): void {
-    this.current = stream;
-    this.chunkLeft = Math.min(this.chunkSize, stream.length - stream.received);
+  #enterChunk(stream: ChunkStreamState): void {
+    this.#current = stream;
+    this.#chunkLeft = Math.min(this.#chunkSize, stream.length - stream.received);
   }
 
-  private openStream(id: number): ChunkStreamState {
-    if (this.streams.size >= maxChunkStreams) throw new ProtocolError('rtmp', 'too many chunk streams');
+  #openStream(id: number): ChunkStreamState {
+    if (this.#streams.size >= maxChunkStreams) throw new ProtocolError('rtmp', 'too many chunk streams');
     const stream = createChunkStream();
-    this.streams.set(id, stream);
+    this.#streams.set(id, stream);
     return stream;
   }
 
-  private readPayload(stream: ChunkStreamState): RtmpMessage | undefined {
-    const start = this.offset;
-    const taken = Math.min(this.chunkLeft, this.data.length - start);
-    this.offset = start + taken;
-    this.chunkLeft -= taken;
-    if (this.chunkLeft === 0) this.current = undefined;
-    if (taken === stream.length) return toMessage(stream, this.data.subarray(start, start + taken));
+  #readPayload(stream: ChunkStreamState): RtmpMessage | undefined {
+    const start = this.#offset;
+    const taken = Math.min(this.#chunkLeft, this.#data.length - start);
+    this.#offset = start + taken;
+    this.#chunkLeft -= taken;
+    if (this.#chunkLeft === 0) this.#current = undefined;
+    if (taken === stream.length) return toMessage(stream, this.#data.subarray(start, start + taken));
     if (taken === 0) return undefined;
-    this.reservePartial(stream, stream.received + taken);
-    this.data.copy(stream.partial, stream.received, start, start + taken);
+    this.#reservePartial(stream, stream.received + taken);
+    this.#data.copy(stream.partial, stream.received, start, start + taken);
     stream.received += taken;
-    return stream.received === stream.length ? toMessage(stream, this.takePartial(stream)) : undefined;
+    return stream.received === stream.length ? toMessage(stream, this.#takePartial(stream)) : undefined;
   }
 
   /** Memory for at least `bytes` of the message: all of it when short, doubled as it arrives when long. */
-  private reservePartial(stream: ChunkStreamState, bytes: number): void {
+  #reservePartial(stream: ChunkStreamState, bytes: number): void {
     const held = stream.partial.length;
     if (held >= bytes) return;
     const wanted = Math.min(stream.length, Math.max(allocateAtOnceBytes, held * 2, bytes));
-    this.partialBytes += wanted - held;
-    if (this.partialBytes > this.maxMessageBytes * maxBufferedMessages) {
+    this.#partialBytes += wanted - held;
+    if (this.#partialBytes > this.#maxMessageBytes * maxBufferedMessages) {
       throw new ProtocolError('rtmp', 'too many unfinished messages');
     }
     const grown = Buffer.allocUnsafe(wanted);
@@ -164,32 +167,32 @@ export class ChunkReader {
     stream.partial = grown;
   }
 
-  private takePartial(stream: ChunkStreamState): Buffer {
+  #takePartial(stream: ChunkStreamState): Buffer {
     const payload = stream.partial;
-    this.partialBytes -= payload.length;
+    this.#partialBytes -= payload.length;
     stream.partial = noBytes;
     stream.received = 0;
     return payload;
   }
 
   /** §5.4: messages that concern the chunk layer itself end here. */
-  private handleChunkControl(message: RtmpMessage): boolean {
-    if (message.typeId === messageType.setChunkSize) this.setChunkSize(message.payload);
-    else if (message.typeId === messageType.abort) this.abort(message.payload);
+  #handleChunkControl(message: RtmpMessage): boolean {
+    if (message.typeId === messageType.setChunkSize) this.#setChunkSize(message.payload);
+    else if (message.typeId === messageType.abort) this.#abort(message.payload);
     else return false;
     return true;
   }
 
-  private setChunkSize(payload: Buffer): void {
+  #setChunkSize(payload: Buffer): void {
     const size = payload.length < 4 ? 0 : payload.readUInt32BE(0) & 0x7fffffff;
     if (size === 0) throw new ProtocolError('rtmp', 'invalid chunk size');
-    this.chunkSize = size;
+    this.#chunkSize = size;
   }
 
-  private abort(payload: Buffer): void {
+  #abort(payload: Buffer): void {
     if (payload.length < 4) throw new ProtocolError('rtmp', 'truncated abort message');
-    const stream = this.streams.get(payload.readUInt32BE(0));
-    if (stream !== undefined) this.takePartial(stream);
+    const stream = this.#streams.get(payload.readUInt32BE(0));
+    if (stream !== undefined) this.#takePartial(stream);
   }
 }
 

@@ -69,243 +69,247 @@ export interface RtmpConnectionOptions {
 }
 
 export class RtmpConnection {
-  private currentState: ConnectionState = 'handshake';
-  private deadlineMs: number;
-  private now: number;
-  private readonly handler: RtmpConnectionHandler;
+  #currentState: ConnectionState = 'handshake';
+  #deadlineMs: number;
+  #now: number;
+  readonly #handler: RtmpConnectionHandler;
   /** Undefined once hands are shaken: it holds a kilobyte and a half. */
-  private handshake: ServerHandshake | undefined;
-  private readonly reader = new ChunkReader(maxCommandBytes);
+  #handshake: ServerHandshake | undefined;
+  readonly #reader = new ChunkReader(maxCommandBytes);
   /** The connect command's object; undefined before it. */
-  private connect: AmfObject | undefined;
-  private announced = false;
+  #connect: AmfObject | undefined;
+  #announced = false;
   /** Form of the last command, used for answers. */
-  private amf3 = false;
-  private receivedBytes = 0;
-  private acknowledgedBytes = 0;
-  private ackWindowBytes = ackWindowBytes;
+  #amf3 = false;
+  #receivedBytes = 0;
+  #acknowledgedBytes = 0;
+  #ackWindowBytes = ackWindowBytes;
 
   constructor(handler: RtmpConnectionHandler, { now, random }: RtmpConnectionOptions) {
-    this.handler = handler;
-    this.handshake = createServerHandshake(random);
-    this.now = now;
-    this.deadlineMs = now + handshakeTimeoutMs;
+    this.#handler = handler;
+    this.#handshake = createServerHandshake(random);
+    this.#now = now;
+    this.#deadlineMs = now + handshakeTimeoutMs;
   }
 
   get state(): ConnectionState {
-    return this.currentState;
+    return this.#currentState;
   }
 
   /** Memory held for unread input and unfinished messages, bytes. */
   get bufferedBytes(): number {
-    return this.reader.bufferedBytes;
+    return this.#reader.bufferedBytes;
   }
 
   /** What the peer has failed to do in time; undefined while all is well. */
   overdue(now: number): 'handshake' | 'publish or play' | undefined {
-    if (now < this.deadlineMs) return undefined;
-    if (this.currentState === 'handshake') return 'handshake';
-    return this.currentState === 'commands' ? 'publish or play' : undefined;
+    if (now < this.#deadlineMs) return undefined;
+    if (this.#currentState === 'handshake') return 'handshake';
+    return this.#currentState === 'commands' ? 'publish or play' : undefined;
   }
 
   /** Bytes from the peer. Throws `ProtocolError`; the connection is dead then. Ignores everything once closed. */
   push(data: Buffer, now: number): void {
-    if (this.currentState === 'closed') return;
-    this.now = now;
-    this.receivedBytes += data.length;
-    if (this.handshake) this.shakeHands(this.handshake, data);
-    else this.reader.push(data);
-    this.readMessages();
-    this.acknowledge();
+    if (this.#currentState === 'closed') return;
+    this.#now = now;
+    this.#receivedBytes += data.length;
+    if (this.#handshake) this.#shakeHands(this.#handshake, data);
+    else this.#reader.push(data);
+    this.#readMessages();
+    this.#acknowledge();
   }
 
   acceptPublish(now: number): void {
-    this.leave('publishRequested', 'publishing', now);
-    this.reader.allowMessageBytes(maxMediaBytes);
-    this.sendStatus(streamStatus.publishStart);
-    this.readMessages();
+    this.#leave('publishRequested', 'publishing', now);
+    this.#reader.allowMessageBytes(maxMediaBytes);
+    this.#sendStatus(streamStatus.publishStart);
+    this.#readMessages();
   }
 
   /** Ends the conversation: the status is the last thing the peer is told. */
   refusePublish(status: Status): void {
-    this.refuse('publishRequested', status);
+    this.#refuse('publishRequested', status);
   }
 
   acceptPlay(now: number): void {
-    this.leave('playRequested', 'playing', now);
-    for (const message of writePlayStart(this.amf3)) this.send(message);
-    this.readMessages();
+    this.#leave('playRequested', 'playing', now);
+    for (const message of writePlayStart(this.#amf3)) this.#send(message);
+    this.#readMessages();
   }
 
   refusePlay(status: Status): void {
-    this.refuse('playRequested', status);
+    this.#refuse('playRequested', status);
   }
 
   /** The server ends an accepted publish; close the socket after what was sent. */
   endPublish(status: Status): void {
-    this.refuse('publishing', status);
+    this.#refuse('publishing', status);
   }
 
   /** The server ends an accepted play: the stream is over. */
   endPlay(status: Status): void {
-    if (this.currentState === 'playing') this.send(writeUserControl(userEvent.streamEof, mediaStreamId));
-    this.refuse('playing', status);
+    if (this.#currentState === 'playing') this.#send(writeUserControl(userEvent.streamEof, mediaStreamId));
+    this.#refuse('playing', status);
   }
 
   /** The socket is gone; nothing more is sent or read. */
   close(): void {
-    this.currentState = 'closed';
+    this.#currentState = 'closed';
   }
 
-  private shakeHands(handshake: ServerHandshake, data: Buffer): void {
+  #shakeHands(handshake: ServerHandshake, data: Buffer): void {
     const { reply, rest } = handshake.push(data);
-    if (reply !== undefined) this.handler.send([reply]);
+    if (reply !== undefined) this.#handler.send([reply]);
     if (rest === undefined) return;
-    this.handshake = undefined;
-    this.awaitCommands(this.now);
-    if (rest.length > 0) this.reader.push(rest);
+    this.#handshake = undefined;
+    this.#awaitCommands(this.#now);
+    if (rest.length > 0) this.#reader.push(rest);
   }
 
   /** Stops while a decision is pending: what follows is read when it is known. */
-  private readMessages(): void {
-    while (this.currentState === 'commands' || this.currentState === 'publishing' || this.currentState === 'playing') {
-      const message = this.reader.next();
+  #readMessages(): void {
+    while (
+      this.#currentState === 'commands' ||
+      this.#currentState === 'publishing' ||
+      this.#currentState === 'playing'
+    ) {
+      const message = this.#reader.next();
       if (message === undefined) return;
-      this.handleMessage(message);
+      this.#handleMessage(message);
     }
   }
 
   /** §5.4.3: tells the peer how much has arrived, once per window. */
-  private acknowledge(): void {
-    if (this.receivedBytes - this.acknowledgedBytes < this.ackWindowBytes || this.connect === undefined) return;
-    this.acknowledgedBytes = this.receivedBytes;
-    this.send(writeAcknowledgement(this.receivedBytes));
+  #acknowledge(): void {
+    if (this.#receivedBytes - this.#acknowledgedBytes < this.#ackWindowBytes || this.#connect === undefined) return;
+    this.#acknowledgedBytes = this.#receivedBytes;
+    this.#send(writeAcknowledgement(this.#receivedBytes));
   }
 
-  private handleMessage(message: RtmpMessage): void {
+  #handleMessage(message: RtmpMessage): void {
     switch (message.typeId) {
       case messageType.audio:
       case messageType.video:
       case messageType.dataAmf0:
-        if (this.currentState === 'publishing') this.handler.onMedia(message);
+        if (this.#currentState === 'publishing') this.#handler.onMedia(message);
         return;
       case messageType.dataAmf3:
-        this.handleMessage(toAmf0Data(message));
+        this.#handleMessage(toAmf0Data(message));
         return;
       case messageType.aggregate:
-        for (const part of splitAggregate(message)) this.handleMessage(part);
+        for (const part of splitAggregate(message)) this.#handleMessage(part);
         return;
       case messageType.commandAmf0:
       case messageType.commandAmf3:
-        this.amf3 = message.typeId === messageType.commandAmf3;
-        this.handleCommand(parseCommand(message));
+        this.#amf3 = message.typeId === messageType.commandAmf3;
+        this.#handleCommand(parseCommand(message));
         return;
       case messageType.windowAckSize:
-        this.setAckWindow(parseControlValue(message));
+        this.#setAckWindow(parseControlValue(message));
         return;
       case messageType.userControl:
-        this.handleUserControl(message);
+        this.#handleUserControl(message);
         return;
       default: // acknowledgements, peer bandwidth, shared objects, types to come: nothing depends on them
     }
   }
 
-  private setAckWindow(bytes: number): void {
+  #setAckWindow(bytes: number): void {
     // A window of a few bytes would have every read answered.
-    this.ackWindowBytes = Math.min(Math.max(bytes, outgoingChunkSize), 0x7fffffff);
+    this.#ackWindowBytes = Math.min(Math.max(bytes, outgoingChunkSize), 0x7fffffff);
   }
 
-  private handleUserControl(message: RtmpMessage): void {
+  #handleUserControl(message: RtmpMessage): void {
     const { event, value } = parseUserControl(message);
-    if (event === userEvent.pingRequest) this.send(writeUserControl(userEvent.pingResponse, value));
+    if (event === userEvent.pingRequest) this.#send(writeUserControl(userEvent.pingResponse, value));
   }
 
-  private handleCommand(command: RtmpCommand): void {
-    if ((this.connect === undefined) !== (command.name === 'connect')) {
-      throw new ProtocolError('rtmp', this.connect === undefined ? 'command before connect' : 'connect twice');
+  #handleCommand(command: RtmpCommand): void {
+    if ((this.#connect === undefined) !== (command.name === 'connect')) {
+      throw new ProtocolError('rtmp', this.#connect === undefined ? 'command before connect' : 'connect twice');
     }
-    for (const answer of answersTo(command, this.amf3)) this.send(answer);
+    for (const answer of answersTo(command, this.#amf3)) this.#send(answer);
     switch (command.name) {
       case 'connect':
-        this.connect = command.object;
+        this.#connect = command.object;
         break;
       case 'releaseStream':
       case 'FCPublish':
-        this.announced = true;
+        this.#announced = true;
         break;
       case 'publish':
       case 'play':
-        this.handleRequest(command);
+        this.#handleRequest(command);
         break;
       case 'FCUnpublish':
-        if (this.currentState === 'publishing') this.endStream();
+        if (this.#currentState === 'publishing') this.#endStream();
         break;
       case 'closeStream':
       case 'deleteStream':
-        this.endStream();
+        this.#endStream();
         break;
       default: // changes nothing
     }
   }
 
-  private handleRequest({ name, args }: RtmpCommand): void {
-    if (this.currentState !== 'commands') throw new ProtocolError('rtmp', `${name} while ${this.currentState}`);
-    const request = this.requestOf(args);
+  #handleRequest({ name, args }: RtmpCommand): void {
+    if (this.#currentState !== 'commands') throw new ProtocolError('rtmp', `${name} while ${this.#currentState}`);
+    const request = this.#requestOf(args);
     if (name === 'publish') {
-      this.currentState = 'publishRequested';
-      this.handler.onPublish(request);
+      this.#currentState = 'publishRequested';
+      this.#handler.onPublish(request);
     } else {
-      this.currentState = 'playRequested';
-      this.handler.onPlay(request);
+      this.#currentState = 'playRequested';
+      this.#handler.onPlay(request);
     }
   }
 
-  private endStream(): void {
+  #endStream(): void {
     const { state } = this;
     if (state !== 'publishing' && state !== 'playing') return;
-    this.awaitCommands(this.now);
-    this.announced = false;
+    this.#awaitCommands(this.#now);
+    this.#announced = false;
     if (state === 'playing') {
-      this.handler.onPlayEnd();
+      this.#handler.onPlayEnd();
     } else {
-      this.handler.onPublishEnd();
-      this.sendStatus(streamStatus.unpublishSuccess);
+      this.#handler.onPublishEnd();
+      this.#sendStatus(streamStatus.unpublishSuccess);
     }
   }
 
-  private requestOf(args: AmfValue[]): StreamRequest {
-    const connect = this.connect ?? {};
+  #requestOf(args: AmfValue[]): StreamRequest {
+    const connect = this.#connect ?? {};
     const tcUrl = addressText(connect.tcUrl);
     const address = parseStreamAddress(tcUrl, addressText(connect.app), addressText(args[0]));
     const pageUrl = addressText(connect.pageUrl);
     const userAgent = addressText(connect.flashVer);
-    return { ...address, tcUrl, pageUrl, userAgent, announced: this.announced };
+    return { ...address, tcUrl, pageUrl, userAgent, announced: this.#announced };
   }
 
-  private awaitCommands(now: number): void {
-    this.currentState = 'commands';
-    this.deadlineMs = now + commandTimeoutMs;
-    this.reader.allowMessageBytes(maxCommandBytes);
+  #awaitCommands(now: number): void {
+    this.#currentState = 'commands';
+    this.#deadlineMs = now + commandTimeoutMs;
+    this.#reader.allowMessageBytes(maxCommandBytes);
   }
 
-  private leave(from: ConnectionState, to: ConnectionState, now: number): void {
-    if (this.currentState !== from) return;
-    this.currentState = to;
-    this.now = now;
+  #leave(from: ConnectionState, to: ConnectionState, now: number): void {
+    if (this.#currentState !== from) return;
+    this.#currentState = to;
+    this.#now = now;
   }
 
-  private refuse(from: ConnectionState, status: Status): void {
-    if (this.currentState !== from) return;
-    this.sendStatus(status);
-    this.currentState = 'closed';
+  #refuse(from: ConnectionState, status: Status): void {
+    if (this.#currentState !== from) return;
+    this.#sendStatus(status);
+    this.#currentState = 'closed';
   }
 
-  private sendStatus(status: Status): void {
-    this.send(writeStatus(status, this.amf3));
+  #sendStatus(status: Status): void {
+    this.#send(writeStatus(status, this.#amf3));
   }
 
-  private send(message: RtmpMessage): void {
-    if (this.currentState !== 'closed') this.handler.send(writeChunks(chunkStreamOf(message.typeId), message));
+  #send(message: RtmpMessage): void {
+    if (this.#currentState !== 'closed') this.#handler.send(writeChunks(chunkStreamOf(message.typeId), message));
   }
 }
 

@@ -13,36 +13,38 @@ export interface AccessUnit {
 }
 
 export class H264Depacketizer {
-  private units: Buffer[] = [];
-  private bytes = 0;
-  private fragments: Buffer[] | undefined;
-  private timestamp: number | undefined;
-  private damaged = false;
+  #units: Buffer[] = [];
+  #bytes = 0;
+  #fragments: Buffer[] | undefined;
+  #timestamp: number | undefined;
+  #damaged = false;
   /** Frames thrown away because a part was missing or malformed. */
   damagedFrames = 0;
 
   /** Packets before this one are missing: the frame they belonged to cannot be completed. */
   onGap(): void {
-    this.damaged = true;
-    this.fragments = undefined;
+    this.#damaged = true;
+    this.#fragments = undefined;
   }
 
   /** Returns the access unit this packet completes, if it does and nothing of it is missing. */
   push(packet: RtpPacket): AccessUnit | undefined {
-    const previous = packet.timestamp === this.timestamp ? undefined : this.finish();
-    this.timestamp = packet.timestamp;
-    if (packet.payload.length > 0) this.read(packet.payload);
+    const previous = packet.timestamp === this.#timestamp ? undefined : this.#finish();
+    this.#timestamp = packet.timestamp;
+    if (packet.payload.length > 0) this.#read(packet.payload);
     // A sender that never sets the marker is served by the timestamp change; one that does, without waiting for it.
-    return packet.marker ? (this.finish() ?? previous) : previous;
+    return packet.marker ? (this.#finish() ?? previous) : previous;
   }
 
-  private finish(): AccessUnit | undefined {
-    const { units, damaged, timestamp } = this;
-    const isIncomplete = damaged || this.fragments !== undefined;
-    this.units = [];
-    this.bytes = 0;
-    this.fragments = undefined;
-    this.damaged = false;
+  #finish(): AccessUnit | undefined {
+    const units = this.#units;
+    const damaged = this.#damaged;
+    const timestamp = this.#timestamp;
+    const isIncomplete = damaged || this.#fragments !== undefined;
+    this.#units = [];
+    this.#bytes = 0;
+    this.#fragments = undefined;
+    this.#damaged = false;
     if (units.length === 0 && !isIncomplete) return undefined;
     if (isIncomplete || timestamp === undefined) {
       this.damagedFrames++;
@@ -51,54 +53,54 @@ export class H264Depacketizer {
     return { timestamp, units };
   }
 
-  private read(payload: Buffer): void {
+  #read(payload: Buffer): void {
     const type = payload[0]! & 0x1f;
-    if (type === stapA) this.readAggregate(payload);
-    else if (type === fuA) this.readFragment(payload);
-    else if (type > 0 && type < stapA) this.add(payload);
-    else this.damaged = true; // STAP-B, MTAP and FU-B belong to mode 2, which is never negotiated
+    if (type === stapA) this.#readAggregate(payload);
+    else if (type === fuA) this.#readFragment(payload);
+    else if (type > 0 && type < stapA) this.#add(payload);
+    else this.#damaged = true; // STAP-B, MTAP and FU-B belong to mode 2, which is never negotiated
   }
 
-  private readAggregate(payload: Buffer): void {
+  #readAggregate(payload: Buffer): void {
     let offset = 1;
     while (offset + 2 <= payload.length) {
       const end = offset + 2 + payload.readUInt16BE(offset);
       if (end > payload.length) {
-        this.damaged = true;
+        this.#damaged = true;
         return;
       }
-      if (end > offset + 2) this.add(payload.subarray(offset + 2, end));
+      if (end > offset + 2) this.#add(payload.subarray(offset + 2, end));
       offset = end;
     }
   }
 
-  private readFragment(payload: Buffer): void {
+  #readFragment(payload: Buffer): void {
     if (payload.length < 3) {
-      this.damaged = true;
+      this.#damaged = true;
       return;
     }
     const header = payload[1]!;
     if (header & 0x80) {
-      if (this.fragments) this.damaged = true;
-      this.fragments = [Buffer.from([(payload[0]! & 0xe0) | (header & 0x1f)])];
+      if (this.#fragments) this.#damaged = true;
+      this.#fragments = [Buffer.from([(payload[0]! & 0xe0) | (header & 0x1f)])];
     }
-    if (!this.fragments) {
-      this.damaged = true;
+    if (!this.#fragments) {
+      this.#damaged = true;
       return;
     }
     const body = payload.subarray(2);
-    this.bytes += body.length;
-    if (this.bytes > maxAccessUnitBytes) this.damaged = true;
-    else this.fragments.push(body);
+    this.#bytes += body.length;
+    if (this.#bytes > maxAccessUnitBytes) this.#damaged = true;
+    else this.#fragments.push(body);
     if (header & 0x40) {
-      this.units.push(Buffer.concat(this.fragments));
-      this.fragments = undefined;
+      this.#units.push(Buffer.concat(this.#fragments));
+      this.#fragments = undefined;
     }
   }
 
-  private add(unit: Buffer): void {
-    this.bytes += unit.length;
-    if (this.bytes > maxAccessUnitBytes) this.damaged = true;
-    else this.units.push(unit);
+  #add(unit: Buffer): void {
+    this.#bytes += unit.length;
+    if (this.#bytes > maxAccessUnitBytes) this.#damaged = true;
+    else this.#units.push(unit);
   }
 }

@@ -24,11 +24,11 @@ const sampleWeight = 1 / 8;
 
 /** Smoothed round trip of one peer. */
 export class RtcpRoundTrip {
-  private smoothedMs: number | undefined;
+  #smoothedMs: number | undefined;
 
   /** Milliseconds with one decimal, at least 0.1; 0 while unknown. */
   get ms(): number {
-    return this.smoothedMs === undefined ? 0 : Math.max(1, Math.round(this.smoothedMs * 10)) / 10;
+    return this.#smoothedMs === undefined ? 0 : Math.max(1, Math.round(this.#smoothedMs * 10)) / 10;
   }
 
   /** An answer that arrived at `nowMs` of the clock whose times the reports carry; impossible ones are left out. */
@@ -38,7 +38,7 @@ export class RtcpRoundTrip {
     const sampleMs = (ticks / 65_536) * 1000;
     if (sampleMs < -1 || sampleMs > longestRoundTripMs) return;
     const positiveMs = Math.max(0, sampleMs);
-    this.smoothedMs =
-      this.smoothedMs === undefined ? positiveMs : this.smoothedMs + (positiveMs - this.smoothedMs) * sampleWeight;
+    this.#smoothedMs =
+      this.#smoothedMs === undefined ? positiveMs : this.#smoothedMs + (positiveMs - this.#smoothedMs) * sampleWeight;
   }
 }

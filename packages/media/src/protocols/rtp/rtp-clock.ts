@@ -4,22 +4,22 @@
 const wrap = 2 ** 32;
 
 export class RtpClock {
-  private readonly clockRate: number;
-  private lastUnwrapped: number | undefined;
+  readonly #clockRate: number;
+  #lastUnwrapped: number | undefined;
   /** Added to the unwrapped timestamp in milliseconds. */
-  private offsetMs: number | undefined;
-  private isSynchronised = false;
+  #offsetMs: number | undefined;
+  #isSynchronised = false;
 
   /** `clockRate`: ticks per second. */
   constructor(clockRate: number) {
-    this.clockRate = clockRate;
+    this.#clockRate = clockRate;
   }
 
   /** Media time of a packet, milliseconds. Until the first sender report the arrival of the first packet is the origin. */
   toMs(timestamp: number, now: number): number {
-    const ms = (this.unwrap(timestamp) * 1000) / this.clockRate;
-    this.offsetMs ??= now - ms;
-    return ms + this.offsetMs;
+    const ms = (this.#unwrap(timestamp) * 1000) / this.#clockRate;
+    this.#offsetMs ??= now - ms;
+    return ms + this.#offsetMs;
   }
 
   /**
@@ -27,17 +27,17 @@ export class RtpClock {
    * the same for all sources of one sender. Only the first report moves the clock: later ones would make it jitter.
    */
   synchronise(ntpMs: number, rtpTimestamp: number, wallToMediaMs: number): void {
-    if (this.isSynchronised) return;
-    this.isSynchronised = true;
-    this.offsetMs = ntpMs + wallToMediaMs - (this.unwrap(rtpTimestamp) * 1000) / this.clockRate;
+    if (this.#isSynchronised) return;
+    this.#isSynchronised = true;
+    this.#offsetMs = ntpMs + wallToMediaMs - (this.#unwrap(rtpTimestamp) * 1000) / this.#clockRate;
   }
 
-  private unwrap(timestamp: number): number {
-    const last = this.lastUnwrapped ?? timestamp;
+  #unwrap(timestamp: number): number {
+    const last = this.#lastUnwrapped ?? timestamp;
     let unwrapped = last - (((last % wrap) + wrap) % wrap) + timestamp;
     if (unwrapped - last > wrap / 2) unwrapped -= wrap;
     else if (last - unwrapped > wrap / 2) unwrapped += wrap;
-    if (this.lastUnwrapped === undefined || unwrapped > last) this.lastUnwrapped = unwrapped;
+    if (this.#lastUnwrapped === undefined || unwrapped > last) this.#lastUnwrapped = unwrapped;
     return unwrapped;
   }
 }

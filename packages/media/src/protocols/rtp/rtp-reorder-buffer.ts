@@ -22,80 +22,80 @@ const nackRepeatMs = 60;
 
 export class RtpReorderBuffer {
   lostPackets = 0;
-  private readonly limits: ReorderLimits;
-  private readonly held = new Map<number, RtpPacket>();
-  private next: number | undefined;
-  private gapSinceMs: number | undefined;
-  private lastNackMs = Number.NEGATIVE_INFINITY;
+  readonly #limits: ReorderLimits;
+  readonly #held = new Map<number, RtpPacket>();
+  #next: number | undefined;
+  #gapSinceMs: number | undefined;
+  #lastNackMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: ReorderLimits) {
-    this.limits = limits;
+    this.#limits = limits;
   }
 
   /** Returns what can be used now, in order. */
   push(packet: RtpPacket, now: number): InOrder[] {
-    if (this.next === undefined) this.next = packet.sequence;
-    const ahead = rtpSequenceDistance(packet.sequence, this.next);
-    if (Math.abs(ahead) > maxJump) return this.restart(packet);
+    if (this.#next === undefined) this.#next = packet.sequence;
+    const ahead = rtpSequenceDistance(packet.sequence, this.#next);
+    if (Math.abs(ahead) > maxJump) return this.#restart(packet);
     if (ahead < 0) return [];
-    this.held.set(packet.sequence, packet);
-    return this.release(now);
+    this.#held.set(packet.sequence, packet);
+    return this.#release(now);
   }
 
   /** Call regularly: gives gaps up whose time is over. */
   tick(now: number): InOrder[] {
-    return this.release(now);
+    return this.#release(now);
   }
 
   /** Sequence numbers to ask for again now; empty when none or asked a moment ago. */
   missing(now: number): number[] {
-    if (this.held.size === 0 || this.next === undefined || now - this.lastNackMs < nackRepeatMs) return [];
+    if (this.#held.size === 0 || this.#next === undefined || now - this.#lastNackMs < nackRepeatMs) return [];
     let newest = 0;
-    for (const sequence of this.held.keys()) newest = Math.max(newest, rtpSequenceDistance(sequence, this.next));
+    for (const sequence of this.#held.keys()) newest = Math.max(newest, rtpSequenceDistance(sequence, this.#next));
     const missing: number[] = [];
     for (let step = 0; step < newest; step++) {
-      const sequence = (this.next + step) & 0xffff;
-      if (!this.held.has(sequence)) missing.push(sequence);
+      const sequence = (this.#next + step) & 0xffff;
+      if (!this.#held.has(sequence)) missing.push(sequence);
     }
-    if (missing.length > 0) this.lastNackMs = now;
+    if (missing.length > 0) this.#lastNackMs = now;
     return missing;
   }
 
-  private restart(packet: RtpPacket): InOrder[] {
-    this.held.clear();
-    this.gapSinceMs = undefined;
-    this.next = (packet.sequence + 1) & 0xffff;
+  #restart(packet: RtpPacket): InOrder[] {
+    this.#held.clear();
+    this.#gapSinceMs = undefined;
+    this.#next = (packet.sequence + 1) & 0xffff;
     return [{ packet, afterGap: true }];
   }
 
-  private release(now: number): InOrder[] {
+  #release(now: number): InOrder[] {
     const ready: InOrder[] = [];
     let afterGap = false;
-    while (this.held.size > 0 && this.next !== undefined) {
-      const packet = this.held.get(this.next);
+    while (this.#held.size > 0 && this.#next !== undefined) {
+      const packet = this.#held.get(this.#next);
       if (packet) {
-        this.held.delete(this.next);
-        this.next = (this.next + 1) & 0xffff;
-        this.gapSinceMs = undefined;
+        this.#held.delete(this.#next);
+        this.#next = (this.#next + 1) & 0xffff;
+        this.#gapSinceMs = undefined;
         ready.push({ packet, afterGap });
         afterGap = false;
         continue;
       }
-      this.gapSinceMs ??= now;
-      if (now - this.gapSinceMs < this.limits.maxWaitMs && this.held.size <= this.limits.maxPackets) break;
-      this.giveUpGap();
+      this.#gapSinceMs ??= now;
+      if (now - this.#gapSinceMs < this.#limits.maxWaitMs && this.#held.size <= this.#limits.maxPackets) break;
+      this.#giveUpGap();
       afterGap = true;
     }
-    if (this.held.size === 0) this.gapSinceMs = undefined;
+    if (this.#held.size === 0) this.#gapSinceMs = undefined;
     return ready;
   }
 
-  private giveUpGap(): void {
-    const from = this.next ?? 0;
+  #giveUpGap(): void {
+    const from = this.#next ?? 0;
     let nearest = maxJump;
-    for (const sequence of this.held.keys()) nearest = Math.min(nearest, rtpSequenceDistance(sequence, from));
+    for (const sequence of this.#held.keys()) nearest = Math.min(nearest, rtpSequenceDistance(sequence, from));
     this.lostPackets += nearest;
-    this.next = (from + nearest) & 0xffff;
-    this.gapSinceMs = undefined;
+    this.#next = (from + nearest) & 0xffff;
+    this.#gapSinceMs = undefined;
   }
 }

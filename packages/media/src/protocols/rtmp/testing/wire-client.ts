@@ -52,14 +52,14 @@ export function writePlayCalls(name: string, connect: AmfObject = connectObject)
 /** Collects the server's bytes and takes them apart. */
 export class ServerBytes {
   readonly messages: RtmpMessage[] = [];
-  private readonly reader = new ChunkReader(16 * 1024 * 1024);
-  private helloLeft = serverHelloBytes;
+  readonly #reader = new ChunkReader(16 * 1024 * 1024);
+  #helloLeft = serverHelloBytes;
 
   push(data: Buffer): void {
-    const skipped = Math.min(this.helloLeft, data.length);
-    this.helloLeft -= skipped;
-    if (skipped < data.length) this.reader.push(data.subarray(skipped));
-    for (let message = this.reader.next(); message; message = this.reader.next()) this.messages.push(message);
+    const skipped = Math.min(this.#helloLeft, data.length);
+    this.#helloLeft -= skipped;
+    if (skipped < data.length) this.#reader.push(data.subarray(skipped));
+    for (let message = this.#reader.next(); message; message = this.#reader.next()) this.messages.push(message);
   }
 
   /** Commands received so far, as values. */

@@ -1,9 +1,9 @@
 // Who may hold a connection to the control plane, and for what: calls, uploads, event streams and answers to slow readers have
 // places of their own, so that none of them can take those of calls. As many connections as places, nobody waits for one.
-import { callLane, eventLane, slowReaders, unreadAnswers, uploadLane } from './front-limits.ts';
-import { Lane, type Place } from './lane.ts';
+import { callLane, eventLane, slowReaders, unreadAnswers, uploadLane } from '../limits/front-limits.ts';
+import { Lane, type Place } from '../limits/lane.ts';
+import { Transfers } from '../limits/transfers.ts';
 import type { ExchangeHost } from './proxied-exchange.ts';
-import { Transfers } from './transfers.ts';
 
 export interface PlacesLoad {
   readonly running: number;

@@ -1,7 +1,8 @@
-// Failures the front itself answers, in the envelope of the API.
-import type { ServerResponse } from 'node:http';
+// Failures the front itself answers: calls in the envelope of the API, others in a line of text, sockets with a bare status.
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type ErrorName, errorCatalogue } from '@srs-stack/contract/errors.ts';
-import { busyRetrySeconds } from './front-limits.ts';
+import { busyRetrySeconds } from '../limits/front-limits.ts';
 import { commonHeaders } from './response-headers.ts';
 
 /** Answers `{code, server, data: {message, name}}` with the catalogue's status; nothing when an answer has begun. */
@@ -43,4 +44,12 @@ export function withQuery(location: string, requestUrl: string): string {
 export function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { ...commonHeaders, Location: location, 'Cache-Control': 'no-cache', 'Content-Length': 0 });
   response.end();
+}
+
+/** The answer to an upgrade, or to what is no request: the status alone, then the end. Nothing when the socket has ended. */
+export function closeWithStatus(socket: Duplex, status: number): void {
+  if (socket.destroyed || socket.writableEnded) return;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
+    socket.destroy(),
+  );
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { UnusedTable } from '@srs-stack/engine';
-import { maxUnusedConnections, maxUnusedConnectionsPerAddress } from './front-limits.ts';
+import { maxUnusedConnections, maxUnusedConnectionsPerAddress } from '../limits/front-limits.ts';
 
 interface Connection {
   readonly socket: Socket;

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { watchBodyPace } from './body-pace.ts';
+import { watchBodyPace } from '../http/body-pace.ts';
 
 /** Bytes read ahead of the control plane. */
 const readAheadBytes = 256 * 1024;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { createForwardedResolver } from '../http/forwarded.ts';
+import { fileTransfers } from '../limits/front-limits.ts';
 import { createFileSender } from './file-sender.ts';
-import { createForwardedResolver } from './forwarded.ts';
-import { fileTransfers } from './front-limits.ts';
 
 const requestFrom = (remoteAddress: string) =>
   ({ socket: { remoteAddress }, headers: {} }) as unknown as IncomingMessage;

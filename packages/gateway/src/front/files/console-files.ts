@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { SendOptions } from '@fastify/send';
-import { sendText } from './failure-response.ts';
+import { sendText } from '../http/failure-response.ts';
+import { setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
 import type { FileSender } from './file-sender.ts';
-import { setCommonHeaders, setPageSecurity } from './response-headers.ts';
 import { sendStaticFile } from './static-file.ts';
 
 /** Bundles carry a hash of their content in the name, so they never change. */
@@ -68,4 +68,4 @@ function cacheControl(path: string): string {
 }
 
 /** `packages/console/dist` of this checkout. */
-export const defaultConsoleFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+export const defaultConsoleFolder = fileURLToPath(new URL('../../../../console/dist', import.meta.url));

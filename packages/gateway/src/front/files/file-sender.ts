@@ -3,12 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { addressKey } from './address-key.ts';
+import { sendFailure } from '../http/failure-response.ts';
+import type { ForwardedResolver } from '../http/forwarded.ts';
+import { addressKey } from '../limits/address-key.ts';
+import { fileReadBytes, fileTransfers } from '../limits/front-limits.ts';
+import { Transfers } from '../limits/transfers.ts';
 import { openDataFile } from './data-file.ts';
-import { sendFailure } from './failure-response.ts';
-import type { ForwardedResolver } from './forwarded.ts';
-import { fileReadBytes, fileTransfers } from './front-limits.ts';
-import { Transfers } from './transfers.ts';
 
 /** Bytes of a file of the data folder, with the head of the answer they are the body of. */
 interface DataFileAnswer {

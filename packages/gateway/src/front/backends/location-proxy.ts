@@ -2,11 +2,11 @@
 // before, so none of them can be taken away.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type FrontSettings, findLocation, type ProxyLocation } from '../front-settings.ts';
+import { type FrontSettings, findLocation, type ProxyLocation } from '../../front-settings.ts';
+import { sendText } from '../http/failure-response.ts';
+import type { ForwardedResolver } from '../http/forwarded.ts';
+import { toBackendHeaders, toPassedHeaders } from '../http/proxy-headers.ts';
 import type { BackendProxy, BackendTarget } from './backend-proxy.ts';
-import { sendText } from './failure-response.ts';
-import type { ForwardedResolver } from './forwarded.ts';
-import { toBackendHeaders, toPassedHeaders } from './proxy-headers.ts';
 
 /** `.` and `..` segments, escaped or not, and backslashes: the two ends could read such a path differently. */
 const ambiguousPath = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;

@@ -11,12 +11,11 @@ import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import type { Logger } from '@srs-stack/process/logger.ts';
-import { addressKey } from './address-key.ts';
-import { guardedLookup, isLiteral, RefusedBackend, requireAllowed } from './backend-address.ts';
-import { switchProtocols } from './backend-upgrade.ts';
-import { watchBodyPace } from './body-pace.ts';
-import { sendFailure, sendText } from './failure-response.ts';
-import type { ForwardedResolver } from './forwarded.ts';
+import { watchBodyPace } from '../http/body-pace.ts';
+import { sendFailure, sendText } from '../http/failure-response.ts';
+import type { ForwardedResolver } from '../http/forwarded.ts';
+import { discardRest } from '../http/unread-body.ts';
+import { addressKey } from '../limits/address-key.ts';
 import {
   awayLogIntervalMs,
   backendAnswerMs,
@@ -25,9 +24,10 @@ import {
   maxBackendSockets,
   uploadStallMs,
   webSocketLane,
-} from './front-limits.ts';
-import { Lane, type Place } from './lane.ts';
-import { discardRest } from './request-body.ts';
+} from '../limits/front-limits.ts';
+import { Lane, type Place } from '../limits/lane.ts';
+import { guardedLookup, isLiteral, RefusedBackend, requireAllowed } from './backend-address.ts';
+import { switchProtocols } from './backend-upgrade.ts';
 
 export interface BackendTarget {
   /** Scheme, host and port count. */

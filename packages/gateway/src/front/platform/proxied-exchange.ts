@@ -3,11 +3,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type FileHandover, fileHandoverHeader, parseFileHandover } from '@srs-stack/contract/file-handover.ts';
 import type { Dispatcher } from 'undici';
-import { sendFailure } from './failure-response.ts';
-import { maxHeldAnswerBytes } from './front-limits.ts';
-import { toClientHeaders } from './proxy-headers.ts';
-import { discardRest } from './request-body.ts';
-import type { Transfer } from './transfers.ts';
+import { sendFailure } from '../http/failure-response.ts';
+import { toClientHeaders } from '../http/proxy-headers.ts';
+import { discardRest } from '../http/unread-body.ts';
+import { maxHeldAnswerBytes } from '../limits/front-limits.ts';
+import type { Transfer } from '../limits/transfers.ts';
 import { BodyTooSlowError } from './upload-body.ts';
 
 /** What the exchange needs of the proxy it belongs to. */

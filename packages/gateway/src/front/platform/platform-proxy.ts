@@ -5,12 +5,14 @@ import { fileOfferHeader } from '@srs-stack/contract/file-handover.ts';
 import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { Pool } from 'undici';
-import { addressKey } from './address-key.ts';
-import { BodyMemory } from './body-memory.ts';
-import { collectCallBody } from './call-body.ts';
-import { sendFailure, sendText } from './failure-response.ts';
-import type { FileSender } from './file-sender.ts';
-import type { Forwarded, ForwardedResolver } from './forwarded.ts';
+import type { FileSender } from '../files/file-sender.ts';
+import { collectCallBody } from '../http/call-body.ts';
+import { sendFailure, sendText } from '../http/failure-response.ts';
+import type { Forwarded, ForwardedResolver } from '../http/forwarded.ts';
+import { toPlatformHeaders } from '../http/proxy-headers.ts';
+import { discardRest } from '../http/unread-body.ts';
+import { addressKey } from '../limits/address-key.ts';
+import { BodyMemory } from '../limits/body-memory.ts';
 import {
   answerPauseMs,
   answerTimeoutMs,
@@ -20,12 +22,11 @@ import {
   connectTimeoutMs,
   type Deadlines,
   maxPlatformConnections,
-} from './front-limits.ts';
-import type { Lane, Place } from './lane.ts';
+} from '../limits/front-limits.ts';
+import type { Lane, Place } from '../limits/lane.ts';
 import { createPlatformPlaces, type PlacesLoad } from './platform-places.ts';
 import { type ExchangeHost, ProxiedExchange } from './proxied-exchange.ts';
-import { toPlatformHeaders } from './proxy-headers.ts';
-import { bodyOf, discardRest } from './request-body.ts';
+import { bodyOf } from './request-body.ts';
 import { UploadBody } from './upload-body.ts';
 
 export interface PlatformProxy {

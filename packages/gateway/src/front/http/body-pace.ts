@@ -1,6 +1,6 @@
 // Watches that a body of any size comes at a pace at which it will end.
 import type { IncomingMessage } from 'node:http';
-import { uploadProgressBytes } from './front-limits.ts';
+import { uploadProgressBytes } from '../limits/front-limits.ts';
 
 /**
  * Calls `onTooSlow` once when fewer than `uploadProgressBytes` came within `windowMs`; time in which the reader held the

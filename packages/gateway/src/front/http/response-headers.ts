@@ -1,6 +1,6 @@
 // Headers that every public answer carries, and those of pages. CORS is open because no credential is ever a cookie.
 import type { ServerResponse } from 'node:http';
-import { serverHeader } from '../product-version.ts';
+import { serverHeader } from '../../product-version.ts';
 
 /** The five CORS headers, each exactly once (api-contract facts §17.2), and the name of the server. */
 export const commonHeaders = {

@@ -1,9 +1,10 @@
 // One WebSocket on its way to a backend: asks, and joins the two connections when the backend agrees. Owns both until then;
 // afterwards the end of one is the end of the other.
-import { type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import { backendAnswerMs, webSocketKeepAliveMs } from './front-limits.ts';
+import { closeWithStatus } from '../http/failure-response.ts';
+import { backendAnswerMs, webSocketKeepAliveMs } from '../limits/front-limits.ts';
 
 export interface ProtocolSwitch {
   readonly socket: Duplex;
@@ -17,31 +18,31 @@ export interface ProtocolSwitch {
 
 export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch): void {
   if (!open) {
-    refuseUpgrade(socket, 503);
+    closeWithStatus(socket, 503);
     return;
   }
   let outgoing: ClientRequest;
   try {
     outgoing = open();
   } catch {
-    refuseUpgrade(socket, 502);
+    closeWithStatus(socket, 502);
     return;
   }
   outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('it did not answer in time')));
   outgoing.once('error', (error) => {
     if (!socket.destroyed) onAway(error);
-    refuseUpgrade(socket, 502);
+    closeWithStatus(socket, 502);
   });
   // It does not want to: why, is between it and who asks without an upgrade.
   outgoing.once('response', () => {
-    refuseUpgrade(socket, 502);
+    closeWithStatus(socket, 502);
     outgoing.destroy();
   });
   outgoing.once('upgrade', (answer, backend: Duplex, backendHead) => {
     backend.on('error', () => socket.destroy());
     if (answer.headers.upgrade?.toLowerCase() !== 'websocket' || socket.destroyed) {
       backend.destroy();
-      refuseUpgrade(socket, 502);
+      closeWithStatus(socket, 502);
       return;
     }
     for (const each of [socket, backend]) if (each instanceof Socket) keepWatch(each);
@@ -53,14 +54,6 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
   });
   socket.once('close', () => outgoing.destroy());
   outgoing.end();
-}
-
-/** Answers with the status and closes; nothing when the connection is closed already. */
-export function refuseUpgrade(socket: Duplex, status: number): void {
-  if (socket.destroyed || socket.writableEnded) return;
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
-    socket.destroy(),
-  );
 }
 
 /** No deadline any more; a machine that has vanished is noticed nevertheless. */

@@ -1,7 +1,6 @@
 // How the body of a proxied request travels: that of a call is complete before the control plane is asked, uploads as they come.
 import type { IncomingMessage } from 'node:http';
 import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
-import { lingerMs } from './front-limits.ts';
 
 /** Files of virtual live streams: as large as the operator's disk allows, the control plane sets the quota. */
 const uploadPrefix = /^\/terraform\/v1\/ffmpeg\/vlive\/uploads?(?:\/|$)/;
@@ -21,14 +20,4 @@ export function bodyOf(request: IncomingMessage, pathname: string): RequestBody 
   const isSmall = sizeBytes !== undefined && sizeBytes <= wholeUploadBytes;
   if (uploadPrefix.test(pathname) && !isSmall) return { kind: 'upload', sizeBytes };
   return { kind: sizeBytes !== undefined && sizeBytes > maxJsonBodyBytes ? 'too-large' : 'call' };
-}
-
-/** After an early answer: what the client still sends is thrown away for a moment, then the connection is cut. */
-export function discardRest(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return;
-  request.resume();
-  const timer = setTimeout(() => {
-    if (!request.complete) request.destroy();
-  }, lingerMs);
-  request.once('close', () => clearTimeout(timer));
 }

@@ -1,20 +1,13 @@
 // The public HTTP and HTTPS servers: limits against slow and oversized requests, start, and a stop that lets answers finish.
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenAddress } from '@srs-stack/engine';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
-import { addressKey, everybody } from './address-key.ts';
-import { refuseUpgrade } from './backend-upgrade.ts';
-import { sendText } from './failure-response.ts';
+import { closeWithStatus, sendText } from '../http/failure-response.ts';
+import { discardRest } from '../http/unread-body.ts';
+import { addressKey, everybody } from '../limits/address-key.ts';
 import {
   connectionCheckIntervalMs,
   handshakeTimeoutMs,
@@ -26,11 +19,15 @@ import {
   maxPublicConnections,
   readerStallMs,
   roomIntervalMs,
-} from './front-limits.ts';
+} from '../limits/front-limits.ts';
 import { hasClearHost } from './host-header.ts';
-import type { PublicFront } from './public-front.ts';
-import { discardRest } from './request-body.ts';
 import { boundUnusedConnections } from './unused-connections.ts';
+
+/** What answers the requests of the servers. */
+export interface PublicFront {
+  onRequest(request: IncomingMessage, response: ServerResponse): void;
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
 
 const limits: ServerOptions = {
   maxHeaderSize: maxHeaderBytes,
@@ -74,7 +71,7 @@ function attach<S extends Server | TlsServer>(
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => undefined);
     if (hasClearHost(request)) front.onUpgrade(request, socket, head);
-    else refuseUpgrade(socket, 400);
+    else closeWithStatus(socket, 400);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => refuseMalformed(error.code, socket));
   return server;
@@ -119,10 +116,7 @@ function refuseMalformed(code: string | undefined, socket: Duplex): void {
     return;
   }
   const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
-  const status = statuses[code ?? ''] ?? 400;
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
-    socket.destroy(),
-  );
+  closeWithStatus(socket, statuses[code ?? ''] ?? 400);
 }
 
 export interface ListenOptions {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorName } from '@srs-stack/contract/errors.ts';
 import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
-import type { BodyMemory, HeldBody } from './body-memory.ts';
+import type { BodyMemory, HeldBody } from '../limits/body-memory.ts';
 
 /** First room for a body that comes in pieces, bytes; it doubles. */
 const firstRoomBytes = 4 * 1024;

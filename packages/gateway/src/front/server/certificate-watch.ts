@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '@srs-stack/process/logger.ts';
-import { certificateCheckMs } from './front-limits.ts';
+import { certificateCheckMs } from '../limits/front-limits.ts';
 
 /** What the watch needs of an HTTPS server. */
 export interface SecureServer {

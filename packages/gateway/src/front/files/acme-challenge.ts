@@ -2,8 +2,8 @@
 import { constants, open } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { sendText } from './failure-response.ts';
-import { maxChallengeBytes } from './front-limits.ts';
+import { sendText } from '../http/failure-response.ts';
+import { maxChallengeBytes } from '../limits/front-limits.ts';
 
 const prefix = '/.well-known/acme-challenge/';
 /** base64url, as the RFC says; no dot and no slash, so the name cannot leave the folder. */
