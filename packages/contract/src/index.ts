@@ -54,6 +54,7 @@ export * from './values/components.ts';
 export * from './values/hooks.ts';
 export * from './values/monitor.ts';
 export * from './values/push-targets.ts';
+export * from './values/refusals.ts';
 export * from './values/transcode-picture.ts';
 export * from './values/upgrades.ts';
 export * from './values/workers.ts';

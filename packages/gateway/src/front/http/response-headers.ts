@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { serverHeader } from '../../product-version.ts';
 
-/** The five CORS headers, each exactly once (api-contract facts §17.2), and the name of the server. */
+/** The five CORS headers, each exactly once (docs/protocols/public-http.md), and the name of the server. */
 export const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': '*',
