@@ -2,18 +2,19 @@
 // to the engine first; nothing on that way waits for the control plane.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Engine, inSession } from '@srs-stack/engine';
+import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { LocationProxy } from './backends/location-proxy.ts';
 import { serveChallenge } from './files/acme-challenge.ts';
 import type { ConsoleFiles } from './files/console-files.ts';
 import { closeWithStatus, redirect, sendFailure, sendText, withQuery } from './http/failure-response.ts';
 import type { ForwardedResolver } from './http/forwarded.ts';
+import { asSession, nameClient } from './http/media-request.ts';
 import { commonHeaders, setCommonHeaders } from './http/response-headers.ts';
 import type { PlatformProxy } from './platform/platform-proxy.ts';
 import { pathnameOf, type Route, routeOf } from './route-table.ts';
 import type { PublicFront } from './server/public-server.ts';
-import type { WebrtcAddresses } from './webrtc/webrtc-addresses.ts';
+import type { RtcCalls } from './webrtc/rtc-calls.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
@@ -26,8 +27,7 @@ export interface PublicFrontParts {
   /** Where / leads. */
   readonly home: () => string;
   readonly locations: LocationProxy;
-  /** Adds the addresses WebRTC peers can reach this server at to a signalling request. */
-  readonly nameAddresses: WebrtcAddresses;
+  readonly rtc: RtcCalls;
   readonly log: Logger;
 }
 
@@ -42,15 +42,7 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
       setCommonHeaders(response);
       parts.answerVersions(request, response);
     },
-    rtc: async (request, response) => {
-      setCommonHeaders(response);
-      prepareMedia(request);
-      if (request.method === 'POST') {
-        const realHost = request.headers['x-real-host'];
-        request.url = await parts.nameAddresses(request.url ?? '/', forwarded(request).host, realHost);
-      }
-      if (!engine.handleRequest(request, response)) sendText(response, 404, 'No such WebRTC call.');
-    },
+    rtc: (request, response) => parts.rtc(request, response),
     console: (request, response, pathname) => files.serveConsole(request, response, pathname),
     pages: async (request, response, pathname) => {
       if (!(await files.servePage(request, response, pathname))) sendText(response, 404, 'No such page.');
@@ -70,18 +62,7 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
     },
   };
 
-  /** The engine takes the client's address from this property; what the client claims in a header is overwritten. */
-  const prepareMedia = (request: IncomingMessage): void => {
-    const clientAddress = forwarded(request).for;
-    request.headers['x-forwarded-for'] = clientAddress;
-    Object.assign(request, { clientAddress });
-  };
-
-  /** What follows from a request for media and is caught by nobody ends its connection, and is logged with its address. */
-  const asSession = <Result>({ socket, url }: IncomingMessage, work: () => Result): Result => {
-    const fields = { path: pathnameOf(url ?? ''), ip: socket.remoteAddress };
-    return inSession({ fields, end: () => socket.destroy() }, work);
-  };
+  const prepareMedia = (request: IncomingMessage): void => nameClient(request, forwarded(request).for);
 
   const onBroken = (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
     log.error({ err: error, path: pathnameOf(request.url ?? '') }, 'request failed');
