@@ -43,7 +43,7 @@ export const checks: readonly Check[] = [
   { name: 'catalogues', command: script('check-catalogues.ts') },
   { name: 'locales', command: script('check-locales.ts') },
   { name: 'limits', command: script('check-limits.ts') },
-  { name: 'specification', command: script('check-spec-coverage.ts') },
+  { name: 'specification', command: script('check-specification.ts') },
 ];
 
 /** What `npm run test:rest` adds; by the exit code, as the others. */

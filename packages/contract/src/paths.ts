@@ -29,6 +29,7 @@ export const paths = {
   },
   init: { path: '/terraform/v1/mgmt/init', access: 'password' },
   login: { path: '/terraform/v1/mgmt/login', access: 'password' },
+  logOut: { path: '/terraform/v1/mgmt/logout', access: 'credential' },
   renewToken: { path: '/terraform/v1/mgmt/token', access: 'credential' },
   querySecret: { path: '/terraform/v1/mgmt/secret/query', access: 'credential' },
   changePassword: { path: '/terraform/v1/mgmt/password/update', access: 'credential' },
@@ -143,6 +144,10 @@ export const paths = {
   removeVod: { path: '/terraform/v1/hooks/vod/remove', access: 'credential' },
   updateCloudSecret: { path: '/terraform/v1/tencent/cam/secret', access: 'credential' },
   queryCloudAccount: { path: '/terraform/v1/tencent/cam/query', access: 'credential' },
+  listRooms: { path: '/terraform/v1/live/room/list', access: 'credential' },
+  queryOpenai: { path: '/terraform/v1/mgmt/openai/query', access: 'credential' },
+  cameraSecret: { path: '/terraform/v1/ffmpeg/camera/secret', access: 'credential' },
+  cameraStreams: { path: '/terraform/v1/ffmpeg/camera/streams', access: 'credential' },
   verifyStream: { path: '/terraform/v1/hooks/srs/verify', access: 'media-server' },
   hlsSegment: { path: '/terraform/v1/hooks/srs/hls', access: 'media-server' },
 } as const satisfies Readonly<Record<string, CallPath>>;

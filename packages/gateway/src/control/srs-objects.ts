@@ -1,4 +1,5 @@
-// Engine snapshots → the objects of SRS's HTTP API (srs-protocol facts §4.1). `ext` holds what SRS does not tell. Pure.
+// Engine snapshots → the objects of SRS's HTTP API (docs/protocols/media-server-api.md). `ext` holds what SRS does not
+// tell. Pure.
 import { createHash } from 'node:crypto';
 import type {
   SrsAudioRow,

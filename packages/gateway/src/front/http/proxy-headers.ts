@@ -30,7 +30,7 @@ const claimed = [
 const internal = [fileOfferHeader, fileHandoverHeader];
 const notToPlatform = new Set([...hopByHop, ...claimed, ...internal, 'content-length']);
 
-/** Set by the front itself, or not meant for the public (api-contract facts §17.1). */
+/** Set by the front itself, or not meant for the public (docs/protocols/public-http.md). */
 const notToClient = new Set([
   ...hopByHop,
   ...internal,
@@ -149,7 +149,7 @@ export function toPassedHeaders(answer: IncomingMessage, toLocation: (value: str
   return headers;
 }
 
-/** Flat list for the client: the upstream's headers without those of §17.1 and `without`, then ours, each once. */
+/** Flat list for the client: the upstream's headers without `notToClient` and `without`, then ours, each once. */
 export function toClientHeaders(upstream: IncomingHttpHeaders, without: readonly string[] = []): string[] {
   const dropped = declaredHops(upstream.connection);
   const headers: string[] = [];

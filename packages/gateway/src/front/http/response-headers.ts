@@ -1,8 +1,9 @@
-// Headers that every public answer carries, and those of pages. CORS is open because no credential is ever a cookie.
+// Headers that every public answer carries, and those of pages. CORS is open because the only cookie that opens
+// anything counts for pages of this server alone (`srs_page` of the control plane).
 import type { ServerResponse } from 'node:http';
 import { serverHeader } from '../../product-version.ts';
 
-/** The five CORS headers, each exactly once (api-contract facts §17.2), and the name of the server. */
+/** The five CORS headers, each exactly once (docs/protocols/public-http.md), and the name of the server. */
 export const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': '*',

@@ -2,17 +2,13 @@
 // early does not cut the client, which still gets an answer.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import v8 from 'node:v8';
-import vm from 'node:vm';
+import { collectYoung } from '@srs-stack/process/young-collection.ts';
 import { watchBodyPace } from '../http/body-pace.ts';
 
 /** Bytes read ahead of the control plane. */
 const readAheadBytes = 256 * 1024;
 /** Bytes between two collections of what was passed on: often enough to stay small, too seldom to be felt. */
 const collectEveryBytes = 16 * 1024 ** 2;
-
-type Collect = (options: { type: 'minor' }) => void;
-let collect: Collect | undefined;
 
 /** Too little came for too long. */
 export class BodyTooSlowError extends Error {
@@ -64,20 +60,4 @@ export class UploadBody extends Readable {
   readonly #close = (): void => {
     if (!this.#request.complete) this.destroy(new Error('the client has left'));
   };
-}
-
-/**
- * Frees what was passed on while it is young, in less than a millisecond. The engine counts the small handles of received
- * pieces only, not the 64 KB behind each: left alone, it walks the whole heap every 64 MB, and media wait meanwhile.
- */
-function collectYoung(): void {
-  collect ??= findCollect();
-  collect({ type: 'minor' });
-}
-
-function findCollect(): Collect {
-  v8.setFlagsFromString('--expose-gc');
-  const found = vm.runInNewContext('globalThis.gc') as Collect | undefined;
-  v8.setFlagsFromString('--no-expose-gc');
-  return found ?? (() => undefined);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkCoverage } from './check-spec-coverage.ts';
+import { checkCoverage } from './check-specification.ts';
 
 const files: Record<string, string> = {
   'packages/console/src/a.test.ts': "test('it\\'s `fine`', () => {});\ntest('second; with more', () => {});",

@@ -1,5 +1,5 @@
-// Checks docs/spec-coverage.md: every statement of the specification names the test that proves it, and that test exists.
-// Run: node scripts/check-spec-coverage.ts
+// Checks specification/coverage.md: every statement of the specification names the test that proves it, and that test exists. The
+// list stands apart from the tests, because a statement whose test is gone must be noticed. Run: node scripts/check-specification.ts
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -61,8 +61,9 @@ if (import.meta.main) {
   const checkout = fileURLToPath(new URL('..', import.meta.url));
   const read = (path: string) =>
     existsSync(join(checkout, path)) ? readFileSync(join(checkout, path), 'utf8') : undefined;
-  const { proven, unproven, problems } = checkCoverage(read('docs/spec-coverage.md') ?? '', read);
-  for (const problem of problems) console.error(`docs/spec-coverage.md:${problem}`);
+  const document = 'scripts/specification/coverage.md';
+  const { proven, unproven, problems } = checkCoverage(read(document) ?? '', read);
+  for (const problem of problems) console.error(`${document}:${problem}`);
   console.log(`${proven} statements proven, ${unproven} not yet, ${problems.length} problems`);
   process.exit(problems.length > 0 || proven === 0 ? 1 : 0);
 }
