@@ -80,9 +80,10 @@ export function createForwards(deps: ForwardsDeps): Forwards {
     const output = joinAddress(target.server, target.secret);
     const choice = await sources.choose(await acceptable(target, output));
     if (choice.kind === 'away')
-      return { kind: 'wait', reason: 'media-server-away', detail: 'the media server does not answer' };
+      return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
     if (choice.kind === 'none') {
-      const detail = target.stream ? `the stream ${target.stream} is not live` : 'no stream is live';
+      const { stream } = target;
+      const detail = stream ? workerDetail('stream-not-live', { stream }) : workerDetail('no-stream');
       return { kind: 'wait', reason: 'source-not-live', detail };
     }
     const refused = await refusedHost(output, pushSchemes);

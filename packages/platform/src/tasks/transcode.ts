@@ -85,8 +85,8 @@ export function createTranscode({
     const own = streamPath(output);
     const choice = await sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
     if (choice.kind === 'away')
-      return { kind: 'wait', reason: 'media-server-away', detail: 'the media server does not answer' };
-    if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: 'no stream is live' };
+      return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
+    if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: workerDetail('no-stream') };
     const refused = await refusedHost(output, pushSchemes);
     if (refused) return refused;
     const { picture = transcodePictureDefaults } = config;
