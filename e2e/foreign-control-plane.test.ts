@@ -66,7 +66,10 @@ afterAll(async () => {
 const eventOf = (action: string, stream: string) =>
   until(`${action} of ${stream}`, () => plane.events.find((each) => each.action === action && each.stream === stream));
 const publishRtmp = (stream: string, query: string) =>
-  publishTestSource(`rtmp://127.0.0.1:${ports.rtmp}/live/${stream}?${query}`, { video: { size: '320x180' }, audio: {} });
+  publishTestSource(`rtmp://127.0.0.1:${ports.rtmp}/live/${stream}?${query}`, {
+    video: { size: '320x180' },
+    audio: {},
+  });
 const openSite = async (): Promise<Page> => {
   const { page } = await openPage(browser, 'en-US');
   // A site of its own, at which browsers hold no camera back.

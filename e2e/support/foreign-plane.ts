@@ -10,7 +10,7 @@ import {
 import { text } from 'node:stream/consumers';
 
 /** Fields of SRS's callbacks that such a control plane looks at. */
-export interface SrsEvent {
+interface SrsEvent {
   readonly action: string;
   readonly app: string;
   readonly stream: string;
