@@ -68,15 +68,8 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const deps = { env, store, audit, log, now, mediaServer, boundPorts, dataDir, hlsPath };
   const nodeId = await openNodeId(store);
 
-  const access = await openAccess({
-    ...deps,
-    passwordFile: all.passwordFile,
-    // The password counts all the same: without the notice the login page only appears later.
-    onInitialised: () =>
-      all.frontFile
-        .write({ initialised: true })
-        .catch((error: unknown) => log.warn({ err: error }, 'the gateway was not told that a password is set')),
-  });
+  const onInitialised = () => tellInitialised(all);
+  const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
   const callbacks = await openCallbacks(deps);
   const streams = await openStreams({
     ...deps,
@@ -115,4 +108,11 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
     monitor: await openMonitor({ ...deps, ...tasks, certificates, events: happenings }),
     firstSteps: createFirstSteps({ ...access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };
+}
+
+/** The password counts all the same: without the notice the login page only appears later. */
+function tellInitialised({ frontFile, log }: RoomsDeps): Promise<void> {
+  return frontFile
+    .write({ initialised: true })
+    .catch((error: unknown) => log.warn({ err: error }, 'the gateway was not told that a password is set'));
 }

@@ -1,7 +1,7 @@
 // The record folder: `{uuid}/` with segments, `recording.json`, `index.m3u8`, `index.mp4` and `poster.jpg`, and `.bin/{uuid}/`.
 // Every name is checked, nothing outside is ever touched. What a method has answered is on disk (docs/decisions/recording.md).
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushToDisk, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type RecordFacts, recordFacts } from './record-facts.ts';
@@ -72,7 +72,8 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
       await writeFacts(facts);
       await flushToDisk(root);
     },
-    readFacts: (uuid) => readFactsFile(pathOf(uuid, factsName)).then((facts) => facts ?? inBin(uuid)),
+    readFacts: async (uuid) =>
+      (await readFactsFile(pathOf(uuid, factsName))) ?? readFactsFile(join(folderOf(uuid, bin), factsName)),
     async adopt(source, uuid, segment) {
       const target = pathOf(uuid, writeSegmentName(segment));
       await linkOrCopy(source, target);
@@ -96,10 +97,6 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
       await Promise.all(names.map((name) => rm(pathOf(uuid, name), { force: true, recursive: true })));
     },
   };
-
-  function inBin(uuid: string): Promise<RecordFacts | undefined> {
-    return readFactsFile(join(folderOf(uuid, bin), factsName));
-  }
 }
 
 async function readFactsFile(path: string): Promise<RecordFacts | undefined> {

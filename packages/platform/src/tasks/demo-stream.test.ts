@@ -10,7 +10,7 @@ import { migrate } from '../store/sqlite/migrations.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../store/value-cipher.ts';
 import { demoArgs } from '../workers/ffmpeg-args/demo-args.ts';
-import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { PlanResult } from '../workers/worker-plan.ts';
 import { createDemoStreams, type DemoStreams } from './demo-stream.ts';
 
 const startedMs = Date.parse('2026-01-02T03:04:05Z');

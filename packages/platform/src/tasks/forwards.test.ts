@@ -6,7 +6,7 @@ import { streamPath } from '../network/own-addresses.ts';
 import { migrate } from '../store/sqlite/migrations.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../store/value-cipher.ts';
-import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { PlanResult } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { createForwards, type Forwards } from './forwards.ts';
 

@@ -1,0 +1,98 @@
+// How the servers are written, as rules over their syntax trees; docs/decisions/idiom.md says why. Run: node scripts/check-idiom.ts
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAst } from 'rolldown/parseAst';
+import type { Violation } from './check-layers.ts';
+import { lineOf, readModules } from './source-modules.ts';
+
+/** Variables that change which a function may keep for the functions it returns; with more it is a state machine, a class. */
+const mostChanging = 2;
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [name: string]: unknown;
+}
+
+interface IdiomRule {
+  readonly name: string;
+  /** What breaks the rule at this node, in a few words. */
+  readonly breaks: (node: Node, text: string) => string | undefined;
+}
+
+const rules: readonly IdiomRule[] = [
+  {
+    name: 'what a class keeps to itself is #name; only a constructor is private',
+    breaks: ({ accessibility, kind }) =>
+      accessibility && kind !== 'constructor' ? `a member is ${String(accessibility)}` : undefined,
+  },
+  {
+    name: `a function keeps at most ${mostChanging} variables that change for the functions it returns; with more it is a class`,
+    breaks: (node) => {
+      const changing = changingStateOf(node);
+      return changing.length > mostChanging ? `keeps ${changing.join(', ')}` : undefined;
+    },
+  },
+  {
+    name: 'classes are not derived from classes of our own, but for errors',
+    breaks: ({ type, superClass }, text) => {
+      const parent = type === 'ClassDeclaration' && isNode(superClass) ? String(superClass.name) : undefined;
+      const isOwn = parent !== undefined && new RegExp(`\\bimport [^;]*\\b${parent}\\b[^;]*from '\\.`).test(text);
+      return isOwn && !parent.endsWith('Error') ? `extends ${parent}` : undefined;
+    },
+  },
+];
+
+/** All violations in the text of one module. */
+export function findIdiomViolations(path: string, text: string): Violation[] {
+  const found: Violation[] = [];
+  walk(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown, (node) => {
+    for (const { name, breaks } of rules) {
+      const what = breaks(node, text);
+      if (what) found.push({ rule: name, place: `${path}:${lineOf(text, node.start)}`, what });
+    }
+  });
+  return found;
+}
+
+/** Names of the variables of a function that outlive it in the methods of the object it returns. */
+function changingStateOf({ type, body }: Node): string[] {
+  if (!/Function/.test(type) || !isNode(body) || !Array.isArray(body.body)) return [];
+  const statements = body.body as readonly Node[];
+  const last = statements.at(-1);
+  if (last?.type !== 'ReturnStatement' || !isNode(last.argument) || !hasMethods(last.argument)) return [];
+  return statements
+    .filter(({ type, kind }) => type === 'VariableDeclaration' && kind === 'let')
+    .flatMap(({ declarations }) => declarations as readonly { id: { name: string } }[])
+    .map(({ id }) => id.name);
+}
+
+function hasMethods({ type, properties }: Node): boolean {
+  if (type !== 'ObjectExpression') return false;
+  return (properties as readonly Node[]).some(({ value }) => isNode(value) && /Function/.test(value.type));
+}
+
+function walk(value: unknown, visit: (node: Node) => void): void {
+  if (Array.isArray(value)) for (const each of value) walk(each, visit);
+  if (!isNode(value)) return;
+  visit(value);
+  for (const child of Object.values(value)) if (typeof child === 'object') walk(child, visit);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+}
+
+if (import.meta.main) {
+  const checkout = fileURLToPath(new URL('..', import.meta.url));
+  const modules = readModules(checkout, ['packages', 'scripts', 'fuzz']).filter(
+    ({ path }) => !/^packages\/console\/|\.test\.ts$|\/test(?:ing)?\//.test(path),
+  );
+  const violations = modules.flatMap(({ path }) =>
+    findIdiomViolations(path, readFileSync(join(checkout, path), 'utf8')),
+  );
+  for (const { place, rule, what } of violations) console.error(`${place} ${what}\n    rule: ${rule}`);
+  console.log(`${modules.length} modules, ${violations.length} violations`);
+  process.exit(violations.length > 0 || modules.length === 0 ? 1 : 0);
+}
