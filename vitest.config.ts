@@ -9,7 +9,8 @@ import LongestFirst from './scripts/test-run/longest-first.ts';
 const workers = Math.min(8, 2 * availableParallelism());
 /** Each of these has a whole product, often a browser and encoders too: this much memory, bytes. */
 const endToEndBytes = 1.5 * 1024 ** 3;
-const endToEndWorkers = Math.max(1, Math.min(workers, Math.floor(totalmem() / endToEndBytes)));
+/** They wait for media in real time more than they compute: three files at a time for each core, eight at most. */
+const endToEndWorkers = Math.max(1, Math.min(8, 3 * availableParallelism(), Math.floor(totalmem() / endToEndBytes)));
 /** Programs under test start in a third of the time when the last one left its compiled code to them. */
 const env = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/srs-stack-tests/compiled', import.meta.url)),
@@ -21,6 +22,8 @@ const withFullLength = [
   'gallery',
   'forward-kills',
   'record-kills',
+  'console',
+  'console-record',
   'console-forward',
   'console-vlive',
   'console-transcode',

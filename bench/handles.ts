@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEngine, type EngineConfig, type EnginePorts } from '../packages/engine/src/index.ts';
-import { createNameLookup } from '../packages/gateway/src/front/name-lookup.ts';
+import { createNameLookup } from '../packages/gateway/src/front/webrtc/name-lookup.ts';
 import { monotonicUs, SrtCaller } from '../packages/srt/src/index.ts';
 import { Tool } from './lib/child-process.ts';
 import { datachannel } from './lib/datachannel.ts';

@@ -40,6 +40,11 @@ test('the login page needs at most 180 KB of compressed script', () => {
   expect(bytes).toBeLessThanOrEqual(firstLoadBytes);
 });
 
+test('no script carries the schemas of the calls', () => {
+  // Names of errors that zod's core cannot do without.
+  expect(files().filter((file) => /\binvalid_(?:type|union|element)\b/.test(code(file)))).toEqual([]);
+});
+
 test.each([
   ['hls.js', /hlsManifestLoading/],
   ['mpegts.js', /\bMSEController\b/],

@@ -1,6 +1,6 @@
 // One recording for each publication, whatever changes inside it: the order in which tracks appear, the size of the picture, the
 // layout of the sound. The finished file decodes and plays through every change.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints, type RecordRow, recordLinkPrefix } from '@srs-stack/contract';
@@ -11,6 +11,7 @@ import { launchChromium, openPage } from './support/chromium.ts';
 import { runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodedSizes, decodeErrors, packetsOf, probe } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { recordingsOf } from './support/recordings.ts';
 import { type TestSource, testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 import { fakeDeviceFlags, publishByWhip, scalePublished } from './support/webrtc.ts';
@@ -36,12 +37,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const rowsOf = async (stream: string) =>
-  (await admin.call(endpoints.queryRecordFiles, {})).filter((row) => row.stream === stream);
 const mp4Of = ({ uuid }: RecordRow) => join(product.dataDir, 'record', uuid, 'index.mp4');
 const recorded = (stream: string, seconds: number) =>
   until(`${seconds} s of ${stream} are recorded`, async () => {
-    const rows = await rowsOf(stream);
+    const rows = await recordingsOf(admin, stream);
     return rows.reduce((sum, { duration }) => sum + duration, 0) >= seconds;
   });
 
@@ -51,10 +50,14 @@ async function theOnly(stream: string): Promise<RecordRow> {
     const { streams } = await admin.call(endpoints.queryStreams, {});
     return streams.every((live) => live.stream !== stream);
   });
-  const running = (await rowsOf(stream)).filter(({ progress }) => progress);
+  await until(`the last segment of ${stream} is on the disk`, () => {
+    const files = readdirSync(join(product.dataDir, 'hls/live'));
+    return files.every((name) => !(name.startsWith(`${stream}-`) && name.endsWith('.tmp')));
+  });
+  const running = (await recordingsOf(admin, stream)).filter(({ progress }) => progress);
   for (const { uuid } of running) await admin.call(endpoints.endRecord, { uuid });
   const rows = await until(`all recordings of ${stream} are finished`, async () => {
-    const found = await rowsOf(stream);
+    const found = await recordingsOf(admin, stream);
     return found.every(({ progress }) => !progress) ? found : undefined;
   });
   expect(rows.map(({ state }) => state)).toEqual(['done']);
@@ -93,7 +96,7 @@ async function playThrough({ uuid }: RecordRow): Promise<{ end: string; at: numb
   return seen;
 }
 
-test.each([1, 2, 3, 4, 5])('an SRT publisher gets one recording, time %i of 5', async (time) => {
+test.each([1, 2])('an SRT publisher gets one recording, time %i', async (time) => {
   const stream = `srt-${time}`;
   // A busy machine is late by more than the usual 120 ms, and what is late is lost.
   const address = `${product.srtUrl(`live/${stream}`, admin.publishQuery)}&latency=${microsecondsPerSecond}`;

@@ -1,24 +1,14 @@
-// Local recording of a real clip: no frame lost or doubled, ended while live, killed in the middle, played in the console.
+// Local recording of a real clip: no frame lost or doubled, ended while live, killed in the middle.
 import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Endpoint,
-  endpoints,
-  type RecordRow,
-  type RequestOf,
-  recordLinkPrefix,
-  storageKeys,
-  supportedLocales,
-} from '@srs-stack/contract';
-import type { Browser } from 'playwright-core';
+import { type Endpoint, endpoints, type RecordRow, type RequestOf, recordLinkPrefix } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, call, setUp } from './support/api.ts';
-import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
-import { field, openConsole, textsOf } from './support/console.ts';
 import { publishClip, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, frameHashes, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { finished, recording, recordingsOf } from './support/recordings.ts';
 import { shortClip, type TestSource } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
@@ -39,23 +29,9 @@ afterAll(async () => {
   await product?.remove();
 });
 
-const rowsOf = async (stream: string) =>
-  (await admin.call(endpoints.queryRecordFiles, {})).filter((row) => row.stream === stream);
 const link = (path: string) => product.url + recordLinkPrefix + path;
 const mp4Of = ({ uuid }: RecordRow) => join(product.dataDir, 'record', uuid, 'index.mp4');
 const publishUrl = (stream: string) => product.rtmpUrl(`${stream}?${admin.publishQuery}`);
-
-/** Resolves with the newest recording of the stream once it has so many segments. */
-const recording = (stream: string, segments = 1) =>
-  until(`${segments} segments of ${stream} are recorded`, async () => {
-    const row = (await rowsOf(stream))[0];
-    return row && row.nn >= segments ? row : undefined;
-  });
-const finished = (uuid: string) =>
-  until(`recording ${uuid} is finished`, async () => {
-    const rows = await admin.call(endpoints.queryRecordFiles, { search: uuid }).catch(() => []);
-    return rows.find((row) => row.uuid === uuid && !row.progress);
-  });
 
 /** Times from the first packet of all on, in the order of presentation, seconds. */
 function presentation(packets: readonly { pts_time: string }[], origin: number): number[] {
@@ -69,11 +45,11 @@ describe('a recorded clip', () => {
     await publishClip(publishUrl('clip'), { times: 1 }).exited;
     const wanted = Number(packetsOf(await probe(shortClip), 'video').length) / 24;
     row = await until('the last segment is recorded', async () => {
-      const [found] = await rowsOf('clip');
+      const [found] = await recordingsOf(admin, 'clip');
       return found && found.duration > wanted - 0.5 ? found : undefined;
     });
     await admin.call(endpoints.endRecord, { uuid: row.uuid });
-    row = await finished(row.uuid);
+    row = await finished(admin, row.uuid);
   });
 
   test('has every frame of the source once, and its sound in step', async () => {
@@ -117,26 +93,26 @@ describe('a recorded clip', () => {
 
 test('the segments of a recording are links, not copies', async () => {
   const publisher = publishTestSource(publishUrl('linked'), { video: {}, audio: {} });
-  const { uuid } = await recording('linked', 2);
+  const { uuid } = await recording(admin, 'linked', 2);
   const folder = join(product.dataDir, 'record', uuid);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
   expect((await stat(join(folder, names.at(-1) ?? ''))).nlink).toBe(2);
   await publisher.stop();
   await admin.call(endpoints.endRecord, { uuid });
-  await finished(uuid);
+  await finished(admin, uuid);
 });
 
 test('ended while the stream is live, it goes on in a second recording without a gap', async () => {
   const publisher = publishTestSource(publishUrl('twice'), { video: {}, audio: {} });
-  const first = await recording('twice', 2);
+  const first = await recording(admin, 'twice', 2);
   await admin.call(endpoints.endRecord, { uuid: first.uuid });
   const second = await until('a second recording runs', async () => {
-    const row = (await rowsOf('twice'))[0];
+    const row = (await recordingsOf(admin, 'twice'))[0];
     return row && row.uuid !== first.uuid && row.nn >= 2 ? row : undefined;
   });
   await admin.call(endpoints.endRecord, { uuid: second.uuid });
   await publisher.stop();
-  const rows = [await finished(first.uuid), await finished(second.uuid)];
+  const rows = [await finished(admin, first.uuid), await finished(admin, second.uuid)];
   for (const row of rows) {
     const recorded = await probe(mp4Of(row));
     expect(packetsOf(recorded, 'video').length).toBe(Math.round(row.duration * 25));
@@ -154,20 +130,20 @@ test.each([
   const streamId = encodeURIComponent(`#!::r=live/${stream},m=publish,${admin.publishQuery}`);
   const address = `srt://127.0.0.1:${product.ports.srt}?streamid=${streamId}`;
   const publisher = publishTestSource(address, source);
-  const { uuid } = await recording(stream, 2);
+  const { uuid } = await recording(admin, stream, 2);
   await publisher.stop();
   await admin.call(endpoints.endRecord, { uuid });
-  const { streams } = await probe(mp4Of(await finished(uuid)));
+  const { streams } = await probe(mp4Of(await finished(admin, uuid)));
   const tagOf = (each: object) => (each as { codec_tag_string?: string }).codec_tag_string;
   expect(streams.flatMap((each) => [each.codec_name, tagOf(each)])).toEqual(tags);
 });
 
 test('sound alone is recorded', async () => {
   const publisher = publishTestSource(publishUrl('radio'), { audio: {} });
-  const { uuid } = await recording('radio', 2);
+  const { uuid } = await recording(admin, 'radio', 2);
   await publisher.stop();
   await admin.call(endpoints.endRecord, { uuid });
-  const recorded = await probe(mp4Of(await finished(uuid)));
+  const recorded = await probe(mp4Of(await finished(admin, uuid)));
   expect(recorded.streams.map(({ codec_type }) => codec_type)).toEqual(['audio']);
   expect((await fetch(link(`${uuid}/poster.jpg`))).status).toBe(404);
 });
@@ -175,10 +151,10 @@ test('sound alone is recorded', async () => {
 describe('killed with SIGKILL', () => {
   test('the control plane goes on in the same recording and has lost nothing', async () => {
     const publisher = publishTestSource(publishUrl('killed'), { video: {}, audio: {} });
-    const { uuid } = await recording('killed', 2);
+    const { uuid } = await recording(admin, 'killed', 2);
     await product.kill('platform');
     const after = await until('the recording has gone on', async () => {
-      const [row] = await rowsOf('killed').catch(() => []);
+      const [row] = await recordingsOf(admin, 'killed').catch(() => []);
       return row && row.nn >= 5 ? row : undefined;
     });
     expect(after.uuid).toBe(uuid);
@@ -186,7 +162,7 @@ describe('killed with SIGKILL', () => {
     // In the middle of its being finished: the next start does it.
     await product.kill('platform');
     await publisher.stop();
-    const row = await finished(uuid);
+    const row = await finished(admin, uuid);
     const times = packetsOf(await probe(mp4Of(row)), 'video').map(({ pts_time }) => Number(pts_time));
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(times.length).toBe(Math.round(row.duration * 25));
@@ -195,96 +171,10 @@ describe('killed with SIGKILL', () => {
   });
 });
 
-/** In the page: resolves when the video plays by itself and has come into view. */
-const isPlayingInView = async (video: HTMLVideoElement) => {
-  const seen = new Promise<void>((resolve) => {
-    const observer = new IntersectionObserver(([entry]) => {
-      if (!entry?.isIntersecting) return;
-      observer.disconnect();
-      resolve();
-    });
-    observer.observe(video);
-  });
-  const playing = new Promise<void>((resolve) => {
-    if (!video.paused && video.currentTime > 0) resolve();
-    video.addEventListener('timeupdate', () => !video.paused && resolve());
-  });
-  await Promise.all([seen, playing]);
-};
-
-describe('the record page', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
-  test.each(supportedLocales)('plays a recording in progress and a finished one in %s', async (language) => {
-    const texts = new URL(`../packages/console/src/features/records/locales/${language}.json`, import.meta.url);
-    const words = JSON.parse(readFileSync(texts, 'utf8'));
-    const stream = `page-${language}`;
-    const name = `live/${stream}`;
-    const playName = words.row.play.replace('{{name}}', name);
-    const publisher = publishTestSource(publishUrl(stream), { video: {}, audio: {} });
-    const { uuid } = await recording(stream, 3);
-    const { page, errors } = await openPage(browser, language === 'zh' ? 'zh-CN' : 'en-US');
-    await page.addInitScript(
-      ([key, value]) => localStorage.setItem(key ?? '', value ?? ''),
-      [storageKeys.token, JSON.stringify(admin.session)],
-    );
-    await page.goto(`${product.url}/mgmt/${language}/routers-scenario?tab=record`);
-    const row = page.locator('li', { hasText: name });
-    await row.getByText(words.state.recording).waitFor();
-    await row.getByRole('button', { name: playName }).click();
-    await row.locator('video').evaluate(isPlayingInView);
-    await movingPicture(page);
-
-    await admin.call(endpoints.endRecord, { uuid });
-    await publisher.stop();
-    await finished(uuid);
-    await page.reload();
-    const done = page.locator('li', { has: page.locator(`a[href*="${uuid}"]`) });
-    await done.getByText(words.state.done).waitFor();
-    await done.getByRole('button', { name: playName }).click();
-    await done.locator('video').evaluate(isPlayingInView);
-    await movingPicture(page);
-    expect(errors).toEqual([]);
-    await page.context().close();
-  });
-
-  test.each(supportedLocales)('keeps recordings as long and as many as it is told in %s', async (language) => {
-    const text = textsOf(language, 'features/records');
-    const { page, errors, open, section, close } = await openConsole(browser, product, admin, language);
-    const rules = async () => {
-      const { keepDays, maxBytes } = await admin.call(endpoints.queryRecordRetention, {});
-      return { keepDays, gigabytes: maxBytes / 1024 ** 3 };
-    };
-    const save = async (days: string, gigabytes: string) => {
-      const form = await section(text('rules.title'));
-      await field(form, text('retention.days')).fill(days);
-      await field(form, text('retention.size')).fill(gigabytes);
-      const answer = page.waitForResponse((response) => response.url().includes(endpoints.updateRecordRetention.path));
-      await form.getByRole('button', { name: text('retention.save') }).click();
-      expect((await answer).ok()).toBe(true);
-    };
-    await open('record');
-    await save('30', '1.5');
-    expect(await rules()).toEqual({ keepDays: 30, gigabytes: 1.5 });
-    await page.reload();
-    const form = await section(text('rules.title'));
-    expect(await field(form, text('retention.days')).inputValue()).toBe('30');
-    expect(await field(form, text('retention.size')).inputValue()).toBe('1.5');
-    await save('', '');
-    expect(await rules()).toEqual({ keepDays: 0, gigabytes: 0 });
-    expect(errors).toEqual([]);
-    await close();
-  });
-});
-
 /** The last test: the gateway comes back on other ports, as the product under test was given none. */
 test('a killed gateway costs at most the open segment; what was recorded is finished', async () => {
   const publisher = publishTestSource(publishUrl('gateway'), { video: {}, audio: {} });
-  const { uuid, nn } = await recording('gateway', 2);
+  const { uuid, nn } = await recording(admin, 'gateway', 2);
   await product.kill('gateway');
   await publisher.exited;
   const ask = async <E extends Endpoint>(endpoint: E, request: RequestOf<E>) => {

@@ -3,6 +3,11 @@ import { type NameExceptions, type NamesFound, nameProblems } from './check-feat
 
 const found: NamesFound = {
   endpointFiles: ['forwards', 'beian', 'session'],
+  routeFiles: [
+    { name: 'forwards', binds: ['forwards'] },
+    { name: 'beian', binds: ['beian'] },
+    { name: 'session', binds: ['session'] },
+  ],
   folders: [
     'app',
     'app/shell',
@@ -27,7 +32,10 @@ test('equal names and exceptions that are needed are fine', () => {
 test.each<[string, Partial<NamesFound>, Partial<NameExceptions>, string]>([
   [
     'an endpoint file without a feature',
-    { endpointFiles: [...found.endpointFiles, 'records'] },
+    {
+      endpointFiles: [...found.endpointFiles, 'records'],
+      routeFiles: [...found.routeFiles, { name: 'records', binds: ['records'] }],
+    },
     {},
     'the endpoint file records has no feature of its name and no exception',
   ],
@@ -72,6 +80,24 @@ test.each<[string, Partial<NamesFound>, Partial<NameExceptions>, string]>([
     {},
     { callsWithoutPage: { vanished: 'x' } },
     'feature-names.ts names the call vanished, which is not in the contract',
+  ],
+  [
+    'an endpoint file without a route file',
+    { routeFiles: found.routeFiles.slice(1) },
+    {},
+    'the endpoint file forwards has no route file of its name',
+  ],
+  [
+    'a route file of another name',
+    { routeFiles: [...found.routeFiles, { name: 'operations', binds: [] }] },
+    {},
+    'the route file operations has the name of no endpoint file',
+  ],
+  [
+    'a route file that binds the calls of another file',
+    { routeFiles: [{ name: 'forwards', binds: ['forwards', 'beian'] }, ...found.routeFiles.slice(1)] },
+    {},
+    'the route file forwards binds the calls of beian',
   ],
 ])('%s is found', (_name, changed, changedExceptions, problem) => {
   expect(nameProblems({ ...found, ...changed }, { ...exceptions, ...changedExceptions })).toEqual([problem]);

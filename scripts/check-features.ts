@@ -1,20 +1,23 @@
-// Checks that a thing has one name from the contract to the console: every endpoint file has a feature of its name or a named
-// exception, every feature an endpoint file or a reason, and every call a place in the console or a reason to exist without.
+// Checks that a thing has one name from the contract to the console: every endpoint file has a route file of its name, and a feature
+// of its name or a named exception, every feature an endpoint file or a reason, and every call a place in the console or a reason to
+// exist without.
 // Run: node scripts/check-features.ts; with `--list` it prints the table.
 import { globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endpoints } from '@srs-stack/contract';
+import { paths } from '@srs-stack/contract/paths.ts';
 import { callsWithoutPage, otherFeatures, otherHomes } from './feature-names.ts';
 import { readModules } from './source-modules.ts';
 
 export interface NamesFound {
   /** Names of the contract's endpoint files, without extension. */
   readonly endpointFiles: readonly string[];
+  /** Files `…-routes.ts` of the control plane, and the endpoint files whose calls each of them binds. */
+  readonly routeFiles: readonly { readonly name: string; readonly binds: readonly string[] }[];
   /** Folders of the console's sources that hold modules, e.g. `features/settings/beian`. */
   readonly folders: readonly string[];
   readonly calls: readonly string[];
-  /** Calls named as `endpoints.x` somewhere in the console's sources. */
+  /** Calls named as `calls.x` somewhere in the console's sources. */
   readonly madeCalls: ReadonlySet<string>;
 }
 
@@ -34,9 +37,23 @@ export function homeOf(file: string, folders: readonly string[], exceptions: Nam
 /** What breaks the rule, as sentences. */
 export function nameProblems(found: NamesFound, exceptions: NameExceptions): string[] {
   return [
+    ...routeProblems(found),
     ...homeProblems(found, exceptions),
     ...featureProblems(found, exceptions),
     ...callProblems(found, exceptions),
+  ];
+}
+
+function routeProblems({ endpointFiles, routeFiles }: NamesFound): string[] {
+  const isNamed = (file: string) => routeFiles.some(({ name }) => name === file);
+  return [
+    ...endpointFiles
+      .filter((file) => !isNamed(file))
+      .map((file) => `the endpoint file ${file} has no route file of its name`),
+    ...routeFiles.flatMap(({ name, binds }) => {
+      if (!endpointFiles.includes(name)) return [`the route file ${name} has the name of no endpoint file`];
+      return binds.filter((file) => file !== name).map((file) => `the route file ${name} binds the calls of ${file}`);
+    }),
   ];
 }
 
@@ -85,12 +102,20 @@ function readNames(checkout: string): NamesFound {
     ({ path }) => !/\.test\.tsx?$|\/testing[./]/.test(path),
   );
   const files = globSync('packages/contract/src/endpoints/*.ts', { cwd: checkout });
+  const routes = readModules(checkout, ['packages/platform/src/routes']).filter(({ path }) =>
+    path.endsWith('-routes.ts'),
+  );
+  const endpointFile = /^@srs-stack\/contract\/endpoints\/(.+)\.ts$/;
   return {
+    routeFiles: routes.map(({ path, imports }) => ({
+      name: basename(path, '-routes.ts'),
+      binds: imports.flatMap(({ specifier }) => endpointFile.exec(specifier)?.[1] ?? []),
+    })),
     endpointFiles: files.filter((file) => !file.endsWith('.test.ts')).map((file) => basename(file, '.ts')),
     folders: [...new Set(modules.map(({ path }) => dirname(path).slice(source.length)))],
-    calls: Object.keys(endpoints),
+    calls: Object.keys(paths),
     madeCalls: new Set(
-      modules.flatMap(({ code }) => [...code.matchAll(/\bendpoints\.(\w+)/g)].map(([, name]) => name ?? '')),
+      modules.flatMap(({ code }) => [...code.matchAll(/\bcalls\.(\w+)/g)].map(([, name]) => name ?? '')),
     ),
   };
 }

@@ -45,11 +45,12 @@ export const checks: readonly Check[] = [
   { name: 'catalogues', command: script('check-catalogues.ts') },
   { name: 'locales', command: script('check-locales.ts') },
   { name: 'limits', command: script('check-limits.ts') },
-  { name: 'specification', command: script('check-spec-coverage.ts') },
+  { name: 'specification', command: script('check-specification.ts') },
 ];
 
 /** What `npm run test:rest` adds; by the exit code, as the others. */
 export const longChecks: readonly Check[] = [
+  { name: 'coverage', command: script('check-coverage.ts') },
   { name: 'a minute of fuzzing', command: ['node', join(checkout, 'fuzz/fuzz.ts'), '--minutes', '1', '--seed', '7'] },
 ];
 

@@ -34,6 +34,11 @@ const allowedPackages: Record<string, readonly string[]> = {
   console: ['contract'],
   stack: ['contract', 'process'],
 };
+/** Doors of the contract that load zod. */
+const contractSchemas =
+  /^@srs-stack\/contract(?:$|\/(?:(?:catalogue|index)\.ts$|(?:endpoints|models)\/|wire\/(?!(?:srs-rows|lenient)\.ts$)))/;
+const contractSchemaFile =
+  /^packages\/contract\/src\/(?:(?:catalogue|index)\.ts$|(?:endpoints|models)\/|wire\/(?!(?:srs-rows|lenient)\.ts$))/;
 /** A feature, or one of the settings, each of which is a feature. */
 const consoleFeature = /^packages\/console\/src\/features\/((?:settings\/)?[^/]+)/;
 const packageFolder = /^packages\/([a-z]+)\//;
@@ -55,8 +60,24 @@ const platformFloors: readonly (readonly string[])[] = [
   ['concurrency'],
 ];
 const platformRoom = /^packages\/platform\/src\/([^/]+)\//;
-/** -1 for a room that is missing from the list: it may then be imported by none. */
-const platformFloor = (room: string) => platformFloors.findIndex((floor) => floor.includes(room));
+/** The rooms of the public servers in the gateway; `public-front.ts` above them composes. */
+const frontFloors: readonly (readonly string[])[] = [
+  ['server', 'platform', 'backends', 'webrtc'],
+  ['files'],
+  ['http'],
+  ['limits'],
+];
+const frontRoom = /^packages\/gateway\/src\/front\/([^/]+)\//;
+
+/** True for an import from a room into one that is not on a floor below; a room that is on no floor may be imported by none. */
+const leadsUp =
+  (room: RegExp, floors: readonly (readonly string[])[]) =>
+  (reference: ImportReference, module: SourceModule): boolean => {
+    const floorOf = (name: string) => floors.findIndex((floor) => floor.includes(name));
+    const from = room.exec(module.path)?.[1] ?? '';
+    const to = room.exec(reference.target ?? '')?.[1];
+    return to !== undefined && to !== from && !(floorOf(to) > floorOf(from));
+  };
 
 export const layerRules: readonly LayerRule[] = [
   {
@@ -77,9 +98,18 @@ export const layerRules: readonly LayerRule[] = [
     },
   },
   {
-    name: 'the data plane loads no schemas (some 20 MB and 70 ms): of the contract it takes plain files, and types of the rest',
-    applies: /^packages\/gateway\/src\//,
-    forbidsCode: /(?:^|\n)(?:import|export) (?!type )[^'\n]*'@srs-stack\/contract(?:'|\/(?:wire|endpoints|models)\/)/,
+    name: 'data plane (some 20 MB and 70 ms) and console (a fifth of the login page) load no schemas: of the contract they take plain files, and types of the rest',
+    applies: /^packages\/(?:gateway|console)\/src\//,
+    // Loaded in development and tests alone.
+    except: /^packages\/console\/src\/api\/schema-check\.ts$/,
+    forbidsImport: ({ specifier, isType }) => !isType && (specifier === 'zod' || contractSchemas.test(specifier)),
+  },
+  {
+    name: 'the plain files of the contract load no schemas',
+    applies: /^packages\/contract\/src\/(?:(?:values\/)?[^/]+|wire\/(?:srs-rows|lenient))\.ts$/,
+    except: /^packages\/contract\/src\/(?:catalogue|index)\.ts$/,
+    forbidsImport: ({ specifier, target = '', isType }) =>
+      !isType && (specifier === 'zod' || contractSchemaFile.test(target)),
   },
   {
     name: 'media and contract are pure: no sockets, files, timers or clock',
@@ -128,11 +158,14 @@ export const layerRules: readonly LayerRule[] = [
   {
     name: 'a room of the platform imports only rooms on floors below it',
     applies: platformRoom,
-    forbidsImport: (reference, module) => {
-      const from = platformRoom.exec(module.path)?.[1] ?? '';
-      const to = platformRoom.exec(reference.target ?? '')?.[1];
-      return to !== undefined && to !== from && !(platformFloor(to) > platformFloor(from));
-    },
+    forbidsImport: leadsUp(platformRoom, platformFloors),
+  },
+  {
+    name: 'a room of the public servers imports only rooms on floors below it, and nothing of what composes them',
+    applies: frontRoom,
+    forbidsImport: (reference, module) =>
+      leadsUp(frontRoom, frontFloors)(reference, module) ||
+      importsFolder(/^packages\/gateway\/src\/(?:app|run-gateway|front\/[^/]+)\.ts$/)(reference),
   },
   {
     name: 'routes see the contract and the rooms with rules, no store, worker or media server',

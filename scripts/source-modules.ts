@@ -15,6 +15,8 @@ export interface ImportReference {
   readonly specifier: string;
   /** Path relative to the checkout when the specifier is relative, else undefined. */
   readonly target: string | undefined;
+  /** `import type` and `export type`: nothing of it is loaded. */
+  readonly isType: boolean;
   readonly line: number;
 }
 
@@ -55,7 +57,8 @@ export function findImports(path: string, code: string): ImportReference[] {
     [...code.matchAll(pattern)].map((match) => {
       const specifier = match[1] ?? '';
       const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
-      return { specifier, target, line: lineOf(code, match.index + match[0].length) };
+      const isType = /^\W*(?:import|export)\s+type\s/.test(match[0]);
+      return { specifier, target, isType, line: lineOf(code, match.index + match[0].length) };
     }),
   );
 }

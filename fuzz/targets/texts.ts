@@ -5,7 +5,7 @@ import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
 import { parseSegmentName } from '../../packages/engine/src/egress/hls/segment-names.ts';
 import { contextOf, toMediaUrl } from '../../packages/engine/src/sessions/hls/hls-context.ts';
 import { parseMediaPath } from '../../packages/engine/src/sessions/http/media-path.ts';
-import { toPlatformHeaders } from '../../packages/gateway/src/front/proxy-headers.ts';
+import { toPlatformHeaders } from '../../packages/gateway/src/front/http/proxy-headers.ts';
 import { pathnameOf, routeOf } from '../../packages/gateway/src/front/route-table.ts';
 import { defaultHlsConfig, parseHlsConfig } from '../../packages/gateway/src/srs-config/hls-config.ts';
 import { parseSrsConfig } from '../../packages/gateway/src/srs-config/srs-config-parser.ts';

@@ -32,7 +32,7 @@ const sharedChunks = [
 export default defineConfig({
   root,
   base: '/mgmt/',
-  plugins: [react(), playerPages(), withoutSchemas(), firstLoadBudget(), drawLoginPage(), precompress()],
+  plugins: [react(), playerPages(), firstLoadBudget(), drawLoginPage(), precompress()],
   server: {
     port: 5173,
     proxy: {
@@ -68,15 +68,5 @@ function playerPages(): Plugin {
         next();
       });
     },
-  };
-}
-
-/** The production bundle carries the paths of the contract, not the server's schemas (no-schemas.ts). */
-function withoutSchemas(): Plugin {
-  return {
-    name: 'without-schemas',
-    apply: 'build',
-    enforce: 'pre',
-    resolveId: (id) => (id === 'zod' ? join(root, 'no-schemas.ts') : null),
   };
 }

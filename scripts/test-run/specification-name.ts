@@ -1,10 +1,11 @@
-// How a test file is named in tables and reports: project, then path from the checkout.
+// How a test file is named in tables and reports: project, then path from the checkout, and whether it ran at full length.
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** @returns e.g. `unit packages/engine/src/hub/timeline.test.ts`. */
+/** @returns e.g. `unit packages/engine/src/hub/timeline.test.ts`; `e2e e2e/monitor.test.ts, whole` in `npm run test:rest`. */
 export function specificationName({ project, moduleId }: { project: { name: string }; moduleId: string }): string {
-  return `${project.name} ${relative(checkout, moduleId)}`;
+  const name = `${project.name} ${relative(checkout, moduleId)}`;
+  return process.env.TEST_TIER === 'rest' ? `${name}, whole` : name;
 }

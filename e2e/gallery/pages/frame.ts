@@ -32,6 +32,11 @@ export const framePages: readonly GalleryPage[] = [
         shows: 'common:controlPlane.offline',
       },
       {
+        name: 'copied',
+        act: steps(openPalette, typeInPalette('rtmp'), copyServer),
+        shows: 'common:copy.done',
+      },
+      {
         name: 'copying failed',
         act: steps((page) => page.evaluate(refuseClipboard), openPalette, typeInPalette('rtmp'), copyServer),
         shows: 'common:copy.failed',

@@ -40,9 +40,14 @@ export const storageKeys = {
 export const defaultSourceBitrateKbps = 5_000;
 /** Where the OpenAPI document of all calls is served; open, not in the envelope. */
 export const openApiPath = '/terraform/v1/openapi.json';
+/**
+ * GET or POST. The credential is that of every call: `token` in the JSON body or `Authorization: Bearer`; never in the
+ * URL. `Last-Event-ID` is the id of the last `happened` event that was read; without it the newest ones are sent.
+ */
+export const eventStreamPath = '/terraform/v1/mgmt/monitor/events';
 /** Figures for Prometheus, text format 0.0.4; API secret or `METRICS_TOKEN` as bearer. */
 export const metricsPath = '/metrics';
-/** Plain multipart upload: the file name follows. Bearer header, or a session token in the query field `token`. */
+/** Plain multipart upload: the file name follows. Bearer header, or a session token in the query or form field `token`. */
 export const uploadPath = '/terraform/v1/ffmpeg/vlive/upload/';
 /** Resumable upload (tus 1.0.0, metadata `filename`): same credential. The id of an upload is the uuid in the library. */
 export const resumableUploadPath = '/terraform/v1/ffmpeg/vlive/uploads';

@@ -1,41 +1,40 @@
 // One HTTP call as data: path, credential rule, request and response schemas. The server registers its routes
-// from these values, the console calls through them, and the OpenAPI document is generated from them.
+// from these values, the console calls through their plain half (`calls.ts`), and the OpenAPI document is generated from them.
 import type { z } from 'zod';
+import type { CallPath, EndpointAccess } from './paths.ts';
 
-/**
- * Who may call. `none`: everybody. `password`: the call itself carries the admin password. `credential`: a session
- * token (body field `token`) or the API secret (`Authorization: Bearer`). `media-server`: only the media server,
- * from loopback or with the per-installation callback secret.
- */
-export type EndpointAccess = 'none' | 'password' | 'credential' | 'media-server';
-
-export interface Endpoint<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType> {
+/** A call as its callers know it: where it is, and the types of what goes over the wire. */
+export interface Call<Request = unknown, Data = unknown> {
   /** Absolute path, e.g. `/terraform/v1/mgmt/login`. */
   readonly path: string;
+  readonly access: EndpointAccess;
+  /** For the compiler alone, never set: what a caller sends (before defaults are applied), and gets as `data`. */
+  readonly carries?: { readonly request: Request; readonly data: Data };
+}
+
+/** A call with its schemas, as the server answers it. */
+export interface Endpoint<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType>
+  extends Call<z.input<Request>, z.output<Response>> {
   /** Other paths that answer the same, kept for existing clients. */
   readonly aliases: readonly string[];
   /** Area of the OpenAPI document, e.g. `Management`. */
   readonly tag: string;
   /** One sentence in plain words for the OpenAPI document. */
   readonly summary: string;
-  readonly access: EndpointAccess;
   /** Schema of the JSON body. An empty body counts as `{}`. Unknown fields are ignored. */
   readonly request: Request;
   /** Schema of `data` in the success envelope. */
   readonly response: Response;
 }
 
-export interface EndpointDefinition<Request extends z.ZodType, Response extends z.ZodType> {
-  path: string;
-  aliases?: readonly string[];
+export interface EndpointDefinition<Request extends z.ZodType, Response extends z.ZodType> extends CallPath {
   tag: string;
   summary: string;
-  access: EndpointAccess;
   request: Request;
   response: Response;
 }
 
-/** Declares one call; the result is an immutable description used by server and console alike. */
+/** Binds schemas to a call of `paths.ts`; the result is an immutable description. */
 export function defineEndpoint<Request extends z.ZodType, Response extends z.ZodType>(
   definition: EndpointDefinition<Request, Response>,
 ): Endpoint<Request, Response> {
@@ -43,6 +42,19 @@ export function defineEndpoint<Request extends z.ZodType, Response extends z.Zod
 }
 
 /** What a caller sends (before defaults are applied). */
-export type RequestOf<E extends Endpoint> = z.input<E['request']>;
+export type RequestOf<C extends Call> = NonNullable<C['carries']>['request'];
 /** What a caller gets as `data`. */
-export type ResponseOf<E extends Endpoint> = z.output<E['response']>;
+export type ResponseOf<C extends Call> = NonNullable<C['carries']>['data'];
+
+/** The calls that a file of `endpoints/` declares, by name. */
+export type EndpointsIn<File> = { [Name in keyof File as File[Name] extends Endpoint ? Name : never]: File[Name] };
+
+/** The same as values: what else the file exports is left out. */
+export function endpointsIn<File extends object>(file: File): EndpointsIn<File> {
+  const declared = Object.entries(file).filter(([, value]) => isEndpoint(value));
+  return Object.fromEntries(declared) as EndpointsIn<File>;
+}
+
+function isEndpoint(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'path' in value && 'summary' in value && 'request' in value;
+}

@@ -1,33 +1,14 @@
 export * from './addresses.ts';
+export * from './calls.ts';
 export { type EndpointName, endpoints } from './catalogue.ts';
 export * from './constants.ts';
 export * from './endpoint.ts';
 export { type AuditEntry, auditActions, auditEntry } from './endpoints/audit.ts';
-export {
-  type CertificateFacts,
-  type CertificateOrder,
-  type CertificateState,
-  certificateOrderSteps,
-} from './endpoints/certificates.ts';
-export {
-  type ComponentName,
-  componentNames,
-  componentStates,
-  mediaServerAbilities,
-  protocolComponents,
-  taskComponents,
-} from './endpoints/components.ts';
+export type { CertificateFacts, CertificateOrder, CertificateState } from './endpoints/certificates.ts';
 export { type DemoStream, demoStream } from './endpoints/demo-stream.ts';
 export { type FirstSteps, firstSteps } from './endpoints/first-steps.ts';
 export { type ForwardRow, type ForwardTarget, forwardRow, forwardTarget } from './endpoints/forwards.ts';
-export {
-  type HookAction,
-  type HookDelivery,
-  hookActions,
-  hookDelivery,
-  hookOutcomes,
-  hookProblems,
-} from './endpoints/hooks.ts';
+export { type HookDelivery, hookDelivery } from './endpoints/hooks.ts';
 export { maxClientRows } from './endpoints/live-clients.ts';
 export { type BalancerProgram, balancerPrograms } from './endpoints/load-balancer.ts';
 export { type RecordRules, recordRules } from './endpoints/records.ts';
@@ -45,11 +26,11 @@ export {
 } from './endpoints/vlives.ts';
 export { type ProxyLocation, proxyLocation } from './endpoints/web-front.ts';
 export * from './errors.ts';
-export { eventStreamPath, eventStreamRequest, type StreamedEventName, streamedEvents } from './event-stream.ts';
 export * from './file-handover.ts';
 export * from './forbidden-networks.ts';
 export * from './limits.ts';
 export * from './models/cloud-recording.ts';
+export * from './models/event-stream.ts';
 export * from './models/live-client.ts';
 export * from './models/live-stream.ts';
 export * from './models/media-source.ts';
@@ -62,9 +43,19 @@ export * from './models/transcode-picture.ts';
 export * from './models/upgrade.ts';
 export { wirePhrase } from './models/wire-phrase.ts';
 export * from './models/worker.ts';
-export * from './models/worker-detail.ts';
+export * from './paths.ts';
 export * from './phrases.ts';
 export * from './refusal-details.ts';
 export * from './setting-changes.ts';
 export * from './stream-name.ts';
+export * from './values/certificates.ts';
+export * from './values/components.ts';
+export * from './values/hooks.ts';
+export * from './values/monitor.ts';
+export * from './values/push-targets.ts';
+export * from './values/refusals.ts';
+export * from './values/transcode-picture.ts';
+export * from './values/upgrades.ts';
+export * from './values/workers.ts';
 export type { HlsSegmentEvent, StreamEvent } from './wire/callback-bodies.ts';
+export * from './worker-details.ts';

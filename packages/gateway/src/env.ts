@@ -11,7 +11,7 @@ import {
   parsePortRange,
 } from '@srs-stack/process/listen-address.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
-import type { WebrtcAddressSettings } from './front/webrtc-addresses.ts';
+import type { WebrtcAddressSettings } from './front/webrtc/webrtc-addresses.ts';
 import type { SrsAddresses } from './srs-relay.ts';
 
 /** Longest Unix socket path, bytes: Linux takes 107, other systems less. */

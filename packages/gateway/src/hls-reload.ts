@@ -1,5 +1,5 @@
 // Takes over the HLS settings the control plane writes: at start, and whenever it asks for a reload. One reload at a time;
-// the last result stays readable, as SRS has it (srs-protocol facts §4, `reload-fetch`).
+// the last result stays readable, as SRS has it (`reload-fetch`).
 import type { Engine, HlsConfig } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { randomName } from './data-folder.ts';

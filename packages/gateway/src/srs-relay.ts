@@ -3,10 +3,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
-import { type BackendProxy, createBackendProxy } from './front/backend-proxy.ts';
-import { sendText } from './front/failure-response.ts';
-import type { ForwardedResolver } from './front/forwarded.ts';
-import { toBackendHeaders, toClientHeaders } from './front/proxy-headers.ts';
+import { type BackendProxy, createBackendProxy } from './front/backends/backend-proxy.ts';
+import { sendText } from './front/http/failure-response.ts';
+import type { ForwardedResolver } from './front/http/forwarded.ts';
+import { toBackendHeaders, toClientHeaders } from './front/http/proxy-headers.ts';
 import { createPublishedStreams } from './srs-published.ts';
 import { createSrsSignalling } from './srs-signalling.ts';
 

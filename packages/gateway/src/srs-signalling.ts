@@ -2,14 +2,14 @@
 // ends the connection without a word when it refuses WHIP or WHEP.
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Logger } from '@srs-stack/process/logger.ts';
-import { addressKey } from './front/address-key.ts';
-import { BodyMemory } from './front/body-memory.ts';
-import { collectCallBody } from './front/call-body.ts';
-import { sendFailure, sendText } from './front/failure-response.ts';
-import type { ForwardedResolver } from './front/forwarded.ts';
-import { bodyMemory } from './front/front-limits.ts';
-import { toBackendHeaders, toClientHeaders } from './front/proxy-headers.ts';
-import { discardRest } from './front/request-body.ts';
+import { collectCallBody } from './front/http/call-body.ts';
+import { sendFailure, sendText } from './front/http/failure-response.ts';
+import type { ForwardedResolver } from './front/http/forwarded.ts';
+import { toBackendHeaders, toClientHeaders } from './front/http/proxy-headers.ts';
+import { discardRest } from './front/http/unread-body.ts';
+import { addressKey } from './front/limits/address-key.ts';
+import { BodyMemory } from './front/limits/body-memory.ts';
+import { bodyMemory } from './front/limits/front-limits.ts';
 
 export interface SrsSignallingOptions {
   readonly api: URL;

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { type Gateway, startGateway } from '../src/app.ts';
 import { type GatewayEnv, readEnv } from '../src/env.ts';
-import type { Deadlines } from '../src/front/front-limits.ts';
+import type { Deadlines } from '../src/front/limits/front-limits.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { type FakePlatform, startFakePlatform } from './fake-platform.ts';
 

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileHandoverHeader, maxJsonBodyBytes, writeFileHandover } from '@srs-stack/contract';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { bodyMemory, callLane } from '../src/front/front-limits.ts';
+import { bodyMemory, callLane } from '../src/front/limits/front-limits.ts';
 import { bodyText } from './fake-platform.ts';
 import { type Fixture, type FixtureOptions, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';

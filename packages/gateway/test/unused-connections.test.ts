@@ -2,7 +2,7 @@
 import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { boundUnusedConnections } from '../src/front/unused-connections.ts';
+import { boundUnusedConnections } from '../src/front/server/unused-connections.ts';
 
 let server: Server;
 let port: number;

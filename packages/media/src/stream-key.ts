@@ -1,4 +1,4 @@
-// Identity of a stream: vhost + app + stream name (srs-protocol facts: same identity over every protocol).
+// Identity of a stream: vhost + app + stream name ; the same over every protocol.
 
 export const defaultVhost = '__defaultVhost__';
 

@@ -69,9 +69,13 @@ async function segment(number = sequence++) {
   const file = join(dataDir, name);
   await writeFile(file, clip);
   await utimes(file, clock.nowMs / 1000, clock.nowMs / 1000);
+  await report(name, number);
+  await unlink(file);
+}
+
+async function report(name: string, number: number, file = join(dataDir, name)) {
   const source = { vhost: '', app: 'live', stream: 's', m3u8Url: 'live/s.m3u8', url: `live/${name}` };
   await records.onSegment({ ...source, file, durationSeconds: 1, sequenceNumber: number });
-  await unlink(file);
 }
 const rows = () => records.files({ search: '', offset: 0, limit: undefined });
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
@@ -202,6 +206,15 @@ describe('segments that a dead media server cut and never reported', () => {
     const playlist = await records.link(`${rows()[0]?.uuid}.m3u8`);
     const places = playlist?.kind === 'playlist' ? playlist.text.match(/\d{3}-\d{6}(?=-)/g) : [];
     expect(places).toEqual(['000-000000', '000-000001', '000-000002', '000-000003']);
+  });
+
+  it('whose report comes after the operator ended the recording are in it, and begin no other', async () => {
+    await segment();
+    await cutUnreported(1);
+    const name = `s-1-${clock.nowMs}.ts`;
+    await records.end(rows()[0]?.uuid ?? '');
+    await report(name, 1, join(dataDir, 'live', name));
+    await until(() => expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]));
   });
 
   it('are recorded when the recording ends, by silence or by hand, and only once', async () => {

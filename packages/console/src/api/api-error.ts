@@ -1,5 +1,7 @@
 // What a failed call looks like to the console: the catalogue entry when the server sent one, and the raw facts for support.
-import { type ErrorName, errorNameOfCode, isWirePhrase, type WirePhrase } from '@srs-stack/contract';
+import type { ErrorName, WirePhrase } from '@srs-stack/contract';
+import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
+import { isWirePhrase } from '@srs-stack/contract/phrases.ts';
 
 /**
  * `refused`: the server answered with a code. `http`: an error status without one. `network`: no answer at all.

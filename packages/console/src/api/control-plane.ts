@@ -1,6 +1,6 @@
 // Watches whether the server answers. While it is away every failed call is expected: the shell shows one calm banner,
 // a probe asks until it is back, and then all screens refresh.
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { call, onCallOutcome } from './api-client.ts';
 import { isControlPlaneAway } from './api-error.ts';
 
@@ -28,7 +28,7 @@ export function watchControlPlane(): () => void {
   const probeLater = () => {
     timer = setTimeout(() => {
       nextProbeMs = Math.min(nextProbeMs * 1.5, longestProbeMs);
-      call(endpoints.queryVersion, {}).catch(() => {});
+      call(calls.queryVersion, {}).catch(() => {});
     }, nextProbeMs);
   };
   const unsubscribe = onCallOutcome(({ error }) => {

@@ -1,12 +1,7 @@
 // The event stream of the server, read with fetch: the token travels in the body, never in the address.
-import {
-  type ErrorName,
-  errorNameOfCode,
-  eventStreamPath,
-  type FailureEnvelope,
-  type MonitorEvent,
-  type MonitorSnapshot,
-} from '@srs-stack/contract';
+import type { ErrorName, FailureEnvelope, MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
+import { eventStreamPath } from '@srs-stack/contract/constants.ts';
+import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { ApiError } from './api-error.ts';
 import { createSseParser, type SseMessage } from './sse-parser.ts';
 import { readSession } from './stored-session.ts';

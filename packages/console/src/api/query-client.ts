@@ -1,5 +1,5 @@
 // The query cache: what is retried, when data counts as old, and the refresh after the server came back.
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { isControlPlaneAway } from './api-error.ts';
 import { controlPlane } from './control-plane.ts';
@@ -30,7 +30,7 @@ export function refreshWhenBack(client: QueryClient): () => void {
 }
 
 /** Answers that everybody may see; all others go with the session. */
-const openPaths: readonly string[] = Object.values(endpoints)
+const openPaths: readonly string[] = Object.values(calls)
   .filter((endpoint) => endpoint.access === 'none' || endpoint.access === 'password')
   .map((endpoint) => endpoint.path);
 

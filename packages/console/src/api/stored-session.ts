@@ -1,5 +1,6 @@
 // The credential remembered by this browser, and who listens to it. Other tabs are followed through the storage event.
-import { type Session, storageKeys } from '@srs-stack/contract';
+import type { Session } from '@srs-stack/contract';
+import { storageKeys } from '@srs-stack/contract/constants.ts';
 
 /** Older consoles stored fewer fields; only the token is needed. */
 export type StoredSession = Partial<Session> & { token: string };

@@ -1,5 +1,5 @@
 // The OpenAPI page's own way to the server: any path with a bearer, and the answer as it came. No envelope is opened.
-import { openApiPath } from '@srs-stack/contract';
+import { openApiPath } from '@srs-stack/contract/constants.ts';
 import { ApiError } from './api-error.ts';
 
 /** An operation may order a certificate; after this, milliseconds, nobody is coming. */

@@ -1,5 +1,5 @@
 // Keeps URL, stored language and shown texts the same. The URL leads; another tab that stores a language is followed.
-import { localePollIntervalMs } from '@srs-stack/contract';
+import { localePollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { i18next } from '../i18n/i18n.ts';

@@ -1,5 +1,6 @@
 // The languages of the console, as the contract lists them. How to add one: CONTRIBUTING.md.
-import { defaultLocale, type Locale, languages, supportedLocales } from '@srs-stack/contract';
+import type { Locale } from '@srs-stack/contract';
+import { defaultLocale, languages, supportedLocales } from '@srs-stack/contract/constants.ts';
 
 export { defaultLocale, type Locale, languages, supportedLocales };
 

@@ -1,5 +1,6 @@
 // A phrase of the server (contract, phrases.ts) in the language of the page. Pure: the texts come as functions.
-import { isWirePhrase, type WirePhrase } from '@srs-stack/contract';
+import type { WirePhrase } from '@srs-stack/contract';
+import { isWirePhrase } from '@srs-stack/contract/phrases.ts';
 
 /** Phrases inside phrases; the server nests two deep. */
 const maxDepth = 4;

@@ -10,10 +10,10 @@ import { type RenderedApp, renderApp } from '../testing/render-app.tsx';
 import type { Locale } from './languages.ts';
 
 vi.mock('../shared/stream-picture.tsx', () => ({ default: () => null }));
-vi.mock('@srs-stack/contract', async (original) => {
-  const contract = await original<typeof import('@srs-stack/contract')>();
-  const languages = { ...contract.languages, qps: { name: 'Pseudo', short: 'PS', htmlLang: 'qps' } };
-  return { ...contract, languages, supportedLocales: Object.keys(languages) };
+vi.mock('@srs-stack/contract/constants.ts', async (original) => {
+  const constants = await original<typeof import('@srs-stack/contract/constants.ts')>();
+  const languages = { ...constants.languages, qps: { name: 'Pseudo', short: 'PS', htmlLang: 'qps' } };
+  return { ...constants, languages, supportedLocales: Object.keys(languages) };
 });
 vi.mock('./text-files.ts', async (original) => {
   const { textFiles } = await original<typeof import('./text-files.ts')>();

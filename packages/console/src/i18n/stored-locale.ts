@@ -1,5 +1,5 @@
 // The language remembered by this browser: JSON `{lang}`. The key of newer consoles is read once, then replaced by ours.
-import { storageKeys } from '@srs-stack/contract';
+import { storageKeys } from '@srs-stack/contract/constants.ts';
 import { defaultLocale, isLocale, type Locale } from './languages.ts';
 
 const newerConsoleKey = 'ORYX_LOCALE';

@@ -1,5 +1,6 @@
 // What must be known before any screen: the environment and whether an admin password exists.
-import { type Environment, endpoints, type ResponseOf } from '@srs-stack/contract';
+import type { Environment, ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/api-client.ts';
 import { ApiError } from '../api/api-error.ts';
@@ -9,11 +10,11 @@ import type { Locale } from '../i18n/languages.ts';
 /** Environment of the server; also asks whether the server is ready, and fails when it is not. */
 export function environmentQuery(locale: Locale) {
   return queryOptions({
-    queryKey: apiKey(endpoints.envs),
+    queryKey: apiKey(calls.envs),
     queryFn: async ({ signal }): Promise<Environment> => {
       const [environment, check] = await Promise.all([
-        call(endpoints.envs, { locale }, { signal }),
-        call(endpoints.check, {}, { signal }),
+        call(calls.envs, { locale }, { signal }),
+        call(calls.check, {}, { signal }),
       ]);
       console.info('server check', check);
       return environment;
@@ -29,14 +30,14 @@ export interface InitState {
 }
 
 export const initQuery = queryOptions({
-  queryKey: apiKey(endpoints.init),
-  queryFn: async ({ signal }): Promise<InitState> => toInitState(await call(endpoints.init, {}, { signal })),
+  queryKey: apiKey(calls.init),
+  queryFn: async ({ signal }): Promise<InitState> => toInitState(await call(calls.init, {}, { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-function toInitState(answer: ResponseOf<typeof endpoints.init>): InitState {
+function toInitState(answer: ResponseOf<typeof calls.init>): InitState {
   if ('init' in answer) return answer;
-  throw new ApiError({ kind: 'malformed', message: 'the init answer has no init field', url: endpoints.init.path });
+  throw new ApiError({ kind: 'malformed', message: 'the init answer has no init field', url: calls.init.path });
 }
 
 /** Marks the system as initialised after setup, without asking again. */

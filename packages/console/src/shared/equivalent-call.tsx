@@ -1,16 +1,16 @@
 // The command that does the same as the form, folded: for those who script what they click.
-import type { Endpoint, RequestOf } from '@srs-stack/contract';
+import type { Call, RequestOf } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { curlCommand } from './curl-command.ts';
 import classes from './equivalent-call.module.css';
 
-export interface EquivalentCallProps<E extends Endpoint> {
-  endpoint: E;
-  request: RequestOf<E>;
+export interface EquivalentCallProps<C extends Call> {
+  endpoint: C;
+  request: RequestOf<C>;
 }
 
-export function EquivalentCall<E extends Endpoint>({ endpoint, request }: EquivalentCallProps<E>) {
+export function EquivalentCall<C extends Call>({ endpoint, request }: EquivalentCallProps<C>) {
   const { t } = useTranslation();
   return (
     <details className={classes.details}>

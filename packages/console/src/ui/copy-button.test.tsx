@@ -26,6 +26,21 @@ test('on a plain-HTTP page the selection is copied instead', async () => {
   expect(copied).toBe('rtmp://host/live/');
 });
 
+test('where the browser refuses its clipboard to the page, the selection is copied instead', async () => {
+  vi.stubGlobal('isSecureContext', true);
+  let copied = '';
+  document.execCommand = () => {
+    copied = (document.activeElement as HTMLTextAreaElement).value;
+    return true;
+  };
+  await renderPart(<CopyField label="Server" value="rtmp://host/live/" />);
+  const user = userEvent.setup();
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('denied', 'NotAllowedError'));
+  await user.click(screen.getByRole('button', { name: 'Copy Server' }));
+  expect(await screen.findByText('Copied: Server')).toBeTruthy();
+  expect(copied).toBe('rtmp://host/live/');
+});
+
 test('a refused copy alerts with the reason', async () => {
   vi.stubGlobal('isSecureContext', false);
   document.execCommand = () => false;

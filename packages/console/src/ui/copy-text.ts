@@ -1,15 +1,28 @@
-// Puts text on the clipboard, also on plain-HTTP pages, where browsers hide the clipboard API.
+// Puts text on the clipboard, also where browsers hide the clipboard API (plain HTTP) or refuse it (a page inside another site's).
 
 /** The browser did not copy and gave no reason. */
 export class CopyRefused extends Error {}
 
 /** @throws CopyRefused, or the browser's own error, when nothing could be copied. */
 export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard && window.isSecureContext) {
-    await navigator.clipboard.writeText(text);
+  if (!navigator.clipboard || !window.isSecureContext) {
+    copyThroughSelection(text);
     return;
   }
-  copyThroughSelection(text);
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch (error) {
+    if (!isCopiedThroughSelection(text)) throw error;
+  }
+}
+
+function isCopiedThroughSelection(text: string): boolean {
+  try {
+    copyThroughSelection(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function copyThroughSelection(text: string): void {

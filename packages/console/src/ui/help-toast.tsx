@@ -1,6 +1,6 @@
 // A question mark that unfolds a short explanation over the page; it folds again by itself unless somebody is reading it.
 import { ActionIcon, Collapse, Tooltip } from '@mantine/core';
-import { toastMs } from '@srs-stack/contract';
+import { toastMs } from '@srs-stack/contract/constants.ts';
 import { IconHelpCircle, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';

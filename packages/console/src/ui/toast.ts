@@ -1,6 +1,6 @@
 // Short messages that leave by themselves. The toast library is fetched with the first message, not with the page; when
 // it cannot be fetched (the server was upgraded meanwhile) the message is shown without it, and nobody fails.
-import { toastMs } from '@srs-stack/contract';
+import { toastMs } from '@srs-stack/contract/constants.ts';
 import type { ComponentType } from 'react';
 
 export interface Toast {

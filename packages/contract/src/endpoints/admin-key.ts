@@ -3,12 +3,12 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxPublicKeyLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
+import { paths } from '../paths.ts';
 
 export const queryAdminKey = defineEndpoint({
-  path: '/terraform/v1/mgmt/pubkey/query',
+  ...paths.queryAdminKey,
   tag: 'System',
   summary: 'The platform administrator’s SSH public key, and whether it may log in.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({
     /** The authorized-keys file that AUTHORIZED_KEYS_FILE names; '' while none is named and this is switched off. */
@@ -28,11 +28,9 @@ export const queryAdminKey = defineEndpoint({
 });
 
 export const updateAdminKey = defineEndpoint({
-  path: '/terraform/v1/mgmt/pubkey',
-  aliases: ['/terraform/v1/mgmt/pubkey/update'],
+  ...paths.updateAdminKey,
   tag: 'System',
   summary: 'Grants or denies the key SSH access; other keys of the file stay as they are.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     /** Left out: the one given before. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxAuditPage } from '../limits.ts';
+import { paths } from '../paths.ts';
 
 /** What the audit trail records; the console has a sentence for each. */
 export const auditActions = [
@@ -31,10 +32,9 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** Ours: the security log of the console. */
 export const queryAudit = defineEndpoint({
-  path: '/terraform/v1/mgmt/audit/query',
+  ...paths.queryAudit,
   tag: 'Session',
   summary: 'Logins, failed logins and changes, newest first.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     limit: z.number().int().min(1).max(maxAuditPage).default(100),

@@ -2,21 +2,20 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxBeianTextLength } from '../limits.ts';
 import { nullData } from '../models/envelope.ts';
+import { paths } from '../paths.ts';
 
 export const queryBeian = defineEndpoint({
-  path: '/terraform/v1/mgmt/beian/query',
+  ...paths.queryBeian,
   tag: 'Settings',
   summary: 'Page title and filing (ICP) text of the footer.',
-  access: 'none',
   request: z.object({}),
   response: z.object({ icp: z.string().optional(), title: z.string().optional() }),
 });
 
 export const updateBeian = defineEndpoint({
-  path: '/terraform/v1/mgmt/beian/update',
+  ...paths.updateBeian,
   tag: 'Settings',
   summary: 'Sets one of the texts: `icp` or `title`; an empty text goes back to the default.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     beian: z.enum(['icp', 'title']),

@@ -3,6 +3,8 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxDomainLength, maxEmailLength, maxPemLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { wirePhrase } from '../models/wire-phrase.ts';
+import { paths } from '../paths.ts';
+import { certificateOrderSteps } from '../values/certificates.ts';
 
 /** Empty: none; `ssl`: uploaded or self-signed; `lets`: issued by an ACME authority and renewed by itself. */
 const certificateProviders = ['', 'ssl', 'lets'] as const;
@@ -24,18 +26,6 @@ const certificateFacts = z.object({
   fingerprint: z.string(),
 });
 export type CertificateFacts = z.infer<typeof certificateFacts>;
-
-/** Steps of an order in their order; the last two end it. */
-export const certificateOrderSteps = [
-  'checking',
-  'account',
-  'challenge',
-  'validating',
-  'issuing',
-  'installing',
-  'done',
-  'failed',
-] as const;
 
 const certificateOrder = z.object({
   domain: z.string(),
@@ -72,29 +62,26 @@ export type CertificateState = z.infer<typeof certificateState>;
 const replacedFingerprint = z.string().max(128).optional();
 
 export const queryCertificate = defineEndpoint({
-  path: '/terraform/v1/mgmt/cert/query',
+  ...paths.queryCertificate,
   tag: 'HTTPS',
   summary: 'Certificate and private key as they were stored, and facts about the certificate.',
-  access: 'credential',
   request: emptyRequest,
   response: certificateState.extend({ key: z.string(), crt: z.string() }),
 });
 
 /** Ours: the same without certificate and key, for pages that ask often. */
 export const queryCertificateStatus = defineEndpoint({
-  path: '/terraform/v1/mgmt/cert/status',
+  ...paths.queryCertificateStatus,
   tag: 'HTTPS',
   summary: 'Provider, days left and the state of a running order, without the private key.',
-  access: 'credential',
   request: emptyRequest,
   response: certificateState,
 });
 
 export const updateCertificate = defineEndpoint({
-  path: '/terraform/v1/mgmt/ssl',
+  ...paths.updateCertificate,
   tag: 'HTTPS',
   summary: 'Replaces certificate and key after checking form, match, dates and chain; connections stay.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     key: z.string().max(maxPemLength).default(''),
@@ -105,10 +92,9 @@ export const updateCertificate = defineEndpoint({
 });
 
 export const requestLetsEncrypt = defineEndpoint({
-  path: '/terraform/v1/mgmt/letsencrypt',
+  ...paths.requestLetsEncrypt,
   tag: 'HTTPS',
   summary: 'Obtains a certificate by ACME HTTP-01 and renews it from 30 days before its end.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     domain: z.string().max(maxDomainLength).default(''),
@@ -122,10 +108,9 @@ export const requestLetsEncrypt = defineEndpoint({
 });
 
 export const createSelfSignedCertificate = defineEndpoint({
-  path: '/terraform/v1/mgmt/auto-self-signed-certificate',
+  ...paths.createSelfSignedCertificate,
   tag: 'HTTPS',
   summary: 'Makes a self-signed certificate when there is none; with `replace` also when there is one.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     /** Ours: replaces whatever is in use. */

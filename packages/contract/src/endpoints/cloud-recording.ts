@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxCloudSecretLength } from '../limits.ts';
 import { cloudAccount, dvrRow, vodRow } from '../models/cloud-recording.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
+import { paths } from '../paths.ts';
 
 const tag = 'Cloud recording';
 const token = z.string().optional();
@@ -12,92 +13,82 @@ const oneTask = z.object({ token, uuid: z.string().min(1).max(64) });
 const secret = z.string().trim().min(1).max(maxCloudSecretLength);
 
 export const queryDvr = defineEndpoint({
-  path: '/terraform/v1/hooks/dvr/query',
+  ...paths.queryDvr,
   tag,
   summary: 'Rules of DVR, and whether the cloud credentials are complete.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({ all: z.boolean(), secret: z.boolean() }),
 });
 
 export const applyDvr = defineEndpoint({
-  path: '/terraform/v1/hooks/dvr/apply',
+  ...paths.applyDvr,
   tag,
   summary: 'Switches DVR of all streams on or off; refused while VoD is on.',
-  access: 'credential',
   request: switchAll,
   response: nullData,
 });
 
 export const queryDvrFiles = defineEndpoint({
-  path: '/terraform/v1/hooks/dvr/files',
+  ...paths.queryDvrFiles,
   tag,
   summary: 'Recordings in the object bucket, newest first.',
-  access: 'credential',
   request: emptyRequest,
   response: z.array(dvrRow),
 });
 
 export const removeDvr = defineEndpoint({
-  path: '/terraform/v1/hooks/dvr/remove',
+  ...paths.removeDvr,
   tag,
   summary: 'Forgets a task and deletes what of it is still on this server; the bucket keeps what it has.',
-  access: 'credential',
   request: oneTask,
   response: nullData,
 });
 
 export const queryVod = defineEndpoint({
-  path: '/terraform/v1/hooks/vod/query',
+  ...paths.queryVod,
   tag,
   summary: 'Rules of VoD, and whether credentials, application and storage region are known.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({ all: z.boolean(), secret: z.boolean(), service: z.boolean(), storage: z.boolean() }),
 });
 
 export const applyVod = defineEndpoint({
-  path: '/terraform/v1/hooks/vod/apply',
+  ...paths.applyVod,
   tag,
   summary: 'Switches VoD of all streams on or off; refused while DVR is on.',
-  access: 'credential',
   request: switchAll,
   response: nullData,
 });
 
 export const queryVodFiles = defineEndpoint({
-  path: '/terraform/v1/hooks/vod/files',
+  ...paths.queryVodFiles,
   tag,
   summary: 'Recordings in video on demand, newest first, with the MP4 when it is made.',
-  access: 'credential',
   request: emptyRequest,
   response: z.array(vodRow),
 });
 
 export const removeVod = defineEndpoint({
-  path: '/terraform/v1/hooks/vod/remove',
+  ...paths.removeVod,
   tag,
   summary: 'Forgets a task and deletes what of it is still on this server; the cloud keeps what it has.',
-  access: 'credential',
   request: oneTask,
   response: nullData,
 });
 
 export const updateCloudSecret = defineEndpoint({
-  path: '/terraform/v1/tencent/cam/secret',
+  ...paths.updateCloudSecret,
   tag,
   summary: 'Checks and keeps the cloud credentials, then prepares bucket and video on demand.',
-  access: 'credential',
   request: z.object({ token, secretId: secret, secretKey: secret }),
   response: nullData,
 });
 
 /** Ours: what was set up, without the secrets. */
 export const queryCloudAccount = defineEndpoint({
-  path: '/terraform/v1/tencent/cam/query',
+  ...paths.queryCloudAccount,
   tag,
   summary: 'The cloud account in use; of the credentials only the masked id is told.',
-  access: 'credential',
   request: emptyRequest,
   response: cloudAccount,
 });

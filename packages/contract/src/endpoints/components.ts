@@ -1,27 +1,13 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
-
-/** Parts of the product that can be switched off: protocols of the media server, then kinds of tasks. */
-export const protocolComponents = ['rtmp', 'srt', 'webrtc', 'flv', 'hls'] as const;
-export const taskComponents = ['forward', 'vlive', 'transcode', 'record'] as const;
-export const componentNames = [...protocolComponents, ...taskComponents] as const;
-export type ComponentName = (typeof componentNames)[number];
-
-/**
- * `running`: in service. `off`: switched off here. `absent`: switched off by the environment of the server.
- * `foreign`: belongs to a media server of its own, whose configuration decides.
- */
-export const componentStates = ['running', 'off', 'absent', 'foreign'] as const;
-
-/** What a media server can do beside streaming, as its interface shows. */
-export const mediaServerAbilities = ['streams', 'kick', 'reload', 'refusals', 'measurements'] as const;
+import { paths } from '../paths.ts';
+import { componentNames, componentStates, mediaServerAbilities } from '../values/components.ts';
 
 export const queryComponents = defineEndpoint({
-  path: '/terraform/v1/mgmt/components/query',
+  ...paths.queryComponents,
   tag: 'System',
   summary: 'Protocols and kinds of tasks with their state, and the media server in use.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({
     components: z.array(
@@ -48,10 +34,9 @@ export const queryComponents = defineEndpoint({
 });
 
 export const updateComponent = defineEndpoint({
-  path: '/terraform/v1/mgmt/components/update',
+  ...paths.updateComponent,
   tag: 'System',
   summary: 'Switches one component on or off, at once and for good; streams of other components go on.',
-  access: 'credential',
   request: z.object({ token: z.string().optional(), name: z.enum(componentNames), enabled: z.boolean() }),
   response: nullData,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest } from '../models/envelope.ts';
+import { paths } from '../paths.ts';
 
 /** What a new operator has done already; each is a fact of the server, nothing is ticked by hand. */
 export const firstSteps = z.object({
@@ -20,10 +21,9 @@ export const firstSteps = z.object({
 export type FirstSteps = z.infer<typeof firstSteps>;
 
 export const queryFirstSteps = defineEndpoint({
-  path: '/terraform/v1/mgmt/first-steps',
+  ...paths.queryFirstSteps,
   tag: 'Management',
   summary: 'Which first steps have been taken on this server.',
-  access: 'credential',
   request: emptyRequest,
   response: firstSteps,
 });

@@ -4,6 +4,7 @@ import { maxLabelLength, maxNameLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
 import { workerRun, workerStatus } from '../models/worker.ts';
+import { paths } from '../paths.ts';
 
 /** `stream`: name of the source stream; empty for the newest one. */
 export const forwardTarget = pushTarget.extend({ stream: z.string() });
@@ -12,10 +13,9 @@ export type ForwardTarget = z.infer<typeof forwardTarget>;
 const forwardUpdate = pushTargetUpdate.extend({ stream: z.string().max(maxNameLength).default('') });
 
 export const forwardSecret = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/forward/secret',
+  ...paths.forwardSecret,
   tag: 'Forward',
   summary: 'Forward targets by platform; with `action: "update"` saves one target and answers null.',
-  access: 'credential',
   request: forwardUpdate,
   response: z.union([nullData, z.record(z.string(), forwardTarget)]),
 });
@@ -33,20 +33,18 @@ export const forwardRow = z.object({
 export type ForwardRow = z.infer<typeof forwardRow>;
 
 export const forwardStreams = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/forward/streams',
+  ...paths.forwardStreams,
   tag: 'Forward',
   summary: 'One status row per forward target, sorted by platform.',
-  access: 'credential',
   request: emptyRequest,
   response: z.array(forwardRow),
 });
 
 /** Ours: the built-in platforms can be emptied this way too. */
 export const removeForward = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/forward/remove',
+  ...paths.removeForward,
   tag: 'Forward',
   summary: 'Stops a forward target and forgets it.',
-  access: 'credential',
   request: z.object({ token: z.string().optional(), platform: z.string().min(1).max(maxLabelLength) }),
   response: nullData,
 });

@@ -2,16 +2,13 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxHookDeliveries, maxHookOpaqueLength, maxTargetUrlLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
-
-/** What is told to the operator's own service; only `on_publish` waits for the answer. */
-export const hookActions = ['on_publish', 'on_unpublish', 'on_record_begin', 'on_record_end', 'on_ocr'] as const;
-export type HookAction = (typeof hookActions)[number];
+import { paths } from '../paths.ts';
+import { hookActions, hookOutcomes, hookProblems } from '../values/hooks.ts';
 
 export const queryHooks = defineEndpoint({
-  path: '/terraform/v1/mgmt/hooks/query',
+  ...paths.queryHooks,
   tag: 'Callbacks',
   summary: 'Callback settings, and the last body sent and answer received.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({
     /** The master switch. */
@@ -32,10 +29,9 @@ export const queryHooks = defineEndpoint({
 });
 
 export const applyHooks = defineEndpoint({
-  path: '/terraform/v1/mgmt/hooks/apply',
+  ...paths.applyHooks,
   tag: 'Callbacks',
   summary: 'Saves the callback settings; they apply to the next event.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     all: z.boolean().default(false),
@@ -51,29 +47,12 @@ export const applyHooks = defineEndpoint({
 
 /** A target for trying out; accepts everything unless `fail` is `true` or `1`, in the query or the body. */
 export const hooksExample = defineEndpoint({
-  path: '/terraform/v1/mgmt/hooks/example',
+  ...paths.hooksExample,
   tag: 'Callbacks',
   summary: 'A callback target for trying out: accepts, or refuses with `?fail=true`.',
-  access: 'none',
   request: z.object({ fail: z.union([z.boolean(), z.number(), z.string()]).optional() }),
   response: nullData,
 });
-
-/** Whether the target accepted, answered otherwise, or gave no usable answer. */
-export const hookOutcomes = ['accepted', 'refused', 'failed'] as const;
-/** Why a target did not accept, for a sentence in the operator's language. */
-export const hookProblems = [
-  'timeout',
-  'unreachable',
-  'tls',
-  'address-refused',
-  'status',
-  'empty',
-  'not-understood',
-  'code',
-  'too-long',
-  'busy',
-] as const;
 
 export const hookDelivery = z.object({
   /** The `request_id` of the body. */
@@ -99,10 +78,9 @@ export type HookDelivery = z.infer<typeof hookDelivery>;
 
 /** Ours: what was sent and what came back. */
 export const queryHookDeliveries = defineEndpoint({
-  path: '/terraform/v1/mgmt/hooks/deliveries',
+  ...paths.queryHookDeliveries,
   tag: 'Callbacks',
   summary: 'The last 200 callbacks, newest first: body, answer, duration.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     limit: z.number().int().min(1).max(maxHookDeliveries).default(50),
@@ -112,10 +90,9 @@ export const queryHookDeliveries = defineEndpoint({
 
 /** Ours: a dry run before saving. The body is that of `on_publish` with action `test`. */
 export const testHooks = defineEndpoint({
-  path: '/terraform/v1/mgmt/hooks/test',
+  ...paths.testHooks,
   tag: 'Callbacks',
   summary: 'Sends one test callback to a target and returns what came back; nothing is saved.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     target: z.string().min(1).max(maxTargetUrlLength),

@@ -3,16 +3,16 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxBackends, maxTargetUrlLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
+import { paths } from '../paths.ts';
 
 /** Programs a configuration is made for. */
 export const balancerPrograms = ['nginx-edge', 'nginx', 'haproxy', 'caddy'] as const;
 export type BalancerProgram = (typeof balancerPrograms)[number];
 
 export const queryLoadBalancer = defineEndpoint({
-  path: '/terraform/v1/mgmt/lb/query',
+  ...paths.queryLoadBalancer,
   tag: 'Web server',
   summary: 'Backend servers, and ready configurations of an HLS edge and of load balancers in front of them.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({
     /** As they were entered; empty: the address this call was sent to. */
@@ -23,10 +23,9 @@ export const queryLoadBalancer = defineEndpoint({
 });
 
 export const updateLoadBalancer = defineEndpoint({
-  path: '/terraform/v1/mgmt/lb/update',
+  ...paths.updateLoadBalancer,
   tag: 'Web server',
   summary: 'Sets the backend servers: an IP address, a domain, or a domain with protocol, each with a port if need be.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     backends: z.array(z.string().max(maxTargetUrlLength)).max(maxBackends),

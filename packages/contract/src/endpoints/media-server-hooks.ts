@@ -1,21 +1,20 @@
 import { defineEndpoint } from '../endpoint.ts';
 import { nullData } from '../models/envelope.ts';
+import { paths } from '../paths.ts';
 import { hlsSegmentEvent, streamEvent } from '../wire/callback-bodies.ts';
 
 export const verifyStream = defineEndpoint({
-  path: '/terraform/v1/hooks/srs/verify',
+  ...paths.verifyStream,
   tag: 'Media server',
   summary: 'Asked by the media server when a publisher or player comes or goes.',
-  access: 'media-server',
   request: streamEvent,
   response: nullData,
 });
 
 export const hlsSegment = defineEndpoint({
-  path: '/terraform/v1/hooks/srs/hls',
+  ...paths.hlsSegment,
   tag: 'Media server',
   summary: 'Told by the media server when an HLS segment is complete.',
-  access: 'media-server',
   request: hlsSegmentEvent,
   response: nullData,
 });

@@ -2,22 +2,22 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest } from '../models/envelope.ts';
-import { monitorEvent, monitorHistory, monitorRanges, monitorSnapshot } from '../models/monitor.ts';
+import { monitorEvent, monitorHistory, monitorSnapshot } from '../models/monitor.ts';
+import { paths } from '../paths.ts';
+import { monitorRanges } from '../values/monitor.ts';
 
 export const queryMonitor = defineEndpoint({
-  path: '/terraform/v1/mgmt/monitor/query',
+  ...paths.queryMonitor,
   tag: 'Monitoring',
   summary: 'Figures of now, alarms, and the newest events, newest first.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({ snapshot: monitorSnapshot, events: z.array(monitorEvent) }),
 });
 
 export const queryMonitorHistory = defineEndpoint({
-  path: '/terraform/v1/mgmt/monitor/history',
+  ...paths.queryMonitorHistory,
   tag: 'Monitoring',
   summary: 'The figures of the last 5 minutes, hour, day or week, with what happened meanwhile.',
-  access: 'credential',
   request: z.object({ token: z.string().optional(), range: z.enum(monitorRanges).default('5m') }),
   response: monitorHistory,
 });

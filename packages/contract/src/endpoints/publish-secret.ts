@@ -3,22 +3,20 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxPublishSecretLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
+import { paths } from '../paths.ts';
 
 export const queryPublishSecret = defineEndpoint({
-  path: '/terraform/v1/hooks/srs/secret/query',
-  aliases: ['/terraform/v1/hooks/srs/secret'],
+  ...paths.queryPublishSecret,
   tag: 'Publish secret',
   summary: 'The secret every encoder must send to publish.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({ publish: z.string(), pubNoAuth: z.boolean(), revision: settingsRevision }),
 });
 
 export const updatePublishSecret = defineEndpoint({
-  path: '/terraform/v1/hooks/srs/secret/update',
+  ...paths.updatePublishSecret,
   tag: 'Publish secret',
   summary: 'Replaces the publish secret at once; running publishers stay.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     secret: z.string().min(1).max(maxPublishSecretLength),
@@ -28,10 +26,9 @@ export const updatePublishSecret = defineEndpoint({
 });
 
 export const disablePublishSecret = defineEndpoint({
-  path: '/terraform/v1/hooks/srs/secret/disable',
+  ...paths.disablePublishSecret,
   tag: 'Publish secret',
   summary: 'Switches publish authentication off (`pubNoAuth: true`) or on again.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     pubNoAuth: z.boolean().default(false),

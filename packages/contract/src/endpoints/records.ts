@@ -10,9 +10,9 @@ import {
   removedRecord,
   retentionRemoval,
 } from '../models/recording.ts';
+import { paths } from '../paths.ts';
 
 const tag = 'Record';
-const prefix = '/terraform/v1/hooks/record';
 const token = z.string().optional();
 const oneRecord = z.object({ token, uuid: z.string().min(1).max(64) });
 const search = z.string().max(maxSearchLength).default('');
@@ -32,37 +32,33 @@ export const recordRules = z.object({
 export type RecordRules = z.infer<typeof recordRules>;
 
 export const queryRecord = defineEndpoint({
-  path: `${prefix}/query`,
+  ...paths.queryRecord,
   tag,
   summary: 'Rules of local recording.',
-  access: 'credential',
   request: emptyRequest,
   response: recordRules,
 });
 
 export const applyRecord = defineEndpoint({
-  path: `${prefix}/apply`,
+  ...paths.applyRecord,
   tag,
   summary: 'Switches the recording of all streams on or off; off, running recordings end 30 seconds later.',
-  access: 'credential',
   request: z.object({ token, all: z.boolean().default(false) }),
   response: nullData,
 });
 
 export const updateRecordGlobs = defineEndpoint({
-  path: `${prefix}/globs`,
+  ...paths.updateRecordGlobs,
   tag,
   summary: 'Replaces the name filters: shell-style patterns of `/{app}/{stream}`.',
-  access: 'credential',
   request: z.object({ token, globs: z.array(z.string().max(maxGlobLength)).max(maxRecordGlobs).default([]) }),
   response: nullData,
 });
 
 export const updateRecordPostProcessing = defineEndpoint({
-  path: `${prefix}/post-processing`,
+  ...paths.updateRecordPostProcessing,
   tag,
   summary: 'Sets the folder that gets a copy of each finished MP4; an empty one switches copying off.',
-  access: 'credential',
   request: z.object({
     token,
     postProcess: z.literal('post-cp-file'),
@@ -72,10 +68,9 @@ export const updateRecordPostProcessing = defineEndpoint({
 });
 
 export const queryRecordFiles = defineEndpoint({
-  path: `${prefix}/files`,
+  ...paths.queryRecordFiles,
   tag,
   summary: 'Recordings, newest first; all of them, or those of a search or a page.',
-  access: 'credential',
   request: z.object({
     token,
     /** Part of `app/stream`, of the uuid or of the begin time, in any case. */
@@ -89,10 +84,9 @@ export const queryRecordFiles = defineEndpoint({
 
 /** Ours: what the page shows beside the rows. */
 export const queryRecordStatus = defineEndpoint({
-  path: `${prefix}/status`,
+  ...paths.queryRecordStatus,
   tag,
   summary: 'Totals of all recordings and of those that match a search, and the room on the disk.',
-  access: 'credential',
   request: z.object({ token, search }),
   response: z.object({
     totals: recordTotals,
@@ -108,47 +102,42 @@ export const queryRecordStatus = defineEndpoint({
 });
 
 export const removeRecord = defineEndpoint({
-  path: `${prefix}/remove`,
+  ...paths.removeRecord,
   tag,
   summary: 'Deletes a recording; it stays in the bin for 24 hours unless `forever` is set.',
-  access: 'credential',
   request: oneRecord.extend({ forever: z.boolean().default(false) }),
   response: nullData,
 });
 
 export const endRecord = defineEndpoint({
-  path: `${prefix}/end`,
+  ...paths.endRecord,
   tag,
   summary: 'Ends a running recording now; a stream that is still live goes on in a new one.',
-  access: 'credential',
   request: oneRecord,
   response: nullData,
 });
 
 /** Ours: what can be restored. */
 export const queryRecordBin = defineEndpoint({
-  path: `${prefix}/bin/query`,
+  ...paths.queryRecordBin,
   tag,
   summary: 'Deleted recordings that can still be restored, newest first.',
-  access: 'credential',
   request: emptyRequest,
   response: z.array(removedRecord),
 });
 
 export const restoreRecord = defineEndpoint({
-  path: `${prefix}/bin/restore`,
+  ...paths.restoreRecord,
   tag,
   summary: 'Takes a deleted recording out of the bin.',
-  access: 'credential',
   request: oneRecord,
   response: nullData,
 });
 
 export const emptyRecordBin = defineEndpoint({
-  path: `${prefix}/bin/empty`,
+  ...paths.emptyRecordBin,
   tag,
   summary: 'Deletes what is in the bin for good and frees its room.',
-  access: 'credential',
   request: emptyRequest,
   response: nullData,
 });
@@ -161,10 +150,9 @@ const oneStream = z.object({
 
 /** Ours: the record button of a live stream. */
 export const queryStreamRecording = defineEndpoint({
-  path: `${prefix}/streams/query`,
+  ...paths.queryStreamRecording,
   tag,
   summary: 'Is this stream recorded: wanted by its own choice or by the rules, and since when one runs.',
-  access: 'credential',
   request: oneStream,
   response: z.object({
     wanted: z.boolean(),
@@ -176,29 +164,26 @@ export const queryStreamRecording = defineEndpoint({
 });
 
 export const updateStreamRecording = defineEndpoint({
-  path: `${prefix}/streams/update`,
+  ...paths.updateStreamRecording,
   tag,
   summary: 'Starts or ends the recording of one stream, whatever the rules for all streams say; the choice is kept.',
-  access: 'credential',
   request: oneStream.extend({ record: z.boolean() }),
   response: nullData,
 });
 
 /** Ours: what is removed by itself, and what was. */
 export const queryRecordRetention = defineEndpoint({
-  path: `${prefix}/retention/query`,
+  ...paths.queryRecordRetention,
   tag,
   summary: 'How long and how much is kept, and the recordings that were removed for it, newest first.',
-  access: 'credential',
   request: emptyRequest,
   response: recordRetention.extend({ removals: z.array(retentionRemoval) }),
 });
 
 export const updateRecordRetention = defineEndpoint({
-  path: `${prefix}/retention/update`,
+  ...paths.updateRecordRetention,
   tag,
   summary: 'Sets how many days and how many bytes of finished recordings are kept; 0 keeps everything.',
-  access: 'credential',
   request: recordRetention.extend({ token }),
   response: nullData,
 });

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxPasswordLength } from '../limits.ts';
-import { emptyRequest } from '../models/envelope.ts';
+import { emptyRequest, nullData } from '../models/envelope.ts';
 import { session } from '../models/session.ts';
+import { paths } from '../paths.ts';
 
 /** Without a password: is one set? With one: set it, once, and log in. */
 export const init = defineEndpoint({
-  path: '/terraform/v1/mgmt/init',
+  ...paths.init,
   tag: 'Session',
   summary: 'Tells whether an admin password is set, or sets the first one.',
-  access: 'password',
   request: z.object({
     password: z.string().max(maxPasswordLength).optional(),
     /** Needed only when the operator started the server with SETUP_TOKEN. */
@@ -19,28 +19,34 @@ export const init = defineEndpoint({
 });
 
 export const login = defineEndpoint({
-  path: '/terraform/v1/mgmt/login',
+  ...paths.login,
   tag: 'Session',
   summary: 'Exchanges the admin password for a session token.',
-  access: 'password',
   request: z.object({ password: z.string().max(maxPasswordLength).optional() }),
   response: session,
 });
 
+/** Ours: the console itself forgets the tokens; what scripts cannot reach goes with the answer. */
+export const logOut = defineEndpoint({
+  ...paths.logOut,
+  tag: 'Session',
+  summary: 'Makes the browser forget the cookie that stands for the session where older consoles send none.',
+  request: emptyRequest,
+  response: nullData,
+});
+
 export const renewToken = defineEndpoint({
-  path: '/terraform/v1/mgmt/token',
+  ...paths.renewToken,
   tag: 'Session',
   summary: 'Verifies the credential and returns a fresh token.',
-  access: 'credential',
   request: emptyRequest,
   response: session,
 });
 
 export const querySecret = defineEndpoint({
-  path: '/terraform/v1/mgmt/secret/query',
+  ...paths.querySecret,
   tag: 'Session',
   summary: 'The API secret for `Authorization: Bearer`.',
-  access: 'credential',
   request: emptyRequest,
   response: z.string(),
 });
@@ -50,10 +56,9 @@ export const querySecret = defineEndpoint({
  * secret, which whoever was logged in could read.
  */
 export const changePassword = defineEndpoint({
-  path: '/terraform/v1/mgmt/password/update',
+  ...paths.changePassword,
   tag: 'Session',
   summary: 'Changes the admin password, ends every session and returns a new one.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     current: z.string().max(maxPasswordLength),
@@ -65,10 +70,9 @@ export const changePassword = defineEndpoint({
 
 /** Ours: `rotateSecret` also replaces the API secret, which scripts use as the bearer. */
 export const signOutEverywhere = defineEndpoint({
-  path: '/terraform/v1/mgmt/token/revoke',
+  ...paths.signOutEverywhere,
   tag: 'Session',
   summary: 'Ends every session and returns a new one for the caller; optionally with a new API secret.',
-  access: 'credential',
   request: z.object({ token: z.string().optional(), rotateSecret: z.boolean().default(false) }),
   response: session,
 });

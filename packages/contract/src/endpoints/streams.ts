@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { liveStream, refusal } from '../models/live-stream.ts';
+import { paths } from '../paths.ts';
 
 /** Row of the active-streams table; empty fields are left out. */
 export const activeStream = z.object({
@@ -17,19 +18,17 @@ export const activeStream = z.object({
 export type ActiveStream = z.infer<typeof activeStream>;
 
 export const queryStreams = defineEndpoint({
-  path: '/terraform/v1/mgmt/streams/query',
+  ...paths.queryStreams,
   tag: 'Streams',
   summary: 'Streams that are being published now.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({ streams: z.array(activeStream) }),
 });
 
 export const kickStream = defineEndpoint({
-  path: '/terraform/v1/mgmt/streams/kickoff',
+  ...paths.kickStream,
   tag: 'Streams',
   summary: 'Disconnects the publisher of a stream.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     vhost: z.string().min(1),
@@ -41,10 +40,9 @@ export const kickStream = defineEndpoint({
 
 /** Ours: what the live card of the console shows. */
 export const queryLive = defineEndpoint({
-  path: '/terraform/v1/mgmt/streams/live',
+  ...paths.queryLive,
   tag: 'Streams',
   summary: 'Live streams with codecs, bitrate and viewers, and the recent refusals; optionally of one stream.',
-  access: 'credential',
   request: z.object({ token: z.string().optional(), app: z.string().optional(), stream: z.string().optional() }),
   response: z.object({
     /** False while the media server does not answer; the lists are then empty. */

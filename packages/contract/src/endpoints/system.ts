@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest } from '../models/envelope.ts';
+import { paths } from '../paths.ts';
 
 export const check = defineEndpoint({
-  path: '/terraform/v1/mgmt/check',
+  ...paths.check,
   tag: 'System',
   summary: 'Fails with 1007 until the store holds everything the product needs.',
-  access: 'none',
   request: z.object({}),
   response: z.object({ upgrading: z.boolean() }),
 });
 
 export const status = defineEndpoint({
-  path: '/terraform/v1/mgmt/status',
+  ...paths.status,
   tag: 'System',
   summary: 'Running version and releases, with a leading v.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({
     version: z.string(),
@@ -44,10 +43,9 @@ export const environment = z.object({
 export type Environment = z.infer<typeof environment>;
 
 export const envs = defineEndpoint({
-  path: '/terraform/v1/mgmt/envs',
+  ...paths.envs,
   tag: 'System',
   summary: 'Ports and facts the console needs to build addresses; remembers the locale.',
-  access: 'none',
   request: z.object({ locale: z.string().max(16).optional() }),
   response: environment,
 });

@@ -4,6 +4,7 @@ import { maxStreamKeyLength, maxTargetUrlLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { transcodePicture, watermarkImage } from '../models/transcode-picture.ts';
 import { workerFrame, workerRun, workerStatus } from '../models/worker.ts';
+import { paths } from '../paths.ts';
 
 /** Zero values while nothing was ever saved. */
 export const transcodeConfig = z.object({
@@ -26,19 +27,17 @@ export const transcodeConfig = z.object({
 export type TranscodeConfig = z.infer<typeof transcodeConfig>;
 
 export const queryTranscode = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/transcode/query',
+  ...paths.queryTranscode,
   tag: 'Transcode',
   summary: 'Settings of the live transcoder.',
-  access: 'credential',
   request: emptyRequest,
   response: transcodeConfig,
 });
 
 export const applyTranscode = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/transcode/apply',
+  ...paths.applyTranscode,
   tag: 'Transcode',
   summary: 'Saves the settings of the live transcoder and starts or stops it (`all`).',
-  access: 'credential',
   request: transcodeConfig.extend({ token: z.string().optional() }),
   response: nullData,
 });
@@ -59,20 +58,18 @@ export const transcodeTask = z.object({
 export type TranscodeTask = z.infer<typeof transcodeTask>;
 
 export const queryTranscodeTask = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/transcode/task',
+  ...paths.queryTranscodeTask,
   tag: 'Transcode',
   summary: 'State of the live transcoder.',
-  access: 'credential',
   request: emptyRequest,
   response: transcodeTask,
 });
 
 /** Ours. The pictures of earlier settings are kept for a while, the newest ones. */
 export const uploadWatermark = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/transcode/watermark/upload',
+  ...paths.uploadWatermark,
   tag: 'Transcode',
   summary: 'Takes a PNG, JPEG or WebP of at most 512 KiB as a watermark; its id goes into the settings.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     /** The file in Base64. */
@@ -83,10 +80,9 @@ export const uploadWatermark = defineEndpoint({
 
 /** Ours. */
 export const queryWatermark = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/transcode/watermark/query',
+  ...paths.queryWatermark,
   tag: 'Transcode',
   summary: 'An uploaded watermark, as a `data:` address of a PNG.',
-  access: 'credential',
   request: z.object({ token: z.string().optional(), id: z.string().max(64).default('') }),
   response: watermarkImage.extend({ picture: z.string() }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
+import { paths } from '../paths.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -13,11 +14,10 @@ export const videoFacts = z.looseObject({
 export type VideoFacts = z.infer<typeof videoFacts>;
 
 export const bilibili = defineEndpoint({
-  path: '/terraform/v1/mgmt/bilibili',
+  ...paths.bilibili,
   tag: 'Management',
   summary:
     'Title and counts of a tutorial video, at most a day old; known tutorials are answered without the internet.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     /** Id of the video: `BV` and ten letters or digits. */

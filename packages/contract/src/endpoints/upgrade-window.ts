@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
+import { paths } from '../paths.ts';
 
 /** Time of day of the server's clock, `HH:MM`. */
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
 
 export const queryUpgradeWindow = defineEndpoint({
-  path: '/terraform/v1/mgmt/window/query',
+  ...paths.queryUpgradeWindow,
   tag: 'System',
   summary: 'When the server may be upgraded, and whether that is now; `npm run may-upgrade` obeys it.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({
     start: timeOfDay,
@@ -30,10 +30,9 @@ export const queryUpgradeWindow = defineEndpoint({
 });
 
 export const updateUpgradeWindow = defineEndpoint({
-  path: '/terraform/v1/mgmt/window/update',
+  ...paths.updateUpgradeWindow,
   tag: 'System',
   summary: 'Sets the daily window, at least 3 hours long; an end before the start is on the next day.',
-  access: 'credential',
   request: z.object({ token: z.string().optional(), start: timeOfDay, end: timeOfDay, revision: expectedRevision }),
   response: nullData,
 });

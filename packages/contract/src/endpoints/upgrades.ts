@@ -10,12 +10,12 @@ import {
   upgradeProgress,
   upgradeResult,
 } from '../models/upgrade.ts';
+import { paths } from '../paths.ts';
 
 export const queryUpgrade = defineEndpoint({
-  path: '/terraform/v1/mgmt/upgrade/query',
+  ...paths.queryUpgrade,
   tag: 'System',
   summary: 'What is installed, what the remote has in each channel, how far an upgrade is and how the last one ended.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({
     channel: releaseChannel,
@@ -36,30 +36,27 @@ export const queryUpgrade = defineEndpoint({
 });
 
 export const lookForReleases = defineEndpoint({
-  path: '/terraform/v1/mgmt/upgrade/look',
+  ...paths.lookForReleases,
   tag: 'System',
   summary: 'Asks the remote of the checkout for its newest releases; `upgrade/query` tells what it found.',
-  access: 'credential',
   request: emptyRequest,
   response: nullData,
 });
 
 export const startUpgrade = defineEndpoint({
-  path: '/terraform/v1/mgmt/upgrade/start',
+  ...paths.startUpgrade,
   tag: 'System',
   summary:
     'Prepares the newest release of a channel beside the running one, then restarts into it; streams are interrupted.',
-  access: 'credential',
   /** The commit that was shown: another one is refused, so that nothing else than what was agreed to is installed. */
   request: z.object({ token: z.string().optional(), channel: releaseChannel, commit: commitId }),
   response: nullData,
 });
 
 export const updateUpgradeSettings = defineEndpoint({
-  path: '/terraform/v1/mgmt/upgrade/settings',
+  ...paths.updateUpgradeSettings,
   tag: 'System',
   summary: 'Chooses the release channel, and whether its releases are installed without being asked for.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     channel: releaseChannel,

@@ -3,16 +3,16 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxUsageHours } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
+import { paths } from '../paths.ts';
 
 /** Calendar day, `YYYY-MM-DD`. */
 const calendarDay = z.iso.date();
 
 /** Ours: hours of live streams in the current month; streams at the same time add up. */
 export const queryUsageLimit = defineEndpoint({
-  path: '/terraform/v1/mgmt/limits/usage/query',
+  ...paths.queryUsageLimit,
   tag: 'Settings',
   summary: 'Hours of live streams used in the current month, and the limit.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({
     /** Hours allowed per month; null: no limit. */
@@ -33,11 +33,10 @@ export const queryUsageLimit = defineEndpoint({
 });
 
 export const updateUsageLimit = defineEndpoint({
-  path: '/terraform/v1/mgmt/limits/usage/update',
+  ...paths.updateUsageLimit,
   tag: 'Settings',
   summary:
     'Sets the hours of live streams per month; when they are used up new publishers are refused, running ones stay.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     /** Null: no limit. */

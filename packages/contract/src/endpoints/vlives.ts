@@ -5,6 +5,7 @@ import { emptyRequest, nullData } from '../models/envelope.ts';
 import { acquiredSource, libraryFile, mediaSource, mediaSourceItem } from '../models/media-source.ts';
 import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
 import { workerRun, workerStatus } from '../models/worker.ts';
+import { paths } from '../paths.ts';
 
 const platformName = z.string().min(1).max(maxLabelLength);
 
@@ -16,10 +17,9 @@ export const vliveTarget = pushTarget.extend({
 export type VliveTarget = z.infer<typeof vliveTarget>;
 
 export const vliveSecret = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/vlive/secret',
+  ...paths.vliveSecret,
   tag: 'Virtual live',
   summary: 'Virtual live targets by platform; with `action: "update"` saves one target and answers null.',
-  access: 'credential',
   request: pushTargetUpdate.extend({
     files: z.array(mediaSource).max(maxPlaylistFiles).default([]),
     /** Date and time with offset (RFC 3339), or empty for at once. Left out, the time that is set stays. */
@@ -59,40 +59,35 @@ export const vliveRow = z.object({
 export type VliveRow = z.infer<typeof vliveRow>;
 
 export const vliveStreams = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/vlive/streams',
+  ...paths.vliveStreams,
   tag: 'Virtual live',
   summary: 'One status row per virtual live target, sorted by platform.',
-  access: 'credential',
   request: emptyRequest,
   response: z.array(vliveRow),
 });
 
 /** `url` may also be in the query; an unescaped one runs to the next `&`. */
 export const vliveStreamUrl = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/vlive/streamUrl',
-  aliases: ['/terraform/v1/ffmpeg/vlive/stream-url'],
+  ...paths.vliveStreamUrl,
   tag: 'Virtual live',
   summary: 'Checks the address of a remote stream (rtmp, rtmps, rtsp, srt, http-flv, hls, http-ts).',
-  access: 'credential',
   request: z.object({ token: z.string().optional(), url: z.string().max(maxTargetUrlLength).default('') }),
   response: acquiredSource,
 });
 
 /** `file` may also be in the query. */
 export const vliveServerFile = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/vlive/server',
+  ...paths.vliveServerFile,
   tag: 'Virtual live',
   summary: 'Takes a file of the data folder (`/data/...` or `upload/...`) as a source.',
-  access: 'credential',
   request: z.object({ token: z.string().optional(), file: z.string().max(4096).default('') }),
   response: acquiredSource,
 });
 
 export const vliveSource = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/vlive/source',
+  ...paths.vliveSource,
   tag: 'Virtual live',
   summary: 'Probes the given files or streams and makes them the ordered playlist of a platform.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     platform: z.string().max(maxLabelLength).default(''),
@@ -103,20 +98,18 @@ export const vliveSource = defineEndpoint({
 
 /** Ours. */
 export const removeVlive = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/vlive/remove',
+  ...paths.removeVlive,
   tag: 'Virtual live',
   summary: 'Stops a virtual live target and forgets it; its files stay in the library.',
-  access: 'credential',
   request: z.object({ token: z.string().optional(), platform: platformName }),
   response: nullData,
 });
 
 /** Ours: a resumable upload is found here by its id as soon as it is complete. */
 export const queryLibrary = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/vlive/library/query',
+  ...paths.queryLibrary,
   tag: 'Virtual live',
   summary: 'Uploaded files that can be used again, newest first, and the room left for more.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({
     files: z.array(libraryFile),
@@ -129,10 +122,9 @@ export const queryLibrary = defineEndpoint({
 
 /** Ours. */
 export const removeLibraryFile = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/vlive/library/remove',
+  ...paths.removeLibraryFile,
   tag: 'Virtual live',
   summary: 'Deletes a file of the library; refused while a virtual live target uses it.',
-  access: 'credential',
   request: z.object({ token: z.string().optional(), uuid: z.string().min(1).max(64) }),
   response: nullData,
 });

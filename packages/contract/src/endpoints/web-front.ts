@@ -3,6 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxPathLength, maxProxyLocations, maxTargetUrlLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
+import { paths } from '../paths.ts';
 
 /** One path of the public server that another web server answers. */
 export const proxyLocation = z.object({
@@ -14,19 +15,17 @@ export const proxyLocation = z.object({
 export type ProxyLocation = z.infer<typeof proxyLocation>;
 
 export const queryHomepage = defineEndpoint({
-  path: '/terraform/v1/mgmt/homepage/query',
+  ...paths.queryHomepage,
   tag: 'Web server',
   summary: 'Where the path / of the public server leads.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({ homepage: z.string(), revision: settingsRevision }),
 });
 
 export const updateHomepage = defineEndpoint({
-  path: '/terraform/v1/mgmt/homepage/update',
+  ...paths.updateHomepage,
   tag: 'Web server',
   summary: 'Sets where / leads: a path of this server or an http(s) address.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     homepage: z.string().max(maxTargetUrlLength),
@@ -36,19 +35,17 @@ export const updateHomepage = defineEndpoint({
 });
 
 export const queryProxyLocations = defineEndpoint({
-  path: '/terraform/v1/mgmt/proxy/query',
+  ...paths.queryProxyLocations,
   tag: 'Web server',
   summary: 'Paths of the public server that other web servers answer.',
-  access: 'credential',
   request: emptyRequest,
   response: z.object({ locations: z.array(proxyLocation), revision: settingsRevision }),
 });
 
 export const updateProxyLocations = defineEndpoint({
-  path: '/terraform/v1/mgmt/proxy/update',
+  ...paths.updateProxyLocations,
   tag: 'Web server',
   summary: 'Replaces the list of proxied paths; it applies at once, without a restart.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     locations: z.array(proxyLocation).max(maxProxyLocations),

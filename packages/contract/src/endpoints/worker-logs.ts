@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxLabelLength } from '../limits.ts';
 import { workerKind, workerStatus } from '../models/worker.ts';
+import { paths } from '../paths.ts';
 
 /** Ours: what the FFmpeg view shows. */
 export const queryWorkerLogs = defineEndpoint({
-  path: '/terraform/v1/ffmpeg/worker/logs',
+  ...paths.queryWorkerLogs,
   tag: 'Workers',
   summary: 'Command line, cost and last 200 log lines of a worker, secrets masked.',
-  access: 'credential',
   request: z.object({
     token: z.string().optional(),
     kind: workerKind,

@@ -1,57 +1,9 @@
 // The state of the whole server as the dashboard shows it: figures of now, alarms, workers, events, and the history.
 import { z } from 'zod';
+import { alarmCodes, monitorEventKinds, monitorRanges, monitorSeries } from '../values/monitor.ts';
+import { workerKinds } from '../values/workers.ts';
 import { wirePhrase } from './wire-phrase.ts';
-import { workerKinds, workerReason, workerState } from './worker.ts';
-
-/** Figures kept over time, in the order of the file on disk; base units: bytes, bits per second, CPU cores, shares of 1. */
-export const monitorSeries = [
-  'streams',
-  'viewers',
-  'viewersFlv',
-  'viewersHls',
-  'viewersRtmp',
-  'viewersSrt',
-  'viewersRtc',
-  'viewersOther',
-  'receivedBps',
-  'sentBps',
-  'machineCpu',
-  'gatewayCpuCores',
-  'platformCpuCores',
-  'memoryUsedBytes',
-  'gatewayMemoryBytes',
-  'platformMemoryBytes',
-  'diskFreeBytes',
-  'workersRunning',
-  'workersFailing',
-] as const;
-export type MonitorSeries = (typeof monitorSeries)[number];
-
-/** What can be looked at, each with a resolution of its own. */
-export const monitorRanges = ['5m', '1h', '24h', '7d'] as const;
-export type MonitorRange = (typeof monitorRanges)[number];
-
-export const monitorEventKinds = [
-  'server-started',
-  'publish',
-  'unpublish',
-  'publish-refused',
-  'stream-kicked',
-  'setting-changed',
-  'access-changed',
-  'engine-away',
-  'engine-back',
-  'engine-fault',
-  'worker-failing',
-  'worker-recovered',
-  'disk-low',
-  'disk-ok',
-  'store-replaced',
-  'upgrade-started',
-  'upgraded',
-  'upgrade-taken-back',
-] as const;
-export type MonitorEventKind = (typeof monitorEventKinds)[number];
+import { workerReason, workerState } from './worker.ts';
 
 export const monitorEvent = z.object({
   /** Rises by one with every event; where a reader went on reading. */
@@ -70,15 +22,6 @@ export const monitorEvent = z.object({
   ip: z.string(),
 });
 export type MonitorEvent = z.infer<typeof monitorEvent>;
-
-export const alarmCodes = [
-  'engine-away',
-  'disk-full',
-  'disk-low',
-  'certificate-expired',
-  'certificate-expiring',
-  'worker-failing',
-] as const;
 
 /** A condition that needs the operator. The console has a sentence and a remedy for each code. */
 export const monitorAlarm = z.object({

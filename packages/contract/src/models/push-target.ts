@@ -2,12 +2,6 @@
 import { z } from 'zod';
 import { maxLabelLength, maxStreamKeyLength, maxTargetUrlLength } from '../limits.ts';
 
-/** The platforms every installation has; any number of others may be added. */
-export const builtInPlatforms = ['wx', 'bilibili', 'kuaishou'] as const;
-
-/** Keys of added platforms contain this. */
-export const addedPlatformMarks = { forward: 'forwarding-', vlive: 'vlive-' } as const;
-
 export const pushTarget = z.object({
   platform: z.string(),
   /** e.g. `rtmp://host/live/`. */

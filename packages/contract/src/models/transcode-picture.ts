@@ -1,8 +1,6 @@
 // What the transcoder makes of the picture beyond codec and bitrate: size, frame rate, keyframes, a watermark.
 import { z } from 'zod';
-
-export const watermarkCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
-export type WatermarkCorner = (typeof watermarkCorners)[number];
+import { transcodePictureDefaults, watermarkCorners } from '../values/transcode-picture.ts';
 
 /** Lengths in percent of the picture's width, so that the mark looks the same in every size. */
 export const transcodeWatermark = z.object({
@@ -15,9 +13,6 @@ export const transcodeWatermark = z.object({
 });
 export type TranscodeWatermark = z.infer<typeof transcodeWatermark>;
 
-/** What a configuration without `picture` means. */
-export const transcodePictureDefaults = { height: 0, fps: 25, keyframeSeconds: 2, watermark: null };
-
 export const transcodePicture = z.object({
   /** Rows of pixels, even; 0 as the source. A smaller source keeps its size. */
   height: z.number().default(transcodePictureDefaults.height),
@@ -28,24 +23,6 @@ export const transcodePicture = z.object({
   watermark: transcodeWatermark.nullable().default(transcodePictureDefaults.watermark),
 });
 export type TranscodePicture = z.infer<typeof transcodePicture>;
-
-/** How a new watermark begins. */
-export const watermarkDefaults = {
-  corner: 'top-right',
-  marginPercent: 2,
-  widthPercent: 15,
-  opacityPercent: 85,
-} as const satisfies Omit<TranscodeWatermark, 'image'>;
-
-export const transcodePictureRules = {
-  /** Even, as every second row carries colour; beyond 2160 no encoder here keeps up. */
-  height: { min: 144, max: 2_160 },
-  fps: { min: 5, max: 60 },
-  keyframeSeconds: { min: 1, max: 10 },
-  marginPercent: { min: 0, max: 10 },
-  widthPercent: { min: 2, max: 50 },
-  opacityPercent: { min: 5, max: 100 },
-} as const;
 
 /** An uploaded picture as it is kept: a PNG, made smaller when it was large. */
 export const watermarkImage = z.object({

@@ -1,14 +1,10 @@
 // Releases of the product: what is installed, what the remote has, how far an upgrade is and how the last one ended.
 // The supervisor's side writes these as files below `releases/` of the data folder, the control plane reads them.
 import { z } from 'zod';
+import { installationKinds, releaseChannels, upgradeFailures, upgradeSteps } from '../values/upgrades.ts';
 
-/** `stable`: the newest version tag. `development`: the newest commit of the main branch. */
-export const releaseChannels = ['stable', 'development'] as const;
 export const releaseChannel = z.enum(releaseChannels);
 export type ReleaseChannel = z.infer<typeof releaseChannel>;
-
-/** How this installation gets newer releases; only `checkout` can do it by itself. */
-export const installationKinds = ['checkout', 'container', 'package', 'no-remote', 'no-git', 'no-npm'] as const;
 
 /** Full name of a commit. */
 export const commitId = z.string().regex(/^[0-9a-f]{40}$/);
@@ -40,21 +36,6 @@ export const foundRelease = z.object({
 });
 export type FoundRelease = z.infer<typeof foundRelease>;
 
-/** Why an upgrade or a look at the remote came to nothing. */
-export const upgradeFailures = [
-  'remote-unreachable',
-  'release-unusable',
-  'no-room',
-  'install-failed',
-  'build-failed',
-  'check-failed',
-  'backup-failed',
-  'ended',
-  'not-ready',
-  'interrupted',
-] as const;
-export type UpgradeFailure = (typeof upgradeFailures)[number];
-
 /** A failure with the words of the program that failed, in its own language; empty when it said nothing. */
 export const upgradeProblem = z.object({ reason: z.enum(upgradeFailures), detail: z.string() });
 export type UpgradeProblem = z.infer<typeof upgradeProblem>;
@@ -68,10 +49,6 @@ export const foundReleases = z.object({
   development: foundRelease.nullable(),
 });
 export type FoundReleases = z.infer<typeof foundReleases>;
-
-/** In this order. Until `restart` the running release goes on untouched. */
-export const upgradeSteps = ['fetch', 'unpack', 'install', 'build', 'check', 'restart'] as const;
-export type UpgradeStep = (typeof upgradeSteps)[number];
 
 export const releaseIdentity = z.object({ channel: releaseChannel, version: z.string(), commit: commitId });
 export type ReleaseIdentity = z.infer<typeof releaseIdentity>;

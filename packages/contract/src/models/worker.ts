@@ -1,51 +1,13 @@
 // A supervised FFmpeg process as the console shows it: state, reason, last hour, and what it costs.
 import { z } from 'zod';
+import { workerKinds, workerReasons, workerStates } from '../values/workers.ts';
 
-export const workerKinds = ['forward', 'vlive', 'transcode'] as const;
 export const workerKind = z.enum(workerKinds);
 export type WorkerKind = z.infer<typeof workerKind>;
 
-/**
- * `idle`: switched off. `waiting`: on, nothing to send yet. `starting`: the process runs, no picture came through yet.
- * `running`: media flows. `retrying`: failed, starts again in `retryInMs`. `stopped`: switched off by the operator since
- * the server started. `error`: failed in a way that needs the operator; it is still tried again now and then.
- */
-export const workerStates = ['idle', 'waiting', 'starting', 'running', 'retrying', 'stopped', 'error'] as const;
 export const workerState = z.enum(workerStates);
 export type WorkerState = z.infer<typeof workerState>;
 
-/** Why a worker is not running, or why it ended last. The console has a sentence and a remedy for each. */
-export const workerReasons = [
-  'none',
-  'source-not-live',
-  'source-paused',
-  'source-ended',
-  'media-server-away',
-  'connection-refused',
-  'connection-closed',
-  'host-unknown',
-  'network-unreachable',
-  'not-authorized',
-  'not-found',
-  'publish-rejected',
-  'timeout',
-  'stalled',
-  'no-picture',
-  'too-slow',
-  'too-fast',
-  'tls-failed',
-  'file-missing',
-  'input-invalid',
-  'codec-unsupported',
-  'address-refused',
-  'settings-invalid',
-  'ffmpeg-missing',
-  'switched-off',
-  'scheduled',
-  'killed',
-  'limit-reached',
-  'failed',
-] as const;
 export const workerReason = z.enum(workerReasons);
 export type WorkerReason = z.infer<typeof workerReason>;
 

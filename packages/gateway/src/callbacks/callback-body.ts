@@ -1,4 +1,4 @@
-// Bodies of the callbacks, key by key as SRS sends them (srs-protocol facts §3.2). `stream_id` is left out: it is unknown
+// Bodies of the callbacks, key by key as SRS sends them (docs/protocols/media-server-api.md). `stream_id` is left out: it is unknown
 // before the first publisher, and the control plane does not need it.
 import type { HlsSegmentEvent as SegmentBody, StreamEvent } from '@srs-stack/contract';
 import { defaultVhost, type HlsSegmentEvent, type SessionInfo, type StreamKey } from '@srs-stack/engine';
@@ -12,7 +12,7 @@ export interface ServerIdentity {
 export type SessionAction = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop';
 export type CallbackBody = StreamEvent | SegmentBody;
 
-/** `/app/stream` on the default vhost, `vhost/app/stream` otherwise (srs-protocol facts §2). */
+/** `/app/stream` on the default vhost, `vhost/app/stream` otherwise, as SRS has it. */
 export function toCallbackStreamUrl({ vhost, app, stream }: StreamKey): string {
   return `${vhost === defaultVhost ? '' : vhost}/${app}/${stream}`;
 }

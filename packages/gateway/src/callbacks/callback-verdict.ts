@@ -1,4 +1,5 @@
-// Judges the control plane's answer (srs-protocol facts §3.3) and puts a refusal into the engine's words. Pure.
+// Judges the control plane's answer as SRS does and puts a refusal into the engine's words
+// (docs/protocols/media-server-api.md, "Callbacks"). Pure.
 
 import type { ErrorName } from '@srs-stack/contract/errors.ts';
 import type { RefusalReason, Verdict } from '@srs-stack/engine';

@@ -12,7 +12,7 @@ import { createSystemSampler } from './system-sampler.ts';
 /** Existing clients test `major` for 5: the interface is that of SRS 5, whatever the product's own version is. */
 const srsVersion = { major: 5, minor: 0, revision: 213, version: '5.0.213' } as const;
 
-/** Numeric results of SRS (srs-protocol facts §12). */
+/** Numeric results of SRS. */
 const srsCode = {
   success: 0,
   rawInvalid: 1060,

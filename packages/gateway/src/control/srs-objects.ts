@@ -1,10 +1,12 @@
-// Engine snapshots → the objects of SRS's HTTP API (srs-protocol facts §4.1). `ext` holds what SRS does not tell. Pure.
+// Engine snapshots → the objects of SRS's HTTP API (docs/protocols/media-server-api.md). `ext` holds what SRS does not
+// tell. Pure.
 import { createHash } from 'node:crypto';
 import type {
   SrsAudioRow,
   SrsClientRow,
   SrsRefusalRow,
   SrsStreamRow,
+  SrsVhostRow,
   SrsVideoRow,
 } from '@srs-stack/contract/wire/srs-rows.ts';
 import type {
@@ -95,7 +97,7 @@ export function toVhostObjects(
   streams: readonly StreamSnapshot[],
   hls: HlsConfig,
   defaultVhost: string,
-): VhostObject[] {
+): SrsVhostRow[] {
   const names = new Set([defaultVhost, ...streams.map((stream) => stream.vhost)]);
   return [...names].map((name) => {
     const own = streams.filter((stream) => stream.vhost === name);
@@ -116,11 +118,6 @@ export function toVhostObjects(
       hls: hls.enabled ? { enabled: true, fragment: hls.fragmentSeconds } : { enabled: false },
     };
   });
-}
-
-export interface VhostObject {
-  readonly id: string;
-  readonly [key: string]: unknown;
 }
 
 export function toRefusalObject(refusal: Refusal): SrsRefusalRow {

@@ -1,4 +1,5 @@
-// `data` of /api/v1/summaries and of the smaller system calls, key by key as SRS names them (srs-protocol facts §4.1).
+// `data` of /api/v1/summaries and of the smaller system calls, key by key as SRS names them
+// (docs/protocols/media-server-api.md).
 import type { SrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Engine } from '@srs-stack/engine';
 import type { FaultFigures } from '../faults.ts';

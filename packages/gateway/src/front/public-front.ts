@@ -4,16 +4,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Engine, inSession } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
-import { serveChallenge } from './acme-challenge.ts';
-import { refuseUpgrade } from './backend-upgrade.ts';
-import type { ConsoleFiles } from './console-files.ts';
-import { redirect, sendFailure, sendText, withQuery } from './failure-response.ts';
-import type { ForwardedResolver } from './forwarded.ts';
-import type { LocationProxy } from './location-proxy.ts';
-import type { PlatformProxy } from './platform-proxy.ts';
-import { commonHeaders, setCommonHeaders } from './response-headers.ts';
+import type { LocationProxy } from './backends/location-proxy.ts';
+import { serveChallenge } from './files/acme-challenge.ts';
+import type { ConsoleFiles } from './files/console-files.ts';
+import { closeWithStatus, redirect, sendFailure, sendText, withQuery } from './http/failure-response.ts';
+import type { ForwardedResolver } from './http/forwarded.ts';
+import { commonHeaders, setCommonHeaders } from './http/response-headers.ts';
+import type { PlatformProxy } from './platform/platform-proxy.ts';
 import { pathnameOf, type Route, routeOf } from './route-table.ts';
-import type { WebrtcAddresses } from './webrtc-addresses.ts';
+import type { PublicFront } from './server/public-server.ts';
+import type { WebrtcAddresses } from './webrtc/webrtc-addresses.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
@@ -29,11 +29,6 @@ export interface PublicFrontParts {
   /** Adds the addresses WebRTC peers can reach this server at to a signalling request. */
   readonly nameAddresses: WebrtcAddresses;
   readonly log: Logger;
-}
-
-export interface PublicFront {
-  onRequest(request: IncomingMessage, response: ServerResponse): void;
-  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse, pathname: string) => void | Promise<void>;
@@ -107,7 +102,7 @@ class MediaAndCallFront implements PublicFront {
     const pathname = pathnameOf(request.url ?? '') ?? '';
     socket.on('error', (error) => this.#parts.log.debug({ err: error }, 'upgraded connection failed'));
     try {
-      if (!this.#upgrade(request, socket, head, pathname)) refuseUpgrade(socket, 404);
+      if (!this.#upgrade(request, socket, head, pathname)) closeWithStatus(socket, 404);
     } catch (error) {
       this.#parts.log.error({ err: error, path: pathname }, 'upgrade failed');
       socket.destroy();

@@ -1,4 +1,4 @@
-// Which part of the front answers a path (api-contract facts §17). Pure. Media comes first: it is the hot path.
+// Which part of the front answers a path (docs/protocols/public-http.md). Pure. Media comes first: it is the hot path.
 
 export type Route = 'media' | 'platform' | 'versions' | 'rtc' | 'console' | 'pages' | 'challenge' | 'home';
 

@@ -1,4 +1,5 @@
-// The `hls` block of the generated SRS vhost configuration → HLS settings of the engine (srs-protocol facts §9.2).
+// The `hls` block of the generated SRS vhost configuration → HLS settings of the engine
+// (docs/protocols/media-server-api.md, "Settings").
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { HlsConfig } from '@srs-stack/engine';

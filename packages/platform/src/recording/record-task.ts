@@ -12,8 +12,6 @@ export interface RecordTask {
   readonly segments: StoredSegment[];
   media: SegmentMedia | undefined;
   changedAtMs: number;
-  /** Taken up from an earlier run of the server, and nothing was reported since. */
-  isUnheard: boolean;
 }
 
 export function newTask(segment: HlsSegment, at: Date, monotonicMs: number): RecordTask {
@@ -21,7 +19,7 @@ export function newTask(segment: HlsSegment, at: Date, monotonicMs: number): Rec
   const source = { uuid: randomUUID(), vhost: vhost || defaultVhost, app, stream, m3u8Url };
   const times = { begin: at.toISOString(), update: at.toISOString() };
   const facts: RecordFacts = { ...source, ...times, state: 'recording', ...sumOf([]), mp4Size: 0, ...noProblem };
-  return { facts, segments: [], media: undefined, changedAtMs: monotonicMs, isUnheard: false };
+  return { facts, segments: [], media: undefined, changedAtMs: monotonicMs };
 }
 
 export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn' | 'duration' | 'size'> {

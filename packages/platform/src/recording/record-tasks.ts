@@ -21,8 +21,6 @@ import type { FindUnreported } from './unreported-segments.ts';
 const idleLimitMs = 300_000;
 /** … and after this one when recording was switched off. */
 const idleLimitWhenOffMs = 30_000;
-/** After so long without a report none is under way any more: what is on the disk beyond it was cut by a dead media server. */
-const quietMs = 10_000;
 
 export interface RecordTasksDeps {
   readonly folder: RecordFolder;
@@ -69,7 +67,6 @@ export class RecordTasks {
       // It may have gone, removed by hand or to the cloud: what follows is then taken to fit.
       media: last && (await readHead(folder.pathOf(facts.uuid, writeSegmentName(last))).catch(() => undefined)),
       changedAtMs: monotonicMs() - silenceMs,
-      isUnheard: true,
     };
     for (const { mark } of segments) this.#marks.add(mark);
     this.#intake.show(task, last ? new Date(last.writtenAtMs) : now());
@@ -90,20 +87,13 @@ export class RecordTasks {
     const limitOf = ({ facts }: RecordTask) => (rules.waits(facts) ? idleLimitMs : idleLimitWhenOffMs);
     const isOver = (task: RecordTask) => monotonicMs() - task.changedAtMs >= limitOf(task);
     const over = [...this.#running].filter(([, task]) => isOver(task));
-    await Promise.all(
-      over.map(([key, task]) => {
-        task.isUnheard = true;
-        return this.#endIn(key, task, () => isOver(task));
-      }),
-    );
+    await Promise.all(over.map(([key, task]) => this.#endIn(key, task, () => isOver(task))));
   }
 
   /** Ends a recording now. Throws `notFound` when it is not running. */
   async end(uuid: string): Promise<void> {
     const found = this.#find(uuid);
     if (!found) throw new AppError('notFound', because('record.none-running', { uuid }));
-    const silenceMs = this.#deps.monotonicMs() - found.task.changedAtMs;
-    found.task.isUnheard ||= silenceMs > quietMs;
     await this.#endIn(found.key, found.task, () => true);
   }
 
@@ -141,7 +131,9 @@ export class RecordTasks {
   #endIn(key: string, task: RecordTask, isStillWanted: () => boolean): Promise<void> {
     return this.#lanes.run(key, async () => {
       if (this.#running.get(key) !== task || !isStillWanted()) return;
-      if (task.isUnheard) await this.#catchUp(task);
+      // Of a publisher that has just left, the last segment may be on the disk and its report, which would begin another recording,
+      // under way.
+      await this.#catchUp(task);
       this.#running.delete(key);
       await this.#finish(task);
     });
@@ -172,7 +164,7 @@ export class RecordTasks {
     for (const segment of await findUnreported(task.facts, last, before)) {
       const mark = segmentMark(segment.url);
       if (this.#marks.has(mark)) continue;
-      log.warn({ uuid: task.facts.uuid, sequence: segment.sequenceNumber }, 'unreported segment recorded');
+      log.info({ uuid: task.facts.uuid, sequence: segment.sequenceNumber }, 'unreported segment recorded');
       await this.#intake.add(segment, mark).catch((error) => log.error({ err: error }, 'unreported segment lost'));
     }
   }

@@ -95,7 +95,6 @@ export class SegmentIntake {
     task.segments.sort(compareSegments);
     task.media = joinMedia(task.media, media);
     task.changedAtMs = monotonicMs();
-    task.isUnheard = false;
     marks.add(stored.mark);
     this.show(task, now());
   }

@@ -1,14 +1,8 @@
+import type * as calls from '@srs-stack/contract/endpoints/certificates.ts';
 import type { Certificates } from '../certificates/certificates.ts';
-import type { Handlers } from './handlers.ts';
+import type { HandlersOf } from './handlers.ts';
 
-type Names =
-  | 'queryCertificate'
-  | 'queryCertificateStatus'
-  | 'updateCertificate'
-  | 'requestLetsEncrypt'
-  | 'createSelfSignedCertificate';
-
-export function certificatesRoutes(certificates: Certificates): Pick<Handlers, Names> {
+export function certificatesRoutes(certificates: Certificates): HandlersOf<typeof calls> {
   return {
     queryCertificate: async () => ({ ...(await certificates.state()), ...(await certificates.texts()) }),
     queryCertificateStatus: () => certificates.state(),

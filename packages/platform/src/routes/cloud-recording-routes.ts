@@ -1,19 +1,8 @@
+import type * as calls from '@srs-stack/contract/endpoints/cloud-recording.ts';
 import type { Recording } from '../recording/open-recording.ts';
-import type { Handlers } from './handlers.ts';
+import type { HandlersOf } from './handlers.ts';
 
-type Names =
-  | 'queryDvr'
-  | 'applyDvr'
-  | 'queryDvrFiles'
-  | 'removeDvr'
-  | 'queryVod'
-  | 'applyVod'
-  | 'queryVodFiles'
-  | 'removeVod'
-  | 'updateCloudSecret'
-  | 'queryCloudAccount';
-
-export function cloudRecordingRoutes({ cloud: cloudRecording }: Recording): Pick<Handlers, Names> {
+export function cloudRecordingRoutes({ cloud: cloudRecording }: Recording): HandlersOf<typeof calls> {
   const { account, dvr, vod } = cloudRecording;
   return {
     queryDvr: () => ({ all: dvr.isOn(), secret: account.ready() !== undefined }),

@@ -1,9 +1,8 @@
+import type * as calls from '@srs-stack/contract/endpoints/forwards.ts';
 import type { Tasks } from '../tasks/open-tasks.ts';
-import type { Handlers } from './handlers.ts';
+import type { HandlersOf } from './handlers.ts';
 
-export function forwardsRoutes({
-  forwards,
-}: Tasks): Pick<Handlers, 'forwardSecret' | 'forwardStreams' | 'removeForward'> {
+export function forwardsRoutes({ forwards }: Tasks): HandlersOf<typeof calls> {
   return {
     async forwardSecret({ token: _, action, ...target }, { ip }) {
       if (action === undefined || action === '') return forwards.targets();

@@ -1,5 +1,5 @@
 // The shape of all handlers: one per call of the contract, typed by its schemas. A call without a handler does not compile.
-import type { EndpointName, endpoints } from '@srs-stack/contract';
+import type { EndpointName, EndpointsIn, endpoints } from '@srs-stack/contract';
 import type { z } from 'zod';
 
 /** What a handler knows besides the request. */
@@ -12,6 +12,11 @@ export interface Call {
   readonly deviceCookie: string;
   /** Lets the browser show this value at its next login; it is no credential and opens nothing. */
   keepDeviceCookie(value: string): void;
+  /** Lets pages of earlier releases make the calls they send without a credential. */
+  keepPageCookie(value: string): void;
+  forgetPageCookie(): void;
+  /** Whether a page of this server calls, by what its browser says. */
+  readonly isOwnPage: boolean;
   /** Parameters of the URL. */
   readonly query: Readonly<Record<string, unknown>>;
 }
@@ -24,3 +29,6 @@ type Handler<Name extends EndpointName> = (
 ) => z.output<Endpoints[Name]['response']> | Promise<z.output<Endpoints[Name]['response']>>;
 
 export type Handlers = { readonly [Name in EndpointName]: Handler<Name> };
+
+/** The handlers of one file of the contract: `HandlersOf<typeof calls>` of `import type * as calls from '…/endpoints/x.ts'`. */
+export type HandlersOf<File> = Pick<Handlers, keyof EndpointsIn<File> & EndpointName>;

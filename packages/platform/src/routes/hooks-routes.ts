@@ -1,10 +1,9 @@
 import { AppError, verbatim } from '@srs-stack/contract';
+import type * as calls from '@srs-stack/contract/endpoints/hooks.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
-import type { Handlers } from './handlers.ts';
+import type { HandlersOf } from './handlers.ts';
 
-type Names = 'queryHooks' | 'applyHooks' | 'hooksExample' | 'queryHookDeliveries' | 'testHooks';
-
-export function hooksRoutes(callbacks: Callbacks): Pick<Handlers, Names> {
+export function hooksRoutes(callbacks: Callbacks): HandlersOf<typeof calls> {
   return {
     queryHooks: () => callbacks.settings(),
     async applyHooks({ all, target, opaque, host, revision }, { ip, origin }) {

@@ -1,24 +1,8 @@
+import type * as calls from '@srs-stack/contract/endpoints/records.ts';
 import type { Recording } from '../recording/open-recording.ts';
-import type { Handlers } from './handlers.ts';
+import type { HandlersOf } from './handlers.ts';
 
-type Names =
-  | 'queryRecord'
-  | 'applyRecord'
-  | 'updateRecordGlobs'
-  | 'updateRecordPostProcessing'
-  | 'queryRecordFiles'
-  | 'queryRecordStatus'
-  | 'removeRecord'
-  | 'endRecord'
-  | 'queryRecordBin'
-  | 'restoreRecord'
-  | 'emptyRecordBin'
-  | 'queryStreamRecording'
-  | 'updateStreamRecording'
-  | 'queryRecordRetention'
-  | 'updateRecordRetention';
-
-export function recordsRoutes({ records }: Recording): Pick<Handlers, Names> {
+export function recordsRoutes({ records }: Recording): HandlersOf<typeof calls> {
   const { rules, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),

@@ -1,36 +1,70 @@
-// All handlers together; the type demands one for each call of the contract.
+// All handlers together: one file for each file of calls in the contract. The type demands a handler for each call.
 import type { Rooms } from '../rooms.ts';
+import { adminKeyRoutes } from './admin-key-routes.ts';
+import { auditRoutes } from './audit-routes.ts';
+import { beianRoutes } from './beian-routes.ts';
+import { bitrateLimitsRoutes } from './bitrate-limits-routes.ts';
 import { certificatesRoutes } from './certificates-routes.ts';
 import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
+import { componentsRoutes } from './components-routes.ts';
+import { demoStreamRoutes } from './demo-stream-routes.ts';
+import { firstStepsRoutes } from './first-steps-routes.ts';
 import { forwardsRoutes } from './forwards-routes.ts';
 import type { Handlers } from './handlers.ts';
+import { hlsSettingsRoutes } from './hls-settings-routes.ts';
 import { hooksRoutes } from './hooks-routes.ts';
+import { laterReleasesRoutes } from './later-releases-routes.ts';
+import { liveClientsRoutes } from './live-clients-routes.ts';
+import { loadBalancerRoutes } from './load-balancer-routes.ts';
+import { mediaServerHooksRoutes } from './media-server-hooks-routes.ts';
 import { monitorRoutes } from './monitor-routes.ts';
-import { operationsRoutes } from './operations-routes.ts';
+import { publishSecretRoutes } from './publish-secret-routes.ts';
 import { recordsRoutes } from './records-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
-import { settingsRoutes } from './settings-routes.ts';
-import { startRoutes } from './start-routes.ts';
 import { streamsRoutes } from './streams-routes.ts';
 import { systemRoutes } from './system-routes.ts';
 import { transcodeRoutes } from './transcode-routes.ts';
+import { tutorialsRoutes } from './tutorials-routes.ts';
+import { upgradeWindowRoutes } from './upgrade-window-routes.ts';
+import { upgradesRoutes } from './upgrades-routes.ts';
+import { usageLimitRoutes } from './usage-limit-routes.ts';
+import { versionsRoutes } from './versions-routes.ts';
 import { vlivesRoutes } from './vlives-routes.ts';
+import { webFrontRoutes } from './web-front-routes.ts';
+import { workerLogsRoutes } from './worker-logs-routes.ts';
 
 export function createHandlers(rooms: Rooms): Handlers {
   return {
-    ...sessionRoutes(rooms),
-    ...systemRoutes(rooms.settings),
-    ...settingsRoutes(rooms),
-    ...operationsRoutes(rooms),
-    ...startRoutes(rooms),
-    ...streamsRoutes(rooms.streams),
-    ...monitorRoutes(rooms.monitor),
-    ...forwardsRoutes(rooms.tasks),
-    ...vlivesRoutes(rooms.tasks),
-    ...transcodeRoutes(rooms.tasks),
-    ...hooksRoutes(rooms.callbacks),
-    ...recordsRoutes(rooms.recording),
-    ...cloudRecordingRoutes(rooms.recording),
+    ...adminKeyRoutes(rooms.settings),
+    ...auditRoutes(rooms.audit),
+    ...beianRoutes(rooms.settings),
+    ...bitrateLimitsRoutes(rooms.streams),
     ...certificatesRoutes(rooms.certificates),
+    ...cloudRecordingRoutes(rooms.recording),
+    ...componentsRoutes(rooms.settings),
+    ...demoStreamRoutes(rooms.tasks),
+    ...firstStepsRoutes(rooms.firstSteps),
+    ...forwardsRoutes(rooms.tasks),
+    ...hlsSettingsRoutes(rooms.hls),
+    ...hooksRoutes(rooms.callbacks),
+    ...laterReleasesRoutes,
+    ...liveClientsRoutes(rooms.streams),
+    ...loadBalancerRoutes(rooms.settings),
+    ...mediaServerHooksRoutes(rooms.streams),
+    ...monitorRoutes(rooms.monitor),
+    ...publishSecretRoutes(rooms.streams),
+    ...recordsRoutes(rooms.recording),
+    ...sessionRoutes(rooms.access),
+    ...streamsRoutes(rooms.streams),
+    ...systemRoutes(rooms.settings),
+    ...transcodeRoutes(rooms.tasks),
+    ...tutorialsRoutes(rooms.settings),
+    ...upgradeWindowRoutes(rooms.settings),
+    ...upgradesRoutes(rooms.settings),
+    ...usageLimitRoutes(rooms.streams),
+    ...versionsRoutes(rooms.settings),
+    ...vlivesRoutes(rooms),
+    ...webFrontRoutes(rooms.settings),
+    ...workerLogsRoutes(rooms.tasks),
   };
 }

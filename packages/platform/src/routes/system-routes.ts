@@ -1,9 +1,9 @@
+import type * as calls from '@srs-stack/contract/endpoints/system.ts';
 import type { Settings } from '../settings/open-settings.ts';
-import type { Handlers } from './handlers.ts';
+import type { HandlersOf } from './handlers.ts';
 
-export function systemRoutes({ system }: Settings): Pick<Handlers, 'queryVersion' | 'check' | 'status' | 'envs'> {
+export function systemRoutes({ system }: Settings): HandlersOf<typeof calls> {
   return {
-    queryVersion: () => ({ version: system.version() }),
     check: () => system.check(),
     status: () => system.status(),
     envs: ({ locale }) => system.environment(locale),

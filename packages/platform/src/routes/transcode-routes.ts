@@ -1,15 +1,8 @@
+import type * as calls from '@srs-stack/contract/endpoints/transcode.ts';
 import type { Tasks } from '../tasks/open-tasks.ts';
-import type { Handlers } from './handlers.ts';
+import type { HandlersOf } from './handlers.ts';
 
-type Names =
-  | 'queryTranscode'
-  | 'applyTranscode'
-  | 'queryTranscodeTask'
-  | 'uploadWatermark'
-  | 'queryWatermark'
-  | 'queryWorkerLogs';
-
-export function transcodeRoutes({ transcode, workerLogs }: Tasks): Pick<Handlers, Names> {
+export function transcodeRoutes({ transcode }: Tasks): HandlersOf<typeof calls> {
   return {
     queryTranscode: () => transcode.current(),
     async applyTranscode({ token: _, ...config }, { ip }) {
@@ -19,6 +12,5 @@ export function transcodeRoutes({ transcode, workerLogs }: Tasks): Pick<Handlers
     queryTranscodeTask: () => transcode.task(),
     uploadWatermark: ({ data }) => transcode.receiveWatermark(data),
     queryWatermark: ({ id }) => transcode.findWatermark(id),
-    queryWorkerLogs: ({ kind, platform }) => workerLogs.query(kind, platform),
   };
 }

@@ -6,12 +6,10 @@ import type { StreamKeys } from './key-material.ts';
 
 export class PayloadCipher {
   #keys: StreamKeys;
-  readonly #algorithm: string;
   readonly #counter = Buffer.alloc(16);
 
   constructor(keys: StreamKeys) {
     this.#keys = keys;
-    this.#algorithm = `aes-${keys.keyLength * 8}-ctr`;
   }
 
   /** Key the sender uses now. */
@@ -19,7 +17,7 @@ export class PayloadCipher {
     return this.#keys.even ? encryptionFlag.even : encryptionFlag.odd;
   }
 
-  /** Takes the keys of a refresh; keys not named in it stay valid (§6.1.6). */
+  /** Takes the keys of a refresh, of any length; keys not named in it stay valid (§6.1.6). */
   update(keys: StreamKeys): void {
     this.#keys = { ...this.#keys, ...keys };
   }
@@ -32,6 +30,6 @@ export class PayloadCipher {
     this.#keys.salt.copy(counter, 0, 0, 14);
     counter.writeUInt16BE(0, 14);
     counter.writeUInt32BE((counter.readUInt32BE(10) ^ sequence) >>> 0, 10);
-    return createCipheriv(this.#algorithm, secret, counter).update(payload);
+    return createCipheriv(`aes-${secret.length * 8}-ctr`, secret, counter).update(payload);
   }
 }

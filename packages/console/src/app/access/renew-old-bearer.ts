@@ -1,6 +1,6 @@
 // A session that an earlier release stored has the API secret as its bearer. It is renewed once, so that the secret does
 // not stay in this browser for ever.
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { call } from '../../api/api-client.ts';
 import { readSession, storeSession } from '../../api/stored-session.ts';
 
@@ -12,7 +12,7 @@ export async function renewOldBearer(): Promise<void> {
   const session = readSession();
   if (session?.bearer === undefined || sessionBearer.test(session.bearer)) return;
   try {
-    const renewed = await call(endpoints.renewToken, {});
+    const renewed = await call(calls.renewToken, {});
     if (readSession()?.token === session.token) storeSession(renewed);
   } catch {
     // The call was reported where failed calls are; an expired session ends there.

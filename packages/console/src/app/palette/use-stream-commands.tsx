@@ -1,5 +1,5 @@
 // Commands about streams: open one that is live, copy the publish address, start or stop the demo.
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { IconBroadcast, IconCopy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -38,11 +38,11 @@ function useDemoCommand(): Command[] {
   const navigate = useNavigate();
   const toScreen = useScreenPath();
   const reportError = useReportError();
-  const query = apiQuery(endpoints.queryDemoStream, {});
+  const query = apiQuery(calls.queryDemoStream, {});
   const { data } = useQuery(query);
   const isOn = data?.enabled ?? false;
   const change = useMutation({
-    ...apiMutation(isOn ? endpoints.stopDemoStream : endpoints.startDemoStream),
+    ...apiMutation(isOn ? calls.stopDemoStream : calls.startDemoStream),
     onSuccess: (demo) => client.setQueryData(query.queryKey, demo),
     onError: reportError,
   });
@@ -67,7 +67,7 @@ function useCopyCommands(): Command[] {
   const [serverName, keyName] = [t('server'), t('streamKey')];
   const { copy: copyServer } = useCopy(serverName);
   const { copy: copyKey } = useCopy(keyName);
-  const { data } = useQuery(apiQuery(endpoints.queryPublishSecret, {}));
+  const { data } = useQuery(apiQuery(calls.queryPublishSecret, {}));
   const secret = data && !data.pubNoAuth ? data.publish : '';
   const { rtmpServer, rtmpStreamKey } = useAddresses(readStreamName(localStorage), secret);
   if (!data) return [];

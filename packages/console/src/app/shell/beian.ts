@@ -1,11 +1,13 @@
 // Page title and ICP line as the operator set them; the defaults stay when the call fails.
-import { endpoints, productName } from '@srs-stack/contract';
+
+import { calls } from '@srs-stack/contract/calls.ts';
+import { productName } from '@srs-stack/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { apiQuery } from '../../api/api-query.ts';
 
 export function useBeian(): { title: string; icp: string } {
-  const { data } = useQuery({ ...apiQuery(endpoints.queryBeian, {}), staleTime: Number.POSITIVE_INFINITY });
+  const { data } = useQuery({ ...apiQuery(calls.queryBeian, {}), staleTime: Number.POSITIVE_INFINITY });
   return { title: data?.title || productName, icp: data?.icp ?? '' };
 }
 

@@ -1,7 +1,8 @@
 // Product, version, and the registration line when there is one.
 
 import { Anchor } from '@mantine/core';
-import { endpoints, productName } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { productName } from '@srs-stack/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api/api-query.ts';
 import { projectLinks } from '../../shared/project-links.ts';
@@ -10,7 +11,7 @@ import classes from './footer.module.css';
 
 export function Footer() {
   const { icp } = useBeian();
-  const version = useQuery({ ...apiQuery(endpoints.queryVersion, {}), staleTime: Number.POSITIVE_INFINITY });
+  const version = useQuery({ ...apiQuery(calls.queryVersion, {}), staleTime: Number.POSITIVE_INFINITY });
   return (
     <footer className={classes.footer}>
       <Anchor href={projectLinks.repository} target="_blank" rel="noreferrer" c="inherit" inherit>

@@ -1,6 +1,7 @@
 // Item 1: the API key of the cloud. It is sent once and never comes back; what was set up with it is shown.
 import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { type CloudAccount, maxCloudSecretLength } from '@srs-stack/contract';
+import type { CloudAccount } from '@srs-stack/contract';
+import { maxCloudSecretLength } from '@srs-stack/contract/limits.ts';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';

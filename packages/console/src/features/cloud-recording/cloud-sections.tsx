@@ -1,5 +1,6 @@
 // The four items of DVR or VoD: what it is, the cloud secret, the rules, the tasks.
-import type { endpoints, ResponseOf } from '@srs-stack/contract';
+import type { ResponseOf } from '@srs-stack/contract';
+import type { calls } from '@srs-stack/contract/calls.ts';
 import { IconHistory, IconInfoCircle, IconKey, IconPlayerRecord } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Section, Sections } from '../../ui/sections.tsx';
@@ -14,8 +15,8 @@ const sign = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 export interface CloudSectionsProps {
   kind: CloudKind;
-  dvr: ResponseOf<typeof endpoints.queryDvr>;
-  vod: ResponseOf<typeof endpoints.queryVod>;
+  dvr: ResponseOf<typeof calls.queryDvr>;
+  vod: ResponseOf<typeof calls.queryVod>;
 }
 
 export function CloudSections({ kind, dvr, vod }: CloudSectionsProps) {

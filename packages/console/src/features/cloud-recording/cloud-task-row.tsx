@@ -1,6 +1,6 @@
 // One task: whose stream, how far its upload is, what keeps it, and where it plays.
 import { ActionIcon, Button, Progress } from '@mantine/core';
-import { cloudLinkPrefixes } from '@srs-stack/contract';
+import { cloudLinkPrefixes } from '@srs-stack/contract/constants.ts';
 import { IconMovie, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../shared/format-time.ts';

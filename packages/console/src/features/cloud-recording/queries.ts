@@ -1,5 +1,7 @@
 // Account, rules and tasks of DVR and VoD, and what changes them.
-import { type CloudRow, type DvrRow, type Endpoint, endpoints, pollIntervalMs, type VodRow } from '@srs-stack/contract';
+import type { Call, CloudRow, DvrRow, VodRow } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
@@ -10,26 +12,26 @@ export type CloudKind = 'dvr' | 'vod';
 /** A row of either kind. */
 export type CloudTask = CloudRow & Partial<DvrRow> & Partial<VodRow>;
 
-export const useDvr = () => useQuery(apiQuery(endpoints.queryDvr, {}));
-export const useVod = () => useQuery(apiQuery(endpoints.queryVod, {}));
-export const useCloudAccount = () => useQuery(apiQuery(endpoints.queryCloudAccount, {}));
+export const useDvr = () => useQuery(apiQuery(calls.queryDvr, {}));
+export const useVod = () => useQuery(apiQuery(calls.queryVod, {}));
+export const useCloudAccount = () => useQuery(apiQuery(calls.queryCloudAccount, {}));
 
 /** Asked for every ten seconds. */
 export function useCloudTasks(kind: CloudKind) {
-  const endpoint = kind === 'dvr' ? endpoints.queryDvrFiles : endpoints.queryVodFiles;
-  return useQuery({ ...apiQuery(endpoint as Endpoint<typeof endpoint.request>, {}), refetchInterval: pollIntervalMs });
+  const files: Call<object, CloudTask[]> = kind === 'dvr' ? calls.queryDvrFiles : calls.queryVodFiles;
+  return useQuery({ ...apiQuery(files, {}), refetchInterval: pollIntervalMs });
 }
 
 type Told = 'dvrSaved' | 'vodSaved' | 'secretSaved' | 'removed';
 
 /** A change: saved, everything that shows it asked for again, and told. */
-function useChange<E extends Endpoint>(endpoint: E, told: Told) {
+function useChange<C extends Call>(endpoint: C, told: Told) {
   const { t } = useTranslation('cloud-recording');
   const client = useQueryClient();
   return useMutation({
     ...apiMutation(endpoint),
     onSettled: async () => {
-      const { queryDvr, queryVod, queryDvrFiles, queryVodFiles, queryCloudAccount } = endpoints;
+      const { queryDvr, queryVod, queryDvrFiles, queryVodFiles, queryCloudAccount } = calls;
       const shown = [queryDvr, queryVod, queryDvrFiles, queryVodFiles, queryCloudAccount];
       await Promise.all(shown.map((each) => client.invalidateQueries({ queryKey: apiKey(each) })));
     },
@@ -39,13 +41,13 @@ function useChange<E extends Endpoint>(endpoint: E, told: Told) {
 }
 
 export function useApplyCloud(kind: CloudKind) {
-  const dvr = useChange(endpoints.applyDvr, 'dvrSaved');
-  const vod = useChange(endpoints.applyVod, 'vodSaved');
+  const dvr = useChange(calls.applyDvr, 'dvrSaved');
+  const vod = useChange(calls.applyVod, 'vodSaved');
   return kind === 'dvr' ? dvr : vod;
 }
 export function useRemoveCloudTask(kind: CloudKind) {
-  const dvr = useChange(endpoints.removeDvr, 'removed');
-  const vod = useChange(endpoints.removeVod, 'removed');
+  const dvr = useChange(calls.removeDvr, 'removed');
+  const vod = useChange(calls.removeVod, 'removed');
   return kind === 'dvr' ? dvr : vod;
 }
-export const useSaveSecret = () => useChange(endpoints.updateCloudSecret, 'secretSaved');
+export const useSaveSecret = () => useChange(calls.updateCloudSecret, 'secretSaved');

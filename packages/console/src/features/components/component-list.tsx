@@ -1,12 +1,9 @@
 // Protocols and kinds of tasks with their switches. A switch acts at once; it says first who is cut off.
 import { Button, Skeleton } from '@mantine/core';
-import {
-  type ComponentName,
-  endpoints,
-  pollIntervalMs,
-  protocolComponents,
-  type ResponseOf,
-} from '@srs-stack/contract';
+import type { ComponentName, ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
+import { protocolComponents } from '@srs-stack/contract/values/components.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
@@ -19,10 +16,10 @@ import { showToast } from '../../ui/toast.ts';
 import classes from './components-page.module.css';
 import { ReconnectPublishers } from './reconnect-publishers.tsx';
 
-type Component = ResponseOf<typeof endpoints.queryComponents>['components'][number];
+type Component = ResponseOf<typeof calls.queryComponents>['components'][number];
 
 export function useComponents() {
-  return useQuery({ ...apiQuery(endpoints.queryComponents, {}), refetchInterval: pollIntervalMs });
+  return useQuery({ ...apiQuery(calls.queryComponents, {}), refetchInterval: pollIntervalMs });
 }
 
 export function ComponentList() {
@@ -52,7 +49,7 @@ export function ComponentList() {
           </ul>
         </section>
       ))}
-      <EquivalentCall endpoint={endpoints.updateComponent} request={{ name: 'srt', enabled: false }} />
+      <EquivalentCall endpoint={calls.updateComponent} request={{ name: 'srt', enabled: false }} />
     </>
   );
 }
@@ -106,9 +103,9 @@ function useSwitch(name: ComponentName) {
   const client = useQueryClient();
   const reportError = useReportError();
   return useMutation({
-    ...apiMutation(endpoints.updateComponent),
+    ...apiMutation(calls.updateComponent),
     onSuccess: async (_data, { enabled }) => {
-      await client.invalidateQueries({ queryKey: apiKey(endpoints.queryComponents) });
+      await client.invalidateQueries({ queryKey: apiKey(calls.queryComponents) });
       await showToast({ message: t(enabled ? 'parts.enabled' : 'parts.disabled', { name: t(`parts.name.${name}`) }) });
     },
     onError: reportError,

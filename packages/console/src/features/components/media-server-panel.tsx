@@ -1,6 +1,6 @@
 // Which media server runs, what works with it, and how to change to the other one.
 import { Skeleton, Text } from '@mantine/core';
-import { mediaServerAbilities } from '@srs-stack/contract';
+import { mediaServerAbilities } from '@srs-stack/contract/values/components.ts';
 import { IconBroadcast, IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { QueryFailure } from '../../shared/query-failure.tsx';

@@ -1,6 +1,6 @@
 // HLS was switched on while an SRS had live streams: it makes none for them until their encoders connect again, which this offers.
 import { Button } from '@mantine/core';
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/api-client.ts';
@@ -13,13 +13,13 @@ export function ReconnectPublishers() {
   const { t } = useTranslation('components');
   const client = useQueryClient();
   const reportError = useReportError();
-  const streams = useQuery(apiQuery(endpoints.queryLive, {})).data?.streams ?? [];
+  const streams = useQuery(apiQuery(calls.queryLive, {})).data?.streams ?? [];
   const reconnect = useMutation({
     mutationFn: async () => {
-      for (const { vhost, app, stream } of streams) await call(endpoints.kickStream, { vhost, app, stream });
+      for (const { vhost, app, stream } of streams) await call(calls.kickStream, { vhost, app, stream });
     },
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: apiKey(endpoints.queryLive) });
+      await client.invalidateQueries({ queryKey: apiKey(calls.queryLive) });
       await showToast({ message: t('parts.reconnect.done') });
     },
     onError: reportError,

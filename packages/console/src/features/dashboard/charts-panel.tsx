@@ -1,6 +1,7 @@
 // The course of the figures over 5 minutes, an hour, a day or a week, marked with what happened.
 import { SegmentedControl, Skeleton } from '@mantine/core';
-import { type MonitorEvent, type MonitorRange, type MonitorSnapshot, monitorRanges } from '@srs-stack/contract';
+import type { MonitorEvent, MonitorRange, MonitorSnapshot } from '@srs-stack/contract';
+import { monitorRanges } from '@srs-stack/contract/values/monitor.ts';
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,6 @@
 // An event as a sentence of the current language.
-import { type MonitorEvent, type SettingChangeKey, type WirePhrase, workerReasons } from '@srs-stack/contract';
+import type { MonitorEvent, SettingChangeKey, WirePhrase } from '@srs-stack/contract';
+import { workerReasons } from '@srs-stack/contract/values/workers.ts';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { phraseText } from '../../i18n/phrase-text.ts';

@@ -1,11 +1,6 @@
 // The history with what was pushed since it was fetched, so that the newest range moves without asking again. Pure.
-import {
-  type MonitorEvent,
-  type MonitorHistory,
-  type MonitorSeries,
-  type MonitorSnapshot,
-  monitorSeries,
-} from '@srs-stack/contract';
+import type { MonitorEvent, MonitorHistory, MonitorSeries, MonitorSnapshot } from '@srs-stack/contract';
+import { monitorSeries } from '@srs-stack/contract/values/monitor.ts';
 
 type Columns = Pick<MonitorHistory, 'timesMs' | 'mean' | 'fromMs' | 'toMs'>;
 

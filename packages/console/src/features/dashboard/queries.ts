@@ -1,5 +1,6 @@
 // What the dashboard asks beyond the feed: the history of a range, and the snapshots pushed since.
-import { endpoints, type MonitorRange, type MonitorSnapshot } from '@srs-stack/contract';
+import type { MonitorRange, MonitorSnapshot } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiQuery } from '../../api/api-query.ts';
@@ -11,7 +12,7 @@ const maxRecent = 90;
 
 export function useHistory(range: MonitorRange) {
   return useQuery({
-    ...apiQuery(endpoints.queryMonitorHistory, { range }),
+    ...apiQuery(calls.queryMonitorHistory, { range }),
     refetchInterval: refetchMs[range],
     placeholderData: keepPreviousData,
   });

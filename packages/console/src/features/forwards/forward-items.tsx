@@ -1,5 +1,5 @@
 // What the accordion of forwarding is filled with.
-import { addedPlatformMarks } from '@srs-stack/contract';
+import { addedPlatformMarks } from '@srs-stack/contract/values/push-targets.ts';
 import { useTranslation } from 'react-i18next';
 import { TargetItems } from '../../shared/push-target/target-items.tsx';
 import { ForwardIntroduction } from './forward-introduction.tsx';

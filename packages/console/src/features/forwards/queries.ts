@@ -1,5 +1,7 @@
 // Targets of forwarding, their state every ten seconds, and what changes them.
-import { endpoints, type ForwardTarget, pollIntervalMs } from '@srs-stack/contract';
+import type { ForwardTarget } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
@@ -9,7 +11,7 @@ import { showToast } from '../../ui/toast.ts';
 
 export type ForwardTargets = Readonly<Record<string, ForwardTarget>>;
 
-const targetsQuery = apiQuery(endpoints.forwardSecret, {});
+const targetsQuery = apiQuery(calls.forwardSecret, {});
 
 /** Targets by platform; only those that were ever saved. */
 export function useForwardTargets() {
@@ -17,7 +19,7 @@ export function useForwardTargets() {
 }
 
 export function useForwardRows() {
-  const rows = useQuery({ ...apiQuery(endpoints.forwardStreams, {}), refetchInterval: pollIntervalMs });
+  const rows = useQuery({ ...apiQuery(calls.forwardStreams, {}), refetchInterval: pollIntervalMs });
   useReportFailure(rows);
   return rows;
 }
@@ -26,7 +28,7 @@ export function useSaveForward() {
   const { t } = useTranslation('forwards');
   const client = useQueryClient();
   const save = useMutation({
-    ...apiMutation(endpoints.forwardSecret),
+    ...apiMutation(calls.forwardSecret),
     onSuccess: async (_answer, target) => {
       await refresh(client);
       await showToast({ message: t(target.enabled ? 'saved.started' : 'saved.stopped') });
@@ -40,7 +42,7 @@ export function useRemoveForward() {
   const { t } = useTranslation('forwards');
   const client = useQueryClient();
   return useMutation({
-    ...apiMutation(endpoints.removeForward),
+    ...apiMutation(calls.removeForward),
     onSuccess: async () => {
       await refresh(client);
       await showToast({ message: t('removed') });
@@ -52,6 +54,6 @@ export function useRemoveForward() {
 async function refresh(client: ReturnType<typeof useQueryClient>): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: targetsQuery.queryKey }),
-    client.invalidateQueries({ queryKey: apiKey(endpoints.forwardStreams) }),
+    client.invalidateQueries({ queryKey: apiKey(calls.forwardStreams) }),
   ]);
 }

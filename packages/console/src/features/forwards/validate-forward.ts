@@ -1,5 +1,6 @@
 // What is checked before a forward target is saved, in this order. Pure.
-import { type ForwardTarget, isValidStreamName } from '@srs-stack/contract';
+import type { ForwardTarget } from '@srs-stack/contract';
+import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 
 export type ForwardProblem = 'server' | 'label' | 'stream';
 

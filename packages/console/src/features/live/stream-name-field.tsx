@@ -1,6 +1,7 @@
 // The stream name of the page, editable in place; only names that every protocol accepts are taken.
 import { ActionIcon, Button, Group, TextInput, Tooltip } from '@mantine/core';
-import { isValidStreamName, maxNameLength } from '@srs-stack/contract';
+import { maxNameLength } from '@srs-stack/contract/limits.ts';
+import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 import { IconCheck, IconDice5, IconPencil, IconX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,6 @@
 // What the tests of the Live page share: a stream, a server that answers the page's calls, the page in its frame.
-import { type Environment, endpoints, type Locale, type ResponseOf } from '@srs-stack/contract';
+import type { Environment, Locale, ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { createQueryClient } from '../../api/query-client.ts';
@@ -30,7 +31,7 @@ export interface FakeServer {
   live: LiveAnswer;
   secret: { publish: string; pubNoAuth: boolean; revision: string };
   kicked: unknown[];
-  components: ResponseOf<typeof endpoints.queryComponents>;
+  components: ResponseOf<typeof calls.queryComponents>;
   /** Answers by path; anything else is a 404. */
   answer(path: string, init: RequestInit): Promise<Response>;
 }
@@ -46,14 +47,14 @@ export function createFakeServer(): FakeServer {
     },
     async answer(path, init) {
       const body: unknown = JSON.parse(String(init.body ?? '{}'));
-      if (path === endpoints.queryLive.path) return success(server.live);
-      if (path === endpoints.queryPublishSecret.path) return success(server.secret);
-      if (path === endpoints.kickStream.path) {
+      if (path === calls.queryLive.path) return success(server.live);
+      if (path === calls.queryPublishSecret.path) return success(server.secret);
+      if (path === calls.kickStream.path) {
         server.kicked.push(body);
         server.live = { ...server.live, streams: [] };
         return success(null);
       }
-      if (path === endpoints.queryComponents.path) return success(server.components);
+      if (path === calls.queryComponents.path) return success(server.components);
       return new Response('', { status: 404 });
     },
   };

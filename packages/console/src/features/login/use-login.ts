@@ -1,5 +1,7 @@
 // Logging in by password, and by a credential this browser still holds.
-import { endpoints, loginSuccessDelayMs } from '@srs-stack/contract';
+
+import { calls } from '@srs-stack/contract/calls.ts';
+import { loginSuccessDelayMs } from '@srs-stack/contract/constants.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../../api/api-client.ts';
@@ -19,7 +21,7 @@ export function useLogin(): { phase: LoginPhase; submit: (password: string) => P
     setPhase('submitting');
     dismiss();
     try {
-      const session = await call(endpoints.login, { password });
+      const session = await call(calls.login, { password });
       setPhase('accepted');
       await new Promise((resolve) => setTimeout(resolve, loginSuccessDelayMs));
       // A browser may keep nothing (private mode, quota): that is an error like any other.
@@ -43,7 +45,7 @@ export function useAutoLogin(): boolean {
   useEffect(() => {
     if (!readSession()) return;
     const abort = new AbortController();
-    call(endpoints.renewToken, {}, { signal: abort.signal }).then(
+    call(calls.renewToken, {}, { signal: abort.signal }).then(
       () => actions.current.openScenarios(),
       (error: unknown) => {
         if (abort.signal.aborted) return;

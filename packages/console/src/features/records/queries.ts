@@ -1,5 +1,7 @@
 // Rules, recordings, totals and the bin, and what changes them.
-import { type Endpoint, endpoints, pollIntervalMs, type RequestOf } from '@srs-stack/contract';
+import type { Call, RequestOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
@@ -9,7 +11,7 @@ import { showToast } from '../../ui/toast.ts';
 /** Rows on one page: fast to draw on a phone, and a poll of it is small. */
 export const rowsPerPage = 25;
 
-const rulesQuery = apiQuery(endpoints.queryRecord, {});
+const rulesQuery = apiQuery(calls.queryRecord, {});
 
 export const useRecordRules = () => useQuery(rulesQuery);
 
@@ -17,7 +19,7 @@ export const useRecordRules = () => useQuery(rulesQuery);
 export function useRecordings(search: string, page: number) {
   const request = { search, offset: page * rowsPerPage, limit: rowsPerPage };
   return useQuery({
-    ...apiQuery(endpoints.queryRecordFiles, request),
+    ...apiQuery(calls.queryRecordFiles, request),
     refetchInterval: pollIntervalMs,
     placeholderData: keepPreviousData,
   });
@@ -25,16 +27,15 @@ export function useRecordings(search: string, page: number) {
 
 export function useRecordStatus(search: string) {
   return useQuery({
-    ...apiQuery(endpoints.queryRecordStatus, { search }),
+    ...apiQuery(calls.queryRecordStatus, { search }),
     refetchInterval: pollIntervalMs,
     placeholderData: keepPreviousData,
   });
 }
 
-export const useRecordBin = () =>
-  useQuery({ ...apiQuery(endpoints.queryRecordBin, {}), refetchInterval: pollIntervalMs });
+export const useRecordBin = () => useQuery({ ...apiQuery(calls.queryRecordBin, {}), refetchInterval: pollIntervalMs });
 
-export const useRecordRetention = () => useQuery(apiQuery(endpoints.queryRecordRetention, {}));
+export const useRecordRetention = () => useQuery(apiQuery(calls.queryRecordRetention, {}));
 
 /** What a change is told as when it is done. */
 type Told =
@@ -49,14 +50,14 @@ type Told =
   | 'retentionSaved';
 
 /** A change: saved, everything that shows it asked for again, and told. */
-function useChange<E extends Endpoint>(endpoint: E, told: (request: RequestOf<E>) => Told) {
+function useChange<C extends Call>(endpoint: C, told: (request: RequestOf<C>) => Told) {
   const { t } = useTranslation('records');
   const client = useQueryClient();
   return useMutation({
     ...apiMutation(endpoint),
     onSuccess: async (_answer, request) => {
-      const shown = [endpoints.queryRecord, endpoints.queryRecordFiles, endpoints.queryRecordStatus];
-      const keys = [...shown, endpoints.queryRecordBin, endpoints.queryRecordRetention].map((each) => apiKey(each));
+      const shown = [calls.queryRecord, calls.queryRecordFiles, calls.queryRecordStatus];
+      const keys = [...shown, calls.queryRecordBin, calls.queryRecordRetention].map((each) => apiKey(each));
       await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
       await showToast({ message: t(`told.${told(request)}`) });
     },
@@ -64,11 +65,11 @@ function useChange<E extends Endpoint>(endpoint: E, told: (request: RequestOf<E>
   });
 }
 
-export const useApplyRecord = () => useChange(endpoints.applyRecord, ({ all }) => (all ? 'started' : 'stopped'));
-export const useSaveGlobs = () => useChange(endpoints.updateRecordGlobs, () => 'filtersSaved');
-export const useSaveCopyFolder = () => useChange(endpoints.updateRecordPostProcessing, () => 'copySaved');
-export const useEndRecord = () => useChange(endpoints.endRecord, () => 'ended');
-export const useRemoveRecord = () => useChange(endpoints.removeRecord, () => 'removed');
-export const useRestoreRecord = () => useChange(endpoints.restoreRecord, () => 'restored');
-export const useEmptyBin = () => useChange(endpoints.emptyRecordBin, () => 'emptied');
-export const useSaveRetention = () => useChange(endpoints.updateRecordRetention, () => 'retentionSaved');
+export const useApplyRecord = () => useChange(calls.applyRecord, ({ all }) => (all ? 'started' : 'stopped'));
+export const useSaveGlobs = () => useChange(calls.updateRecordGlobs, () => 'filtersSaved');
+export const useSaveCopyFolder = () => useChange(calls.updateRecordPostProcessing, () => 'copySaved');
+export const useEndRecord = () => useChange(calls.endRecord, () => 'ended');
+export const useRemoveRecord = () => useChange(calls.removeRecord, () => 'removed');
+export const useRestoreRecord = () => useChange(calls.restoreRecord, () => 'restored');
+export const useEmptyBin = () => useChange(calls.emptyRecordBin, () => 'emptied');
+export const useSaveRetention = () => useChange(calls.updateRecordRetention, () => 'retentionSaved');

@@ -1,7 +1,7 @@
 // What was deleted within the last day: to be restored, or freed for good.
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { recordBinHours } from '@srs-stack/contract';
+import { recordBinHours } from '@srs-stack/contract/constants.ts';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';

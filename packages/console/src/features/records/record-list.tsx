@@ -1,7 +1,8 @@
 // Item 3: the recordings, newest first, page by page, asked for every ten seconds; totals and room above, the bin below.
 import { Button, Pagination, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { maxSearchLength, type RecordRow } from '@srs-stack/contract';
+import type { RecordRow } from '@srs-stack/contract';
+import { maxSearchLength } from '@srs-stack/contract/limits.ts';
 import { IconPlayerRecord, IconSearch, IconSearchOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

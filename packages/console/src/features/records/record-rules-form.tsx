@@ -1,6 +1,7 @@
 // Item 2: the switch for all streams, sent at once; the name filters; the folder for copies.
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { maxGlobLength, maxPathLength, maxRecordGlobs, type RecordRules } from '@srs-stack/contract';
+import type { RecordRules } from '@srs-stack/contract';
+import { maxGlobLength, maxPathLength, maxRecordGlobs } from '@srs-stack/contract/limits.ts';
 import { IconDeviceFloppy, IconPlayerRecordFilled, IconPlayerStopFilled } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';

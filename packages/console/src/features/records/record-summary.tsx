@@ -1,6 +1,7 @@
 // Totals of the recordings, and the alarm when the disk has no room for more.
 import { Alert } from '@mantine/core';
-import type { endpoints, RecordTotals, ResponseOf } from '@srs-stack/contract';
+import type { RecordTotals, ResponseOf } from '@srs-stack/contract';
+import type { calls } from '@srs-stack/contract/calls.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';
@@ -8,7 +9,7 @@ import { formatBytes } from '../../shared/format-bytes.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { formatClock } from './recording-facts.ts';
 
-type RecordStatus = ResponseOf<typeof endpoints.queryRecordStatus>;
+type RecordStatus = ResponseOf<typeof calls.queryRecordStatus>;
 
 export function RecordSummary({ status, isSearching }: { status: RecordStatus; isSearching: boolean }) {
   const { t } = useTranslation('records');

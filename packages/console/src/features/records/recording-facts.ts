@@ -1,5 +1,6 @@
 // Figures and links of a recording as the page shows them. Pure.
-import { type RecordRow, recordLinkPrefix } from '@srs-stack/contract';
+import type { RecordRow } from '@srs-stack/contract';
+import { recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 
 /** Hours and minutes of many recordings: `12:05:30`. */
 export function formatClock(seconds: number): string {

@@ -1,6 +1,7 @@
 // How long and how much is kept: two optional limits, and what was removed for them.
 import { Button, Group, NumberInput, Skeleton, Stack, Text } from '@mantine/core';
-import { leastKeptBytes, maxKeptBytes, maxKeptDays, type RetentionRemoval } from '@srs-stack/contract';
+import type { RetentionRemoval } from '@srs-stack/contract';
+import { leastKeptBytes, maxKeptBytes, maxKeptDays } from '@srs-stack/contract/limits.ts';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
 // The suggested first password: the last characters of a random UUID without its dashes.
-import { generatedPasswordLength } from '@srs-stack/contract';
+import { generatedPasswordLength } from '@srs-stack/contract/constants.ts';
 
 export function generatePassword(uuid: string = randomUuid()): string {
   return uuid.replaceAll('-', '').slice(-generatedPasswordLength);

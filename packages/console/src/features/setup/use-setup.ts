@@ -1,5 +1,5 @@
 // Sets the first admin password, once, and logs in with it.
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -32,7 +32,7 @@ export function useSetup() {
     if (isSubmitting) return;
     setIsSubmitting(true);
     try {
-      const answer = await call(endpoints.init, request);
+      const answer = await call(calls.init, request);
       if (!('token' in answer)) throw notASession();
       try {
         storeSession(answer);
@@ -53,7 +53,7 @@ export function useSetup() {
 /** True once the server says that it is ready and not upgrading. */
 export function useIsReadyForSetup(): boolean {
   const { data, isSuccess } = useQuery({
-    ...apiQuery(endpoints.check, {}),
+    ...apiQuery(calls.check, {}),
     refetchInterval: (query) => (query.state.data?.upgrading === false ? false : checkRetryMs),
   });
   return isSuccess && !data.upgrading;
@@ -64,5 +64,5 @@ export function useSetupTokenRequired(): boolean {
 }
 
 function notASession(): ApiError {
-  return new ApiError({ kind: 'malformed', message: 'setup answered without a token', url: endpoints.init.path });
+  return new ApiError({ kind: 'malformed', message: 'setup answered without a token', url: calls.init.path });
 }

@@ -1,5 +1,5 @@
 // The parts of the SRT address, one field each, as vMix and hardware encoders ask for them.
-import { srtPlayLatencyMs } from '@srs-stack/contract';
+import { srtPlayLatencyMs } from '@srs-stack/contract/constants.ts';
 import { useTranslation } from 'react-i18next';
 import guide from '../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../shared/publish-guide/guide-context.ts';

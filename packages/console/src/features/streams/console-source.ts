@@ -1,5 +1,6 @@
 // The streams as the console's own calls tell them. The list shares its answer with the status strip.
-import { type Environment, endpoints } from '@srs-stack/contract';
+import type { Environment } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { createElement } from 'react';
 import { call } from '../../api/api-client.ts';
 import { apiKey } from '../../api/api-query.ts';
@@ -10,19 +11,19 @@ import type { StreamSource } from '../../shared/streams/stream-source.ts';
 export function createConsoleSource(environment: Environment): StreamSource {
   return {
     streams: {
-      queryKey: apiKey(endpoints.queryLive, {}),
-      queryFn: ({ signal }) => call(endpoints.queryLive, {}, { signal }),
+      queryKey: apiKey(calls.queryLive, {}),
+      queryFn: ({ signal }) => call(calls.queryLive, {}, { signal }),
     },
     clients: (streamId) => ({
-      queryKey: apiKey(endpoints.queryLiveClients, { streamId }),
-      queryFn: ({ signal }) => call(endpoints.queryLiveClients, { streamId }, { signal }),
+      queryKey: apiKey(calls.queryLiveClients, { streamId }),
+      queryFn: ({ signal }) => call(calls.queryLiveClients, { streamId }, { signal }),
     }),
     picture: (streamId) => ({
-      queryKey: apiKey(endpoints.queryStreamPicture, { streamId }),
-      queryFn: async ({ signal }) => (await call(endpoints.queryStreamPicture, { streamId }, { signal })).picture,
+      queryKey: apiKey(calls.queryStreamPicture, { streamId }),
+      queryFn: async ({ signal }) => (await call(calls.queryStreamPicture, { streamId }, { signal })).picture,
     }),
-    kickPublisher: ({ vhost, app, stream }) => call(endpoints.kickStream, { vhost, app, stream }),
-    kickViewer: ({ id }) => call(endpoints.kickLiveClient, { id }),
+    kickPublisher: ({ vhost, app, stream }) => call(calls.kickStream, { vhost, app, stream }),
+    kickViewer: ({ id }) => call(calls.kickLiveClient, { id }),
     actions: ({ app, stream }) => createElement(RecordStreamButton, { app, stream }),
     flvAddress: ({ app, stream }) => addressesHere(environment, location, { app, stream, secret: '' }).flvUrl,
   };

@@ -1,7 +1,8 @@
 // "Advanced": size, frame rate, keyframes and watermark of the picture, folded until somebody asks.
 import { Collapse, Select, SimpleGrid, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type TranscodePicture, transcodePictureDefaults } from '@srs-stack/contract';
+import type { TranscodePicture } from '@srs-stack/contract';
+import { transcodePictureDefaults } from '@srs-stack/contract/values/transcode-picture.ts';
 import { IconAspectRatio, IconChevronDown } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';

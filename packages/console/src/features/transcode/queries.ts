@@ -1,5 +1,7 @@
 // Settings of the transcoder, its state every ten seconds, and the publish secret that is masked.
-import { endpoints, pollIntervalMs, type TranscodeConfig } from '@srs-stack/contract';
+import type { TranscodeConfig } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
@@ -7,25 +9,25 @@ import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 
 export function useTranscodeConfig() {
-  return useQuery(apiQuery(endpoints.queryTranscode, {}));
+  return useQuery(apiQuery(calls.queryTranscode, {}));
 }
 
 export function useTranscodeTask() {
-  return useQuery({ ...apiQuery(endpoints.queryTranscodeTask, {}), refetchInterval: pollIntervalMs });
+  return useQuery({ ...apiQuery(calls.queryTranscodeTask, {}), refetchInterval: pollIntervalMs });
 }
 
 export function usePublishSecret() {
-  return useQuery(apiQuery(endpoints.queryPublishSecret, {}));
+  return useQuery(apiQuery(calls.queryPublishSecret, {}));
 }
 
 export function useApplyTranscode() {
   const { t } = useTranslation('transcode');
   const client = useQueryClient();
   const apply = useMutation({
-    ...apiMutation(endpoints.applyTranscode),
+    ...apiMutation(calls.applyTranscode),
     onSuccess: async (_answer, { all }) => {
       await Promise.all(
-        [endpoints.queryTranscode, endpoints.queryTranscodeTask].map((endpoint) =>
+        [calls.queryTranscode, calls.queryTranscodeTask].map((endpoint) =>
           client.invalidateQueries({ queryKey: apiKey(endpoint) }),
         ),
       );

@@ -9,7 +9,9 @@ import {
   SimpleGrid,
   TextInput,
 } from '@mantine/core';
-import { maxStreamKeyLength, maxTargetUrlLength, transcodePictureDefaults, transcodeRules } from '@srs-stack/contract';
+import { transcodeRules } from '@srs-stack/contract/constants.ts';
+import { maxStreamKeyLength, maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
+import { transcodePictureDefaults } from '@srs-stack/contract/values/transcode-picture.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { monoInput, monoSecret } from '../../ui/mono-input.ts';

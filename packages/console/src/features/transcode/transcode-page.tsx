@@ -1,6 +1,7 @@
 // The Transcode page: what it does, its settings, and a panel that shows whether it works, with the picture.
 import { Skeleton } from '@mantine/core';
-import { defaultApp, type TranscodeConfig } from '@srs-stack/contract';
+import type { TranscodeConfig } from '@srs-stack/contract';
+import { defaultApp } from '@srs-stack/contract/constants.ts';
 import { IconAdjustments, IconInfoCircle, IconServer2, IconTransform, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { readStreamName } from '../../shared/publish-guide/stream-name.ts';

@@ -1,6 +1,7 @@
 // Whether the transcoder works: state, picture of the result, source and result side by side, and the process.
 import { Skeleton } from '@mantine/core';
-import { buildAddresses, type TranscodeConfig, type TranscodeTask } from '@srs-stack/contract';
+import type { TranscodeConfig, TranscodeTask } from '@srs-stack/contract';
+import { buildAddresses } from '@srs-stack/contract/addresses.ts';
 import { IconTransform } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,11 +1,7 @@
 // What is checked before the transcoder's settings are saved, in this order. Pure.
-import {
-  type TranscodeConfig,
-  type TranscodePicture,
-  transcodeDefaults,
-  transcodePictureDefaults,
-  transcodeRules,
-} from '@srs-stack/contract';
+import type { TranscodeConfig, TranscodePicture } from '@srs-stack/contract';
+import { transcodeDefaults, transcodeRules } from '@srs-stack/contract/constants.ts';
+import { transcodePictureDefaults } from '@srs-stack/contract/values/transcode-picture.ts';
 
 /** The form: bitrates and channels are empty while nothing is typed. */
 export interface TranscodeFields extends Omit<TranscodeConfig, 'all' | 'vbitrate' | 'abitrate' | 'achannels'> {

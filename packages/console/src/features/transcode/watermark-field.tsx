@@ -1,13 +1,13 @@
 // The watermark: a picture of the operator, its corner, size, margin and opacity, and how that will look.
 import { Button, FileButton, Select, SimpleGrid, Slider, Text } from '@mantine/core';
+import type { TranscodeWatermark } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxWatermarkBytes } from '@srs-stack/contract/limits.ts';
 import {
-  endpoints,
-  maxWatermarkBytes,
-  type TranscodeWatermark,
   transcodePictureRules,
   watermarkCorners,
   watermarkDefaults,
-} from '@srs-stack/contract';
+} from '@srs-stack/contract/values/transcode-picture.ts';
 import { IconPhotoPlus, IconPhotoX, IconReplace } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -75,7 +75,7 @@ export function WatermarkField({ watermark, onChange }: WatermarkFieldProps) {
 function Placement({ watermark, onChange }: { watermark: TranscodeWatermark } & Pick<WatermarkFieldProps, 'onChange'>) {
   const { t, i18n } = useTranslation('transcode');
   const stored = useQuery({
-    ...apiQuery(endpoints.queryWatermark, { id: watermark.image }),
+    ...apiQuery(calls.queryWatermark, { id: watermark.image }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
@@ -140,9 +140,9 @@ function useUpload(onStored: (id: string) => void) {
   const client = useQueryClient();
   const [isTooLarge, setIsTooLarge] = useState(false);
   const upload = useMutation({
-    ...apiMutation(endpoints.uploadWatermark),
+    ...apiMutation(calls.uploadWatermark),
     onSuccess: ({ id }) => {
-      void client.invalidateQueries({ queryKey: apiKey(endpoints.queryWatermark, { id }) });
+      void client.invalidateQueries({ queryKey: apiKey(calls.queryWatermark, { id }) });
       onStored(id);
     },
   });

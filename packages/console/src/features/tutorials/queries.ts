@@ -1,5 +1,7 @@
 // What the first page asks the server: steps taken, the demo stream, and the facts of the tutorial videos.
-import { endpoints, pollIntervalMs } from '@srs-stack/contract';
+
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiMutation, apiQuery } from '../../api/api-query.ts';
 import { useReportError } from '../../shared/errors/error-report.tsx';
@@ -11,12 +13,12 @@ const videoFactsLastMs = 10 * 60_000;
 
 export function useFirstSteps() {
   return useQuery({
-    ...apiQuery(endpoints.queryFirstSteps, {}),
+    ...apiQuery(calls.queryFirstSteps, {}),
     refetchInterval: ({ state }) => (state.data?.publish && state.data.play ? pollIntervalMs : closePollMs),
   });
 }
 
-const demoQuery = apiQuery(endpoints.queryDemoStream, {});
+const demoQuery = apiQuery(calls.queryDemoStream, {});
 
 export function useDemoStream() {
   return useQuery({
@@ -26,14 +28,14 @@ export function useDemoStream() {
 }
 
 /** Start or stop of the demo stream; the answer is its new state. */
-export function useSwitchDemo(endpoint: typeof endpoints.startDemoStream | typeof endpoints.stopDemoStream) {
+export function useSwitchDemo(endpoint: typeof calls.startDemoStream | typeof calls.stopDemoStream) {
   const client = useQueryClient();
   const reportError = useReportError();
   return useMutation({
     ...apiMutation(endpoint),
     onSuccess: (demo) => {
       client.setQueryData(demoQuery.queryKey, demo);
-      void client.invalidateQueries({ queryKey: [endpoints.queryLive.path] });
+      void client.invalidateQueries({ queryKey: [calls.queryLive.path] });
     },
     onError: reportError,
   });
@@ -42,6 +44,6 @@ export function useSwitchDemo(endpoint: typeof endpoints.startDemoStream | typeo
 /** Facts by the order of `bvids`; each is undefined until answered. */
 export function useVideoFacts(bvids: readonly string[]) {
   return useQueries({
-    queries: bvids.map((bvid) => ({ ...apiQuery(endpoints.bilibili, { bvid }), staleTime: videoFactsLastMs })),
+    queries: bvids.map((bvid) => ({ ...apiQuery(calls.bilibili, { bvid }), staleTime: videoFactsLastMs })),
   });
 }

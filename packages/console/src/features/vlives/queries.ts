@@ -1,5 +1,7 @@
 // Targets of virtual live, their state every ten seconds, sources, the file library, and what changes them.
-import { endpoints, type MediaSourceItem, pollIntervalMs, type VliveTarget } from '@srs-stack/contract';
+import type { MediaSourceItem, VliveTarget } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
@@ -9,7 +11,7 @@ import { showToast } from '../../ui/toast.ts';
 
 export type VliveTargets = Readonly<Record<string, VliveTarget>>;
 
-const targetsQuery = apiQuery(endpoints.vliveSecret, {});
+const targetsQuery = apiQuery(calls.vliveSecret, {});
 
 /** Targets by platform; only those that were ever saved. */
 export function useVliveTargets() {
@@ -17,20 +19,20 @@ export function useVliveTargets() {
 }
 
 export function useVliveRows() {
-  const rows = useQuery({ ...apiQuery(endpoints.vliveStreams, {}), refetchInterval: pollIntervalMs });
+  const rows = useQuery({ ...apiQuery(calls.vliveStreams, {}), refetchInterval: pollIntervalMs });
   useReportFailure(rows);
   return rows;
 }
 
 export function useLibrary() {
-  return useQuery({ ...apiQuery(endpoints.queryLibrary, {}), staleTime: 0 });
+  return useQuery({ ...apiQuery(calls.queryLibrary, {}), staleTime: 0 });
 }
 
 export function useSaveVlive() {
   const { t } = useTranslation('vlives');
   const refresh = useRefresh();
   const save = useMutation({
-    ...apiMutation(endpoints.vliveSecret),
+    ...apiMutation(calls.vliveSecret),
     onSuccess: async () => {
       await refresh();
       await showToast({ message: t('saved') });
@@ -44,7 +46,7 @@ export function useRemoveVlive() {
   const { t } = useTranslation('vlives');
   const refresh = useRefresh();
   return useMutation({
-    ...apiMutation(endpoints.removeVlive),
+    ...apiMutation(calls.removeVlive),
     onSuccess: async () => {
       await refresh();
       await showToast({ message: t('removed') });
@@ -56,7 +58,7 @@ export function useRemoveVlive() {
 /** Has the server check sources and make them the playlist of a platform. Errors are the caller's to show. */
 export function useSetSource(platform: string) {
   const refresh = useRefresh();
-  const set = useMutation({ ...apiMutation(endpoints.vliveSource), onSettled: refresh });
+  const set = useMutation({ ...apiMutation(calls.vliveSource), onSettled: refresh });
   return {
     error: set.error,
     isPending: set.isPending,
@@ -67,20 +69,20 @@ export function useSetSource(platform: string) {
 }
 
 export function useAcquireStream() {
-  return useMutation(apiMutation(endpoints.vliveStreamUrl));
+  return useMutation(apiMutation(calls.vliveStreamUrl));
 }
 
 export function useAcquireServerFile() {
-  return useMutation(apiMutation(endpoints.vliveServerFile));
+  return useMutation(apiMutation(calls.vliveServerFile));
 }
 
 export function useRemoveLibraryFile() {
   const { t } = useTranslation('vlives');
   const client = useQueryClient();
   return useMutation({
-    ...apiMutation(endpoints.removeLibraryFile),
+    ...apiMutation(calls.removeLibraryFile),
     onSuccess: () => showToast({ message: t('library.removed') }),
-    onSettled: () => client.invalidateQueries({ queryKey: apiKey(endpoints.queryLibrary) }),
+    onSettled: () => client.invalidateQueries({ queryKey: apiKey(calls.queryLibrary) }),
     onError: useReportError(),
   });
 }
@@ -94,7 +96,7 @@ function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
     await Promise.all(
-      [endpoints.vliveSecret, endpoints.vliveStreams, endpoints.queryLibrary].map((endpoint) =>
+      [calls.vliveSecret, calls.vliveStreams, calls.queryLibrary].map((endpoint) =>
         client.invalidateQueries({ queryKey: apiKey(endpoint) }),
       ),
     );

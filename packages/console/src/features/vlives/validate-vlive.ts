@@ -1,5 +1,6 @@
 // What is checked before a virtual live target is saved and before a source is asked for, each in this order. Pure.
-import { type MediaSource, uploadExtensions, type VliveTarget } from '@srs-stack/contract';
+import type { MediaSource, VliveTarget } from '@srs-stack/contract';
+import { uploadExtensions } from '@srs-stack/contract/constants.ts';
 
 export type VliveProblem = 'files' | 'server' | 'label';
 

@@ -1,5 +1,6 @@
 // What the server said of a failure, in the language of the page: the reason by its key where it has one, else its own words.
-import { type ErrorName, errorCatalogue, type RefusalDetailKey, type WirePhrase } from '@srs-stack/contract';
+import type { ErrorName, RefusalDetailKey, WirePhrase } from '@srs-stack/contract';
+import { errorCatalogue } from '@srs-stack/contract/errors.ts';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { phraseText } from '../../i18n/phrase-text.ts';

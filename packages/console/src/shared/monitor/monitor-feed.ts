@@ -1,12 +1,9 @@
 // The figures and events of the server for every part of the console: pushed over the event stream while the tab is
 // visible and somebody looks, asked for now and then while it cannot be pushed. One feed per page.
-import {
-  endpoints,
-  type MonitorEvent,
-  type MonitorSnapshot,
-  maxMonitorEvents,
-  pollIntervalMs,
-} from '@srs-stack/contract';
+import type { MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
+import { maxMonitorEvents } from '@srs-stack/contract/limits.ts';
 import { call } from '../../api/api-client.ts';
 import { ApiError, isSessionExpired } from '../../api/api-error.ts';
 import { type EventStreamHandlers, readEventStream } from '../../api/event-stream.ts';
@@ -122,7 +119,7 @@ function start(): () => void {
   /** An expired session shows here as in every other call, and is dealt with there. */
   const poll = async () => {
     const own = connection;
-    const answer = await call(endpoints.queryMonitor, {}).catch(() => undefined);
+    const answer = await call(calls.queryMonitor, {}).catch(() => undefined);
     if (own !== connection) return;
     if (answer) {
       addEvents(answer.events);

@@ -1,5 +1,6 @@
 // How components see the feed: its state, and how old the figures are.
-import { endpoints, type MonitorEventKind } from '@srs-stack/contract';
+import type { MonitorEventKind } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { apiKey } from '../../api/api-query.ts';
@@ -52,7 +53,7 @@ export function useRefreshByEvents({ events }: FeedState): void {
     if (before === undefined) return;
     const fresh = events.filter(({ id }) => id > before);
     if (!fresh.some(({ kind }) => kindsOfStreams.includes(kind))) return;
-    for (const endpoint of [endpoints.queryLive, endpoints.queryStreams]) {
+    for (const endpoint of [calls.queryLive, calls.queryStreams]) {
       void client.invalidateQueries({ queryKey: apiKey(endpoint) });
     }
   }, [client, events]);

@@ -1,6 +1,7 @@
 // The ports to open in a firewall, as operators write them. RTMP and SRT are read back from the address, so that both
 // always agree.
-import { type AddressSet, defaultRtcPort, defaultRtmpPort, type Environment } from '@srs-stack/contract';
+import type { AddressSet, Environment } from '@srs-stack/contract';
+import { defaultRtcPort, defaultRtmpPort } from '@srs-stack/contract/constants.ts';
 import { srtParts } from './srt-parts.ts';
 
 /** `TCP/1935`. */

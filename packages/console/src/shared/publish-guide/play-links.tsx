@@ -1,6 +1,6 @@
 // Share and play: the address of each format, the pages that play it, and the snippets for WordPress.
 import { Anchor } from '@mantine/core';
-import { wordpressShortcodes } from '@srs-stack/contract';
+import { wordpressShortcodes } from '@srs-stack/contract/addresses.ts';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ofLocale } from '../../i18n/of-locale.ts';

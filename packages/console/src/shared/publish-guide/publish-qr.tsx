@@ -1,5 +1,5 @@
 // The publish address as a QR code for phone encoders, where the region's operators expect one.
-import { qrCodeSizePx } from '@srs-stack/contract';
+import { qrCodeSizePx } from '@srs-stack/contract/constants.ts';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ofLocale } from '../../i18n/of-locale.ts';

@@ -1,5 +1,6 @@
 // Command lines that publish or watch over SRT, ready for a terminal.
-import { type AddressSet, quoteArgument } from '@srs-stack/contract';
+import type { AddressSet } from '@srs-stack/contract';
+import { quoteArgument } from '@srs-stack/contract/addresses.ts';
 
 export interface SrtCommandLines {
   ffmpegFile: string;

@@ -1,5 +1,6 @@
 // An SRT address taken apart into the fields that encoders ask for one by one.
-import { type AddressSet, defaultSrtPort } from '@srs-stack/contract';
+import type { AddressSet } from '@srs-stack/contract';
+import { defaultSrtPort } from '@srs-stack/contract/constants.ts';
 
 export interface SrtParts {
   /** Without the brackets of an IPv6 address: encoders have a field of its own for it. */

@@ -1,5 +1,6 @@
 // The stream name chosen in this browser. Pure but for the storage handed in.
-import { defaultStreamName, generatedStreamNameHexDigits, isValidStreamName, storageKeys } from '@srs-stack/contract';
+import { defaultStreamName, generatedStreamNameHexDigits, storageKeys } from '@srs-stack/contract/constants.ts';
+import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 
 /** The stored name when it is a valid one, else the default. */
 export function readStreamName(storage: Pick<Storage, 'getItem'>): string {

@@ -1,5 +1,7 @@
 // The addresses of a stream as seen from this page.
-import { type AddressSet, buildAddresses, defaultApp, type Environment } from '@srs-stack/contract';
+import type { AddressSet, Environment } from '@srs-stack/contract';
+import { buildAddresses } from '@srs-stack/contract/addresses.ts';
+import { defaultApp } from '@srs-stack/contract/constants.ts';
 import { useMemo } from 'react';
 import { useEnvironment } from '../environment.ts';
 

@@ -1,5 +1,6 @@
 // Whether a protocol is in service, as the components page has it. Nothing known counts as in service.
-import { endpoints, type protocolComponents } from '@srs-stack/contract';
+import type { protocolComponents } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api/api-query.ts';
 
@@ -7,7 +8,7 @@ export type Protocol = (typeof protocolComponents)[number];
 
 /** Tells of each protocol whether it is switched off, here or by the environment of the server. */
 export function useProtocolsOff(): (protocol: Protocol) => boolean {
-  const { data } = useQuery({ ...apiQuery(endpoints.queryComponents, {}), retry: false });
+  const { data } = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false });
   const off = new Set(
     data?.components.filter(({ state }) => state === 'off' || state === 'absent').map(({ name }) => name),
   );

@@ -1,5 +1,5 @@
 // What a guide for publishers needs, asked for once: stream name, publish secret, addresses.
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { apiQuery } from '../../api/api-query.ts';
@@ -7,7 +7,7 @@ import type { Guide } from './guide-context.ts';
 import { useAddresses } from './use-addresses.ts';
 import { useStreamName } from './use-stream-name.ts';
 
-const publishSecretQuery = apiQuery(endpoints.queryPublishSecret, {});
+const publishSecretQuery = apiQuery(calls.queryPublishSecret, {});
 
 export interface PublishGuide {
   /** Complete but for the secret while `status` is not `ready`. */

@@ -1,6 +1,6 @@
 // Whether a built-in item sends to another platform, and what the target is called.
 import { Checkbox, TextInput } from '@mantine/core';
-import { maxLabelLength } from '@srs-stack/contract';
+import { maxLabelLength } from '@srs-stack/contract/limits.ts';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TargetFields } from './use-target-form.ts';

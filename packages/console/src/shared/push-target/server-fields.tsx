@@ -1,7 +1,7 @@
 // Where the stream goes: address with the platform's own as choices, stream key masked, and where both are found.
 import { Autocomplete, Collapse, PasswordInput, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { maxStreamKeyLength, maxTargetUrlLength } from '@srs-stack/contract';
+import { maxStreamKeyLength, maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { IconChevronDown, IconExternalLink, IconHelpCircle } from '@tabler/icons-react';
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,6 +1,6 @@
 // Which live stream is sent: the newest one, or always the one of this name. Live streams are offered.
 import { Autocomplete } from '@mantine/core';
-import { maxNameLength } from '@srs-stack/contract';
+import { maxNameLength } from '@srs-stack/contract/limits.ts';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLiveStreams } from '../live-streams.ts';

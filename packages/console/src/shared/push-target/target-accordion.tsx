@@ -1,7 +1,9 @@
 // The accordion of forward and virtual live: item 0 introduces, 1 to 3 are the platforms, then the added targets and the
 // button that adds one; 99 is the status table.
 import { Button } from '@mantine/core';
-import { builtInPlatforms, maxPushTargets, type PushTarget } from '@srs-stack/contract';
+import type { PushTarget } from '@srs-stack/contract';
+import { maxPushTargets } from '@srs-stack/contract/limits.ts';
+import { builtInPlatforms } from '@srs-stack/contract/values/push-targets.ts';
 import { IconActivity, IconInfoCircle, IconPlus } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { Section, Sections } from '../../ui/sections.tsx';

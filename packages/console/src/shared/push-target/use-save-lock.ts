@@ -1,5 +1,5 @@
 // The save buttons of a form rest for three seconds after each click, so that a double click is one save.
-import { saveLockMs } from '@srs-stack/contract';
+import { saveLockMs } from '@srs-stack/contract/constants.ts';
 import { useCallback, useEffect, useState } from 'react';
 
 /** The lock ends by the clock, also when the form was folded meanwhile and its timers stood still. */

@@ -1,6 +1,7 @@
 // The record button of one live stream: starts and ends its recording, whatever the rules for all streams say.
 import { Button } from '@mantine/core';
-import { endpoints, pollIntervalMs } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { IconPlayerRecord, IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
@@ -28,13 +29,13 @@ function StreamRecording({ app, stream }: StreamName) {
   const { t } = useTranslation('recording');
   const client = useQueryClient();
   const reportError = useReportError();
-  const key = apiKey(endpoints.queryStreamRecording, { app, stream });
+  const key = apiKey(calls.queryStreamRecording, { app, stream });
   const { data } = useQuery({
-    ...apiQuery(endpoints.queryStreamRecording, { app, stream }),
+    ...apiQuery(calls.queryStreamRecording, { app, stream }),
     refetchInterval: pollIntervalMs,
   });
   const change = useMutation({
-    ...apiMutation(endpoints.updateStreamRecording),
+    ...apiMutation(calls.updateStreamRecording),
     onSuccess: (_, { record }) =>
       void showToast({ message: t(record ? 'stream.started' : 'stream.ended', { stream }) }),
     onError: reportError,

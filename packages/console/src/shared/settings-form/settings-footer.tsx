@@ -1,20 +1,20 @@
 // The end of every settings form: what went wrong, save, discard, and the same call as a command.
 import { Button, Group } from '@mantine/core';
-import type { Endpoint } from '@srs-stack/contract';
+import type { Call } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../equivalent-call.tsx';
 import { SaveProblem } from './save-problem.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
-export interface SettingsFooterProps<T extends object, E extends Endpoint> {
-  form: SettingsForm<T, E>;
+export interface SettingsFooterProps<T extends object, C extends Call> {
+  form: SettingsForm<T, C>;
   /** The text of the button; "Save" when left out. */
   saveLabel?: string;
   /** More buttons beside it. */
   children?: React.ReactNode;
 }
 
-export function SettingsFooter<T extends object, E extends Endpoint>(props: SettingsFooterProps<T, E>) {
+export function SettingsFooter<T extends object, C extends Call>(props: SettingsFooterProps<T, C>) {
   const { form, saveLabel, children } = props;
   const { t } = useTranslation(['settings-form', 'common']);
   return (

@@ -1,6 +1,6 @@
 // One settings form: what is typed, whether it differs from what is stored, saving with the revision that was seen, and
 // asking before typed values are lost.
-import type { Endpoint, RequestOf } from '@srs-stack/contract';
+import type { Call, RequestOf } from '@srs-stack/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -8,22 +8,22 @@ import { apiKey, apiMutation } from '../../api/api-query.ts';
 import { showToast } from '../../ui/toast.ts';
 import { useUnsavedChanges } from '../unsaved-changes.ts';
 
-export interface SettingsFormOptions<T extends object, E extends Endpoint> {
+export interface SettingsFormOptions<T extends object, C extends Call> {
   /** Values the server has. */
   stored: T;
   /** Stands for them; sent back as it was when the first change was typed. */
   revision?: string | undefined;
-  update: E;
+  update: C;
   /** Calls whose answers a save makes old. */
-  refreshes: readonly Endpoint[];
-  toRequest: (values: T, revision: string | undefined) => RequestOf<E>;
+  refreshes: readonly Call[];
+  toRequest: (values: T, revision: string | undefined) => RequestOf<C>;
   /** Told when it is saved. */
   savedText: string;
   /** Takes failures that the form would show itself, except that somebody else saved meanwhile. */
   onFailure?: (error: unknown) => void;
 }
 
-export interface SettingsForm<T extends object, E extends Endpoint> {
+export interface SettingsForm<T extends object, C extends Call> {
   values: T;
   isDirty: boolean;
   isSaving: boolean;
@@ -33,20 +33,20 @@ export interface SettingsForm<T extends object, E extends Endpoint> {
   discard: () => void;
   save: () => void;
   /** The call as a script would make it, without the revision. */
-  request: RequestOf<E>;
-  endpoint: E;
+  request: RequestOf<C>;
+  endpoint: C;
 }
 
-export function useSettingsForm<T extends object, E extends Endpoint>(
-  options: SettingsFormOptions<T, E>,
-): SettingsForm<T, E> {
+export function useSettingsForm<T extends object, C extends Call>(
+  options: SettingsFormOptions<T, C>,
+): SettingsForm<T, C> {
   const { stored, revision, update, refreshes, toRequest, savedText, onFailure } = options;
   const client = useQueryClient();
   const [draft, setDraft] = useState<{ values: T; revision: string | undefined }>();
   const values = draft?.values ?? stored;
   const isDirty = draft !== undefined && JSON.stringify(draft.values) !== JSON.stringify(stored);
   useUnsavedChanges(isDirty);
-  const mutation = useMutation<unknown, Error, RequestOf<E>>({
+  const mutation = useMutation<unknown, Error, RequestOf<C>>({
     ...(apiMutation(update) as object),
     onSuccess: async () => {
       await Promise.all(refreshes.map((each) => client.invalidateQueries({ queryKey: apiKey(each) })));

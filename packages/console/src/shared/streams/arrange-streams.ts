@@ -1,6 +1,6 @@
 // Searching and sorting streams and clients as an operator means it. Pure.
 import type { LiveClient, LiveStream } from '@srs-stack/contract';
-import { streamPath } from '@srs-stack/contract';
+import { streamPath } from '@srs-stack/contract/addresses.ts';
 import type { Severity } from '../stream-health/health-finding.ts';
 import { severities } from '../stream-health/health-finding.ts';
 import { healthFindings } from '../stream-health/stream-health.ts';

@@ -1,6 +1,7 @@
 // All live streams with search and order; the chosen one opens beside the list and is part of the address.
 import { Alert, Button, Select, Skeleton, TextInput } from '@mantine/core';
-import { type LiveStream, streamPath } from '@srs-stack/contract';
+import type { LiveStream } from '@srs-stack/contract';
+import { streamPath } from '@srs-stack/contract/addresses.ts';
 import { IconBroadcastOff, IconPlugConnectedX, IconSearch, IconZoomQuestion } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,7 +1,9 @@
 // "Advanced": the FFmpeg process behind a task, folded until somebody asks. Nothing is fetched before.
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { endpoints, pollIntervalMs, type ResponseOf, type WorkerKind } from '@srs-stack/contract';
+import type { ResponseOf, WorkerKind } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { IconChevronDown, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useRef } from 'react';
@@ -37,7 +39,7 @@ export function FfmpegView(props: FfmpegViewProps) {
 
 function Process({ kind, platform = '' }: FfmpegViewProps) {
   const logs = useQuery({
-    ...apiQuery(endpoints.queryWorkerLogs, { kind, platform }),
+    ...apiQuery(calls.queryWorkerLogs, { kind, platform }),
     refetchInterval: pollIntervalMs,
   });
   if (logs.data) return <ProcessFacts process={logs.data} />;
@@ -45,7 +47,7 @@ function Process({ kind, platform = '' }: FfmpegViewProps) {
   return <Skeleton height="14rem" />;
 }
 
-function ProcessFacts({ process }: { process: ResponseOf<typeof endpoints.queryWorkerLogs> }) {
+function ProcessFacts({ process }: { process: ResponseOf<typeof calls.queryWorkerLogs> }) {
   const { t, i18n } = useTranslation('worker');
   const number = (value: number) => value.toLocaleString(i18n.language, { maximumFractionDigits: 1 });
   const runs = process.pid > 0;

@@ -1,6 +1,6 @@
 // Why a worker is not on air, in plain words, and what to do; below it the detail, which may be FFmpeg's own words.
 import { Alert, Text } from '@mantine/core';
-import { readWorkerDetail } from '@srs-stack/contract';
+import { readWorkerDetail } from '@srs-stack/contract/worker-details.ts';
 import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { shownReason, type WorkerFacts, workerPhase } from './worker-phase.ts';

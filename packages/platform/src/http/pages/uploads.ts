@@ -1,9 +1,12 @@
 // Uploads of media files: the plain multipart call of existing clients, and resumable uploads (tus 1.0.0). Bodies are
 // streamed to disk; nothing of the upload libraries is loaded before the first upload.
 import { AppError, because, resumableUploadPath, uploadPath } from '@srs-stack/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Sessions } from '../../access/sessions.ts';
 import type { MediaLibrary } from '../../files/media-library.ts';
 import { anyMethod, sendSuccess } from '../wire/wire-format.ts';
+import { boundaryOf } from './form-start.ts';
+import { createFormTokens } from './form-token.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
 
 /** An upload that sends nothing for this long is cut, milliseconds. */
@@ -13,33 +16,25 @@ export interface UploadsOptions {
   readonly library: Pick<MediaLibrary, 'admit' | 'guard' | 'receive' | 'takeOver'>;
   /** Folder of uploads under way. */
   readonly partialFolder: string;
+  readonly sessions: Pick<Sessions, 'isValidToken'>;
 }
 
-export function registerUploads(app: FastifyInstance, { library, partialFolder }: UploadsOptions): void {
-  let resumable: Promise<ResumableUploads> | undefined;
-  const config = { access: 'credential-in-query' as const, isUpload: true };
-
+export function registerUploads(app: FastifyInstance, options: UploadsOptions): void {
+  const { library } = options;
+  const requireFormToken = createFormTokenCheck(options.sessions);
+  const resumableUploads = createLateResumableUploads(options);
   app.register(async (scope) => {
     // The handlers read the body themselves.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    scope.addHook('onRequest', (request, _reply, done) => {
-      const { raw } = request;
-      const { socket } = raw;
-      const cut = () => raw.destroy();
-      socket.setTimeout(uploadStallMs, cut);
-      raw.once('close', () => {
-        socket.setTimeout(0);
-        socket.off('timeout', cut);
-      });
-      done();
-    });
+    scope.addHook('onRequest', cutWhenStalled);
 
     scope.route({
       method: ['POST', 'PUT'],
       url: `${uploadPath}*`,
-      config,
+      config: { access: 'credential-in-form', isUpload: true, takesPageCookie: true },
       handler: async (request, reply) => {
+        if (request.awaitsFormToken) await requireFormToken(request);
         const name = (request.params as { '*': string })['*'];
         await library.admit(name, announcedBytes(request));
         const { receiveMultipart } = await import('./multipart-upload.ts');
@@ -52,21 +47,51 @@ export function registerUploads(app: FastifyInstance, { library, partialFolder }
       scope.route({
         method: anyMethod.filter((method) => method !== 'PUT'),
         url,
-        config,
+        config: { access: 'credential-in-query', isUpload: true },
         handler: async (request, reply) => {
-          resumable ??= import('./resumable-uploads.ts').then(({ createResumableUploads }) =>
-            createResumableUploads({ library, folder: partialFolder }),
-          );
-          const uploads = await resumable.catch((error) => {
-            resumable = undefined;
-            throw error;
-          });
+          const uploads = await resumableUploads();
           reply.hijack();
           await uploads.handle(request.raw, reply.raw).catch((error: Error) => reply.raw.destroy(error));
         },
       });
     }
   });
+}
+
+/** Lets in whose form begins with the token of a session. */
+function createFormTokenCheck(sessions: UploadsOptions['sessions']): (request: FastifyRequest) => Promise<void> {
+  const formTokens = createFormTokens();
+  return async (request) => {
+    const boundary = boundaryOf(request.headers['content-type']);
+    if (boundary === undefined) throw new AppError('tokenInvalid', because('session.missing'));
+    const token = await formTokens.read(request.raw, boundary);
+    if (!sessions.isValidToken(token)) throw new AppError('tokenInvalid', because('session.ended'));
+  };
+}
+
+/** Loaded with the first upload; after a failure the next one tries again. */
+function createLateResumableUploads({ library, partialFolder }: UploadsOptions): () => Promise<ResumableUploads> {
+  let resumable: Promise<ResumableUploads> | undefined;
+  return async () => {
+    resumable ??= import('./resumable-uploads.ts').then(({ createResumableUploads }) =>
+      createResumableUploads({ library, folder: partialFolder }),
+    );
+    return resumable.catch((error) => {
+      resumable = undefined;
+      throw error;
+    });
+  };
+}
+
+function cutWhenStalled({ raw }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  const { socket } = raw;
+  const cut = () => raw.destroy();
+  socket.setTimeout(uploadStallMs, cut);
+  raw.once('close', () => {
+    socket.setTimeout(0);
+    socket.off('timeout', cut);
+  });
+  done();
 }
 
 /** The multipart frame adds a few hundred bytes, which do not matter here. */

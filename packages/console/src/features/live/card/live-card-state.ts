@@ -1,8 +1,10 @@
 // What the live card shows, decided from the last answer and the clock. Pure.
-import { defaultVhost, type endpoints, type LiveStream, type Refusal, type ResponseOf } from '@srs-stack/contract';
+import type { LiveStream, Refusal, ResponseOf } from '@srs-stack/contract';
+import type { calls } from '@srs-stack/contract/calls.ts';
+import { defaultVhost } from '@srs-stack/contract/constants.ts';
 import { isControlPlaneAway, isSessionExpired } from '../../../api/api-error.ts';
 
-export type LiveAnswer = ResponseOf<typeof endpoints.queryLive>;
+export type LiveAnswer = ResponseOf<typeof calls.queryLive>;
 
 export interface LiveCardInput {
   answer: LiveAnswer | undefined;

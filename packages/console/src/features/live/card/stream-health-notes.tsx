@@ -1,6 +1,7 @@
 // The gravest finding about the stream as a sentence; the others are on the page of all streams.
 import { Anchor } from '@mantine/core';
-import { type LiveStream, streamPath } from '@srs-stack/contract';
+import type { LiveStream } from '@srs-stack/contract';
+import { streamPath } from '@srs-stack/contract/addresses.ts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useScreenPath } from '../../../navigation/current-locale.ts';

@@ -1,5 +1,5 @@
 // Asks for the live state while the card is seen, and ticks its clock every second.
-import { defaultApp } from '@srs-stack/contract';
+import { defaultApp } from '@srs-stack/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';
 import { useVisible } from '../../../shared/use-visible.ts';

@@ -1,5 +1,5 @@
 // Item 2: FFmpeg over RTMP, from a file or, when there is none at hand, a test picture.
-import { commandLines } from '@srs-stack/contract';
+import { commandLines } from '@srs-stack/contract/addresses.ts';
 import { Trans, useTranslation } from 'react-i18next';
 import { rtmpFirewallPort } from '../../../shared/publish-guide/firewall-ports.ts';
 import classes from '../../../shared/publish-guide/guide.module.css';

@@ -1,7 +1,8 @@
 // One of the texts, with its own save button; an empty one goes back to the default. Whatever is typed is shown as text, never
 // as markup.
 import { TextInput } from '@mantine/core';
-import { endpoints, maxBeianTextLength } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxBeianTextLength } from '@srs-stack/contract/limits.ts';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useReportError } from '../../../shared/errors/error-report.tsx';
@@ -20,8 +21,8 @@ export function BeianForm({ field, current, placeholder }: BeianFormProps) {
     stored: { text: current },
     // The text that was shown stands for itself.
     revision: current,
-    update: endpoints.updateBeian,
-    refreshes: [endpoints.queryBeian],
+    update: calls.updateBeian,
+    refreshes: [calls.queryBeian],
     toRequest: ({ text }, previous) => ({
       beian: field,
       text: text.trim(),

@@ -1,6 +1,7 @@
 // ?tab=beian: the page title and the registration line of the footer.
 import { Skeleton, Stack } from '@mantine/core';
-import { endpoints, productName } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { productName } from '@srs-stack/contract/constants.ts';
 import { IconBrowser, IconCertificate2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -17,7 +18,7 @@ const defaults = { title: productName, icp: '' } as const;
 
 export default function BeianPage() {
   const { t } = useTranslation('beian');
-  const beian = useQuery(apiQuery(endpoints.queryBeian, {}));
+  const beian = useQuery(apiQuery(calls.queryBeian, {}));
   return (
     <Stack gap="lg">
       {(['title', 'icp'] as const).map((field) => (

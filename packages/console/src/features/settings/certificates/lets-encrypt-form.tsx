@@ -1,6 +1,8 @@
 // A certificate from Let's Encrypt for the domain this page is open at; the order is followed step by step.
 import { Alert, Button, TextInput } from '@mantine/core';
-import { type CertificateState, endpoints, maxDomainLength, maxEmailLength } from '@srs-stack/contract';
+import type { CertificateState } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxDomainLength, maxEmailLength } from '@srs-stack/contract/limits.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../../shared/equivalent-call.tsx';
@@ -62,7 +64,7 @@ export function LetsEncryptForm({ state }: { state: CertificateState | undefined
         {t('lets.order')}
       </Button>
       {state?.order && <OrderProgress order={state.order} />}
-      <EquivalentCall endpoint={endpoints.requestLetsEncrypt} request={request} />
+      <EquivalentCall endpoint={calls.requestLetsEncrypt} request={request} />
     </form>
   );
 }

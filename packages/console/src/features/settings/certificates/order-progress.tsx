@@ -1,6 +1,7 @@
 // How an order goes: each step with its sign, and at the end what came of it.
 import { Alert, Loader } from '@mantine/core';
-import { type CertificateOrder, certificateOrderSteps } from '@srs-stack/contract';
+import type { CertificateOrder } from '@srs-stack/contract';
+import { certificateOrderSteps } from '@srs-stack/contract/values/certificates.ts';
 import { IconCheck, IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useErrorWords } from '../../../shared/errors/error-words.ts';

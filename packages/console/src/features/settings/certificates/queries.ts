@@ -1,5 +1,7 @@
 // The certificate in use, and the three ways to another one.
-import { type Endpoint, endpoints, pollIntervalMs, type RequestOf } from '@srs-stack/contract';
+import type { Call, RequestOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiKey, apiMutation, apiQuery } from '../../../api/api-query.ts';
 
@@ -8,7 +10,7 @@ const orderPollMs = 1_000;
 
 export function useCertificate() {
   return useQuery({
-    ...apiQuery(endpoints.queryCertificateStatus, {}),
+    ...apiQuery(calls.queryCertificateStatus, {}),
     refetchInterval: ({ state }) => (isRunning(state.data?.order?.step) ? orderPollMs : pollIntervalMs),
   });
 }
@@ -17,17 +19,17 @@ export function isRunning(step: string | undefined): boolean {
   return step !== undefined && step !== 'done' && step !== 'failed';
 }
 
-export const useUploadCertificate = (onDone: () => void) => useChange(endpoints.updateCertificate, onDone);
-export const useLetsEncrypt = (onDone: () => void) => useChange(endpoints.requestLetsEncrypt, onDone);
-export const useSelfSigned = (onDone: () => void) => useChange(endpoints.createSelfSignedCertificate, onDone);
+export const useUploadCertificate = (onDone: () => void) => useChange(calls.updateCertificate, onDone);
+export const useLetsEncrypt = (onDone: () => void) => useChange(calls.requestLetsEncrypt, onDone);
+export const useSelfSigned = (onDone: () => void) => useChange(calls.createSelfSignedCertificate, onDone);
 
 /** Failures are shown in the form that caused them. */
-function useChange<E extends Endpoint>(endpoint: E, onDone: () => void) {
+function useChange<C extends Call>(endpoint: C, onDone: () => void) {
   const client = useQueryClient();
-  return useMutation<unknown, Error, RequestOf<E>>({
+  return useMutation<unknown, Error, RequestOf<C>>({
     ...(apiMutation(endpoint) as object),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: apiKey(endpoints.queryCertificateStatus) });
+      await client.invalidateQueries({ queryKey: apiKey(calls.queryCertificateStatus) });
       onDone();
     },
   });

@@ -1,6 +1,6 @@
 // A certificate of the server's own making: browsers warn, WebRTC and scripts work.
 import { Button, Text } from '@mantine/core';
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../../shared/equivalent-call.tsx';
 import { ConfirmPopover } from '../../../ui/confirm-popover.tsx';
@@ -23,7 +23,7 @@ export function SelfSignedForm({ inUse }: { inUse: string | undefined }) {
         <Button loading={make.isPending}>{t('self.make')}</Button>
       </ConfirmPopover>
       <CallProblem error={make.error} />
-      <EquivalentCall endpoint={endpoints.createSelfSignedCertificate} request={request} />
+      <EquivalentCall endpoint={calls.createSelfSignedCertificate} request={request} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The operator's own certificate: key and chain as text, typed, pasted or read from a file.
 import { Alert, Button, FileButton, Group, Textarea } from '@mantine/core';
-import { endpoints, maxPemLength } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxPemLength } from '@srs-stack/contract/limits.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../../shared/equivalent-call.tsx';
@@ -52,7 +53,7 @@ export function UploadForm({ inUse }: { inUse: string | undefined }) {
         {t('upload.save')}
       </Button>
       <EquivalentCall
-        endpoint={endpoints.updateCertificate}
+        endpoint={calls.updateCertificate}
         request={{ key: '-----BEGIN PRIVATE KEY-----…', crt: '-----BEGIN CERTIFICATE-----…' }}
       />
     </form>

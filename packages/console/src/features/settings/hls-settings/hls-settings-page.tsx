@@ -1,6 +1,6 @@
 // ?tab=hls: whether HLS counts every viewer or goes through caches, and how short its pieces are.
 import { Stack } from '@mantine/core';
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { IconBolt, IconWaveSawTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../../shared/equivalent-call.tsx';
@@ -37,7 +37,7 @@ export default function HlsPage() {
           onChoose={(noHlsCtx) => updateContexts.mutate({ noHlsCtx, revision: contexts.data?.revision })}
         />
         <EquivalentCall
-          endpoint={endpoints.updateHighPerformanceHls}
+          endpoint={calls.updateHighPerformanceHls}
           request={{ noHlsCtx: contexts.data?.noHlsCtx ?? false }}
         />
       </Panel>
@@ -52,7 +52,7 @@ export default function HlsPage() {
           onChoose={(hlsLowLatency) => updateLatency.mutate({ hlsLowLatency, revision: latency.data?.revision })}
         />
         <EquivalentCall
-          endpoint={endpoints.updateLowLatencyHls}
+          endpoint={calls.updateLowLatencyHls}
           request={{ hlsLowLatency: latency.data?.hlsLowLatency ?? false }}
         />
       </Panel>

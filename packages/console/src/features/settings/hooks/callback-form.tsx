@@ -1,6 +1,8 @@
 // Switch, target and opaque text, saved together; a test sends one body to what is typed, saved or not.
 import { Alert, Button, Group, Switch, TextInput } from '@mantine/core';
-import { endpoints, maxHookOpaqueLength, maxTargetUrlLength, type ResponseOf } from '@srs-stack/contract';
+import type { ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxHookOpaqueLength, maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { IconSend } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,9 +17,9 @@ import { useApplyHooks, useTestHooks } from './queries.ts';
 import { CallbackSaveProblem } from './save-problem.tsx';
 import { TestResult } from './test-result.tsx';
 
-type Hooks = ResponseOf<typeof endpoints.queryHooks>;
+type Hooks = ResponseOf<typeof calls.queryHooks>;
 type Draft = Pick<Hooks, 'all' | 'target' | 'opaque'>;
-const exampleTarget = `${location.origin}${endpoints.hooksExample.path}?fail=false`;
+const exampleTarget = `${location.origin}${calls.hooksExample.path}?fail=false`;
 
 export function CallbackForm({ stored }: { stored: Hooks }) {
   const { t } = useTranslation(['hooks', 'common']);
@@ -124,7 +126,7 @@ export function CallbackForm({ stored }: { stored: Hooks }) {
           </Button>
         )}
       </Group>
-      <EquivalentCall endpoint={endpoints.applyHooks} request={request} />
+      <EquivalentCall endpoint={calls.applyHooks} request={request} />
     </form>
   );
 }

@@ -1,5 +1,5 @@
 // What is sent and when.
-import { hookActions } from '@srs-stack/contract';
+import { hookActions } from '@srs-stack/contract/values/hooks.ts';
 import { useTranslation } from 'react-i18next';
 import classes from './callback.module.css';
 

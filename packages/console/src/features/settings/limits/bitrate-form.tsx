@@ -1,6 +1,8 @@
 // Highest bitrate of uploaded and remote sources.
 import { NumberInput } from '@mantine/core';
-import { endpoints, maxSourceBitrateKbps, type ResponseOf } from '@srs-stack/contract';
+import type { ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxSourceBitrateKbps } from '@srs-stack/contract/limits.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsFooter } from '../../../shared/settings-form/settings-footer.tsx';
@@ -11,14 +13,14 @@ import classes from './limit.module.css';
 const fields = ['vlive'] as const;
 const isUsable = (kbps: number) => Number.isInteger(kbps) && kbps > 0 && kbps <= maxSourceBitrateKbps;
 
-export function BitrateForm({ stored }: { stored: ResponseOf<typeof endpoints.queryLimits> }) {
+export function BitrateForm({ stored }: { stored: ResponseOf<typeof calls.queryLimits> }) {
   const { t } = useTranslation('limits');
   const [isRefused, setIsRefused] = useState(false);
   const form = useSettingsForm({
     stored: { vlive: stored.vlive, camera: stored.camera },
     revision: stored.revision,
-    update: endpoints.updateLimits,
-    refreshes: [endpoints.queryLimits],
+    update: calls.updateLimits,
+    refreshes: [calls.queryLimits],
     toRequest: ({ vlive, camera }, revision) => ({ vlive, camera, ...(revision === undefined ? {} : { revision }) }),
     savedText: t('bitrate.saved'),
   });

@@ -1,6 +1,7 @@
 // ?tab=limit: streaming hours per month, and the highest bitrate of sources.
 import { Skeleton, Stack } from '@mantine/core';
-import { endpoints, pollIntervalMs } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { IconGauge, IconHourglass } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -14,8 +15,8 @@ import { UsageMeter } from './usage-meter.tsx';
 
 export default function LimitPage() {
   const { t } = useTranslation('limits');
-  const usage = useQuery({ ...apiQuery(endpoints.queryUsageLimit, {}), refetchInterval: pollIntervalMs });
-  const bitrates = useQuery(apiQuery(endpoints.queryLimits, {}));
+  const usage = useQuery({ ...apiQuery(calls.queryUsageLimit, {}), refetchInterval: pollIntervalMs });
+  const bitrates = useQuery(apiQuery(calls.queryLimits, {}));
   return (
     <Stack gap="lg">
       <Panel

@@ -1,13 +1,15 @@
 // The limit: none, or so many hours per month, counted from a day the operator chooses.
 import { NumberInput, Radio, Stack, TextInput } from '@mantine/core';
-import { endpoints, maxUsageHours, type ResponseOf } from '@srs-stack/contract';
+import type { ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxUsageHours } from '@srs-stack/contract/limits.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsFooter } from '../../../shared/settings-form/settings-footer.tsx';
 import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
 import classes from './limit.module.css';
 
-type Usage = ResponseOf<typeof endpoints.queryUsageLimit>;
+type Usage = ResponseOf<typeof calls.queryUsageLimit>;
 /** What "limited" begins with. */
 const suggestedHours = 100;
 
@@ -21,8 +23,8 @@ export function UsageForm({ stored }: { stored: Usage }) {
       day: stored.startDate,
     },
     revision: stored.revision,
-    update: endpoints.updateUsageLimit,
-    refreshes: [endpoints.queryUsageLimit],
+    update: calls.updateUsageLimit,
+    refreshes: [calls.queryUsageLimit],
     toRequest: ({ isLimited, hours, day }, revision) => ({
       totalHours: isLimited ? Number(hours) : null,
       startDate: day,

@@ -1,6 +1,7 @@
 // How much of this month is used, as a sentence and a bar.
 import { Progress, Text } from '@mantine/core';
-import type { endpoints, ResponseOf } from '@srs-stack/contract';
+import type { ResponseOf } from '@srs-stack/contract';
+import type { calls } from '@srs-stack/contract/calls.ts';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../../shared/format-time.ts';
 import classes from './limit.module.css';
@@ -9,7 +10,7 @@ const secondsPerHour = 3_600;
 /** Share of the hours from which the bar warns, percent. */
 const warnFromPercent = 80;
 
-export function UsageMeter({ usage }: { usage: ResponseOf<typeof endpoints.queryUsageLimit> }) {
+export function UsageMeter({ usage }: { usage: ResponseOf<typeof calls.queryUsageLimit> }) {
   const { t, i18n } = useTranslation('limits');
   const format = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 });
   const hours = usage.consumedSeconds / secondsPerHour;

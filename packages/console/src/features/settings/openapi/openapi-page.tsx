@@ -1,6 +1,6 @@
 // ?tab=api: the secret of scripts, the generated document, and a way to try every call.
 import { Button, Stack } from '@mantine/core';
-import { openApiPath } from '@srs-stack/contract';
+import { openApiPath } from '@srs-stack/contract/constants.ts';
 import { IconApi, IconExternalLink, IconFlask } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../../../ui/panel.tsx';

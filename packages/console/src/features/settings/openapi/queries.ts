@@ -1,5 +1,7 @@
 // The API secret, the generated document, and calls tried from the page.
-import { endpoints, openApiPath } from '@srs-stack/contract';
+
+import { calls } from '@srs-stack/contract/calls.ts';
+import { openApiPath } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiKey, apiMutation, apiQuery } from '../../../api/api-query.ts';
 import { storeSession } from '../../../api/stored-session.ts';
@@ -7,7 +9,7 @@ import { fetchOperations, tryCall } from '../../../api/try-call.ts';
 import { useReportError } from '../../../shared/errors/error-report.tsx';
 
 export function useApiSecret() {
-  return useQuery(apiQuery(endpoints.querySecret, {}));
+  return useQuery(apiQuery(calls.querySecret, {}));
 }
 
 export function useOperations() {
@@ -18,10 +20,10 @@ export function useOperations() {
 export function useRotateSecret(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    ...apiMutation(endpoints.signOutEverywhere),
+    ...apiMutation(calls.signOutEverywhere),
     onSuccess: async (session) => {
       storeSession(session);
-      await client.invalidateQueries({ queryKey: apiKey(endpoints.querySecret) });
+      await client.invalidateQueries({ queryKey: apiKey(calls.querySecret) });
       onDone();
     },
     onError: useReportError(),

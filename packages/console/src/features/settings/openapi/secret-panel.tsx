@@ -1,6 +1,6 @@
 // The API secret: shown on demand, copied, replaced.
 import { Button, Skeleton } from '@mantine/core';
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { IconKey } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -25,7 +25,7 @@ export function SecretPanel({ secret }: { secret: UseQueryResult<string> }) {
               {t('secret.rotate')}
             </Button>
           </ConfirmPopover>
-          <EquivalentCall endpoint={endpoints.signOutEverywhere} request={{ rotateSecret: true }} />
+          <EquivalentCall endpoint={calls.signOutEverywhere} request={{ rotateSecret: true }} />
         </div>
       ) : secret.isError ? (
         <QueryFailure error={secret.error} onRetry={() => void secret.refetch()} />

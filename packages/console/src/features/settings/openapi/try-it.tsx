@@ -1,6 +1,6 @@
 // Choose a call, send it with the bearer, see the answer; and the same call as code.
 import { Autocomplete, Button, PasswordInput, Textarea } from '@mantine/core';
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { IconSend } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +16,7 @@ import { FieldList } from './field-list.tsx';
 import { useOperations, useTryCall } from './queries.ts';
 
 /** Changes nothing and answers on every server. */
-const firstPath = endpoints.status.path;
+const firstPath = calls.status.path;
 
 export function TryIt({ secret }: { secret: string }) {
   const { t } = useTranslation('openapi');

@@ -1,6 +1,8 @@
 // The platform administrator's SSH key: granted or denied, never anything else in the file.
 import { Alert, Button, Code, Text, Textarea } from '@mantine/core';
-import { endpoints, maxPublicKeyLength, type ResponseOf } from '@srs-stack/contract';
+import type { ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxPublicKeyLength } from '@srs-stack/contract/limits.ts';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
@@ -11,7 +13,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { monoInput } from '../../../ui/mono-input.ts';
 import classes from './platform.module.css';
 
-type Stored = ResponseOf<typeof endpoints.queryAdminKey>;
+type Stored = ResponseOf<typeof calls.queryAdminKey>;
 
 export function AdminKeyForm({ stored }: { stored: Stored }) {
   const { t } = useTranslation('platform');
@@ -35,8 +37,8 @@ function KeyForm({ stored }: { stored: Stored }) {
   const grant = useSettingsForm({
     stored: { key: stored.key },
     revision: stored.revision,
-    update: endpoints.updateAdminKey,
-    refreshes: [endpoints.queryAdminKey],
+    update: calls.updateAdminKey,
+    refreshes: [calls.queryAdminKey],
     toRequest: ({ key }, revision) => ({
       key: key.trim(),
       enable: true,
@@ -47,8 +49,8 @@ function KeyForm({ stored }: { stored: Stored }) {
   const deny = useSettingsForm({
     stored: {},
     revision: stored.revision,
-    update: endpoints.updateAdminKey,
-    refreshes: [endpoints.queryAdminKey],
+    update: calls.updateAdminKey,
+    refreshes: [calls.queryAdminKey],
     toRequest: (_values, revision) => ({ enable: false, ...(revision === undefined ? {} : { revision }) }),
     savedText: t('key.savedDenied'),
   });

@@ -1,6 +1,7 @@
 // Changes the admin password and, when asked, the API secret with it; every other session ends.
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
-import { endpoints, maxPasswordLength } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxPasswordLength } from '@srs-stack/contract/limits.ts';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -63,11 +64,11 @@ export function PasswordPanel() {
 function useChangePassword(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    ...apiMutation(endpoints.changePassword),
+    ...apiMutation(calls.changePassword),
     onSuccess: async (session) => {
       storeSession(session);
       onDone();
-      await client.invalidateQueries({ queryKey: apiKey(endpoints.querySecret) });
+      await client.invalidateQueries({ queryKey: apiKey(calls.querySecret) });
     },
     onError: useReportError(),
   });

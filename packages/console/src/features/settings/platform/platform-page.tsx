@@ -1,6 +1,7 @@
 // ?tab=platform: the admin password, when the server may be upgraded, and the platform administrator's SSH key.
 import { Skeleton, Stack } from '@mantine/core';
-import { endpoints, pollIntervalMs } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { IconCalendarClock, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -16,8 +17,8 @@ import { WindowStatus } from './window-status.tsx';
 
 export default function PlatformPage() {
   const { t } = useTranslation('platform');
-  const upgrade = useQuery({ ...apiQuery(endpoints.queryUpgradeWindow, {}), refetchInterval: pollIntervalMs });
-  const adminKey = useQuery({ ...apiQuery(endpoints.queryAdminKey, {}), refetchInterval: pollIntervalMs });
+  const upgrade = useQuery({ ...apiQuery(calls.queryUpgradeWindow, {}), refetchInterval: pollIntervalMs });
+  const adminKey = useQuery({ ...apiQuery(calls.queryAdminKey, {}), refetchInterval: pollIntervalMs });
   return (
     <Stack gap="lg">
       <PasswordPanel />

@@ -1,6 +1,8 @@
 // The daily window, at least three hours long; it may pass midnight.
 import { Text, TextInput } from '@mantine/core';
-import { endpoints, minUpgradeWindowHours, type ResponseOf } from '@srs-stack/contract';
+import type { ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { minUpgradeWindowHours } from '@srs-stack/contract/limits.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../../shared/format-time.ts';
@@ -19,14 +21,14 @@ export function windowMinutes(start: string, end: string): number {
   return (to - from + minutesPerDay) % minutesPerDay;
 }
 
-export function WindowForm({ stored }: { stored: ResponseOf<typeof endpoints.queryUpgradeWindow> }) {
+export function WindowForm({ stored }: { stored: ResponseOf<typeof calls.queryUpgradeWindow> }) {
   const { t } = useTranslation('platform');
   const [isRefused, setIsRefused] = useState(false);
   const form = useSettingsForm({
     stored: { start: stored.start, end: stored.end },
     revision: stored.revision,
-    update: endpoints.updateUpgradeWindow,
-    refreshes: [endpoints.queryUpgradeWindow],
+    update: calls.updateUpgradeWindow,
+    refreshes: [calls.queryUpgradeWindow],
     toRequest: (values, revision) => ({ ...values, ...(revision === undefined ? {} : { revision }) }),
     savedText: t('window.saved'),
   });

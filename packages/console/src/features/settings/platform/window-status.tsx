@@ -1,10 +1,11 @@
 // Whether an upgrade is allowed now, until or from when, and whom it would interrupt.
-import type { endpoints, ResponseOf } from '@srs-stack/contract';
+import type { ResponseOf } from '@srs-stack/contract';
+import type { calls } from '@srs-stack/contract/calls.ts';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../../shared/format-time.ts';
 import classes from './platform.module.css';
 
-export function WindowStatus({ window }: { window: ResponseOf<typeof endpoints.queryUpgradeWindow> }) {
+export function WindowStatus({ window }: { window: ResponseOf<typeof calls.queryUpgradeWindow> }) {
   const { t } = useTranslation('platform');
   const when = { opensAt: formatTimestamp(window.opensAt), closesAt: formatTimestamp(window.closesAt) };
   return (

@@ -1,6 +1,6 @@
 // Publishing without a secret: off by default, reachable by ?allow-noauth=true, always visible while it is on.
 import { Alert, Button } from '@mantine/core';
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { IconAlertTriangle, IconLockOpen } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../../shared/equivalent-call.tsx';
@@ -41,7 +41,7 @@ export function NoAuthPanel({ pubNoAuth, revision }: { pubNoAuth: boolean; revis
           </Button>
         </ConfirmPopover>
       )}
-      <EquivalentCall endpoint={endpoints.disablePublishSecret} request={{ pubNoAuth: !pubNoAuth }} />
+      <EquivalentCall endpoint={calls.disablePublishSecret} request={{ pubNoAuth: !pubNoAuth }} />
     </Panel>
   );
 }

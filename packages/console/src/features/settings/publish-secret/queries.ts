@@ -1,15 +1,15 @@
 // The publish secret: what every encoder must send.
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiKey, apiMutation, apiQuery } from '../../../api/api-query.ts';
 import { useReportError } from '../../../shared/errors/error-report.tsx';
 
 export function usePublishSecret() {
-  return useQuery(apiQuery(endpoints.queryPublishSecret, {}));
+  return useQuery(apiQuery(calls.queryPublishSecret, {}));
 }
 
 export function useDisablePublishSecret(onDone: () => void) {
-  return useMutation({ ...apiMutation(endpoints.disablePublishSecret), ...useRefresh(onDone) });
+  return useMutation({ ...apiMutation(calls.disablePublishSecret), ...useRefresh(onDone) });
 }
 
 function useRefresh(onDone: () => void) {
@@ -17,11 +17,11 @@ function useRefresh(onDone: () => void) {
   const reportError = useReportError();
   return {
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: apiKey(endpoints.queryPublishSecret) });
+      await client.invalidateQueries({ queryKey: apiKey(calls.queryPublishSecret) });
       onDone();
     },
     onError: (error: Error) => {
-      void client.invalidateQueries({ queryKey: apiKey(endpoints.queryPublishSecret) });
+      void client.invalidateQueries({ queryKey: apiKey(calls.queryPublishSecret) });
       reportError(error);
     },
   };

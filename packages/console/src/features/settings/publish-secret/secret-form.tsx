@@ -1,6 +1,7 @@
 // Shows the secret and replaces it; encoders that are publishing stay.
 import { Button, TextInput } from '@mantine/core';
-import { endpoints, maxPublishSecretLength } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxPublishSecretLength } from '@srs-stack/contract/limits.ts';
 import { IconDice5 } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,8 +18,8 @@ export function SecretForm({ current, revision }: { current: string; revision: s
   const form = useSettingsForm({
     stored: { secret: '' },
     revision,
-    update: endpoints.updatePublishSecret,
-    refreshes: [endpoints.queryPublishSecret],
+    update: calls.updatePublishSecret,
+    refreshes: [calls.queryPublishSecret],
     toRequest: ({ secret }, seen) => ({ secret, ...(seen === undefined ? {} : { revision: seen }) }),
     savedText: t('secret.saved'),
     onFailure: useReportError(),

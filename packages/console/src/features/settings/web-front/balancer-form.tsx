@@ -1,6 +1,7 @@
 // Backend servers, one per line, and the configurations made from what is saved.
 import { SegmentedControl, Text, Textarea } from '@mantine/core';
-import { type BalancerProgram, endpoints, type ResponseOf } from '@srs-stack/contract';
+import type { BalancerProgram, ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsFooter } from '../../../shared/settings-form/settings-footer.tsx';
@@ -9,7 +10,7 @@ import { CodeBlock } from '../../../ui/code-block.tsx';
 import { monoInput } from '../../../ui/mono-input.ts';
 import classes from './proxy.module.css';
 
-type Stored = ResponseOf<typeof endpoints.queryLoadBalancer>;
+type Stored = ResponseOf<typeof calls.queryLoadBalancer>;
 const toLines = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
 /** 32 servers with long names. */
 const maxTextLength = 8_192;
@@ -20,8 +21,8 @@ export function BalancerForm({ stored }: { stored: Stored }) {
   const form = useSettingsForm({
     stored: { text: stored.backends.join('\n') },
     revision: stored.revision,
-    update: endpoints.updateLoadBalancer,
-    refreshes: [endpoints.queryLoadBalancer],
+    update: calls.updateLoadBalancer,
+    refreshes: [calls.queryLoadBalancer],
     toRequest: ({ text }, revision) => ({
       backends: toLines(text),
       ...(revision === undefined ? {} : { revision }),

@@ -1,6 +1,8 @@
 // Where a visitor of the bare address lands.
 import { Button, Group, TextInput } from '@mantine/core';
-import { endpoints, maxTargetUrlLength, type ResponseOf } from '@srs-stack/contract';
+import type { ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsFooter } from '../../../shared/settings-form/settings-footer.tsx';
@@ -11,14 +13,14 @@ import classes from './proxy.module.css';
 const consolePath = '/mgmt';
 const playerPath = '/tools/player.html?url=/live/livestream.flv';
 
-export function HomeForm({ stored }: { stored: ResponseOf<typeof endpoints.queryHomepage> }) {
+export function HomeForm({ stored }: { stored: ResponseOf<typeof calls.queryHomepage> }) {
   const { t } = useTranslation('web-front');
   const [isMissing, setIsMissing] = useState(false);
   const form = useSettingsForm({
     stored: { homepage: stored.homepage },
     revision: stored.revision,
-    update: endpoints.updateHomepage,
-    refreshes: [endpoints.queryHomepage],
+    update: calls.updateHomepage,
+    refreshes: [calls.queryHomepage],
     toRequest: ({ homepage }, revision) => ({
       homepage: homepage.trim(),
       ...(revision === undefined ? {} : { revision }),

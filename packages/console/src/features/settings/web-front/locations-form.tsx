@@ -1,13 +1,8 @@
 // The list of proxied paths, saved as a whole.
 import { ActionIcon, Alert, Button, TextInput, Tooltip } from '@mantine/core';
-import {
-  endpoints,
-  maxPathLength,
-  maxProxyLocations,
-  maxTargetUrlLength,
-  type ProxyLocation,
-  type ResponseOf,
-} from '@srs-stack/contract';
+import type { ProxyLocation, ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { maxPathLength, maxProxyLocations, maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { IconAlertTriangle, IconArrowRight, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,14 +13,14 @@ import classes from './proxy.module.css';
 
 const empty: ProxyLocation = { location: '', backend: '' };
 
-export function LocationsForm({ stored }: { stored: ResponseOf<typeof endpoints.queryProxyLocations> }) {
+export function LocationsForm({ stored }: { stored: ResponseOf<typeof calls.queryProxyLocations> }) {
   const { t } = useTranslation('web-front');
   const [isRefused, setIsRefused] = useState(false);
   const form = useSettingsForm({
     stored: { locations: stored.locations },
     revision: stored.revision,
-    update: endpoints.updateProxyLocations,
-    refreshes: [endpoints.queryProxyLocations],
+    update: calls.updateProxyLocations,
+    refreshes: [calls.queryProxyLocations],
     toRequest: ({ locations }, revision) => ({ locations, ...(revision === undefined ? {} : { revision }) }),
     savedText: t('locations.saved'),
   });

@@ -1,6 +1,6 @@
 // ?tab=proxy: where / leads, paths that other web servers answer, and configurations of what may stand in front.
 import { Skeleton, Stack } from '@mantine/core';
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { IconHome2, IconRoute2, IconTopologyStar3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -13,9 +13,9 @@ import { LocationsForm } from './locations-form.tsx';
 
 export default function ProxyPage() {
   const { t } = useTranslation('web-front');
-  const home = useQuery(apiQuery(endpoints.queryHomepage, {}));
-  const locations = useQuery(apiQuery(endpoints.queryProxyLocations, {}));
-  const balancer = useQuery(apiQuery(endpoints.queryLoadBalancer, {}));
+  const home = useQuery(apiQuery(calls.queryHomepage, {}));
+  const locations = useQuery(apiQuery(calls.queryProxyLocations, {}));
+  const balancer = useQuery(apiQuery(calls.queryLoadBalancer, {}));
   return (
     <Stack gap="lg">
       <Panel title={t('home.title')} description={t('home.text')} icon={<IconHome2 size={20} aria-hidden />}>

@@ -1,12 +1,12 @@
 // Starts and stops the demo stream on the server.
 import { Button } from '@mantine/core';
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { useTranslation } from 'react-i18next';
 import { useSwitchDemo } from '../queries.ts';
 
 export function StartDemoButton() {
   const { t } = useTranslation('tutorials');
-  const start = useSwitchDemo(endpoints.startDemoStream);
+  const start = useSwitchDemo(calls.startDemoStream);
   return (
     <Button variant="default" fullWidth loading={start.isPending} onClick={() => start.mutate({})}>
       {t('ways.demo.button')}
@@ -16,7 +16,7 @@ export function StartDemoButton() {
 
 export function StopDemoButton() {
   const { t } = useTranslation('tutorials');
-  const stop = useSwitchDemo(endpoints.stopDemoStream);
+  const stop = useSwitchDemo(calls.stopDemoStream);
   return (
     <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate({})}>
       {t('demo.stop')}

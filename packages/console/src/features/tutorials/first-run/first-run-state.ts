@@ -1,5 +1,6 @@
 // What the first card of the first page shows, decided from the live streams and the demo stream. Pure.
-import { type DemoStream, defaultApp, demoStreamName, type LiveStream } from '@srs-stack/contract';
+import type { DemoStream, LiveStream } from '@srs-stack/contract';
+import { defaultApp, demoStreamName } from '@srs-stack/contract/constants.ts';
 
 export interface FirstRunFacts {
   /** Undefined until the first answer. */

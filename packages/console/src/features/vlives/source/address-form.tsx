@@ -1,6 +1,6 @@
 // One address and the button that has the server check it.
 import { Button, TextInput } from '@mantine/core';
-import { maxTargetUrlLength } from '@srs-stack/contract';
+import { maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';

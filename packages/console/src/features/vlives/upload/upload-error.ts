@@ -1,5 +1,6 @@
 // A failed upload as the console's other failures: the upload library hides the server's answer inside its own error.
-import { type FailureEnvelope, resumableUploadPath } from '@srs-stack/contract';
+import type { FailureEnvelope } from '@srs-stack/contract';
+import { resumableUploadPath } from '@srs-stack/contract/constants.ts';
 import { ApiError } from '../../../api/api-error.ts';
 
 interface UploadFailure {

@@ -1,6 +1,6 @@
 // Upload from the browser: choose one file, see what was chosen, send it, watch it go.
 import { Button, FileButton, Progress, Text } from '@mantine/core';
-import { uploadExtensions } from '@srs-stack/contract';
+import { uploadExtensions } from '@srs-stack/contract/constants.ts';
 import { IconFileUpload, IconFolderOpen, IconX } from '@tabler/icons-react';
 import { type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,6 +1,8 @@
 // Uploads under way, one per platform. They live outside the page: going to another tab of the console does not end them.
 // A reload does; the library then remembers where each upload was, and choosing the same file goes on from there.
-import { endpoints, type MediaSourceItem, resumableUploadPath } from '@srs-stack/contract';
+import type { MediaSourceItem } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { resumableUploadPath } from '@srs-stack/contract/constants.ts';
 import { call } from '../../../api/api-client.ts';
 import { readSession } from '../../../api/stored-session.ts';
 import { toUploadError } from './upload-error.ts';
@@ -124,13 +126,13 @@ function mayHelpToRetry(status: number): boolean {
 
 /** Sessions of older consoles hold no bearer; a renewed one does. */
 async function bearerToken(): Promise<string> {
-  return readSession()?.bearer ?? (await call(endpoints.renewToken, {})).bearer;
+  return readSession()?.bearer ?? (await call(calls.renewToken, {})).bearer;
 }
 
 /** The id of an upload is the uuid of the file in the library. */
 async function receivedFile(url: string): Promise<MediaSourceItem> {
   const uuid = new URL(url, location.href).pathname.split('/').at(-1) ?? '';
-  const { files } = await call(endpoints.queryLibrary, {});
+  const { files } = await call(calls.queryLibrary, {});
   const file = files.find((candidate) => candidate.uuid === uuid);
   if (file === undefined) throw new Error(`the upload ${uuid} is complete but not in the library`);
   const { name, size, target, type } = file;

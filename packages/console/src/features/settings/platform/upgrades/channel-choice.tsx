@@ -1,6 +1,7 @@
 // The two channels with what each has; the chosen one is what is offered below and what auto-upgrade follows.
 import { Radio } from '@mantine/core';
-import { type ReleaseChannel, releaseChannels } from '@srs-stack/contract';
+import type { ReleaseChannel } from '@srs-stack/contract';
+import { releaseChannels } from '@srs-stack/contract/values/upgrades.ts';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../../../shared/format-time.ts';
 import classes from './upgrades.module.css';

@@ -1,6 +1,6 @@
 // Version and upgrades: what is installed, what each channel has, the upgrade with its steps, and how the last one ended.
 import { Skeleton } from '@mantine/core';
-import { endpoints } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { IconVersions } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../../../shared/equivalent-call.tsx';
@@ -67,7 +67,7 @@ function UpgradeContent({ upgrade, isAway, window }: ContentProps) {
           <ChannelChoice upgrade={upgrade} />
           <ReleaseOffer upgrade={upgrade} isWindowOpen={window?.isOpen} />
           <AutoUpgrade upgrade={upgrade} window={window} />
-          <EquivalentCall endpoint={endpoints.lookForReleases} request={{}} />
+          <EquivalentCall endpoint={calls.lookForReleases} request={{}} />
         </>
       )}
     </div>

@@ -1,6 +1,7 @@
 // An upgrade under way, step by step; at the last one nobody answers for a moment, which is as it should be.
 import { Loader } from '@mantine/core';
-import { type UpgradeProgress as Progress, upgradeSteps } from '@srs-stack/contract';
+import type { UpgradeProgress as Progress } from '@srs-stack/contract';
+import { upgradeSteps } from '@srs-stack/contract/values/upgrades.ts';
 import { IconCheck, IconCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './upgrades.module.css';

@@ -1,11 +1,13 @@
 // What is installed and how far an upgrade is, asked for more often while something is under way, and the three things an
 // operator can do. While the server restarts nobody answers: what was known last stays, and says so.
-import { endpoints, pollIntervalMs, type ResponseOf } from '@srs-stack/contract';
+import type { ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiKey, apiMutation, apiQuery } from '../../../../api/api-query.ts';
 import { useReportError } from '../../../../shared/errors/error-report.tsx';
 
-export type Upgrade = ResponseOf<typeof endpoints.queryUpgrade>;
+export type Upgrade = ResponseOf<typeof calls.queryUpgrade>;
 export type Release = NonNullable<NonNullable<Upgrade['found']>['stable']>;
 
 /** While a release is prepared or looked for, milliseconds. */
@@ -13,7 +15,7 @@ const busyPollMs = 1_500;
 
 export function useUpgrade() {
   return useQuery({
-    ...apiQuery(endpoints.queryUpgrade, {}),
+    ...apiQuery(calls.queryUpgrade, {}),
     refetchInterval: ({ state: { data } }) => {
       const isBusy = !data || isRunning(data) || data.isLooking || data.installation === null;
       return isBusy ? busyPollMs : pollIntervalMs;
@@ -29,11 +31,11 @@ export function useUpgradeActions() {
   const client = useQueryClient();
   const settled = {
     onError: useReportError(),
-    onSettled: () => client.invalidateQueries({ queryKey: apiKey(endpoints.queryUpgrade) }),
+    onSettled: () => client.invalidateQueries({ queryKey: apiKey(calls.queryUpgrade) }),
   };
   return {
-    look: useMutation({ ...apiMutation(endpoints.lookForReleases), ...settled }),
-    start: useMutation({ ...apiMutation(endpoints.startUpgrade), ...settled }),
-    change: useMutation({ ...apiMutation(endpoints.updateUpgradeSettings), ...settled }),
+    look: useMutation({ ...apiMutation(calls.lookForReleases), ...settled }),
+    start: useMutation({ ...apiMutation(calls.startUpgrade), ...settled }),
+    change: useMutation({ ...apiMutation(calls.updateUpgradeSettings), ...settled }),
   };
 }

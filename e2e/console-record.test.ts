@@ -1,0 +1,101 @@
+// The Record page in a real browser: a recording plays while it grows and when it is finished, and recordings are kept as long as
+// the page is told.
+import { endpoints } from '@srs-stack/contract';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Admin, setUp } from './support/api.ts';
+import { launchChromium, movingPicture } from './support/chromium.ts';
+import { field, openConsole, textsOf } from './support/console.ts';
+import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { walkedIn } from './support/length.ts';
+import { type Product, startProduct } from './support/product.ts';
+import { finished, recording } from './support/recordings.ts';
+
+let browser: Browser;
+let product: Product;
+let admin: Admin;
+beforeAll(async () => {
+  [browser, product] = await Promise.all([launchChromium(), startProduct()]);
+  admin = await setUp(product, 'console record password');
+  await admin.call(endpoints.applyRecord, { all: true });
+});
+afterEach(stopAllFfmpeg);
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+});
+
+/** In the page: resolves when the video plays by itself and has come into view. */
+const isPlayingInView = async (video: HTMLVideoElement) => {
+  const seen = new Promise<void>((resolve) => {
+    const observer = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(video);
+  });
+  const playing = new Promise<void>((resolve) => {
+    if (!video.paused && video.currentTime > 0) resolve();
+    video.addEventListener('timeupdate', () => !video.paused && resolve());
+  });
+  await Promise.all([seen, playing]);
+};
+
+describe.each(walkedIn('zh'))('the record page in %s', (language) => {
+  test('plays a recording in progress and a finished one', async () => {
+    const text = textsOf(language, 'features/records');
+    const stream = `page-${language}`;
+    const name = `live/${stream}`;
+    const playName = text('row.play', { name });
+    const publisher = publishTestSource(product.rtmpUrl(`${stream}?${admin.publishQuery}`), { video: {}, audio: {} });
+    const { uuid } = await recording(admin, stream, 3);
+    const { page, errors, open, close } = await openConsole(browser, product, admin, language);
+    await open('record');
+    const row = page.locator('li', { hasText: name });
+    await row.getByText(text('state.recording')).waitFor();
+    await row.getByRole('button', { name: playName }).click();
+    await row.locator('video').evaluate(isPlayingInView);
+    await movingPicture(page);
+
+    await admin.call(endpoints.endRecord, { uuid });
+    await publisher.stop();
+    await finished(admin, uuid);
+    await page.reload();
+    const done = page.locator('li', { has: page.locator(`a[href*="${uuid}"]`) });
+    await done.getByText(text('state.done')).waitFor();
+    await done.getByRole('button', { name: playName }).click();
+    await done.locator('video').evaluate(isPlayingInView);
+    await movingPicture(page);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test('keeps recordings as long and as many as it is told', async () => {
+    const text = textsOf(language, 'features/records');
+    const { page, errors, open, section, close } = await openConsole(browser, product, admin, language);
+    const rules = async () => {
+      const { keepDays, maxBytes } = await admin.call(endpoints.queryRecordRetention, {});
+      return { keepDays, gigabytes: maxBytes / 1024 ** 3 };
+    };
+    const save = async (days: string, gigabytes: string) => {
+      const form = await section(text('rules.title'));
+      await field(form, text('retention.days')).fill(days);
+      await field(form, text('retention.size')).fill(gigabytes);
+      const answer = page.waitForResponse((response) => response.url().includes(endpoints.updateRecordRetention.path));
+      await form.getByRole('button', { name: text('retention.save') }).click();
+      expect((await answer).ok()).toBe(true);
+    };
+    await open('record');
+    await save('30', '1.5');
+    expect(await rules()).toEqual({ keepDays: 30, gigabytes: 1.5 });
+    await page.reload();
+    const form = await section(text('rules.title'));
+    expect(await field(form, text('retention.days')).inputValue()).toBe('30');
+    expect(await field(form, text('retention.size')).inputValue()).toBe('1.5');
+    await save('', '');
+    expect(await rules()).toEqual({ keepDays: 0, gigabytes: 0 });
+    expect(errors).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,21 @@
+// Recordings as the API lists them, waited for.
+import { endpoints, type RecordRow } from '@srs-stack/contract';
+import type { Admin } from './api.ts';
+import { until } from './until.ts';
+
+/** Newest first. */
+export const recordingsOf = async (admin: Admin, stream: string): Promise<RecordRow[]> =>
+  (await admin.call(endpoints.queryRecordFiles, {})).filter((row) => row.stream === stream);
+
+/** Resolves with the newest recording of the stream once it has so many segments. */
+export const recording = (admin: Admin, stream: string, segments = 1): Promise<RecordRow> =>
+  until(`${segments} segments of ${stream} are recorded`, async () => {
+    const row = (await recordingsOf(admin, stream))[0];
+    return row && row.nn >= segments ? row : undefined;
+  });
+
+export const finished = (admin: Admin, uuid: string): Promise<RecordRow> =>
+  until(`recording ${uuid} is finished`, async () => {
+    const rows = await admin.call(endpoints.queryRecordFiles, { search: uuid }).catch(() => []);
+    return rows.find((row) => row.uuid === uuid && !row.progress);
+  });

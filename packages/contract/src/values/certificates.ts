@@ -1,0 +1,13 @@
+// Words of certificates and their orders.
+
+/** Steps of an order in their order; the last two end it. */
+export const certificateOrderSteps = [
+  'checking',
+  'account',
+  'challenge',
+  'validating',
+  'issuing',
+  'installing',
+  'done',
+  'failed',
+] as const;

@@ -1,0 +1,21 @@
+// Words of the callbacks to an operator's own service.
+
+/** What is told to the operator's own service; only `on_publish` waits for the answer. */
+export const hookActions = ['on_publish', 'on_unpublish', 'on_record_begin', 'on_record_end', 'on_ocr'] as const;
+export type HookAction = (typeof hookActions)[number];
+
+/** Whether the target accepted, answered otherwise, or gave no usable answer. */
+export const hookOutcomes = ['accepted', 'refused', 'failed'] as const;
+/** Why a target did not accept, for a sentence in the operator's language. */
+export const hookProblems = [
+  'timeout',
+  'unreachable',
+  'tls',
+  'address-refused',
+  'status',
+  'empty',
+  'not-understood',
+  'code',
+  'too-long',
+  'busy',
+] as const;

@@ -1,0 +1,60 @@
+// Words of the dashboard: figures, ranges, events, alarms.
+
+/** Figures kept over time, in the order of the file on disk; base units: bytes, bits per second, CPU cores, shares of 1. */
+export const monitorSeries = [
+  'streams',
+  'viewers',
+  'viewersFlv',
+  'viewersHls',
+  'viewersRtmp',
+  'viewersSrt',
+  'viewersRtc',
+  'viewersOther',
+  'receivedBps',
+  'sentBps',
+  'machineCpu',
+  'gatewayCpuCores',
+  'platformCpuCores',
+  'memoryUsedBytes',
+  'gatewayMemoryBytes',
+  'platformMemoryBytes',
+  'diskFreeBytes',
+  'workersRunning',
+  'workersFailing',
+] as const;
+export type MonitorSeries = (typeof monitorSeries)[number];
+
+/** What can be looked at, each with a resolution of its own. */
+export const monitorRanges = ['5m', '1h', '24h', '7d'] as const;
+export type MonitorRange = (typeof monitorRanges)[number];
+
+export const monitorEventKinds = [
+  'server-started',
+  'publish',
+  'unpublish',
+  'publish-refused',
+  'stream-kicked',
+  'setting-changed',
+  'access-changed',
+  'engine-away',
+  'engine-back',
+  'engine-fault',
+  'worker-failing',
+  'worker-recovered',
+  'disk-low',
+  'disk-ok',
+  'store-replaced',
+  'upgrade-started',
+  'upgraded',
+  'upgrade-taken-back',
+] as const;
+export type MonitorEventKind = (typeof monitorEventKinds)[number];
+
+export const alarmCodes = [
+  'engine-away',
+  'disk-full',
+  'disk-low',
+  'certificate-expired',
+  'certificate-expiring',
+  'worker-failing',
+] as const;

@@ -1,0 +1,26 @@
+// Words of releases and upgrades.
+
+/** `stable`: the newest version tag. `development`: the newest commit of the main branch. */
+export const releaseChannels = ['stable', 'development'] as const;
+
+/** How this installation gets newer releases; only `checkout` can do it by itself. */
+export const installationKinds = ['checkout', 'container', 'package', 'no-remote', 'no-git', 'no-npm'] as const;
+
+/** Why an upgrade or a look at the remote came to nothing. */
+export const upgradeFailures = [
+  'remote-unreachable',
+  'release-unusable',
+  'no-room',
+  'install-failed',
+  'build-failed',
+  'check-failed',
+  'backup-failed',
+  'ended',
+  'not-ready',
+  'interrupted',
+] as const;
+export type UpgradeFailure = (typeof upgradeFailures)[number];
+
+/** In this order. Until `restart` the running release goes on untouched. */
+export const upgradeSteps = ['fetch', 'unpack', 'install', 'build', 'check', 'restart'] as const;
+export type UpgradeStep = (typeof upgradeSteps)[number];

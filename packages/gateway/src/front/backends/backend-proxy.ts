@@ -1,0 +1,203 @@
+// Passes a request on to another web server and its answer back, at the pace of both. Used for proxied paths, and for the
+// media of an SRS that stands beside this product.
+import {
+  Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { watchBodyPace } from '../http/body-pace.ts';
+import { sendFailure, sendText } from '../http/failure-response.ts';
+import type { ForwardedResolver } from '../http/forwarded.ts';
+import { discardRest } from '../http/unread-body.ts';
+import { addressKey } from '../limits/address-key.ts';
+import {
+  awayLogIntervalMs,
+  backendAnswerMs,
+  backendIdleMs,
+  backendLane,
+  maxBackendSockets,
+  uploadStallMs,
+  webSocketLane,
+} from '../limits/front-limits.ts';
+import { Lane, type Place } from '../limits/lane.ts';
+import { guardedLookup, isLiteral, RefusedBackend, requireAllowed } from './backend-address.ts';
+import { switchProtocols } from './backend-upgrade.ts';
+
+export interface BackendTarget {
+  /** Scheme, host and port count. */
+  readonly origin: URL;
+  /** Path and query to ask for. */
+  readonly path: string;
+  /** Flat list of headers to send, Host among them. */
+  readonly headers: string[];
+  /** Flat list of headers of the answer to the client. */
+  readonly answerHeaders: (response: IncomingMessage) => string[];
+}
+
+export interface BackendProxy {
+  forward(request: IncomingMessage, response: ServerResponse, target: BackendTarget): void;
+  /** A WebSocket, when the backend agrees. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: BackendTarget): void;
+  close(): void;
+}
+
+export interface BackendProxyOptions {
+  /** Ports of this product, which are no backend. */
+  readonly ownPorts: () => ReadonlySet<number>;
+  readonly forwarded: ForwardedResolver;
+  /** False: each request has its socket at once, as viewers of a media server need. */
+  readonly isLimited?: boolean;
+  readonly log: Logger;
+}
+
+const noAnswer = 'The server behind this path does not answer.';
+const badAnswer = 'The server behind this path gave an answer that cannot be passed on.';
+
+export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
+  return new PooledBackendProxy(options);
+}
+
+class PooledBackendProxy implements BackendProxy {
+  readonly #options: BackendProxyOptions;
+  readonly #isLimited: NonNullable<BackendProxyOptions['isLimited']>;
+  readonly #agents: { readonly 'http:': Agent; readonly 'https:': TlsAgent };
+  /** By origin: as many as the operator set. */
+  readonly #lanes = new Map<string, Lane>();
+  readonly #webSockets = new Lane(webSocketLane);
+  readonly #quietUntil = new Map<string, number>();
+
+  constructor(options: BackendProxyOptions) {
+    this.#options = options;
+    this.#isLimited = options.isLimited ?? true;
+    const maxSockets = this.#isLimited ? maxBackendSockets : Number.POSITIVE_INFINITY;
+    const agentOptions = { keepAlive: true, maxSockets, scheduling: 'lifo' as const };
+    this.#agents = { 'http:': new Agent(agentOptions), 'https:': new TlsAgent(agentOptions) };
+  }
+
+  forward(request: IncomingMessage, response: ServerResponse, target: BackendTarget): void {
+    if (!this.#isLimited) {
+      this.#send(request, response, target);
+      return;
+    }
+    const begin = (place: Place): void => {
+      if (response.destroyed) place.leave();
+      else this.#send(request, response, target);
+    };
+    const place = this.#laneOf(target.origin).enter(addressKey(this.#options.forwarded(request).for), begin);
+    if (place) response.once('close', place.leave);
+    else sendFailure(response, 'serverBusy');
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: BackendTarget): void {
+    const place = this.#webSockets.enter(addressKey(this.#options.forwarded(request).for), () => undefined);
+    if (place) socket.once('close', place.leave);
+    switchProtocols({
+      socket,
+      head,
+      open: place && (() => this.#open(request.method ?? 'GET', target)),
+      onAway: (error) => this.#reportAway(error, target),
+    });
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  #laneOf({ origin }: URL): Lane {
+    const lane = this.#lanes.get(origin) ?? new Lane(backendLane);
+    this.#lanes.set(origin, lane);
+    return lane;
+  }
+
+  /** @throws RefusedBackend for a literal address that is not allowed. */
+  #open(method: string, { origin, path, headers }: BackendTarget): ClientRequest {
+    const isSecure = origin.protocol === 'https:';
+    const host = origin.hostname.replace(/^\[|\]$/g, '');
+    const port = Number(origin.port) || (isSecure ? 443 : 80);
+    if (isLiteral(host)) requireAllowed(host, port, this.#options.ownPorts());
+    const common = { host, port, method, path, headers, lookup: guardedLookup(port, this.#options.ownPorts()) };
+    return isSecure
+      ? httpsRequest({ ...common, agent: this.#agents['https:'] })
+      : httpRequest({ ...common, agent: this.#agents['http:'] });
+  }
+
+  #reportAway(error: Error, { origin: { origin } }: BackendTarget): void {
+    if (performance.now() < (this.#quietUntil.get(origin) ?? 0)) return;
+    this.#quietUntil.set(origin, performance.now() + awayLogIntervalMs);
+    this.#options.log.warn({ backend: origin, reason: error.message }, 'a backend gave no answer');
+  }
+
+  #send(request: IncomingMessage, response: ServerResponse, target: BackendTarget): void {
+    const outgoing = openOrRefuse(response, () => this.#open(request.method ?? 'GET', target));
+    if (!outgoing) return;
+    const refuse = (text: string): void => {
+      if (response.headersSent || response.destroyed) response.destroy();
+      else {
+        sendText(response, 502, text);
+        discardRest(request);
+      }
+    };
+    // Waits for the answer; a stream that has begun may then pause for longer.
+    outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('it did not answer in time')));
+    outgoing.once('error', (error) => {
+      if (!response.headersSent && !response.destroyed) this.#reportAway(error, target);
+      refuse(noAnswer);
+    });
+    // Nobody asked it to switch protocols (RFC 9110 §15.2.2).
+    outgoing.once('upgrade', (_answer, backend: Duplex) => {
+      backend.on('error', () => undefined).destroy();
+      refuse(badAnswer);
+    });
+    outgoing.once('response', (answer) => {
+      outgoing.setTimeout(backendIdleMs, () => outgoing.destroy(new Error('it paused for too long')));
+      if (!response.destroyed && writeHead(response, answer, target)) {
+        pipeline(answer, response, () => undefined);
+        return;
+      }
+      answer.destroy();
+      refuse(badAnswer);
+    });
+    response.once('close', () => {
+      if (!response.writableFinished) outgoing.destroy();
+    });
+    request.once('close', () => {
+      if (!request.complete) outgoing.destroy();
+    });
+    request.pipe(outgoing);
+    if (!request.complete) watchBodyPace(request, uploadStallMs, () => giveUpBody(request, response, outgoing));
+  }
+}
+
+/** False, with nothing written, for an answer that is none: no status of an answer, or bytes no header may have. */
+function writeHead(response: ServerResponse, answer: IncomingMessage, target: BackendTarget): boolean {
+  const { statusCode = 0 } = answer;
+  if (statusCode < 200) return false;
+  try {
+    response.writeHead(statusCode, target.answerHeaders(answer));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function giveUpBody(request: IncomingMessage, response: ServerResponse, outgoing: ClientRequest): void {
+  sendFailure(response, 'bodyTooSlow');
+  discardRest(request);
+  outgoing.destroy();
+}
+
+function openOrRefuse(response: ServerResponse, open: () => ClientRequest): ClientRequest | undefined {
+  try {
+    return open();
+  } catch (error) {
+    const isRefused = error instanceof RefusedBackend;
+    sendText(response, isRefused ? 502 : 400, isRefused ? 'This path leads nowhere.' : 'The request is not valid.');
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+// One WebSocket on its way to a backend: asks, and joins the two connections when the backend agrees. Owns both until then;
+// afterwards the end of one is the end of the other.
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
+import { closeWithStatus } from '../http/failure-response.ts';
+import { backendAnswerMs, webSocketKeepAliveMs } from '../limits/front-limits.ts';
+
+export interface ProtocolSwitch {
+  readonly socket: Duplex;
+  /** What the client sent after its request. */
+  readonly head: Buffer;
+  /** Begins the request to the backend; may throw. Undefined: there is no place for one more. */
+  readonly open: (() => ClientRequest) | undefined;
+  /** The backend gave no answer. */
+  readonly onAway: (error: Error) => void;
+}
+
+export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch): void {
+  if (!open) {
+    closeWithStatus(socket, 503);
+    return;
+  }
+  let outgoing: ClientRequest;
+  try {
+    outgoing = open();
+  } catch {
+    closeWithStatus(socket, 502);
+    return;
+  }
+  outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('it did not answer in time')));
+  outgoing.once('error', (error) => {
+    if (!socket.destroyed) onAway(error);
+    closeWithStatus(socket, 502);
+  });
+  // It does not want to: why, is between it and who asks without an upgrade.
+  outgoing.once('response', () => {
+    closeWithStatus(socket, 502);
+    outgoing.destroy();
+  });
+  outgoing.once('upgrade', (answer, backend: Duplex, backendHead) => {
+    backend.on('error', () => socket.destroy());
+    if (answer.headers.upgrade?.toLowerCase() !== 'websocket' || socket.destroyed) {
+      backend.destroy();
+      closeWithStatus(socket, 502);
+      return;
+    }
+    for (const each of [socket, backend]) if (each instanceof Socket) keepWatch(each);
+    socket.write(rawHead(answer), 'latin1');
+    if (backendHead.length > 0) socket.write(backendHead);
+    if (head.length > 0) backend.write(head);
+    pipeline(backend, socket, () => undefined);
+    pipeline(socket, backend, () => undefined);
+  });
+  socket.once('close', () => outgoing.destroy());
+  outgoing.end();
+}
+
+/** No deadline any more; a machine that has vanished is noticed nevertheless. */
+function keepWatch(socket: Socket): void {
+  socket.setTimeout(0);
+  socket.setKeepAlive(true, webSocketKeepAliveMs);
+}
+
+/** The answer to an upgrade as it came: its headers belong to the two ends. */
+function rawHead(answer: IncomingMessage): string {
+  const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];
+  for (let at = 0; at + 1 < answer.rawHeaders.length; at += 2) {
+    lines.push(`${answer.rawHeaders[at]}: ${answer.rawHeaders[at + 1]}`);
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}

@@ -1,0 +1,71 @@
+// Static files of the console build: the console below /mgmt, the player pages below /tools, /players, /console.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { SendOptions } from '@fastify/send';
+import { sendText } from '../http/failure-response.ts';
+import { setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
+import type { FileSender } from './file-sender.ts';
+import { sendStaticFile } from './static-file.ts';
+
+/** Bundles carry a hash of their content in the name, so they never change. */
+const hashedAsset = /\/assets\/.*-[\w-]{8,}\.\w+$/;
+
+/** Seconds a browser may keep a file whose name has no hash. */
+const plainFileMaxAge = 86_400;
+const hashedFileMaxAge = 31_536_000;
+
+export interface ConsoleFiles {
+  /** `/mgmt` and below: a file of the build, else the console's page (its router decides). */
+  serveConsole(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void>;
+  /** `/tools/…` and `/players/…`: pages that other sites may embed; `/console/…`: the media server console. Resolves false when there is no such file. */
+  servePage(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
+}
+
+/**
+ * @param folder `dist` of the console package; may be built after the start.
+ * @param isInitialised whether an admin password is set: the page then comes with the login page drawn in it.
+ */
+export function createConsoleFiles(
+  folder: string,
+  isInitialised: () => boolean,
+  sender: Pick<FileSender, 'sendStream'>,
+): ConsoleFiles {
+  const serve = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
+    setCommonHeaders(response);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Cache-Control', cacheControl(path));
+    return sendStaticFile(request, response, path, { root: folder, sender, ...sendOptions });
+  };
+  return {
+    async serveConsole(request, response, pathname) {
+      setPageSecurity(response, 'console', request.headers.host ?? '');
+      const path = pathname.slice('/mgmt'.length);
+      if (/\.\w+$/.test(path) && path !== '/index.html' && (await serve(request, response, path))) return;
+      for (const page of isInitialised() ? drawnPages(path) : []) if (await serve(request, response, page)) return;
+      if (await serve(request, response, '/index.html')) return;
+      sendText(response, 503, 'The console is not built yet. Run "npm run build" in the product folder.');
+    },
+    async servePage(request, response, pathname) {
+      const kind = pathname.startsWith('/console/') ? 'media-console' : 'embeddable';
+      setPageSecurity(response, kind, request.headers.host ?? '');
+      return serve(request, response, pathname);
+    },
+  };
+}
+
+/** The console's page with the login page drawn, best first: in the language of the path, in the default language. */
+function drawnPages(path: string): string[] {
+  const language = /^\/([a-z]{2,3}(?:-[A-Za-z]{2,4})?)(?:\/|$)/.exec(path)?.[1];
+  return language ? [`/drawn/${language}.html`, '/drawn/index.html'] : ['/drawn/index.html'];
+}
+
+const sendOptions: SendOptions = { index: false, dotfiles: 'ignore', cacheControl: false };
+
+function cacheControl(path: string): string {
+  if (path.endsWith('.html')) return 'no-cache';
+  if (hashedAsset.test(path)) return `public, max-age=${hashedFileMaxAge}, immutable`;
+  return `public, max-age=${plainFileMaxAge}`;
+}
+
+/** `packages/console/dist` of this checkout. */
+export const defaultConsoleFolder = fileURLToPath(new URL('../../../../console/dist', import.meta.url));

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable, Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createForwardedResolver } from '../http/forwarded.ts';
+import { fileTransfers } from '../limits/front-limits.ts';
+import { createFileSender } from './file-sender.ts';
+
+const requestFrom = (remoteAddress: string) =>
+  ({ socket: { remoteAddress }, headers: {} }) as unknown as IncomingMessage;
+
+/** A response whose client takes a piece when `take` is called with its callback. */
+function responseOf(take: (done: () => void) => void): Writable & ServerResponse {
+  const response = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => take(done) });
+  return Object.assign(response, {
+    headersSent: false,
+    getHeaderNames: () => [],
+    writeHead(status: number) {
+      Object.assign(response, { statusCode: status, headersSent: true });
+    },
+  }) as unknown as Writable & ServerResponse;
+}
+
+const senderWith = (stallMs: number) =>
+  createFileSender({ dataDir: '/nowhere', forwarded: createForwardedResolver([]), stallMs });
+const pieces = (count: number) => Readable.from(Array.from({ length: count }, () => Buffer.alloc(10)));
+const never = () => undefined;
+
+test('a reader that stands still is cut off', async () => {
+  const response = responseOf(never);
+  const stream = pieces(100);
+  await senderWith(20).sendStream(requestFrom('192.0.2.1'), response, stream);
+  expect([response.destroyed, stream.destroyed]).toEqual([true, true]);
+});
+
+test('a reader that takes a piece now and then gets all of it', async () => {
+  let taken = 0;
+  const response = responseOf((done) => {
+    taken += 1;
+    setTimeout(done, 20);
+  });
+  await senderWith(200).sendStream(requestFrom('192.0.2.1'), response, pieces(30));
+  expect(taken).toBe(30);
+});
+
+test('a reader that leaves ends its file', async () => {
+  const response = responseOf(never);
+  const stream = pieces(100);
+  const sent = senderWith(10_000).sendStream(requestFrom('192.0.2.1'), response, stream);
+  response.destroy();
+  await sent;
+  expect(stream.destroyed).toBe(true);
+});
+
+test('one address does not take all places, and what was refused is answered and closed', async () => {
+  const sender = senderWith(60_000);
+  const { mostPerAddress } = fileTransfers;
+  const open = (address: string) => {
+    const response = responseOf(never);
+    const stream = pieces(100);
+    return { response, stream, sent: sender.sendStream(requestFrom(address), response, stream) };
+  };
+  const all = Array.from({ length: mostPerAddress }, () => open('192.0.2.1'));
+  const refused = open('192.0.2.1');
+  await refused.sent;
+  expect([refused.response.statusCode, refused.stream.destroyed]).toEqual([503, true]);
+  const other = open('192.0.2.2');
+  expect(other.response.headersSent).toBe(false);
+  for (const { response, sent } of [...all, other]) {
+    response.destroy();
+    await sent;
+  }
+  const again = open('192.0.2.1');
+  expect(again.response.headersSent).toBe(false);
+  again.response.destroy();
+  await again.sent;
+});

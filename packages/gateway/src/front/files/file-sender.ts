@@ -1,0 +1,91 @@
+// Sends what is read from a file to a reader at its pace: bounded in readers, in memory, and in how long one may stand still.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sendFailure } from '../http/failure-response.ts';
+import type { ForwardedResolver } from '../http/forwarded.ts';
+import { addressKey } from '../limits/address-key.ts';
+import { fileReadBytes, fileTransfers } from '../limits/front-limits.ts';
+import { Transfers } from '../limits/transfers.ts';
+import { openDataFile } from './data-file.ts';
+
+/** Bytes of a file of the data folder, with the head of the answer they are the body of. */
+interface DataFileAnswer {
+  readonly status: number;
+  /** Flat list, without a length. */
+  readonly headers: readonly string[];
+  /** Relative to the data folder. */
+  readonly path: string;
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+export interface FileSender {
+  /** Sends the stream after the headers that were set; answers 503 when there is no place. Owns the stream. Never rejects. */
+  sendStream(request: IncomingMessage, response: ServerResponse, stream: Readable): Promise<void>;
+  /** Answers 404 when the file is gone or shorter than it was. Never rejects. */
+  sendDataFile(request: IncomingMessage, response: ServerResponse, answer: DataFileAnswer): Promise<void>;
+  /** Files on their way. */
+  count(): number;
+}
+
+export interface FileSenderOptions {
+  readonly dataDir: string;
+  readonly forwarded: ForwardedResolver;
+  /** See `readerStallMs`. */
+  readonly stallMs: number;
+}
+
+export function createFileSender({ dataDir, forwarded, stallMs }: FileSenderOptions): FileSender {
+  const transfers = new Transfers(fileTransfers);
+
+  const sendStream: FileSender['sendStream'] = async (request, response, stream) => {
+    const transfer = transfers.admit(addressKey(forwarded(request).for), () => response.destroy());
+    if (!transfer) {
+      stream.destroy();
+      for (const name of response.getHeaderNames()) response.removeHeader(name);
+      sendFailure(response, 'serverBusy');
+      return;
+    }
+    const stall = setTimeout(() => response.destroy(), stallMs);
+    stream.on('data', () => {
+      stall.refresh();
+      transfer.progress();
+    });
+    // A reader that leaves, or a file that vanishes while it is sent, ends this response only.
+    await pipeline(stream, response).catch(() => response.destroy());
+    clearTimeout(stall);
+    transfer.leave();
+  };
+
+  return {
+    sendStream,
+    count: () => transfers.count,
+    async sendDataFile(request, response, answer) {
+      const bytes = await openBytes(dataDir, answer).catch(() => undefined);
+      if (!bytes || response.destroyed) {
+        bytes?.destroy();
+        sendFailure(response, 'notFound');
+        return;
+      }
+      response.statusCode = answer.status;
+      for (let at = 0; at + 1 < answer.headers.length; at += 2) {
+        response.appendHeader(answer.headers[at] as string, answer.headers[at + 1] as string);
+      }
+      response.setHeader('Content-Length', answer.end - answer.start);
+      await sendStream(request, response, bytes);
+    },
+  };
+}
+
+/** Undefined when the file is none that may leave, or ends before the last of the bytes. */
+async function openBytes(dataDir: string, { path, start, end }: DataFileAnswer): Promise<Readable | undefined> {
+  const file = await openDataFile(dataDir, path);
+  if (!file) return undefined;
+  const { size } = await file.stat();
+  if (size >= end && start < end) return file.createReadStream({ start, end: end - 1, highWaterMark: fileReadBytes });
+  await file.close();
+  return size >= end ? Readable.from([]) : undefined;
+}

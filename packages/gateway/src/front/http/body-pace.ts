@@ -1,0 +1,31 @@
+// Watches that a body of any size comes at a pace at which it will end.
+import type { IncomingMessage } from 'node:http';
+import { uploadProgressBytes } from '../limits/front-limits.ts';
+
+/**
+ * Calls `onTooSlow` once when fewer than `uploadProgressBytes` came within `windowMs`; time in which the reader held the
+ * body back (`pause`) is nobody's fault.
+ * @returns stops watching; idempotent.
+ */
+export function watchBodyPace(request: IncomingMessage, windowMs: number, onTooSlow: () => void): () => void {
+  let left = uploadProgressBytes;
+  const onData = (chunk: Buffer): void => {
+    left -= chunk.length;
+    if (left > 0) return;
+    left = uploadProgressBytes;
+    timer.refresh();
+  };
+  const stop = (): void => {
+    clearTimeout(timer);
+    request.off('data', onData).off('end', stop).off('close', stop);
+  };
+  const timer = setTimeout(() => {
+    if (request.isPaused()) timer.refresh();
+    else {
+      stop();
+      onTooSlow();
+    }
+  }, windowMs);
+  request.on('data', onData).on('end', stop).on('close', stop);
+  return stop;
+}

@@ -1,0 +1,111 @@
+// Collects the body of a call in memory, so that the control plane is asked only when it is complete.
+import type { IncomingMessage } from 'node:http';
+import type { ErrorName } from '@srs-stack/contract/errors.ts';
+import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
+import type { BodyMemory, HeldBody } from '../limits/body-memory.ts';
+
+/** First room for a body that comes in pieces, bytes; it doubles. */
+const firstRoomBytes = 4 * 1024;
+
+export interface CallBodyOptions {
+  readonly memory: BodyMemory;
+  /** Of the client (`addressKey`). */
+  readonly key: string;
+  /** From now to the last byte, milliseconds. */
+  readonly timeoutMs: number;
+  readonly onComplete: (body: Buffer) => void;
+  /** Called instead, once, while the client is still there. */
+  readonly onRefused: (why: ErrorName) => void;
+}
+
+/** @returns gives the memory back and stops; idempotent. Nothing is called when the client leaves. */
+export function collectCallBody(request: IncomingMessage, options: CallBodyOptions): () => void {
+  const body = new CallBody(request, options);
+  body.listen();
+  return () => body.release();
+}
+
+class CallBody {
+  readonly #request: IncomingMessage;
+  readonly #options: CallBodyOptions;
+  readonly #sizeBytes: number;
+  readonly #held: HeldBody;
+  #room: Buffer | undefined;
+  #size = 0;
+  #deadline: NodeJS.Timeout | undefined;
+
+  constructor(request: IncomingMessage, options: CallBodyOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#sizeBytes = Number(request.headers['content-length'] ?? Number.NaN);
+    this.#held = { key: options.key, held: 0, giveUp: () => this.#refuse('bodyTooSlow') };
+  }
+
+  listen(): void {
+    this.#deadline = setTimeout(() => this.#refuse('bodyTooSlow'), this.#options.timeoutMs);
+    this.#options.memory.begin(this.#held);
+    this.#request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.release);
+  }
+
+  readonly release = (): void => {
+    this.#stopListening();
+    this.#options.memory.end(this.#held);
+    this.#room = undefined;
+  };
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#size + chunk.length > maxJsonBodyBytes) this.#refuse('bodyTooLarge');
+    else if (this.#room === undefined && chunk.length === this.#sizeBytes) this.#takeWhole(chunk);
+    else this.#append(chunk);
+  };
+
+  readonly #onEnd = (): void => {
+    this.#stopListening();
+    this.#options.memory.complete(this.#held);
+    this.#options.onComplete(this.#room?.subarray(0, this.#size) ?? Buffer.alloc(0));
+  };
+
+  #refuse(why: ErrorName): void {
+    this.release();
+    this.#options.onRefused(why);
+  }
+
+  /** The usual case: all of it came with the headers. */
+  #takeWhole(chunk: Buffer): void {
+    if (!this.#options.memory.resize(this.#held, chunk.length)) {
+      this.#refuse('serverBusy');
+      return;
+    }
+    this.#room = chunk;
+    this.#size = chunk.length;
+  }
+
+  /** Copied, because a piece of one byte takes a hundred. */
+  #append(chunk: Buffer): void {
+    const needed = this.#size + chunk.length;
+    const room = this.#roomFor(needed);
+    if (!room) {
+      this.#refuse('serverBusy');
+      return;
+    }
+    chunk.copy(room, this.#size);
+    this.#size = needed;
+  }
+
+  /** The room there is, or a larger one; undefined when memory has none. */
+  #roomFor(needed: number): Buffer | undefined {
+    const room = this.#room;
+    if (room !== undefined && room.length >= needed) return room;
+    const larger = Math.min(maxJsonBodyBytes, Math.max(needed, firstRoomBytes, 2 * (room?.length ?? 0)));
+    if (!this.#options.memory.resize(this.#held, larger)) return undefined;
+    const next = Buffer.allocUnsafeSlow(larger);
+    room?.copy(next, 0, 0, this.#size);
+    this.#room = next;
+    return next;
+  }
+
+  #stopListening(): void {
+    clearTimeout(this.#deadline);
+    this.#request.off('data', this.#onData).off('end', this.#onEnd).off('close', this.release);
+  }
+}

@@ -1,0 +1,55 @@
+// Failures the front itself answers: calls in the envelope of the API, others in a line of text, sockets with a bare status.
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ErrorName, errorCatalogue } from '@srs-stack/contract/errors.ts';
+import { busyRetrySeconds } from '../limits/front-limits.ts';
+import { commonHeaders } from './response-headers.ts';
+
+/** Answers `{code, server, data: {message, name}}` with the catalogue's status; nothing when an answer has begun. */
+export function sendFailure(response: ServerResponse, name: ErrorName): void {
+  if (response.headersSent || response.destroyed) return;
+  const { code, httpStatus, message } = errorCatalogue[name];
+  const body = JSON.stringify({ code, server: process.pid, data: { message, name } });
+  response.writeHead(httpStatus, {
+    ...commonHeaders,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    ...(name === 'serverBusy' && { 'Retry-After': String(busyRetrySeconds) }),
+  });
+  response.end(body);
+}
+
+/** A short plain-text answer for people and players. */
+export function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    ...commonHeaders,
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text) + 1,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-cache',
+  });
+  response.end(`${text}\n`);
+}
+
+/** `location` with the query of the request behind its own: links with a query may lead to the bare site. */
+export function withQuery(location: string, requestUrl: string): string {
+  const at = requestUrl.indexOf('?');
+  if (at < 0) return location;
+  const [page = '', anchor] = location.split('#', 2);
+  return `${page}${page.includes('?') ? '&' : '?'}${requestUrl.slice(at + 1)}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+export function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { ...commonHeaders, Location: location, 'Cache-Control': 'no-cache', 'Content-Length': 0 });
+  response.end();
+}
+
+/** The answer to an upgrade, or to what is no request: the status alone, then the end. Nothing when the socket has ended. */
+export function closeWithStatus(socket: Duplex, status: number): void {
+  if (socket.destroyed || socket.writableEnded) return;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
+    socket.destroy(),
+  );
+}

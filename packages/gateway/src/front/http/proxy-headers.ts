@@ -1,0 +1,164 @@
+// Which headers cross the proxy, both ways. Pure. Hop-by-hop fields end here (RFC 9110 §7.6.1).
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { fileHandoverHeader, fileOfferHeader } from '@srs-stack/contract/file-handover.ts';
+import type { Forwarded } from './forwarded.ts';
+import { commonHeaderList } from './response-headers.ts';
+
+/** Of one connection only; `expect` is answered by the front itself. */
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'proxy-authorization',
+  'expect',
+];
+/** What a client may claim about itself; replaced by what is known. */
+const claimed = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-real-ip',
+];
+/** Between the gateway and the control plane alone. */
+const internal = [fileOfferHeader, fileHandoverHeader];
+const notToPlatform = new Set([...hopByHop, ...claimed, ...internal, 'content-length']);
+
+/** Set by the front itself, or not meant for the public (docs/protocols/public-http.md). */
+const notToClient = new Set([
+  ...hopByHop,
+  ...internal,
+  'server',
+  'access-control-allow-origin',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-credentials',
+  'access-control-allow-private-network',
+  'access-control-expose-headers',
+  'access-control-request-private-network',
+]);
+
+/** Names a `Connection` header declares hop-by-hop, beyond the known ones. */
+function declaredHops(connection: string | undefined): readonly string[] {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
+  return connection.split(',').map((name) => name.trim().toLowerCase());
+}
+
+/**
+ * Flat list of name, value, name, value for the control plane; the Host header stays the client's.
+ * @param rawHeaders as Node gives them: in the order and spelling they were sent.
+ */
+export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forwarded, connection?: string): string[] {
+  const dropped = declaredHops(connection);
+  const headers: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    const lower = name.toLowerCase();
+    if (notToPlatform.has(lower) || dropped.includes(lower)) continue;
+    headers.push(name, rawHeaders[index + 1] as string);
+  }
+  headers.push('X-Forwarded-For', forwarded.for);
+  headers.push('X-Forwarded-Proto', forwarded.proto);
+  headers.push('X-Forwarded-Host', forwarded.host);
+  return headers;
+}
+
+export interface BackendHeaderFacts {
+  /** As Node parsed them. */
+  readonly parsed: IncomingHttpHeaders;
+  /** Host the backend is known by; undefined keeps the client's. */
+  readonly host: string | undefined;
+  /** Protocol to switch to; undefined for a plain request. */
+  readonly upgrade: 'websocket' | undefined;
+  /** What of the client's headers is for this server alone; nothing by default. */
+  readonly withheld?: (value: string) => boolean;
+}
+
+/**
+ * Flat list for another web server: end-to-end headers, its own Host, and who asked. How long the body is, is said once and as
+ * this server understood it, so that no body is taken for a second request (RFC 9112 §11.2).
+ */
+export function toBackendHeaders(
+  rawHeaders: readonly string[],
+  forwarded: Forwarded,
+  facts: BackendHeaderFacts,
+): string[] {
+  const { parsed, withheld = () => false } = facts;
+  const dropped = new Set([
+    ...hopByHop,
+    ...claimed,
+    ...internal,
+    'content-length',
+    ...declaredHops(parsed.connection),
+    ...(facts.host ? ['host'] : []),
+  ]);
+  const headers: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    const lower = name.toLowerCase();
+    if (dropped.has(lower)) continue;
+    const value = withoutOwn(lower, rawHeaders[index + 1] as string, withheld);
+    if (value !== undefined) headers.push(name, value);
+  }
+  if (facts.host) headers.push('Host', facts.host);
+  if (facts.upgrade) headers.push('Connection', 'Upgrade', 'Upgrade', facts.upgrade);
+  if (parsed['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
+  else if (parsed['content-length'] !== undefined) headers.push('Content-Length', parsed['content-length']);
+  headers.push(
+    'X-Forwarded-For',
+    forwarded.for,
+    'X-Forwarded-Proto',
+    forwarded.proto,
+    'X-Forwarded-Host',
+    forwarded.host,
+  );
+  return headers;
+}
+
+/** A header without the credentials of this server; undefined when nothing is left of it. */
+function withoutOwn(name: string, value: string, withheld: (value: string) => boolean): string | undefined {
+  if (name === 'authorization') return withheld(value.replace(/^\s*bearer\s+/i, '')) ? undefined : value;
+  if (name !== 'cookie') return value;
+  const kept = value.split(';').filter(
+    (pair) =>
+      !withheld(
+        pair
+          .slice(pair.indexOf('=') + 1)
+          .trim()
+          .replaceAll('"', ''),
+      ),
+  );
+  return kept.length > 0 ? kept.join(';').trim() : undefined;
+}
+
+/** Flat list for the client: the backend's end-to-end headers as they came, redirects through `toLocation`. */
+export function toPassedHeaders(answer: IncomingMessage, toLocation: (value: string) => string): string[] {
+  const dropped = new Set([...hopByHop, ...internal, ...declaredHops(answer.headers.connection)]);
+  const headers: string[] = [];
+  for (let index = 0; index + 1 < answer.rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = answer.rawHeaders.slice(index, index + 2);
+    if (dropped.has(name.toLowerCase())) continue;
+    headers.push(name, name.toLowerCase() === 'location' ? toLocation(value) : value);
+  }
+  return headers;
+}
+
+/** Flat list for the client: the upstream's headers without `notToClient` and `without`, then ours, each once. */
+export function toClientHeaders(upstream: IncomingHttpHeaders, without: readonly string[] = []): string[] {
+  const dropped = declaredHops(upstream.connection);
+  const headers: string[] = [];
+  for (const name in upstream) {
+    if (notToClient.has(name) || dropped.includes(name) || without.includes(name)) continue;
+    const value = upstream[name];
+    if (Array.isArray(value)) for (const each of value) headers.push(name, each);
+    else if (value !== undefined) headers.push(name, value);
+  }
+  headers.push(...commonHeaderList);
+  return headers;
+}

@@ -1,0 +1,59 @@
+// Headers that every public answer carries, and those of pages. CORS is open because the only cookie that opens
+// anything counts for pages of this server alone (`srs_page` of the control plane).
+import type { ServerResponse } from 'node:http';
+import { serverHeader } from '../../product-version.ts';
+
+/** The five CORS headers, each exactly once (docs/protocols/public-http.md), and the name of the server. */
+export const commonHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Allow-Methods': '*',
+  'Access-Control-Expose-Headers': '*',
+  'Access-Control-Allow-Credentials': 'true',
+  Server: serverHeader,
+} as const;
+
+/** The same, flat, for `writeHead`'s fast path. */
+export const commonHeaderList: readonly string[] = Object.entries(commonHeaders).flat();
+
+export function setCommonHeaders(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(commonHeaders)) response.setHeader(name, value);
+}
+
+/** What a page may do: see `pagePolicy`. */
+export type PageKind = 'console' | 'media-console' | 'embeddable';
+
+/** A host name or address as it may stand in a policy; an IPv6 literal may not, and falls back to any host. */
+const policyHost = /^[A-Za-z0-9.-]+$/;
+
+/**
+ * Content-Security-Policy of an HTML page. Players of another port of this host must work in the console; the embeddable
+ * player pages play any address; the media server console shows any SRS, but its buttons act: no other site may frame it.
+ * @param host value of the Host header, port included.
+ */
+function pagePolicy(kind: PageKind, host: string): string {
+  const name = host.replace(/:\d+$/, '');
+  const anyHost = 'http: https: ws: wss:';
+  const ownHost = policyHost.test(name) ? `http://${name}:* https://${name}:* ws://${name}:* wss://${name}:*` : anyHost;
+  const reach = kind === 'console' ? ownHost : anyHost;
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob: https:",
+    "font-src 'self' data:",
+    `media-src 'self' blob: data: ${reach}`,
+    `connect-src 'self' ${reach}`,
+    "worker-src 'self' blob:",
+    "frame-src 'self' https:",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    kind === 'embeddable' ? 'frame-ancestors *' : "frame-ancestors 'self'",
+  ].join('; ');
+}
+
+export function setPageSecurity(response: ServerResponse, kind: PageKind, host: string): void {
+  response.setHeader('Content-Security-Policy', pagePolicy(kind, host));
+  response.setHeader('Referrer-Policy', kind === 'console' ? 'same-origin' : 'strict-origin-when-cross-origin');
+}

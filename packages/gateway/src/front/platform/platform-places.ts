@@ -1,0 +1,64 @@
+// Who may hold a connection to the control plane, and for what: calls, uploads, event streams and answers to slow readers have
+// places of their own, so that none of them can take those of calls. As many connections as places, nobody waits for one.
+import { callLane, eventLane, slowReaders, unreadAnswers, uploadLane } from '../limits/front-limits.ts';
+import { Lane, type Place } from '../limits/lane.ts';
+import { Transfers } from '../limits/transfers.ts';
+import type { ExchangeHost } from './proxied-exchange.ts';
+
+export interface PlacesLoad {
+  readonly running: number;
+  readonly waiting: number;
+  /** Answers at the pace of their clients, under way or left to be read. */
+  readonly slow: number;
+}
+
+type AnswerPlaces = Pick<ExchangeHost, 'admitEventStream' | 'admitSlowReader' | 'admitUnread' | 'onFree'>;
+
+export interface PlatformPlaces {
+  readonly calls: Lane;
+  readonly uploads: Lane;
+  /**
+   * An answer that lasts moves to a place of its kind.
+   * @param key of the client (`addressKey`).
+   * @param first the place its request has.
+   */
+  ofAnswer(key: string, first: Place): AnswerPlaces;
+  load(): PlacesLoad;
+}
+
+export function createPlatformPlaces(): PlatformPlaces {
+  const calls = new Lane(callLane);
+  const uploads = new Lane(uploadLane);
+  const events = new Lane(eventLane);
+  const slow = new Transfers(slowReaders);
+  const unread = new Transfers(unreadAnswers);
+  return {
+    calls,
+    uploads,
+    ofAnswer(key, first) {
+      let second: Place | undefined;
+      return {
+        admitEventStream() {
+          second = events.enter(key, () => undefined);
+          if (second) first.leave();
+          return second !== undefined;
+        },
+        admitSlowReader(cut) {
+          const transfer = slow.admit(key, cut);
+          if (transfer) first.leave();
+          return transfer;
+        },
+        admitUnread: (cut) => unread.admit(key, cut),
+        onFree() {
+          first.leave();
+          second?.leave();
+        },
+      };
+    },
+    load() {
+      const lanes = [calls.load, uploads.load, events.load];
+      const sum = (of: 'running' | 'waiting') => lanes.reduce((total, load) => total + load[of], 0);
+      return { running: sum('running'), waiting: sum('waiting'), slow: slow.count + unread.count };
+    },
+  };
+}

@@ -1,0 +1,205 @@
+// Reverse proxy to the control plane over kept connections (measured in docs/decisions/reverse-proxy.md). What a client does
+// slowly never holds a connection that calls need (docs/decisions/fair-front.md).
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fileOfferHeader } from '@srs-stack/contract/file-handover.ts';
+import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import type { Pool } from 'undici';
+import type { FileSender } from '../files/file-sender.ts';
+import { collectCallBody } from '../http/call-body.ts';
+import { sendFailure, sendText } from '../http/failure-response.ts';
+import type { Forwarded, ForwardedResolver } from '../http/forwarded.ts';
+import { toPlatformHeaders } from '../http/proxy-headers.ts';
+import { discardRest } from '../http/unread-body.ts';
+import { addressKey } from '../limits/address-key.ts';
+import { BodyMemory } from '../limits/body-memory.ts';
+import {
+  answerPauseMs,
+  answerTimeoutMs,
+  awayLogIntervalMs,
+  bodyMemory,
+  callWaitMs,
+  connectTimeoutMs,
+  type Deadlines,
+  maxPlatformConnections,
+} from '../limits/front-limits.ts';
+import type { Lane, Place } from '../limits/lane.ts';
+import { createPlatformPlaces, type PlacesLoad } from './platform-places.ts';
+import { type ExchangeHost, ProxiedExchange } from './proxied-exchange.ts';
+import { bodyOf } from './request-body.ts';
+import { UploadBody } from './upload-body.ts';
+
+export interface PlatformProxy {
+  /** Passes the request on; `pathname` is its path without the query. Answers 502 when the control plane is away. */
+  forward(request: IncomingMessage, response: ServerResponse, pathname: string): void;
+  /** What is held now; all zero when nothing is under way. */
+  load(): PlacesLoad & { readonly bodyBytes: number };
+  close(): Promise<void>;
+}
+
+export interface PlatformProxyOptions {
+  readonly platform: PlatformAddress;
+  readonly forwarded: ForwardedResolver;
+  readonly files: Pick<FileSender, 'sendDataFile'>;
+  readonly deadlines: Deadlines;
+  readonly log: Logger;
+}
+
+/** One request, with who sends it. */
+interface Incoming {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly pathname: string;
+  readonly from: Forwarded;
+  readonly key: string;
+}
+
+type Body = Buffer | UploadBody | null;
+
+export async function createPlatformProxy(options: PlatformProxyOptions): Promise<PlatformProxy> {
+  const { platform } = options;
+  const pool = await createPool(platform);
+  return new PooledPlatformProxy(options, pool);
+}
+
+class PooledPlatformProxy implements PlatformProxy {
+  readonly #options: PlatformProxyOptions;
+  readonly #pool: Awaited<ReturnType<typeof createPool>>;
+  readonly #places = createPlatformPlaces();
+  readonly #memory = new BodyMemory(bodyMemory);
+  #quietUntil = 0;
+  readonly #onAway = (error: Error): void => {
+    if (performance.now() < this.#quietUntil) return;
+    this.#quietUntil = performance.now() + awayLogIntervalMs;
+    this.#options.log.warn({ reason: error.message }, 'the control plane gave no answer');
+  };
+
+  constructor(options: PlatformProxyOptions, pool: Awaited<ReturnType<typeof createPool>>) {
+    this.#options = options;
+    this.#pool = pool;
+  }
+
+  forward(request: IncomingMessage, response: ServerResponse, pathname: string): void {
+    const from = this.#options.forwarded(request);
+    const incoming = { request, response, pathname, from, key: addressKey(from.for) };
+    const body = bodyOf(request, pathname);
+    if (body.kind === 'none') this.#enter(incoming, this.#places.calls, (host) => this.#dispatch(incoming, host, null));
+    else if (body.kind === 'call') this.#collect(incoming);
+    else if (body.kind === 'upload') {
+      const begin = (host: ExchangeHost): void =>
+        this.#dispatch(incoming, host, new UploadBody(request, this.#options.deadlines.uploadStallMs), body.sizeBytes);
+      this.#enter(incoming, this.#places.uploads, begin);
+    } else {
+      sendFailure(response, 'bodyTooLarge');
+      discardRest(request);
+    }
+  }
+
+  load(): PlacesLoad & { readonly bodyBytes: number } {
+    return { ...this.#places.load(), bodyBytes: this.#memory.total };
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  #hostOf({ request, response, pathname, key }: Incoming, place: Place): ExchangeHost {
+    return {
+      stallMs: this.#options.deadlines.readerStallMs,
+      takesFiles: mayNameFile(request, pathname),
+      onAway: this.#onAway,
+      sendFile: (status, headers, file) => {
+        this.#options.files.sendDataFile(request, response, { status, headers, ...file }).catch((error: unknown) => {
+          this.#options.log.error({ err: error, path: pathname }, 'a file could not be sent');
+          response.destroy();
+        });
+      },
+      ...this.#places.ofAnswer(key, place),
+    };
+  }
+
+  #dispatch(incoming: Incoming, host: ExchangeHost, body: Body, sizeBytes?: number): void {
+    const { request, response, from } = incoming;
+    const headers = toPlatformHeaders(request.rawHeaders, from, request.headers.connection);
+    if (host.takesFiles) headers.push(fileOfferHeader, '1');
+    if (sizeBytes !== undefined) headers.push('Content-Length', String(sizeBytes));
+    const method = request.method ?? 'GET';
+    try {
+      this.#pool.dispatch(
+        { method, path: toOriginForm(request.url ?? '/'), headers, body: body as Buffer | null },
+        new ProxiedExchange(request, response, host),
+      );
+    } catch (error) {
+      this.#options.log.debug({ err: error }, 'request cannot be passed on');
+      host.onFree();
+      sendText(response, 400, 'The request is not valid.');
+    }
+  }
+
+  /** Asks the control plane when there is a place; whoever leaves or waits for too long gives up the wait. */
+  #enter(incoming: Incoming, lane: Lane, send: (host: ExchangeHost) => void): void {
+    const { request, response } = incoming;
+    let hasBegun = false;
+    const place = lane.enter(incoming.key, (begun) => {
+      hasBegun = true;
+      if (response.destroyed) begun.leave();
+      else send(this.#hostOf(incoming, begun));
+    });
+    if (!place) refuseBusy(request, response);
+    if (!place || hasBegun) return;
+    const giveUp = (): void => {
+      clearTimeout(timer);
+      if (hasBegun) return;
+      place.leave();
+      if (!response.destroyed) refuseBusy(request, response);
+    };
+    const timer = setTimeout(giveUp, callWaitMs);
+    response.once('close', giveUp);
+  }
+
+  #collect(incoming: Incoming): void {
+    const { request, response, key } = incoming;
+    const release = collectCallBody(request, {
+      memory: this.#memory,
+      key,
+      timeoutMs: this.#options.deadlines.bodyMs,
+      onComplete: (bytes) => this.#enter(incoming, this.#places.calls, (host) => this.#dispatch(incoming, host, bytes)),
+      onRefused: (why) => {
+        sendFailure(response, why);
+        discardRest(request);
+      },
+    });
+    response.once('close', release);
+  }
+}
+
+/** Only what the control plane itself answers, never what it passes on from a media server. */
+function mayNameFile({ method }: IncomingMessage, pathname: string): boolean {
+  return method === 'GET' && pathname.startsWith('/terraform/');
+}
+
+function refuseBusy(request: IncomingMessage, response: ServerResponse): void {
+  sendFailure(response, 'serverBusy');
+  discardRest(request);
+}
+
+async function createPool(platform: PlatformAddress): Promise<Pool> {
+  const { default: PoolClass } = await import('undici/lib/dispatcher/pool.js');
+  const isSocket = 'socketPath' in platform;
+  const origin = isSocket ? 'http://platform' : `http://${platform.host}:${platform.port}`;
+  return new PoolClass(origin, {
+    connections: maxPlatformConnections,
+    pipelining: 1,
+    headersTimeout: answerTimeoutMs,
+    bodyTimeout: answerPauseMs,
+    connectTimeout: connectTimeoutMs,
+    ...(isSocket ? { socketPath: platform.socketPath } : {}),
+  });
+}
+
+/** `http://host/path` (sent to proxies) becomes `/path`. */
+function toOriginForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const url = URL.parse(target);
+  return url ? url.pathname + url.search : target;
+}

@@ -1,0 +1,151 @@
+// One request on its way through the proxy: takes the control plane's answer and writes it to the client at the client's
+// pace. The client's leaving aborts the request; a failure before the answer becomes one of ours.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type FileHandover, fileHandoverHeader, parseFileHandover } from '@srs-stack/contract/file-handover.ts';
+import type { Dispatcher } from 'undici';
+import { sendFailure } from '../http/failure-response.ts';
+import { toClientHeaders } from '../http/proxy-headers.ts';
+import { discardRest } from '../http/unread-body.ts';
+import { maxHeldAnswerBytes } from '../limits/front-limits.ts';
+import type { Transfer } from '../limits/transfers.ts';
+import { BodyTooSlowError } from './upload-body.ts';
+
+/** What the exchange needs of the proxy it belongs to. */
+export interface ExchangeHost {
+  /** A client may stop reading this long, milliseconds. */
+  readonly stallMs: number;
+  /** Whether the answer may name a file instead of carrying it. */
+  readonly takesFiles: boolean;
+  /** The control plane gave no answer. */
+  onAway(error: Error): void;
+  /** The answer lasts as long as its client listens. False: there is no place for it. */
+  admitEventStream(): boolean;
+  /** The answer goes on at the pace of its client. Undefined: there is no place for it. */
+  admitSlowReader(cut: () => void): Transfer | undefined;
+  /** The answer has ended, its client has not taken all of it. Undefined: there is no place for it. */
+  admitUnread(cut: () => void): Transfer | undefined;
+  /** The body of the answer is a file; the control plane has ended its part. */
+  sendFile(status: number, headers: string[], file: FileHandover): void;
+  /** The connection to the control plane is free; called once. */
+  onFree(): void;
+}
+
+export class ProxiedExchange implements Dispatcher.DispatchHandler {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #host: ExchangeHost;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  /** The whole body, held back until the end so that it leaves with the headers in one write. */
+  #whole: Buffer | undefined;
+  #isStreaming = false;
+  #stall: NodeJS.Timeout | undefined;
+  #slow: Transfer | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, host: ExchangeHost) {
+    this.#request = request;
+    this.#response = response;
+    this.#host = host;
+    response.once('close', () => this.#onClientClosed());
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#response.destroyed) controller.abort(new Error('the client has left'));
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    const isEventStream = String(headers['content-type'] ?? '').startsWith('text/event-stream');
+    if (!isEventStream || this.#host.admitEventStream()) return;
+    sendFailure(this.#response, 'serverBusy');
+    controller.abort(new Error('too many event streams'));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#response.writableEnded) return;
+    if (!this.#isStreaming && chunk.length === Number(this.#headers['content-length'])) {
+      this.#whole = chunk;
+      return;
+    }
+    this.#writeHead();
+    this.#isStreaming = true;
+    // Stopping for every chunk would cost more than passing it on.
+    if (!this.#response.write(chunk) && this.#response.writableLength > maxHeldAnswerBytes)
+      this.#waitForReader(controller);
+  }
+
+  onResponseEnd(): void {
+    this.#free();
+    const file = this.#handover();
+    if (file) {
+      this.#host.sendFile(this.#status, toClientHeaders(this.#headers, ['content-length']), file);
+      return;
+    }
+    this.#writeHead();
+    this.#response.end(this.#whole);
+    if (this.#response.writableLength > 0) this.#keepUnread();
+    if (!this.#request.complete) discardRest(this.#request);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#free();
+    if (this.#response.destroyed) return;
+    if (this.#response.headersSent) {
+      if (!this.#response.writableEnded) this.#response.destroy();
+      return;
+    }
+    if (error instanceof BodyTooSlowError) {
+      sendFailure(this.#response, 'bodyTooSlow');
+    } else {
+      this.#host.onAway(error);
+      sendFailure(this.#response, 'controlPlaneRestarting');
+    }
+    discardRest(this.#request);
+  }
+
+  #handover(): FileHandover | undefined {
+    const text = this.#headers[fileHandoverHeader];
+    if (!this.#host.takesFiles || typeof text !== 'string' || this.#isStreaming || this.#whole) return undefined;
+    return parseFileHandover(text);
+  }
+
+  #writeHead(): void {
+    if (!this.#isStreaming) this.#response.writeHead(this.#status, toClientHeaders(this.#headers));
+  }
+
+  #waitForReader(controller: Dispatcher.DispatchController): void {
+    this.#slow ??= this.#host.admitSlowReader(() => this.#response.destroy());
+    if (!this.#slow) {
+      this.#response.destroy();
+      return;
+    }
+    controller.pause();
+    this.#stall = setTimeout(() => this.#response.destroy(), this.#host.stallMs);
+    this.#response.once('drain', () => {
+      clearTimeout(this.#stall);
+      this.#slow?.progress();
+      controller.resume();
+    });
+  }
+
+  #keepUnread(): void {
+    const unread = this.#host.admitUnread(() => this.#response.destroy());
+    if (unread) this.#response.once('close', unread.leave);
+    else this.#response.destroy();
+  }
+
+  #free(): void {
+    clearTimeout(this.#stall);
+    this.#slow?.leave();
+    this.#host.onFree();
+  }
+
+  #onClientClosed(): void {
+    clearTimeout(this.#stall);
+    if (!this.#response.writableFinished) this.#controller?.abort(new Error('the client has left'));
+  }
+}

@@ -1,0 +1,23 @@
+// How the body of a proxied request travels: that of a call is complete before the control plane is asked, uploads as they come.
+import type { IncomingMessage } from 'node:http';
+import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
+
+/** Files of virtual live streams: as large as the operator's disk allows, the control plane sets the quota. */
+const uploadPrefix = /^\/terraform\/v1\/ffmpeg\/vlive\/uploads?(?:\/|$)/;
+/** An upload up to this size is read whole before the control plane is asked, bytes: the calls around an upload are. */
+const wholeUploadBytes = 64 * 1024;
+
+export type RequestBody =
+  | { readonly kind: 'none' | 'call' | 'too-large' }
+  /** `sizeBytes` is undefined for a chunked body. */
+  | { readonly kind: 'upload'; readonly sizeBytes: number | undefined };
+
+export function bodyOf(request: IncomingMessage, pathname: string): RequestBody {
+  const length = request.headers['content-length'];
+  if (length === undefined && request.headers['transfer-encoding'] === undefined) return { kind: 'none' };
+  const sizeBytes = length === undefined ? undefined : Number(length);
+  if (sizeBytes === 0) return { kind: 'none' };
+  const isSmall = sizeBytes !== undefined && sizeBytes <= wholeUploadBytes;
+  if (uploadPrefix.test(pathname) && !isSmall) return { kind: 'upload', sizeBytes };
+  return { kind: sizeBytes !== undefined && sizeBytes > maxJsonBodyBytes ? 'too-large' : 'call' };
+}

@@ -1,0 +1,53 @@
+// Gives the HTTPS server its certificate and replaces it when the files change. Open connections keep the old one; files
+// that do not fit together (half written, wrong key) leave it in use until they do.
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { certificateCheckMs } from '../limits/front-limits.ts';
+
+/** What the watch needs of an HTTPS server. */
+export interface SecureServer {
+  setSecureContext(options: { key: Buffer; cert: Buffer; minVersion: 'TLSv1.2' }): void;
+}
+
+export interface CertificateWatch {
+  /** Looks at the files now; resolves when a changed certificate is in use. */
+  reload(): Promise<void>;
+  close(): void;
+}
+
+/** @param configDir folder of `nginx.crt` and `nginx.key` (PEM; symlinks are followed). */
+export function watchCertificate(server: SecureServer, configDir: string, log: Logger): CertificateWatch {
+  const files = { cert: join(configDir, 'nginx.crt'), key: join(configDir, 'nginx.key') };
+  let loaded = '';
+  const reload = async (): Promise<void> => {
+    const version = await versionOf([files.cert, files.key]);
+    if (version === undefined || version === loaded) return;
+    loaded = version;
+    try {
+      const [cert, key] = await Promise.all([readFile(files.cert), readFile(files.key)]);
+      // Built once for the check: a server given a bad pair would lose the good one.
+      createSecureContext({ cert, key });
+      server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
+      log.info({ file: files.cert }, 'certificate loaded');
+    } catch (error) {
+      log.warn({ file: files.cert, reason: (error as Error).message }, 'certificate not usable');
+    }
+  };
+  const onFailure = (error: unknown): void => log.error({ file: files.cert, err: error }, 'certificate not looked at');
+  const timer = setInterval(() => {
+    reload().catch(onFailure);
+  }, certificateCheckMs).unref();
+  return { reload, close: () => clearInterval(timer) };
+}
+
+/** Changes whenever one of the files does; undefined while one is missing. */
+async function versionOf(files: readonly string[]): Promise<string | undefined> {
+  try {
+    const stats = await Promise.all(files.map((file) => stat(file)));
+    return stats.map(({ ino, size, mtimeMs }) => `${ino}:${size}:${mtimeMs}`).join(' ');
+  } catch {
+    return undefined;
+  }
+}

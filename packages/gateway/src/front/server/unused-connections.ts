@@ -1,0 +1,62 @@
+// Connections of a public server that carry no request: bounded in all and per address, the oldest is closed for a newer one. Those
+// with a request under way are left alone, however long it takes.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { UnusedTable } from '@srs-stack/engine';
+import { maxUnusedConnections, maxUnusedConnectionsPerAddress } from '../limits/front-limits.ts';
+
+interface Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  /** Requests without an answer; several when a client does not wait. */
+  underWay: number;
+}
+
+export interface UnusedConnectionLimits {
+  readonly maxEntries: number;
+  readonly maxPerAddress: number;
+}
+
+const usualLimits = { maxEntries: maxUnusedConnections, maxPerAddress: maxUnusedConnectionsPerAddress };
+
+/** Call before the server has other listeners for requests. */
+export function boundUnusedConnections(server: Server | TlsServer, limits: UnusedConnectionLimits = usualLimits): void {
+  const unused = new UnusedTable<Connection>({ ...limits, onEvict: ({ socket }) => socket.destroy() });
+  /** By peer: a request of an HTTPS server knows its TLS socket and not the connection below. */
+  const connections = new Map<string, Connection>();
+
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket);
+    const connection: Connection = { socket, address: socket.remoteAddress ?? '', underWay: 0 };
+    connections.set(peer, connection);
+    unused.add(connection, connection.address);
+    socket.once('close', () => {
+      unused.remove(connection);
+      if (connections.get(peer) === connection) connections.delete(peer);
+    });
+  });
+
+  const use = ({ socket }: IncomingMessage): Connection | undefined => {
+    const connection = connections.get(peerOf(socket));
+    if (!connection) return undefined;
+    connection.underWay += 1;
+    unused.remove(connection);
+    return connection;
+  };
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const connection = use(request);
+    if (!connection) return;
+    response.once('close', () => {
+      connection.underWay -= 1;
+      if (connection.socket.destroyed) return;
+      if (connection.underWay === 0) unused.add(connection, connection.address);
+    });
+  });
+  server.on('upgrade', use);
+}
+
+function peerOf({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
+  return `${remoteAddress}|${remotePort}`;
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ProtocolError } from '../../protocol-error.ts';
+import { planMedia } from './media-plan.ts';
+import { parseSdpOffer } from './sdp-offer.ts';
+
+/** Of a page that plays: every section is `recvonly`. */
+const chromium = readFileSync(join(import.meta.dirname, 'testdata/chromium-156-offer.sdp'), 'utf8');
+const chromiumSends = chromium.replaceAll('a=recvonly', 'a=sendonly');
+const plan = (text: string, direction: 'send' | 'receive', profileIdc?: number) =>
+  planMedia(parseSdpOffer(text), direction, profileIdc);
+const refusal = (text: string, direction: 'send' | 'receive', profileIdc?: number) => {
+  try {
+    plan(text, direction, profileIdc);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ProtocolError);
+    return (error as ProtocolError).reason;
+  }
+  return 'none';
+};
+
+/** An offer of these sections, each its lines behind `m=`. */
+const offerOf = (...sections: readonly (readonly string[])[]) =>
+  [
+    'v=0',
+    'o=- 1 1 IN IP4 127.0.0.1',
+    's=-',
+    `a=group:BUNDLE ${sections.map((_, index) => index).join(' ')}`,
+    ...sections.flatMap((lines, index) => [lines[0]!, `a=mid:${index}`, 'a=rtcp-mux', ...lines.slice(1)]),
+  ].join('\n');
+const video = (lines: readonly string[] = [], payloads = '96') => [`m=video 9 UDP/TLS/RTP/SAVPF ${payloads}`, ...lines];
+const h264 = ['a=rtpmap:96 H264/90000', 'a=fmtp:96 packetization-mode=1;profile-level-id=64001f'];
+const opus = ['m=audio 9 UDP/TLS/RTP/SAVPF 111', 'a=rtpmap:111 opus/48000/2'];
+
+describe('what an answer uses of an offer', () => {
+  it('is the H.264 nearest to the stream and Opus in stereo, for a browser that plays', () => {
+    expect(plan(chromium, 'send', 77)).toEqual([
+      {
+        kind: 'video',
+        mid: '1',
+        codec: 'h264',
+        payloadType: 116,
+        format: 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=4d001f',
+      },
+      {
+        kind: 'audio',
+        mid: '0',
+        codec: 'opus',
+        payloadType: 111,
+        format: 'minptime=10;useinbandfec=1;stereo=1;sprop-stereo=1',
+      },
+    ]);
+  });
+
+  it('is the first H.264 of packetization mode 1 for a browser that publishes', () => {
+    expect(plan(chromiumSends, 'receive').map(({ codec, payloadType }) => [codec, payloadType])).toEqual([
+      ['h264', 102],
+      ['opus', 111],
+    ]);
+  });
+
+  it('is one medium when only one is offered', () => {
+    expect(plan(offerOf(video(h264)), 'receive').map(({ kind }) => kind)).toEqual(['video']);
+    expect(plan(offerOf(opus), 'receive').map(({ kind }) => kind)).toEqual(['audio']);
+  });
+
+  it('is sound alone for a player of a stream whose picture is unknown', () => {
+    const vp8 = video(['a=rtpmap:96 VP8/90000']);
+    expect(plan(offerOf(vp8, opus), 'send').map(({ kind }) => kind)).toEqual(['audio']);
+  });
+
+  it.each([
+    ['inactive', 'receive'],
+    ['recvonly', 'receive'],
+    ['sendonly', 'send'],
+  ] as const)('is nothing of a section that is %s when we %s', (direction, ours) => {
+    const sections = offerOf(video([...h264, `a=${direction}`]), opus);
+    expect(plan(sections, ours).map(({ kind }) => kind)).toEqual(['audio']);
+  });
+
+  it('is nothing of a section without rtcp-mux', () => {
+    const sections = offerOf(video(h264), opus).replace('a=rtcp-mux\n', '');
+    expect(plan(sections, 'receive').map(({ kind }) => kind)).toEqual(['audio']);
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    [
+      'names the codecs a publisher offers, and the remedy',
+      offerOf(video(['a=rtpmap:96 VP8/90000', 'a=rtpmap:97 AV1/90000', 'a=rtpmap:98 rtx/90000'], '96 97 98'), opus),
+      'receive',
+      0,
+      'video is offered in VP8, AV1: set the encoder to H.264 (packetization-mode=1)',
+    ],
+    [
+      'names other ways for a player that has no H.264',
+      offerOf(video(['a=rtpmap:96 VP9/90000', 'a=rtpmap:97 red/90000'], '96 97'), opus),
+      'send',
+      100,
+      'video is offered in VP9 and not in H.264, as the stream is: use another browser, or HTTP-FLV or HLS',
+    ],
+    [
+      'says so when a picture is offered in no codec',
+      offerOf(video(), opus),
+      'receive',
+      0,
+      'video is offered in no codec: set the encoder to H.264 (packetization-mode=1)',
+    ],
+    [
+      'does not take H.264 of packetization mode 0',
+      offerOf(video(['a=rtpmap:96 H264/90000', 'a=fmtp:96 packetization-mode=0'])),
+      'receive',
+      0,
+      'video is offered in H264: set the encoder to H.264 (packetization-mode=1)',
+    ],
+    [
+      'says that media must be bundled',
+      offerOf(video(h264), opus).replace(/a=group:.*\n/, ''),
+      'receive',
+      0,
+      'the offer must bundle its media (a=group:BUNDLE)',
+    ],
+    [
+      'says what is missing when nothing can be used',
+      offerOf(['m=audio 9 UDP/TLS/RTP/SAVPF 0', 'a=rtpmap:0 PCMU/8000']),
+      'receive',
+      0,
+      'the offer has neither H.264 video (packetization-mode=1) nor Opus audio',
+    ],
+  ] as const)('%s', (_, text, direction, profileIdc, message) => {
+    expect(refusal(text, direction, profileIdc)).toBe(message);
+  });
+});

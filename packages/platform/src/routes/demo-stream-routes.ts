@@ -1,0 +1,11 @@
+import type * as calls from '@srs-stack/contract/endpoints/demo-stream.ts';
+import type { Tasks } from '../tasks/open-tasks.ts';
+import type { HandlersOf } from './handlers.ts';
+
+export function demoStreamRoutes({ demoStreams }: Tasks): HandlersOf<typeof calls> {
+  return {
+    queryDemoStream: () => demoStreams.view(),
+    startDemoStream: (_, { ip }) => demoStreams.start(ip),
+    stopDemoStream: (_, { ip }) => demoStreams.stop(ip),
+  };
+}

@@ -1,0 +1,25 @@
+import type * as calls from '@srs-stack/contract/endpoints/hls-settings.ts';
+import { revisionOf } from '../concurrency/settings-revision.ts';
+import type { Rooms } from '../rooms.ts';
+import type { HandlersOf } from './handlers.ts';
+
+export function hlsSettingsRoutes(hls: Rooms['hls']): HandlersOf<typeof calls> {
+  return {
+    async queryHighPerformanceHls() {
+      const { noHlsCtx } = await hls.current();
+      return { noHlsCtx, revision: revisionOf(noHlsCtx) };
+    },
+    async updateHighPerformanceHls({ noHlsCtx, revision }, { ip }) {
+      await hls.change({ noHlsCtx }, ip, revision);
+      return null;
+    },
+    async queryLowLatencyHls() {
+      const { hlsLowLatency } = await hls.current();
+      return { hlsLowLatency, revision: revisionOf(hlsLowLatency) };
+    },
+    async updateLowLatencyHls({ hlsLowLatency, revision }, { ip }) {
+      await hls.change({ hlsLowLatency }, ip, revision);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type * as calls from '@srs-stack/contract/endpoints/publish-secret.ts';
+import type { Streams } from '../streams/open-streams.ts';
+import type { HandlersOf } from './handlers.ts';
+
+export function publishSecretRoutes({ publishSecret }: Streams): HandlersOf<typeof calls> {
+  return {
+    queryPublishSecret: () => publishSecret.current(),
+    async updatePublishSecret({ secret, revision }, { ip }) {
+      await publishSecret.replace(secret, ip, revision);
+      return null;
+    },
+    async disablePublishSecret({ pubNoAuth, revision }, { ip }) {
+      await publishSecret.disable(pubNoAuth, ip, revision);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { collectYoung } from './young-collection.ts';
+
+const pieceBytes = 64 * 1024;
+const heldBytes = () => process.memoryUsage().arrayBuffers;
+
+/** Pieces that are dropped at once, as those of an upload that was passed on. */
+function passOn(pieces: number): void {
+  for (let count = 0; count < pieces; count++) Buffer.allocUnsafeSlow(pieceBytes).fill(1);
+}
+
+test('what was dropped while it was young is freed, and nobody else gets the means', () => {
+  collectYoung();
+  const before = heldBytes();
+  passOn(64);
+  expect(heldBytes() - before).toBeGreaterThan(60 * pieceBytes);
+  // V8 gives the memory back on a thread of its own, and counts it at the next collection at the latest.
+  collectYoung();
+  collectYoung();
+  expect(heldBytes() - before).toBeLessThan(4 * pieceBytes);
+  expect('gc' in globalThis).toBe(false);
+});

@@ -1,0 +1,58 @@
+// Measures how much of the pure packages their own tests run: those of the package, not what others do with it. Fails below the
+// least share of lines. Which lines: artifacts/coverage/<package>/index.html. Run: node scripts/check-coverage.ts
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const packages = ['media', 'srt'];
+/** Share of the lines of a package that its tests must run, per cent. Files below it are named. */
+const leastPercent = 90;
+
+interface LineCounts {
+  readonly total: number;
+  readonly pct: number;
+}
+
+/** As vitest writes them: by absolute path, and `total`. */
+type CoverageSummary = Readonly<Record<string, { readonly lines: LineCounts }>>;
+
+/** Runs the tests of a package; undefined when one fails. */
+function measure(name: string): CoverageSummary | undefined {
+  const folder = join(checkout, 'artifacts/coverage', name);
+  const coverage = [
+    '--coverage.enabled',
+    '--coverage.provider=v8',
+    `--coverage.include=packages/${name}/src/**/*.ts`,
+    '--coverage.exclude=**/testing/**',
+    '--coverage.reporter=json-summary',
+    '--coverage.reporter=html',
+    `--coverage.reportsDirectory=${folder}`,
+  ];
+  const vitest = join(checkout, 'node_modules/vitest/vitest.mjs');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [vitest, 'run', '--project=unit*', `packages/${name}/`, ...coverage],
+    // Of code from a cache of compiled code V8 counts less exactly.
+    { cwd: checkout, encoding: 'utf8', env: { ...process.env, TEST_TIER: 'quick', NODE_DISABLE_COMPILE_CACHE: '1' } },
+  );
+  if (status === 0) return JSON.parse(readFileSync(join(folder, 'coverage-summary.json'), 'utf8'));
+  console.error(`${name}: its tests fail\n${stdout}${stderr}`);
+  return undefined;
+}
+
+function judge(name: string): boolean {
+  const summary = measure(name);
+  if (summary === undefined) return false;
+  const { total: whole, ...files } = summary;
+  const isEnough = whole !== undefined && whole.lines.total > 0 && whole.lines.pct >= leastPercent;
+  console.log(
+    `${name}: ${whole?.lines.pct} % of ${whole?.lines.total} lines${isEnough ? '' : `, not ${leastPercent} %`}`,
+  );
+  const below = Object.entries(files).filter(([, { lines }]) => lines.total > 0 && lines.pct < leastPercent);
+  for (const [path, { lines }] of below) console.log(`    ${relative(checkout, path)}: ${lines.pct} %`);
+  return isEnough;
+}
+
+if (!packages.map(judge).every(Boolean)) process.exitCode = 1;
