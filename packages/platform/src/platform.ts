@@ -7,6 +7,7 @@ import { type DataFolder, openDataFolder } from '@srs-stack/process/data-folder.
 import { readVersion } from '@srs-stack/process/product-version.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { thisServer } from './actor.ts';
 import { createApp } from './app.ts';
 import { createCertificateFiles } from './certificates/certificate-files.ts';
 import type { PlatformEnv } from './env.ts';
@@ -65,7 +66,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   });
   if (damagedFile) {
     log.error({ damagedFile }, 'the store was damaged: it is kept in this file, a new one with new secrets is in use');
-    await rooms.audit.record('store-replaced', '', changed('store.replaced', { file: damagedFile }));
+    await rooms.audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
   }
   const app = createApp({
     ...{ rooms, log, version, dataDir: env.dataDir },

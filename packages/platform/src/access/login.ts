@@ -2,6 +2,7 @@
 import { AppError, because, changed, type Session } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -19,21 +20,19 @@ const trustedAddressesDocument: DocumentType<string[]> = {
   empty: [],
 };
 
-/** Who tries: the address, and the cookie of a browser that logged in before, '' without. */
-interface Caller {
-  readonly ip: string;
-  readonly deviceCookie?: string;
+interface Attempt {
+  readonly actor: Actor;
 }
 
 export interface Login {
   isInitialised(): boolean;
   state(): { init: boolean; setupTokenRequired: boolean };
   /** Sets the first password and logs in. */
-  setUp(request: Caller & { password: string; setupToken: string }): Promise<Session>;
-  logIn(request: Caller & { password: string }): Promise<Session>;
+  setUp(request: Attempt & { password: string; setupToken: string }): Promise<Session>;
+  logIn(request: Attempt & { password: string }): Promise<Session>;
   /** Ends every session; `rotateSecret` also replaces the API secret. Throws `secretFixedByEnvironment`. */
-  changePassword(request: Caller & { current: string; password: string; rotateSecret: boolean }): Promise<Session>;
-  signOutEverywhere(request: { rotateSecret: boolean; ip: string }): Promise<Session>;
+  changePassword(request: Attempt & { current: string; password: string; rotateSecret: boolean }): Promise<Session>;
+  signOutEverywhere(request: Attempt & { rotateSecret: boolean }): Promise<Session>;
 }
 
 export interface LoginDeps {
@@ -78,56 +77,60 @@ class PasswordLogin implements Login {
     };
   }
 
-  setUp(request: Caller & { password: string; setupToken: string }): Promise<Session> {
+  setUp(request: Attempt & { password: string; setupToken: string }): Promise<Session> {
     return this.#oneAtATime(async () => {
       if (this.#deps.password.isSet()) throw new AppError('alreadyInitialised');
       if (this.#deps.setupToken)
-        await this.#judge(request, () => secretsEqual(request.setupToken, this.#deps.setupToken), 'setupTokenWrong');
+        await this.#judge(
+          request.actor,
+          () => secretsEqual(request.setupToken, this.#deps.setupToken),
+          'setupTokenWrong',
+        );
       await this.#deps.password.replace(request.password);
       await this.#deps.epoch.remember(request.password);
-      await this.#trust(request);
-      await this.#deps.audit.record('password-set', request.ip, 'first admin password');
+      await this.#trust(request.actor);
+      await this.#deps.audit.record('password-set', request.actor, 'first admin password');
       return this.#deps.sessions.issue();
     });
   }
 
-  async logIn(request: Caller & { password: string }): Promise<Session> {
+  async logIn(request: Attempt & { password: string }): Promise<Session> {
     if (!this.#deps.password.isSet()) throw new AppError('notInitialised');
     if (request.password === '') throw new AppError('passwordMissing');
-    await this.#judge(request, () => this.#deps.password.matches(request.password), 'passwordWrong');
-    await this.#trust(request);
+    await this.#judge(request.actor, () => this.#deps.password.matches(request.password), 'passwordWrong');
+    await this.#trust(request.actor);
     await this.#failedLogins.flush();
-    await this.#deps.audit.record('login', request.ip, '');
+    await this.#deps.audit.record('login', request.actor, '');
     return this.#deps.sessions.issue();
   }
 
-  changePassword(request: Caller & { current: string; password: string; rotateSecret: boolean }): Promise<Session> {
+  changePassword(request: Attempt & { current: string; password: string; rotateSecret: boolean }): Promise<Session> {
     return this.#oneAtATime(async () => {
       if (!this.#deps.password.isSet()) throw new AppError('notInitialised');
       if (request.rotateSecret) this.#deps.secret.requireReplaceable();
-      await this.#judge(request, () => this.#deps.password.matches(request.current), 'passwordWrong');
+      await this.#judge(request.actor, () => this.#deps.password.matches(request.current), 'passwordWrong');
       await this.#deps.password.replace(request.password);
-      await this.#endEverything(request.password, request.rotateSecret, request.ip);
-      await this.#deps.audit.record('password-changed', request.ip, changed('access.password'));
+      await this.#endEverything(request.password, request.rotateSecret, request.actor);
+      await this.#deps.audit.record('password-changed', request.actor, changed('access.password'));
       return this.#deps.sessions.issue();
     });
   }
 
-  signOutEverywhere(request: { rotateSecret: boolean; ip: string }): Promise<Session> {
+  signOutEverywhere(request: Attempt & { rotateSecret: boolean }): Promise<Session> {
     return this.#oneAtATime(async () => {
-      await this.#endEverything(this.#deps.password.current(), request.rotateSecret, request.ip);
-      await this.#deps.audit.record('sign-out-everywhere', request.ip, changed('access.signed-out'));
+      await this.#endEverything(this.#deps.password.current(), request.rotateSecret, request.actor);
+      await this.#deps.audit.record('sign-out-everywhere', request.actor, changed('access.signed-out'));
       return this.#deps.sessions.issue();
     });
   }
 
-  #guestOf({ ip, deviceCookie = '' }: Caller) {
+  #guestOf({ ip, deviceCookie = '' }: Actor) {
     return { address: ip, device: this.#deps.sessions.deviceOf(deviceCookie) };
   }
 
   /** Lets one guess through and remembers how it ended. Throws `failure` for a wrong one. */
-  async #judge(caller: Caller, isRight: () => boolean, failure: 'passwordWrong' | 'setupTokenWrong') {
-    const guest = this.#guestOf(caller);
+  async #judge(actor: Actor, isRight: () => boolean, failure: 'passwordWrong' | 'setupTokenWrong') {
+    const guest = this.#guestOf(actor);
     const waitMs = this.#throttle.waitMs(guest, this.#deps.now().getTime());
     if (waitMs > 0) {
       const retryAfterSeconds = Math.ceil(waitMs / 1000);
@@ -136,14 +139,14 @@ class PasswordLogin implements Login {
     if (isRight()) return;
     this.#throttle.onFailure(guest, this.#deps.now().getTime());
     const reason = failure === 'passwordWrong' ? 'wrong password' : 'wrong setup token';
-    await this.#failedLogins.record(reason, caller.ip, this.#deps.now().getTime());
+    await this.#failedLogins.record(reason, actor, this.#deps.now().getTime());
     throw new AppError(failure);
   }
 
   /** Never the reason that a right password fails: with a full disk the owner must get in. */
-  async #trust(caller: Caller) {
+  async #trust(actor: Actor) {
     const before = this.#throttle.trustedAddresses().join();
-    this.#throttle.onSuccess(this.#guestOf(caller));
+    this.#throttle.onSuccess(this.#guestOf(actor));
     const after = this.#throttle.trustedAddresses();
     if (after.join() === before) return;
     await this.#deps.store.set(trustedAddressesDocument, after).catch((error) => {
@@ -152,10 +155,10 @@ class PasswordLogin implements Login {
   }
 
   /** The secret goes first: a failure then leaves sessions ended too early rather than a secret that still counts. */
-  async #endEverything(nextPassword: string, rotatesSecret: boolean, ip: string): Promise<void> {
+  async #endEverything(nextPassword: string, rotatesSecret: boolean, actor: Actor): Promise<void> {
     if (rotatesSecret) {
       await this.#deps.secret.rotate();
-      await this.#deps.audit.record('api-secret-changed', ip, changed('access.api-secret'));
+      await this.#deps.audit.record('api-secret-changed', actor, changed('access.api-secret'));
     }
     await this.#deps.epoch.raise(nextPassword);
   }

@@ -2,6 +2,7 @@
 // verdict on a publisher waits for it; notices go out on their own and never fail anybody.
 import { AppError, changed, defaultVhost, type HookDelivery, switched, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
+import type { Actor } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import { type CallbackEvent, callbackBody, testBody } from './callback-body.ts';
@@ -25,7 +26,7 @@ interface SettingsChange {
   readonly revision?: number | undefined;
   /** Base URL the call was sent to. */
   readonly origin: string;
-  readonly ip: string;
+  readonly actor: Actor;
 }
 
 export interface Callbacks {
@@ -83,7 +84,7 @@ class HttpCallbacks implements Callbacks {
     return { ...this.#settings.current(), ...this.#settings.last() };
   }
 
-  async change({ all, target, opaque, host, revision, origin, ip }: SettingsChange): Promise<void> {
+  async change({ all, target, opaque, host, revision, origin, actor }: SettingsChange): Promise<void> {
     const url = target.trim();
     if (url !== '') parseTarget(url);
     const base = host.trim() === '' ? origin : parseTarget(host).toString().replace(/\/+$/, '');
@@ -91,7 +92,7 @@ class HttpCallbacks implements Callbacks {
     const shown = maskTarget(url) || changed('amount.none');
     await this.#deps.audit.record(
       'setting-changed',
-      ip,
+      actor,
       changed('callbacks.saved', { state: switched(all), target: shown }),
     );
   }

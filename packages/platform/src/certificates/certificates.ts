@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, because, type CertificateState, changed } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import { type Actor, thisServer } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -35,7 +36,7 @@ interface LetsEncryptRequest {
   /** False: resolves when the order has begun. */
   readonly wait: boolean;
   readonly replaces?: string | undefined;
-  readonly ip: string;
+  readonly actor: Actor;
 }
 
 export interface Certificates {
@@ -46,13 +47,13 @@ export interface Certificates {
    * Throws an AppError that says what does not fit; nothing is replaced then. `replaces`, here and below: fingerprint of the
    * certificate the operator saw; throws `settingsChanged` when another one is in use.
    */
-  upload(pair: CertificatePair, ip: string, replaces?: string): Promise<void>;
+  upload(pair: CertificatePair, actor: Actor, replaces?: string): Promise<void>;
   /** Does nothing when there is a certificate or a key, unless `replace`. */
   makeSelfSigned(options: {
     replace: boolean;
     domain: string;
     replaces?: string | undefined;
-    ip: string;
+    actor: Actor;
   }): Promise<void>;
   letsEncrypt(request: LetsEncryptRequest): Promise<void>;
   /** Finishes interrupted work, makes a first certificate, renews until the signal; never rejects. */
@@ -88,7 +89,8 @@ class HttpsCertificates implements Certificates {
     this.#deps = deps;
     this.#orders = createCertificateOrders({
       ...deps,
-      install: async (pair, { domain, email, ip }) => this.#install(pair, { provider: 'lets', domain, email }, ip),
+      install: async (pair, { domain, email, actor }) =>
+        this.#install(pair, { provider: 'lets', domain, email }, actor),
     });
   }
 
@@ -113,35 +115,40 @@ class HttpsCertificates implements Certificates {
     return { key, crt };
   }
 
-  async upload({ key, crt }: CertificatePair, ip: string, replaces?: string): Promise<void> {
+  async upload({ key, crt }: CertificatePair, actor: Actor, replaces?: string): Promise<void> {
     if (key.trim() === '') throw new AppError('invalidRequest', because('certificate.key-missing'));
     if (crt.trim() === '') throw new AppError('invalidRequest', because('certificate.crt-missing'));
     const { email } = await this.#current();
-    await this.#install({ key: key.trim(), crt: crt.trim() }, { provider: 'ssl', domain: '', email }, ip, replaces);
+    await this.#install({ key: key.trim(), crt: crt.trim() }, { provider: 'ssl', domain: '', email }, actor, replaces);
   }
 
   async makeSelfSigned({
     replace,
     domain,
     replaces,
-    ip,
+    actor,
   }: {
     replace: boolean;
     domain: string;
     replaces?: string | undefined;
-    ip: string;
+    actor: Actor;
   }): Promise<void> {
     const { key, crt } = await this.#deps.files.read();
     if (!replace && (key !== undefined || crt !== undefined)) return;
     const names = domain.trim() === '' ? [] : [toSelfSignedName(domain)];
     const { email } = await this.#current();
-    await this.#install(makeSelfSigned(this.#deps.now(), names), { provider: 'ssl', domain: '', email }, ip, replaces);
+    await this.#install(
+      makeSelfSigned(this.#deps.now(), names),
+      { provider: 'ssl', domain: '', email },
+      actor,
+      replaces,
+    );
   }
 
-  async letsEncrypt({ domain, email, wait, replaces, ip }: LetsEncryptRequest): Promise<void> {
+  async letsEncrypt({ domain, email, wait, replaces, actor }: LetsEncryptRequest): Promise<void> {
     await this.#requireInUse(replaces);
     const contact = email === undefined ? (await this.#current()).email : toContactAddress(email);
-    const order = this.#orders.run({ domain: toCertificateDomain(domain), email: contact, ip, isRenewal: false });
+    const order = this.#orders.run({ domain: toCertificateDomain(domain), email: contact, actor, isRenewal: false });
     if (wait) return order;
     order.catch((error) =>
       this.#deps.log.warn({ domain, reason: (error as Error).message }, 'certificate order failed'),
@@ -181,7 +188,7 @@ class HttpsCertificates implements Certificates {
   }
 
   /** Checks, then replaces; the gateway also looks at the files by itself, so an unreachable one is no failure. */
-  #install(pair: CertificatePair, settings: HttpsSettings, ip: string, replaces?: string) {
+  #install(pair: CertificatePair, settings: HttpsSettings, actor: Actor, replaces?: string) {
     return this.#oneAtATime(async () => {
       await this.#requireInUse(replaces);
       const { subject, notAfter } = checkCertificate(pair, this.#deps.now());
@@ -189,7 +196,7 @@ class HttpsCertificates implements Certificates {
       await this.#deps.store.set(httpsDocument, settings);
       await this.#deps.audit.record(
         'setting-changed',
-        ip,
+        actor,
         changed('certificate.installed', { subject, until: notAfter }),
       );
       this.#wakeRenewal();
@@ -204,7 +211,7 @@ class HttpsCertificates implements Certificates {
 
   async #prepare(): Promise<void> {
     await this.#deps.files.finishReplacement();
-    if (this.#deps.startsSelfSigned) await this.makeSelfSigned({ replace: false, domain: '', ip: '' });
+    if (this.#deps.startsSelfSigned) await this.makeSelfSigned({ replace: false, domain: '', actor: thisServer });
   }
 
   async #renewIfDue(): Promise<boolean> {
@@ -212,7 +219,7 @@ class HttpsCertificates implements Certificates {
     const life = await this.#facts();
     if (provider !== 'lets' || (life && !isRenewalDue(life, this.#deps.now()))) return true;
     this.#deps.log.info({ domain, notAfter: life?.notAfter }, 'renewing the certificate');
-    return this.#orders.run({ domain, email, ip: '', isRenewal: true }).then(
+    return this.#orders.run({ domain, email, actor: thisServer, isRenewal: true }).then(
       () => true,
       (error) => {
         this.#deps.log.error({ domain, reason: (error as Error).message }, 'the certificate was not renewed');

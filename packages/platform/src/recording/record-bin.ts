@@ -1,6 +1,7 @@
 // Deleting, and undoing it: a deleted recording lies in the bin for a day, less when the disk needs the room.
 import { AppError, because, changed, type RemovedRecord, recordBinHours } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
+import type { Actor } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import { isFinished, type RecordFacts, toRow } from './record-facts.ts';
@@ -11,11 +12,11 @@ const keptMs = recordBinHours * 3_600_000;
 export interface RecordBin {
   list(): RemovedRecord[];
   /** Throws `notFound`. A running recording is ended first. */
-  remove(uuid: string, forever: boolean, ip: string): Promise<void>;
+  remove(uuid: string, forever: boolean, actor: Actor): Promise<void>;
   /** Removes a finished recording for good, without an entry in the audit trail. */
   discard(uuid: string): Promise<void>;
-  restore(uuid: string, ip: string): Promise<void>;
-  empty(ip: string): Promise<void>;
+  restore(uuid: string, actor: Actor): Promise<void>;
+  empty(actor: Actor): Promise<void>;
   /** Removes for good what has been in the bin long enough, or everything when room is needed. */
   purge(everything?: boolean): Promise<void>;
 }
@@ -49,7 +50,7 @@ class StoredRecordBin implements RecordBin {
     }));
   }
 
-  async remove(uuid: string, forever: boolean, ip: string): Promise<void> {
+  async remove(uuid: string, forever: boolean, actor: Actor): Promise<void> {
     const known = this.#deps.catalogue.get(uuid) ?? this.#deps.catalogue.removed(uuid);
     if (!known || (known.removedAt !== undefined && !forever))
       throw new AppError('notFound', because('record.none', { uuid }));
@@ -69,7 +70,7 @@ class StoredRecordBin implements RecordBin {
     }
     await this.#deps.audit.record(
       'setting-changed',
-      ip,
+      actor,
       changed(forever ? 'record.deleted-for-good' : 'record.deleted', { name: this.#nameOf(facts) }),
     );
   }
@@ -79,7 +80,7 @@ class StoredRecordBin implements RecordBin {
     if (facts && isFinished(facts)) await this.#purgeOne(facts);
   }
 
-  async restore(uuid: string, ip: string): Promise<void> {
+  async restore(uuid: string, actor: Actor): Promise<void> {
     const removed = this.#deps.catalogue.removed(uuid);
     if (!removed) throw new AppError('notFound', because('record.none-in-bin', { uuid }));
     const { removedAt: _, ...facts } = removed;
@@ -89,12 +90,12 @@ class StoredRecordBin implements RecordBin {
       .catch((error) => this.#deps.log.warn({ err: error, uuid }, 'recording.json not written'));
     await this.#deps.catalogue.keep(facts);
     if (!isFinished(facts)) this.#deps.finisher.enqueue(uuid);
-    await this.#deps.audit.record('setting-changed', ip, changed('record.restored', { name: this.#nameOf(facts) }));
+    await this.#deps.audit.record('setting-changed', actor, changed('record.restored', { name: this.#nameOf(facts) }));
   }
 
-  async empty(ip: string): Promise<void> {
+  async empty(actor: Actor): Promise<void> {
     await this.purge(true);
-    await this.#deps.audit.record('setting-changed', ip, changed('record.bin-emptied'));
+    await this.#deps.audit.record('setting-changed', actor, changed('record.bin-emptied'));
   }
 
   async purge(everything: boolean = false): Promise<void> {

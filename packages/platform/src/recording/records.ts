@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AppError, because, type RecordRow, type RecordTotals, recordLinkPrefix } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
+import type { Actor } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import type { HlsSegment } from '../streams/hls-segments.ts';
@@ -59,7 +60,7 @@ export interface Records {
   /** The record button of one stream. */
   streamRecording(source: StreamName): { wanted: boolean; chosen: boolean | null; since: string };
   /** Records this stream from its next segment on, or ends its recording now. */
-  recordStream(source: StreamName, record: boolean, ip: string): Promise<void>;
+  recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void>;
   /** Ends everything that is being recorded. */
   endAll(): Promise<void>;
   /** Resolves a link below the prefix; undefined when there is nothing. */
@@ -204,9 +205,9 @@ class StoredRecords implements Records {
     return { wanted: rules.admits(source), chosen: rules.choiceOf(source) ?? null, since };
   }
 
-  async recordStream(source: StreamName, record: boolean, ip: string): Promise<void> {
+  async recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void> {
     const { rules, tasks } = this.#parts;
-    await rules.choose(source, record, ip);
+    await rules.choose(source, record, actor);
     // One that has ended by itself meanwhile is ended.
     const end = (uuid: string) =>
       tasks.end(uuid).catch((error) => this.#log.debug({ err: error, uuid }, 'not running'));

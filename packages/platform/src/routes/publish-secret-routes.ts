@@ -5,12 +5,12 @@ import type { HandlersOf } from './handlers.ts';
 export function publishSecretRoutes({ publishSecret }: Streams): HandlersOf<typeof calls> {
   return {
     queryPublishSecret: () => publishSecret.current(),
-    async updatePublishSecret({ secret, revision }, { ip }) {
-      await publishSecret.replace(secret, ip, revision);
+    async updatePublishSecret({ secret, revision }, { actor }) {
+      await publishSecret.replace(secret, actor, revision);
       return null;
     },
-    async disablePublishSecret({ pubNoAuth, revision }, { ip }) {
-      await publishSecret.disable(pubNoAuth, ip, revision);
+    async disablePublishSecret({ pubNoAuth, revision }, { actor }) {
+      await publishSecret.disable(pubNoAuth, actor, revision);
       return null;
     },
   };

@@ -13,6 +13,7 @@ import {
   verbatim,
 } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import { openSetting } from '../store/setting.ts';
@@ -34,7 +35,7 @@ export interface Components {
   isEnabled(name: ComponentName): boolean;
   query(): Promise<Answer>;
   /** Throws `componentForeign` for what an SRS beside this product decides. */
-  change(name: ComponentName, enabled: boolean, ip: string): Promise<void>;
+  change(name: ComponentName, enabled: boolean, actor: Actor): Promise<void>;
   /** Puts every change into effect; what it throws undoes the change. */
   subscribe(listener: ComponentListener): void;
   /** Writes the file at boot. */
@@ -64,14 +65,14 @@ export async function openComponents(deps: ComponentsDeps): Promise<Components> 
       const components = componentNames.map((name) => effect.stateOf(name, ports));
       return { components, mediaServer: { engine: deps.engine, ...identity } };
     },
-    async change(name, enabled, ip) {
+    async change(name, enabled, actor) {
       if (effect.isForeign(name)) throw new AppError('componentForeign', verbatim(name));
       const next = (list: ComponentName[]) => {
         const others = list.filter((each) => each !== name);
         return enabled ? others : [...others, name];
       };
       await setting.save(next, {
-        ip,
+        actor,
         detail: changed('platform.component', { name: changed(`component.${name}`), state: switched(enabled) }),
       });
     },

@@ -9,6 +9,7 @@ import {
   verbatim,
 } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
@@ -62,7 +63,7 @@ export interface ActiveStreams {
   onUnpublish(event: StreamEvent): Promise<void>;
   /** Applies a media server's list; true when the table changed. */
   reconcile(reported: readonly ReportedStream[], reportedAt: Date): Promise<boolean>;
-  kick(key: { vhost: string; app: string; stream: string }, ip: string): Promise<void>;
+  kick(key: { vhost: string; app: string; stream: string }, actor: Actor): Promise<void>;
 }
 
 export interface ActiveStreamsDeps {
@@ -134,7 +135,7 @@ class StoredActiveStreams implements ActiveStreams {
     });
   }
 
-  kick(key: { vhost: string; app: string; stream: string }, ip: string): Promise<void> {
+  kick(key: { vhost: string; app: string; stream: string }, actor: Actor): Promise<void> {
     return this.#oneAtATime(async () => {
       const url = streamUrl(key);
       const row = await this.#rows.get(url);
@@ -143,7 +144,7 @@ class StoredActiveStreams implements ActiveStreams {
       await this.#deps.mediaServer.disconnect(row.client_id);
       this.#touch(url);
       await this.#rows.remove(url);
-      await this.#deps.audit.record('stream-kicked', ip, changed('kick.stream', { url }));
+      await this.#deps.audit.record('stream-kicked', actor, changed('kick.stream', { url }));
     });
   }
 

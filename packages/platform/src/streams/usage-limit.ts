@@ -3,6 +3,7 @@
 import { type ActiveStream, AppError, changed, type StreamEvent, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
@@ -57,7 +58,7 @@ export interface UsageLimitService {
     totalHours: number | null;
     startDate?: string | undefined;
     revision?: string | undefined;
-    ip: string;
+    actor: Actor;
   }): Promise<void>;
   /** Throws `usageLimitReached` when no hours are left this month. */
   requireHoursLeft(): Promise<void>;
@@ -172,18 +173,18 @@ class MonthlyUsageLimit implements UsageLimitService {
     totalHours,
     startDate,
     revision,
-    ip,
+    actor,
   }: {
     totalHours: number | null;
     startDate?: string | undefined;
     revision?: string | undefined;
-    ip: string;
+    actor: Actor;
   }): Promise<void> {
     const detail =
       totalHours === null ? changed('limits.hours-unlimited') : changed('limits.hours', { hours: totalHours });
     await this.#limit.save((before) => ({ totalHours, startDate: startDate ?? before.startDate }), {
       revision,
-      ip,
+      actor,
       detail,
     });
   }

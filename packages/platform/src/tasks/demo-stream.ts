@@ -5,6 +5,7 @@ import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { encoderLimits } from '@srs-stack/programs';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -26,9 +27,9 @@ const shortestRunMs = 2_000;
 export interface DemoStreams {
   view(): Promise<DemoStream>;
   /** Starts it for its full time; one that runs is left alone. */
-  start(ip: string): Promise<DemoStream>;
+  start(actor: Actor): Promise<DemoStream>;
   /** Resolves when the process is gone. */
-  stop(ip: string): Promise<DemoStream>;
+  stop(actor: Actor): Promise<DemoStream>;
   /** Goes on with a demo that an earlier control plane began. */
   reconcile(): Promise<void>;
   close(): void;
@@ -94,7 +95,7 @@ class FfmpegDemoStreams implements DemoStreams {
     };
   }
 
-  start(ip: string): Promise<DemoStream> {
+  start(actor: Actor): Promise<DemoStream> {
     return this.#oneAtATime(async () => {
       const isRunning = this.#deps.workers.view(demoWorkerId).state === 'running';
       if (isRunning && (await this.#leftMs()) >= shortestRunMs) return this.view();
@@ -102,15 +103,15 @@ class FfmpegDemoStreams implements DemoStreams {
       await this.#deps.store.set(demoDocument, { stopsAtMs: this.#deps.now().getTime() + left });
       this.#stopWhenOver(left);
       this.#deps.workers.run(demoWorkerId, this.#plan);
-      await this.#deps.audit.record('setting-changed', ip, changed('task.demo', { state: switched(true) }));
+      await this.#deps.audit.record('setting-changed', actor, changed('task.demo', { state: switched(true) }));
       return this.view();
     });
   }
 
-  stop(ip: string): Promise<DemoStream> {
+  stop(actor: Actor): Promise<DemoStream> {
     return this.#oneAtATime(async () => {
       await this.#end();
-      await this.#deps.audit.record('setting-changed', ip, changed('task.demo', { state: switched(false) }));
+      await this.#deps.audit.record('setting-changed', actor, changed('task.demo', { state: switched(false) }));
       return this.view();
     });
   }

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { ForwardTarget } from '@srs-stack/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { thisServer } from '../actor.ts';
 import { streamPath } from '../network/own-addresses.ts';
 import { migrate } from '../store/sqlite/migrations.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -46,7 +47,7 @@ async function acceptedBy(platform: string): Promise<string[]> {
 }
 function save(platform: string, fields: Partial<ForwardTarget>): Promise<void> {
   const target = { platform, server: here, secret: 'remote/copy', enabled: true, custom: false, label: '', stream: '' };
-  return forwards.save('update', { ...target, ...fields }, '127.0.0.1');
+  return forwards.save('update', { ...target, ...fields }, thisServer);
 }
 
 describe('the source of a forward', () => {

@@ -13,6 +13,7 @@ import {
   workerDetail,
 } from '@srs-stack/contract';
 import { forwardLimits } from '@srs-stack/programs';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { pushSchemes } from '../network/address-rule.ts';
 import type { OwnAddresses } from '../network/own-addresses.ts';
@@ -32,8 +33,8 @@ const noServer = because('target.forward-server-missing');
 export interface Forwards {
   targets(): Promise<Record<string, ForwardTarget>>;
   /** `action` must be `update`. */
-  save(action: string, target: ForwardTarget, ip: string): Promise<void>;
-  remove(platform: string, ip: string): Promise<void>;
+  save(action: string, target: ForwardTarget, actor: Actor): Promise<void>;
+  remove(platform: string, actor: Actor): Promise<void>;
   rows(): Promise<ForwardRow[]>;
   /** Runs everything that is switched on. */
   reconcile(): Promise<void>;
@@ -67,7 +68,7 @@ class StoredForwards implements Forwards {
     return Object.fromEntries(await this.#targets.entries());
   }
 
-  save(action: string, target: ForwardTarget, ip: string): Promise<void> {
+  save(action: string, target: ForwardTarget, actor: Actor): Promise<void> {
     return this.#oneAtATime(async () => {
       checkAction(action);
       const { platform, stream } = target;
@@ -81,18 +82,18 @@ class StoredForwards implements Forwards {
       else await this.#deps.workers.halt(forwardWorkerId(platform));
       await this.#deps.audit.record(
         'setting-changed',
-        ip,
+        actor,
         changed('task.forward', { platform, state: switched(target.enabled) }),
       );
     });
   }
 
-  remove(platform: string, ip: string): Promise<void> {
+  remove(platform: string, actor: Actor): Promise<void> {
     return this.#oneAtATime(async () => {
       if (!(await this.#targets.remove(platform)))
         throw new AppError('notFound', because('target.no-forward', { platform }));
       await this.#deps.workers.remove(forwardWorkerId(platform));
-      await this.#deps.audit.record('setting-changed', ip, changed('task.forward-removed', { platform }));
+      await this.#deps.audit.record('setting-changed', actor, changed('task.forward-removed', { platform }));
     });
   }
 

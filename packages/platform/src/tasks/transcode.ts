@@ -14,6 +14,7 @@ import {
   workerDetail,
 } from '@srs-stack/contract';
 import { encoderLimits } from '@srs-stack/programs';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { pushSchemes } from '../network/address-rule.ts';
 import { type OwnAddresses, streamPath } from '../network/own-addresses.ts';
@@ -46,7 +47,7 @@ const watermarkMissing: PlanResult = {
 
 export interface Transcode {
   current(): Promise<TranscodeConfig>;
-  apply(config: TranscodeConfig, ip: string): Promise<void>;
+  apply(config: TranscodeConfig, actor: Actor): Promise<void>;
   task(): Promise<TranscodeTask>;
   /** Takes a picture file in Base64 that the settings may then name. */
   receiveWatermark(base64: string): Promise<WatermarkImage>;
@@ -110,7 +111,7 @@ class StoredTranscode implements Transcode {
     return this.#deps.store.get(transcodeDocument);
   }
 
-  apply(config: TranscodeConfig, ip: string): Promise<void> {
+  apply(config: TranscodeConfig, actor: Actor): Promise<void> {
     return this.#oneAtATime(async () => {
       if (config.all) {
         checkTranscode(config);
@@ -122,7 +123,11 @@ class StoredTranscode implements Transcode {
       await this.#deps.store.set(transcodeDocument, config);
       if (config.all) this.#deps.workers.run(transcodeWorkerId, this.#plan);
       else await this.#deps.workers.halt(transcodeWorkerId);
-      await this.#deps.audit.record('setting-changed', ip, changed('task.transcode', { state: switched(config.all) }));
+      await this.#deps.audit.record(
+        'setting-changed',
+        actor,
+        changed('task.transcode', { state: switched(config.all) }),
+      );
     });
   }
 

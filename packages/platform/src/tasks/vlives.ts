@@ -14,6 +14,7 @@ import {
   vliveTarget,
   workerDetail,
 } from '@srs-stack/contract';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { MediaFolders } from '../files/media-folders.ts';
 import type { MediaLibrary } from '../files/media-library.ts';
@@ -37,13 +38,13 @@ type SentTarget = Omit<VliveTarget, 'startAt'> & { readonly startAt?: string | u
 export interface Vlives {
   targets(): Promise<Record<string, VliveTarget>>;
   /** `action` must be `update`. Without `startAt` the time that is set stays: older clients do not know of it. */
-  save(action: string, target: SentTarget, ip: string): Promise<void>;
+  save(action: string, target: SentTarget, actor: Actor): Promise<void>;
   /** Makes the sources the playlist of a platform. */
-  setSource(platform: string, items: readonly MediaSourceItem[], ip: string): Promise<MediaSource[]>;
-  remove(platform: string, ip: string): Promise<void>;
+  setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
+  remove(platform: string, actor: Actor): Promise<void>;
   rows(): Promise<VliveRow[]>;
   library(): Promise<{ files: LibraryFile[]; freeBytes: number; maxFileBytes: number }>;
-  removeFile(uuid: string, ip: string): Promise<void>;
+  removeFile(uuid: string, actor: Actor): Promise<void>;
   cleanUp(): Promise<void>;
   reconcile(): Promise<void>;
 }
@@ -91,7 +92,7 @@ class StoredVlives implements Vlives {
     return Object.fromEntries(await this.#targets.entries());
   }
 
-  save(action: string, target: SentTarget, ip: string): Promise<void> {
+  save(action: string, target: SentTarget, actor: Actor): Promise<void> {
     return this.#oneAtATime(async () => {
       checkAction(action);
       checkPlatform(target.platform, addedPlatformMarks.vlive);
@@ -102,13 +103,13 @@ class StoredVlives implements Vlives {
       await this.#put({ ...target, files, startAt });
       await this.#deps.audit.record(
         'setting-changed',
-        ip,
+        actor,
         changed('task.vlive', { platform: target.platform, state: switched(target.enabled) }),
       );
     });
   }
 
-  async setSource(platform: string, items: readonly MediaSourceItem[], ip: string): Promise<MediaSource[]> {
+  async setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]> {
     checkPlatform(platform, addedPlatformMarks.vlive);
     const files = await this.#deps.sources.adopt(items);
     await this.#oneAtATime(async () => {
@@ -116,19 +117,19 @@ class StoredVlives implements Vlives {
       await this.#put({ ...before, files });
       await this.#deps.audit.record(
         'setting-changed',
-        ip,
+        actor,
         changed('task.vlive-source', { platform, number: files.length }),
       );
     });
     return files;
   }
 
-  remove(platform: string, ip: string): Promise<void> {
+  remove(platform: string, actor: Actor): Promise<void> {
     return this.#oneAtATime(async () => {
       if (!(await this.#targets.remove(platform)))
         throw new AppError('notFound', because('target.no-vlive', { platform }));
       await this.#deps.workers.remove(vliveWorkerId(platform));
-      await this.#deps.audit.record('setting-changed', ip, changed('task.vlive-removed', { platform }));
+      await this.#deps.audit.record('setting-changed', actor, changed('task.vlive-removed', { platform }));
     });
   }
 
@@ -141,10 +142,10 @@ class StoredVlives implements Vlives {
     return { files, freeBytes: await this.#deps.folders.freeBytes(), maxFileBytes: maxUploadBytes };
   }
 
-  removeFile(uuid: string, ip: string): Promise<void> {
+  removeFile(uuid: string, actor: Actor): Promise<void> {
     return this.#oneAtATime(async () => {
       const name = await this.#deps.library.remove(uuid, await this.#users());
-      await this.#deps.audit.record('setting-changed', ip, changed('task.file-deleted', { name }));
+      await this.#deps.audit.record('setting-changed', actor, changed('task.file-deleted', { name }));
     });
   }
 

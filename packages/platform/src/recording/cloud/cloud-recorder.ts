@@ -5,6 +5,7 @@ import { AppError, because, type CloudRow, changed, cloudLinkPrefixes, switched 
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
@@ -41,12 +42,12 @@ interface CloudTask {
 
 export interface CloudRecorder {
   isOn(): boolean;
-  apply(all: boolean, ip: string): Promise<void>;
+  apply(all: boolean, actor: Actor): Promise<void>;
   onSegment(segment: HlsSegment): Promise<void>;
   /** Newest first. */
   tasks(): CloudTask[];
   /** Throws `notFound`. */
-  remove(uuid: string, ip: string): Promise<void>;
+  remove(uuid: string, actor: Actor): Promise<void>;
   link(path: string): Promise<CloudLink | undefined>;
   /** New credentials: what waits tries at once. */
   retryNow(): void;
@@ -160,12 +161,12 @@ class StoredCloudRecorder implements CloudRecorder {
     return this.#parts.wanted.all;
   }
 
-  async apply(all: boolean, ip: string): Promise<void> {
+  async apply(all: boolean, actor: Actor): Promise<void> {
     const { store, audit, kind } = this.#deps;
     await store.set(this.#parts.rules, { all });
     this.#parts.wanted.all = all;
     const detail = changed('cloud.all', { kind: kind.toUpperCase(), state: switched(all) });
-    await audit.record('setting-changed', ip, detail);
+    await audit.record('setting-changed', actor, detail);
   }
 
   async onSegment(segment: HlsSegment): Promise<void> {
@@ -183,7 +184,7 @@ class StoredCloudRecorder implements CloudRecorder {
     });
   }
 
-  async remove(uuid: string, ip: string): Promise<void> {
+  async remove(uuid: string, actor: Actor): Promise<void> {
     const { catalogue, tasks, transfers, folder } = this.#parts;
     const kind = this.#deps.kind.toUpperCase();
     const facts = catalogue.get(uuid);
@@ -193,7 +194,7 @@ class StoredCloudRecorder implements CloudRecorder {
     await folder.purge(uuid);
     await catalogue.forget(uuid);
     const detail = changed('cloud.task-removed', { kind, stream: `${facts.app}/${facts.stream}`, uuid });
-    await this.#deps.audit.record('setting-changed', ip, detail);
+    await this.#deps.audit.record('setting-changed', actor, detail);
   }
 
   async link(path: string): Promise<CloudLink | undefined> {

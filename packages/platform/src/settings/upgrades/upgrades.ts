@@ -15,6 +15,7 @@ import {
 } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import { type Actor, thisServer } from '../../actor.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import { openSetting, type Setting } from '../../store/setting.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
@@ -47,8 +48,8 @@ export interface Upgrades {
   /** Throws `upgradeUnavailable`, `upgradeRunning`. */
   look(): Promise<void>;
   /** Throws `upgradeUnavailable`, `upgradeRunning`, `upgradeReleaseChanged`. */
-  start(wanted: { channel: ReleaseChannel; commit: string; ip: string }): Promise<void>;
-  change(next: UpgradeSettings & { revision?: string | undefined; ip: string }): Promise<void>;
+  start(wanted: { channel: ReleaseChannel; commit: string; actor: Actor }): Promise<void>;
+  change(next: UpgradeSettings & { revision?: string | undefined; actor: Actor }): Promise<void>;
   /** Tells how an upgrade ended, and upgrades by itself when that is on; ends with the signal. */
   keep(signal: AbortSignal, everyMs?: number): Promise<void>;
 }
@@ -83,7 +84,7 @@ class SupervisedUpgrades implements Upgrades {
     const nowMs = this.#deps.now().getTime();
     const step = nextAutoStep({ ...facts, window: { isOpen, closesAtMs: Date.parse(closesAt) }, nowMs });
     if (step.do === 'look') await this.look();
-    if (step.do === 'start') await this.start({ channel: facts.channel, commit: step.commit, ip: '' });
+    if (step.do === 'start') await this.start({ channel: facts.channel, commit: step.commit, actor: thisServer });
   };
 
   constructor(deps: UpgradesDeps, files: ReturnType<typeof createUpgradeFiles>, setting: Setting<UpgradeSettings>) {
@@ -119,7 +120,7 @@ class SupervisedUpgrades implements Upgrades {
     this.#askedToLookMs = this.#deps.now().getTime();
   }
 
-  async start({ channel, commit, ip }: { channel: ReleaseChannel; commit: string; ip: string }): Promise<void> {
+  async start({ channel, commit, actor }: { channel: ReleaseChannel; commit: string; actor: Actor }): Promise<void> {
     await this.#requireFree();
     const release = (await this.#files.found())?.[channel];
     if (release?.commit !== commit) throw new AppError('upgradeReleaseChanged');
@@ -128,7 +129,7 @@ class SupervisedUpgrades implements Upgrades {
     const { version } = release;
     await this.#deps.audit.record(
       'upgrade-started',
-      ip,
+      actor,
       changed('upgrade.started', { channel: channelName(channel), version }),
     );
   }
@@ -137,10 +138,10 @@ class SupervisedUpgrades implements Upgrades {
     channel,
     auto,
     revision,
-    ip,
-  }: UpgradeSettings & { revision?: string | undefined; ip: string }): Promise<void> {
+    actor,
+  }: UpgradeSettings & { revision?: string | undefined; actor: Actor }): Promise<void> {
     const detail = changed('platform.upgrades', { channel: channelName(channel), state: switched(auto) });
-    await this.#setting.save(() => ({ channel, auto }), { revision, ip, detail });
+    await this.#setting.save(() => ({ channel, auto }), { revision, actor, detail });
   }
 
   async keep(signal: AbortSignal, everyMs: number = lookEveryMs): Promise<void> {
@@ -173,7 +174,7 @@ class SupervisedUpgrades implements Upgrades {
     await this.#deps.store.set(toldDocument, result.at);
     await this.#deps.audit.record(
       result.outcome === 'upgraded' ? 'upgraded' : 'upgrade-taken-back',
-      '',
+      thisServer,
       sentenceOf(result),
     );
   }
