@@ -63,8 +63,8 @@ export interface RoomsDeps {
 export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const { env, store, log, now, mediaServer, boundPorts } = all;
   const { dataDir, hlsPath } = env;
-  const happenings = await openMonitorEvents({ store, log, now });
-  const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), happenings);
+  const monitorEvents = await openMonitorEvents({ store, log, now });
+  const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), monitorEvents);
   const deps = { env, store, audit, log, now, mediaServer, boundPorts, dataDir, hlsPath };
   const nodeId = await openNodeId(store);
 
@@ -74,7 +74,7 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const streams = await openStreams({
     ...deps,
     callbacks,
-    observed: (events) => withEventsOfStreams(events, happenings),
+    observed: (events) => withEventsOfStreams(events, monitorEvents),
   });
   const { publishSecret, bitrateLimits, active: activeStreams } = streams;
   const settings = await openSettings({
@@ -105,7 +105,7 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const { counters } = streams;
   return {
     ...{ nodeId, audit, access, callbacks, streams, settings, hls, recording, certificates, files, tasks },
-    monitor: await openMonitor({ ...deps, ...tasks, certificates, events: happenings }),
+    monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };
 }

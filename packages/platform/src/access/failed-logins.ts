@@ -1,7 +1,7 @@
 // Tells the audit trail of wrong passwords; of a flood a part, with how many were left out, so that it neither pushes
 // everything else out of the trail nor makes the server wait for its disk.
 
-import { createTellingBudget } from '@srs-stack/process/telling-budget.ts';
+import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 import { type Actor, thisServer } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 
@@ -16,7 +16,7 @@ export interface FailedLogins {
 }
 
 export function createFailedLogins(audit: Pick<AuditTrail, 'record'>): FailedLogins {
-  const budget = createTellingBudget({ burst: entryBurst, intervalMs: entryIntervalMs });
+  const budget = createReportRateLimit({ burst: entryBurst, intervalMs: entryIntervalMs });
   let last: { readonly reason: string; readonly actor: Actor } = { reason: '', actor: thisServer };
   const write = (omitted: number) =>
     audit.record('login-failed', last.actor, omitted === 0 ? last.reason : `${last.reason}; ${omitted} more before`);

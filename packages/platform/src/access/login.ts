@@ -124,20 +124,20 @@ class PasswordLogin implements Login {
     });
   }
 
-  #guestOf({ ip, deviceCookie = '' }: Actor) {
+  #clientOf({ ip, deviceCookie = '' }: Actor) {
     return { address: ip, device: this.#deps.sessions.deviceOf(deviceCookie) };
   }
 
   /** Lets one guess through and remembers how it ended. Throws `failure` for a wrong one. */
   async #judge(actor: Actor, isRight: () => boolean, failure: 'passwordWrong' | 'setupTokenWrong') {
-    const guest = this.#guestOf(actor);
-    const waitMs = this.#throttle.waitMs(guest, this.#deps.now().getTime());
+    const client = this.#clientOf(actor);
+    const waitMs = this.#throttle.waitMs(client, this.#deps.now().getTime());
     if (waitMs > 0) {
       const retryAfterSeconds = Math.ceil(waitMs / 1000);
       throw new AppError('loginThrottled', waitDetail(retryAfterSeconds), { retryAfterSeconds });
     }
     if (isRight()) return;
-    this.#throttle.onFailure(guest, this.#deps.now().getTime());
+    this.#throttle.onFailure(client, this.#deps.now().getTime());
     const reason = failure === 'passwordWrong' ? 'wrong password' : 'wrong setup token';
     await this.#failedLogins.record(reason, actor, this.#deps.now().getTime());
     throw new AppError(failure);
@@ -146,7 +146,7 @@ class PasswordLogin implements Login {
   /** Never the reason that a right password fails: with a full disk the owner must get in. */
   async #trust(actor: Actor) {
     const before = this.#throttle.trustedAddresses().join();
-    this.#throttle.onSuccess(this.#guestOf(actor));
+    this.#throttle.onSuccess(this.#clientOf(actor));
     const after = this.#throttle.trustedAddresses();
     if (after.join() === before) return;
     await this.#deps.store.set(trustedAddressesDocument, after).catch((error) => {

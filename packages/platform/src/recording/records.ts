@@ -88,7 +88,7 @@ export interface RecordsDeps {
 /** Resolves when what was being recorded before goes on, so that the first segment finds the recording it belongs to. */
 export async function openRecords(deps: RecordsDeps): Promise<Records> {
   const parts = await openParts(deps);
-  return new StoredRecords(parts, deps, await takeUp(parts, deps));
+  return new StoredRecords(parts, deps, await resumeUnfinished(parts, deps));
 }
 
 interface Parts {
@@ -139,7 +139,10 @@ function tellOfDisk({ state, freeBytes }: DiskRoom, emptyBin: () => Promise<void
 }
 
 /** Shows what the folder and the table know and goes on with what was not finished. Answers recordings the table lacks. */
-async function takeUp({ folder, catalogue, tasks, finisher }: Parts, { now, log }: RecordsDeps): Promise<string[]> {
+async function resumeUnfinished(
+  { folder, catalogue, tasks, finisher }: Parts,
+  { now, log }: RecordsDeps,
+): Promise<string[]> {
   const { present, found, missing } = await takeInventory(folder, await catalogue.stored(), now());
   if (missing.length > 0) log.warn({ count: missing.length }, 'recordings are not in the record folder');
   for (const facts of present) {

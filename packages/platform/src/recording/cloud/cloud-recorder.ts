@@ -75,7 +75,7 @@ export interface CloudRecorderDeps {
 /** Resolves when what was being recorded or uploaded before goes on. */
 export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudRecorder> {
   const parts = await openParts(deps);
-  await takeUp(parts, deps);
+  await resumeUnfinished(parts, deps);
   return new StoredCloudRecorder(parts, deps);
 }
 
@@ -132,7 +132,10 @@ function readyAccount(account: CloudAccountService): ReadyAccount {
   return ready;
 }
 
-async function takeUp({ folder, catalogue, transfers, tasks }: Parts, deps: CloudRecorderDeps): Promise<void> {
+async function resumeUnfinished(
+  { folder, catalogue, transfers, tasks }: Parts,
+  deps: CloudRecorderDeps,
+): Promise<void> {
   const { kind, log, now } = deps;
   await transfers.open();
   const { present, found } = await takeInventory(folder, await catalogue.stored(), now());
