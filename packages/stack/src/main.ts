@@ -1,7 +1,7 @@
 // Entry of `npm start`: preflight, start gateway and platform, print the banner, stop both when told to.
 import { rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { versionIn } from '@srs-stack/process/product-version.ts';

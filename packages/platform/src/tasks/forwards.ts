@@ -25,6 +25,7 @@ import { forwardArgs } from '../workers/ffmpeg-args/forward-args.ts';
 import type { PlanResult } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget, refusedHost, secretsOfTarget } from './push-targets.ts';
+import type { PushAddress } from './secret-in-key.ts';
 import { factOf, runOf, statusOf } from './worker-rows.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
@@ -35,6 +36,8 @@ export interface Forwards {
   /** `action` must be `update`. */
   save(action: string, target: ForwardTarget, actor: Actor): Promise<void>;
   remove(platform: string, actor: Actor): Promise<void>;
+  /** Changes where a target is sent; a process that runs goes on, the next one goes there. */
+  changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<ForwardRow[]>;
   /** Runs everything that is switched on. */
   reconcile(): Promise<void>;
@@ -97,6 +100,13 @@ class StoredForwards implements Forwards {
     });
   }
 
+  changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const target = await this.#targets.get(platform);
+      if (target) await this.#targets.put(platform, { ...target, ...change(target) });
+    });
+  }
+
   async rows(): Promise<ForwardRow[]> {
     const all = [...(await this.#targets.entries()).values()];
     return all.map((target) => toRow(target, this.#deps.workers));
@@ -129,9 +139,10 @@ class StoredForwards implements Forwards {
     const output = joinAddress(target.server, target.secret);
     const choice = await this.#deps.sources.choose(await this.#acceptable(target, output));
     if (choice.kind === 'away')
-      return { kind: 'wait', reason: 'media-server-away', detail: 'the media server does not answer' };
+      return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
     if (choice.kind === 'none') {
-      const detail = target.stream ? `the stream ${target.stream} is not live` : 'no stream is live';
+      const { stream } = target;
+      const detail = stream ? workerDetail('stream-not-live', { stream }) : workerDetail('no-stream');
       return { kind: 'wait', reason: 'source-not-live', detail };
     }
     const refused = await refusedHost(output, pushSchemes);

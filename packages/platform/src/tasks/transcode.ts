@@ -26,6 +26,7 @@ import { transcodeArgs } from '../workers/ffmpeg-args/transcode-args.ts';
 import type { PlanResult } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { refusedHost, secretsOfTarget } from './push-targets.ts';
+import type { PushAddress } from './secret-in-key.ts';
 import { checkSwitchedOff, checkTranscode } from './transcode-rules.ts';
 import type { Watermarks } from './watermarks.ts';
 import { factOf, statusOf } from './worker-rows.ts';
@@ -48,6 +49,8 @@ const watermarkMissing: PlanResult = {
 export interface Transcode {
   current(): Promise<TranscodeConfig>;
   apply(config: TranscodeConfig, actor: Actor): Promise<void>;
+  /** Changes where it is sent; a process that runs goes on, the next one goes there. */
+  changeAddress(change: (address: PushAddress) => PushAddress): Promise<void>;
   task(): Promise<TranscodeTask>;
   /** Takes a picture file in Base64 that the settings may then name. */
   receiveWatermark(base64: string): Promise<WatermarkImage>;
@@ -79,8 +82,8 @@ class StoredTranscode implements Transcode {
     const own = streamPath(output);
     const choice = await this.#deps.sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
     if (choice.kind === 'away')
-      return { kind: 'wait', reason: 'media-server-away', detail: 'the media server does not answer' };
-    if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: 'no stream is live' };
+      return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
+    if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: workerDetail('no-stream') };
     const refused = await refusedHost(output, pushSchemes);
     if (refused) return refused;
     const { picture = transcodePictureDefaults } = config;
@@ -128,6 +131,13 @@ class StoredTranscode implements Transcode {
         actor,
         changed('task.transcode', { state: switched(config.all) }),
       );
+    });
+  }
+
+  changeAddress(change: (address: PushAddress) => PushAddress): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const config = await this.current();
+      await this.#deps.store.set(transcodeDocument, { ...config, ...change(config) });
     });
   }
 

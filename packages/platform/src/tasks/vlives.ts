@@ -24,6 +24,7 @@ import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address
 import type { SourceProxy } from '../workers/source-proxy.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget } from './push-targets.ts';
+import type { PushAddress } from './secret-in-key.ts';
 import { encodingOf, planVlive } from './vlive-plan.ts';
 import { playingAt } from './vlive-playing.ts';
 import { checkStreamAddress, type VliveSources } from './vlive-sources.ts';
@@ -42,6 +43,8 @@ export interface Vlives {
   /** Makes the sources the playlist of a platform. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   remove(platform: string, actor: Actor): Promise<void>;
+  /** Changes where a target is sent; a process that runs goes on, the next one goes there. */
+  changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<VliveRow[]>;
   library(): Promise<{ files: LibraryFile[]; freeBytes: number; maxFileBytes: number }>;
   removeFile(uuid: string, actor: Actor): Promise<void>;
@@ -130,6 +133,13 @@ class StoredVlives implements Vlives {
         throw new AppError('notFound', because('target.no-vlive', { platform }));
       await this.#deps.workers.remove(vliveWorkerId(platform));
       await this.#deps.audit.record('setting-changed', actor, changed('task.vlive-removed', { platform }));
+    });
+  }
+
+  changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const target = await this.#targets.get(platform);
+      if (target) await this.#targets.put(platform, { ...target, ...change(target) });
     });
   }
 

@@ -1,5 +1,5 @@
 // What a task wants to be run, and how its planner answers when there is nothing to run. Planners are in tasks/.
-import type { WorkerReason } from '@srs-stack/contract';
+import type { WorkerDetail, WorkerReason } from '@srs-stack/contract';
 import type { ProgramLimits } from '@srs-stack/programs';
 import type { RunLimits } from './run-limits.ts';
 
@@ -27,6 +27,11 @@ export interface WorkerPlan {
 export type PlanResult =
   | { readonly kind: 'run'; readonly plan: WorkerPlan }
   /** Nothing to do yet; asked again soon. */
-  | { readonly kind: 'wait'; readonly reason: WorkerReason; readonly detail: string }
+  | { readonly kind: 'wait'; readonly reason: WorkerReason; readonly detail: WorkerDetail }
   /** Cannot run; asked again with growing pauses. `needsOperator` shows as an error. */
-  | { readonly kind: 'fail'; readonly reason: WorkerReason; readonly detail: string; readonly needsOperator: boolean };
+  | {
+      readonly kind: 'fail';
+      readonly reason: WorkerReason;
+      readonly detail: WorkerDetail;
+      readonly needsOperator: boolean;
+    };

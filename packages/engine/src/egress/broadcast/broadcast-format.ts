@@ -5,7 +5,7 @@ import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { AudioCodec } from '@srs-stack/media/track.ts';
 import type { Stream } from '../../hub/stream-hub.ts';
 import type { StreamView } from '../../hub/stream-view.ts';
-import { type Obstacle, audioObstacle } from '../obstacle.ts';
+import { audioObstacle, type Obstacle } from '../obstacle.ts';
 import type { ChunkFacts, SharedChunk } from './shared-chunk.ts';
 
 export interface BroadcastFormat {

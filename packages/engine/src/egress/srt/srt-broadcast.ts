@@ -6,7 +6,7 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import type { EngineConfig } from '../../engine-config.ts';
 import type { Stream } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
-import { type Obstacle, audioObstacle } from '../obstacle.ts';
+import { audioObstacle, type Obstacle } from '../obstacle.ts';
 import type { SharedOutput } from '../shared-outputs.ts';
 import { uncarriedVideo } from '../ts/ts-broadcast-format.ts';
 

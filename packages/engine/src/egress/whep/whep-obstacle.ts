@@ -1,6 +1,6 @@
 // Why a player of WebRTC would get nothing of a stream.
 import type { Stream } from '../../hub/stream-hub.ts';
-import { type Obstacle, audioObstacle } from '../obstacle.ts';
+import { audioObstacle, type Obstacle } from '../obstacle.ts';
 import { whepSound } from './whep-broadcast.ts';
 
 export function obstacleToWhep(stream: Stream | undefined): Obstacle | undefined {
@@ -11,5 +11,5 @@ function uncarriedVideo(stream: Stream | undefined): Obstacle | undefined {
   const codec = stream?.video?.codec;
   if (codec === undefined || codec === 'h264') return undefined;
   const detail = `WebRTC plays H.264 here, and this stream is ${codec}: play it by HTTP-FLV or HLS, or transcode it`;
-  return { kind: 'unsupported', detail };
+  return { kind: 'unsupported', detail, codec };
 }

@@ -1,0 +1,188 @@
+// A new publish secret and everything that used the old one: keys of targets that lead to this server follow it, whoever else used it is
+// named. Processes that run go on with what they began with and take the new key at their next start, as encoders do.
+import {
+  changed,
+  demoStreamName,
+  type OtherSecretUse,
+  type PushTarget,
+  type SecretUse,
+  type SecretUses,
+} from '@srs-stack/contract';
+import { type Actor, thisServer } from '../actor.ts';
+import { streamUrl } from '../callbacks/stream-url.ts';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { type OwnAddresses, streamPath } from '../network/own-addresses.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { ActiveStreams } from '../streams/active-streams.ts';
+import type { PublishSecret } from '../streams/publish-secret.ts';
+import { knowsPublishSecret } from '../streams/publish-secret-match.ts';
+import { joinAddress } from '../workers/ffmpeg-args/address.ts';
+import { type PushAddress, secretPlace, withPublishSecret } from './secret-in-key.ts';
+
+type Change = (address: PushAddress) => PushAddress;
+
+/** What has targets of its own. */
+interface Targets {
+  targets(): Promise<Readonly<Record<string, PushTarget>>>;
+  /** Changes where a target is sent and leaves its process alone. */
+  changeAddress(platform: string, change: Change): Promise<void>;
+}
+
+export interface PublishSecretChange {
+  /** Who uses the secret that counts now. `calledHost`: the name by which the operator reached this server. */
+  uses(calledHost: string): Promise<SecretUses>;
+  /** Replaces it and answers who used the old one. Throws `settingsChanged` as `PublishSecret.replace` does. */
+  replace(request: {
+    secret: string;
+    actor: Actor;
+    calledHost: string;
+    revision: string | undefined;
+  }): Promise<SecretUses>;
+  /** Lets the keys follow that a stopped process left behind. */
+  reconcile(): Promise<void>;
+}
+
+export interface PublishSecretChangeDeps {
+  readonly publishSecret: PublishSecret;
+  readonly activeStreams: Pick<ActiveStreams, 'list'>;
+  readonly ownAddresses: OwnAddresses;
+  readonly forwards: Targets;
+  readonly vlives: Targets;
+  readonly transcode: {
+    current(): Promise<PushAddress>;
+    changeAddress(change: Change): Promise<void>;
+  };
+  readonly audit: AuditTrail;
+}
+
+/** A target with the way to change it. */
+interface User extends SecretUse {
+  readonly address: PushAddress;
+  change(change: Change): Promise<void>;
+}
+
+export function createPublishSecretChange(deps: PublishSecretChangeDeps): PublishSecretChange {
+  return new FollowedSecretChange(deps);
+}
+
+class FollowedSecretChange implements PublishSecretChange {
+  readonly #deps: PublishSecretChangeDeps;
+  readonly #oneAtATime = createOneAtATime();
+  readonly #finishLast = async () => {
+    const left = this.#deps.publishSecret.replaced();
+    if (left) await this.#follow(left.secret, left.calledHost, thisServer);
+  };
+
+  constructor(deps: PublishSecretChangeDeps) {
+    this.#deps = deps;
+  }
+
+  async uses(calledHost: string): Promise<SecretUses> {
+    const { follows, others } = await this.#find(this.#deps.publishSecret.current().publish, calledHost);
+    return { follows: follows.map(toUse), others };
+  }
+
+  replace({
+    secret,
+    actor,
+    calledHost,
+    revision,
+  }: {
+    secret: string;
+    actor: Actor;
+    calledHost: string;
+    revision: string | undefined;
+  }): Promise<SecretUses> {
+    return this.#oneAtATime(async () => {
+      await this.#finishLast();
+      const old = this.#deps.publishSecret.current().publish;
+      const { follows, others } = await this.#find(old, calledHost);
+      await this.#deps.publishSecret.replace(secret, actor, { calledHost, revision });
+      if (secret === old) return { follows: [], others: [] };
+      await this.#follow(old, calledHost, actor);
+      return { follows: follows.map(toUse), others };
+    });
+  }
+
+  reconcile(): Promise<void> {
+    return this.#oneAtATime(this.#finishLast);
+  }
+
+  async #usersIn(kind: 'forward' | 'vlive', room: Targets): Promise<User[]> {
+    return Object.values(await room.targets()).map(({ platform, label, server, secret }) => ({
+      ...{ kind, name: platform, label, address: { server, secret } },
+      change: (change) => room.changeAddress(platform, change),
+    }));
+  }
+
+  async #targets(): Promise<User[]> {
+    const { server, secret } = await this.#deps.transcode.current();
+    const only: User = {
+      kind: 'transcode',
+      name: '',
+      label: '',
+      address: { server, secret },
+      change: (change) => this.#deps.transcode.changeAddress(change),
+    };
+    return [
+      only,
+      ...(await this.#usersIn('forward', this.#deps.forwards)),
+      ...(await this.#usersIn('vlive', this.#deps.vlives)),
+    ];
+  }
+
+  async #sort(secret: string, calledHost: string) {
+    const follows: User[] = [];
+    const others: OtherSecretUse[] = [];
+    for (const user of await this.#targets()) {
+      const place = secretPlace(user.address, secret);
+      if (place === undefined) continue;
+      const { kind, name, label } = user;
+      const isHere = await this.#deps.ownAddresses.leadsHere(
+        joinAddress(user.address.server, user.address.secret),
+        calledHost,
+      );
+      if (isHere && place === 'parameter') follows.push(user);
+      // A name elsewhere that happens to hold the secret says nothing.
+      else if (isHere || place === 'parameter')
+        others.push({ kind, name, label, reason: isHere ? 'in-name' : 'elsewhere' });
+    }
+    return { follows, others };
+  }
+
+  /** Encoders that are live with the secret; not what workers of this server publish. */
+  async #publishers(secret: string, own: readonly User[]): Promise<OtherSecretUse[]> {
+    if (this.#deps.publishSecret.current().pubNoAuth) return [];
+    const made = new Set(own.map(({ address }) => streamPath(joinAddress(address.server, address.secret))));
+    const live = await this.#deps.activeStreams.list();
+    return live
+      .map(({ vhost = '', app = '', stream = '', param = '' }) => ({
+        url: streamUrl({ vhost, app, stream }),
+        stream,
+        param,
+      }))
+      .filter(({ url, stream, param }) => knowsPublishSecret(secret, { param, stream }) && !made.has(url))
+      .filter(({ stream }) => stream !== demoStreamName)
+      .map(({ url }) => ({ kind: 'publisher', name: url, label: '', reason: 'publishing' }));
+  }
+
+  async #find(secret: string, calledHost: string) {
+    const { follows, others } = await this.#sort(secret, calledHost);
+    return { follows, others: [...others, ...(await this.#publishers(secret, follows))] };
+  }
+
+  /** May be repeated: what follows already has nothing of the old secret. */
+  async #follow(old: string, calledHost: string, actor: Actor) {
+    const { follows } = await this.#sort(old, calledHost);
+    const next = this.#deps.publishSecret.current().publish;
+    for (const user of follows) await user.change((address) => withPublishSecret(address, old, next));
+    await this.#deps.publishSecret.settle();
+    if (follows.length === 0) return;
+    const users = follows.map(({ kind, name }) => (name === '' ? kind : `${kind} ${name}`)).join(', ');
+    await this.#deps.audit.record('setting-changed', actor, changed('publish.followed', { users }));
+  }
+}
+
+function toUse({ kind, name, label }: User): SecretUse {
+  return { kind, name, label };
+}
