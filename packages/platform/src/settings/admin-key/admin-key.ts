@@ -2,6 +2,7 @@
 // names. Off while none is named. Whether it is granted is read from the file, never remembered.
 import { AppError, because, changed } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import { requireRevision, revisionOf } from '../../concurrency/settings-revision.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
@@ -24,7 +25,12 @@ interface AdminKeyState {
 export interface AdminKey {
   query(): Promise<AdminKeyState>;
   /** Throws `keyFileNotConfigured`, `publicKeyInvalid`, `keyFileUnusable`, `settingsChanged`. */
-  change(next: { key?: string | undefined; enable: boolean; revision?: string | undefined; ip: string }): Promise<void>;
+  change(next: {
+    key?: string | undefined;
+    enable: boolean;
+    revision?: string | undefined;
+    actor: Actor;
+  }): Promise<void>;
 }
 
 export interface AdminKeyDeps {
@@ -67,7 +73,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
       const now = await state();
       return { file, ...now, revision: revisionOf(compared(now)) };
     },
-    change: ({ key: text, enable, revision, ip }) =>
+    change: ({ key: text, enable, revision, actor }) =>
       oneAtATime(async () => {
         if (file === '') throw new AppError('keyFileNotConfigured');
         requireRevision(revision, compared(await state()));
@@ -80,7 +86,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
         if (before && before.blob !== next.blob) await keys.set(before, false);
         await audit.record(
           'setting-changed',
-          ip,
+          actor,
           changed(enable ? 'platform.ssh-key-granted' : 'platform.ssh-key-denied', { fingerprint: next.fingerprint }),
         );
       }),
