@@ -1,6 +1,6 @@
 // The platform administrator's SSH key: given in the console, granted or denied in the file that AUTHORIZED_KEYS_FILE
 // names. Off while none is named. Whether it is granted is read from the file, never remembered.
-import { AppError, because, changed } from '@srs-stack/contract';
+import { AppError, because, changed, type WirePhrase } from '@srs-stack/contract';
 import { z } from 'zod';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import { requireRevision, revisionOf } from '../../concurrency/settings-revision.ts';
@@ -18,6 +18,7 @@ interface AdminKeyState {
   readonly granted: boolean;
   readonly otherKeys: number;
   readonly problem: string;
+  readonly reason?: WirePhrase | undefined;
   readonly revision: string;
 }
 
@@ -50,7 +51,8 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
       return { ...(await keys.look(key)), problem: '' };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { ...nothing, problem: error.message };
+      const { message: problem, reason } = error.facts;
+      return { ...nothing, problem, reason };
     }
   };
 
