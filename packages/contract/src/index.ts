@@ -37,6 +37,7 @@ export * from './models/media-source.ts';
 export * from './models/monitor.ts';
 export * from './models/push-target.ts';
 export * from './models/recording.ts';
+export * from './models/secret-use.ts';
 export { type Session, session } from './models/session.ts';
 export * from './models/stream-health.ts';
 export * from './models/transcode-picture.ts';

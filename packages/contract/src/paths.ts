@@ -76,6 +76,7 @@ export const paths = {
     access: 'credential',
   },
   updatePublishSecret: { path: '/terraform/v1/hooks/srs/secret/update', access: 'credential' },
+  queryPublishSecretUses: { path: '/terraform/v1/hooks/srs/secret/uses', access: 'credential' },
   disablePublishSecret: { path: '/terraform/v1/hooks/srs/secret/disable', access: 'credential' },
   queryHooks: { path: '/terraform/v1/mgmt/hooks/query', access: 'credential' },
   applyHooks: { path: '/terraform/v1/mgmt/hooks/apply', access: 'credential' },

@@ -203,6 +203,7 @@ export const refusalDetails = {
   'media-server.port-unknown': 'its port is not known yet',
   'media-server.odd-answer': 'unexpected answer to {path}, HTTP {status}',
   'media-server.refused': 'it refused {path} with code {code}',
+  'media-server.reload-failed': 'it cannot use its configuration: {reason}',
 
   'later.camera': 'cameras are a scenario of later releases',
 

@@ -301,7 +301,11 @@ test.each([
   expect(text.slice(0, text.indexOf('\r\n\r\n'))).toMatch(/Transfer-Encoding: chunked|Content-Length: 46/i);
 });
 
-test('WebSockets pass through in both directions', async () => {
+test('WebSockets pass through in both directions, and the end of one is the end of the other', async () => {
+  const warnings: string[] = [];
+  const keep = ({ message }: Error) => warnings.push(message);
+  process.on('warning', keep);
+  onTestFinished(() => void process.off('warning', keep));
   const fixture = await startFixture();
   const backend = await startBackend((_request, response) => response.end('ok'));
   await set(fixture, { locations: [{ location: '/chat', backend: backend.url }] });
@@ -309,21 +313,58 @@ test('WebSockets pass through in both directions', async () => {
     () => ask({ port: fixture.http, path: '/chat' }),
     ({ body }) => body === 'ok',
   );
-  const socket = connect(fixture.http, '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
+  const open = async () => {
+    const socket = connect(fixture.http, '127.0.0.1').on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk));
+    socket.write('GET /chat/room HTTP/1.1\r\nHost: me\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    const untilEnd = (end: string) =>
+      until(
+        async () => received,
+        (text) => text.endsWith(end),
+      );
+    await untilEnd('hello ');
+    socket.write('and back');
+    await untilEnd('hello and back');
+    const request = backend.requests.at(-1) as IncomingMessage;
+    expect(request).toMatchObject({ url: '/chat/room', headers: { upgrade: 'websocket' } });
+    return { client: socket, backend: request.socket.on('error', () => undefined) };
+  };
+  for (const [leaver, other] of [
+    ['client', 'backend'],
+    ['backend', 'client'],
+  ] as const) {
+    for (const leave of ['end', 'destroy', 'resetAndDestroy'] as const) {
+      const ends = await open();
+      const closed = once(ends[other], 'close');
+      ends[leaver][leave]();
+      await closed;
+    }
+  }
+  expect(warnings).toEqual([]);
+});
+
+test('what was sent through a WebSocket before its end arrives, however slowly it is read', async () => {
+  const fixture = await startFixture();
+  const backend = await startBackend((_request, response) => response.end('ok'));
+  await set(fixture, { locations: [{ location: '/chat', backend: backend.url }] });
+  await until(
+    () => ask({ port: fixture.http, path: '/chat' }),
+    ({ body }) => body === 'ok',
+  );
+  const size = 16 * 1024 ** 2;
+  const client = connect({ port: fixture.http, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void client.destroy());
+  client.write('GET /chat HTTP/1.1\r\nHost: me\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await once(client, 'readable');
+  client.end(Buffer.alloc(size, 'x'));
   let received = '';
-  socket.on('data', (chunk) => (received += chunk));
-  socket.write('GET /chat/room HTTP/1.1\r\nHost: me\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-  await until(
-    async () => received,
-    (text) => text.endsWith('hello '),
-  );
-  socket.write('and back');
-  await until(
-    async () => received,
-    (text) => text.endsWith('hello and back'),
-  );
-  expect(backend.requests.at(-1)).toMatchObject({ url: '/chat/room', headers: { upgrade: 'websocket' } });
+  for await (const chunk of client) {
+    received += String(chunk);
+    await delay(1);
+  }
+  expect(received.length - (received.indexOf('hello ') + 'hello '.length)).toBe(size);
 });
 
 test('/ leads where the settings say, unknown paths still to the console; a broken file changes nothing', async () => {

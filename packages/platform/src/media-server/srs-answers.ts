@@ -33,6 +33,11 @@ export const versionsAnswer = z.object({
   code: z.literal(0),
   data: z.looseObject({}).transform(readSrsVersionsRow),
 });
+/** How the newest reload went: `rid` names it, `state` 90 is done, `err` is 0 or why the configuration is not usable. */
+export const reloadAnswer = z.object({
+  code: z.literal(0),
+  data: z.object({ err: z.number(), msg: z.string(), state: z.number(), rid: z.string() }),
+});
 /** `raw_api` of SRS: whether a reload may be asked for. */
 export const rawAnswer = z.object({
   code: z.literal(0),

@@ -52,7 +52,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...loadBalancerRoutes(rooms.settings),
     ...mediaServerHooksRoutes(rooms.streams),
     ...monitorRoutes(rooms.monitor),
-    ...publishSecretRoutes(rooms.streams),
+    ...publishSecretRoutes(rooms),
     ...recordsRoutes(rooms.recording),
     ...sessionRoutes(rooms.access),
     ...streamsRoutes(rooms.streams),

@@ -2,7 +2,7 @@
 // afterwards the end of one is the end of the other.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { type Duplex, pipeline } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { closeWithStatus } from '../http/failure-response.ts';
 import { backendAnswerMs, webSocketKeepAliveMs } from '../limits/front-limits.ts';
 
@@ -49,11 +49,20 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
     socket.write(rawHead(answer), 'latin1');
     if (backendHead.length > 0) socket.write(backendHead);
     if (head.length > 0) backend.write(head);
-    pipeline(backend, socket, () => undefined);
-    pipeline(socket, backend, () => undefined);
+    join(backend, socket);
+    join(socket, backend);
   });
   socket.once('close', () => outgoing.destroy());
   outgoing.end();
+}
+
+/** All of one goes into the other; `pipeline` for both directions would pass the number of listeners at which Node warns of a leak. */
+function join(from: Duplex, to: Duplex): void {
+  from.pipe(to);
+  from.once('close', () => {
+    if (from.readableEnded) to.end(() => to.destroy());
+    else to.destroy();
+  });
 }
 
 /** No deadline any more; a machine that has vanished is noticed nevertheless. */
