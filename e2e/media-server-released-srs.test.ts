@@ -2,7 +2,7 @@
 // variable SRS; without it nothing here runs.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints, type RecordRow } from '@srs-stack/contract';
@@ -68,7 +68,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     folder = mkdtempSync(join(tmpdir(), 'srs-stack-released-'));
     const [http, api, files, rtmp, rtc] = await Promise.all(Array.from({ length: 5 }, freePort));
     const ports = { http: http!, api: api!, files: files!, rtmp: rtmp!, rtc: rtc! };
-    mkdirSync(join(folder, 'product/hls'), { recursive: true });
+    mkdirSync(join(folder, 'product/hls/live'), { recursive: true });
     product = await startProduct({
       DATA_DIR: join(folder, 'product'),
       MGMT_LISTEN: String(ports.http),
@@ -109,6 +109,23 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
   test('a stream that nobody publishes is 404 at once', async () => {
     expect((await fetch(`${product.url}/live/nobody.flv`)).status).toBe(404);
     expect((await fetch(`${product.url}/live/nobody.m3u8`)).status).toBe(404);
+  });
+
+  test('HLS switched off and on again comes back for a live stream when its encoder reconnects, as the console offers', async () => {
+    const segments = () =>
+      readdirSync(join(folder, 'product/hls/live')).filter((name) => /^switched-\d.*\.ts$/.test(name));
+    const first = publish('switched');
+    await until('there are segments', () => segments().length > 0);
+    await admin.call(endpoints.updateComponent, { name: 'hls', enabled: false });
+    await until('HLS is off', async () => !(await fetch(`${product.url}/live/switched.m3u8`)).ok);
+    await admin.call(endpoints.updateComponent, { name: 'hls', enabled: true });
+    const { vhost, app } = (await isLive('switched'))!;
+    await admin.call(endpoints.kickStream, { vhost, app, stream: 'switched' });
+    await first.exited;
+    const before = new Set(segments());
+    publish('switched');
+    await until('there are new segments', () => segments().some((name) => !before.has(name)));
+    expect((await fetch(`${product.url}/live/switched.m3u8`)).status).toBe(200);
   });
 
   test('who is refused is listed', async () => {

@@ -11,6 +11,7 @@ export const otherHomes: Readonly<Record<string, { readonly folder: string; read
   'bitrate-limits': { folder: 'features/settings/limits', because: 'one tab for both kinds of limits' },
   'demo-stream': { folder: 'features/tutorials', because: 'a step of the first run' },
   'first-steps': { folder: 'features/tutorials', because: 'the list of the first run' },
+  'later-releases': { folder: '', because: 'consoles of later releases ask before they open a page' },
   'live-clients': { folder: 'features/streams', because: 'clients are listed inside their stream' },
   'load-balancer': { folder: 'features/settings/web-front', because: 'one tab for what stands before the server' },
   'media-server-hooks': { folder: '', because: 'the media server makes these calls' },
@@ -30,7 +31,7 @@ export const otherFeatures: Readonly<Record<string, string>> = {
   dashboard: 'endpoint files monitor and audit',
   live: 'addresses and the card of one stream: endpoint files streams and publish-secret',
   login: 'endpoint file session',
-  logout: 'no calls',
+  logout: 'endpoint file session',
   setup: 'endpoint file session',
   'settings/limits': 'endpoint files bitrate-limits and usage-limit',
   'settings/openapi': 'every call, to be tried',
@@ -40,8 +41,12 @@ export const otherFeatures: Readonly<Record<string, string>> = {
 
 /** Calls that no page of the console makes, with the reason they exist. */
 export const callsWithoutPage: Readonly<Record<string, string>> = {
+  cameraSecret: 'consoles of later releases ask before they open the camera page',
+  cameraStreams: 'the same',
   hlsSegment: 'the media server tells of a finished HLS segment',
+  listRooms: 'consoles of later releases ask before they open the page of rooms',
   queryAudit: 'for scripts that read the trail page by page; the dashboard shows the same entries as events',
   queryCertificate: 'a call of the specification; it answers the private key, so the page asks queryCertificateStatus',
+  queryOpenai: 'consoles of later releases ask before they open their settings',
   verifyStream: 'the media server asks whether an encoder may publish and a viewer may play',
 };

@@ -35,8 +35,10 @@ const allowedPackages: Record<string, readonly string[]> = {
   stack: ['contract', 'process'],
 };
 /** Doors of the contract that load zod. */
-const contractSchemas = /^@srs-stack\/contract(?:$|\/(?:(?:catalogue|index)\.ts$|(?:wire|endpoints|models)\/))/;
-const contractSchemaFile = /^packages\/contract\/src\/(?:(?:catalogue|index)\.ts$|(?:wire|endpoints|models)\/)/;
+const contractSchemas =
+  /^@srs-stack\/contract(?:$|\/(?:(?:catalogue|index)\.ts$|(?:endpoints|models)\/|wire\/(?!(?:srs-rows|lenient)\.ts$)))/;
+const contractSchemaFile =
+  /^packages\/contract\/src\/(?:(?:catalogue|index)\.ts$|(?:endpoints|models)\/|wire\/(?!(?:srs-rows|lenient)\.ts$))/;
 /** A feature, or one of the settings, each of which is a feature. */
 const consoleFeature = /^packages\/console\/src\/features\/((?:settings\/)?[^/]+)/;
 const packageFolder = /^packages\/([a-z]+)\//;
@@ -104,7 +106,7 @@ export const layerRules: readonly LayerRule[] = [
   },
   {
     name: 'the plain files of the contract load no schemas',
-    applies: /^packages\/contract\/src\/(?:values\/)?[^/]+\.ts$/,
+    applies: /^packages\/contract\/src\/(?:(?:values\/)?[^/]+|wire\/(?:srs-rows|lenient))\.ts$/,
     except: /^packages\/contract\/src\/(?:catalogue|index)\.ts$/,
     forbidsImport: ({ specifier, target = '', isType }) =>
       !isType && (specifier === 'zod' || contractSchemaFile.test(target)),

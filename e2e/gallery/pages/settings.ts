@@ -50,6 +50,24 @@ export const settingsPages: readonly GalleryPage[] = [
         shows: 'settings-form:discard',
       },
       {
+        ...asking(
+          'replace a secret in use',
+          'publish-secret:uses.others',
+          fill('publish-secret:secret.next', 'a1b2c3d4e5f60718'),
+          press('publish-secret:secret.save'),
+        ),
+        answers: { queryPublishSecretUses: data(settings.secretUses) },
+      },
+      {
+        ...asking(
+          'replace a secret that all follow',
+          'publish-secret:uses.follows',
+          fill('publish-secret:secret.next', 'a1b2c3d4e5f60718'),
+          press('publish-secret:secret.save'),
+        ),
+        answers: { queryPublishSecretUses: data({ ...settings.secretUses, others: [] }) },
+      },
+      {
         name: 'saved',
         answers: { updatePublishSecret: data(null) },
         act: steps(fill('publish-secret:secret.next', 'a1b2c3d4e5f60718'), press('publish-secret:secret.save')),

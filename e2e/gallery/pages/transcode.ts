@@ -85,6 +85,7 @@ export const transcodePages: readonly GalleryPage[] = [
             workers.transcodeTask('error', {
               reason: 'file-missing',
               reasonDetail: 'the picture of the watermark is no longer there, upload it again',
+              detail: { key: 'watermark-missing', values: {} },
               retryInMs: 30_000,
             }),
           ),

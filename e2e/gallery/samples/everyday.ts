@@ -45,6 +45,7 @@ export const everydayAnswers: Answers = {
   queryBeian: data({}),
   queryComponents: data(allRunning),
   queryPublishSecret: data({ publish: 'b2e14a7c90d34f6f8a1d', pubNoAuth: false, revision }),
+  queryPublishSecretUses: data({ follows: [], others: [] }),
   queryStreams: data({ streams: [] }),
   queryMonitor: data({ snapshot, events }),
   queryMonitorHistory: data(history),

@@ -1,5 +1,5 @@
 // Settings: certificates, callbacks and their deliveries.
-import type { CertificateState, endpoints, HookDelivery, ResponseOf } from '@srs-stack/contract';
+import type { CertificateState, endpoints, HookDelivery, ResponseOf, SecretUses } from '@srs-stack/contract';
 
 const certificate = {
   subject: 'live.example.com',
@@ -108,3 +108,16 @@ export const deliveries: HookDelivery[] = [
     status: undefined,
   },
 ];
+
+/** Tasks of this server that follow a new publish secret, and others that need it by hand. */
+export const secretUses = {
+  follows: [
+    { kind: 'transcode', name: '', label: '' },
+    { kind: 'forward', name: 'forwarding-lx2k9-abcd', label: 'Second channel' },
+  ],
+  others: [
+    { kind: 'forward', name: 'bilibili', label: '', reason: 'elsewhere' },
+    { kind: 'vlive', name: 'vlive-lx2k9-efgh', label: 'Night programme', reason: 'in-name' },
+    { kind: 'publisher', name: 'live/livestream', label: '', reason: 'publishing' },
+  ],
+} satisfies SecretUses;

@@ -13,6 +13,7 @@ import * as firstSteps from './endpoints/first-steps.ts';
 import * as forwards from './endpoints/forwards.ts';
 import * as hlsSettings from './endpoints/hls-settings.ts';
 import * as hooks from './endpoints/hooks.ts';
+import * as laterReleases from './endpoints/later-releases.ts';
 import * as liveClients from './endpoints/live-clients.ts';
 import * as loadBalancer from './endpoints/load-balancer.ts';
 import * as mediaServerHooks from './endpoints/media-server-hooks.ts';
@@ -46,6 +47,7 @@ const declared = {
   ...endpointsIn(forwards),
   ...endpointsIn(hlsSettings),
   ...endpointsIn(hooks),
+  ...endpointsIn(laterReleases),
   ...endpointsIn(liveClients),
   ...endpointsIn(loadBalancer),
   ...endpointsIn(mediaServerHooks),

@@ -47,7 +47,7 @@ export const openApiPath = '/terraform/v1/openapi.json';
 export const eventStreamPath = '/terraform/v1/mgmt/monitor/events';
 /** Figures for Prometheus, text format 0.0.4; API secret or `METRICS_TOKEN` as bearer. */
 export const metricsPath = '/metrics';
-/** Plain multipart upload: the file name follows. Bearer header, or a session token in the query field `token`. */
+/** Plain multipart upload: the file name follows. Bearer header, or a session token in the query or form field `token`. */
 export const uploadPath = '/terraform/v1/ffmpeg/vlive/upload/';
 /** Resumable upload (tus 1.0.0, metadata `filename`): same credential. The id of an upload is the uuid in the library. */
 export const resumableUploadPath = '/terraform/v1/ffmpeg/vlive/uploads';

@@ -101,7 +101,7 @@ export const refusalDetails = {
   'source.none': 'Please upload video source',
   'source.no-target': 'a source has no target',
   'source.stream-in-playlist': 'a stream cannot be part of a playlist',
-  'source.scheme': 'The stream must be rtmp/http/https/rtsp',
+  'source.scheme': 'The stream must be rtmp/http/https/rtsp/srt',
   'source.http-form': 'The HTTP stream must be http-flv/hls',
   'source.bitrate': '{name} has {kbps} kbit/s, at most {maximum} are allowed',
   'source.unnamed': 'the source',
@@ -203,6 +203,9 @@ export const refusalDetails = {
   'media-server.port-unknown': 'its port is not known yet',
   'media-server.odd-answer': 'unexpected answer to {path}, HTTP {status}',
   'media-server.refused': 'it refused {path} with code {code}',
+  'media-server.reload-failed': 'it cannot use its configuration: {reason}',
+
+  'later.camera': 'cameras are a scenario of later releases',
 
   'upload.no-file': 'the form has no file',
   'upload.empty': 'the body is empty',

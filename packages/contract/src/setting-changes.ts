@@ -35,6 +35,7 @@ export const settingChanges = {
   'limits.hours': 'streaming hours {hours} per month',
   'limits.hours-unlimited': 'streaming hours unlimited',
   'publish.secret': 'publish secret replaced',
+  'publish.followed': 'publish secret replaced in {users}',
   'publish.authentication': 'publish authentication {state}',
   'platform.window': 'upgrade window {start} to {end}',
   'platform.upgrades': 'release channel {channel}, auto-upgrade {state}',

@@ -1,7 +1,11 @@
-// The sentences of ours that say more than a worker's reason, by name: written in English by the server, told again in the
-// reader's language by the console. FFmpeg's own words are none of them.
+// What is to be said of a worker beyond its reason, by key: status rows carry key and values beside these English texts, the console
+// has its own in `shared/worker/locales`. FFmpeg's words stay as they are.
+import { type Phrase, phrasesOf } from './phrases.ts';
 
 export const workerDetails = {
+  /** FFmpeg's own words; see `programWords`. */
+  verbatim: '{words}',
+
   'ffmpeg-missing': 'FFmpeg is not installed on this server',
   'ffmpeg-not-started': 'FFmpeg cannot be started: {error}',
   'ffmpeg-status': 'FFmpeg ended with status {status}',
@@ -28,28 +32,28 @@ export const workerDetails = {
   'file-gone': 'a file of this source is gone, choose another',
   'no-address': 'no address to send to is set',
   'no-source': 'no source is chosen',
-  'address-spaces': 'this address is not allowed: it contains spaces or control characters',
-  'address-scheme': 'this address is not allowed: it must begin with {schemes}',
-  'address-forbidden': 'this address is not allowed: {host} is never contacted',
-  'address-listens': 'this address is not allowed: an SRT address must call, not listen',
+  'address.spaces': 'this address is not allowed: it contains spaces or control characters',
+  'address.scheme': 'this address is not allowed: it must begin with {schemes}',
+  'address.never-contacted': 'this address is not allowed: {host} is never contacted',
+  'address.srt-listens': 'this address is not allowed: an SRT address must call, not listen',
   'target-removed': 'the target was removed',
   'switched-off': 'this kind of task is switched off on the components page',
-} as const;
-export type WorkerDetailCode = keyof typeof workerDetails;
-/** Names in braces. A sentence has a value for its own names only. */
-export type WorkerDetailValues = Record<'error' | 'status' | 'signal' | 'seconds' | 'host' | 'schemes', string>;
+  'media-server-away': 'the media server does not answer',
+  'media-server-without-rtmp': 'the media server has no RTMP port',
+  'no-stream': 'no stream is live',
+  'stream-not-live': 'the stream {stream} is not live',
+  'source-paused': 'the source sends nothing',
+  'starts-at': 'starts at {time}',
+  'demo-over': 'the demo is over',
+} as const satisfies Readonly<Record<string, string>>;
 
-/** The sentence with its values. */
-export function workerDetail(code: WorkerDetailCode, values: Readonly<Record<string, string | number>> = {}): string {
-  return workerDetails[code].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
-}
+export type WorkerDetailKey = keyof typeof workerDetails;
+export type WorkerDetail = Phrase<'worker'>;
 
-/** Which sentence a text is, and its values; undefined for every other text. */
-export function readWorkerDetail(text: string): { code: WorkerDetailCode; values: WorkerDetailValues } | undefined {
-  for (const [code, template] of Object.entries(workerDetails)) {
-    const literal = template.replace(/[.*+?^$()[\]\\|]/g, '\\$&');
-    const match = new RegExp(`^${literal.replace(/\{(\w+)\}/g, '(?<$1>.+)')}$`).exec(text);
-    if (match) return { code: code as WorkerDetailCode, values: { ...match.groups } as WorkerDetailValues };
-  }
-  return undefined;
+/** A detail of the catalogue: `workerDetail('host-unknown', { host })`. */
+export const workerDetail = phrasesOf('worker', workerDetails);
+
+/** What FFmpeg said, in its own language. */
+export function programWords(words: string): WorkerDetail {
+  return workerDetail('verbatim', { words });
 }

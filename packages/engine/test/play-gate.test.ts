@@ -242,6 +242,16 @@ describe('media that cannot be carried', () => {
     },
   );
 
+  it.each([
+    ['av1', otherPicture],
+    ['flac', strangeSound],
+  ])('WHEP tells its player which codec it is: %s', async (codec, media) => {
+    await start();
+    await publish('s', media);
+    const { answer } = await play('WHEP', 's');
+    expect(JSON.parse(answer.replace(/^406 /, ''))).toMatchObject({ data: { name: 'codec-unsupported', codec } });
+  });
+
   it.each(['RTMP', 'HTTP-FLV', 'WebSocket-FLV'])('AV1 plays over %s', async (protocol) => {
     await start();
     await publish('s', otherPicture);

@@ -5,15 +5,22 @@ import { join } from 'node:path';
 import { type BoundPorts, boundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { hlsSegmentEvent, streamEvent } from '@srs-stack/contract/wire/callback-bodies.ts';
 import { type FrontSettings, frontSettings } from '@srs-stack/contract/wire/front-settings.ts';
-import { srsClientRow, srsRefusalRow, srsStreamRow, srsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import {
+  readSrsClientRow,
+  readSrsRefusalRow,
+  readSrsStreamRow,
+  readSrsSummaryRow,
+  readSrsVhostRow,
+} from '@srs-stack/contract/wire/srs-rows.ts';
 import { aacTrack, h264Track } from '@srs-stack/media/testing/media.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { segmentBody, sessionBody } from '../src/callbacks/callback-body.ts';
-import { toClientObject, toRefusalObject, toStreamObject } from '../src/control/srs-objects.ts';
+import { toClientObject, toRefusalObject, toStreamObject, toVhostObjects } from '../src/control/srs-objects.ts';
 import { toSummaries } from '../src/control/summaries.ts';
 import { createSystemSampler } from '../src/control/system-sampler.ts';
 import { writePorts } from '../src/data-folder.ts';
 import { parseFrontSettings } from '../src/front-settings.ts';
+import { defaultHlsConfig } from '../src/srs-config/hls-config.ts';
 import { FakeEngine, publisherOf, streamOf } from './fake-engine.ts';
 
 const overTheWire = (value: object): unknown => JSON.parse(JSON.stringify(value));
@@ -29,7 +36,7 @@ test.each([
   ],
 ])('the row of a stream: %s', (_, stream) => {
   const row = toStreamObject(stream, 1_700_000_000_000);
-  expect(srsStreamRow.parse(overTheWire(row))).toEqual(overTheWire(row));
+  expect(readSrsStreamRow(overTheWire(row))).toEqual(overTheWire(row));
 });
 
 test.each([{}, { rttMs: 12, lost: 'none' }])('the row of a client with the figures %j', (detail) => {
@@ -45,13 +52,21 @@ test.each([{}, { rttMs: 12, lost: 'none' }])('the row of a client with the figur
     queuedBytes: 6,
     detail,
   });
-  expect(srsClientRow.parse(overTheWire(row))).toEqual(overTheWire(row));
+  expect(readSrsClientRow(overTheWire(row))).toEqual(overTheWire(row));
 });
 
 test('the row of a refusal', () => {
   for (const refusal of new FakeEngine().refusals()) {
     const row = toRefusalObject(refusal);
-    expect(srsRefusalRow.parse(overTheWire(row))).toEqual(overTheWire(row));
+    expect(readSrsRefusalRow(overTheWire(row))).toEqual(overTheWire(row));
+  }
+});
+
+test('the row of a virtual host', () => {
+  const hls = defaultHlsConfig('/srv/hls');
+  for (const enabled of [true, false]) {
+    const [row] = toVhostObjects([streamOf('a', {})], { ...hls, enabled }, '__defaultVhost__');
+    expect(readSrsVhostRow(overTheWire(row!))).toEqual(row);
   }
 });
 
@@ -63,7 +78,7 @@ test('the figures of the server', () => {
     totals: { receivedBytes: 10, sentBytes: 20, connections: 3 },
     faults: { count: 2, last: 'x: y' },
   });
-  const read = srsSummaryRow.parse(overTheWire(written));
+  const read = readSrsSummaryRow(overTheWire(written));
   expect(written).toMatchObject(read);
   expect(read.self).toMatchObject({ pid: process.pid, ext: { faults: 2, lastFault: 'x: y' } });
   expect(read.system).toMatchObject({ srs_recv_bytes: 10, srs_send_bytes: 20, conn_srs: 3 });

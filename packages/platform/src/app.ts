@@ -66,7 +66,11 @@ export function createApp(options: AppOptions): FastifyInstance {
   installErrorMapping(app, log);
   installRequestLog(app, log);
   registerEndpoints(app, { handlers: createHandlers(rooms), checksResponses });
-  registerUploads(app, { library: rooms.files.library, partialFolder: rooms.files.folders.partial });
+  registerUploads(app, {
+    library: rooms.files.library,
+    partialFolder: rooms.files.folders.partial,
+    sessions: rooms.access.sessions,
+  });
   const { records, cloud } = rooms.recording;
   registerRecordLinks(app, { prefix: recordLinkPrefix, records, dataDir });
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, dataDir });

@@ -40,7 +40,7 @@ describe('an uploaded certificate', () => {
     });
     expect((await stat(file('nginx.key'))).mode & 0o777).toBe(0o600);
     expect((await stat(file('nginx.crt'))).mode & 0o777).toBe(0o644);
-    expect(platform.mediaServer.requests).toEqual(['GET /api/v1/raw?rpc=reload']);
+    expect(platform.mediaServer.requests).toContain('GET /api/v1/raw?rpc=reload');
     expect(await status()).not.toHaveProperty('key');
     expect((await platform.call('queryAudit')).body.data.entries[0].detail).toContain(
       'certificate of live.example.com',
@@ -102,7 +102,7 @@ describe('an uploaded certificate', () => {
       expect(JSON.stringify(answer.body)).not.toContain('-----BEGIN');
     }
     expect(await query()).toMatchObject(good);
-    expect(platform.mediaServer.requests).toHaveLength(1);
+    expect(platform.mediaServer.requests.filter((each) => each === 'GET /api/v1/raw?rpc=reload')).toHaveLength(1);
   });
 
   it('counts its days by the clock and says that it has expired', async () => {

@@ -91,6 +91,8 @@ describe('uploads', () => {
   ])('of %s are refused and leave nothing', async (name, status, error) => {
     const answer = await upload(name);
     expect([answer.status, answer.body.data.name]).toEqual([status, error]);
+    // As the page names them.
+    if (error === 'fileTypeRefused') expect(answer.body.data.message).toContain('mp4/flv/ts');
     expect([...folderOf('upload'), ...partials()]).toEqual([]);
   });
 
@@ -115,6 +117,130 @@ describe('uploads', () => {
       expect([cut.status, cut.body.data?.name], type).toEqual([400, 'uploadIncomplete']);
     }
     expect(partials()).toEqual([]);
+  });
+
+  describe('of somebody known by the session token alone', () => {
+    const path = '/terraform/v1/ffmpeg/vlive/upload/a.mp4';
+    let token: string;
+    beforeEach(async () => {
+      token = (await platform.call('init', { password: 'correct' }, {})).body.data.token;
+    });
+    const film = () => readFile(join(clips, 'a.mp4'));
+    /** Fields in their order; a film stands for the file. */
+    const form = async (
+      fields: readonly (readonly [string, string | Buffer])[],
+      headers: Record<string, string> = {},
+    ) => {
+      const body = new FormData();
+      for (const [name, value] of fields) {
+        if (typeof value === 'string') body.append(name, value);
+        else body.append(name, new Blob([new Uint8Array(value)]), 'a.mp4');
+      }
+      return send(path, { method: 'POST', headers, body });
+    };
+    const nothingWritten = () => expect([...folderOf('upload'), ...partials()]).toEqual([]);
+
+    it.each([
+      ['the first field', []],
+      ['a field after others', [['name', 'a.mp4']]],
+    ] as const)('are taken with it as %s', async (_name, before) => {
+      const { status, body } = await form([...before, ['token', token], ['a.mp4', await film()]]);
+      expect([status, body.data.name]).toEqual([200, undefined]);
+      expect(await readFile(join(platform.dataDir, body.data.target))).toEqual(await film());
+    });
+
+    it('are taken with it as bearer', async () => {
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await form([['a.mp4', await film()]], headers)).status).toBe(200);
+      // In no other call: there the bearer is another one.
+      expect((await platform.call('status', {}, headers)).status).toBe(401);
+    });
+
+    it('are refused without writing a byte when it is wrong, late, ended, too far down, or of another kind', async () => {
+      const content = await film();
+      const { bearer: sessionBearer } = (await platform.call('login', { password: 'correct' }, {})).body.data;
+      for (const [name, fields] of Object.entries({
+        missing: [['a.mp4', content]],
+        empty: [
+          ['token', ''],
+          ['a.mp4', content],
+        ],
+        wrong: [
+          ['token', `${token}x`],
+          ['a.mp4', content],
+        ],
+        late: [
+          ['a.mp4', content],
+          ['token', token],
+        ],
+        'too far down': [
+          ['note', 'x'.repeat(8_192)],
+          ['token', token],
+          ['a.mp4', content],
+        ],
+        secret: [
+          ['token', testBearer],
+          ['a.mp4', content],
+        ],
+        bearer: [
+          ['token', sessionBearer],
+          ['a.mp4', content],
+        ],
+      } as const)) {
+        const { status, body } = await form(fields);
+        expect([status, body.data?.name], name).toEqual([401, 'tokenInvalid']);
+        nothingWritten();
+      }
+      // What was shown elsewhere decides alone.
+      const right = [
+        ['token', token],
+        ['a.mp4', content],
+      ] as const;
+      expect((await form(right, { authorization: 'Bearer wrong' })).status).toBe(401);
+      await platform.call('signOutEverywhere', {});
+      expect((await form(right)).status).toBe(401);
+      nothingWritten();
+    });
+
+    it('learn what is wrong with the file only once they are known', async () => {
+      const body = new FormData();
+      body.append('token', 'wrong');
+      body.append('a.exe', new Blob(['x']), 'a.exe');
+      const url = '/terraform/v1/ffmpeg/vlive/upload/a.exe';
+      expect((await send(url, { method: 'POST', body })).status).toBe(401);
+      const known = new FormData();
+      known.append('token', token);
+      known.append('a.exe', new Blob(['x']), 'a.exe');
+      const refused = await send(url, { method: 'POST', body: known });
+      expect([refused.status, refused.body.data.message]).toEqual([415, expect.stringContaining('mp4/flv/ts')]);
+    });
+
+    it('leave nothing behind when they are cut at any byte of the beginning', async () => {
+      const start = [
+        '--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n',
+        token,
+        '\r\n--x\r\nContent-Disposition: form-data; name="a"; filename="a.mp4"\r\n\r\nhalf a film',
+      ].join('');
+      for (let length = 0; length <= start.length; length++) {
+        await new Promise<void>((resolve) => {
+          const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 9_000_000 };
+          const request = httpRequest(base + path, { method: 'POST', headers });
+          request.on('error', () => resolve()).on('close', () => resolve());
+          request.flushHeaders();
+          request.write(start.slice(0, length), () => setImmediate(() => request.destroy()));
+        });
+      }
+      await vi.waitUntil(() => partials().length === 0, { timeout: 5_000 });
+      expect(folderOf('upload')).toEqual([]);
+      expect(
+        (
+          await form([
+            ['token', token],
+            ['a.mp4', await film()],
+          ])
+        ).status,
+      ).toBe(200);
+    });
   });
 
   it('that are cut leave nothing', async () => {
@@ -221,8 +347,8 @@ describe('addresses of streams', () => {
 
   it.each([
     ['', 'Please input stream URL'],
-    ['ftp://h/x.flv', 'The stream must be rtmp/http/https/rtsp'],
-    ['file:///etc/passwd', 'The stream must be rtmp/http/https/rtsp'],
+    ['ftp://h/x.flv', 'The stream must be rtmp/http/https/rtsp/srt'],
+    ['file:///etc/passwd', 'The stream must be rtmp/http/https/rtsp/srt'],
     ['http://h/film.mp4', 'The HTTP stream must be http-flv/hls'],
     ['http://h/x?y=.flv', 'The HTTP stream must be http-flv/hls'],
     ['http://169.254.169.254/x.flv', 'never contacted'],

@@ -1,4 +1,12 @@
 // The HTTP API of SRS from a browser: lists, summaries, kick. A credential goes to this page's own server only.
+import { listOf, type Read } from '@srs-stack/contract/wire/lenient.ts';
+import {
+  readSrsClientRow,
+  readSrsStreamRow,
+  readSrsSummaryRow,
+  readSrsVersionsRow,
+  readSrsVhostRow,
+} from '@srs-stack/contract/wire/srs-rows.ts';
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
 
@@ -12,16 +20,21 @@ const maxPages = 20;
 /** `code` of SRS for a client that is gone. */
 const clientUnknown = 2049;
 
-export type SrsRow = Readonly<Record<string, unknown>>;
+const lists = { streams: readSrsStreamRow, clients: readSrsClientRow, vhosts: readSrsVhostRow };
+const facts = { versions: readSrsVersionsRow, summaries: readSrsSummaryRow };
+type Lists = typeof lists;
+type Facts = typeof facts;
+
+type Answer = Readonly<Record<string, unknown>>;
 
 export interface SrsApi {
   /** Origin it asks, e.g. `http://10.0.0.5:1985`; this page's own one is asked with the console's credential. */
   readonly origin: string;
   readonly isOwn: boolean;
   /** `data` of `versions` or `summaries`. @throws ApiError */
-  data(name: 'versions' | 'summaries', signal: AbortSignal): Promise<SrsRow>;
+  data<Name extends keyof Facts>(name: Name, signal: AbortSignal): Promise<Read<Facts[Name]>>;
   /** Every row of a list. @throws ApiError */
-  list(name: 'streams' | 'clients' | 'vhosts', signal: AbortSignal): Promise<SrsRow[]>;
+  list<Name extends keyof Lists>(name: Name, signal: AbortSignal): Promise<Read<Lists[Name]>[]>;
   /** Disconnects a client; one that has left is fine. @throws ApiError */
   kick(clientId: string): Promise<void>;
 }
@@ -33,17 +46,17 @@ export function createSrsApi(origin: string, ownOrigin: string = location.origin
   return {
     origin,
     isOwn,
-    async data(name, signal) {
+    async data<Name extends keyof Facts>(name: Name, signal: AbortSignal) {
       const { data } = await ask('GET', name, signal);
-      return typeof data === 'object' && data !== null ? (data as SrsRow) : {};
+      return facts[name](data) as Read<Facts[Name]>;
     },
-    async list(name, signal) {
-      const found = new Map<string, SrsRow>();
+    async list<Name extends keyof Lists>(name: Name, signal: AbortSignal) {
+      const found = new Map<string, Read<Lists[Name]>>();
       for (let page = 0; page < maxPages; page++) {
         const answer = await ask('GET', `${name}/?start=${page * pageRows}&count=${pageRows}`, signal);
-        const rows = (Array.isArray(answer[name]) ? answer[name] : []) as SrsRow[];
+        const rows = listOf<{ readonly id: string }>(lists[name])(answer[name]) as readonly Read<Lists[Name]>[];
         const before = found.size;
-        for (const row of rows) found.set(String(row.id), row);
+        for (const row of rows) found.set(row.id, row);
         if (rows.length < pageRows || found.size === before) break;
       }
       return [...found.values()];
@@ -60,7 +73,7 @@ function credential(): Record<string, string> {
   return bearer ? { Authorization: `Bearer ${bearer}` } : {};
 }
 
-async function exchange(url: string, init: RequestInit, signal?: AbortSignal): Promise<SrsRow> {
+async function exchange(url: string, init: RequestInit, signal?: AbortSignal): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeoutMs);
   let response: Response;
   let text: string;
@@ -84,14 +97,14 @@ async function exchange(url: string, init: RequestInit, signal?: AbortSignal): P
   return body;
 }
 
-function codeOf(body: SrsRow | undefined): number {
+function codeOf(body: Answer | undefined): number {
   return typeof body?.code === 'number' ? body.code : 0;
 }
 
-function parseObject(text: string): SrsRow | undefined {
+function parseObject(text: string): Answer | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'code' in value ? (value as SrsRow) : undefined;
+    return typeof value === 'object' && value !== null && 'code' in value ? (value as Answer) : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 // Every phrase of the contract's catalogues has a text in every language, with the same values, and no text is left over.
-import { refusalDetails, settingChanges } from '@srs-stack/contract';
+import { refusalDetails, settingChanges, workerDetails } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
 import { supportedLocales } from './languages.ts';
 import { textFiles } from './text-files.ts';
@@ -11,6 +11,7 @@ type Catalogue = Readonly<Record<string, string>>;
 const catalogues: readonly [string, string, Catalogue][] = [
   ['errors', 'reason', refusalDetails],
   ['dashboard', 'change', settingChanges],
+  ['worker', 'detail', workerDetails],
 ];
 
 function flatten(tree: Tree, prefix = ''): [string, string][] {

@@ -1,3 +1,4 @@
+import { readSrsClientRow, readSrsStreamRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { describe, expect, it } from 'vitest';
 import { streamHealthFixture } from '../testing/live-stream-fixture.ts';
 import { toLiveClient, toLiveStreams } from './srs-answers.ts';
@@ -39,10 +40,15 @@ const srsClient = {
 };
 const viewer = (id: string, type: string) => ({ ...srsClient, id, type, publish: false, ip: '10.0.0.7' });
 
+/** As the page's client of the API hands them on. */
+const liveStreams = (streams: readonly unknown[], clients: readonly unknown[]) =>
+  toLiveStreams(streams.map(readSrsStreamRow), clients.map(readSrsClientRow));
+const liveClient = (row: unknown) => toLiveClient(readSrsClientRow(row));
+
 describe('rows of a real SRS', () => {
   it('become streams, completed by the list of clients', () => {
     const clients = [srsClient, viewer('a', 'flv-play'), viewer('b', 'rtc-play')];
-    expect(toLiveStreams([srsStream], clients)).toEqual([
+    expect(liveStreams([srsStream], clients)).toEqual([
       {
         id: 'vid-0xs7d0g',
         vhost: '__defaultVhost__',
@@ -68,8 +74,8 @@ describe('rows of a real SRS', () => {
   });
 
   it('leave out streams nobody publishes, and survive other shapes', () => {
-    expect(toLiveStreams([{ ...srsStream, publish: { active: false } }, {}], [])).toEqual([]);
-    const [odd] = toLiveStreams(
+    expect(liveStreams([{ ...srsStream, publish: { active: false } }, {}], [])).toEqual([]);
+    const [odd] = liveStreams(
       [{ ...srsStream, video: 7, audio: null, kbps: null, clients: 'x', url: 'a.b/live/s' }],
       [],
     );
@@ -77,14 +83,14 @@ describe('rows of a real SRS', () => {
   });
 
   it('become clients', () => {
-    expect(toLiveClient(srsClient)).toMatchObject({ protocol: 'rtmp', isPublisher: true, uptimeMs: 12_500, kbps: 812 });
-    expect(toLiveClient(viewer('a', 'hls-play'))).toMatchObject({
+    expect(liveClient(srsClient)).toMatchObject({ protocol: 'rtmp', isPublisher: true, uptimeMs: 12_500, kbps: 812 });
+    expect(liveClient(viewer('a', 'hls-play'))).toMatchObject({
       protocol: 'hls',
       isPublisher: false,
       kbps: 0,
       userAgent: '',
     });
-    expect(toLiveClient({})).toMatchObject({ id: '', protocol: '', sentBytes: 0 });
+    expect(liveClient({})).toMatchObject({ id: '', protocol: '', sentBytes: 0 });
   });
 });
 
@@ -103,7 +109,7 @@ describe('rows of the embedded engine', () => {
       publisherDetail: { rttMs: 12, state: 'good', odd: null },
       health,
     };
-    expect(toLiveStreams([{ ...srsStream, ext }], [])[0]).toMatchObject({
+    expect(liveStreams([{ ...srsStream, ext }], [])[0]).toMatchObject({
       publisherProtocol: 'srt',
       publisherIp: '10.1.1.1',
       hasMedia: false,
@@ -116,7 +122,7 @@ describe('rows of the embedded engine', () => {
       health,
     });
     const client = { ...srsClient, ext: { userAgent: 'VLC', queuedBytes: 7, droppedFrames: 2, detail: { rttMs: 3 } } };
-    expect(toLiveClient(client)).toMatchObject({
+    expect(liveClient(client)).toMatchObject({
       userAgent: 'VLC',
       queuedBytes: 7,
       droppedFrames: 2,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxPasswordLength } from '../limits.ts';
-import { emptyRequest } from '../models/envelope.ts';
+import { emptyRequest, nullData } from '../models/envelope.ts';
 import { session } from '../models/session.ts';
 import { paths } from '../paths.ts';
 
@@ -24,6 +24,15 @@ export const login = defineEndpoint({
   summary: 'Exchanges the admin password for a session token.',
   request: z.object({ password: z.string().max(maxPasswordLength).optional() }),
   response: session,
+});
+
+/** Ours: the console itself forgets the tokens; what scripts cannot reach goes with the answer. */
+export const logOut = defineEndpoint({
+  ...paths.logOut,
+  tag: 'Session',
+  summary: 'Makes the browser forget the cookie that stands for the session where older consoles send none.',
+  request: emptyRequest,
+  response: nullData,
 });
 
 export const renewToken = defineEndpoint({

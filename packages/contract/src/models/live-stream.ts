@@ -1,5 +1,6 @@
 // A live stream as the console shows it, and the refused attempts beside it.
 import { z } from 'zod';
+import { refusalReasons } from '../values/refusals.ts';
 import { streamHealth } from './stream-health.ts';
 
 export const liveVideo = z.object({
@@ -55,21 +56,6 @@ export const liveStream = z.object({
 });
 export type LiveStream = z.infer<typeof liveStream>;
 
-/** Why an encoder or player was turned away. The console has a sentence and a remedy for each. */
-export const refusalReasons = [
-  'publish-secret-wrong',
-  'stream-busy',
-  'name-invalid',
-  'callback-refused',
-  'control-plane-away',
-  'protocol-error',
-  'codec-unsupported',
-  'timeout',
-  'limit-reached',
-  'passphrase-wrong',
-  'usage-limit',
-  'switched-off',
-] as const;
 export const refusalReason = z.enum(refusalReasons);
 export type RefusalReason = z.infer<typeof refusalReason>;
 

@@ -1,6 +1,7 @@
 // A supervised FFmpeg process as the console shows it: state, reason, last hour, and what it costs.
 import { z } from 'zod';
 import { workerKinds, workerReasons, workerStates } from '../values/workers.ts';
+import { wirePhrase } from './wire-phrase.ts';
 
 export const workerKind = z.enum(workerKinds);
 export type WorkerKind = z.infer<typeof workerKind>;
@@ -34,6 +35,8 @@ export const workerStatus = z.object({
   reason: workerReason,
   /** Sentence in English, with FFmpeg's own words where there are any; secrets masked. */
   reasonDetail: z.string(),
+  /** The same by its key in the catalogue of worker details; absent where there is nothing to say. */
+  detail: wirePhrase.optional(),
   /** Time to the next attempt; 0 unless `retrying` or `error`. */
   retryInMs: z.number(),
   /** Starts after the first one, since the task was switched on. */

@@ -1,156 +1,196 @@
 // Rows of SRS's HTTP API as the two processes and the media server console share them: the gateway writes them, the control
 // plane and the page read them. Read leniently, because SRS 5 to 7 differ and tell less: a missing figure is 0, a missing text
 // is empty. `ext` is what the embedded engine adds (docs/protocols/media-server-api.md).
-import { z } from 'zod';
-import { refusalReasons } from '../models/live-stream.ts';
-import { streamHealth } from '../models/stream-health.ts';
-
-const count = z.number().catch(0);
-const text = z.coerce.string().catch('');
-/** A text that SRS leaves out. */
-const optionalText = z.string().catch('');
+import { defaultVhost } from '../constants.ts';
+import type { StreamHealth } from '../models/stream-health.ts';
+import { refusalReasons } from '../values/refusals.ts';
+import {
+  entriesOf,
+  figure,
+  flag,
+  isFigure,
+  isObject,
+  listOf,
+  object,
+  objectOrNull,
+  oneOf,
+  optionalFigure,
+  optionalObject,
+  optionalText,
+  type Read,
+  type Reader,
+  text,
+} from './lenient.ts';
 
 /** Mean of the last 30 s, kbps. */
-const kbps = z.object({ recv_30s: count, send_30s: count }).catch({ recv_30s: 0, send_30s: 0 });
+const kbps = object({ recv_30s: figure, send_30s: figure });
 
-const figures = z
-  .record(z.string(), z.union([z.number(), z.string()]))
-  .optional()
-  .catch(undefined);
+const counts = entriesOf(isFigure);
+const figures = entriesOf((value) => isFigure(value) || typeof value === 'string');
 
-const videoRow = z.object({ codec: text, profile: text, level: text, width: count, height: count });
-export type SrsVideoRow = z.infer<typeof videoRow>;
-const audioRow = z.object({ codec: text, sample_rate: count, channel: count, profile: text });
-export type SrsAudioRow = z.infer<typeof audioRow>;
+const videoRow = object({ codec: text, profile: text, level: text, width: figure, height: figure });
+export type SrsVideoRow = Read<typeof videoRow>;
+const audioRow = object({ codec: text, sample_rate: figure, channel: figure, profile: text });
+export type SrsAudioRow = Read<typeof audioRow>;
 
-const streamExtension = z.object({
-  /** `rtmp`, `srt`, `rtc`; empty without a publisher. */
-  protocol: text,
-  ip: text,
-  hasMedia: z.boolean(),
-  fps: count,
-  keyframeIntervalMs: count,
-  bitrateHistoryKbps: z.array(z.number()).readonly().catch([]),
-  timestampRepairs: count,
-  publishedForMs: count,
-  viewersByProtocol: z.record(z.string(), z.number()).optional().catch(undefined),
-  slowViewers: z.number().optional().catch(undefined),
-  health: streamHealth.optional().catch(undefined),
-  publisherDetail: figures,
+const health: Reader<StreamHealth> = object({
+  silentMs: figure,
+  videoSilentMs: figure,
+  audioSilentMs: figure,
+  longestGapMs: figure,
+  arrivalSpreadMs: figure,
+  audioOffsetMs: figure,
+  keyframeAgeMs: figure,
+  hasKeyframe: (value) => value !== false,
+  hasBFrames: flag,
+  videoKbps: figure,
+  audioKbps: figure,
+  declaredFps: figure,
+  recentRepairs: figure,
+  recentLostPackets: figure,
+  recentMissingPackets: figure,
 });
 
-export const srsStreamRow = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** Id of the virtual host, `vid-xxxxxxx`; its name stands in `url`. */
-  vhost: text,
-  app: z.string(),
-  tcUrl: text,
-  /** `/app/stream` on the default virtual host, `vhost/app/stream` elsewhere. */
-  url: text,
-  /** Wall clock of the answer, milliseconds: not since when the stream is live. */
-  live_ms: count,
-  /** Publisher and players. */
-  clients: count,
-  frames: count,
-  send_bytes: count,
-  recv_bytes: count,
-  kbps,
-  /** With the id of the publisher's connection while there is one. */
-  publish: z.object({ active: z.boolean(), cid: z.string().optional().catch(undefined) }).catch({ active: false }),
-  video: videoRow.nullable().catch(null),
-  audio: audioRow.nullable().catch(null),
-  ext: streamExtension.optional().catch(undefined),
-});
-export type SrsStreamRow = z.infer<typeof srsStreamRow>;
+const streamExtension = object(
+  {
+    /** `rtmp`, `srt`, `rtc`; empty without a publisher. */
+    protocol: text,
+    ip: text,
+    hasMedia: flag,
+    fps: figure,
+    keyframeIntervalMs: figure,
+    bitrateHistoryKbps: listOf(figure),
+    timestampRepairs: figure,
+    publishedForMs: figure,
+  },
+  {
+    viewersByProtocol: counts,
+    slowViewers: optionalFigure,
+    health: optionalObject(health),
+    publisherDetail: figures,
+  },
+);
 
-const noClientExtension = { droppedFrames: 0, queuedBytes: 0, userAgent: '' };
+/** An object without `hasMedia` is another program's. */
+const ownExtension: Reader<Read<typeof streamExtension> | undefined> = (value) =>
+  isObject(value) && typeof value.hasMedia === 'boolean' ? streamExtension(value) : undefined;
 
-export const srsClientRow = z.object({
-  id: z.string(),
+export const readSrsStreamRow = object(
+  {
+    id: text,
+    name: text,
+    /** Id of the virtual host, `vid-xxxxxxx`; its name stands in `url`. */
+    vhost: text,
+    app: text,
+    tcUrl: text,
+    /** `/app/stream` on the default virtual host, `vhost/app/stream` elsewhere. */
+    url: text,
+    /** Wall clock of the answer, milliseconds: not since when the stream is live. */
+    live_ms: figure,
+    /** Publisher and players. */
+    clients: figure,
+    frames: figure,
+    send_bytes: figure,
+    recv_bytes: figure,
+    kbps,
+    /** With the id of the publisher's connection while there is one. */
+    publish: object({ active: flag }, { cid: optionalText }),
+    video: objectOrNull(videoRow),
+    audio: objectOrNull(audioRow),
+  },
+  { ext: ownExtension },
+);
+export type SrsStreamRow = Read<typeof readSrsStreamRow>;
+
+export const readSrsClientRow = object({
+  id: text,
   vhost: text,
   /** Id of the stream. */
   stream: text,
   ip: text,
-  pageUrl: optionalText,
-  swfUrl: optionalText,
-  tcUrl: optionalText,
-  url: optionalText,
-  name: optionalText,
+  pageUrl: text,
+  swfUrl: text,
+  tcUrl: text,
+  url: text,
+  name: text,
   /** `rtmp-play`, `fmle-publish`, … */
   type: text,
-  publish: z.boolean().catch(false),
+  publish: flag,
   /** Seconds. */
-  alive: count,
-  send_bytes: count,
-  recv_bytes: count,
+  alive: figure,
+  send_bytes: figure,
+  recv_bytes: figure,
   kbps,
-  ext: z
-    .object({ droppedFrames: count, queuedBytes: count, userAgent: optionalText, detail: figures })
-    .catch(noClientExtension),
+  ext: object({ droppedFrames: figure, queuedBytes: figure, userAgent: text }, { detail: figures }),
 });
-export type SrsClientRow = z.infer<typeof srsClientRow>;
+export type SrsClientRow = Read<typeof readSrsClientRow>;
+
+export const readSrsVhostRow = object({
+  id: text,
+  name: text,
+  enabled: flag,
+  clients: figure,
+  streams: figure,
+  send_bytes: figure,
+  recv_bytes: figure,
+  kbps,
+  /** `fragment` in seconds, while HLS is on. */
+  hls: object({ enabled: flag }, { fragment: optionalFigure }),
+});
+export type SrsVhostRow = Read<typeof readSrsVhostRow>;
 
 /** An attempt that was turned away; SRS has no such list. */
-export const srsRefusalRow = z.object({
+export const readSrsRefusalRow = object({
   /** RFC 3339. */
-  at: z.string(),
+  at: text,
   protocol: text,
-  action: z.enum(['publish', 'play']),
+  action: oneOf(['publish', 'play'], 'publish'),
   ip: text,
   app: text,
   stream: text,
-  reason: z.enum(refusalReasons).catch('protocol-error'),
+  reason: oneOf(refusalReasons, 'protocol-error'),
   detail: text,
 });
-export type SrsRefusalRow = z.infer<typeof srsRefusalRow>;
-
-const noFaults = { faults: 0, lastFault: '' };
-const noOwnFigures = { pid: 0, srs_uptime: 0, mem_kbyte: 0, cpu_percent: 0, ext: noFaults };
-const noSystemFigures = {
-  cpus: 0,
-  cpu_percent: 0,
-  mem_ram_kbyte: 0,
-  mem_ram_percent: 0,
-  load_1m: 0,
-  load_5m: 0,
-  load_15m: 0,
-  srs_recv_bytes: 0,
-  srs_send_bytes: 0,
-  conn_srs: 0,
-};
+export type SrsRefusalRow = Read<typeof readSrsRefusalRow>;
 
 /** `data` of `summaries`, the figures somebody reads. */
-export const srsSummaryRow = z.object({
-  self: z
-    .object({
-      pid: count,
-      /** Seconds. */
-      srs_uptime: count,
-      mem_kbyte: count,
-      /** Of one processor, 1 is all of it. */
-      cpu_percent: count,
-      /** Errors contained since the start, and the newest of them in one line. */
-      ext: z.object({ faults: count, lastFault: optionalText }).catch(noFaults),
-    })
-    .catch(noOwnFigures),
-  system: z
-    .object({
-      cpus: count,
-      cpu_percent: count,
-      mem_ram_kbyte: count,
-      mem_ram_percent: count,
-      load_1m: count,
-      load_5m: count,
-      load_15m: count,
-      srs_recv_bytes: count,
-      srs_send_bytes: count,
-      conn_srs: count,
-    })
-    .catch(noSystemFigures),
+export const readSrsSummaryRow = object({
+  self: object({
+    pid: figure,
+    /** Seconds. */
+    srs_uptime: figure,
+    mem_kbyte: figure,
+    /** Of one processor, 1 is all of it. */
+    cpu_percent: figure,
+    /** Errors contained since the start, and the newest of them in one line. */
+    ext: object({ faults: figure, lastFault: text }),
+  }),
+  system: object({
+    cpus: figure,
+    cpu_percent: figure,
+    mem_ram_kbyte: figure,
+    mem_ram_percent: figure,
+    load_1m: figure,
+    load_5m: figure,
+    load_15m: figure,
+    srs_recv_bytes: figure,
+    srs_send_bytes: figure,
+    conn_srs: figure,
+  }),
 });
-export type SrsSummaryRow = z.infer<typeof srsSummaryRow>;
+export type SrsSummaryRow = Read<typeof readSrsSummaryRow>;
 
 /** `data` of `versions`. */
-export const srsVersionsRow = z.object({ version: text, product: text.optional() });
-export type SrsVersionsRow = z.infer<typeof srsVersionsRow>;
+export const readSrsVersionsRow = object({ version: text }, { product: optionalText });
+export type SrsVersionsRow = Read<typeof readSrsVersionsRow>;
+
+/** Virtual host of a row's `url`. */
+export function vhostOfSrsUrl(url: string): string {
+  return url.startsWith('/') || url === '' ? defaultVhost : (url.split('/')[0] ?? defaultVhost);
+}
+
+/** How a client of this `type` speaks: `rtmp-play` → `rtmp`; the encoders SRS tells apart → their protocol. */
+export function protocolOfSrsType(type: string): string {
+  const name = type.replace(/-(play|publish)$/, '').toLowerCase();
+  return /^(fmle|flash|haivision|play|publish)$/.test(name) ? 'rtmp' : name;
+}

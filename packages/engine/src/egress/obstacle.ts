@@ -7,6 +7,8 @@ export interface Obstacle {
   readonly kind: 'unsupported' | 'absent';
   /** English sentence that says what can be done. */
   readonly detail: string;
+  /** The codec of the stream that it is about. */
+  readonly codec?: string;
 }
 
 /** A stream of sound alone that cannot be converted for this output. `acceptsVideo` is false where a picture is no help. */
@@ -18,5 +20,5 @@ export function unheardSound(
   const codec = stream?.unheardBy(output, acceptsVideo);
   if (codec === undefined) return undefined;
   const detail = `the sound of this stream is ${codec}, which cannot be converted: publish AAC, MP3 or Opus`;
-  return { kind: 'unsupported', detail };
+  return { kind: 'unsupported', detail, codec };
 }

@@ -202,8 +202,9 @@ export class RtcListener implements RtcSessionHost {
   }
 }
 
-function toAnswer({ reason, detail }: { reason: PlayRefusal['reason']; detail: string }): RtcResult {
-  return { ok: false, status: statusOf[reason] ?? 403, name: reason, message: detail };
+function toAnswer({ reason, detail, codec }: Pick<PlayRefusal, 'reason' | 'detail' | 'codec'>): RtcResult {
+  const refused = { ok: false, status: statusOf[reason] ?? 403, name: reason, message: detail } as const;
+  return codec === undefined ? refused : { ...refused, codec };
 }
 
 /** Whoever it was opened for is gone. */

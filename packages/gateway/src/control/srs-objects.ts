@@ -6,6 +6,7 @@ import type {
   SrsClientRow,
   SrsRefusalRow,
   SrsStreamRow,
+  SrsVhostRow,
   SrsVideoRow,
 } from '@srs-stack/contract/wire/srs-rows.ts';
 import type {
@@ -96,7 +97,7 @@ export function toVhostObjects(
   streams: readonly StreamSnapshot[],
   hls: HlsConfig,
   defaultVhost: string,
-): VhostObject[] {
+): SrsVhostRow[] {
   const names = new Set([defaultVhost, ...streams.map((stream) => stream.vhost)]);
   return [...names].map((name) => {
     const own = streams.filter((stream) => stream.vhost === name);
@@ -117,11 +118,6 @@ export function toVhostObjects(
       hls: hls.enabled ? { enabled: true, fragment: hls.fragmentSeconds } : { enabled: false },
     };
   });
-}
-
-export interface VhostObject {
-  readonly id: string;
-  readonly [key: string]: unknown;
 }
 
 export function toRefusalObject(refusal: Refusal): SrsRefusalRow {

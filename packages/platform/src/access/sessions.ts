@@ -1,5 +1,5 @@
 // Session tokens and bearers: JWT HS256 signed with the API secret, valid for 365 days unless the epoch is raised.
-// A session has both, each for its own place; the API secret itself never leaves with a login.
+// A session has both, each for its own place; the API secret itself never leaves with a login. The cookies of a browser are made alike.
 import { randomBytes } from 'node:crypto';
 import type { Session } from '@srs-stack/contract';
 import { createSigner, createVerifier } from 'fast-jwt';
@@ -9,6 +9,8 @@ import { firstEpoch, type SessionEpoch } from './session-epoch.ts';
 const tokenLifetimeMs = 365 * 24 * 3_600_000;
 const claimsVersion = '1.0';
 const nonceBytes = 8;
+/** How long the cookie of pages counts, milliseconds: a working day; pages renew it, and consoles that log out on their own do not end it. */
+export const pageCookieLifetimeMs = 12 * 3_600_000;
 /** Longest token looked at, characters: ours have about 200, so that nobody makes the server hash more. */
 const maxTokenLength = 1_024;
 /** Verified tokens remembered: one per open console, 1 kB each. */
@@ -25,7 +27,7 @@ interface Claims {
   readonly use?: Use;
 }
 
-type Use = 'bearer' | 'device';
+type Use = 'bearer' | 'device' | 'page';
 
 export interface Sessions {
   issue(): Session;
@@ -37,6 +39,10 @@ export interface Sessions {
   issueDevice(): string;
   /** Id of the browser that holds the cookie; undefined for one that is forged, too old, or of before a sign-out everywhere. */
   deviceOf(cookie: string): string | undefined;
+  /** Value of the cookie for the calls that consoles of earlier releases make without a credential; opens nothing else. */
+  issuePage(): string;
+  /** Of that cookie. */
+  isValidPage(cookie: string): boolean;
 }
 
 export function createSessions(deps: { secret: ApiSecret; epoch: SessionEpoch; now: () => Date }): Sessions {
@@ -46,12 +52,12 @@ export function createSessions(deps: { secret: ApiSecret; epoch: SessionEpoch; n
     if (tools.key !== secret.current()) tools = createTools(secret.current());
     return tools;
   };
-  const sign = (atMs: number, use?: Use): string => {
+  const sign = (atMs: number, use?: Use, lifetimeMs = tokenLifetimeMs): string => {
     const claims: Claims = {
       v: claimsVersion,
       nonce: randomBytes(nonceBytes).toString('hex'),
       iat: Math.floor(atMs / 1000),
-      exp: Math.floor((atMs + tokenLifetimeMs) / 1000),
+      exp: Math.floor((atMs + lifetimeMs) / 1000),
       epoch: epoch.current(),
       ...(use && { use }),
     };
@@ -79,6 +85,8 @@ export function createSessions(deps: { secret: ApiSecret; epoch: SessionEpoch; n
     isValidBearer: (value) => secret.matches(value) || claimsOf(value, 'bearer') !== undefined,
     issueDevice: () => sign(now().getTime(), 'device'),
     deviceOf: (cookie) => claimsOf(cookie, 'device')?.nonce,
+    issuePage: () => sign(now().getTime(), 'page', pageCookieLifetimeMs),
+    isValidPage: (cookie) => claimsOf(cookie, 'page') !== undefined,
   };
 }
 

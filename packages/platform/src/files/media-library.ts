@@ -97,7 +97,7 @@ export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDep
     const accepted: readonly string[] = part.type === 'upload' ? uploadExtensions : serverFileExtensions;
     if (size === 0) throw new AppError('mediaUnusable', because('file.empty'));
     if (!extension || !accepted.includes(extension))
-      throw new AppError('fileTypeRefused', because('file.content', { types: accepted.join(', ') }));
+      throw new AppError('fileTypeRefused', because('file.content', { types: typesOf(accepted) }));
     const target = `upload/${part.uuid}${extension}`;
     await rename(path, join(folders.upload, basename(target)));
     await files.put(part.uuid, { ...part, size, target, addedAt: now().toISOString() });
@@ -218,10 +218,12 @@ export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDep
 
 function requireExtension(name: string, accepted: readonly string[]): void {
   if (accepted.includes(extname(name).toLowerCase())) return;
-  throw new AppError(
-    'fileTypeRefused',
-    because('file.ending', { types: accepted.map((each) => each.slice(1)).join('/') }),
-  );
+  throw new AppError('fileTypeRefused', because('file.ending', { types: typesOf(accepted) }));
+}
+
+/** As the page names them: `mp4/flv/ts`. */
+function typesOf(extensions: readonly string[]): string {
+  return extensions.map((each) => each.slice(1)).join('/');
 }
 
 /** For people only; the file on disk has a name of ours. */

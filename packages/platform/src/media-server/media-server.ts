@@ -111,6 +111,6 @@ export interface MediaServer {
   disconnect(clientId: string): Promise<void>;
   /** Who it is and what it can do; never throws. */
   identify(): Promise<MediaServerIdentity>;
-  /** Asks to read the configuration files again. */
+  /** Has it read its configuration files again; resolves when they are in force. */
   reload(): Promise<void>;
 }

@@ -1,30 +1,42 @@
 // Answers of SRS's HTTP API (SRS 5 to 7) and the embedded engine's `ext` objects, read leniently: a missing figure is 0.
-import { defaultVhost, type Refusal } from '@srs-stack/contract';
+import type { Refusal } from '@srs-stack/contract';
 import {
+  readSrsClientRow,
+  readSrsRefusalRow,
+  readSrsStreamRow,
+  readSrsSummaryRow,
+  readSrsVersionsRow,
   type SrsClientRow,
   type SrsRefusalRow,
   type SrsStreamRow,
   type SrsSummaryRow,
-  srsClientRow,
-  srsRefusalRow,
-  srsStreamRow,
-  srsSummaryRow,
-  srsVersionsRow,
+  vhostOfSrsUrl,
 } from '@srs-stack/contract/wire/srs-rows.ts';
 import { z } from 'zod';
 import type { MediaServerClient, MediaServerStream, MediaServerSummary } from './media-server.ts';
 
-export const streamsAnswer = z.object({ streams: z.array(srsStreamRow) });
-export const clientsAnswer = z.object({ clients: z.array(srsClientRow) });
-export const summariesAnswer = z.object({ data: srsSummaryRow });
-export const refusalsAnswer = z.object({ refusals: z.array(srsRefusalRow) });
+/** A row without these is none of SRS: the answer is refused. */
+const rowsWith = <Keys extends z.ZodRawShape, Row>(keys: Keys, read: (row: unknown) => Row) =>
+  z.array(z.looseObject(keys).transform(read));
+const name = z.string();
+
+export const streamsAnswer = z.object({ streams: rowsWith({ id: name, name, app: name }, readSrsStreamRow) });
+export const clientsAnswer = z.object({ clients: rowsWith({ id: name }, readSrsClientRow) });
+export const summariesAnswer = z.object({ data: z.looseObject({}).transform(readSrsSummaryRow) });
+const actions = z.enum(['publish', 'play']);
+export const refusalsAnswer = z.object({ refusals: rowsWith({ at: name, action: actions }, readSrsRefusalRow) });
 export const keyframeAnswer = z.object({ keyframe: z.object({ flv: z.base64() }) });
 /** Every answer carries a result code; versions tell more, we need no more. */
 export const codeAnswer = z.object({ code: z.number().int() });
 
 export const versionsAnswer = z.object({
   code: z.literal(0),
-  data: srsVersionsRow,
+  data: z.looseObject({}).transform(readSrsVersionsRow),
+});
+/** How the newest reload went: `rid` names it, `state` 90 is done, `err` is 0 or why the configuration is not usable. */
+export const reloadAnswer = z.object({
+  code: z.literal(0),
+  data: z.object({ err: z.number(), msg: z.string(), state: z.number(), rid: z.string() }),
 });
 /** `raw_api` of SRS: whether a reload may be asked for. */
 export const rawAnswer = z.object({
@@ -35,7 +47,7 @@ export const rawAnswer = z.object({
 export function toStream(answer: SrsStreamRow): MediaServerStream {
   return {
     id: answer.id,
-    vhost: vhostOfUrl(answer.url),
+    vhost: vhostOfSrsUrl(answer.url),
     app: answer.app,
     stream: answer.name,
     isPublished: answer.publish.active,
@@ -90,11 +102,6 @@ export function toSummary({ self, system }: SrsSummaryRow): MediaServerSummary {
     faults: self.ext.faults,
     lastFault: self.ext.lastFault,
   };
-}
-
-/** `stream_url` is `/app/stream` on the default vhost and `vhost/app/stream` elsewhere (`vhost` itself is an id). */
-function vhostOfUrl(url: string): string {
-  return url.startsWith('/') || url === '' ? defaultVhost : (url.split('/')[0] ?? defaultVhost);
 }
 
 function withoutUndefined(ext: SrsStreamRow['ext']): MediaServerStream['details'] {

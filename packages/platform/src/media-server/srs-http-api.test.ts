@@ -80,6 +80,22 @@ describe('client of the media server', () => {
     api.close();
   });
 
+  it('waits until the settings are in force, and says when they cannot be used', async () => {
+    const reload = (rid: string, state: number, err = 0) => ({
+      rid,
+      state,
+      err,
+      msg: err ? 'illegal directive' : 'Success',
+    });
+    const api = open(double.port);
+    double.reloads = [reload('a', 90), reload('a', 90), reload('b', 0), reload('b', 90)];
+    await api.reload();
+    expect(double.reloads).toEqual([reload('b', 90)]);
+    double.reloads = [reload('b', 90), reload('c', 10, 1023)];
+    await expect(api.reload()).rejects.toThrow(/illegal directive/);
+    api.close();
+  });
+
   it('keeps a client id inside its path segment', async () => {
     const api = open(double.port);
     await api.disconnect('../raw?rpc=reload');

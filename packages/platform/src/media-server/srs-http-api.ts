@@ -1,5 +1,6 @@
 // Client of SRS's HTTP API, which the embedded engine speaks too: streams, clients, kick, reload, refusals.
 import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
 import type { z } from 'zod';
 import { requestJson } from './http-json.ts';
@@ -11,6 +12,7 @@ import {
   keyframeAnswer,
   rawAnswer,
   refusalsAnswer,
+  reloadAnswer,
   streamsAnswer,
   summariesAnswer,
   toClient,
@@ -30,6 +32,11 @@ export const pageSize = 1_000;
 const maxPages = 200;
 /** Connections kept to the media server. */
 const maxSockets = 8;
+
+/** `state` of a reload that took effect. */
+const reloadDone = 90;
+/** Pause between two questions whether a reload is done, milliseconds. */
+const reloadPollMs = 100;
 
 /** `code` of SRS for a client that is gone. */
 const srsClientUnknown = 2049;
@@ -77,6 +84,27 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
       'mediaServerUnreachable',
       because('media-server.refused', { path: path.split('?', 1)[0] ?? '', code }),
     );
+  }
+
+  /** Undefined on a server that does not tell (SRS 4). */
+  async function lastReload() {
+    return ask('GET', '/api/v1/raw?rpc=reload-fetch', reloadAnswer).then(
+      ({ data }) => data,
+      () => undefined,
+    );
+  }
+
+  /** SRS reads its files up to a second after the call: whoever connects before that gets the old settings. */
+  async function reloaded(before: string): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
+    while (performance.now() < deadline) {
+      const reload = await lastReload();
+      const isOther = reload !== undefined && reload.rid !== before;
+      if (isOther && reload.err !== 0)
+        throw new AppError('mediaServerUnreachable', because('media-server.reload-failed', { reason: reload.msg }));
+      if (isOther && reload.state === reloadDone) return;
+      await sleep(reloadPollMs);
+    }
   }
 
   return {
@@ -127,7 +155,9 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
       return { api, isUp: true, version: product ? `${product} (SRS API ${version})` : `SRS ${version}`, abilities };
     },
     async reload() {
+      const before = await lastReload();
       await mustSucceed('GET', '/api/v1/raw?rpc=reload', [0]);
+      if (before) await reloaded(before.rid);
     },
     close: () => agent.destroy(),
   };

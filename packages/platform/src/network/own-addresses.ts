@@ -4,14 +4,27 @@ import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import { checkAddress, pushSchemes } from './address-rule.ts';
 
 const defaultRtmpPort = 1935;
+const defaultSrtPort = 10_080;
 
 export interface OwnAddresses {
   /** `app/stream` when the address leads to this server, else ''. */
   streamOf(address: string): Promise<string>;
+  /** Whether an address leads to this server, by RTMP or SRT. `calledHost` is a name somebody reached it by. */
+  leadsHere(address: string, calledHost: string): Promise<boolean>;
 }
 
-export function createOwnAddresses(boundPorts: () => Promise<{ rtmp: number | null } | undefined>): OwnAddresses {
+type BoundPorts = { readonly rtmp: number | null; readonly srt?: number | null };
+
+export function createOwnAddresses(boundPorts: () => Promise<BoundPorts | undefined>): OwnAddresses {
   return {
+    async leadsHere(address, calledHost) {
+      const { scheme, host = '', port } = safely(() => checkAddress(address, pushSchemes)) ?? {};
+      if (host === '' || !(isOwnHost(host) || host.toLowerCase() === calledHost.toLowerCase())) return false;
+      const bound = await boundPorts();
+      if (scheme === 'rtmp') return Number(port || defaultRtmpPort) === (bound?.rtmp ?? defaultRtmpPort);
+      return scheme === 'srt' && Number(port) === (bound?.srt ?? defaultSrtPort);
+    },
+
     async streamOf(address) {
       const parts = safely(() => checkAddress(address, pushSchemes));
       if (parts?.scheme !== 'rtmp' || !isOwnHost(parts.host)) return '';

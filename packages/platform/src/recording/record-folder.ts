@@ -1,7 +1,7 @@
 // The record folder: `{uuid}/` with segments, `recording.json`, `index.m3u8`, `index.mp4` and `poster.jpg`, and `.bin/{uuid}/`.
 // Every name is checked, nothing outside is ever touched. What a method has answered is on disk (docs/decisions/recording.md).
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushToDisk, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type RecordFacts, recordFacts } from './record-facts.ts';

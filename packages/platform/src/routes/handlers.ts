@@ -12,6 +12,11 @@ export interface Call {
   readonly deviceCookie: string;
   /** Lets the browser show this value at its next login; it is no credential and opens nothing. */
   keepDeviceCookie(value: string): void;
+  /** Lets pages of earlier releases make the calls they send without a credential. */
+  keepPageCookie(value: string): void;
+  forgetPageCookie(): void;
+  /** Whether a page of this server calls, by what its browser says. */
+  readonly isOwnPage: boolean;
   /** Parameters of the URL. */
   readonly query: Readonly<Record<string, unknown>>;
 }

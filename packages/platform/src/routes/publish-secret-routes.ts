@@ -1,17 +1,25 @@
 import type * as calls from '@srs-stack/contract/endpoints/publish-secret.ts';
-import type { Streams } from '../streams/open-streams.ts';
-import type { HandlersOf } from './handlers.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Call, HandlersOf } from './handlers.ts';
 
-export function publishSecretRoutes({ publishSecret }: Streams): HandlersOf<typeof calls> {
+export function publishSecretRoutes({ streams, tasks }: Pick<Rooms, 'streams' | 'tasks'>): HandlersOf<typeof calls> {
+  const { publishSecret } = streams;
+  const { publishSecretChange } = tasks;
   return {
     queryPublishSecret: () => publishSecret.current(),
-    async updatePublishSecret({ secret, revision }, { ip }) {
-      await publishSecret.replace(secret, ip, revision);
-      return null;
+    async updatePublishSecret({ secret, revision }, call) {
+      const uses = await publishSecretChange.replace({ secret, revision, ip: call.ip, calledHost: calledHost(call) });
+      return uses.follows.length + uses.others.length > 0 ? uses : null;
     },
+    queryPublishSecretUses: (_request, call) => publishSecretChange.uses(calledHost(call)),
     async disablePublishSecret({ pubNoAuth, revision }, { ip }) {
       await publishSecret.disable(pubNoAuth, ip, revision);
       return null;
     },
   };
+}
+
+/** The name or address that the console fills in as server. */
+function calledHost({ origin }: Call): string {
+  return URL.parse(origin)?.hostname.replace(/^\[|\]$/g, '') ?? '';
 }

@@ -13,6 +13,7 @@ import { forwardsRoutes } from './forwards-routes.ts';
 import type { Handlers } from './handlers.ts';
 import { hlsSettingsRoutes } from './hls-settings-routes.ts';
 import { hooksRoutes } from './hooks-routes.ts';
+import { laterReleasesRoutes } from './later-releases-routes.ts';
 import { liveClientsRoutes } from './live-clients-routes.ts';
 import { loadBalancerRoutes } from './load-balancer-routes.ts';
 import { mediaServerHooksRoutes } from './media-server-hooks-routes.ts';
@@ -46,11 +47,12 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...forwardsRoutes(rooms.tasks),
     ...hlsSettingsRoutes(rooms.hls),
     ...hooksRoutes(rooms.callbacks),
+    ...laterReleasesRoutes,
     ...liveClientsRoutes(rooms.streams),
     ...loadBalancerRoutes(rooms.settings),
     ...mediaServerHooksRoutes(rooms.streams),
     ...monitorRoutes(rooms.monitor),
-    ...publishSecretRoutes(rooms.streams),
+    ...publishSecretRoutes(rooms),
     ...recordsRoutes(rooms.recording),
     ...sessionRoutes(rooms.access),
     ...streamsRoutes(rooms.streams),
@@ -61,7 +63,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...upgradesRoutes(rooms.settings),
     ...usageLimitRoutes(rooms.streams),
     ...versionsRoutes(rooms.settings),
-    ...vlivesRoutes(rooms.tasks),
+    ...vlivesRoutes(rooms),
     ...webFrontRoutes(rooms.settings),
     ...workerLogsRoutes(rooms.tasks),
   };

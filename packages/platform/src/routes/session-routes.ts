@@ -8,17 +8,29 @@ export function sessionRoutes({ login, sessions, apiSecret }: Access): HandlersO
   const remembered = async (call: Call, session: Promise<Session>) => {
     const made = await session;
     call.keepDeviceCookie(sessions.issueDevice());
+    call.keepPageCookie(sessions.issuePage());
     return made;
   };
   return {
     init: ({ password = '', setupToken = '' }, call) =>
       password === '' ? login.state() : remembered(call, login.setUp({ password, setupToken, ...callerOf(call) })),
     login: ({ password = '' }, call) => remembered(call, login.logIn({ password, ...callerOf(call) })),
-    renewToken: () => sessions.issue(),
+    logOut(_request, call) {
+      call.forgetPageCookie();
+      return null;
+    },
+    renewToken(_request, call) {
+      if (call.isOwnPage) call.keepPageCookie(sessions.issuePage());
+      return sessions.issue();
+    },
     querySecret: () => apiSecret.current(),
     changePassword: ({ current, password, rotateSecret }, call) =>
       remembered(call, login.changePassword({ current, password, rotateSecret, ...callerOf(call) })),
-    signOutEverywhere: ({ rotateSecret }, { ip }) => login.signOutEverywhere({ rotateSecret, ip }),
+    async signOutEverywhere({ rotateSecret }, call) {
+      const made = await login.signOutEverywhere({ rotateSecret, ip: call.ip });
+      if (call.isOwnPage) call.keepPageCookie(sessions.issuePage());
+      return made;
+    },
   };
 }
 

@@ -1,12 +1,15 @@
 import type * as calls from '@srs-stack/contract/endpoints/vlives.ts';
-import type { Tasks } from '../tasks/open-tasks.ts';
+import type { Rooms } from '../rooms.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export function vlivesRoutes({ vlives, vliveSources }: Tasks): HandlersOf<typeof calls> {
+export function vlivesRoutes({ tasks, access }: Pick<Rooms, 'tasks' | 'access'>): HandlersOf<typeof calls> {
+  const { vlives, vliveSources } = tasks;
   return {
-    async vliveSecret({ token: _, action, ...target }, { ip }) {
+    async vliveSecret({ token: _, action, ...target }, call) {
+      // Every page with uploads asks this first; older ones then upload without a credential.
+      if (call.isOwnPage) call.keepPageCookie(access.sessions.issuePage());
       if (action === undefined || action === '') return vlives.targets();
-      await vlives.save(action, target, ip);
+      await vlives.save(action, target, call.ip);
       return null;
     },
     vliveStreams: () => vlives.rows(),

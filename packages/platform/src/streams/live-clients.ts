@@ -1,8 +1,9 @@
 // Who is connected to a stream, asked of the media server once for all consoles that look; and ending one connection.
 import { changed, type LiveClient, maxClientRows } from '@srs-stack/contract';
+import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServer, MediaServerClient } from '../media-server/media-server.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
-import { createCache, protocolOfType } from './live-view.ts';
+import { createCache } from './live-view.ts';
 
 /** How long one list of the media server serves all consoles, milliseconds. */
 export const liveClientsCacheMs = 1_000;
@@ -46,7 +47,7 @@ function toLiveClient(client: MediaServerClient): LiveClient {
   return {
     id,
     streamId,
-    protocol: protocolOfType(client.type),
+    protocol: protocolOfSrsType(client.type),
     isPublisher,
     ip,
     userAgent,

@@ -1,6 +1,7 @@
 // What the live card shows: streams, codecs, bitrate, viewers and refusals, asked of the media server once per second
 // however many consoles look.
 import { AppError, type LiveStream, maxRefusals, type Refusal } from '@srs-stack/contract';
+import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServer, MediaServerClient, MediaServerStream } from '../media-server/media-server.ts';
 import type { RefusedPublishers } from './refused-publishers.ts';
 
@@ -91,7 +92,7 @@ function toLiveStream(stream: MediaServerStream, clients: readonly MediaServerCl
     vhost: stream.vhost,
     app: stream.app,
     stream: stream.stream,
-    publisherProtocol: details?.protocol || protocolOfType(publisher?.type ?? ''),
+    publisherProtocol: details?.protocol || protocolOfSrsType(publisher?.type ?? ''),
     publisherIp: details?.ip || (publisher?.ip ?? ''),
     publisherClientId: stream.publisherClientId,
     hasMedia: details?.hasMedia ?? (stream.video !== null || stream.audio !== null),
@@ -116,15 +117,8 @@ function countByProtocol(clients: readonly MediaServerClient[]): Record<string, 
   const counts: Record<string, number> = {};
   for (const client of clients) {
     if (client.isPublisher) continue;
-    const protocol = protocolOfType(client.type);
+    const protocol = protocolOfSrsType(client.type);
     counts[protocol] = (counts[protocol] ?? 0) + 1;
   }
   return counts;
-}
-
-/** `rtmp-play` → `rtmp`; the encoders SRS tells apart among RTMP and SRT publishers → their protocol. */
-export function protocolOfType(type: string): string {
-  const name = type.replace(/-(play|publish)$/, '');
-  if (name === 'fmle' || name === 'flash' || name === 'haivision') return 'rtmp';
-  return name;
 }

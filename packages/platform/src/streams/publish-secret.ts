@@ -14,20 +14,36 @@ const secretRandomBytes = 16;
 interface PublishSecretState {
   readonly pubSecret: string;
   readonly pubNoAuth: boolean;
+  /** What it was before, while keys that carry it have not followed yet. */
+  readonly replaced: ReplacedSecret | null;
+}
+
+/** `calledHost`: the name by which the operator reached this server. */
+interface ReplacedSecret {
+  readonly secret: string;
+  readonly calledHost: string;
 }
 
 const publishSecretDocument: DocumentType<PublishSecretState> = {
   key: 'publish-secret',
-  schema: z.object({ pubSecret: z.string(), pubNoAuth: z.boolean() }),
-  empty: { pubSecret: '', pubNoAuth: false },
+  schema: z.object({
+    pubSecret: z.string(),
+    pubNoAuth: z.boolean(),
+    replaced: z.object({ secret: z.string(), calledHost: z.string() }).nullable().default(null),
+  }),
+  empty: { pubSecret: '', pubNoAuth: false, replaced: null },
   secret: true,
 };
 
 export interface PublishSecret {
   current(): { publish: string; pubNoAuth: boolean; revision: string };
   /** Both throw `settingsChanged` when a revision is given and stands for other values. */
-  replace(secret: string, ip: string, revision?: string): Promise<void>;
+  replace(secret: string, ip: string, seen: { calledHost: string; revision: string | undefined }): Promise<void>;
   disable(pubNoAuth: boolean, ip: string, revision?: string): Promise<void>;
+  /** The one before, until `settle`. */
+  replaced(): ReplacedSecret | null;
+  /** Nothing carries the one before any more. */
+  settle(): Promise<void>;
   /** Whether this publisher may send. */
   admits(request: { param: string; stream: string }): boolean;
 }
@@ -38,22 +54,31 @@ export async function openPublishSecret(deps: { store: Store; audit: AuditTrail 
   const oneAtATime = createOneAtATime();
   const keep = (change: Partial<PublishSecretState>, revision?: string) =>
     oneAtATime(async () => {
-      requireRevision(revision, state);
+      requireRevision(revision, seenOf(state));
       const next = { ...state, ...change };
       await store.set(publishSecretDocument, next);
       state = next;
     });
   if (!state.pubSecret) await keep({ pubSecret: randomBytes(secretRandomBytes).toString('hex') });
   return {
-    current: () => ({ publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(state) }),
-    async replace(secret, ip, revision) {
-      await keep({ pubSecret: secret }, revision);
+    current: () => ({ publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(seenOf(state)) }),
+    async replace(secret, ip, { calledHost, revision }) {
+      await keep({ pubSecret: secret, replaced: { secret: state.pubSecret, calledHost } }, revision);
       await audit.record('setting-changed', ip, changed('publish.secret'));
     },
     async disable(pubNoAuth, ip, revision) {
       await keep({ pubNoAuth }, revision);
       await audit.record('setting-changed', ip, changed('publish.authentication', { state: switched(!pubNoAuth) }));
     },
+    replaced: () => state.replaced,
+    async settle() {
+      if (state.replaced) await keep({ replaced: null });
+    },
     admits: (request) => state.pubNoAuth || knowsPublishSecret(state.pubSecret, request),
   };
+}
+
+/** What an operator sees and changes. */
+function seenOf({ pubSecret, pubNoAuth }: PublishSecretState) {
+  return { pubSecret, pubNoAuth };
 }

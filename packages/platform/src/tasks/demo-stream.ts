@@ -1,6 +1,14 @@
 // The demo stream: a test picture published to this server itself, so that everything can be tried without an encoder. Runs
 // for a stated time and no longer, also when the control plane was killed meanwhile.
-import { changed, type DemoStream, defaultApp, demoStreamMinutes, demoStreamName, switched } from '@srs-stack/contract';
+import {
+  changed,
+  type DemoStream,
+  defaultApp,
+  demoStreamMinutes,
+  demoStreamName,
+  switched,
+  workerDetail,
+} from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { encoderLimits } from '@srs-stack/programs';
@@ -53,9 +61,9 @@ export function createDemoStreams(deps: DemoStreamsDeps): DemoStreams {
 
   const plan = async (): Promise<PlanResult> => {
     const left = await leftMs();
-    if (left < shortestRunMs) return { kind: 'wait', reason: 'source-ended', detail: 'the demo is over' };
+    if (left < shortestRunMs) return { kind: 'wait', reason: 'source-ended', detail: workerDetail('demo-over') };
     const rtmp = (await boundPorts())?.rtmp;
-    if (!rtmp) return { kind: 'wait', reason: 'media-server-away', detail: 'the media server has no RTMP port' };
+    if (!rtmp) return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-without-rtmp') };
     const { publish } = publishSecret.current();
     const output = `rtmp://127.0.0.1:${rtmp}/${defaultApp}/${demoStreamName}?secret=${encodeURIComponent(publish)}`;
     return {

@@ -36,7 +36,10 @@ beforeEach(() => {
       isLive: async () => true,
       hasPicture: async () => true,
     },
-    ownAddresses: { streamOf: async (address) => (address.startsWith(here) ? streamPath(address) : '') },
+    ownAddresses: {
+      streamOf: async (address) => (address.startsWith(here) ? streamPath(address) : ''),
+      leadsHere: async (address) => address.startsWith(here),
+    },
   });
 });
 

@@ -24,6 +24,7 @@ import { forwardArgs } from '../workers/ffmpeg-args/forward-args.ts';
 import type { PlanResult } from '../workers/supervised-worker.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget, refusedHost, secretsOfTarget } from './push-targets.ts';
+import type { PushAddress } from './secret-in-key.ts';
 import { factOf, runOf, statusOf } from './worker-rows.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
@@ -34,6 +35,8 @@ export interface Forwards {
   /** `action` must be `update`. */
   save(action: string, target: ForwardTarget, ip: string): Promise<void>;
   remove(platform: string, ip: string): Promise<void>;
+  /** Changes where a target is sent; a process that runs goes on, the next one goes there. */
+  changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<ForwardRow[]>;
   /** Runs everything that is switched on. */
   reconcile(): Promise<void>;
@@ -77,9 +80,10 @@ export function createForwards(deps: ForwardsDeps): Forwards {
     const output = joinAddress(target.server, target.secret);
     const choice = await sources.choose(await acceptable(target, output));
     if (choice.kind === 'away')
-      return { kind: 'wait', reason: 'media-server-away', detail: 'the media server does not answer' };
+      return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
     if (choice.kind === 'none') {
-      const detail = target.stream ? `the stream ${target.stream} is not live` : 'no stream is live';
+      const { stream } = target;
+      const detail = stream ? workerDetail('stream-not-live', { stream }) : workerDetail('no-stream');
       return { kind: 'wait', reason: 'source-not-live', detail };
     }
     const refused = await refusedHost(output, pushSchemes);
@@ -129,6 +133,12 @@ export function createForwards(deps: ForwardsDeps): Forwards {
           throw new AppError('notFound', because('target.no-forward', { platform }));
         await workers.remove(forwardWorkerId(platform));
         await audit.record('setting-changed', ip, changed('task.forward-removed', { platform }));
+      }),
+
+    changeAddress: (platform, change) =>
+      oneAtATime(async () => {
+        const target = await targets.get(platform);
+        if (target) await targets.put(platform, { ...target, ...change(target) });
       }),
 
     async rows() {

@@ -9,13 +9,16 @@ import { createOwnAddresses } from '../network/own-addresses.ts';
 import type { Components } from '../settings/components.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
+import type { ActiveStreams } from '../streams/active-streams.ts';
 import type { BitrateLimits } from '../streams/bitrate-limits.ts';
+import type { PublishSecret } from '../streams/publish-secret.ts';
 import { createStreamSources, type StreamSourcesDeps } from '../streams/stream-sources.ts';
 import { createSourceProxy } from '../workers/source-proxy.ts';
 import { toPng } from '../workers/watermark-picture.ts';
 import { createWorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
 import { createDemoStreams, type DemoStreams } from './demo-stream.ts';
 import { createForwards, type Forwards } from './forwards.ts';
+import { createPublishSecretChange, type PublishSecretChange } from './publish-secret-change.ts';
 import { createTranscode, type Transcode } from './transcode.ts';
 import { createVliveSources, type VliveSources } from './vlive-sources.ts';
 import { createVlives, type Vlives } from './vlives.ts';
@@ -32,6 +35,7 @@ export interface Tasks {
   readonly transcode: Transcode;
   readonly demoStreams: DemoStreams;
   readonly workerLogs: WorkerLogs;
+  readonly publishSecretChange: PublishSecretChange;
   /** Ends what an earlier process left behind, then runs everything that is switched on, until the signal aborts. */
   runWorkers(signal: AbortSignal): Promise<void>;
   /** Ends every worker. */
@@ -48,7 +52,8 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly nodeId: string;
   readonly bitrateLimits: BitrateLimits;
   readonly components: Pick<Components, 'isEnabled' | 'subscribe'>;
-  readonly publishSecret: { current(): { publish: string } };
+  readonly publishSecret: PublishSecret;
+  readonly activeStreams: ActiveStreams;
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
 }
 
@@ -80,6 +85,8 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
     now,
   });
 
+  const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, forwards, vlives, transcode });
+
   const cleanUpNowAndThen = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       await vlives.cleanUp().catch((error) => log.error({ err: error }, 'unused files not deleted'));
@@ -94,7 +101,11 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
     transcode,
     demoStreams,
     workerLogs: createWorkerLogs(workers),
+    publishSecretChange,
     async runWorkers(signal) {
+      await publishSecretChange.reconcile().catch((error) => {
+        log.error({ err: error }, 'keys do not follow the publish secret');
+      });
       await Promise.all([forwards, vlives, transcode, demoStreams].map((each) => each.reconcile()));
       if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
       await workers.open();

@@ -5,9 +5,12 @@ import {
   builtInPlatforms,
   maxPushTargets,
   type PushTarget,
+  programWords,
   type RefusalDetail,
   verbatim,
+  type WorkerDetail,
   workerDetail,
+  workerDetails,
 } from '@srs-stack/contract';
 import { checkAddress, judgeHost, pushSchemes } from '../network/address-rule.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
@@ -46,7 +49,7 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
   try {
     host = checkAddress(address, schemes).host;
   } catch (error) {
-    return { kind: 'fail', reason: 'address-refused', detail: (error as Error).message, needsOperator: true };
+    return { kind: 'fail', reason: 'address-refused', detail: toldByWorker(error as Error), needsOperator: true };
   }
   const verdict = await judgeHost(host);
   if (verdict === 'allowed') return undefined;
@@ -59,6 +62,13 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
     };
   const detail = workerDetail('host-forbidden', { host });
   return { kind: 'fail', reason: 'address-refused', detail, needsOperator: true };
+}
+
+/** Why the address is refused: both catalogues have the keys of addresses. */
+function toldByWorker(error: Error): WorkerDetail {
+  const detail = error instanceof AppError ? error.detail : undefined;
+  if (!detail || !(detail.key in workerDetails)) return programWords(error.message);
+  return { of: 'worker', key: detail.key, values: detail.values, text: error.message };
 }
 
 /** Secrets of a target's address: the key, and user and password of the server. */

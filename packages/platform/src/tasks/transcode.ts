@@ -25,6 +25,7 @@ import { transcodeArgs } from '../workers/ffmpeg-args/transcode-args.ts';
 import type { PlanResult } from '../workers/supervised-worker.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { refusedHost, secretsOfTarget } from './push-targets.ts';
+import type { PushAddress } from './secret-in-key.ts';
 import { checkSwitchedOff, checkTranscode } from './transcode-rules.ts';
 import type { Watermarks } from './watermarks.ts';
 import { factOf, statusOf } from './worker-rows.ts';
@@ -47,6 +48,8 @@ const watermarkMissing: PlanResult = {
 export interface Transcode {
   current(): Promise<TranscodeConfig>;
   apply(config: TranscodeConfig, ip: string): Promise<void>;
+  /** Changes where it is sent; a process that runs goes on, the next one goes there. */
+  changeAddress(change: (address: PushAddress) => PushAddress): Promise<void>;
   task(): Promise<TranscodeTask>;
   /** Takes a picture file in Base64 that the settings may then name. */
   receiveWatermark(base64: string): Promise<WatermarkImage>;
@@ -82,8 +85,8 @@ export function createTranscode({
     const own = streamPath(output);
     const choice = await sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
     if (choice.kind === 'away')
-      return { kind: 'wait', reason: 'media-server-away', detail: 'the media server does not answer' };
-    if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: 'no stream is live' };
+      return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
+    if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: workerDetail('no-stream') };
     const refused = await refusedHost(output, pushSchemes);
     if (refused) return refused;
     const { picture = transcodePictureDefaults } = config;
@@ -127,6 +130,12 @@ export function createTranscode({
         if (config.all) workers.run(transcodeWorkerId, plan);
         else await workers.halt(transcodeWorkerId);
         await audit.record('setting-changed', ip, changed('task.transcode', { state: switched(config.all) }));
+      }),
+
+    changeAddress: (change) =>
+      oneAtATime(async () => {
+        const config = await current();
+        await store.set(transcodeDocument, { ...config, ...change(config) });
       }),
 
     async task() {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { MediaSource, VliveTarget } from '@srs-stack/contract';
+import { type MediaSource, type VliveTarget, workerDetail } from '@srs-stack/contract';
 import { encoderLimits } from '@srs-stack/programs';
 import type { MediaFolders } from '../files/media-folders.ts';
 import { pullSchemes, pushSchemes } from '../network/address-rule.ts';
@@ -23,7 +23,7 @@ import { isAhead } from './vlive-start-time.ts';
 const fileGone: PlanResult = {
   kind: 'fail',
   reason: 'file-missing',
-  detail: 'a file of this source is gone, choose another',
+  detail: workerDetail('file-gone'),
   needsOperator: true,
 };
 
@@ -37,13 +37,13 @@ export async function planVlive(target: VliveTarget, { folders, proxy, now }: Vl
   const output = joinAddress(target.server, target.secret);
   const [first] = target.files;
   if (!first || target.server === '') {
-    const detail = first ? 'no address to send to is set' : 'no source is chosen';
+    const detail = workerDetail(first ? 'no-address' : 'no-source');
     return { kind: 'fail', reason: 'settings-invalid', detail, needsOperator: true };
   }
   if (isAhead(target.startAt, now)) {
     // What is missing is told now, while there is time to mend it.
     if (first.type !== 'stream' && !(await pathsOf(target.files, folders))) return fileGone;
-    return { kind: 'wait', reason: 'scheduled', detail: `starts at ${target.startAt}` };
+    return { kind: 'wait', reason: 'scheduled', detail: workerDetail('starts-at', { time: target.startAt }) };
   }
   const refused = (await refusedHost(output, pushSchemes)) ?? (await refusedSource(first));
   if (refused) return refused;

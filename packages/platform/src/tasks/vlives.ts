@@ -23,6 +23,7 @@ import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address
 import type { SourceProxy } from '../workers/source-proxy.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget } from './push-targets.ts';
+import type { PushAddress } from './secret-in-key.ts';
 import { encodingOf, planVlive } from './vlive-plan.ts';
 import { playingAt } from './vlive-playing.ts';
 import { checkStreamAddress, type VliveSources } from './vlive-sources.ts';
@@ -41,6 +42,8 @@ export interface Vlives {
   /** Makes the sources the playlist of a platform. */
   setSource(platform: string, items: readonly MediaSourceItem[], ip: string): Promise<MediaSource[]>;
   remove(platform: string, ip: string): Promise<void>;
+  /** Changes where a target is sent; a process that runs goes on, the next one goes there. */
+  changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<VliveRow[]>;
   library(): Promise<{ files: LibraryFile[]; freeBytes: number; maxFileBytes: number }>;
   removeFile(uuid: string, ip: string): Promise<void>;
@@ -122,6 +125,12 @@ export function createVlives(deps: VlivesDeps): Vlives {
         if (!(await targets.remove(platform))) throw new AppError('notFound', because('target.no-vlive', { platform }));
         await workers.remove(vliveWorkerId(platform));
         await audit.record('setting-changed', ip, changed('task.vlive-removed', { platform }));
+      }),
+
+    changeAddress: (platform, change) =>
+      oneAtATime(async () => {
+        const target = await targets.get(platform);
+        if (target) await targets.put(platform, { ...target, ...change(target) });
       }),
 
     async rows() {

@@ -3,8 +3,10 @@ import type { WorkerStatus } from '@srs-stack/contract';
 import type { WorkerView } from '../workers/supervised-worker.ts';
 
 export function statusOf(view: WorkerView): WorkerStatus {
-  const { state, reason, reasonDetail, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat } = view;
-  return { state, reason, reasonDetail, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat };
+  const { state, reason, reasonDetail, detail, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat } =
+    view;
+  const told = { reason, reasonDetail, ...(detail && { detail }) };
+  return { state, ...told, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat };
 }
 
 /** `frame`, `start` and `ready` while a process runs. */

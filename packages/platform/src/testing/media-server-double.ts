@@ -13,6 +13,8 @@ export interface MediaServerDouble {
   keyframes: Map<string, Buffer>;
   /** `code` of the reload answer. */
   reloadCode: number;
+  /** Answers to `reload-fetch` in turn, the last again and again; undefined on a server without it. */
+  reloads: object[] | undefined;
   /** `data` of the summaries; undefined: what it was asked, for tests of the proxy. */
   summaries: object | undefined;
   /** Cuts every connection without an answer. */
@@ -35,6 +37,7 @@ export async function startMediaServerDouble(port = 0): Promise<MediaServerDoubl
     refusals: undefined,
     keyframes: new Map(),
     reloadCode: 0,
+    reloads: undefined,
     summaries: undefined,
     isAway: false,
     requests: [],
@@ -76,6 +79,8 @@ function answer(double: MediaServerDouble, request: IncomingMessage, response: S
   else if (keyframe) send({ keyframe: { flv: keyframe.toString('base64') } });
   else if (clientId) sendClient(double, request.method ?? '', clientId, send);
   else if (url.pathname === '/api/v1/refusals/' && double.refusals) send({ refusals: double.refusals });
+  else if (url.searchParams.get('rpc') === 'reload-fetch' && double.reloads)
+    send({ data: double.reloads.length > 1 ? double.reloads.shift() : double.reloads[0] });
   else if (url.pathname === '/api/v1/raw') send({ code: double.reloadCode });
   else if (url.pathname === '/api/v1/summaries')
     send({ data: double.summaries ?? { ok: true, path: request.url, xff: request.headers['x-forwarded-for'] } });

@@ -1,4 +1,4 @@
-import { workerDetail } from '@srs-stack/contract';
+import { programWords, workerDetail } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from './failure-reason.ts';
 
@@ -44,16 +44,16 @@ describe('why FFmpeg ended', () => {
     const lines = ['Input #0, flv, from x', line, 'Conversion failed!', 'frame=1 size=1kB'];
     const failure = failureOf({ code: 1, signal: null, lines });
     expect(failure.reason).toBe(reason);
-    expect(failure.detail.startsWith(start)).toBe(true);
+    expect(failure.detail.text.startsWith(start)).toBe(true);
   });
 
   it('is the signal when nothing else is known, and the last telling line otherwise', () => {
     expect(failureOf({ code: null, signal: 'SIGKILL', lines: ['Input #0'] })).toMatchObject({ reason: 'killed' });
     expect(failureOf({ code: 1, signal: null, lines: ['Some new words', 'Conversion failed!'] })).toEqual({
       reason: 'failed',
-      detail: 'Some new words',
+      detail: programWords('Some new words'),
     });
-    expect(failureOf({ code: 7, signal: null, lines: [] }).detail).toBe('FFmpeg ended with status 7');
+    expect(failureOf({ code: 7, signal: null, lines: [] }).detail.text).toBe('FFmpeg ended with status 7');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 // Says in plain words why FFmpeg ended, from the last lines of its log. The first rule that fits counts.
-import { type WorkerReason, workerDetail } from '@srs-stack/contract';
+import { programWords, type WorkerDetail, type WorkerReason, workerDetail } from '@srs-stack/contract';
 import { limitReached } from '@srs-stack/programs';
 
 /** Lines that are looked at: the cause stands near the end. */
@@ -70,8 +70,8 @@ const empty = /^(?:frame=|size=|Conversion failed|Exiting|Error opening|Error nu
 
 export interface Failure {
   readonly reason: WorkerReason;
-  /** The line that says so, without the component prefix. */
-  readonly detail: string;
+  /** Where FFmpeg says so itself: its line, without the component prefix. */
+  readonly detail: WorkerDetail;
 }
 
 export interface Ending {
@@ -92,17 +92,17 @@ export function failureOf({ code, signal, lines }: Ending): Failure {
     return { reason: 'limit-reached', detail: workerDetail('picture-too-large') };
   for (const { pattern, reason } of rules) {
     const line = recent.findLast((each) => pattern.test(each));
-    if (line !== undefined) return { reason, detail: withoutPrefix(line) };
+    if (line !== undefined) return { reason, detail: wordsOf(line) };
   }
   if (signal) return { reason: 'killed', detail: workerDetail('ended-by-signal', { signal }) };
   const last = recent.findLast((line) => !empty.test(line));
   return {
     reason: 'failed',
-    detail: last ? withoutPrefix(last) : workerDetail('ffmpeg-status', { status: code ?? '' }),
+    detail: last ? wordsOf(last) : workerDetail('ffmpeg-status', { status: code ?? '' }),
   };
 }
 
 /** `[rtmp @ 0x55..] text` → `text`. */
-function withoutPrefix(line: string): string {
-  return line.replace(/^\s*\[[^\]]*@ 0x[0-9a-f]+\]\s*/i, '').trim();
+function wordsOf(line: string): WorkerDetail {
+  return programWords(line.replace(/^\s*\[[^\]]*@ 0x[0-9a-f]+\]\s*/i, '').trim());
 }

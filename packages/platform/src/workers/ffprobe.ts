@@ -136,7 +136,7 @@ function probeFailure(error: ExecFileException, stderr: string, target: ProbeTar
   if (error.killed) return new AppError(name, because('source.no-answer', { seconds: probeTimeoutMs / 1_000 }));
   const { detail } = failureOf({ code: 1, signal: null, lines: words });
   const mask = createMask(['url' in target ? target.url : target.file]);
-  return new AppError(name, verbatim(mask(detail).replace(/^\*+:\s*/, '')));
+  return new AppError(name, verbatim(mask(detail.text).replace(/^\*+:\s*/, '')));
 }
 
 function limitDetail(

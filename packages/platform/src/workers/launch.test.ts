@@ -24,7 +24,7 @@ it.each<[string, ProgramLimits]>([
   });
   const failure = failureOf({ ...(await exited), lines: words.split(/[\r\n]+/) });
   expect(failure.reason).toBe('limit-reached');
-  expect(failure.detail).toMatch(detail === 'limit-cpu' ? /processor time/ : /memory/);
+  expect(failure.detail.text).toMatch(detail === 'limit-cpu' ? /processor time/ : /memory/);
 });
 
 it('gets the variables of its run and none of our secrets', async () => {

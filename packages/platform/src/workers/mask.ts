@@ -1,5 +1,7 @@
 // Hides secrets in texts meant for people: stream keys, publish secrets, passwords of URLs.
 
+import type { WorkerDetail } from '@srs-stack/contract';
+
 export type Mask = (text: string) => string;
 
 const masked = '******';
@@ -11,6 +13,14 @@ export function createMask(secrets: readonly string[]): Mask {
   const parts = new Set(secrets.flatMap(secretParts).filter((part) => part.length >= minSecretLength));
   const ordered = [...parts].sort((a, b) => b.length - a.length);
   return (text) => ordered.reduce((result, secret) => result.replaceAll(secret, masked), text);
+}
+
+/** The detail with its text and values masked. */
+export function maskedDetail(detail: WorkerDetail, mask: Mask): WorkerDetail {
+  const values = Object.entries(detail.values).map(
+    ([name, value]) => [name, typeof value === 'string' ? mask(value) : value] as const,
+  );
+  return { ...detail, values: Object.fromEntries(values), text: mask(detail.text) };
 }
 
 /** A key as a whole, as programs print it decoded, and the values in its query. */

@@ -1,3 +1,4 @@
+import { workerDetail } from '@srs-stack/contract';
 import { forwardLimits } from '@srs-stack/programs';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, createFakeProcesses } from '../testing/fake-processes.ts';
@@ -110,13 +111,14 @@ describe('a worker', () => {
 
   it('waits for its source and asks again', async () => {
     const { worker, clock, state, processes } = setUp();
-    state.next = { kind: 'wait', reason: 'source-not-live', detail: 'no stream is live' };
+    state.next = { kind: 'wait', reason: 'source-not-live', detail: workerDetail('no-stream') };
     await worker.start();
     await clock.advance(5_000);
     expect(worker.view()).toMatchObject({
       state: 'waiting',
       reason: 'source-not-live',
       reasonDetail: 'no stream is live',
+      detail: { key: 'no-stream', values: {} },
     });
     expect(processes.all).toHaveLength(0);
     state.next = { kind: 'run', plan };
@@ -152,6 +154,7 @@ describe('a worker', () => {
         state: 'retrying',
         reason: 'connection-refused',
         reasonDetail: 'Connection refused',
+        detail: { key: 'verbatim', values: { words: 'Connection refused' } },
       });
       pauses.push(view.retryInMs);
       await clock.advance(view.retryInMs);

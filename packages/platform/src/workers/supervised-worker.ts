@@ -1,7 +1,15 @@
 // One FFmpeg task for as long as it is switched on: asks its planner what to run, starts it, watches it, restarts it with
 // back-off, and stops it for certain. All tasks of the product run through this one mechanism.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkerFrame, WorkerReason, WorkerState, WorkerStatus } from '@srs-stack/contract';
+import {
+  toWirePhrase,
+  type WorkerDetail,
+  type WorkerFrame,
+  type WorkerReason,
+  type WorkerState,
+  type WorkerStatus,
+  workerDetail,
+} from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { ProgramLimits } from '@srs-stack/programs';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
@@ -9,7 +17,7 @@ import { delayMs, errorBackOff, retryBackOff } from './back-off.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import type { Exit, Launch } from './launch.ts';
 import { createLogRing } from './log-ring.ts';
-import { createMask, type Mask } from './mask.ts';
+import { createMask, type Mask, maskedDetail } from './mask.ts';
 import type { RunLimits } from './run-limits.ts';
 import { explainExit } from './worker-ending.ts';
 import { createWorkerRun, type WorkerRun } from './worker-run.ts';
@@ -38,9 +46,14 @@ export interface WorkerPlan {
 export type PlanResult =
   | { readonly kind: 'run'; readonly plan: WorkerPlan }
   /** Nothing to do yet; asked again soon. */
-  | { readonly kind: 'wait'; readonly reason: WorkerReason; readonly detail: string }
+  | { readonly kind: 'wait'; readonly reason: WorkerReason; readonly detail: WorkerDetail }
   /** Cannot run; asked again with growing pauses. `needsOperator` shows as an error. */
-  | { readonly kind: 'fail'; readonly reason: WorkerReason; readonly detail: string; readonly needsOperator: boolean };
+  | {
+      readonly kind: 'fail';
+      readonly reason: WorkerReason;
+      readonly detail: WorkerDetail;
+      readonly needsOperator: boolean;
+    };
 
 /** Time as the worker sees it; tests move it by hand. */
 export interface WorkerClock {
@@ -99,11 +112,11 @@ export interface SupervisedWorker {
 interface Situation {
   readonly state: WorkerState;
   readonly reason: WorkerReason;
-  readonly detail: string;
+  readonly detail: WorkerDetail | undefined;
   readonly nextAtMs: number;
 }
 
-const calm = { reason: 'none', detail: '', nextAtMs: 0 } as const;
+const calm = { reason: 'none', detail: undefined, nextAtMs: 0 } as const;
 
 export function createSupervisedWorker(
   id: string,
@@ -158,11 +171,13 @@ class FfmpegTask implements SupervisedWorker {
 
   view() {
     const nowMs = this.#deps.clock.nowMs();
+    const { detail } = this.#situation;
     const pausing = this.#situation.state === 'retrying' || this.#situation.state === 'error';
     return {
       state: this.#situation.state,
       reason: this.#situation.reason,
-      reasonDetail: this.#situation.detail,
+      reasonDetail: detail?.text ?? '',
+      ...(detail && { detail: toWirePhrase(detail) }),
       retryInMs: pausing ? Math.max(0, this.#situation.nextAtMs - nowMs) : 0,
       restarts: Math.max(0, this.#launches - 1),
       pid: this.#run?.pid ?? 0,
@@ -192,7 +207,12 @@ class FfmpegTask implements SupervisedWorker {
   }
 
   /** Waits in the given state for the next attempt. */
-  async #rest(state: WorkerState, part: { reason: WorkerReason; detail: string }, ms: number, signal: AbortSignal) {
+  async #rest(
+    state: WorkerState,
+    part: { reason: WorkerReason; detail: WorkerDetail },
+    ms: number,
+    signal: AbortSignal,
+  ) {
     this.#enter(state, { ...part, nextAtMs: this.#deps.clock.nowMs() + ms });
     await this.#deps.clock.sleep(ms, signal);
   }
@@ -200,7 +220,7 @@ class FfmpegTask implements SupervisedWorker {
   #askPlan(): Promise<PlanResult> {
     return this.#plan().catch((error: unknown) => {
       this.#deps.log.error({ err: error, worker: this.#id }, 'worker cannot be planned');
-      return { kind: 'fail', reason: 'failed', detail: 'internal error', needsOperator: false };
+      return { kind: 'fail', reason: 'failed', detail: workerDetail('internal-error'), needsOperator: false };
     });
   }
 
@@ -272,7 +292,7 @@ class FfmpegTask implements SupervisedWorker {
     if (!isLive) {
       current.pause();
       if (this.#situation.state === 'running')
-        this.#enter('waiting', { reason: 'source-paused', detail: 'the source sends nothing' });
+        this.#enter('waiting', { reason: 'source-paused', detail: workerDetail('source-paused') });
       return;
     }
     if (current.isReady() && this.#situation.state !== 'running') this.#enter('running');
@@ -288,8 +308,8 @@ class FfmpegTask implements SupervisedWorker {
   #afterExit(exit: Exit, current: WorkerRun, ranMs: number, signal: AbortSignal): Promise<void> {
     if (ranMs >= provenRunMs) this.#failures = 0;
     const ending = explainExit(exit, current);
-    const part = { reason: ending.reason, detail: this.#mask(ending.detail) };
-    this.#deps.log.info({ worker: this.#id, ranMs, reason: part.reason, detail: part.detail }, 'worker ended');
+    const part = { reason: ending.reason, detail: maskedDetail(ending.detail, this.#mask) };
+    this.#deps.log.info({ worker: this.#id, ranMs, reason: part.reason, detail: part.detail.text }, 'worker ended');
     if (ending.kind === 'ended' && current.isReady()) {
       this.#failures = 0;
       return this.#rest('waiting', part, afterEndMs, signal);

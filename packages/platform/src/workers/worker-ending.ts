@@ -1,5 +1,5 @@
 // What the end of a run means: the input simply ended, the operator must act, or it is worth another try.
-import { type WorkerReason, workerDetail } from '@srs-stack/contract';
+import { type WorkerDetail, type WorkerReason, workerDetail } from '@srs-stack/contract';
 import { failureOf } from './failure-reason.ts';
 import type { Exit } from './launch.ts';
 import { stallMs } from './stall-watch.ts';
@@ -7,7 +7,7 @@ import { stallMs } from './stall-watch.ts';
 export interface WorkerEnding {
   readonly kind: 'ended' | 'operator' | 'failed';
   readonly reason: WorkerReason;
-  readonly detail: string;
+  readonly detail: WorkerDetail;
 }
 
 interface EndedRun {
@@ -44,7 +44,7 @@ function startFailure(startError: string): WorkerEnding {
 }
 
 /** A process that hangs says nothing itself; how far it came tells who does not answer. */
-function watchdogEnding(reason: WorkerReason, run: EndedRun): { reason: WorkerReason; detail: string } {
+function watchdogEnding(reason: WorkerReason, run: EndedRun): { reason: WorkerReason; detail: WorkerDetail } {
   const seconds = stallMs / 1_000;
   if (reason === 'source-ended') return { reason, detail: workerDetail('source-not-back') };
   if (reason === 'too-slow') return { reason, detail: workerDetail('too-slow') };

@@ -1,5 +1,6 @@
 // A worker whose process is killed, hangs or loses its target at seeded random moments, on a clock the test moves: what it
 // says is right within ten seconds of whatever happened, and there is never a second process.
+import { workerDetail } from '@srs-stack/contract';
 import { forwardLimits } from '@srs-stack/programs';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, createFakeProcesses } from '../testing/fake-processes.ts';
@@ -38,7 +39,7 @@ describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
       async (): Promise<PlanResult> =>
         isSourceLive
           ? { kind: 'run', plan: { ...plan, isSourceLive: () => isSourceLive } }
-          : { kind: 'wait', reason: 'source-not-live', detail: 'no stream is live' },
+          : { kind: 'wait', reason: 'source-not-live', detail: workerDetail('no-stream') },
       {
         launch: processes.launch,
         clock,

@@ -11,7 +11,8 @@ import LogoutPage from './logout-page.tsx';
 test.each([true, false])(
   'the callback, when there is one (%s), is called once the credential is gone',
   async (given) => {
-    startFakeServer();
+    const server = startFakeServer();
+    server.answer({ logOut: () => null });
     await startI18n('en', ['common', 'logout']);
     localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
     const storedAtCall: (string | null)[] = [];
@@ -30,5 +31,7 @@ test.each([true, false])(
     await waitFor(() => expect(screen.getByText('the login')).toBeTruthy());
     expect(storedAtCall).toEqual(given ? [null] : []);
     expect(localStorage.getItem(storageKeys.token)).toBeNull();
+    // The cookie of the session is taken back by the server, which must know who asks.
+    expect(server.callsOf('logOut').map(({ body }) => body.token)).toEqual([testSession.token]);
   },
 );

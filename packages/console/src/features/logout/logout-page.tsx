@@ -1,10 +1,12 @@
 // Says that it logs out, forgets the credential of this browser and goes to the login.
+import { calls } from '@srs-stack/contract/calls.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { call } from '../../api/api-client.ts';
 import { forgetPrivateData } from '../../api/query-client.ts';
-import { clearSession } from '../../api/stored-session.ts';
+import { clearSession, readSession } from '../../api/stored-session.ts';
 import { useScreenPath } from '../../navigation/current-locale.ts';
 import { useErrorReport } from '../../shared/errors/error-report.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -27,6 +29,8 @@ export default function LogoutPage({ onLogout }: { onLogout?: () => void }) {
   };
   const action = useRef(logOut);
   useEffect(() => {
+    // Only the server can take its cookie back. Without an answer it ends by itself, and this browser has logged out all the same.
+    if (readSession()) call(calls.logOut, {}).catch(() => undefined);
     const timer = setTimeout(() => action.current(), shownMs);
     // Left or closed before that, it has logged out all the same.
     window.addEventListener('pagehide', clearSession);

@@ -11,7 +11,7 @@ export function ClientsPage() {
   const { data, error, refetch } = useSrsQuery('clients', async (api, signal) => {
     const clients = (await api.list('clients', signal)).map((row) => ({
       ...toLiveClient(row),
-      streamPath: typeof row.url === 'string' ? row.url.replace(/^\//, '') : '',
+      streamPath: row.url.replace(/^\//, ''),
     }));
     return { clients, total: clients.length };
   });

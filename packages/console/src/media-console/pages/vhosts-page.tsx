@@ -1,7 +1,7 @@
 // The virtual hosts: streams, clients, traffic, HLS.
 import { Skeleton, Table } from '@mantine/core';
+import type { SrsVhostRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { useTranslation } from 'react-i18next';
-import type { SrsRow } from '../../api/srs-api.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
 import { ApiProblem } from '../api-problem.tsx';
 import classes from '../media-console.module.css';
@@ -14,11 +14,9 @@ export function VhostsPage() {
     if (error) return <ApiProblem error={error} onRetry={() => void refetch()} />;
     return <Skeleton height="8rem" radius="lg" role="status" aria-label={t('loading')} />;
   }
-  const bytes = (value: unknown) => formatBytes(Number(value) || 0, i18n.language);
-  const hls = (row: SrsRow) => {
-    const { enabled, fragment } = (row.hls ?? {}) as SrsRow;
-    return enabled ? t('vhost.hlsOn', { seconds: Number(fragment) || '–' }) : t('vhost.hlsOff');
-  };
+  const bytes = (value: number) => formatBytes(value, i18n.language);
+  const hls = ({ enabled, fragment }: SrsVhostRow['hls']) =>
+    enabled ? t('vhost.hlsOn', { seconds: fragment || '–' }) : t('vhost.hlsOff');
   return (
     <div className={classes.panel}>
       <Table.ScrollContainer
@@ -35,13 +33,13 @@ export function VhostsPage() {
           </Table.Thead>
           <Table.Tbody>
             {data.map((row) => (
-              <Table.Tr key={String(row.id)}>
-                <Table.Td>{String(row.name)}</Table.Td>
-                <Table.Td>{Number(row.streams) || 0}</Table.Td>
-                <Table.Td>{Number(row.clients) || 0}</Table.Td>
+              <Table.Tr key={row.id}>
+                <Table.Td>{row.name}</Table.Td>
+                <Table.Td>{row.streams}</Table.Td>
+                <Table.Td>{row.clients}</Table.Td>
                 <Table.Td>{bytes(row.recv_bytes)}</Table.Td>
                 <Table.Td>{bytes(row.send_bytes)}</Table.Td>
-                <Table.Td>{hls(row)}</Table.Td>
+                <Table.Td>{hls(row.hls)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

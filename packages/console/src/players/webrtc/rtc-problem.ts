@@ -23,6 +23,8 @@ export interface RtcProblem {
   readonly kind: RtcProblemKind;
   /** What the server or the browser said, in English, for the curious; may be empty. */
   readonly detail: string;
+  /** The codec of the stream that a `codec` problem is about, where the server names it. */
+  readonly codec?: string;
 }
 
 const kindOfStatus: Readonly<Record<number, RtcProblemKind>> = {
@@ -38,19 +40,16 @@ const maxDetailLength = 200;
 /** Maps an answer other than success. `body` is the failure envelope, or anything a proxy says. */
 export function problemOfAnswer(status: number, body: string): RtcProblem {
   const kind = kindOfStatus[status] ?? (status >= 500 ? 'unavailable' : 'invalid');
-  return { kind, detail: messageOf(body) || `HTTP ${status}` };
+  const { message, codec } = factsOf(body);
+  return { kind, detail: message || `HTTP ${status}`, ...(codec !== '' && { codec }) };
 }
 
-function messageOf(body: string): string {
+function factsOf(body: string): { message: string; codec: string } {
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxDetailLength) : '');
   try {
-    const { data } = JSON.parse(body) as { data?: { message?: unknown } };
-    return typeof data?.message === 'string' ? data.message.slice(0, maxDetailLength) : '';
+    const { data } = JSON.parse(body) as { data?: { message?: unknown; codec?: unknown } };
+    return { message: text(data?.message), codec: text(data?.codec) };
   } catch {
-    return '';
+    return { message: '', codec: '' };
   }
-}
-
-/** The codec a refusal is about: the stream's when the server names it, else the one the browser lacks. */
-export function codecOfProblem({ detail }: RtcProblem): string {
-  return /this stream is (\w+)/i.exec(detail)?.[1] ?? 'h264';
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { codecOfProblem, problemOfAnswer } from './rtc-problem.ts';
+import { problemOfAnswer } from './rtc-problem.ts';
 import { preferCodec, withStartBitrate, withStereoOpus } from './sdp-offer.ts';
+import { toPlaybackProblem } from './whep-playback.ts';
 
 const offer = [
   'm=audio 9 UDP/TLS/RTP/SAVPF 111 63',
@@ -87,9 +88,13 @@ describe('refusals of the server', () => {
   });
 
   it('name the codec they are about', () => {
-    expect(codecOfProblem({ kind: 'codec', detail: 'WebRTC plays H.264 here, and this stream is h265: play it' })).toBe(
-      'h265',
-    );
-    expect(codecOfProblem({ kind: 'codec', detail: 'the offer has neither H.264 video nor Opus audio' })).toBe('h264');
+    const body = JSON.stringify({ code: 406, data: { name: 'codec-unsupported', message: 'no', codec: 'hevc' } });
+    const problem = problemOfAnswer(406, body);
+    expect(problem).toEqual({ kind: 'codec', detail: 'no', codec: 'hevc' });
+    expect(toPlaybackProblem(problem)).toEqual({ kind: 'codec', codec: 'hevc' });
+    expect(toPlaybackProblem({ kind: 'codec', detail: 'the offer has no H.264' })).toEqual({
+      kind: 'codec',
+      codec: 'h264',
+    });
   });
 });

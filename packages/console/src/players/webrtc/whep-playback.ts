@@ -1,7 +1,7 @@
 // WHEP: WebRTC playback through the browser itself.
 import type { MediaSource } from '../media-url.ts';
 import type { Playback, PlaybackEvents, PlaybackProblem } from '../playback.ts';
-import { codecOfProblem, type RtcProblem } from './rtc-problem.ts';
+import type { RtcProblem } from './rtc-problem.ts';
 import { startRtcSession } from './rtc-session.ts';
 import { playDelaySeconds, type RtcFigures, readPlayStats, type StatsSample } from './rtc-stats.ts';
 
@@ -88,7 +88,8 @@ export function toPlaybackProblem(problem: RtcProblem): PlaybackProblem {
     case 'refused':
       return { kind: 'not-allowed' };
     case 'codec':
-      return { kind: 'codec', codec: codecOfProblem(problem) };
+      // Without one it is the offer that lacks what every stream here has.
+      return { kind: 'codec', codec: problem.codec ?? 'h264' };
     case 'ended':
     case 'media-path':
     case 'browser':

@@ -12,7 +12,7 @@ import { inPageOrder, presetOfTarget, targetName } from './push-targets.ts';
 
 type TableRow = ComponentProps<typeof StatusTable>['rows'][number];
 type TargetRow = Omit<Parameters<typeof targetName>[0], 'server'> &
-  TableRow['facts'] & { platform: string } & Pick<TableRow, 'reasonDetail' | 'heartbeat'>;
+  TableRow['facts'] & { platform: string } & Pick<TableRow, 'reasonDetail' | 'detail' | 'heartbeat'>;
 
 export interface TargetStatusProps<Row extends TargetRow> {
   /** Saved settings by platform: their server decides the logo. */
@@ -54,6 +54,7 @@ export function TargetStatus<Row extends TargetRow>(props: TargetStatusProps<Row
           logo: <PlatformLogo logo={logo} size="sm" />,
           facts: row,
           reasonDetail: row.reasonDetail,
+          detail: row.detail,
           heartbeat: row.heartbeat,
           source: sourceOf(row),
         };

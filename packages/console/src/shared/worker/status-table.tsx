@@ -1,7 +1,7 @@
 // What runs, one row per target: the six columns, and below them the last hour and the reason when it is not on air.
 // On a phone every row is a card.
 import { UnstyledButton } from '@mantine/core';
-import type { WorkerHeartbeat } from '@srs-stack/contract';
+import type { WirePhrase, WorkerHeartbeat } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../format-time.ts';
@@ -17,6 +17,7 @@ interface StatusRow {
   logo: ReactNode;
   facts: WorkerFacts;
   reasonDetail: string;
+  detail?: WirePhrase | undefined;
   heartbeat: readonly WorkerHeartbeat[];
   /** Source stream or file; empty while nothing runs. */
   source: string;
@@ -90,7 +91,7 @@ function Row({ row, number, activeWord, asOfMs, onOpen }: RowProps) {
         <tr>
           <td colSpan={6} data-column="detail">
             <div className={classes.detail}>
-              <WorkerReasonNote facts={facts} detail={row.reasonDetail} />
+              <WorkerReasonNote facts={facts} said={row} />
               <HeartbeatBar heartbeat={row.heartbeat} asOfMs={asOfMs} />
             </div>
           </td>

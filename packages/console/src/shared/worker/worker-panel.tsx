@@ -1,5 +1,5 @@
 // How one task is doing, inside its own item: reason, last hour, and FFmpeg under "Advanced".
-import type { WorkerHeartbeat, WorkerKind } from '@srs-stack/contract';
+import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { FfmpegView } from './ffmpeg-view.tsx';
 import { HeartbeatBar } from './heartbeat-bar.tsx';
@@ -9,7 +9,7 @@ import { WorkerReasonNote } from './worker-reason.tsx';
 
 export interface WorkerPanelProps {
   kind: WorkerKind;
-  row: WorkerFacts & { platform?: string; reasonDetail: string; heartbeat: readonly WorkerHeartbeat[] };
+  row: WorkerFacts & Pick<WorkerStatus, 'reasonDetail' | 'detail' | 'heartbeat'> & { platform?: string };
   asOfMs: number;
 }
 
@@ -17,7 +17,7 @@ export function WorkerPanel({ kind, row, asOfMs }: WorkerPanelProps) {
   const { t } = useTranslation('worker');
   return (
     <div className={classes.panel}>
-      <WorkerReasonNote facts={row} detail={row.reasonDetail} />
+      <WorkerReasonNote facts={row} said={row} />
       {row.enabled && (
         <div>
           <h3 className={classes.title}>{t('heartbeat.title')}</h3>

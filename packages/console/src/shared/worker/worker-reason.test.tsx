@@ -1,32 +1,43 @@
+import { programWords, toWirePhrase, type WorkerDetail, workerDetail } from '@srs-stack/contract';
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createQueryClient } from '../../api/query-client.ts';
 import { startI18n } from '../../i18n/i18n.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import { Providers } from '../providers.tsx';
-import { WorkerReasonNote } from './worker-reason.tsx';
+import { WorkerReasonNote, type WorkerReasonProps } from './worker-reason.tsx';
 
 const facts = { enabled: true, state: 'retrying', reason: 'timeout', retryInMs: 4_000 } as const;
 
-async function show(detail: string, locale: Locale): Promise<void> {
+async function show(said: WorkerReasonProps['said'], locale: Locale): Promise<void> {
   await startI18n(locale, ['common', 'worker']);
   render(
     <Providers client={createQueryClient()} env="test">
-      <WorkerReasonNote facts={facts} detail={detail} />
+      <WorkerReasonNote facts={facts} said={said} />
     </Providers>,
   );
 }
+
+const saidOf = (detail: WorkerDetail) => ({ reasonDetail: detail.text, detail: toWirePhrase(detail) });
 
 test.each<[Locale, string]>([
   ['zh', '目标在 10 秒内没有响应。'],
   ['en', 'The target did not answer within 10 s.'],
 ])('a sentence of the server is told in %s', async (locale, text) => {
-  await show('the target did not answer within 10 s', locale);
+  await show(saidOf(workerDetail('target-silent', { seconds: 10 })), locale);
   expect(screen.getByText(text)).toBeTruthy();
 });
 
 test("FFmpeg's own words stay as they are", async () => {
   const words = 'Connection to tcp://127.0.0.1:9 failed: Connection refused';
-  await show(words, 'zh');
+  await show(saidOf(programWords(words)), 'zh');
   expect(screen.getByText(words)).toBeTruthy();
+});
+
+test.each([
+  { reasonDetail: 'words of an older server' },
+  { reasonDetail: 'words of a newer server', detail: { key: 'of-next-year', values: {} } },
+])('a detail without a text of ours is told in the words of the server: $reasonDetail', async (said) => {
+  await show(said, 'zh');
+  expect(screen.getByText(said.reasonDetail)).toBeTruthy();
 });

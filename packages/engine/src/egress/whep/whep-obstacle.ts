@@ -11,5 +11,5 @@ function uncarriedVideo(stream: Stream | undefined): Obstacle | undefined {
   const codec = stream?.video?.codec;
   if (codec === undefined || codec === 'h264') return undefined;
   const detail = `WebRTC plays H.264 here, and this stream is ${codec}: play it by HTTP-FLV or HLS, or transcode it`;
-  return { kind: 'unsupported', detail };
+  return { kind: 'unsupported', detail, codec };
 }

@@ -33,6 +33,8 @@ export interface PlayRefusal {
   readonly reason: RefusalReason | 'stream-not-found';
   /** English sentence for logs and for the viewer. */
   readonly detail: string;
+  /** The codec that cannot be carried. */
+  readonly codec?: string;
 }
 
 export type PlayAdmission = { readonly ok: true; readonly play: AdmittedPlay } | PlayRefusal;
@@ -89,7 +91,9 @@ export class PlayGate {
     }
     const obstacle = terms.obstacleTo(hub.find(session));
     if (!obstacle) return undefined;
-    return this.refuse(session, obstacle.kind, { reason: 'codec-unsupported', detail: obstacle.detail });
+    const { kind, detail, codec } = obstacle;
+    const refusal = this.refuse(session, kind, { reason: 'codec-unsupported', detail });
+    return codec === undefined ? refusal : { ...refusal, codec };
   }
 
   #hasPlace(): boolean {

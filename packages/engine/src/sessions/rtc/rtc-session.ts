@@ -39,5 +39,5 @@ export interface RtcSessionContext {
 /** Refusals are reported already. */
 export type RtcOpened =
   | { ok: true; answer: string; session: RtcSession }
-  | { ok: false; reason: PlayRefusal['reason']; detail: string }
+  | ({ ok: false } & Pick<PlayRefusal, 'reason' | 'detail' | 'codec'>)
   | 'gone';

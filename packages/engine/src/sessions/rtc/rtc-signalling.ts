@@ -30,6 +30,8 @@ interface RtcRefused {
   readonly status: number;
   readonly name: string;
   readonly message: string;
+  /** The codec of the stream that WebRTC cannot carry. */
+  readonly codec?: string;
 }
 
 export type RtcResult = ({ readonly ok: true } & RtcAccepted) | ({ readonly ok: false } & RtcRefused);
@@ -202,8 +204,8 @@ function endSession(host: RtcSessionHost, url: URL, response: ServerResponse): v
   }
 }
 
-function refuse(response: ServerResponse, { status, name, message }: RtcRefused): void {
+function refuse(response: ServerResponse, { status, name, message, codec }: RtcRefused): void {
   response
     .writeHead(status, { 'Content-Type': 'application/json' })
-    .end(JSON.stringify({ code: status, data: { name, message } }));
+    .end(JSON.stringify({ code: status, data: { name, message, codec } }));
 }

@@ -1,4 +1,5 @@
-// Headers that every public answer carries, and those of pages. CORS is open because no credential is ever a cookie.
+// Headers that every public answer carries, and those of pages. CORS is open because the only cookie that opens
+// anything counts for pages of this server alone (`srs_page` of the control plane).
 import type { ServerResponse } from 'node:http';
 import { serverHeader } from '../../product-version.ts';
 

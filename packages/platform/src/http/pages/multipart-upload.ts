@@ -6,7 +6,7 @@ import { AppError, because, verbatim } from '@srs-stack/contract';
 
 /** Bytes read ahead of the disk. */
 const readAheadBytes = 256 * 1024;
-/** Form fields beside the file; old clients send none. */
+/** Form fields beside the file: a token, or none. */
 const maxFields = 8;
 const maxFieldBytes = 4_096;
 
@@ -48,6 +48,8 @@ export async function receiveMultipart<T>(
     request.on('close', () => {
       if (!request.complete) fail(new AppError('uploadIncomplete', because('upload.cut')));
     });
+    // It may have left before anybody listened.
+    if (request.destroyed && !request.complete) fail(new AppError('uploadIncomplete', because('upload.cut')));
     request.pipe(parser);
   });
 }

@@ -73,7 +73,9 @@ export const otherPaths = {
       parameters: [pathParameter('name', 'File name with its ending.')],
       requestBody: {
         required: true,
-        content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: file.schema } } } },
+        content: {
+          'multipart/form-data': { schema: { type: 'object', properties: { token: text, file: file.schema } } },
+        },
       },
       security: bearerOrQuery,
       responses: { 200: jsonAnswer('The file, to be adopted with its target.', uploaded()), default: failure },

@@ -2,8 +2,11 @@
 // streamed to disk; nothing of the upload libraries is loaded before the first upload.
 import { AppError, because, resumableUploadPath, uploadPath } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Sessions } from '../../access/sessions.ts';
 import type { MediaLibrary } from '../../files/media-library.ts';
 import { anyMethod, sendSuccess } from '../wire/wire-format.ts';
+import { boundaryOf } from './form-start.ts';
+import { createFormTokens } from './form-token.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
 
 /** An upload that sends nothing for this long is cut, milliseconds. */
@@ -13,11 +16,19 @@ export interface UploadsOptions {
   readonly library: Pick<MediaLibrary, 'admit' | 'guard' | 'receive' | 'takeOver'>;
   /** Folder of uploads under way. */
   readonly partialFolder: string;
+  readonly sessions: Pick<Sessions, 'isValidToken'>;
 }
 
-export function registerUploads(app: FastifyInstance, { library, partialFolder }: UploadsOptions): void {
+export function registerUploads(app: FastifyInstance, { library, partialFolder, sessions }: UploadsOptions): void {
   let resumable: Promise<ResumableUploads> | undefined;
-  const config = { access: 'credential-in-query' as const, isUpload: true };
+  const formTokens = createFormTokens();
+  /** Lets in whose form begins with the token of a session. */
+  const requireFormToken = async (request: FastifyRequest) => {
+    const boundary = boundaryOf(request.headers['content-type']);
+    if (boundary === undefined) throw new AppError('tokenInvalid', because('session.missing'));
+    const token = await formTokens.read(request.raw, boundary);
+    if (!sessions.isValidToken(token)) throw new AppError('tokenInvalid', because('session.ended'));
+  };
 
   app.register(async (scope) => {
     // The handlers read the body themselves.
@@ -38,8 +49,9 @@ export function registerUploads(app: FastifyInstance, { library, partialFolder }
     scope.route({
       method: ['POST', 'PUT'],
       url: `${uploadPath}*`,
-      config,
+      config: { access: 'credential-in-form', isUpload: true, takesPageCookie: true },
       handler: async (request, reply) => {
+        if (request.awaitsFormToken) await requireFormToken(request);
         const name = (request.params as { '*': string })['*'];
         await library.admit(name, announcedBytes(request));
         const { receiveMultipart } = await import('./multipart-upload.ts');
@@ -52,7 +64,7 @@ export function registerUploads(app: FastifyInstance, { library, partialFolder }
       scope.route({
         method: anyMethod.filter((method) => method !== 'PUT'),
         url,
-        config,
+        config: { access: 'credential-in-query', isUpload: true },
         handler: async (request, reply) => {
           resumable ??= import('./resumable-uploads.ts').then(({ createResumableUploads }) =>
             createResumableUploads({ library, folder: partialFolder }),

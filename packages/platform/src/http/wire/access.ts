@@ -4,10 +4,12 @@ import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { secretsEqual } from '../../access/secrets-equal.ts';
 import { clientAddress } from './client-address.ts';
+import { pageCookieOf } from './page-cookie.ts';
 
 interface CredentialCheck {
   isValidToken(token: string): boolean;
   isValidBearer(value: string): boolean;
+  isValidPage(cookie: string): boolean;
 }
 
 export interface AccessOptions {
@@ -26,6 +28,7 @@ const sessionBearer = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export function installAccess(app: FastifyInstance, options: AccessOptions): void {
   const { sessions } = options;
+  app.decorateRequest('awaitsFormToken', false);
   // Before the body is read: a wrong header, a wrong query token or a foreign callback costs nothing more.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) refuseEarly(request);
@@ -34,7 +37,7 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
   // With the body: calls without a header need the token in it.
   app.addHook('preValidation', (request, _reply, done) => {
     if (!request.is404 && accessOf(request) === 'credential' && request.headers.authorization === undefined) {
-      requireToken((request.body as { token?: unknown } | undefined)?.token);
+      requireToken(request, (request.body as { token?: unknown } | undefined)?.token);
     }
     done();
   });
@@ -44,9 +47,20 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
     if (access === 'media-server') requireMediaServer(request, options);
     const header = request.headers.authorization;
     if (access === 'metrics') requireMetricsBearer(header);
+    if (access === 'credential-in-form') requireFormCredential(request, header);
     if (access !== 'credential' && access !== 'credential-in-query') return;
     if (header !== undefined) requireBearer(header);
-    else if (access === 'credential-in-query') requireToken((request.query as { token?: unknown }).token);
+    else if (access === 'credential-in-query') requireToken(request, (request.query as { token?: unknown }).token);
+  }
+
+  /** Older clients show the token of a session in any place they know. */
+  function requireFormCredential(request: FastifyRequest, header: string | undefined): void {
+    const token = (request.query as { token?: unknown }).token;
+    const bearer = bearerHeader.exec(header ?? '')?.[1];
+    if (bearer !== undefined && sessions.isValidToken(bearer)) return;
+    if (header !== undefined) requireBearer(header);
+    else if (isMissing(token) && isForm(request) && !isKnownPage(request)) request.awaitsFormToken = true;
+    else requireToken(request, token);
   }
 
   /** Only as a header: a token in an address ends up in logs. */
@@ -71,10 +85,24 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
     }
   }
 
-  function requireToken(token: unknown): void {
+  /** A token decides alone when there is one. */
+  function requireToken(request: FastifyRequest, token: unknown): void {
+    if (isMissing(token) && isKnownPage(request)) return;
     if (typeof token !== 'string' || token === '') throw new AppError('tokenInvalid', because('session.missing'));
     if (!sessions.isValidToken(token)) throw new AppError('tokenInvalid', because('session.ended'));
   }
+
+  function isKnownPage(request: FastifyRequest): boolean {
+    return request.routeOptions.config.takesPageCookie === true && sessions.isValidPage(pageCookieOf(request));
+  }
+}
+
+function isMissing(token: unknown): boolean {
+  return token === undefined || token === '';
+}
+
+function isForm(request: FastifyRequest): boolean {
+  return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
 }
 
 function accessOf(request: FastifyRequest) {

@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, Handlers } from '../../routes/handlers.ts';
 import { calledOrigin, clientAddress } from './client-address.ts';
 import { deviceCookieOf, setDeviceCookie } from './device-cookie.ts';
+import { isOwnPage } from './foreign-pages.ts';
+import { clearPageCookie, setPageCookie, takesPageCookie } from './page-cookie.ts';
 import { requestShapeOf } from './request-keys.ts';
 import { anyMethod, sendSuccess } from './wire-format.ts';
 
@@ -35,7 +37,13 @@ export function registerEndpoints(app: FastifyInstance, { handlers, checksRespon
 
 function configOf(endpoint: Endpoint) {
   const refusal = endpoint.access === 'media-server' ? { refusalStatus: callbackRefusalStatus } : {};
-  return { access: endpoint.access, shape: requestShapeOf(endpoint.request), ...refusal };
+  const takesCookie = takesPageCookie(endpoint.path);
+  return {
+    access: endpoint.access,
+    shape: requestShapeOf(endpoint.request),
+    takesPageCookie: takesCookie,
+    ...refusal,
+  };
 }
 
 /** Calls answered from memory stay synchronous: a promise per call would cost a tenth of the throughput. */
@@ -56,6 +64,11 @@ function answer(
       return deviceCookieOf(request);
     },
     keepDeviceCookie: (value) => setDeviceCookie(request, reply, value),
+    keepPageCookie: (value) => setPageCookie(request, reply, value),
+    forgetPageCookie: () => clearPageCookie(request, reply),
+    get isOwnPage() {
+      return isOwnPage(request);
+    },
     query: request.query as Record<string, unknown>,
   });
   if (data instanceof Promise) return data.then((value) => sendSuccess(request, reply, finish(value)));

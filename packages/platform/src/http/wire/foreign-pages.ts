@@ -1,4 +1,4 @@
-// Pages of other sites and the two calls that take the admin password. A page may send a form or plain text without asking
+// Pages of other sites, and those of this server. Two calls take the admin password: a page may send a form or plain text without asking
 // (a simple request of the Fetch standard, §3.2.2), so that a visitor's browser could set the password of a new server in
 // the visitor's network. Calls without an `Origin` are no pages: scripts and this console's own GETs.
 import { AppError, because } from '@srs-stack/contract';
@@ -16,16 +16,29 @@ export function installForeignPageRule(app: FastifyInstance, isInitialised: () =
   });
 }
 
-/**
- * The scheme is left out: behind a proxy that ends TLS the server is called by `http`. What the browser says of itself counts
- * first, because no page can forge it (Fetch Metadata §2.3): a proxy may have changed the `Host`.
- */
 function isForeign(request: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  if (origin === undefined || site === 'same-origin') return false;
+  return origin !== undefined && site !== 'same-origin' && !isCalledOrigin(request, origin);
+}
+
+/**
+ * Whether the browser says that a page of this server calls. One that says nothing of it is not taken for one; where
+ * `Sec-Fetch-Site` is there it decides, and `none` is no page but what somebody typed.
+ */
+export function isOwnPage(request: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (site !== undefined) return site === 'same-origin';
+  return origin !== undefined && isCalledOrigin(request, origin);
+}
+
+/**
+ * The scheme is left out: behind a proxy that ends TLS the server is called by `http`. What the browser says of itself counts
+ * before this, because no page can forge it (Fetch Metadata §2.3): a proxy may have changed the `Host`.
+ */
+function isCalledOrigin(request: FastifyRequest, origin: string): boolean {
   const page = URL.parse(origin);
   const called = page && URL.parse(`${page.protocol}//${calledOrigin(request).replace(/^.*:\/\//, '')}`);
-  return !page || !called || page.host === '' || page.host !== called.host;
+  return Boolean(page && called) && page?.host !== '' && page?.host === called?.host;
 }
 
 function isJson(request: FastifyRequest): boolean {

@@ -1,5 +1,5 @@
 import { storageKeys } from '@srs-stack/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../../testing/fake-server.ts';
@@ -27,6 +27,42 @@ test('the secret is masked, can be shown, and is replaced by the typed one', asy
   expect(server.callsOf('updatePublishSecret')[0]!.body).toMatchObject({ secret: 'new-secret', token: 'test-token' });
   await userEvent.click(screen.getByRole('button', { name: 'Show Current secret' }));
   expect(screen.getByText('new-secret')).toBeTruthy();
+});
+
+test('before a secret in use is replaced, who follows it and who does not is named, and can be left at that', async () => {
+  const server = startFakeServer({
+    queryPublishSecretUses: () => ({
+      follows: [
+        { kind: 'transcode', name: '', label: '' },
+        { kind: 'forward', name: 'forwarding-1', label: 'Partner' },
+      ],
+      others: [
+        { kind: 'vlive', name: 'bilibili', label: '', reason: 'elsewhere' },
+        { kind: 'publisher', name: 'live/camera', label: '', reason: 'publishing' },
+      ],
+    }),
+    updatePublishSecret: () => null,
+  });
+  await renderApp('/en/routers-settings', 'en');
+  await userEvent.type(await screen.findByLabelText('New secret'), 'next');
+  await userEvent.click(screen.getByRole('button', { name: 'Update secret' }));
+  const question = await screen.findByRole('alert');
+  const items = within(question)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+  expect(items).toEqual([
+    'Virtual live: Twitch: its address is not known as one of this server',
+    'The encoder of live/camera, which is live now',
+    'Transcode',
+    'Forward: Partner',
+  ]);
+  await userEvent.click(within(question).getByRole('button', { name: 'Abort' }));
+  expect(screen.queryByText('Transcode', { selector: 'li *' })).toBeNull();
+  expect(server.callsOf('updatePublishSecret')).toHaveLength(0);
+  await userEvent.click(screen.getByRole('button', { name: 'Update secret' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('Publish secret updated')).toBeTruthy();
+  expect(server.callsOf('updatePublishSecret')[0]!.body).toMatchObject({ secret: 'next', revision: 'r1' });
 });
 
 test('an empty secret is refused with a sentence and nothing is sent', async () => {

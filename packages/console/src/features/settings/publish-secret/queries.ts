@@ -1,4 +1,5 @@
 // The publish secret: what every encoder must send.
+import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiKey, apiMutation, apiQuery } from '../../../api/api-query.ts';
@@ -6,6 +7,18 @@ import { useReportError } from '../../../shared/errors/error-report.tsx';
 
 export function usePublishSecret() {
   return useQuery(apiQuery(calls.queryPublishSecret, {}));
+}
+
+export type SecretUses = ResponseOf<typeof calls.queryPublishSecretUses>;
+
+/** Who would be concerned by a new secret; asked before each change. */
+export function useSecretUses(onFound: (uses: SecretUses) => void) {
+  const reportError = useReportError();
+  return useMutation({
+    ...apiMutation(calls.queryPublishSecretUses),
+    onSuccess: onFound,
+    onError: (error: Error) => reportError(error),
+  });
 }
 
 export function useDisablePublishSecret(onDone: () => void) {

@@ -11,15 +11,18 @@ import { useSettingsForm } from '../../../shared/settings-form/use-settings-form
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { monoInput } from '../../../ui/mono-input.ts';
 import { generateSecret } from './generated-secret.ts';
+import { type SecretUses, useSecretUses } from './queries.ts';
+import { SecretQuestion } from './secret-question.tsx';
 
 export function SecretForm({ current, revision }: { current: string; revision: string }) {
   const { t } = useTranslation('publish-secret');
   const [isEmptyRefused, setIsEmptyRefused] = useState(false);
+  const [asked, setAsked] = useState<SecretUses>();
   const form = useSettingsForm({
     stored: { secret: '' },
     revision,
     update: calls.updatePublishSecret,
-    refreshes: [calls.queryPublishSecret],
+    refreshes: [calls.queryPublishSecret, calls.queryTranscode, calls.forwardSecret, calls.vliveSecret],
     toRequest: ({ secret }, seen) => ({ secret, ...(seen === undefined ? {} : { revision: seen }) }),
     savedText: t('secret.saved'),
     onFailure: useReportError(),
@@ -28,11 +31,20 @@ export function SecretForm({ current, revision }: { current: string; revision: s
   const change = (value: string) => {
     form.change({ secret: value });
     setIsEmptyRefused(false);
+    setAsked(undefined);
   };
+  const save = () => {
+    setAsked(undefined);
+    form.save();
+  };
+  const uses = useSecretUses((found) => {
+    if (found.follows.length + found.others.length > 0) setAsked(found);
+    else save();
+  });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (secret === '') setIsEmptyRefused(true);
-    else form.save();
+    else uses.mutate({});
   };
   return (
     <form onSubmit={onSubmit} style={{ maxWidth: '40rem' }} noValidate>
@@ -49,6 +61,7 @@ export function SecretForm({ current, revision }: { current: string; revision: s
         spellCheck={false}
         styles={monoInput}
       />
+      {asked && <SecretQuestion uses={asked} onContinue={save} onAbort={() => setAsked(undefined)} />}
       <SettingsFooter form={form} saveLabel={t('secret.save')}>
         <Button
           variant="default"

@@ -92,7 +92,7 @@ function Content({ state }: { state: FirstRunState }) {
     case 'demo-failed':
       return (
         <Words kind="demoFailed">
-          <WorkerReasonNote facts={state.demo} detail={state.demo.reasonDetail} />
+          <WorkerReasonNote facts={state.demo} said={state.demo} />
           <div className={classes.begin}>
             <StopDemoButton />
           </div>

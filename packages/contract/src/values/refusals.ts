@@ -1,0 +1,17 @@
+// Why the media server turns somebody away.
+
+/** Why an encoder or player was turned away. The console has a sentence and a remedy for each. */
+export const refusalReasons = [
+  'publish-secret-wrong',
+  'stream-busy',
+  'name-invalid',
+  'callback-refused',
+  'control-plane-away',
+  'protocol-error',
+  'codec-unsupported',
+  'timeout',
+  'limit-reached',
+  'passphrase-wrong',
+  'usage-limit',
+  'switched-off',
+] as const;

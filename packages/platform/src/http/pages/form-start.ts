@@ -1,0 +1,56 @@
+// The beginning of a multipart form (RFC 7578), looked at before anybody is let in: the field `token`, which must come before the file. Pure.
+
+/** Longest boundary, characters (RFC 2046 §5.1.1). */
+const maxBoundaryLength = 70;
+const contentType = /^multipart\/form-data *;.*?\bboundary=(?:"([^"]+)"|([^\s;"]+))/i;
+const lineEnd = '\r\n';
+const headersEnd = '\r\n\r\n';
+
+export type FormStart =
+  | { readonly kind: 'incomplete' }
+  | { readonly kind: 'token'; readonly token: string }
+  /** A file, the end of the form, or something that is no form comes first. */
+  | { readonly kind: 'no-token' };
+
+const incomplete: FormStart = { kind: 'incomplete' };
+const noToken: FormStart = { kind: 'no-token' };
+
+/** Of the header `Content-Type`; undefined when the body is no form. */
+export function boundaryOf(header: string | undefined): string | undefined {
+  const [, quoted, plain] = contentType.exec(header ?? '') ?? [];
+  const boundary = quoted ?? plain;
+  return boundary !== undefined && boundary.length <= maxBoundaryLength ? boundary : undefined;
+}
+
+/** @param start what came so far, from the first byte of the body. */
+export function readFormStart(start: Buffer, boundary: string): FormStart {
+  // One byte is one character, so that places in the text are places in the body.
+  const text = start.toString('latin1');
+  const delimiter = `--${boundary}`;
+  if (!text.startsWith(delimiter)) return delimiter.startsWith(text) ? incomplete : noToken;
+  for (let at = delimiter.length; ; ) {
+    const afterDelimiter = text.slice(at, at + lineEnd.length);
+    if (afterDelimiter !== lineEnd) return lineEnd.startsWith(afterDelimiter) ? incomplete : noToken;
+    const headEnd = text.indexOf(headersEnd, at);
+    const names = partNames(text.slice(at, headEnd < 0 ? undefined : headEnd));
+    if (names.isFile) return noToken;
+    if (headEnd < 0) return incomplete;
+    const valueStart = headEnd + headersEnd.length;
+    const valueEnd = text.indexOf(lineEnd + delimiter, valueStart);
+    if (valueEnd < 0) return incomplete;
+    if (names.name === 'token') return { kind: 'token', token: text.slice(valueStart, valueEnd) };
+    at = valueEnd + lineEnd.length + delimiter.length;
+  }
+}
+
+/** What the headers of a part say, also while they are still coming. */
+function partNames(headers: string): { name: string | undefined; isFile: boolean } {
+  const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? '';
+  return {
+    name: /; *name=(?:"([^"]*)"|([^\s;"]+))/i
+      .exec(disposition)
+      ?.slice(1)
+      .find((each) => each !== undefined),
+    isFile: /; *filename\*?=/i.test(disposition),
+  };
+}

@@ -1,0 +1,47 @@
+// The cookie for calls that consoles of earlier releases send without a credential: the sources of virtual live. A browser sends it
+// with these calls alone, it opens no other, and it counts only for pages of this server: as good as a header that a page sets.
+import { endpoints, uploadPath } from '@srs-stack/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pageCookieLifetimeMs } from '../../access/sessions.ts';
+import { calledOrigin } from './client-address.ts';
+import { isOwnPage } from './foreign-pages.ts';
+
+const cookieName = 'srs_page';
+const { vliveServerFile, vliveStreamUrl } = endpoints;
+/** Each has a cookie of its own: a path that all of them share would lead to other calls too (RFC 6265 §5.1.4). */
+const cookiePaths = [
+  uploadPath.replace(/\/$/, ''),
+  vliveServerFile.path,
+  vliveStreamUrl.path,
+  ...vliveStreamUrl.aliases,
+];
+const cookieValue = new RegExp(`(?:^|;) *${cookieName}=([^;, ]+)`);
+
+/** Whether this path of a call is among those the cookie is for. */
+export function takesPageCookie(path: string): boolean {
+  return cookiePaths.includes(path);
+}
+
+/** The value that a page of this server shows; '' without one, and from everybody else. */
+export function pageCookieOf(request: FastifyRequest): string {
+  const [, value = ''] = cookieValue.exec(request.headers.cookie ?? '') ?? [];
+  return value !== '' && isOwnPage(request) ? value : '';
+}
+
+/** Never to be sent by another site's page (RFC 6265bis §4.1.2.7) or read by a script. */
+export function setPageCookie(request: FastifyRequest, reply: FastifyReply, value: string): void {
+  sendCookies(request, reply, value, pageCookieLifetimeMs / 1000);
+}
+
+/** Makes the browser forget it. */
+export function clearPageCookie(request: FastifyRequest, reply: FastifyReply): void {
+  sendCookies(request, reply, '', 0);
+}
+
+function sendCookies(request: FastifyRequest, reply: FastifyReply, value: string, maxAgeSeconds: number): void {
+  const secure = calledOrigin(request).startsWith('https:') ? '; Secure' : '';
+  for (const path of cookiePaths) {
+    const attributes = `Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
+    reply.header('set-cookie', `${cookieName}=${value}; ${attributes}`);
+  }
+}

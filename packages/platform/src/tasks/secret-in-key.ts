@@ -1,0 +1,63 @@
+// How the address of a target carries a publish secret, and the same with another one. Pure.
+import type { PushTarget } from '@srs-stack/contract';
+
+/** Where a target is sent: the server and the key that follows it. */
+export type PushAddress = Pick<PushTarget, 'server' | 'secret'>;
+
+interface Spelling {
+  /** Name with its sign, and value. */
+  readonly parameter: RegExp;
+  readonly write: (secret: string) => string;
+}
+
+/** The parameter `secret` of a query (`?secret=`) or of an SRT stream id (`,secret=`), and of a stream id that is encoded as a whole. */
+const spellings: readonly Spelling[] = [
+  { parameter: /(?<=^|[?&,])(secret=)([^&,#]*)/g, write: encodeURIComponent },
+  {
+    parameter: /(?<=%3f|%26|%2c)(secret%3d)((?:(?!%26|%2c)[^&,#])*)/gi,
+    write: (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  },
+];
+
+/** Where the secret is: as the whole value of a parameter, inside the stream name, or nowhere. */
+export function secretPlace(
+  { server, secret: key }: PushAddress,
+  publishSecret: string,
+): 'parameter' | 'name' | undefined {
+  if (publishSecret === '') return undefined;
+  if (isInParameter(server, publishSecret) || isInParameter(key, publishSecret)) return 'parameter';
+  return key.split('?', 1)[0]?.includes(publishSecret) ? 'name' : undefined;
+}
+
+/** The address with every parameter that had the old secret given the new one; nothing else changes. */
+export function withPublishSecret({ server, secret: key }: PushAddress, old: string, next: string): PushAddress {
+  const replaced = (text: string) =>
+    spellings.reduce(
+      (left, { parameter, write }) =>
+        left.replace(parameter, (whole, name: string, value: string) =>
+          isSame(value, old) ? `${name}${write(next)}` : whole,
+        ),
+      text,
+    );
+  return { server: replaced(server), secret: replaced(key) };
+}
+
+function isInParameter(text: string, publishSecret: string): boolean {
+  return spellings.some(({ parameter }) =>
+    [...text.matchAll(parameter)].some(([, , value = '']) => isSame(value, publishSecret)),
+  );
+}
+
+/** As it is typed or as it is encoded, once or twice: the check of publishers takes both. */
+function isSame(value: string, secret: string): boolean {
+  const once = decoded(value);
+  return [value, once, decoded(once)].includes(secret);
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

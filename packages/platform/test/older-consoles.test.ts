@@ -1,0 +1,157 @@
+// What pages of earlier and later releases need: calls without a credential, by a cookie that opens nothing else, and calls whose
+// scenarios do not exist here.
+import { type EndpointName, endpoints, uploadPath } from '@srs-stack/contract';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pageCookieLifetimeMs } from '../src/access/sessions.ts';
+import { openTestPlatform, type TestPlatform, testBearer } from '../src/testing/test-platform.ts';
+
+const host = 'stack.example:2022';
+const page = { host, origin: `http://${host}` };
+const { vliveServerFile, vliveStreamUrl } = endpoints;
+const cookiePaths = [
+  uploadPath.slice(0, -1),
+  vliveServerFile.path,
+  '/terraform/v1/ffmpeg/vlive/streamUrl',
+  '/terraform/v1/ffmpeg/vlive/stream-url',
+];
+const bareCalls = [
+  `${uploadPath}a.mp4`,
+  `${vliveServerFile.path}?file=upload/none.mp4`,
+  `${vliveStreamUrl.path}?url=rtmp://h/live/s?secret=x`,
+  `${vliveStreamUrl.aliases[0]}?url=rtmp://h/live/s`,
+];
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await openTestPlatform({ MGMT_PASSWORD: 'correct' });
+});
+afterEach(() => platform.dispose());
+
+const pageCookiesOf = (headers: Record<string, unknown>) =>
+  [headers['set-cookie'] ?? []].flat().filter((each) => String(each).startsWith('srs_page=')) as string[];
+const logIn = (headers: Record<string, string> = page) => platform.call('login', { password: 'correct' }, headers);
+/** As a browser sends it: only to the path it is for. */
+const shownCookie = (headers: Record<string, unknown>) => pageCookiesOf(headers)[0]?.split(';', 1)[0] ?? '';
+const statusOf = async (url: string, headers: Record<string, string>) =>
+  (await platform.callPath(url, undefined, headers)).status;
+/** The upload is let in and then lacks its form: anything but 401. */
+const isLetIn = async (url: string, headers: Record<string, string>) => (await statusOf(url, headers)) !== 401;
+
+describe('the cookie of pages', () => {
+  it('is set at login for exactly the calls that older consoles send bare, out of reach of scripts and other sites', async () => {
+    const { headers } = await logIn({ host, 'x-forwarded-proto': 'https' });
+    const cookies = pageCookiesOf(headers);
+    const paths = cookies.map((each) => /Path=([^;]+)/.exec(each)?.[1]);
+    expect(paths.sort()).toEqual([...cookiePaths].sort());
+    for (const cookie of cookies) expect(cookie).toMatch(/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/);
+    expect(pageCookiesOf((await logIn({ host })).headers).every((each) => !each.includes('Secure'))).toBe(true);
+  });
+
+  it('lets a page of this server make each of these calls without a credential', async () => {
+    const cookie = shownCookie((await logIn()).headers);
+    for (const url of bareCalls) {
+      expect(await isLetIn(url, page), `${url} without`).toBe(false);
+      expect(await isLetIn(url, { ...page, cookie }), url).toBe(true);
+      expect(await isLetIn(url, { host, 'sec-fetch-site': 'same-origin', cookie }), url).toBe(true);
+    }
+    const found = await platform.callPath(bareCalls[2] as string, undefined, { ...page, cookie });
+    expect(found.body.data.target).toBe('rtmp://h/live/s?secret=x');
+  });
+
+  it.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['another port of this host', { origin: 'http://stack.example:8080' }],
+    ['a sandboxed frame', { origin: 'null' }],
+    ['what the browser calls cross-site', { origin: `http://${host}`, 'sec-fetch-site': 'cross-site' }],
+    ['a sibling domain', { origin: `http://${host}`, 'sec-fetch-site': 'same-site' }],
+    ['an address that was typed', { 'sec-fetch-site': 'none' }],
+    ['no browser', {}],
+  ])('counts for nothing from %s', async (_name, headers) => {
+    const cookie = shownCookie((await logIn()).headers);
+    for (const url of bareCalls) expect(await isLetIn(url, { host, cookie, ...(headers as object) }), url).toBe(false);
+  });
+
+  it('opens no other call, in no place of a credential, and nothing else opens these', async () => {
+    const { headers, body } = await logIn();
+    const cookie = shownCookie(headers);
+    const value = cookie.slice('srs_page='.length);
+    const bare = new Set<string>([vliveServerFile.path, vliveStreamUrl.path]);
+    for (const name of Object.keys(endpoints) as EndpointName[]) {
+      const { access, path, aliases } = endpoints[name];
+      if (access !== 'credential' || bare.has(path)) continue;
+      for (const url of [path, ...aliases]) expect(await statusOf(url, { ...page, cookie }), url).toBe(401);
+    }
+    expect(await statusOf('/terraform/v1/ffmpeg/vlive/uploads', { ...page, cookie })).toBe(401);
+    expect(await statusOf('/api/v1/summaries', { ...page, cookie })).toBe(401);
+    expect((await platform.call('status', { token: value }, page)).status).toBe(401);
+    expect(await statusOf(endpoints.status.path, { ...page, authorization: `Bearer ${value}` })).toBe(401);
+    const device = String([headers['set-cookie']].flat()[0]).split(';', 1)[0]?.split('=')[1];
+    for (const other of [body.data.token, body.data.bearer, device, testBearer, 'x', '']) {
+      for (const url of bareCalls) {
+        expect(await isLetIn(url, { ...page, cookie: `srs_page=${other}` }), `${url} ${other}`).toBe(false);
+      }
+    }
+  });
+
+  it('rescues no credential that is wrong', async () => {
+    const cookie = shownCookie((await logIn()).headers);
+    for (const url of bareCalls) {
+      expect(await isLetIn(url, { ...page, cookie, authorization: 'Bearer wrong' }), url).toBe(false);
+    }
+    expect((await platform.call('vliveServerFile', { token: 'wrong' }, { ...page, cookie })).status).toBe(401);
+    expect(await isLetIn(`${uploadPath}a.mp4?token=wrong`, { ...page, cookie })).toBe(false);
+  });
+
+  it.each([
+    ['a password change', 'changePassword', { current: 'correct', password: 'next' }],
+    ['sign-out everywhere', 'signOutEverywhere', {}],
+  ] as const)('ends with %s, and the page that did it has a new one', async (_name, call, request) => {
+    const { headers, body } = await logIn();
+    const cookie = shownCookie(headers);
+    const made = await platform.call(call, { ...request, token: body.data.token }, page);
+    for (const url of bareCalls) {
+      expect(await isLetIn(url, { ...page, cookie }), url).toBe(false);
+      expect(await isLetIn(url, { ...page, cookie: shownCookie(made.headers) }), url).toBe(true);
+    }
+  });
+
+  it('is taken back by logout, and ends by itself where a console logs out on its own', async () => {
+    const { headers, body } = await logIn();
+    const cookie = shownCookie(headers);
+    const left = pageCookiesOf((await platform.call('logOut', { token: body.data.token }, page)).headers);
+    expect(left.map((each) => /Path=([^;]+)/.exec(each)?.[1]).sort()).toEqual([...cookiePaths].sort());
+    for (const each of left) expect(each).toMatch(/^srs_page=; .*; Max-Age=0; HttpOnly; SameSite=Strict$/);
+    platform.clock.nowMs += pageCookieLifetimeMs - 1_000;
+    expect(await isLetIn(bareCalls[1] as string, { ...page, cookie })).toBe(true);
+    platform.clock.nowMs += 2_000;
+    expect(await isLetIn(bareCalls[1] as string, { ...page, cookie })).toBe(false);
+  });
+
+  it('is renewed when a page of this server opens with a session, and by nobody else', async () => {
+    const { token } = (await logIn()).body.data;
+    platform.clock.nowMs += 30 * 86_400_000;
+    const opened = await platform.call('vliveSecret', { token }, page);
+    expect(await isLetIn(bareCalls[0] as string, { ...page, cookie: shownCookie(opened.headers) })).toBe(true);
+    const byScript = await platform.call('vliveSecret', { token }, { host });
+    expect(pageCookiesOf(byScript.headers)).toEqual([]);
+    const byStranger = await platform.call('vliveSecret', {}, page);
+    expect([byStranger.status, pageCookiesOf(byStranger.headers)]).toEqual([401, []]);
+  });
+});
+
+describe('calls of later releases that a page needs merely to open', () => {
+  it.each([
+    ['/terraform/v1/live/room/list', { rooms: [] }],
+    ['/terraform/v1/mgmt/openai/query', { aiSecretKey: '', aiBaseURL: '', aiOrganization: '' }],
+    ['/terraform/v1/ffmpeg/camera/secret', {}],
+    ['/terraform/v1/ffmpeg/camera/streams', []],
+  ])('%s answers what there is: nothing; with a credential alone', async (path, data) => {
+    expect((await platform.callPath(path, {})).body).toEqual({ code: 0, server: process.pid, data });
+    expect((await platform.callPath(path, {}, {})).status).toBe(401);
+  });
+
+  it('save nothing, and say so', async () => {
+    const saved = await platform.callPath('/terraform/v1/ffmpeg/camera/secret', { action: 'update', platform: 'wx' });
+    expect(saved).toMatchObject({ status: 404, body: { data: { name: 'notFound', reason: { key: 'later.camera' } } } });
+  });
+});
