@@ -9,9 +9,10 @@ import { routesWithout } from './gallery/console-routes.ts';
 import { clearPage, keepPage, type Picture, writeContactSheet } from './gallery/contact-sheet.ts';
 import type { GalleryPage } from './gallery/gallery-page.ts';
 import { galleryAreas } from './gallery/pages.ts';
-import { galleryFolder, type Size, sizes, takePictures } from './gallery/pictures.ts';
+import { galleryFolder, takePictures } from './gallery/pictures.ts';
 import { type GalleryBrowser, openGalleryBrowser, openState, type Reader } from './gallery/reader.ts';
 import { reachedPages, scopeOfRun, selectStates } from './gallery/selection.ts';
+import { type Size, sizes } from './gallery/sizes.ts';
 
 const galleryPages = galleryAreas.flatMap(({ pages }) => pages);
 const scope = scopeOfRun();

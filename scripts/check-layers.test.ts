@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findViolations } from './check-layers.ts';
+import { findCircles } from './import-circles.ts';
 import { blankComments, readModules } from './source-modules.ts';
 
 let checkout: string;
@@ -37,6 +38,7 @@ test.each([
     "await import('@srs-stack/contract/models/x.ts');",
     'imports @srs-stack/contract/mo',
   ],
+  ['packages/console/src/app/a.ts', "import '@srs-stack/contract/worker-details.ts';", 'imports @srs-stack/contract/w'],
   ['packages/contract/src/limits.ts', "import { z } from 'zod';", 'imports zod'],
   ['packages/contract/src/values/a.ts', "export * from '../models/b.ts';", 'imports ../models/b.ts'],
   ['packages/media/src/protocols/rtmp/a.ts', "import {\n  connect,\n} from 'node:net';", 'imports node:net', 3],
@@ -103,4 +105,23 @@ test.each([
 test('comments are blanked, strings that look like comments stay', () => {
   const text = "const url = 'rtmp://host'; // note\n/* a\nb */ const x = `//host`;";
   expect(blankComments(text)).toBe("const url = 'rtmp://host';        \n    \n     const x = `//host`;");
+});
+
+test.each([
+  ['values', "import { b } from './b.ts';", "import { a } from './a.ts';"],
+  ['types', "import type { B } from './b.ts';", "export type { A } from './a.ts';"],
+  ['a package and its name', "import { b } from './b.ts';", "import type { A } from '@srs-stack/media/a.ts';"],
+])('finds a circle of %s', (_what, a, b) => {
+  judge('packages/media/src/a.ts', a);
+  judge('packages/media/src/b.ts', b);
+  expect(findCircles(readModules(checkout, ['packages']))).toEqual([
+    ['packages/media/src/a.ts', 'packages/media/src/b.ts'],
+  ]);
+});
+
+test('two ways to one module are no circle', () => {
+  judge('packages/media/src/a.ts', "import './b.ts';\nimport './c.ts';");
+  judge('packages/media/src/b.ts', "import './c.ts';");
+  judge('packages/media/src/c.ts', '');
+  expect(findCircles(readModules(checkout, ['packages']))).toEqual([]);
 });

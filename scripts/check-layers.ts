@@ -1,5 +1,6 @@
-// Checks every module of the product against the layer rules. Run: node scripts/check-layers.ts
+// Checks every module of the product against the layer rules, and all modules for circles. Run: node scripts/check-layers.ts
 import { fileURLToPath } from 'node:url';
+import { findCircles } from './import-circles.ts';
 import { type LayerRule, layerRules } from './layer-rules.ts';
 import { lineOf, readModules, type SourceModule } from './source-modules.ts';
 
@@ -46,10 +47,15 @@ if (import.meta.main) {
   const imports = modules.flatMap((module) => module.imports);
   const idle = layerRules.filter((rule) => !modules.some((module) => rule.applies.test(module.path)));
   const violations = findViolations(modules);
+  const circles = findCircles(readModules(checkout, ['packages', 'scripts', 'bench', 'fuzz', 'e2e', 'examples']));
   for (const { place, rule, what } of violations) console.error(`${place} ${what}\n    rule: ${rule}`);
   for (const rule of idle) console.error(`no module is judged by the rule: ${rule.name}`);
-  console.log(`${modules.length} modules, ${imports.length} imports, ${violations.length} violations`);
+  for (const circle of circles) console.error(`modules import each other: ${circle.join(' → ')}`);
+  console.log(
+    `${modules.length} modules, ${imports.length} imports, ${violations.length} violations, ${circles.length} circles`,
+  );
   // A scan that found nothing to judge proves nothing.
-  const failed = violations.length > 0 || idle.length > 0 || modules.length === 0 || imports.length === 0;
+  const failed =
+    violations.length > 0 || circles.length > 0 || idle.length > 0 || modules.length === 0 || imports.length === 0;
   process.exit(failed ? 1 : 0);
 }

@@ -89,6 +89,7 @@ export async function publishClock({ url, layout, framesPerSecond }: ClockPublic
 }
 
 /** Plays the clock by WHEP and reads every picture as it is shown; writes `reading` to the page's console when it has settled. */
+// oxlint-disable-next-line max-lines-per-function -- the page gets it as one text, with nothing around it
 export async function readClock({ url, layout, settleFrames, frames }: ClockReading): Promise<ClockResult> {
   const { columns, rows, blockPx, timeBits } = layout;
   /** Each block is shrunk to this many pixels; the inner ones are looked at. */

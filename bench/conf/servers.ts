@@ -37,7 +37,22 @@ const secret = `secret=${publishSecret}`;
 
 /** `runFolder` takes data folders and logs. */
 export function serversUnderTest(runFolder: string): Server[] {
-  const product: Server = {
+  const product = defaultProduct(runFolder);
+  return [
+    product,
+    {
+      ...product,
+      name: 'srs-stack-100ms',
+      title: 'this product, MERGE_WINDOW_MS=100',
+      env: { ...product.env, MERGE_WINDOW_MS: '100' },
+    },
+    ...peers(runFolder),
+    ...srs(runFolder),
+  ];
+}
+
+function defaultProduct(runFolder: string): Server {
+  return {
     name: 'srs-stack',
     title: 'this product, default settings',
     ...productCommand,
@@ -58,14 +73,10 @@ export function serversUnderTest(runFolder: string): Server[] {
     },
     isProduct: true,
   };
+}
+
+function peers(runFolder: string): Server[] {
   return [
-    product,
-    {
-      ...product,
-      name: 'srs-stack-100ms',
-      title: 'this product, MERGE_WINDOW_MS=100',
-      env: { ...product.env, MERGE_WINDOW_MS: '100' },
-    },
     {
       name: 'node-media-server',
       title: 'node-media-server 4.4.3 (npm), recording and admin console off',
@@ -92,7 +103,6 @@ export function serversUnderTest(runFolder: string): Server[] {
       srt: { port: ports.srt, publish: '', playPort: ports.srtOut, play: '', most: 1 },
       isProduct: false,
     },
-    ...srs(runFolder),
   ];
 }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { Locale } from '@srs-stack/contract';
 import type { GalleryArea } from './gallery-page.ts';
-import type { Size, Theme } from './pictures.ts';
+import type { Size, Theme } from './sizes.ts';
 
 export interface Picture {
   readonly state: string;

@@ -6,12 +6,9 @@ import { accessibilityProblems } from './accessibility.ts';
 import type { Picture } from './contact-sheet.ts';
 import { layoutProblems, widthLimits } from './layout.ts';
 import type { Reader } from './reader.ts';
+import { type Size, sizes, type Theme, themes } from './sizes.ts';
 
 export const galleryFolder = fileURLToPath(new URL('../../artifacts/gallery', import.meta.url));
-export const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
-export type Size = keyof typeof sizes;
-const themes = ['light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
 /** What a page of many rows has below this is not drawn, CSS pixels. */
 const maxPictureHeight = 4_000;
 /** Of 100; text stays sharp. */

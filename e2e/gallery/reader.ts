@@ -6,9 +6,9 @@ import { type BuiltConsole, secureOrigin, serveBuiltConsole } from './built-cons
 import { consoleTexts } from './console-texts.ts';
 import type { Answers, GalleryPage, GalleryState } from './gallery-page.ts';
 import { layoutShift, watchLayoutShifts } from './layout-shift.ts';
-import { type Size, sizes } from './pictures.ts';
 import { everydayAnswers, session } from './samples/everyday.ts';
 import { now } from './samples/now.ts';
+import { type Size, sizes } from './sizes.ts';
 
 /** One step in the browser, milliseconds: then the state is not what its entry says. */
 const stepTimeoutMs = 60_000;

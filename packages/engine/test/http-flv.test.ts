@@ -251,7 +251,7 @@ describe('HTTP-FLV', () => {
     expect(rig.hub.totals().connections).toBe(1);
   });
 
-  it('ends viewers some time after their publisher said goodbye', async () => {
+  it('ends viewers some time after their publisher unpublished', async () => {
     rig = await startFlvRig();
     const publication = rig.publish();
     publication.push(keyframe(0));

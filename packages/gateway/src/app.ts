@@ -7,6 +7,7 @@ import {
   type EngineConfig,
   type EnginePorts,
   EngineStartError,
+  type HlsConfig,
   type ReportFault,
 } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -27,14 +28,14 @@ import { createLocationProxy } from './front/backends/location-proxy.ts';
 import { createOwnCredentials } from './front/backends/own-credentials.ts';
 import { createConsoleFiles, defaultConsoleFolder } from './front/files/console-files.ts';
 import { createFileSender } from './front/files/file-sender.ts';
-import { createForwardedResolver, createTrustedProxies } from './front/http/forwarded.ts';
-import { type Deadlines, deadlines } from './front/limits/front-limits.ts';
+import { createForwardedResolver, createTrustedProxies, type ForwardedResolver } from './front/http/forwarded.ts';
+import { type Deadlines, deadlines as defaultDeadlines } from './front/limits/front-limits.ts';
 import { createPlatformProxy, type PlatformProxy } from './front/platform/platform-proxy.ts';
 import { createPublicFront } from './front/public-front.ts';
 import { watchCertificate } from './front/server/certificate-watch.ts';
 import { createHttpServer, createHttpsServer, listen, stopServer } from './front/server/public-server.ts';
 import { createWebrtcAddresses } from './front/webrtc/webrtc-addresses.ts';
-import { watchFrontSettings } from './front-settings.ts';
+import { FrontSettingsWatch } from './front-settings.ts';
 import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
 import { defaultHlsConfig } from './srs-config/hls-config.ts';
 import { createSrsRelay } from './srs-relay.ts';
@@ -68,17 +69,52 @@ export interface Gateway {
 
 /** Binds every listener and writes `run/ports.json`. @throws StartRefusal with one sentence for the operator. */
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
-  const { env, log } = parts;
+  const setup = await readSetup(parts);
+  const media = openMedia(parts, setup);
+  const servers = await openServers(parts, setup, media);
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= stop(setup, media, servers);
+    return closing;
+  };
+  try {
+    const ports = await bind(setup, media, servers, parts.log);
+    const load = () => ({ ...servers.proxy.load(), files: servers.files.count() });
+    return { ports, reportFault: media.faults.report, load, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Setup {
+  readonly env: GatewayEnv;
+  readonly identity: ServerIdentity;
+  readonly hlsFile: string;
+  readonly hlsDefaults: HlsConfig;
+  readonly hls: HlsConfig;
+  readonly forwarded: ForwardedResolver;
+  readonly deadlines: Deadlines;
+}
+
+async function readSetup({ env, log, deadlines }: GatewayParts): Promise<Setup> {
   const forwarded = createForwardedResolver(env.trustedProxies);
   await prepareFolders(env.dataDir, env.hlsPath);
-  const identity: ServerIdentity = { serverId: await loadServerId(env.dataDir), serviceId: randomName(8) };
+  const identity = { serverId: await loadServerId(env.dataDir), serviceId: randomName(8) };
   const hlsFile = join(env.dataDir, 'config', 'srs.vhost.conf');
   const hlsDefaults = defaultHlsConfig(env.hlsPath);
   const hls = await initialHlsConfig(hlsFile, hlsDefaults, log);
+  return { env, identity, hlsFile, hlsDefaults, hls, forwarded, deadlines: { ...defaultDeadlines, ...deadlines } };
+}
 
+type Media = ReturnType<typeof openMedia>;
+
+/** The engine, or the relay to an SRS in its place, with whom it asks and who watches over it. */
+function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlines }: Setup) {
+  const { log } = parts;
   const client = createCallbackClient(env.platform, env.callbackSecret);
   const callbacks = createPlatformCallbacks({ client, identity, log });
-  const frontSettings = watchFrontSettings({
+  const frontSettings = new FrontSettingsWatch({
     file: join(env.dataDir, 'config', 'front.json'),
     onChange: ({ off }) => {
       const ended = off.size > 0 ? endSwitchedOff(engine, off) : 0;
@@ -93,98 +129,85 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     findCorruption: () => engine.findCorruption(),
     onCorrupted: parts.onCorrupted ?? (() => undefined),
   });
-  const frontDeadlines = { ...deadlines, ...parts.deadlines };
-  const relay = env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: frontDeadlines.bodyMs, log });
+  const relay = env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: deadlines.bodyMs, log });
   const engine: Engine =
     relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), { ...gated, onFault: faults.report });
+  return { callbacks, frontSettings, faults, relay, engine };
+}
+
+type Servers = Awaited<ReturnType<typeof openServers>>;
+
+/** The public front on HTTP and HTTPS, and the API of the media server. Nothing is bound yet. */
+async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
+  const { log, consoleFolder = defaultConsoleFolder } = parts;
+  const { env, forwarded, deadlines } = setup;
+  const { engine, relay, faults, frontSettings } = media;
   const ownPorts = new Set<number>();
   const backends = createBackendProxy({ ownPorts: () => ownPorts, forwarded, log });
-  const files = createFileSender({ dataDir: env.dataDir, forwarded, stallMs: frontDeadlines.readerStallMs });
-  const proxy = await createPlatformProxy({ platform: env.platform, forwarded, files, deadlines: frontDeadlines, log });
-
+  const files = createFileSender({ dataDir: env.dataDir, forwarded, stallMs: deadlines.readerStallMs });
+  const proxy = await createPlatformProxy({ platform: env.platform, forwarded, files, deadlines, log });
   const reload = createHlsReload({
-    file: hlsFile,
-    defaults: hlsDefaults,
-    initial: hls,
-    engine,
+    ...{ file: setup.hlsFile, defaults: setup.hlsDefaults, initial: setup.hls, engine, log },
     also: () => certificate.reload(),
-    log,
   });
-  const calls = createSrsCalls({ engine, reload, faults: faults.figures, now: Date.now });
-  const srsApi = createSrsApi({ calls, identity, onFault: faults.report });
+  const calls = createSrsCalls({ engine, reload, faults: () => faults.figures(), now: Date.now });
+  const srsApi = createSrsApi({ calls, identity: setup.identity, onFault: faults.report });
   const front = createPublicFront({
-    engine,
-    proxy,
-    files: createConsoleFiles(
-      parts.consoleFolder ?? defaultConsoleFolder,
-      () => frontSettings.current().initialised,
-      files,
-    ),
+    ...{ engine, proxy, forwarded, dataDir: env.dataDir, log },
+    files: createConsoleFiles(consoleFolder, () => frontSettings.current().initialised, files),
     answerVersions: relay?.forwardCall ?? srsApi,
-    forwarded,
-    dataDir: env.dataDir,
     home: () => frontSettings.current().home,
     locations: createLocationProxy({
-      settings: frontSettings.current,
+      settings: () => frontSettings.current(),
       backends,
       forwarded,
       isOwnCredential: createOwnCredentials(env.ownSecrets),
     }),
     nameAddresses: createWebrtcAddresses(env.webrtcAddresses),
-    log,
   });
   const isTrustedProxy = createTrustedProxies(env.trustedProxies);
   const http = createHttpServer(front, isTrustedProxy);
   const https = createHttpsServer(front, isTrustedProxy);
   const control = createControlServer(forLocalCallers(srsApi, env.srsApiListen));
   const certificate = watchCertificate(https, join(env.dataDir, 'config'), log);
+  return { ownPorts, backends, files, proxy, http, https, control, certificate };
+}
 
-  let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    await removePorts(env.dataDir);
-    certificate.close();
-    frontSettings.close();
-    const answered = Promise.all([http, https, control].map((server) => stopServer(server, lastAnswersMs)));
-    await engine.close();
-    await callbacks.close(lastNoticesMs);
-    await answered;
-    await proxy.close();
-    backends.close();
+/** Starts the engine and every listener; from here on what was bound must be closed. */
+async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger): Promise<BoundPorts> {
+  const { http, https, control, certificate, ownPorts } = servers;
+  await Promise.all([certificate.reload(), media.frontSettings.reload()]);
+  const { rtmpPort, srtPort, rtcPort } = await media.engine.start().catch((error: unknown) => {
+    throw engineFailure(error, env);
+  });
+  const onError = (error: Error): void => log.error({ err: error }, 'listener failed to accept');
+  const ports: BoundPorts = {
+    pid: process.pid,
+    http: await listen(http, { variable: 'MGMT_LISTEN', address: env.httpListen, onError }),
+    https: await listen(https, { variable: 'HTTPS_LISTEN', address: env.httpsListen, onError }),
+    rtmp: rtmpPort,
+    srt: srtPort ?? null,
+    rtc: rtcPort ?? null,
+    // The SRS has its own, which the control plane uses.
+    srsApi:
+      env.srs?.api.port ?? (await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError })),
   };
+  for (const { port } of ownListeners(ports, env)) ownPorts.add(port);
+  await writePorts(env.dataDir, ports);
+  return ports;
+}
 
-  try {
-    await Promise.all([certificate.reload(), frontSettings.reload()]);
-    const { rtmpPort, srtPort, rtcPort } = await engine.start().catch((error: unknown) => {
-      throw engineFailure(error, env);
-    });
-    const onError = (error: Error): void => log.error({ err: error }, 'listener failed to accept');
-    const ports: BoundPorts = {
-      pid: process.pid,
-      http: await listen(http, { variable: 'MGMT_LISTEN', address: env.httpListen, onError }),
-      https: await listen(https, { variable: 'HTTPS_LISTEN', address: env.httpsListen, onError }),
-      rtmp: rtmpPort,
-      srt: srtPort ?? null,
-      rtc: rtcPort ?? null,
-      // The SRS has its own, which the control plane uses.
-      srsApi:
-        env.srs?.api.port ??
-        (await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError })),
-    };
-    for (const { port } of ownListeners(ports, env)) ownPorts.add(port);
-    await writePorts(env.dataDir, ports);
-    return {
-      ports,
-      reportFault: faults.report,
-      load: () => ({ ...proxy.load(), files: files.count() }),
-      close: () => {
-        closing ??= close();
-        return closing;
-      },
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+async function stop({ env }: Setup, { frontSettings, engine, callbacks }: Media, servers: Servers): Promise<void> {
+  const { http, https, control, certificate, proxy, backends } = servers;
+  await removePorts(env.dataDir);
+  certificate.close();
+  frontSettings.close();
+  const answered = Promise.all([http, https, control].map((server) => stopServer(server, lastAnswersMs)));
+  await engine.close();
+  await callbacks.close(lastNoticesMs);
+  await answered;
+  await proxy.close();
+  backends.close();
 }
 
 /** TCP listeners of this product, which no proxied path may lead to. */

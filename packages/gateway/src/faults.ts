@@ -33,53 +33,68 @@ export interface FaultsOptions {
   readonly onCorrupted: () => void;
 }
 
-export function createFaults({ log, clock, findCorruption, onCorrupted }: FaultsOptions): Faults {
-  let count = 0;
-  let last = '';
-  let minute = { sinceMs: Number.NEGATIVE_INFINITY, logged: 0 };
-  let isLookPending = false;
-  let isCorrupted = false;
+export function createFaults(options: FaultsOptions): Faults {
+  return new FaultLog(options);
+}
 
-  const mayLog = (): boolean => {
-    const now = clock();
-    if (now - minute.sinceMs >= minuteMs) minute = { sinceMs: now, logged: 0 };
-    minute.logged += 1;
-    return minute.logged <= maxLoggedPerMinute;
+class FaultLog implements Faults {
+  readonly #options: FaultsOptions;
+  #count = 0;
+  #last = '';
+  #minute = { sinceMs: Number.NEGATIVE_INFINITY, logged: 0 };
+  #isLookPending = false;
+  #isCorrupted = false;
+
+  readonly report: ReportFault = (error, fields, what) => {
+    this.#count += 1;
+    this.#last = `${what}: ${textOf(error)}`.slice(0, maxTextLength);
+    this.#lookOver();
+    if (!this.#mayLog()) return;
+    try {
+      const err = error instanceof Error ? error : new Error(textOf(error));
+      this.#options.log.error(
+        {
+          ...fields,
+          err,
+          faults: this.#count,
+          ...(this.#minute.logged === maxLoggedPerMinute && { more: 'not logged' }),
+        },
+        what,
+      );
+    } catch {
+      // a log that fails must not make a fault of a fault
+    }
   };
+
+  constructor(options: FaultsOptions) {
+    this.#options = options;
+  }
+
+  figures(): FaultFigures {
+    return { count: this.#count, last: this.#last };
+  }
+
+  #mayLog(): boolean {
+    const now = this.#options.clock();
+    if (now - this.#minute.sinceMs >= minuteMs) this.#minute = { sinceMs: now, logged: 0 };
+    this.#minute.logged += 1;
+    return this.#minute.logged <= maxLoggedPerMinute;
+  }
 
   /** Later: the fault may have been caught in the middle of a change that is still being made. */
-  const lookOver = (): void => {
-    if (isLookPending || isCorrupted) return;
-    isLookPending = true;
+  #lookOver(): void {
+    if (this.#isLookPending || this.#isCorrupted) return;
+    this.#isLookPending = true;
     const look = (): void => {
-      isLookPending = false;
-      const corruption = describe(findCorruption);
+      this.#isLookPending = false;
+      const corruption = describe(this.#options.findCorruption);
       if (corruption === undefined) return;
-      isCorrupted = true;
-      log.fatal({ corruption }, 'the table of streams is broken, this process ends');
-      onCorrupted();
+      this.#isCorrupted = true;
+      this.#options.log.fatal({ corruption }, 'the table of streams is broken, this process ends');
+      this.#options.onCorrupted();
     };
     setTimeout(look, lookAfterMs).unref();
-  };
-
-  return {
-    report(error, fields, what) {
-      count += 1;
-      last = `${what}: ${textOf(error)}`.slice(0, maxTextLength);
-      lookOver();
-      if (!mayLog()) return;
-      try {
-        const err = error instanceof Error ? error : new Error(textOf(error));
-        log.error(
-          { ...fields, err, faults: count, ...(minute.logged === maxLoggedPerMinute && { more: 'not logged' }) },
-          what,
-        );
-      } catch {
-        // a log that fails must not make a fault of a fault
-      }
-    },
-    figures: () => ({ count, last }),
-  };
+  }
 }
 
 function describe(findCorruption: Engine['findCorruption']): string | undefined {

@@ -32,13 +32,6 @@ type Unchecked<T> = { readonly [Key in keyof T]?: unknown };
 
 const defaults: FrontSettings = { home: defaultHome, locations: [], off: new Set(), initialised: false };
 
-export interface FrontSettingsWatch {
-  current(): FrontSettings;
-  /** Looks at the file now. */
-  reload(): Promise<void>;
-  close(): void;
-}
-
 export interface FrontSettingsOptions {
   readonly file: string;
   /** Hears of settings that are new, after they apply. */
@@ -46,32 +39,52 @@ export interface FrontSettingsOptions {
   readonly log: Logger;
 }
 
-export function watchFrontSettings({ file, onChange, log }: FrontSettingsOptions): FrontSettingsWatch {
-  let settings = defaults;
-  let seen = '';
-  const look = async (): Promise<void> => {
+/** Begins to look at the file; `close` ends that. */
+export class FrontSettingsWatch {
+  readonly #options: FrontSettingsOptions;
+  readonly #timer: NodeJS.Timeout;
+  #settings = defaults;
+  #seenVersion = '';
+  #looking = Promise.resolve();
+
+  constructor(options: FrontSettingsOptions) {
+    this.#options = options;
+    const { file, log } = options;
+    const onFailure = (error: unknown): void => log.error({ file, err: error }, 'front settings not looked at');
+    this.#timer = setInterval(() => {
+      this.reload().catch(onFailure);
+    }, lookEveryMs).unref();
+  }
+
+  current(): FrontSettings {
+    return this.#settings;
+  }
+
+  /** Looks at the file now. */
+  reload(): Promise<void> {
+    const look = (): Promise<void> => this.#look();
+    this.#looking = this.#looking.then(look, look);
+    return this.#looking;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    const { file, onChange, log } = this.#options;
     const version = await versionOf(file);
-    if (version === seen) return;
-    seen = version;
+    if (version === this.#seenVersion) return;
+    this.#seenVersion = version;
     // A file that is gone keeps what applies: the control plane writes it again at its start.
     if (version === '') return;
     try {
-      settings = parseFrontSettings(await readFile(file, 'utf8'));
-      onChange(settings);
+      this.#settings = parseFrontSettings(await readFile(file, 'utf8'));
+      onChange(this.#settings);
     } catch (error) {
       log.error({ file, reason: (error as Error).message }, 'front settings not readable, the ones before apply');
     }
-  };
-  let running = Promise.resolve();
-  const reload = (): Promise<void> => {
-    running = running.then(look, look);
-    return running;
-  };
-  const onFailure = (error: unknown): void => log.error({ file, err: error }, 'front settings not looked at');
-  const timer = setInterval(() => {
-    reload().catch(onFailure);
-  }, lookEveryMs).unref();
-  return { current: () => settings, reload, close: () => clearInterval(timer) };
+  }
 }
 
 /** Entries that make no sense are left out: the control plane checks what it writes. @throws when it is no JSON object. */

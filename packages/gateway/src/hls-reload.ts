@@ -39,38 +39,55 @@ export interface HlsReloadOptions {
 }
 
 export function createHlsReload(options: HlsReloadOptions): HlsReload {
-  const { file, defaults, engine, also, log } = options;
-  let config = options.initial;
-  let result: ReloadResult = { err: 0, msg: 'Success', state: reloadState.init, rid: '' };
-  let running = Promise.resolve();
+  return new HlsReloads(options);
+}
 
-  const reload = async (rid: string): Promise<void> => {
+class HlsReloads implements HlsReload {
+  readonly #options: HlsReloadOptions;
+  #config: HlsConfig;
+  #result: ReloadResult = { err: 0, msg: 'Success', state: reloadState.init, rid: '' };
+  #running = Promise.resolve();
+
+  constructor(options: HlsReloadOptions) {
+    this.#options = options;
+    this.#config = options.initial;
+  }
+
+  current(): HlsConfig {
+    return this.#config;
+  }
+
+  start(): void {
+    const rid = randomName(7);
+    this.#running = this.#running.then(() => this.#reload(rid));
+  }
+
+  lastResult(): ReloadResult {
+    return this.#result;
+  }
+
+  settled(): Promise<void> {
+    return this.#running;
+  }
+
+  async #reload(rid: string): Promise<void> {
     try {
-      result = { err: 0, msg: 'Success', state: reloadState.parsing, rid };
-      const loaded = await loadHlsConfig(file, defaults);
-      for (const warning of loaded.warnings) log.warn({ file, warning }, 'setting ignored');
-      result = { ...result, state: reloadState.applying };
-      if (!isSame(loaded.config, config)) await engine.reconfigure({ hls: loaded.config });
-      config = loaded.config;
-      await also();
-      result = { ...result, state: reloadState.finished };
-      log.info({ hls: config }, 'settings reloaded');
+      this.#result = { err: 0, msg: 'Success', state: reloadState.parsing, rid };
+      const loaded = await loadHlsConfig(this.#options.file, this.#options.defaults);
+      for (const warning of loaded.warnings)
+        this.#options.log.warn({ file: this.#options.file, warning }, 'setting ignored');
+      this.#result = { ...this.#result, state: reloadState.applying };
+      if (!isSame(loaded.config, this.#config)) await this.#options.engine.reconfigure({ hls: loaded.config });
+      this.#config = loaded.config;
+      await this.#options.also();
+      this.#result = { ...this.#result, state: reloadState.finished };
+      this.#options.log.info({ hls: this.#config }, 'settings reloaded');
     } catch (error) {
       const message = (error as Error).message;
-      result = { err: configInvalid, msg: message, state: reloadState.finished, rid };
-      log.error({ file, reason: message }, 'settings not reloaded');
+      this.#result = { err: configInvalid, msg: message, state: reloadState.finished, rid };
+      this.#options.log.error({ file: this.#options.file, reason: message }, 'settings not reloaded');
     }
-  };
-
-  return {
-    current: () => config,
-    start: () => {
-      const rid = randomName(7);
-      running = running.then(() => reload(rid));
-    },
-    lastResult: () => result,
-    settled: () => running,
-  };
+  }
 }
 
 function isSame(a: HlsConfig, b: HlsConfig): boolean {

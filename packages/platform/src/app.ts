@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
   installBodyDeadline(app);
-  installForeignPageRule(app, rooms.access.login.isInitialised);
+  installForeignPageRule(app, () => rooms.access.login.isInitialised());
   installWireFormat(app, version);
   installAccess(app, { sessions: rooms.access.sessions, callbackSecret, metricsToken, trustsLoopbackCallbacks });
   installErrorMapping(app, log);

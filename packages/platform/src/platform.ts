@@ -3,14 +3,21 @@
 
 import { join } from 'node:path';
 import { changed, type UpgradeRequest } from '@srs-stack/contract';
-import { openDataFolder } from '@srs-stack/process/data-folder.ts';
+import { type DataFolder, openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { thisServer } from './actor.ts';
 import { createApp } from './app.ts';
 import { createCertificateFiles } from './certificates/certificate-files.ts';
 import type { PlatformEnv } from './env.ts';
-import { createMediaServerAddress, fixedAddress, readBoundPorts } from './media-server/media-server-address.ts';
+import type { MediaServer } from './media-server/media-server.ts';
+import {
+  createMediaServerAddress,
+  fixedAddress,
+  type MediaServerAddress,
+  readBoundPorts,
+} from './media-server/media-server-address.ts';
 import { createSrsHttpApi } from './media-server/srs-http-api.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
 import { openRooms, type Rooms } from './rooms.ts';
@@ -18,8 +25,11 @@ import { createFrontFile } from './settings/web-front/front-file.ts';
 import { defaultHomepage } from './settings/web-front/web-front.ts';
 import { openEnvFile } from './store/env-file.ts';
 import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
 import { keepActiveStreamsTrue } from './streams/active-stream-sync.ts';
 
+/** Where the gateway tells what it bound, in the folder `run/`. */
+const portsFile = 'ports.json';
 /** Requests still running this long after the stop began lose their connection, milliseconds. */
 const closeGraceMs = 3_000;
 
@@ -42,33 +52,52 @@ export interface PlatformOptions {
 }
 
 /** Throws StartRefusal when the data folder, the store or a setting cannot be used. */
-export async function openPlatform({
-  env,
-  log,
-  now = () => new Date(),
-  checksResponses,
-  askSupervisor = () => false,
-}: PlatformOptions): Promise<Platform> {
+export async function openPlatform(options: PlatformOptions): Promise<Platform> {
+  const { env, log, checksResponses, now = () => new Date() } = options;
   const folder = await openDataFolder(env.dataDir);
-  const portsPath = join(folder.run, 'ports.json');
-  const vhostConfig = createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath, env.mediaServer);
-  const envFile = openEnvFile(join(folder.config, '.env'));
   const { store, damagedFile } = await openStore(folder, now());
-  const address =
-    env.mediaServer === 'srs'
-      ? fixedAddress(env.srsApiServer)
-      : createMediaServerAddress(portsPath, env.mediaServerApi);
+  const address = addressOf(folder, env);
   const mediaServer = createSrsHttpApi(address);
   const version = readVersion();
-  const rooms = await openRooms({
-    env,
-    version,
-    store,
-    log,
-    now,
-    passwordFile: envFile,
-    mediaServer,
-    vhostConfig,
+  const roomsDeps = { ...options, now, folder, store, mediaServer, version };
+  const rooms = await openRoomsIn(roomsDeps).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
+  if (damagedFile) {
+    log.error({ damagedFile }, 'the store was damaged: it is kept in this file, a new one with new secrets is in use');
+    await rooms.audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
+  }
+  const app = createApp({
+    ...{ rooms, log, version, dataDir: env.dataDir },
+    callbackSecret: env.callbackSecret,
+    metricsToken: env.metricsToken,
+    trustsLoopbackCallbacks: env.mediaServer === 'srs',
+    mediaServerAddress: address,
+    ...(checksResponses === undefined ? {} : { checksResponses }),
+  });
+  return new RunningPlatform({ app, rooms, store, mediaServer, log, now });
+}
+
+function addressOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddress {
+  if (env.mediaServer === 'srs') return fixedAddress(env.srsApiServer);
+  return createMediaServerAddress(join(run, portsFile), env.mediaServerApi);
+}
+
+interface OwnRoomsDeps extends PlatformOptions {
+  readonly now: () => Date;
+  readonly folder: DataFolder;
+  readonly store: Store;
+  readonly mediaServer: MediaServer;
+  readonly version: string;
+}
+
+/** The rooms with the files of the data folder that they write. */
+function openRoomsIn({ env, log, now, folder, store, mediaServer, version, askSupervisor }: OwnRoomsDeps) {
+  return openRooms({
+    ...{ env, version, store, log, now, mediaServer },
+    passwordFile: openEnvFile(join(folder.config, '.env')),
+    vhostConfig: createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath, env.mediaServer),
     frontFile: createFrontFile(join(folder.config, 'front.json'), {
       home: defaultHomepage,
       locations: [],
@@ -76,75 +105,72 @@ export async function openPlatform({
       initialised: false,
     }),
     certificateFiles: createCertificateFiles(folder.config, store),
-    boundPorts: () => readBoundPorts(portsPath),
-    askSupervisor,
-  }).catch(async (error) => {
-    await store.close();
-    throw error;
+    boundPorts: () => readBoundPorts(join(folder.run, portsFile)),
+    askSupervisor: askSupervisor ?? (() => false),
   });
-  if (damagedFile) {
-    log.error({ damagedFile }, 'the store was damaged: it is kept in this file, a new one with new secrets is in use');
-    await rooms.audit.record('store-replaced', '', changed('store.replaced', { file: damagedFile }));
-  }
-  const app = createApp({
-    rooms,
-    log,
-    version,
-    dataDir: env.dataDir,
-    callbackSecret: env.callbackSecret,
-    metricsToken: env.metricsToken,
-    trustsLoopbackCallbacks: env.mediaServer === 'srs',
-    mediaServerAddress: address,
-    ...(checksResponses === undefined ? {} : { checksResponses }),
-  });
+}
 
-  const stopping = new AbortController();
-  let background: Promise<unknown> = Promise.resolve();
-  let closed: Promise<void> | undefined;
-  const close = async () => {
-    stopping.abort();
+interface RunningParts {
+  readonly app: FastifyInstance;
+  readonly rooms: Rooms;
+  readonly store: Store;
+  readonly mediaServer: ReturnType<typeof createSrsHttpApi>;
+  readonly log: Logger;
+  readonly now: () => Date;
+}
+
+class RunningPlatform implements Platform {
+  readonly app: FastifyInstance;
+  readonly rooms: Rooms;
+  readonly #parts: RunningParts;
+  readonly #stopping = new AbortController();
+  #background: Promise<unknown> = Promise.resolve();
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: RunningParts) {
+    this.app = parts.app;
+    this.rooms = parts.rooms;
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { mediaServer, log, now } = this.#parts;
+    const { hls, recording, streams, tasks, settings, certificates, monitor } = this.rooms;
+    const { signal } = this.#stopping;
+    recording.start();
+    const tell = (what: string) => (error: unknown) => log.error({ err: error }, what);
+    this.#background = Promise.all([
+      hls.apply().catch(tell('HLS configuration not written')),
+      keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer, log, now }, signal),
+      tasks.runWorkers(signal).catch(tell('workers not started')),
+      monitor.run(signal),
+      settings.applyFront().catch(tell('front settings not written')),
+      streams.usageLimit.keep(signal),
+      certificates.keep(signal),
+      settings.upgrades.keep(signal),
+    ]);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const { app, rooms } = this;
+    this.#stopping.abort();
     rooms.streams.pictures.close();
     const workersClosed = rooms.tasks.closeWorkers();
     const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
     await app.close();
     clearTimeout(cut);
-    mediaServer.close();
+    this.#parts.mediaServer.close();
     await workersClosed;
-    await background;
+    await this.#background;
     await rooms.recording.close();
     await rooms.callbacks.close();
     await rooms.streams.counters.close();
     await rooms.monitor.close();
-    await store.close();
-  };
-  return {
-    app,
-    rooms,
-    start() {
-      const { hls, recording, streams, tasks, settings, certificates } = rooms;
-      recording.start();
-      const applied = hls.apply().catch((error) => log.error({ err: error }, 'HLS configuration not written'));
-      const synced = keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer, log, now }, stopping.signal);
-      const worked = tasks
-        .runWorkers(stopping.signal)
-        .catch((error) => log.error({ err: error }, 'workers not started'));
-      const watched = rooms.monitor.run(stopping.signal);
-      const fronted = settings.applyFront().catch((error) => log.error({ err: error }, 'front settings not written'));
-      const counted = streams.usageLimit.keep(stopping.signal);
-      background = Promise.all([
-        applied,
-        fronted,
-        counted,
-        synced,
-        worked,
-        watched,
-        certificates.keep(stopping.signal),
-        settings.upgrades.keep(stopping.signal),
-      ]);
-    },
-    close() {
-      closed ??= close();
-      return closed;
-    },
-  };
+    await this.#parts.store.close();
+  }
 }

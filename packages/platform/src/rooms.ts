@@ -63,25 +63,18 @@ export interface RoomsDeps {
 export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const { env, store, log, now, mediaServer, boundPorts } = all;
   const { dataDir, hlsPath } = env;
-  const happenings = await openMonitorEvents({ store, log, now });
-  const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), happenings);
+  const monitorEvents = await openMonitorEvents({ store, log, now });
+  const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), monitorEvents);
   const deps = { env, store, audit, log, now, mediaServer, boundPorts, dataDir, hlsPath };
   const nodeId = await openNodeId(store);
 
-  const access = await openAccess({
-    ...deps,
-    passwordFile: all.passwordFile,
-    // The password counts all the same: without the notice the login page only appears later.
-    onInitialised: () =>
-      all.frontFile
-        .write({ initialised: true })
-        .catch((error: unknown) => log.warn({ err: error }, 'the gateway was not told that a password is set')),
-  });
+  const onInitialised = () => tellInitialised(all);
+  const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
   const callbacks = await openCallbacks(deps);
   const streams = await openStreams({
     ...deps,
     callbacks,
-    observed: (events) => withEventsOfStreams(events, happenings),
+    observed: (events) => withEventsOfStreams(events, monitorEvents),
   });
   const { publishSecret, bitrateLimits, active: activeStreams } = streams;
   const settings = await openSettings({
@@ -112,7 +105,14 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const { counters } = streams;
   return {
     ...{ nodeId, audit, access, callbacks, streams, settings, hls, recording, certificates, files, tasks },
-    monitor: await openMonitor({ ...deps, ...tasks, certificates, events: happenings }),
+    monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };
+}
+
+/** The password counts all the same: without the notice the login page only appears later. */
+function tellInitialised({ frontFile, log }: RoomsDeps): Promise<void> {
+  return frontFile
+    .write({ initialised: true })
+    .catch((error: unknown) => log.warn({ err: error }, 'the gateway was not told that a password is set'));
 }

@@ -340,7 +340,7 @@ describe('VoD', () => {
   it('a commit that never reached the cloud is asked for again', async () => {
     await segment();
     await until(async () => expect(await vodRow()).toMatchObject({ uploaded: 1 }));
-    cloud.unheardCommits = 1;
+    cloud.lostCommitAnswers = 1;
     await endBySilence();
     const { file } = await isDone();
     expect(cloud.actions.filter((action) => action === 'vod:CommitUpload')).toHaveLength(2);

@@ -1,6 +1,7 @@
 // A new publish secret: which keys follow it, who is named because they do not, what a stopped process leaves behind.
 import { defaultVhost, transcodeDefaults } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { thisServer } from '../src/actor.ts';
 import { openTestPlatform, type TestPlatform, testBearer, testCallbackSecret } from '../src/testing/test-platform.ts';
 
 let platform: TestPlatform;
@@ -119,7 +120,7 @@ describe('a new publish secret', () => {
   it('that was replaced by a process that died before the keys followed, is followed at the next start', async () => {
     await transcode(here, `trans?secret=${secret}`);
     // As far as it got: the secret, not the keys.
-    await platform.rooms.streams.publishSecret.replace('next', '', { calledHost: 'h', revision: undefined });
+    await platform.rooms.streams.publishSecret.replace('next', thisServer, { calledHost: 'h', revision: undefined });
     expect(await transcodeKey()).toBe(`trans?secret=${secret}`);
     platform = await platform.reopen();
     await platform.rooms.tasks.publishSecretChange.reconcile();

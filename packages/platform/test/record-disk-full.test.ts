@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { thisServer } from '../src/actor.ts';
 import type { MeasureDisk } from '../src/recording/disk-room.ts';
 import { openRecords, type Records } from '../src/recording/records.ts';
 import { createAuditTrail } from '../src/store/audit-trail.ts';
@@ -64,7 +65,7 @@ beforeAll(async () => {
     monotonicMs: () => clock.nowMs,
     ...(isMounted ? {} : { measureDisk: countedDisk }),
   });
-  await records.rules.apply(true, '');
+  await records.rules.apply(true, thisServer);
 });
 afterAll(async () => {
   await records?.close();

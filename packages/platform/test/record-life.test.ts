@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { thisServer } from '../src/actor.ts';
 import { recordCollection } from '../src/recording/record-facts.ts';
 import { openRecordFolder } from '../src/recording/record-folder.ts';
 import { rebuildRecords } from '../src/recording/record-rebuild.ts';
@@ -38,7 +39,7 @@ beforeEach(async () => {
   told = [];
   sequence = 0;
   await open();
-  await records.rules.apply(true, '');
+  await records.rules.apply(true, thisServer);
 });
 afterEach(async () => {
   await close();
@@ -98,7 +99,7 @@ it('ends 300 seconds after the last segment, not before, and tells begin and end
 
 it('ends after 30 seconds when recording is switched off, and takes no more segments', async () => {
   await segment();
-  await records.rules.apply(false, '');
+  await records.rules.apply(false, thisServer);
   await segment();
   expect(rows()).toMatchObject([{ nn: 1 }]);
   clock.nowMs += 30_000;
@@ -143,7 +144,7 @@ it('is tried again when FFmpeg is killed, and keeps its segments when it never s
   await records.end(rows()[0]?.uuid ?? '');
   await isDone();
   expect(runs).toBe(2);
-  await records.bin.remove(rows()[0]?.uuid ?? '', true, '');
+  await records.bin.remove(rows()[0]?.uuid ?? '', true, thisServer);
   await close();
   await open({ runFfmpeg: killed });
   await segment();
@@ -268,7 +269,7 @@ describe('retention', () => {
     expect(rows()).toHaveLength(1);
     await segment(0);
     clock.nowMs += 2 * 24 * 3_600_000;
-    await records.retention.change({ keepDays: 1, maxBytes: 0 }, '192.0.2.1');
+    await records.retention.change({ keepDays: 1, maxBytes: 0 }, { ip: '192.0.2.1' });
     await records.retention.apply();
     expect(rows()).toMatchObject([{ state: 'recording' }]);
     await close();
@@ -284,7 +285,7 @@ describe('retention', () => {
     const uuids = [await recordOne(), await recordOne(), await recordOne()];
     const one = (rows()[0]?.size ?? 0) + (rows()[0]?.mp4Size ?? 0);
     clock.nowMs -= 1_000_000_000;
-    await records.retention.change({ keepDays: 1, maxBytes: Math.round(one * 1.5) }, '');
+    await records.retention.change({ keepDays: 1, maxBytes: Math.round(one * 1.5) }, thisServer);
     await records.retention.apply();
     expect(rows().map(({ uuid }) => uuid)).toEqual([uuids[2]]);
     const { removals } = await records.retention.current();

@@ -1,7 +1,7 @@
 // Entry of `npm start`: preflight, start gateway and platform, print the banner, stop both when told to.
 import { rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { versionIn } from '@srs-stack/process/product-version.ts';
@@ -19,7 +19,7 @@ import { ensurePrograms, ffmpeg } from './system-programs.ts';
 import { exitCodeOf, handOverTo, tellReady } from './upgrade/hand-over.ts';
 import { checkoutVariable, watchedVariable } from './upgrade/release-process.ts';
 import { runReleases, type ServersEnd } from './upgrade/run-releases.ts';
-import { openUpgradeDesk } from './upgrade/upgrade-desk.ts';
+import { openUpgradeRequests } from './upgrade/upgrade-requests.ts';
 
 /** Folder of this code: the operator's checkout, or a release that an upgrade put below the data folder. */
 const folder = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
@@ -85,7 +85,7 @@ async function supervise(dataDir: string): Promise<ServersEnd> {
     onRefused: (_program, exitCode) => stop({ kind: 'ended', exitCode }),
     onMessage: (program, message) => program.name === 'platform' && upgrades.handle(message),
   });
-  const upgrades = openUpgradeDesk({
+  const upgrades = openUpgradeRequests({
     dataDir,
     checkout,
     folder,

@@ -12,12 +12,12 @@ export interface Obstacle {
 }
 
 /** A stream of sound alone that cannot be converted for this output. `acceptsVideo` is false where a picture is no help. */
-export function unheardSound(
+export function audioObstacle(
   stream: Stream | undefined,
   output: Pick<StreamReader, 'acceptsAudio'>,
   acceptsVideo = true,
 ): Obstacle | undefined {
-  const codec = stream?.unheardBy(output, acceptsVideo);
+  const codec = stream?.undeliverableAudio(output, acceptsVideo);
   if (codec === undefined) return undefined;
   const detail = `the sound of this stream is ${codec}, which cannot be converted: publish AAC, MP3 or Opus`;
   return { kind: 'unsupported', detail, codec };

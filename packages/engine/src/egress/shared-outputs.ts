@@ -32,7 +32,7 @@ export class SharedOutputs<Output extends SharedOutput> {
     const output = this.#create(stream);
     const subscription = this.#hub.attach(stream.key, output, { fromGopCache: true });
     this.#table.set(stream, { output, subscription });
-    if (known) letGo(known);
+    if (known) detach(known);
     return output;
   }
 
@@ -41,11 +41,11 @@ export class SharedOutputs<Output extends SharedOutput> {
     const entry = this.#table.get(stream);
     if (entry?.output !== output || output.viewerCount > 0) return;
     this.#table.delete(stream);
-    letGo(entry);
+    detach(entry);
   }
 }
 
-function letGo({ output, subscription }: Entry<SharedOutput>): void {
+function detach({ output, subscription }: Entry<SharedOutput>): void {
   output.close?.();
   subscription.detach();
 }

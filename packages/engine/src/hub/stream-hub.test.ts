@@ -110,7 +110,7 @@ describe('StreamHub', () => {
     expect(reader.events).toEqual(['publisher']);
   });
 
-  it('says farewell to readers when nobody comes back, later after a broken line than after a goodbye', () => {
+  it('ends readers when nobody comes back, later after a broken line than after an unpublish', () => {
     const reader = new RecordingReader();
     publish().end('unpublished');
     hub.attach(key, reader);

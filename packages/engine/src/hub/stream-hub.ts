@@ -52,16 +52,16 @@ export interface Subscription {
 
 /** A publisher silent this long may have lost its line: a second one is asked to wait instead of refused; milliseconds. */
 const suspectSilenceMs = 500;
-/** Readers wait this long for a publisher that said goodbye, milliseconds: an operator restarts the encoder. */
-const graceAfterGoodbyeMs = 10_000;
+/** Readers wait this long for a publisher that unpublished, milliseconds: an operator restarts the encoder. */
+const graceAfterUnpublishMs = 10_000;
 /** Readers wait this long for a publisher whose line broke, milliseconds: encoders retry for a while. */
 const graceAfterBreakMs = 30_000;
 
 interface StreamEntry {
   readonly stream: Stream;
   publication: Publication | undefined;
-  /** Set between publishers: when the readers are told that nobody came back, and why. */
-  farewell: { readonly atMs: number; readonly reason: StreamEndReason } | undefined;
+  /** Set between publishers: when readers stop waiting for one, and the reason they are then given. */
+  grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   waiting: (() => void)[];
 }
 
@@ -177,7 +177,7 @@ export class StreamHub {
     return publication !== undefined;
   }
 
-  /** Timeouts, farewells and per-second figures; call a few times per second. */
+  /** Timeouts, ends of grace times and per-second figures; call a few times per second. */
   tick(now: number): void {
     for (const entry of [...this.#entries.values()]) {
       try {
@@ -257,7 +257,7 @@ export class StreamHub {
       onFault: this.#onFault,
       now: this.#clock(),
     };
-    const entry = { stream: new Stream(options), publication: undefined, farewell: undefined, waiting: [] };
+    const entry = { stream: new Stream(options), publication: undefined, grace: undefined, waiting: [] };
     this.#entries.set(url, entry);
     return entry;
   }
@@ -269,7 +269,7 @@ export class StreamHub {
       onEnd: (ended, reason) => this.#endPublication(entry, ended, reason),
     });
     entry.publication = publication;
-    entry.farewell = undefined;
+    entry.grace = undefined;
     if (previous) this.#replace(previous);
     stream.beginPublication(session, now);
     if (!previous) this.#observers.notifyStart(stream);
@@ -302,15 +302,15 @@ export class StreamHub {
     entry.stream.tick(now, () => owner?.stats?.().detail ?? {});
     this.#endSilentPublisher(entry, now);
     this.#releaseWaiting(entry, now);
-    this.#sayFarewell(entry, now);
+    this.#endReadersAfterGrace(entry, now);
   }
 
   #endPublication(entry: StreamEntry, publication: Publication, reason: StreamEndReason): void {
     if (entry.publication !== publication) return;
     const { stream } = entry;
-    const graceMs = reason === 'unpublished' || reason === 'kicked' ? graceAfterGoodbyeMs : graceAfterBreakMs;
+    const graceMs = reason === 'unpublished' || reason === 'kicked' ? graceAfterUnpublishMs : graceAfterBreakMs;
     entry.publication = undefined;
-    entry.farewell = { atMs: this.#clock() + graceMs, reason };
+    entry.grace = { endsAtMs: this.#clock() + graceMs, reason };
     this.#receivedBefore += stream.stats.received.bytes;
     stream.endPublication();
     this.#releaseWaiting(entry, this.#clock());
@@ -342,10 +342,10 @@ export class StreamHub {
     for (const resolve of waiting) resolve();
   }
 
-  #sayFarewell(entry: StreamEntry, now: number): void {
-    if (!entry.farewell || now < entry.farewell.atMs) return;
-    const { reason } = entry.farewell;
-    entry.farewell = undefined;
+  #endReadersAfterGrace(entry: StreamEntry, now: number): void {
+    if (!entry.grace || now < entry.grace.endsAtMs) return;
+    const { reason } = entry.grace;
+    entry.grace = undefined;
     entry.stream.endReaders(reason);
     this.#forgetIfIdle(entry.stream);
   }

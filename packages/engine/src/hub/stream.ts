@@ -98,7 +98,7 @@ export class Stream implements StreamView {
   }
 
   /** Codec of the sound when it is all there is and this reader cannot get it: nothing would ever come. */
-  unheardBy(reader: Pick<StreamReader, 'acceptsAudio'>, acceptsVideo = true): AudioCodec | undefined {
+  undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>, acceptsVideo = true): AudioCodec | undefined {
     const hasPicture = this.present.video !== undefined || this.mediaMs < pictureWaitMs;
     if (acceptsVideo && hasPicture) return undefined;
     return this.renditions.codecFor(reader) === undefined ? this.audio?.codec : undefined;

@@ -43,68 +43,89 @@ export interface RtmpListener {
 }
 
 export function createRtmpListener(options: RtmpListenerOptions): RtmpListener {
-  const { hub, ports, gate, refusals, config, clock } = options;
-  const sessions = new Set<RtmpSession>();
-  const unused = new UnusedTable<RtmpSession>({
+  return new TcpRtmpListener(options);
+}
+
+class TcpRtmpListener implements RtmpListener {
+  readonly #options: RtmpListenerOptions;
+  readonly #sessions = new Set<RtmpSession>();
+  readonly #unused = new UnusedTable<RtmpSession>({
     maxEntries: maxUnusedPeers,
     maxPerAddress: maxUnusedPeersPerAddress,
     onEvict: (session) => session.makeRoom(),
   });
-  const sessionOptions = {
-    hub,
-    ports,
-    clock,
-    gate,
-    refusals,
-    broadcasts: createBroadcasts({ hub, format: rtmpFormat, config, clock }),
-  };
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs }, handleSocket);
-  let ticker: NodeJS.Timeout | undefined;
-
-  function handleSocket(socket: Socket): void {
+  readonly #sessionOptions: Omit<ConstructorParameters<typeof RtmpSession>[1], 'onUse'>;
+  readonly #server: ReturnType<typeof createServer>;
+  #ticker: NodeJS.Timeout | undefined;
+  readonly #handleSocket = (socket: Socket): void => {
     const address = plainAddress(socket.remoteAddress ?? '');
-    if (sessions.size >= config.maxConnections && !unused.evictOldest()) {
-      ports.log.warn({ ip: address, limit: config.maxConnections }, 'RTMP connection over the limit');
+    if (this.#sessions.size >= this.#options.config.maxConnections && !this.#unused.evictOldest()) {
+      this.#options.ports.log.warn(
+        { ip: address, limit: this.#options.config.maxConnections },
+        'RTMP connection over the limit',
+      );
       socket.destroy();
       return;
     }
     const session: RtmpSession = new RtmpSession(socket, {
-      ...sessionOptions,
-      onUse: (isUsed) => (isUsed ? unused.remove(session) : unused.add(session, address)),
+      ...this.#sessionOptions,
+      onUse: (isUsed) => (isUsed ? this.#unused.remove(session) : this.#unused.add(session, address)),
     });
-    sessions.add(session);
-    unused.add(session, address);
+    this.#sessions.add(session);
+    this.#unused.add(session, address);
     socket.on('close', () => {
-      sessions.delete(session);
-      unused.remove(session);
+      this.#sessions.delete(session);
+      this.#unused.remove(session);
     });
-  }
-
-  function tick(): void {
-    const now = clock();
-    for (const session of sessions) session.tick(now);
-  }
-
-  return {
-    get connections() {
-      return sessions.size;
-    },
-    async listen() {
-      const port = await bind(server, config);
-      // A connection that cannot be accepted (no file descriptor left) must not end the process.
-      server.on('error', (error) => ports.log.error({ err: error }, 'RTMP connection could not be accepted'));
-      ticker = setInterval(tick, tickIntervalMs);
-      return port;
-    },
-    async close() {
-      if (!server.listening) return;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const session of sessions) session.close('shutdown');
-      await closed;
-      sessions.clear();
-      clearInterval(ticker);
-    },
   };
+  readonly #tick = (): void => {
+    const now = this.#options.clock();
+    for (const session of this.#sessions) session.tick(now);
+  };
+
+  constructor(options: RtmpListenerOptions) {
+    this.#options = options;
+    this.#sessionOptions = {
+      hub: options.hub,
+      ports: options.ports,
+      clock: options.clock,
+      gate: options.gate,
+      refusals: options.refusals,
+      broadcasts: createBroadcasts({
+        hub: options.hub,
+        format: rtmpFormat,
+        config: options.config,
+        clock: options.clock,
+      }),
+    };
+    this.#server = createServer(
+      { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs },
+      this.#handleSocket,
+    );
+  }
+
+  get connections() {
+    return this.#sessions.size;
+  }
+
+  async listen(): Promise<number> {
+    const port = await bind(this.#server, this.#options.config);
+    // A connection that cannot be accepted (no file descriptor left) must not end the process.
+    this.#server.on('error', (error) =>
+      this.#options.ports.log.error({ err: error }, 'RTMP connection could not be accepted'),
+    );
+    this.#ticker = setInterval(this.#tick, tickIntervalMs);
+    return port;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const session of this.#sessions) session.close('shutdown');
+    await closed;
+    this.#sessions.clear();
+    clearInterval(this.#ticker);
+  }
 }
 
 function bind(server: Server, { rtmp }: EngineConfig): Promise<number> {

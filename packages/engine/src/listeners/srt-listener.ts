@@ -27,7 +27,7 @@ export interface SrtListenerOptions {
 export interface EngineSrtListener {
   /** Binds the port of the configuration and returns the one it got; rejects with the system error. */
   listen(): Promise<number>;
-  /** Says goodbye to every caller. Idempotent. */
+  /** Ends every connection with a shutdown. Idempotent. */
   close(): void;
 }
 

@@ -34,106 +34,115 @@ export interface PublicFrontParts {
 type Answer = (request: IncomingMessage, response: ServerResponse, pathname: string) => void | Promise<void>;
 
 export function createPublicFront(parts: PublicFrontParts): PublicFront {
-  const { engine, proxy, files, forwarded, log } = parts;
+  return new MediaAndCallFront(parts);
+}
 
-  const answers: Record<Route, Answer> = {
-    platform: (request, response, pathname) => proxy.forward(request, response, pathname),
-    versions: (request, response) => {
-      setCommonHeaders(response);
-      parts.answerVersions(request, response);
-    },
-    rtc: async (request, response) => {
-      setCommonHeaders(response);
-      prepareMedia(request);
-      if (request.method === 'POST') {
-        const realHost = request.headers['x-real-host'];
-        request.url = await parts.nameAddresses(request.url ?? '/', forwarded(request).host, realHost);
+class MediaAndCallFront implements PublicFront {
+  readonly #parts: PublicFrontParts;
+  readonly #answers: Record<Route, Answer>;
+
+  constructor(parts: PublicFrontParts) {
+    this.#parts = parts;
+    this.#answers = {
+      platform: (request, response, pathname) => parts.proxy.forward(request, response, pathname),
+      versions: (request, response) => {
+        setCommonHeaders(response);
+        parts.answerVersions(request, response);
+      },
+      rtc: async (request, response) => {
+        setCommonHeaders(response);
+        this.#prepareMedia(request);
+        if (request.method === 'POST') {
+          const realHost = request.headers['x-real-host'];
+          request.url = await parts.nameAddresses(request.url ?? '/', parts.forwarded(request).host, realHost);
+        }
+        if (!parts.engine.handleRequest(request, response)) sendText(response, 404, 'No such WebRTC call.');
+      },
+      console: (request, response, pathname) => parts.files.serveConsole(request, response, pathname),
+      pages: async (request, response, pathname) => {
+        if (!(await parts.files.servePage(request, response, pathname))) sendText(response, 404, 'No such page.');
+      },
+      challenge: async (_request, response, pathname) => {
+        setCommonHeaders(response);
+        await serveChallenge(parts.dataDir, pathname, response);
+      },
+      home: (request, response, pathname) => {
+        if (parts.locations.handle(request, response, pathname)) return;
+        redirect(response, pathname === '/' ? withQuery(parts.home(), request.url ?? '') : '/mgmt');
+      },
+      media: (request, response) => {
+        this.#prepareMedia(request);
+        setCommonHeaders(response);
+        if (!parts.engine.handleRequest(request, response)) sendText(response, 404, 'No such stream.');
+      },
+    };
+  }
+
+  onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const pathname = pathnameOf(request.url ?? '');
+    if (this.#isPreflightOfLocation(request, response, pathname)) return;
+    if (request.method === 'OPTIONS') {
+      response.writeHead(200, { ...commonHeaders, 'Content-Length': 0 });
+      response.end();
+    } else if (pathname === undefined) {
+      sendText(response, 400, 'The request is not valid.');
+    } else {
+      try {
+        const route = routeOf(pathname);
+        const answer = () => this.#answers[route](request, response, pathname);
+        const answered = route === 'media' || route === 'rtc' ? this.#asSession(request, answer) : answer();
+        answered?.catch((error: unknown) => this.#onBroken(error, request, response));
+      } catch (error) {
+        this.#onBroken(error, request, response);
       }
-      if (!engine.handleRequest(request, response)) sendText(response, 404, 'No such WebRTC call.');
-    },
-    console: (request, response, pathname) => files.serveConsole(request, response, pathname),
-    pages: async (request, response, pathname) => {
-      if (!(await files.servePage(request, response, pathname))) sendText(response, 404, 'No such page.');
-    },
-    challenge: async (_request, response, pathname) => {
-      setCommonHeaders(response);
-      await serveChallenge(parts.dataDir, pathname, response);
-    },
-    home: (request, response, pathname) => {
-      if (parts.locations.handle(request, response, pathname)) return;
-      redirect(response, pathname === '/' ? withQuery(parts.home(), request.url ?? '') : '/mgmt');
-    },
-    media: (request, response) => {
-      prepareMedia(request);
-      setCommonHeaders(response);
-      if (!engine.handleRequest(request, response)) sendText(response, 404, 'No such stream.');
-    },
-  };
+    }
+  }
+
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const pathname = pathnameOf(request.url ?? '') ?? '';
+    socket.on('error', (error) => this.#parts.log.debug({ err: error }, 'upgraded connection failed'));
+    try {
+      if (!this.#upgrade(request, socket, head, pathname)) closeWithStatus(socket, 404);
+    } catch (error) {
+      this.#parts.log.error({ err: error, path: pathname }, 'upgrade failed');
+      socket.destroy();
+    }
+  }
 
   /** The engine takes the client's address from this property; what the client claims in a header is overwritten. */
-  const prepareMedia = (request: IncomingMessage): void => {
-    const clientAddress = forwarded(request).for;
+  #prepareMedia(request: IncomingMessage): void {
+    const clientAddress = this.#parts.forwarded(request).for;
     request.headers['x-forwarded-for'] = clientAddress;
     Object.assign(request, { clientAddress });
-  };
+  }
 
   /** What follows from a request for media and is caught by nobody ends its connection, and is logged with its address. */
-  const asSession = <Result>({ socket, url }: IncomingMessage, work: () => Result): Result => {
+  #asSession<Result>({ socket, url }: IncomingMessage, work: () => Result): Result {
     const fields = { path: pathnameOf(url ?? ''), ip: socket.remoteAddress };
     return inSession({ fields, end: () => socket.destroy() }, work);
-  };
+  }
 
-  const onBroken = (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
-    log.error({ err: error, path: pathnameOf(request.url ?? '') }, 'request failed');
+  #onBroken(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+    this.#parts.log.error({ err: error, path: pathnameOf(request.url ?? '') }, 'request failed');
     if (response.headersSent) response.destroy();
     else sendFailure(response, 'internal');
-  };
+  }
 
   /** Whether others may ask a proxied path is its server's business. */
-  const isPreflightOfLocation = (request: IncomingMessage, response: ServerResponse, pathname?: string): boolean =>
-    request.method === 'OPTIONS' &&
-    pathname !== undefined &&
-    routeOf(pathname) === 'home' &&
-    parts.locations.handle(request, response, pathname);
+  #isPreflightOfLocation(request: IncomingMessage, response: ServerResponse, pathname?: string): boolean {
+    return (
+      request.method === 'OPTIONS' &&
+      pathname !== undefined &&
+      routeOf(pathname) === 'home' &&
+      this.#parts.locations.handle(request, response, pathname)
+    );
+  }
 
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer, pathname: string): boolean => {
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, pathname: string): boolean {
     if (routeOf(pathname) === 'media') {
-      prepareMedia(request);
-      if (asSession(request, () => engine.handleUpgrade(request, socket, head))) return true;
+      this.#prepareMedia(request);
+      if (this.#asSession(request, () => this.#parts.engine.handleUpgrade(request, socket, head))) return true;
     }
-    return routeOf(pathname) === 'home' && parts.locations.handleUpgrade(request, socket, head, pathname);
-  };
-
-  return {
-    onRequest(request, response) {
-      const pathname = pathnameOf(request.url ?? '');
-      if (isPreflightOfLocation(request, response, pathname)) return;
-      if (request.method === 'OPTIONS') {
-        response.writeHead(200, { ...commonHeaders, 'Content-Length': 0 });
-        response.end();
-      } else if (pathname === undefined) {
-        sendText(response, 400, 'The request is not valid.');
-      } else {
-        try {
-          const route = routeOf(pathname);
-          const answer = () => answers[route](request, response, pathname);
-          const answered = route === 'media' || route === 'rtc' ? asSession(request, answer) : answer();
-          answered?.catch((error: unknown) => onBroken(error, request, response));
-        } catch (error) {
-          onBroken(error, request, response);
-        }
-      }
-    },
-
-    onUpgrade(request, socket, head) {
-      const pathname = pathnameOf(request.url ?? '') ?? '';
-      socket.on('error', (error) => log.debug({ err: error }, 'upgraded connection failed'));
-      try {
-        if (!upgrade(request, socket, head, pathname)) closeWithStatus(socket, 404);
-      } catch (error) {
-        log.error({ err: error, path: pathname }, 'upgrade failed');
-        socket.destroy();
-      }
-    },
-  };
+    return routeOf(pathname) === 'home' && this.#parts.locations.handleUpgrade(request, socket, head, pathname);
+  }
 }

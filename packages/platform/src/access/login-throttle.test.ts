@@ -26,8 +26,8 @@ const failTimes = (throttle: LoginThrottle, address: string, count: number, nowM
 const flood = (throttle: LoginThrottle, addressAt: (index: number) => string, nowMs: number) => {
   let judged = 0;
   for (let index = 0; index < floodSize; index++) {
-    const guest = { address: addressAt(index) };
-    for (; throttle.waitMs(guest, nowMs) === 0; judged++) throttle.onFailure(guest, nowMs);
+    const client = { address: addressAt(index) };
+    for (; throttle.waitMs(client, nowMs) === 0; judged++) throttle.onFailure(client, nowMs);
   }
   return judged;
 };

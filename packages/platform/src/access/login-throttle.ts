@@ -1,5 +1,5 @@
 // Slows password guessing without keeping the owner out; the reasoning and the numbers are in
-// docs/decisions/login-throttle.md. A guest is judged by what it is: a browser or an address that logged in before, an
+// docs/decisions/login-throttle.md. A client is judged by what it is: a browser or an address that logged in before, an
 // address with a share of its own, or one of a crowd. Pure: time is a parameter.
 import { createFailureTable, type Failures, forgetAfterMs } from './failure-table.ts';
 import { type LoginAddress, loginAddressOf } from './login-address.ts';
@@ -21,17 +21,17 @@ const maxTrustedAddresses = 64;
 /** Browsers with failures remembered; each had the right password once. */
 const maxDevices = 1_024;
 
-interface Guest {
+interface LoginClient {
   readonly address: string;
   /** Id of a browser that logged in before; undefined when it shows no such cookie. */
   readonly device?: string | undefined;
 }
 
 export interface LoginThrottle {
-  /** Milliseconds to wait before the next attempt of this guest may be judged; 0 when now. */
-  waitMs(guest: Guest, nowMs: number): number;
-  onFailure(guest: Guest, nowMs: number): void;
-  onSuccess(guest: Guest): void;
+  /** Milliseconds to wait before the next attempt of this client may be judged; 0 when now. */
+  waitMs(client: LoginClient, nowMs: number): number;
+  onFailure(client: LoginClient, nowMs: number): void;
+  onSuccess(client: LoginClient): void;
   /** To be kept over a restart. */
   trustedAddresses(): string[];
 }
@@ -39,40 +39,40 @@ export interface LoginThrottle {
 export function createLoginThrottle(trustedAddresses: readonly string[], startMs: number): LoginThrottle {
   /** Of known browsers and known addresses. */
   const known = new Map<string, Failures>();
-  const strangers = createFailureTable();
+  const unknownClients = createFailureTable();
   const trusted = new Set(trustedAddresses.slice(-maxTrustedAddresses));
   const crowd = createCrowd(startMs);
 
-  const knownKey = ({ device }: Guest, { host }: LoginAddress): string | undefined => {
+  const knownKey = ({ device }: LoginClient, { host }: LoginAddress): string | undefined => {
     if (device !== undefined) return `device ${device}`;
     return trusted.has(host) ? host : undefined;
   };
 
   return {
-    waitMs(guest, nowMs) {
-      const address = loginAddressOf(guest.address);
-      const key = knownKey(guest, address);
+    waitMs(client, nowMs) {
+      const address = loginAddressOf(client.address);
+      const key = knownKey(client, address);
       if (key !== undefined) return waitAfter(known.get(key), maxSharedDelayMs, nowMs);
-      if (!strangers.hasRoom(address, nowMs)) return crowd.waitMs(address.host, nowMs);
-      return waitAfter(strangers.get(address, nowMs), address.isPrivate ? maxSharedDelayMs : maxDelayMs, nowMs);
+      if (!unknownClients.hasRoom(address, nowMs)) return crowd.waitMs(address.host, nowMs);
+      return waitAfter(unknownClients.get(address, nowMs), address.isPrivate ? maxSharedDelayMs : maxDelayMs, nowMs);
     },
-    onFailure(guest, nowMs) {
-      const address = loginAddressOf(guest.address);
-      const key = knownKey(guest, address);
+    onFailure(client, nowMs) {
+      const address = loginAddressOf(client.address);
+      const key = knownKey(client, address);
       if (key !== undefined) {
         const before = known.get(key);
         const isRecent = before !== undefined && nowMs - before.lastMs < forgetAfterMs;
         known.delete(key);
         known.set(key, { count: isRecent ? before.count + 1 : 1, lastMs: nowMs });
         dropOldest(known, maxDevices);
-      } else if (strangers.hasRoom(address, nowMs)) strangers.add(address, nowMs);
+      } else if (unknownClients.hasRoom(address, nowMs)) unknownClients.add(address, nowMs);
       else crowd.onFailure(address.host, nowMs);
     },
-    onSuccess(guest) {
-      const address = loginAddressOf(guest.address);
-      if (guest.device !== undefined) known.delete(`device ${guest.device}`);
+    onSuccess(client) {
+      const address = loginAddressOf(client.address);
+      if (client.device !== undefined) known.delete(`device ${client.device}`);
       known.delete(address.host);
-      strangers.delete(address);
+      unknownClients.delete(address);
       trusted.delete(address.host);
       trusted.add(address.host);
       dropOldest(trusted, maxTrustedAddresses);

@@ -2,6 +2,7 @@
 import { AppError, because, changed, type Session } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -19,21 +20,19 @@ const trustedAddressesDocument: DocumentType<string[]> = {
   empty: [],
 };
 
-/** Who tries: the address, and the cookie of a browser that logged in before, '' without. */
-interface Caller {
-  readonly ip: string;
-  readonly deviceCookie?: string;
+interface Attempt {
+  readonly actor: Actor;
 }
 
 export interface Login {
   isInitialised(): boolean;
   state(): { init: boolean; setupTokenRequired: boolean };
   /** Sets the first password and logs in. */
-  setUp(request: Caller & { password: string; setupToken: string }): Promise<Session>;
-  logIn(request: Caller & { password: string }): Promise<Session>;
+  setUp(request: Attempt & { password: string; setupToken: string }): Promise<Session>;
+  logIn(request: Attempt & { password: string }): Promise<Session>;
   /** Ends every session; `rotateSecret` also replaces the API secret. Throws `secretFixedByEnvironment`. */
-  changePassword(request: Caller & { current: string; password: string; rotateSecret: boolean }): Promise<Session>;
-  signOutEverywhere(request: { rotateSecret: boolean; ip: string }): Promise<Session>;
+  changePassword(request: Attempt & { current: string; password: string; rotateSecret: boolean }): Promise<Session>;
+  signOutEverywhere(request: Attempt & { rotateSecret: boolean }): Promise<Session>;
 }
 
 export interface LoginDeps {
@@ -50,90 +49,119 @@ export interface LoginDeps {
 }
 
 export async function openLogin(deps: LoginDeps): Promise<Login> {
-  const { store, password, secret, epoch, sessions, audit, log, now, setupToken } = deps;
+  const { store, now } = deps;
   const throttle = createLoginThrottle(await store.get(trustedAddressesDocument), now().getTime());
-  const failedLogins = createFailedLogins(audit);
-  const oneAtATime = createOneAtATime();
-  const guestOf = ({ ip, deviceCookie = '' }: Caller) => ({ address: ip, device: sessions.deviceOf(deviceCookie) });
+  return new PasswordLogin(deps, throttle);
+}
+
+class PasswordLogin implements Login {
+  readonly #deps: LoginDeps;
+  readonly #throttle: ReturnType<typeof createLoginThrottle>;
+  readonly #failedLogins: ReturnType<typeof createFailedLogins>;
+  readonly #oneAtATime = createOneAtATime();
+
+  constructor(deps: LoginDeps, throttle: ReturnType<typeof createLoginThrottle>) {
+    this.#deps = deps;
+    this.#throttle = throttle;
+    this.#failedLogins = createFailedLogins(deps.audit);
+  }
+
+  isInitialised(): boolean {
+    return this.#deps.password.isSet();
+  }
+
+  state(): { init: boolean; setupTokenRequired: boolean } {
+    return {
+      init: this.#deps.password.isSet(),
+      setupTokenRequired: this.#deps.setupToken !== '' && !this.#deps.password.isSet(),
+    };
+  }
+
+  setUp(request: Attempt & { password: string; setupToken: string }): Promise<Session> {
+    return this.#oneAtATime(async () => {
+      if (this.#deps.password.isSet()) throw new AppError('alreadyInitialised');
+      if (this.#deps.setupToken)
+        await this.#judge(
+          request.actor,
+          () => secretsEqual(request.setupToken, this.#deps.setupToken),
+          'setupTokenWrong',
+        );
+      await this.#deps.password.replace(request.password);
+      await this.#deps.epoch.remember(request.password);
+      await this.#trust(request.actor);
+      await this.#deps.audit.record('password-set', request.actor, 'first admin password');
+      return this.#deps.sessions.issue();
+    });
+  }
+
+  async logIn(request: Attempt & { password: string }): Promise<Session> {
+    if (!this.#deps.password.isSet()) throw new AppError('notInitialised');
+    if (request.password === '') throw new AppError('passwordMissing');
+    await this.#judge(request.actor, () => this.#deps.password.matches(request.password), 'passwordWrong');
+    await this.#trust(request.actor);
+    await this.#failedLogins.flush();
+    await this.#deps.audit.record('login', request.actor, '');
+    return this.#deps.sessions.issue();
+  }
+
+  changePassword(request: Attempt & { current: string; password: string; rotateSecret: boolean }): Promise<Session> {
+    return this.#oneAtATime(async () => {
+      if (!this.#deps.password.isSet()) throw new AppError('notInitialised');
+      if (request.rotateSecret) this.#deps.secret.requireReplaceable();
+      await this.#judge(request.actor, () => this.#deps.password.matches(request.current), 'passwordWrong');
+      await this.#deps.password.replace(request.password);
+      await this.#endEverything(request.password, request.rotateSecret, request.actor);
+      await this.#deps.audit.record('password-changed', request.actor, changed('access.password'));
+      return this.#deps.sessions.issue();
+    });
+  }
+
+  signOutEverywhere(request: Attempt & { rotateSecret: boolean }): Promise<Session> {
+    return this.#oneAtATime(async () => {
+      await this.#endEverything(this.#deps.password.current(), request.rotateSecret, request.actor);
+      await this.#deps.audit.record('sign-out-everywhere', request.actor, changed('access.signed-out'));
+      return this.#deps.sessions.issue();
+    });
+  }
+
+  #clientOf({ ip, deviceCookie = '' }: Actor) {
+    return { address: ip, device: this.#deps.sessions.deviceOf(deviceCookie) };
+  }
 
   /** Lets one guess through and remembers how it ended. Throws `failure` for a wrong one. */
-  const judge = async (caller: Caller, isRight: () => boolean, failure: 'passwordWrong' | 'setupTokenWrong') => {
-    const guest = guestOf(caller);
-    const waitMs = throttle.waitMs(guest, now().getTime());
+  async #judge(actor: Actor, isRight: () => boolean, failure: 'passwordWrong' | 'setupTokenWrong') {
+    const client = this.#clientOf(actor);
+    const waitMs = this.#throttle.waitMs(client, this.#deps.now().getTime());
     if (waitMs > 0) {
       const retryAfterSeconds = Math.ceil(waitMs / 1000);
       throw new AppError('loginThrottled', waitDetail(retryAfterSeconds), { retryAfterSeconds });
     }
     if (isRight()) return;
-    throttle.onFailure(guest, now().getTime());
+    this.#throttle.onFailure(client, this.#deps.now().getTime());
     const reason = failure === 'passwordWrong' ? 'wrong password' : 'wrong setup token';
-    await failedLogins.record(reason, caller.ip, now().getTime());
+    await this.#failedLogins.record(reason, actor, this.#deps.now().getTime());
     throw new AppError(failure);
-  };
+  }
 
   /** Never the reason that a right password fails: with a full disk the owner must get in. */
-  const trust = async (caller: Caller) => {
-    const before = throttle.trustedAddresses().join();
-    throttle.onSuccess(guestOf(caller));
-    const after = throttle.trustedAddresses();
+  async #trust(actor: Actor) {
+    const before = this.#throttle.trustedAddresses().join();
+    this.#throttle.onSuccess(this.#clientOf(actor));
+    const after = this.#throttle.trustedAddresses();
     if (after.join() === before) return;
-    await store.set(trustedAddressesDocument, after).catch((error) => {
-      log.error({ err: error }, 'login address not stored');
+    await this.#deps.store.set(trustedAddressesDocument, after).catch((error) => {
+      this.#deps.log.error({ err: error }, 'login address not stored');
     });
-  };
+  }
 
   /** The secret goes first: a failure then leaves sessions ended too early rather than a secret that still counts. */
-  const endEverything = async (nextPassword: string, rotatesSecret: boolean, ip: string) => {
+  async #endEverything(nextPassword: string, rotatesSecret: boolean, actor: Actor): Promise<void> {
     if (rotatesSecret) {
-      await secret.rotate();
-      await audit.record('api-secret-changed', ip, changed('access.api-secret'));
+      await this.#deps.secret.rotate();
+      await this.#deps.audit.record('api-secret-changed', actor, changed('access.api-secret'));
     }
-    await epoch.raise(nextPassword);
-  };
-
-  return {
-    isInitialised: password.isSet,
-    state: () => ({ init: password.isSet(), setupTokenRequired: setupToken !== '' && !password.isSet() }),
-
-    setUp: (request) =>
-      oneAtATime(async () => {
-        if (password.isSet()) throw new AppError('alreadyInitialised');
-        if (setupToken) await judge(request, () => secretsEqual(request.setupToken, setupToken), 'setupTokenWrong');
-        await password.replace(request.password);
-        await epoch.remember(request.password);
-        await trust(request);
-        await audit.record('password-set', request.ip, 'first admin password');
-        return sessions.issue();
-      }),
-
-    async logIn(request) {
-      if (!password.isSet()) throw new AppError('notInitialised');
-      if (request.password === '') throw new AppError('passwordMissing');
-      await judge(request, () => password.matches(request.password), 'passwordWrong');
-      await trust(request);
-      await failedLogins.flush();
-      await audit.record('login', request.ip, '');
-      return sessions.issue();
-    },
-
-    changePassword: (request) =>
-      oneAtATime(async () => {
-        if (!password.isSet()) throw new AppError('notInitialised');
-        if (request.rotateSecret) secret.requireReplaceable();
-        await judge(request, () => password.matches(request.current), 'passwordWrong');
-        await password.replace(request.password);
-        await endEverything(request.password, request.rotateSecret, request.ip);
-        await audit.record('password-changed', request.ip, changed('access.password'));
-        return sessions.issue();
-      }),
-
-    signOutEverywhere: (request) =>
-      oneAtATime(async () => {
-        await endEverything(password.current(), request.rotateSecret, request.ip);
-        await audit.record('sign-out-everywhere', request.ip, changed('access.signed-out'));
-        return sessions.issue();
-      }),
-  };
+    await this.#deps.epoch.raise(nextPassword);
+  }
 }
 
 /** Waits from here on are told in minutes, seconds. */

@@ -1,5 +1,6 @@
 import { AppError, verbatim } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { thisServer } from '../actor.ts';
 import { isForbiddenAddress } from '../network/address-rule.ts';
 import { replyNever, startCallbackTarget } from '../testing/callback-target.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/test-platform.ts';
@@ -28,7 +29,14 @@ describe('a target that hangs', () => {
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const { audit } = platform.rooms;
     callbacks = await openCallbacks({ store, audit, log, now: () => new Date(), post: postCallback, timeoutMs: 300 });
-    await callbacks.change({ all: true, target: target.url, opaque: '', host: '', origin: 'http://a', ip: '' });
+    await callbacks.change({
+      all: true,
+      target: target.url,
+      opaque: '',
+      host: '',
+      origin: 'http://a',
+      actor: thisServer,
+    });
   });
   afterEach(async () => {
     await target.close();

@@ -2,6 +2,7 @@
 // verdict on a publisher waits for it; notices go out on their own and never fail anybody.
 import { AppError, changed, defaultVhost, type HookDelivery, switched, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
+import type { Actor } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import { type CallbackEvent, callbackBody, testBody } from './callback-body.ts';
@@ -25,7 +26,7 @@ interface SettingsChange {
   readonly revision?: number | undefined;
   /** Base URL the call was sent to. */
   readonly origin: string;
-  readonly ip: string;
+  readonly actor: Actor;
 }
 
 export interface Callbacks {
@@ -53,92 +54,129 @@ export interface CallbacksDeps {
 }
 
 export async function openCallbacks(deps: CallbacksDeps): Promise<Callbacks> {
-  const { store, audit, log, now, post = postCallback, timeoutMs = callbackTimeoutMs } = deps;
+  const { store } = deps;
   const settings = await openCallbackSettings(store);
-  const exchanges = createCallbackExchanges({ store, log, now, post });
-  const lanes = new NoticeLanes();
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let underWay = 0;
+  return new HttpCallbacks(deps, settings);
+}
 
-  const run = async (outgoing: Outgoing): Promise<Exchange> => {
-    underWay += 1;
+class HttpCallbacks implements Callbacks {
+  readonly #deps: CallbacksDeps;
+  readonly #settings: Awaited<ReturnType<typeof openCallbackSettings>>;
+  readonly #exchanges: ReturnType<typeof createCallbackExchanges>;
+  readonly #timeoutMs: number;
+  readonly #lanes = new NoticeLanes();
+  readonly #stopping = new AbortController();
+  #underWay = 0;
+
+  constructor(deps: CallbacksDeps, settings: Awaited<ReturnType<typeof openCallbackSettings>>) {
+    this.#deps = deps;
+    this.#settings = settings;
+    this.#exchanges = createCallbackExchanges({
+      store: deps.store,
+      log: deps.log,
+      now: deps.now,
+      post: deps.post ?? postCallback,
+    });
+    this.#timeoutMs = deps.timeoutMs ?? callbackTimeoutMs;
+  }
+
+  settings(): CallbackSettings & LastExchange {
+    return { ...this.#settings.current(), ...this.#settings.last() };
+  }
+
+  async change({ all, target, opaque, host, revision, origin, actor }: SettingsChange): Promise<void> {
+    const url = target.trim();
+    if (url !== '') parseTarget(url);
+    const base = host.trim() === '' ? origin : parseTarget(host).toString().replace(/\/+$/, '');
+    await this.#settings.save({ all, target: url, opaque, host: base }, revision);
+    const shown = maskTarget(url) || changed('amount.none');
+    await this.#deps.audit.record(
+      'setting-changed',
+      actor,
+      changed('callbacks.saved', { state: switched(all), target: shown }),
+    );
+  }
+
+  async askPublish(event: PublishEvent): Promise<void> {
+    const { all, target } = this.#settings.current();
+    if (!all || target === '') return;
+    if (this.#underWay >= maxCallbacksUnderWay)
+      throw new AppError('callbackRefused', verbatim('too many callbacks are waiting'));
+    const startedAt = performance.now();
+    await Promise.race([this.#lanes.settled(laneOf(event)), elapsed(this.#timeoutMs / 2)]);
+    const exchange = await this.#deliver(event, this.#timeoutMs - (performance.now() - startedAt));
+    const judgement = exchange?.judgement;
+    if (judgement && judgement.outcome !== 'accepted')
+      throw new AppError('callbackRefused', verbatim(judgement.detail));
+  }
+
+  notify(event: CallbackEvent): void {
+    const { all, target } = this.#settings.current();
+    if (!all || target === '') return;
+    this.#lanes.push(laneOf(event), () =>
+      this.#deliver(event, this.#timeoutMs).then(
+        () => undefined,
+        (error) => this.#deps.log.error({ err: error, action: event.action }, 'callback not sent'),
+      ),
+    );
+  }
+
+  async test(target: string, opaque: string): Promise<HookDelivery> {
+    const url = parseTarget(target).toString();
+    const { host } = this.#settings.current();
+    const { delivery } = await this.#run({
+      ...{ action: 'test', target: url, opaque, host, toBody: testBody },
+      timeoutMs: this.#timeoutMs,
+      signal: this.#stopping.signal,
+    });
+    return delivery;
+  }
+
+  deliveries(count: number): Promise<HookDelivery[]> {
+    return this.#exchanges.newest(count);
+  }
+
+  async close(): Promise<void> {
+    const cut = setTimeout(() => this.#stopping.abort(), lastNoticesMs).unref();
+    await this.#lanes.close();
+    clearTimeout(cut);
+    if (this.#lanes.dropped > 0) this.#deps.log.warn({ dropped: this.#lanes.dropped }, 'callbacks were dropped');
+  }
+
+  async #run(outgoing: Outgoing): Promise<Exchange> {
+    this.#underWay += 1;
     try {
-      return await exchanges.run(outgoing);
+      return await this.#exchanges.run(outgoing);
     } finally {
-      underWay -= 1;
+      this.#underWay -= 1;
     }
-  };
+  }
 
   /** `req` and `res` of the settings call; losing them must not fail the event. */
-  const remember = async ({ body, answer }: Exchange): Promise<void> => {
+  async #remember({ body, answer }: Exchange): Promise<void> {
     const req = JSON.stringify(maskBody(body, { hidesOpaque: false }));
     const hasAnswer = answer.kind === 'answer' && answer.status === 200;
-    await settings
+    await this.#settings
       .remember({ req, ...(hasAnswer ? { res: answer.text } : {}) })
-      .catch((error) => log.error({ err: error }, 'last callback not stored'));
-  };
+      .catch((error) => this.#deps.log.error({ err: error }, 'last callback not stored'));
+  }
 
-  const deliver = async (event: CallbackEvent, waitMs: number): Promise<Exchange | undefined> => {
-    const { all, target, opaque, host } = settings.current();
+  async #deliver(event: CallbackEvent, waitMs: number): Promise<Exchange | undefined> {
+    const { all, target, opaque, host } = this.#settings.current();
     if (!all || target === '') return undefined;
     const toBody: Outgoing['toBody'] = (context) => callbackBody(event, context);
-    const exchange = await run({ action: event.action, target, opaque, host, timeoutMs: waitMs, signal, toBody });
-    await remember(exchange);
+    const exchange = await this.#run({
+      action: event.action,
+      target,
+      opaque,
+      host,
+      timeoutMs: waitMs,
+      signal: this.#stopping.signal,
+      toBody,
+    });
+    await this.#remember(exchange);
     return exchange;
-  };
-
-  return {
-    settings: () => ({ ...settings.current(), ...settings.last() }),
-
-    async change({ all, target, opaque, host, revision, origin, ip }) {
-      const url = target.trim();
-      if (url !== '') parseTarget(url);
-      const base = host.trim() === '' ? origin : parseTarget(host).toString().replace(/\/+$/, '');
-      await settings.save({ all, target: url, opaque, host: base }, revision);
-      const shown = maskTarget(url) || changed('amount.none');
-      await audit.record('setting-changed', ip, changed('callbacks.saved', { state: switched(all), target: shown }));
-    },
-
-    async askPublish(event) {
-      const { all, target } = settings.current();
-      if (!all || target === '') return;
-      if (underWay >= maxCallbacksUnderWay)
-        throw new AppError('callbackRefused', verbatim('too many callbacks are waiting'));
-      const startedAt = performance.now();
-      await Promise.race([lanes.settled(laneOf(event)), elapsed(timeoutMs / 2)]);
-      const exchange = await deliver(event, timeoutMs - (performance.now() - startedAt));
-      const judgement = exchange?.judgement;
-      if (judgement && judgement.outcome !== 'accepted')
-        throw new AppError('callbackRefused', verbatim(judgement.detail));
-    },
-
-    notify(event) {
-      const { all, target } = settings.current();
-      if (!all || target === '') return;
-      lanes.push(laneOf(event), () =>
-        deliver(event, timeoutMs).then(
-          () => undefined,
-          (error) => log.error({ err: error, action: event.action }, 'callback not sent'),
-        ),
-      );
-    },
-
-    async test(target, opaque) {
-      const url = parseTarget(target).toString();
-      const { host } = settings.current();
-      return (await run({ action: 'test', target: url, opaque, host, timeoutMs, signal, toBody: testBody })).delivery;
-    },
-
-    deliveries: (count) => exchanges.newest(count),
-
-    async close() {
-      const cut = setTimeout(() => stopping.abort(), lastNoticesMs).unref();
-      await lanes.close();
-      clearTimeout(cut);
-      if (lanes.dropped > 0) log.warn({ dropped: lanes.dropped }, 'callbacks were dropped');
-    },
-  };
+  }
 }
 
 function laneOf({ vhost, app, stream }: CallbackEvent): string {

@@ -1,6 +1,7 @@
 // One order at an authority at a time: account, preflight, proof, certificate, installation; its progress for the console.
 import { AppError, type CertificateOrder } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { CertificateAuthority } from './acme/acme-authority.ts';
 import type { DomainCheck } from './acme/domain-check.ts';
@@ -16,7 +17,7 @@ const accountDocument: DocumentType<string> = {
 interface OrderRequest {
   readonly domain: string;
   readonly email: string;
-  readonly ip: string;
+  readonly actor: Actor;
   readonly isRenewal: boolean;
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, because, type CertificateState, changed } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import { type Actor, thisServer } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -35,7 +36,7 @@ interface LetsEncryptRequest {
   /** False: resolves when the order has begun. */
   readonly wait: boolean;
   readonly replaces?: string | undefined;
-  readonly ip: string;
+  readonly actor: Actor;
 }
 
 export interface Certificates {
@@ -46,13 +47,13 @@ export interface Certificates {
    * Throws an AppError that says what does not fit; nothing is replaced then. `replaces`, here and below: fingerprint of the
    * certificate the operator saw; throws `settingsChanged` when another one is in use.
    */
-  upload(pair: CertificatePair, ip: string, replaces?: string): Promise<void>;
+  upload(pair: CertificatePair, actor: Actor, replaces?: string): Promise<void>;
   /** Does nothing when there is a certificate or a key, unless `replace`. */
   makeSelfSigned(options: {
     replace: boolean;
     domain: string;
     replaces?: string | undefined;
-    ip: string;
+    actor: Actor;
   }): Promise<void>;
   letsEncrypt(request: LetsEncryptRequest): Promise<void>;
   /** Finishes interrupted work, makes a first certificate, renews until the signal; never rejects. */
@@ -73,126 +74,167 @@ export interface CertificatesDeps {
 }
 
 export function createCertificates(deps: CertificatesDeps): Certificates {
-  const { store, audit, log, now, files, mediaServer } = deps;
-  const oneAtATime = createOneAtATime();
-  let factsCache: { version: string; crt: string } | undefined;
-  let wakeRenewal = () => {};
-  let nextRenewalCheck = '';
+  return new HttpsCertificates(deps);
+}
 
-  const current = () => store.get(httpsDocument);
-  const facts = async () => {
-    const version = await files.version();
-    if (factsCache?.version !== version) factsCache = { version, crt: (await files.read()).crt ?? '' };
-    return readFacts(factsCache.crt, now());
-  };
+class HttpsCertificates implements Certificates {
+  readonly #deps: CertificatesDeps;
+  readonly #oneAtATime = createOneAtATime();
+  #factsCache: { version: string; crt: string } | undefined;
+  #wakeRenewal = () => {};
+  #nextRenewalCheck = '';
+  readonly #orders: ReturnType<typeof createCertificateOrders>;
 
-  /** Another certificate than the one the operator saw: somebody was faster. */
-  const requireInUse = async (fingerprint: string | undefined) => {
-    if (fingerprint !== undefined && fingerprint !== ((await facts())?.fingerprint ?? ''))
-      throw new AppError('settingsChanged');
-  };
-
-  /** Checks, then replaces; the gateway also looks at the files by itself, so an unreachable one is no failure. */
-  const install = (pair: CertificatePair, settings: HttpsSettings, ip: string, replaces?: string) =>
-    oneAtATime(async () => {
-      await requireInUse(replaces);
-      const { subject, notAfter } = checkCertificate(pair, now());
-      await files.replace(pair);
-      await store.set(httpsDocument, settings);
-      await audit.record('setting-changed', ip, changed('certificate.installed', { subject, until: notAfter }));
-      wakeRenewal();
-      await mediaServer.reload().catch((error) => {
-        log.debug({ reason: (error as Error).message }, 'media server not told of the certificate, it looks by itself');
-      });
+  constructor(deps: CertificatesDeps) {
+    this.#deps = deps;
+    this.#orders = createCertificateOrders({
+      ...deps,
+      install: async (pair, { domain, email, actor }) =>
+        this.#install(pair, { provider: 'lets', domain, email }, actor),
     });
+  }
 
-  const orders = createCertificateOrders({
-    ...deps,
-    install: async (pair, { domain, email, ip }) => install(pair, { provider: 'lets', domain, email }, ip),
-  });
+  async state(): Promise<CertificateState> {
+    const { provider, domain, email } = await this.#current();
+    const certificate = (await this.#facts()) ?? null;
+    return {
+      provider,
+      domain,
+      email,
+      certificate,
+      order: this.#orders.latest() ?? null,
+      nextRenewalCheck: this.#nextRenewalCheck,
+    };
+  }
 
-  const makeOwn: Certificates['makeSelfSigned'] = async ({ replace, domain, replaces, ip }) => {
-    const { key, crt } = await files.read();
+  async texts(): Promise<CertificatePair> {
+    const { provider } = await this.#current();
+    if (provider === '') return { key: '', crt: '' };
+    const { key, crt } = await this.#deps.files.read();
+    if (key === undefined || crt === undefined) throw new AppError('notFound', because('certificate.files-gone'));
+    return { key, crt };
+  }
+
+  async upload({ key, crt }: CertificatePair, actor: Actor, replaces?: string): Promise<void> {
+    if (key.trim() === '') throw new AppError('invalidRequest', because('certificate.key-missing'));
+    if (crt.trim() === '') throw new AppError('invalidRequest', because('certificate.crt-missing'));
+    const { email } = await this.#current();
+    await this.#install({ key: key.trim(), crt: crt.trim() }, { provider: 'ssl', domain: '', email }, actor, replaces);
+  }
+
+  async makeSelfSigned({
+    replace,
+    domain,
+    replaces,
+    actor,
+  }: {
+    replace: boolean;
+    domain: string;
+    replaces?: string | undefined;
+    actor: Actor;
+  }): Promise<void> {
+    const { key, crt } = await this.#deps.files.read();
     if (!replace && (key !== undefined || crt !== undefined)) return;
     const names = domain.trim() === '' ? [] : [toSelfSignedName(domain)];
-    const { email } = await current();
-    await install(makeSelfSigned(now(), names), { provider: 'ssl', domain: '', email }, ip, replaces);
-  };
+    const { email } = await this.#current();
+    await this.#install(
+      makeSelfSigned(this.#deps.now(), names),
+      { provider: 'ssl', domain: '', email },
+      actor,
+      replaces,
+    );
+  }
 
-  const prepare = async () => {
-    await files.finishReplacement();
-    if (deps.startsSelfSigned) await makeOwn({ replace: false, domain: '', ip: '' });
-  };
+  async letsEncrypt({ domain, email, wait, replaces, actor }: LetsEncryptRequest): Promise<void> {
+    await this.#requireInUse(replaces);
+    const contact = email === undefined ? (await this.#current()).email : toContactAddress(email);
+    const order = this.#orders.run({ domain: toCertificateDomain(domain), email: contact, actor, isRenewal: false });
+    if (wait) return order;
+    order.catch((error) =>
+      this.#deps.log.warn({ domain, reason: (error as Error).message }, 'certificate order failed'),
+    );
+    // What is refused at once is told at once.
+    await Promise.race([order, Promise.resolve()]);
+  }
 
-  const renewIfDue = async (): Promise<boolean> => {
-    const { provider, domain, email } = await current();
-    const life = await facts();
-    if (provider !== 'lets' || (life && !isRenewalDue(life, now()))) return true;
-    log.info({ domain, notAfter: life?.notAfter }, 'renewing the certificate');
-    return orders.run({ domain, email, ip: '', isRenewal: true }).then(
+  async keep(signal: AbortSignal): Promise<void> {
+    await this.#prepare().catch((error) => this.#deps.log.error({ err: error }, 'first certificate not made'));
+    while (!signal.aborted) {
+      const renewed = this.#renewIfDue().catch((error) => {
+        this.#deps.log.error({ err: error }, 'renewal not looked at');
+        return false;
+      });
+      const hasRenewed = await Promise.race([renewed, aborted(signal)]);
+      const life = await this.#facts().catch(() => undefined);
+      await this.#pause(pauseBeforeRenewal(life, this.#deps.now(), !hasRenewed), signal);
+    }
+  }
+
+  #current() {
+    return this.#deps.store.get(httpsDocument);
+  }
+
+  async #facts() {
+    const version = await this.#deps.files.version();
+    if (this.#factsCache?.version !== version)
+      this.#factsCache = { version, crt: (await this.#deps.files.read()).crt ?? '' };
+    return readFacts(this.#factsCache.crt, this.#deps.now());
+  }
+
+  /** Another certificate than the one the operator saw: somebody was faster. */
+  async #requireInUse(fingerprint: string | undefined): Promise<void> {
+    if (fingerprint !== undefined && fingerprint !== ((await this.#facts())?.fingerprint ?? ''))
+      throw new AppError('settingsChanged');
+  }
+
+  /** Checks, then replaces; the gateway also looks at the files by itself, so an unreachable one is no failure. */
+  #install(pair: CertificatePair, settings: HttpsSettings, actor: Actor, replaces?: string) {
+    return this.#oneAtATime(async () => {
+      await this.#requireInUse(replaces);
+      const { subject, notAfter } = checkCertificate(pair, this.#deps.now());
+      await this.#deps.files.replace(pair);
+      await this.#deps.store.set(httpsDocument, settings);
+      await this.#deps.audit.record(
+        'setting-changed',
+        actor,
+        changed('certificate.installed', { subject, until: notAfter }),
+      );
+      this.#wakeRenewal();
+      await this.#deps.mediaServer.reload().catch((error) => {
+        this.#deps.log.debug(
+          { reason: (error as Error).message },
+          'media server not told of the certificate, it looks by itself',
+        );
+      });
+    });
+  }
+
+  async #prepare(): Promise<void> {
+    await this.#deps.files.finishReplacement();
+    if (this.#deps.startsSelfSigned) await this.makeSelfSigned({ replace: false, domain: '', actor: thisServer });
+  }
+
+  async #renewIfDue(): Promise<boolean> {
+    const { provider, domain, email } = await this.#current();
+    const life = await this.#facts();
+    if (provider !== 'lets' || (life && !isRenewalDue(life, this.#deps.now()))) return true;
+    this.#deps.log.info({ domain, notAfter: life?.notAfter }, 'renewing the certificate');
+    return this.#orders.run({ domain, email, actor: thisServer, isRenewal: true }).then(
       () => true,
       (error) => {
-        log.error({ domain, reason: (error as Error).message }, 'the certificate was not renewed');
+        this.#deps.log.error({ domain, reason: (error as Error).message }, 'the certificate was not renewed');
         return false;
       },
     );
-  };
+  }
 
-  const pause = async (ms: number, signal: AbortSignal) => {
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
-    wakeRenewal = () => woken.abort();
-    const { provider } = await current().catch(() => httpsDocument.empty);
-    nextRenewalCheck = provider === 'lets' ? new Date(now().getTime() + ms).toISOString() : '';
+    this.#wakeRenewal = () => woken.abort();
+    const { provider } = await this.#current().catch(() => httpsDocument.empty);
+    this.#nextRenewalCheck = provider === 'lets' ? new Date(this.#deps.now().getTime() + ms).toISOString() : '';
     await delay(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]), ref: false }).catch(() => undefined);
-  };
-
-  return {
-    async state() {
-      const { provider, domain, email } = await current();
-      const certificate = (await facts()) ?? null;
-      return { provider, domain, email, certificate, order: orders.latest() ?? null, nextRenewalCheck };
-    },
-
-    async texts() {
-      const { provider } = await current();
-      if (provider === '') return { key: '', crt: '' };
-      const { key, crt } = await files.read();
-      if (key === undefined || crt === undefined) throw new AppError('notFound', because('certificate.files-gone'));
-      return { key, crt };
-    },
-
-    async upload({ key, crt }, ip, replaces) {
-      if (key.trim() === '') throw new AppError('invalidRequest', because('certificate.key-missing'));
-      if (crt.trim() === '') throw new AppError('invalidRequest', because('certificate.crt-missing'));
-      const { email } = await current();
-      await install({ key: key.trim(), crt: crt.trim() }, { provider: 'ssl', domain: '', email }, ip, replaces);
-    },
-
-    makeSelfSigned: makeOwn,
-
-    async letsEncrypt({ domain, email, wait, replaces, ip }) {
-      await requireInUse(replaces);
-      const contact = email === undefined ? (await current()).email : toContactAddress(email);
-      const order = orders.run({ domain: toCertificateDomain(domain), email: contact, ip, isRenewal: false });
-      if (wait) return order;
-      order.catch((error) => log.warn({ domain, reason: (error as Error).message }, 'certificate order failed'));
-      // What is refused at once is told at once.
-      await Promise.race([order, Promise.resolve()]);
-    },
-
-    async keep(signal) {
-      await prepare().catch((error) => log.error({ err: error }, 'first certificate not made'));
-      while (!signal.aborted) {
-        const renewed = renewIfDue().catch((error) => {
-          log.error({ err: error }, 'renewal not looked at');
-          return false;
-        });
-        const hasRenewed = await Promise.race([renewed, aborted(signal)]);
-        const life = await facts().catch(() => undefined);
-        await pause(pauseBeforeRenewal(life, now(), !hasRenewed), signal);
-      }
-    },
-  };
+  }
 }
 
 /** A stop does not wait for an authority; the order begins anew at the next start. */

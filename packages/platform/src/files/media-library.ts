@@ -15,7 +15,7 @@ import {
 } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
-import type { CollectionType, Store } from '../store/store.ts';
+import type { Collection, CollectionType, Store } from '../store/store.ts';
 import type { MediaFolders } from './media-folders.ts';
 import { fittingExtension, readHead } from './media-kind.ts';
 import { storeUpload } from './upload-file.ts';
@@ -78,20 +78,103 @@ export interface MediaLibraryDeps {
   readonly now: () => Date;
 }
 
-export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDeps): MediaLibrary {
-  const files = store.collection(storedFiles);
-  const guard = createUploadGuard(folders.requireRoom);
+export function createMediaLibrary(deps: MediaLibraryDeps): MediaLibrary {
+  return new StoredMediaLibrary(deps);
+}
 
-  const admit: MediaLibrary['admit'] = async (name, sizeBytes) => {
+class StoredMediaLibrary implements MediaLibrary {
+  readonly #deps: MediaLibraryDeps;
+  readonly #files: Collection<StoredFile>;
+  readonly guard: MediaLibrary['guard'];
+
+  constructor(deps: MediaLibraryDeps) {
+    this.#deps = deps;
+    this.#files = deps.store.collection(storedFiles);
+    this.guard = createUploadGuard((bytes) => deps.folders.requireRoom(bytes));
+  }
+
+  async admit(name: string, sizeBytes: number | undefined): Promise<void> {
     requireExtension(name, uploadExtensions);
-    if (sizeBytes === undefined) return folders.requireRoom(1);
+    if (sizeBytes === undefined) return this.#deps.folders.requireRoom(1);
     if (sizeBytes > maxUploadBytes)
       throw new AppError('uploadTooLarge', because('file.too-large', { gib: maxUploadBytes / 1024 ** 3 }));
-    return folders.requireRoom(sizeBytes);
-  };
+    return this.#deps.folders.requireRoom(sizeBytes);
+  }
+
+  async receive(name: string, body: Readable): Promise<AcquiredSource> {
+    const uuid = randomUUID();
+    const path = join(this.#deps.folders.partial, uuid);
+    try {
+      await storeUpload(body, { path, flags: 'wx', start: 0, watch: this.guard() });
+    } catch (error) {
+      await rm(path, { force: true });
+      throw withDiskFull(error);
+    }
+    return this.#settleOrRemove(path, { uuid, name: shownName(name), type: 'upload' });
+  }
+
+  takeOver(path: string, name: string, uuid: string): Promise<AcquiredSource> {
+    return this.#settleOrRemove(path, { uuid, name: shownName(name), type: 'upload' });
+  }
+
+  async acquire(file: string): Promise<AcquiredSource> {
+    const path = await this.#deps.folders.serverPath(file);
+    const name = basename(path);
+    requireExtension(name, serverFileExtensions);
+    const uuid = randomUUID();
+    const copy = join(this.#deps.folders.partial, uuid);
+    await linkOrCopy(path, copy, async () => this.#deps.folders.requireRoom((await stat(path)).size));
+    return this.#settleOrRemove(copy, { uuid, name: shownName(name), type: 'file' });
+  }
+
+  async keep(target: string): Promise<string> {
+    const path = await this.#deps.folders.pathOf(target);
+    if (!path) throw new AppError('fileNotFound', because('file.choose-again'));
+    if (!target.startsWith('upload/')) return target;
+    const kept = `vlive/${basename(target)}`;
+    const file = await this.#fileAt(target);
+    // The row first: a crash in between leaves a row whose file is still found by `cleanUp`.
+    if (file) await this.#files.put(file.uuid, { ...file, target: kept });
+    await moveFile(path, join(this.#deps.folders.vlive, basename(target)));
+    return kept;
+  }
+
+  async discard(target: string): Promise<void> {
+    if (!target.startsWith('upload/')) return;
+    const file = await this.#fileAt(target);
+    if (file) await this.#removeFile(file);
+  }
+
+  async list(usedBy: (target: string) => string[]): Promise<LibraryFile[]> {
+    const all = [...(await this.#files.entries()).values()];
+    return all
+      .sort((a, b) => b.addedAt.localeCompare(a.addedAt))
+      .map((file) => {
+        const users = usedBy(file.target);
+        const stays = users.length > 0 || file.target.startsWith('vlive/');
+        const expiresAt = stays ? '' : new Date(Date.parse(file.addedAt) + unusedFileMs).toISOString();
+        return { ...file, expiresAt, usedBy: users };
+      });
+  }
+
+  async remove(uuid: string, usedBy: (target: string) => string[]): Promise<string> {
+    const file = await this.#files.get(uuid);
+    if (!file) throw new AppError('fileNotFound');
+    const users = usedBy(file.target);
+    if (users.length > 0) throw new AppError('fileInUse', because('file.used-by', { users: users.join(', ') }));
+    await this.#removeFile(file);
+    return file.name;
+  }
+
+  async cleanUp(isUsed: (target: string) => boolean): Promise<void> {
+    const nowMs = this.#deps.now().getTime();
+    for (const file of (await this.#files.entries()).values()) await this.#cleanUpFile(file, nowMs, isUsed);
+    await removeOld(this.#deps.folders.partial, nowMs - abandonedUploadMs);
+    await removeOld(this.#deps.folders.upload, nowMs - abandonedUploadMs, await this.#knownNames());
+  }
 
   /** Checks a complete file and gives it its place. */
-  const settle = async (path: string, part: Pick<StoredFile, 'uuid' | 'name' | 'type'>): Promise<AcquiredSource> => {
+  async #settle(path: string, part: Pick<StoredFile, 'uuid' | 'name' | 'type'>): Promise<AcquiredSource> {
     const { size } = await stat(path);
     const extension = fittingExtension(await readHead(path), extname(part.name).toLowerCase());
     const accepted: readonly string[] = part.type === 'upload' ? uploadExtensions : serverFileExtensions;
@@ -99,120 +182,47 @@ export function createMediaLibrary({ store, folders, log, now }: MediaLibraryDep
     if (!extension || !accepted.includes(extension))
       throw new AppError('fileTypeRefused', because('file.content', { types: typesOf(accepted) }));
     const target = `upload/${part.uuid}${extension}`;
-    await rename(path, join(folders.upload, basename(target)));
-    await files.put(part.uuid, { ...part, size, target, addedAt: now().toISOString() });
+    await rename(path, join(this.#deps.folders.upload, basename(target)));
+    await this.#files.put(part.uuid, { ...part, size, target, addedAt: this.#deps.now().toISOString() });
     return { name: part.name, uuid: part.uuid, target, size };
-  };
+  }
 
-  const settleOrRemove = async (path: string, part: Pick<StoredFile, 'uuid' | 'name' | 'type'>) => {
+  async #settleOrRemove(path: string, part: Pick<StoredFile, 'uuid' | 'name' | 'type'>) {
     try {
-      return await settle(path, part);
+      return await this.#settle(path, part);
     } catch (error) {
       await rm(path, { force: true });
       throw withDiskFull(error);
     }
-  };
+  }
 
-  const fileAt = async (target: string) => [...(await files.entries()).values()].find((file) => file.target === target);
+  async #fileAt(target: string) {
+    return [...(await this.#files.entries()).values()].find((file) => file.target === target);
+  }
 
-  const removeFile = async (file: StoredFile) => {
-    const path = await folders.pathOf(file.target);
+  async #removeFile(file: StoredFile): Promise<void> {
+    const path = await this.#deps.folders.pathOf(file.target);
     if (path) await rm(path, { force: true });
-    await files.remove(file.uuid);
-  };
+    await this.#files.remove(file.uuid);
+  }
 
-  return {
-    admit,
-    guard,
-
-    async receive(name, body) {
-      const uuid = randomUUID();
-      const path = join(folders.partial, uuid);
-      try {
-        await storeUpload(body, { path, flags: 'wx', start: 0, watch: guard() });
-      } catch (error) {
-        await rm(path, { force: true });
-        throw withDiskFull(error);
-      }
-      return settleOrRemove(path, { uuid, name: shownName(name), type: 'upload' });
-    },
-
-    takeOver: (path, name, uuid) => settleOrRemove(path, { uuid, name: shownName(name), type: 'upload' }),
-
-    async acquire(file) {
-      const path = await folders.serverPath(file);
-      const name = basename(path);
-      requireExtension(name, serverFileExtensions);
-      const uuid = randomUUID();
-      const copy = join(folders.partial, uuid);
-      await linkOrCopy(path, copy, async () => folders.requireRoom((await stat(path)).size));
-      return settleOrRemove(copy, { uuid, name: shownName(name), type: 'file' });
-    },
-
-    async keep(target) {
-      const path = await folders.pathOf(target);
-      if (!path) throw new AppError('fileNotFound', because('file.choose-again'));
-      if (!target.startsWith('upload/')) return target;
-      const kept = `vlive/${basename(target)}`;
-      const file = await fileAt(target);
-      // The row first: a crash in between leaves a row whose file is still found by `cleanUp`.
-      if (file) await files.put(file.uuid, { ...file, target: kept });
-      await moveFile(path, join(folders.vlive, basename(target)));
-      return kept;
-    },
-
-    async discard(target) {
-      if (!target.startsWith('upload/')) return;
-      const file = await fileAt(target);
-      if (file) await removeFile(file);
-    },
-
-    async list(usedBy) {
-      const all = [...(await files.entries()).values()];
-      return all
-        .sort((a, b) => b.addedAt.localeCompare(a.addedAt))
-        .map((file) => {
-          const users = usedBy(file.target);
-          const stays = users.length > 0 || file.target.startsWith('vlive/');
-          const expiresAt = stays ? '' : new Date(Date.parse(file.addedAt) + unusedFileMs).toISOString();
-          return { ...file, expiresAt, usedBy: users };
-        });
-    },
-
-    async remove(uuid, usedBy) {
-      const file = await files.get(uuid);
-      if (!file) throw new AppError('fileNotFound');
-      const users = usedBy(file.target);
-      if (users.length > 0) throw new AppError('fileInUse', because('file.used-by', { users: users.join(', ') }));
-      await removeFile(file);
-      return file.name;
-    },
-
-    async cleanUp(isUsed) {
-      const nowMs = now().getTime();
-      for (const file of (await files.entries()).values()) await cleanUpFile(file, nowMs, isUsed);
-      await removeOld(folders.partial, nowMs - abandonedUploadMs);
-      await removeOld(folders.upload, nowMs - abandonedUploadMs, await knownNames());
-    },
-  };
-
-  async function cleanUpFile(file: StoredFile, nowMs: number, isUsed: (target: string) => boolean): Promise<void> {
-    if (file.target.startsWith('vlive/')) return finishMove(file);
+  async #cleanUpFile(file: StoredFile, nowMs: number, isUsed: (target: string) => boolean): Promise<void> {
+    if (file.target.startsWith('vlive/')) return this.#finishMove(file);
     if (isUsed(file.target) || nowMs - Date.parse(file.addedAt) < unusedFileMs) return;
-    log.info({ name: file.name, sizeBytes: file.size }, 'unused upload deleted');
-    await removeFile(file);
+    this.#deps.log.info({ name: file.name, sizeBytes: file.size }, 'unused upload deleted');
+    await this.#removeFile(file);
   }
 
   /** A move cut short by a crash is finished; a row whose file is gone is forgotten. */
-  async function finishMove(file: StoredFile): Promise<void> {
-    if (await folders.pathOf(file.target)) return;
-    const before = await folders.pathOf(`upload/${basename(file.target)}`);
-    if (before) await moveFile(before, join(folders.vlive, basename(file.target)));
-    else await files.remove(file.uuid);
+  async #finishMove(file: StoredFile): Promise<void> {
+    if (await this.#deps.folders.pathOf(file.target)) return;
+    const before = await this.#deps.folders.pathOf(`upload/${basename(file.target)}`);
+    if (before) await moveFile(before, join(this.#deps.folders.vlive, basename(file.target)));
+    else await this.#files.remove(file.uuid);
   }
 
-  async function knownNames(): Promise<Set<string>> {
-    return new Set([...(await files.entries()).values()].map(({ target }) => basename(target)));
+  async #knownNames(): Promise<Set<string>> {
+    return new Set([...(await this.#files.entries()).values()].map(({ target }) => basename(target)));
   }
 }
 

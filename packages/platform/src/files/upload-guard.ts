@@ -1,7 +1,7 @@
 // Watches the bytes of an upload on their way to the disk: not too many, never into the room that others need, and their
 // memory is given back while it is young.
 import { AppError, because, maxUploadBytes } from '@srs-stack/contract';
-import { collectYoung } from '@srs-stack/process/young-collection.ts';
+import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
 
 /** Bytes between two looks at the disk and at the memory: often enough for both, too seldom to be felt. */
 const lookEveryBytes = 16 * 1024 ** 2;
@@ -14,7 +14,7 @@ export type UploadGuard = () => UploadWatch;
 
 export function createUploadGuard(
   requireRoom: (bytes: number) => Promise<void>,
-  collect: () => void = collectYoung,
+  collect: () => void = collectYoungGeneration,
 ): UploadGuard {
   return () => {
     let size = 0;

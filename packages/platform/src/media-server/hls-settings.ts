@@ -2,6 +2,7 @@
 import { changed, switched } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { requireRevision } from '../concurrency/settings-revision.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
@@ -22,7 +23,7 @@ const hlsSettingsDocument: DocumentType<HlsSettings> = {
 export interface HlsSettingsService {
   current(): Promise<HlsSettings>;
   /** Throws `mediaServerUnreachable` and changes nothing when the media server does not take it. */
-  change(part: Partial<HlsSettings>, ip: string, revision?: string): Promise<void>;
+  change(part: Partial<HlsSettings>, actor: Actor, revision?: string): Promise<void>;
   /** Switches all of HLS on or off; throws as `change` does. */
   setEnabled(isEnabled: boolean): Promise<void>;
   /** Writes the configuration at boot; a media server already running is told. */
@@ -61,7 +62,7 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
         await takeOver({ ...settings, isEnabled }, { ...settings, isEnabled: next });
         isEnabled = next;
       }),
-    change: (part, ip, revision) =>
+    change: (part, actor, revision) =>
       oneAtATime(async () => {
         const before = await current();
         // One switch of the page is one setting: compared is what it showed.
@@ -71,9 +72,9 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
         await store.set(hlsSettingsDocument, next);
         const { noHlsCtx, hlsLowLatency } = part;
         if (noHlsCtx !== undefined)
-          await audit.record('setting-changed', ip, changed('hls.no-contexts', { state: switched(noHlsCtx) }));
+          await audit.record('setting-changed', actor, changed('hls.no-contexts', { state: switched(noHlsCtx) }));
         if (hlsLowLatency !== undefined)
-          await audit.record('setting-changed', ip, changed('hls.low-latency', { state: switched(hlsLowLatency) }));
+          await audit.record('setting-changed', actor, changed('hls.low-latency', { state: switched(hlsLowLatency) }));
       }),
     apply: () =>
       oneAtATime(async () => {

@@ -42,21 +42,99 @@ const reloadPollMs = 100;
 const srsClientUnknown = 2049;
 
 export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { close(): void } {
-  const agent = new Agent({ keepAlive: true, maxSockets });
+  return new SrsHttpApi(address);
+}
 
-  async function call(method: 'GET' | 'DELETE', path: string): Promise<{ status: number; body: unknown }> {
-    const target = await address.current();
+class SrsHttpApi implements MediaServer {
+  readonly #address: MediaServerAddress;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets });
+
+  constructor(address: MediaServerAddress) {
+    this.#address = address;
+  }
+
+  async listStreams() {
+    const all = await this.#askAll(
+      '/api/v1/streams/',
+      async (page) => (await this.#ask('GET', page, streamsAnswer)).streams,
+    );
+    return all.map(toStream);
+  }
+
+  async listClients() {
+    const all = await this.#askAll(
+      '/api/v1/clients/',
+      async (page) => (await this.#ask('GET', page, clientsAnswer)).clients,
+    );
+    return all.map(toClient);
+  }
+
+  async readKeyframe(streamId: string) {
+    const { status, body } = await this.#call('GET', `/api/v1/keyframes/${encodeURIComponent(streamId)}`);
+    const parsed = keyframeAnswer.safeParse(body);
+    return status === 200 && parsed.success ? Buffer.from(parsed.data.keyframe.flv, 'base64') : undefined;
+  }
+
+  async listRefusals() {
+    const { status, body } = await this.#call('GET', '/api/v1/refusals/');
+    const parsed = refusalsAnswer.safeParse(body);
+    return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : undefined;
+  }
+
+  async summarize() {
+    return toSummary((await this.#ask('GET', '/api/v1/summaries', summariesAnswer)).data);
+  }
+
+  async disconnect(clientId: string): Promise<void> {
+    const path = `/api/v1/clients/${encodeURIComponent(clientId)}`;
+    const found = await this.#mustSucceed('GET', path, [0, srsClientUnknown]);
+    if (found === 0) await this.#mustSucceed('DELETE', path, [0, srsClientUnknown]);
+  }
+
+  async identify() {
+    const target = await this.#address.current();
+    const api = target ? `${target.host}:${target.port}` : '';
+    const away = { api, isUp: false, version: '', abilities: [] };
+    const answered = await this.#ask('GET', '/api/v1/versions', versionsAnswer).catch(() => undefined);
+    if (!answered) return away;
+    const has = async <T>(path: string, schema: z.ZodType<T>, fits: (answer: T) => boolean) =>
+      this.#ask('GET', path, schema).then(fits, () => false);
+    const reloads = await has(
+      '/api/v1/raw?rpc=raw',
+      rawAnswer,
+      ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload,
+    );
+    const { version, product } = answered.data;
+    // The verdicts are those of the control plane, which keeps their list where the server has none.
+    const abilities: Awaited<ReturnType<MediaServer['identify']>>['abilities'] = ['streams', 'kick', 'refusals'];
+    if (reloads) abilities.push('reload');
+    if (product) abilities.push('measurements');
+    return { api, isUp: true, version: product ? `${product} (SRS API ${version})` : `SRS ${version}`, abilities };
+  }
+
+  async reload(): Promise<void> {
+    const before = await this.#lastReload();
+    await this.#mustSucceed('GET', '/api/v1/raw?rpc=reload', [0]);
+    if (before) await this.#reloaded(before.rid);
+  }
+
+  close() {
+    return this.#agent.destroy();
+  }
+
+  async #call(method: 'GET' | 'DELETE', path: string): Promise<{ status: number; body: unknown }> {
+    const target = await this.#address.current();
     if (!target) throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
     try {
-      return await requestJson({ address: target, agent, method, path, timeoutMs, maxAnswerBytes });
+      return await requestJson({ address: target, agent: this.#agent, method, path, timeoutMs, maxAnswerBytes });
     } catch (error) {
-      address.forget();
+      this.#address.forget();
       throw new AppError('mediaServerUnreachable', verbatim((error as Error).message), { cause: error });
     }
   }
 
-  async function ask<T>(method: 'GET' | 'DELETE', path: string, schema: z.ZodType<T>): Promise<T> {
-    const { status, body } = await call(method, path);
+  async #ask<T>(method: 'GET' | 'DELETE', path: string, schema: z.ZodType<T>): Promise<T> {
+    const { status, body } = await this.#call(method, path);
     const parsed = schema.safeParse(body);
     if (status === 200 && parsed.success) return parsed.data;
     throw new AppError(
@@ -66,7 +144,7 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
   }
 
   /** SRS pages with `start` and `count`; a page that brings nothing new is the last. */
-  async function askAll<T extends { id: string }>(path: string, read: (page: string) => Promise<T[]>): Promise<T[]> {
+  async #askAll<T extends { id: string }>(path: string, read: (page: string) => Promise<T[]>): Promise<T[]> {
     const found = new Map<string, T>();
     for (let page = 0; page < maxPages; page++) {
       const entries = await read(`${path}?start=${page * pageSize}&count=${pageSize}`);
@@ -77,28 +155,19 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
     return [...found.values()];
   }
 
-  async function mustSucceed(method: 'GET' | 'DELETE', path: string, allowed: readonly number[]): Promise<number> {
-    const { code } = await ask(method, path, codeAnswer);
-    if (allowed.includes(code)) return code;
-    throw new AppError(
-      'mediaServerUnreachable',
-      because('media-server.refused', { path: path.split('?', 1)[0] ?? '', code }),
-    );
-  }
-
   /** Undefined on a server that does not tell (SRS 4). */
-  async function lastReload() {
-    return ask('GET', '/api/v1/raw?rpc=reload-fetch', reloadAnswer).then(
+  async #lastReload() {
+    return this.#ask('GET', '/api/v1/raw?rpc=reload-fetch', reloadAnswer).then(
       ({ data }) => data,
       () => undefined,
     );
   }
 
   /** SRS reads its files up to a second after the call: whoever connects before that gets the old settings. */
-  async function reloaded(before: string): Promise<void> {
+  async #reloaded(before: string): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (performance.now() < deadline) {
-      const reload = await lastReload();
+      const reload = await this.#lastReload();
       const isOther = reload !== undefined && reload.rid !== before;
       if (isOther && reload.err !== 0)
         throw new AppError('mediaServerUnreachable', because('media-server.reload-failed', { reason: reload.msg }));
@@ -107,58 +176,12 @@ export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { c
     }
   }
 
-  return {
-    async listStreams() {
-      const all = await askAll('/api/v1/streams/', async (page) => (await ask('GET', page, streamsAnswer)).streams);
-      return all.map(toStream);
-    },
-    async listClients() {
-      const all = await askAll('/api/v1/clients/', async (page) => (await ask('GET', page, clientsAnswer)).clients);
-      return all.map(toClient);
-    },
-    async readKeyframe(streamId) {
-      const { status, body } = await call('GET', `/api/v1/keyframes/${encodeURIComponent(streamId)}`);
-      const parsed = keyframeAnswer.safeParse(body);
-      return status === 200 && parsed.success ? Buffer.from(parsed.data.keyframe.flv, 'base64') : undefined;
-    },
-    async listRefusals() {
-      const { status, body } = await call('GET', '/api/v1/refusals/');
-      const parsed = refusalsAnswer.safeParse(body);
-      return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : undefined;
-    },
-    async summarize() {
-      return toSummary((await ask('GET', '/api/v1/summaries', summariesAnswer)).data);
-    },
-    async disconnect(clientId) {
-      const path = `/api/v1/clients/${encodeURIComponent(clientId)}`;
-      const found = await mustSucceed('GET', path, [0, srsClientUnknown]);
-      if (found === 0) await mustSucceed('DELETE', path, [0, srsClientUnknown]);
-    },
-    async identify() {
-      const target = await address.current();
-      const api = target ? `${target.host}:${target.port}` : '';
-      const away = { api, isUp: false, version: '', abilities: [] };
-      const answered = await ask('GET', '/api/v1/versions', versionsAnswer).catch(() => undefined);
-      if (!answered) return away;
-      const has = async <T>(path: string, schema: z.ZodType<T>, fits: (answer: T) => boolean) =>
-        ask('GET', path, schema).then(fits, () => false);
-      const reloads = await has(
-        '/api/v1/raw?rpc=raw',
-        rawAnswer,
-        ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload,
-      );
-      const { version, product } = answered.data;
-      // The verdicts are those of the control plane, which keeps their list where the server has none.
-      const abilities: Awaited<ReturnType<MediaServer['identify']>>['abilities'] = ['streams', 'kick', 'refusals'];
-      if (reloads) abilities.push('reload');
-      if (product) abilities.push('measurements');
-      return { api, isUp: true, version: product ? `${product} (SRS API ${version})` : `SRS ${version}`, abilities };
-    },
-    async reload() {
-      const before = await lastReload();
-      await mustSucceed('GET', '/api/v1/raw?rpc=reload', [0]);
-      if (before) await reloaded(before.rid);
-    },
-    close: () => agent.destroy(),
-  };
+  async #mustSucceed(method: 'GET' | 'DELETE', path: string, allowed: readonly number[]): Promise<number> {
+    const { code } = await this.#ask(method, path, codeAnswer);
+    if (allowed.includes(code)) return code;
+    throw new AppError(
+      'mediaServerUnreachable',
+      because('media-server.refused', { path: path.split('?', 1)[0] ?? '', code }),
+    );
+  }
 }

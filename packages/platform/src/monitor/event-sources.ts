@@ -36,10 +36,10 @@ const severityOf: Partial<Record<MonitorEventKind, EventFacts['severity']>> = {
 export function withEventsOfAudit(audit: AuditTrail, events: EventSink): AuditTrail {
   return {
     ...audit,
-    async record(action, ip, detail) {
+    async record(action, actor, detail) {
       const kind = eventOfAction[action];
-      if (kind && typeof detail !== 'string') events.add(eventOf(kind, detail, ip));
-      await audit.record(action, ip, detail);
+      if (kind && typeof detail !== 'string') events.add(eventOf(kind, detail, actor.ip));
+      await audit.record(action, actor, detail);
     },
   };
 }

@@ -2,6 +2,7 @@
 // any moment loses at most the row it was writing.
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { MonitorRange } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { createHistory, type Figures, type History } from './history.ts';
 import { headerBytes, headerText, rowBytes, rowCount, rowWidth } from './history-layout.ts';
@@ -23,50 +24,66 @@ export async function openHistoryFile(path: string, nowMs: number, log: Log): Pr
     log.error({ err: error, path }, 'history of figures is not kept on disk');
     return undefined;
   });
-  const file = opened?.file;
   const damaged = opened ? history.restore(opened.rows, nowMs) : 0;
   if (damaged > 0) log.warn({ damaged }, 'damaged rows of the history left out');
+  return new RowFile(path, log, history, opened?.file);
+}
 
-  const changed = new Set<number>();
-  let writing: Promise<void> | undefined;
-  let hasFailed = false;
-  let isClosed = false;
+class RowFile implements HistoryFile {
+  readonly #path: string;
+  readonly #log: Log;
+  readonly #history: History;
+  readonly #file: FileHandle | undefined;
+  readonly #changed = new Set<number>();
+  #writing: Promise<void> | undefined;
+  #hasFailed = false;
+  #isClosed = false;
 
-  const writeChanged = async (target: FileHandle) => {
-    for (const index of changed) {
-      changed.delete(index);
-      const row = history.row(index).slice();
+  constructor(path: string, log: Log, history: History, file: FileHandle | undefined) {
+    this.#path = path;
+    this.#log = log;
+    this.#history = history;
+    this.#file = file;
+  }
+
+  read(range: MonitorRange, nowMs: number): ReturnType<HistoryFile['read']> {
+    return this.#history.read(range, nowMs);
+  }
+
+  add(atMs: number, figures: Figures): void {
+    for (const index of this.#history.add(atMs, figures)) this.#changed.add(index);
+    this.#writeSoon();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    await this.#writing;
+    this.#writeSoon();
+    this.#isClosed = true;
+    await this.#writing;
+    await this.#file?.close();
+  }
+
+  async #writeChanged(target: FileHandle): Promise<void> {
+    for (const index of this.#changed) {
+      this.#changed.delete(index);
+      const row = this.#history.row(index).slice();
       await target.write(new Uint8Array(row.buffer), 0, rowBytes, headerBytes + index * rowBytes);
     }
-    hasFailed = false;
-  };
-  const writeSoon = () => {
-    if (!file || writing || isClosed) return;
-    writing = writeChanged(file)
+    this.#hasFailed = false;
+  }
+
+  #writeSoon() {
+    if (!this.#file || this.#writing || this.#isClosed) return;
+    this.#writing = this.#writeChanged(this.#file)
       .catch((error) => {
-        if (!hasFailed) log.error({ err: error, path }, 'history of figures not written');
-        hasFailed = true;
+        if (!this.#hasFailed) this.#log.error({ err: error, path: this.#path }, 'history of figures not written');
+        this.#hasFailed = true;
       })
       .finally(() => {
-        writing = undefined;
+        this.#writing = undefined;
       });
-  };
-
-  return {
-    read: history.read,
-    add(atMs, figures) {
-      for (const index of history.add(atMs, figures)) changed.add(index);
-      writeSoon();
-    },
-    async close() {
-      if (isClosed) return;
-      await writing;
-      writeSoon();
-      isClosed = true;
-      await writing;
-      await file?.close();
-    },
-  };
+  }
 }
 
 interface OpenedFile {

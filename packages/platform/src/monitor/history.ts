@@ -30,61 +30,70 @@ export interface History {
 }
 
 export function createHistory(): History {
-  const cells = new Float64Array(rowCount * rowWidth);
-  let newestMs = Number.NEGATIVE_INFINITY;
+  return new TieredHistory();
+}
 
-  const rowAt = (index: number) => cells.subarray(index * rowWidth, (index + 1) * rowWidth);
-  const indexOf = (tier: HistoryTier, step: number) => firstRowOf(tier) + (step % tier.rows);
+class TieredHistory implements History {
+  readonly #cells = new Float64Array(rowCount * rowWidth);
+  #newestMs = Number.NEGATIVE_INFINITY;
+
+  add(atMs: number, figures: Figures): number[] {
+    const changed = atMs < this.#newestMs - clockToleranceMs ? this.#forgetAfter(atMs) : [];
+    this.#newestMs = atMs;
+    for (const tier of historyTiers) {
+      const step = Math.floor(atMs / tier.stepMs);
+      const index = this.#indexOf(tier, step);
+      const row = this.row(index);
+      if (row[0] !== step) row.fill(0)[0] = step;
+      addFigures(row, figures);
+      sealed(row);
+      changed.push(index);
+    }
+    return changed;
+  }
+
+  read(range: MonitorRange, nowMs: number): Omit<MonitorHistory, 'events'> {
+    const tier = tierOf(range);
+    const last = Math.floor(nowMs / tier.stepMs);
+    const rows: Float64Array[] = [];
+    for (let step = last - tier.rows + 1; step <= last; step++) {
+      const row = this.row(this.#indexOf(tier, step));
+      if (row[0] === step && step > 0) rows.push(row);
+    }
+    const { stepMs } = tier;
+    return { range, fromMs: nowMs - tier.rows * stepMs, toMs: nowMs, stepMs, ...toColumns(rows, stepMs) };
+  }
+
+  row(index: number): Float64Array {
+    return this.#cells.subarray(index * rowWidth, (index + 1) * rowWidth);
+  }
+
+  restore(rows: Float64Array, nowMs: number): number {
+    let damaged = 0;
+    for (let index = 0; index < rowCount; index++) {
+      const row = rows.subarray(index * rowWidth, (index + 1) * rowWidth);
+      if (row[0] === 0) continue;
+      if (row.length === rowWidth && row[rowWidth - 1] === checksumOf(row)) this.row(index).set(row);
+      else damaged += 1;
+    }
+    this.#forgetAfter(nowMs);
+    return damaged;
+  }
+
+  #indexOf(tier: HistoryTier, step: number) {
+    return firstRowOf(tier) + (step % tier.rows);
+  }
 
   /** The clock was set back: what lies ahead of it now would come back as if it had just happened. */
-  const forgetAfter = (nowMs: number): number[] =>
-    historyTiers.flatMap((tier) => {
+  #forgetAfter(nowMs: number): number[] {
+    return historyTiers.flatMap((tier) => {
       const first = firstRowOf(tier);
       const indices = Array.from({ length: tier.rows }, (_, offset) => first + offset);
-      const ahead = indices.filter((index) => rowAt(index)[0]! > Math.floor(nowMs / tier.stepMs));
-      for (const index of ahead) sealed(rowAt(index).fill(0));
+      const ahead = indices.filter((index) => this.row(index)[0]! > Math.floor(nowMs / tier.stepMs));
+      for (const index of ahead) sealed(this.row(index).fill(0));
       return ahead;
     });
-
-  return {
-    add(atMs, figures) {
-      const changed = atMs < newestMs - clockToleranceMs ? forgetAfter(atMs) : [];
-      newestMs = atMs;
-      for (const tier of historyTiers) {
-        const step = Math.floor(atMs / tier.stepMs);
-        const index = indexOf(tier, step);
-        const row = rowAt(index);
-        if (row[0] !== step) row.fill(0)[0] = step;
-        addFigures(row, figures);
-        sealed(row);
-        changed.push(index);
-      }
-      return changed;
-    },
-    read(range, nowMs) {
-      const tier = tierOf(range);
-      const last = Math.floor(nowMs / tier.stepMs);
-      const rows: Float64Array[] = [];
-      for (let step = last - tier.rows + 1; step <= last; step++) {
-        const row = rowAt(indexOf(tier, step));
-        if (row[0] === step && step > 0) rows.push(row);
-      }
-      const { stepMs } = tier;
-      return { range, fromMs: nowMs - tier.rows * stepMs, toMs: nowMs, stepMs, ...toColumns(rows, stepMs) };
-    },
-    row: rowAt,
-    restore(rows, nowMs) {
-      let damaged = 0;
-      for (let index = 0; index < rowCount; index++) {
-        const row = rows.subarray(index * rowWidth, (index + 1) * rowWidth);
-        if (row[0] === 0) continue;
-        if (row.length === rowWidth && row[rowWidth - 1] === checksumOf(row)) rowAt(index).set(row);
-        else damaged += 1;
-      }
-      forgetAfter(nowMs);
-      return damaged;
-    },
-  };
+  }
 }
 
 function addFigures(row: Float64Array, figures: Figures): void {

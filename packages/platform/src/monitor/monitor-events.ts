@@ -3,7 +3,7 @@
 import { type MonitorEvent, monitorEvent, type WirePhrase } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import type { LogType, Store } from '../store/store.ts';
+import type { LogType, Store, Log as StoreLog } from '../store/store.ts';
 
 /** Events kept: some weeks of ordinary use, 200 bytes each. */
 const eventCapacity = 2_000;
@@ -37,76 +37,103 @@ export interface MonitorEvents {
 export async function openMonitorEvents(deps: { store: Store; log: Log; now: () => Date }): Promise<MonitorEvents> {
   const stored = deps.store.log(eventLog);
   const events = (await stored.newest(eventCapacity)).reverse();
-  const listeners = new Set<(event: MonitorEvent) => void>();
-  const toldAtMs = new Map<string, number>();
-  const counts = new Map<MonitorEvent['kind'], number>();
-  let hasFailed = false;
+  return new StoredMonitorEvents(deps, stored, events);
+}
 
-  const isRepeated = ({ kind, subject = '', detail = '' }: EventFacts, atMs: number): boolean => {
+class StoredMonitorEvents implements MonitorEvents {
+  readonly #deps: { store: Store; log: Log; now: () => Date };
+  readonly #stored: StoreLog<MonitorEvent>;
+  readonly #events: MonitorEvent[];
+  readonly #listeners = new Set<(event: MonitorEvent) => void>();
+  readonly #toldAtMs = new Map<string, number>();
+  readonly #counts = new Map<MonitorEvent['kind'], number>();
+  #hasFailed = false;
+
+  constructor(
+    deps: { store: Store; log: Log; now: () => Date },
+    stored: StoreLog<MonitorEvent>,
+    events: MonitorEvent[],
+  ) {
+    this.#deps = deps;
+    this.#stored = stored;
+    this.#events = events;
+  }
+
+  add(facts: EventFacts): void {
+    const at = this.#deps.now();
+    this.#counts.set(facts.kind, (this.#counts.get(facts.kind) ?? 0) + 1);
+    if (this.#isRepeated(facts, at.getTime())) return;
+    const id = (this.#events.at(-1)?.id ?? 0) + 1;
+    const { kind, severity = 'info', ip = '' } = facts;
+    const [subject, detail] = [facts.subject, facts.detail].map((text = '') => text.slice(0, maxTextLength)) as [
+      string,
+      string,
+    ];
+    const change = facts.change && withShortTexts(facts.change);
+    const event: MonitorEvent = {
+      id,
+      at: at.toISOString(),
+      kind,
+      severity,
+      subject,
+      detail,
+      ip,
+      ...(change && { change }),
+    };
+    this.#events.push(event);
+    if (this.#events.length > eventCapacity) this.#events.shift();
+    // Stored before it is told: an id that a reader knows is never given to another event after a restart.
+    const told = this.#keep(event).then(() => {
+      for (const listener of this.#listeners) listener(event);
+    });
+    inBackground(told, this.#deps.log, 'event not told');
+  }
+
+  newest(count: number): MonitorEvent[] {
+    return this.#events.slice(-count).reverse();
+  }
+
+  since(id: number, count: number): MonitorEvent[] {
+    return this.#events.filter((event) => event.id > id).slice(-count);
+  }
+
+  between(fromMs: number, toMs: number, count: number): MonitorEvent[] {
+    const isWithin = ({ at }: MonitorEvent) => Date.parse(at) >= fromMs && Date.parse(at) <= toMs;
+    return this.#events.filter(isWithin).slice(-count);
+  }
+
+  counts(): ReadonlyMap<MonitorEvent['kind'], number> {
+    return this.#counts;
+  }
+
+  subscribe(listener: (event: MonitorEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #isRepeated({ kind, subject = '', detail = '' }: EventFacts, atMs: number): boolean {
     if (neverQuiet.includes(kind)) return false;
     const key = `${kind} ${subject} ${detail}`;
-    const before = toldAtMs.get(key);
+    const before = this.#toldAtMs.get(key);
     if (before !== undefined && Math.abs(atMs - before) < repeatQuietMs) return true;
-    toldAtMs.delete(key);
-    toldAtMs.set(key, atMs);
-    const oldest = toldAtMs.keys().next().value;
-    if (toldAtMs.size > eventCapacity && oldest !== undefined) toldAtMs.delete(oldest);
+    this.#toldAtMs.delete(key);
+    this.#toldAtMs.set(key, atMs);
+    const oldest = this.#toldAtMs.keys().next().value;
+    if (this.#toldAtMs.size > eventCapacity && oldest !== undefined) this.#toldAtMs.delete(oldest);
     return false;
-  };
+  }
 
-  const keep = (event: MonitorEvent) =>
-    stored.append(event).then(
+  #keep(event: MonitorEvent) {
+    return this.#stored.append(event).then(
       () => {
-        hasFailed = false;
+        this.#hasFailed = false;
       },
       (error) => {
-        if (!hasFailed) deps.log.error({ err: error }, 'events not stored');
-        hasFailed = true;
+        if (!this.#hasFailed) this.#deps.log.error({ err: error }, 'events not stored');
+        this.#hasFailed = true;
       },
     );
-
-  return {
-    add(facts) {
-      const at = deps.now();
-      counts.set(facts.kind, (counts.get(facts.kind) ?? 0) + 1);
-      if (isRepeated(facts, at.getTime())) return;
-      const id = (events.at(-1)?.id ?? 0) + 1;
-      const { kind, severity = 'info', ip = '' } = facts;
-      const [subject, detail] = [facts.subject, facts.detail].map((text = '') => text.slice(0, maxTextLength)) as [
-        string,
-        string,
-      ];
-      const change = facts.change && withShortTexts(facts.change);
-      const event: MonitorEvent = {
-        id,
-        at: at.toISOString(),
-        kind,
-        severity,
-        subject,
-        detail,
-        ip,
-        ...(change && { change }),
-      };
-      events.push(event);
-      if (events.length > eventCapacity) events.shift();
-      // Stored before it is told: an id that a reader knows is never given to another event after a restart.
-      const told = keep(event).then(() => {
-        for (const listener of listeners) listener(event);
-      });
-      inBackground(told, deps.log, 'event not told');
-    },
-    newest: (count) => events.slice(-count).reverse(),
-    since: (id, count) => events.filter((event) => event.id > id).slice(-count),
-    between(fromMs, toMs, count) {
-      const isWithin = ({ at }: MonitorEvent) => Date.parse(at) >= fromMs && Date.parse(at) <= toMs;
-      return events.filter(isWithin).slice(-count);
-    },
-    counts: () => counts,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+  }
 }
 
 /** A phrase whose texts are bounded like the detail. */

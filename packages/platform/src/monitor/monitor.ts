@@ -44,7 +44,7 @@ export interface Monitor {
 }
 
 export interface MonitorDeps {
-  readonly sampler: Sampler;
+  readonly sampler: Pick<Sampler, 'take'>;
   readonly history: HistoryFile;
   readonly events: MonitorEvents;
   readonly log: Log;
@@ -52,62 +52,93 @@ export interface MonitorDeps {
   readonly monotonicMs: () => number;
 }
 
-export function createMonitor({ sampler, history, events, log, now, monotonicMs }: MonitorDeps): Monitor {
-  const listeners = new Set<MonitorListener>();
-  let last: { atMs: number; sample: Sample } | undefined;
-  let taking: Promise<Sample> | undefined;
-  let wake = () => {};
+export function createMonitor(deps: MonitorDeps): Monitor {
+  return new SamplingMonitor(deps);
+}
 
-  const take = async (): Promise<Sample> => {
-    const isWatched = listeners.size > 0;
-    const sample = await sampler({
+class SamplingMonitor implements Monitor {
+  readonly #deps: MonitorDeps;
+  readonly #listeners = new Set<MonitorListener>();
+  #last: { atMs: number; sample: Sample } | undefined;
+  #taking: Promise<Sample> | undefined;
+  #wake = () => {};
+
+  constructor(deps: MonitorDeps) {
+    this.#deps = deps;
+    deps.events.subscribe((event) => {
+      for (const { onEvent } of this.#listeners) onEvent(event);
+    });
+  }
+
+  current(): Promise<Sample> {
+    return this.#last && this.#deps.monotonicMs() - this.#last.atMs < freshMs
+      ? Promise.resolve(this.#last.sample)
+      : this.#takeOnce();
+  }
+
+  async snapshot(): Promise<MonitorSnapshot> {
+    return (await this.current()).snapshot;
+  }
+
+  history(range: MonitorRange): MonitorHistory {
+    const nowMs = this.#deps.now().getTime();
+    const { stepMs, rows } = tierOf(range);
+    return {
+      ...this.#deps.history.read(range, nowMs),
+      events: this.#deps.events.between(nowMs - stepMs * rows, nowMs, maxMonitorEvents),
+    };
+  }
+
+  newestEvents(count: number): MonitorEvent[] {
+    return this.#deps.events.newest(count);
+  }
+
+  eventsSince(id: number, count: number): MonitorEvent[] {
+    return this.#deps.events.since(id, count);
+  }
+
+  eventCounts(): ReturnType<MonitorEvents['counts']> {
+    return this.#deps.events.counts();
+  }
+
+  subscribe(listener: MonitorListener): () => void {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#wake();
+    return () => this.#listeners.delete(listener);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    this.#deps.events.add({ kind: 'server-started' });
+    while (!signal.aborted) {
+      await this.#takeOnce().catch((error) => this.#deps.log.error({ err: error }, 'figures not taken'));
+      const pause = new AbortController();
+      this.#wake = () => pause.abort();
+      const either = AbortSignal.any([signal, pause.signal]);
+      const intervalMs = this.#listeners.size > 0 ? watchedIntervalMs : unwatchedIntervalMs;
+      await sleep(intervalMs, undefined, { signal: either, ref: false }).catch(() => undefined);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#deps.history.close();
+  }
+
+  async #take(): Promise<Sample> {
+    const isWatched = this.#listeners.size > 0;
+    const sample = await this.#deps.sampler.take({
       nextInMs: isWatched ? watchedIntervalMs : unwatchedIntervalMs,
       clientsMaxAgeMs: isWatched ? watchedClientsMaxAgeMs : unwatchedClientsMaxAgeMs,
     });
-    last = { atMs: monotonicMs(), sample };
-    for (const { onSnapshot } of listeners) onSnapshot(sample.snapshot);
+    this.#last = { atMs: this.#deps.monotonicMs(), sample };
+    for (const { onSnapshot } of this.#listeners) onSnapshot(sample.snapshot);
     return sample;
-  };
+  }
+
   /** Two never run beside each other: each measures since the one before. */
-  const takeOnce = () => {
-    taking ??= take().finally(() => {
-      taking = undefined;
+  #takeOnce() {
+    this.#taking ??= this.#take().finally(() => {
+      this.#taking = undefined;
     });
-    return taking;
-  };
-  const current = () => (last && monotonicMs() - last.atMs < freshMs ? Promise.resolve(last.sample) : takeOnce());
-
-  events.subscribe((event) => {
-    for (const { onEvent } of listeners) onEvent(event);
-  });
-
-  return {
-    current,
-    snapshot: async () => (await current()).snapshot,
-    history(range) {
-      const nowMs = now().getTime();
-      const { stepMs, rows } = tierOf(range);
-      return { ...history.read(range, nowMs), events: events.between(nowMs - stepMs * rows, nowMs, maxMonitorEvents) };
-    },
-    newestEvents: (count) => events.newest(count),
-    eventsSince: (id, count) => events.since(id, count),
-    eventCounts: () => events.counts(),
-    subscribe(listener) {
-      listeners.add(listener);
-      if (listeners.size === 1) wake();
-      return () => listeners.delete(listener);
-    },
-    async run(signal) {
-      events.add({ kind: 'server-started' });
-      while (!signal.aborted) {
-        await takeOnce().catch((error) => log.error({ err: error }, 'figures not taken'));
-        const pause = new AbortController();
-        wake = () => pause.abort();
-        const either = AbortSignal.any([signal, pause.signal]);
-        const intervalMs = listeners.size > 0 ? watchedIntervalMs : unwatchedIntervalMs;
-        await sleep(intervalMs, undefined, { signal: either, ref: false }).catch(() => undefined);
-      }
-    },
-    close: () => history.close(),
-  };
+    return this.#taking;
+  }
 }

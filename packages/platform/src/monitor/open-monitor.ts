@@ -7,7 +7,7 @@ import { createLiveFigures, type LiveFiguresDeps } from './live-figures.ts';
 import { createMachineFigures } from './machine-figures.ts';
 import { createMonitor, type Monitor } from './monitor.ts';
 import type { MonitorEvents } from './monitor-events.ts';
-import { createSampler, type SamplerDeps } from './sampler.ts';
+import { Sampler, type SamplerDeps } from './sampler.ts';
 import type { WorkerSources } from './worker-figures.ts';
 
 export interface OpenMonitorDeps extends WorkerSources, Pick<LiveFiguresDeps, 'mediaServer'> {
@@ -23,7 +23,7 @@ export async function openMonitor(deps: OpenMonitorDeps): Promise<Monitor> {
   const { dataDir, events, log, now, mediaServer } = deps;
   const monotonicMs = () => performance.now();
   const history = await openHistoryFile(join(dataDir, 'metrics', 'history.bin'), now().getTime(), log);
-  const sampler = createSampler({
+  const sampler = new Sampler({
     ...deps,
     history,
     monotonicMs,

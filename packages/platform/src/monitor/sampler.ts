@@ -1,5 +1,5 @@
 // Takes one sample of everything: the figures of now, their history, and the events that follow from a change.
-import { type MonitorSnapshot, maxMonitorWorkers } from '@srs-stack/contract';
+import { type MonitorSnapshot, type MonitorWorker, maxMonitorWorkers } from '@srs-stack/contract';
 import type { Certificates } from '../certificates/certificates.ts';
 import type { MeasureDisk } from '../recording/disk-room.ts';
 import { alarmsOf, isFailing, roomOf } from './alarms.ts';
@@ -34,103 +34,126 @@ export interface SamplerDeps extends WorkerSources {
   readonly monotonicMs: () => number;
 }
 
-export type Sampler = (timing: { nextInMs: number; clientsMaxAgeMs: number }) => Promise<Sample>;
+export interface SampleTiming {
+  readonly nextInMs: number;
+  readonly clientsMaxAgeMs: number;
+}
 
-export function createSampler(deps: SamplerDeps): Sampler {
-  const { liveFigures, machineFigures, history, events, now, monotonicMs } = deps;
-  const watchWorkers = createWorkerWatch();
-  let engine: MonitorSnapshot['engine'] | undefined;
-  let faulty: { pid: number; faults: number } | undefined;
-  let room: ReturnType<typeof roomOf> = 'ok';
-  let trend = { atMs: Number.NEGATIVE_INFINITY, bytesPerSecond: 0 };
-  let certificate: { atMs: number; facts: MonitorSnapshot['certificate'] } = {
+/** Remembers between two samples what a change is told by. */
+export class Sampler {
+  readonly #deps: SamplerDeps;
+  readonly #watchWorkers = createWorkerWatch();
+  #engine: MonitorSnapshot['engine'] | undefined;
+  #faulty: { readonly pid: number; readonly faults: number } | undefined;
+  #room: ReturnType<typeof roomOf> = 'ok';
+  #trend = { atMs: Number.NEGATIVE_INFINITY, bytesPerSecond: 0 };
+  #certificate: { readonly atMs: number; readonly facts: MonitorSnapshot['certificate'] } = {
     atMs: Number.NEGATIVE_INFINITY,
     facts: null,
   };
 
-  const readCertificate = async () => {
-    if (monotonicMs() - certificate.atMs < certificateMaxAgeMs) return certificate.facts;
-    const facts = await deps.certificates.state().then(
+  constructor(deps: SamplerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks at everything, writes it into the history, and tells what has changed since the sample before. */
+  async take({ nextInMs, clientsMaxAgeMs }: SampleTiming): Promise<Sample> {
+    const { history, events, now } = this.#deps;
+    const atMs = now().getTime();
+    const [live, workers, disk, certificate] = await Promise.all([
+      this.#deps.liveFigures(clientsMaxAgeMs),
+      listWorkers(this.#deps),
+      this.#readDisk(atMs),
+      this.#readCertificate(),
+    ]);
+    const machine = this.#deps.machineFigures();
+    const snapshot = snapshotOf({ atMs, nextInMs, live, workers, disk, certificate, machine });
+    history.add(atMs, figuresOf(snapshot, live));
+    this.#tellChanges(snapshot, live);
+    for (const change of this.#watchWorkers(workers)) events.add(change);
+    return { snapshot, live };
+  }
+
+  async #readCertificate(): Promise<MonitorSnapshot['certificate']> {
+    const { certificates, monotonicMs } = this.#deps;
+    if (monotonicMs() - this.#certificate.atMs < certificateMaxAgeMs) return this.#certificate.facts;
+    const facts = await certificates.state().then(
       ({ certificate: found }) => found && { daysLeft: found.daysLeft, selfSigned: found.selfSigned },
       () => null,
     );
-    certificate = { atMs: monotonicMs(), facts };
+    this.#certificate = { atMs: monotonicMs(), facts };
     return facts;
-  };
+  }
 
-  const readDisk = async (atMs: number): Promise<MonitorSnapshot['disk']> => {
-    const found = await deps.measureDisk(deps.dataDir).catch(() => ({ totalBytes: 0, freeBytes: 0 }));
-    if (monotonicMs() - trend.atMs >= trendMaxAgeMs) {
-      trend = { atMs: monotonicMs(), bytesPerSecond: fillRate(history.read('1h', atMs), found.freeBytes) };
+  async #readDisk(atMs: number): Promise<MonitorSnapshot['disk']> {
+    const { measureDisk, dataDir, history, monotonicMs } = this.#deps;
+    const found = await measureDisk(dataDir).catch(() => ({ totalBytes: 0, freeBytes: 0 }));
+    if (monotonicMs() - this.#trend.atMs >= trendMaxAgeMs) {
+      const bytesPerSecond = fillRate(history.read('1h', atMs), found.freeBytes);
+      this.#trend = { atMs: monotonicMs(), bytesPerSecond };
     }
-    const secondsLeft = trend.bytesPerSecond > 0 ? Math.round(found.freeBytes / trend.bytesPerSecond) : null;
-    return { ...found, secondsLeft };
-  };
+    const { bytesPerSecond } = this.#trend;
+    return { ...found, secondsLeft: bytesPerSecond > 0 ? Math.round(found.freeBytes / bytesPerSecond) : null };
+  }
+
+  #tellChanges(snapshot: MonitorSnapshot, { summary }: LiveFigures): void {
+    const { events } = this.#deps;
+    // The first look after a start only tells when something is wrong.
+    if (snapshot.engine === 'away' && this.#engine === 'up') events.add({ kind: 'engine-away', severity: 'error' });
+    if (snapshot.engine === 'up' && this.#engine === 'away') events.add({ kind: 'engine-back' });
+    this.#engine = snapshot.engine;
+    this.#tellFaults(summary);
+    const next = roomOf(snapshot.disk);
+    if (next !== 'ok' && this.#room === 'ok') events.add({ kind: 'disk-low', severity: 'warning' });
+    if (next === 'ok' && this.#room !== 'ok') events.add({ kind: 'disk-ok' });
+    this.#room = next;
+  }
 
   /** Faults from before the first look have been told by the control plane that ran then; a new engine counts from 0. */
-  const tellFaults = (summary: LiveFigures['summary']) => {
+  #tellFaults(summary: LiveFigures['summary']): void {
     if (!summary) return;
     const { pid, faults, lastFault } = summary;
-    const before = faulty === undefined ? faults : faulty.pid === pid ? faulty.faults : 0;
-    if (faults > before) events.add({ kind: 'engine-fault', severity: 'error', detail: lastFault });
-    faulty = { pid, faults };
-  };
+    const known = this.#faulty;
+    const before = known === undefined ? faults : known.pid === pid ? known.faults : 0;
+    if (faults > before) this.#deps.events.add({ kind: 'engine-fault', severity: 'error', detail: lastFault });
+    this.#faulty = { pid, faults };
+  }
+}
 
-  const tellChanges = (snapshot: MonitorSnapshot, { summary }: LiveFigures) => {
-    // The first look after a start only tells when something is wrong.
-    if (snapshot.engine === 'away' && engine === 'up') events.add({ kind: 'engine-away', severity: 'error' });
-    if (snapshot.engine === 'up' && engine === 'away') events.add({ kind: 'engine-back' });
-    engine = snapshot.engine;
-    tellFaults(summary);
-    const next = roomOf(snapshot.disk);
-    if (next !== 'ok' && room === 'ok') events.add({ kind: 'disk-low', severity: 'warning' });
-    if (next === 'ok' && room !== 'ok') events.add({ kind: 'disk-ok' });
-    room = next;
-  };
+interface SnapshotParts extends Pick<MonitorSnapshot, 'disk' | 'certificate' | 'atMs' | 'nextInMs'> {
+  readonly live: LiveFigures;
+  readonly workers: readonly MonitorWorker[];
+  readonly machine: MachineFigures;
+}
 
-  return async ({ nextInMs, clientsMaxAgeMs }) => {
-    const atMs = now().getTime();
-    const [live, workers, disk, facts] = await Promise.all([
-      liveFigures(clientsMaxAgeMs),
-      listWorkers(deps),
-      readDisk(atMs),
-      readCertificate(),
-    ]);
-    const machine = machineFigures();
-    const engineState = live.summary ? 'up' : 'away';
-    const snapshot: MonitorSnapshot = {
-      atMs,
-      nextInMs,
-      engine: engineState,
-      engineFaults: live.summary?.faults ?? 0,
-      streams: live.streams.length,
-      viewers: live.viewers,
-      viewersByProtocol: { ...live.viewersByProtocol },
-      receivedBps: Math.round(live.receivedBps ?? 0),
-      sentBps: Math.round(live.sentBps ?? 0),
-      cpu: {
-        machine: machine.machineCpu,
-        cores: machine.cores,
-        gatewayCores: live.summary?.cpuCores ?? 0,
-        platformCores: machine.platformCpuCores,
-      },
-      memory: {
-        totalBytes: machine.totalBytes,
-        usedBytes: machine.usedBytes,
-        gatewayBytes: live.summary?.memoryBytes ?? 0,
-        platformBytes: machine.platformBytes,
-      },
-      disk,
-      certificate: facts,
-      workers: workers.slice(0, maxMonitorWorkers),
-      workersRunning: workers.filter(({ state }) => state === 'running').length,
-      workersFailing: workers.filter(isFailing).length,
-      alarms: alarmsOf({ engine: engineState, disk, certificate: facts, workers }),
-    };
-    history.add(atMs, figuresOf(snapshot, live));
-    tellChanges(snapshot, live);
-    for (const change of watchWorkers(workers)) events.add(change);
-    return { snapshot, live };
+function snapshotOf({ live, workers, machine, ...parts }: SnapshotParts): MonitorSnapshot {
+  const { summary } = live;
+  const engine = summary ? 'up' : 'away';
+  return {
+    ...parts,
+    engine,
+    engineFaults: summary?.faults ?? 0,
+    streams: live.streams.length,
+    viewers: live.viewers,
+    viewersByProtocol: { ...live.viewersByProtocol },
+    receivedBps: Math.round(live.receivedBps ?? 0),
+    sentBps: Math.round(live.sentBps ?? 0),
+    cpu: {
+      machine: machine.machineCpu,
+      cores: machine.cores,
+      gatewayCores: summary?.cpuCores ?? 0,
+      platformCores: machine.platformCpuCores,
+    },
+    memory: {
+      totalBytes: machine.totalBytes,
+      usedBytes: machine.usedBytes,
+      gatewayBytes: summary?.memoryBytes ?? 0,
+      platformBytes: machine.platformBytes,
+    },
+    workers: workers.slice(0, maxMonitorWorkers),
+    workersRunning: workers.filter(({ state }) => state === 'running').length,
+    workersFailing: workers.filter(isFailing).length,
+    alarms: alarmsOf({ engine, disk: parts.disk, certificate: parts.certificate, workers }),
   };
 }
 

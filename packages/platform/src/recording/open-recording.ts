@@ -28,7 +28,7 @@ export async function openRecording({ cloud, isEnabled, segments, ...deps }: Rec
   segments.subscribe(async (segment) => {
     if (isEnabled()) await records.onSegment(segment);
   });
-  segments.subscribe(inCloud.onSegment);
+  segments.subscribe((segment) => inCloud.onSegment(segment));
   return {
     records,
     cloud: inCloud,

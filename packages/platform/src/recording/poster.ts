@@ -23,67 +23,75 @@ export interface Posters {
 }
 
 export function createPosters(deps: { folder: RecordFolder; runFfmpeg: RunFfmpeg; log: Log }): Posters {
-  const { folder, runFfmpeg, log } = deps;
-  const underWay = new Map<string, Promise<string | undefined>>();
-  const without = new Set<string>();
-  const stopping = new AbortController();
-  const queue: (() => void)[] = [];
-  let running = 0;
+  return new FfmpegPosters(deps);
+}
 
-  const enter = async () => {
-    if (running >= maxAtOnce) await new Promise<void>((resolve) => queue.push(resolve));
-    running += 1;
-  };
-  const leave = () => {
-    running -= 1;
-    queue.shift()?.();
-  };
+class FfmpegPosters implements Posters {
+  readonly #deps: { folder: RecordFolder; runFfmpeg: RunFfmpeg; log: Log };
+  readonly #underWay = new Map<string, Promise<string | undefined>>();
+  readonly #without = new Set<string>();
+  readonly #stopping = new AbortController();
+  readonly #queue: (() => void)[] = [];
+  #running = 0;
 
-  const make = async (uuid: string): Promise<string | undefined> => {
-    const target = folder.pathOf(uuid, posterName);
-    for (const segment of (await folder.segments(uuid)).slice(0, triedSegments)) {
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]);
+  constructor(deps: { folder: RecordFolder; runFfmpeg: RunFfmpeg; log: Log }) {
+    this.#deps = deps;
+  }
+
+  async find(uuid: string): Promise<string | undefined> {
+    const path = this.#deps.folder.pathOf(uuid, posterName);
+    if (await stat(path).catch(() => undefined)) return path;
+    if (this.#without.has(uuid) || this.#stopping.signal.aborted) return undefined;
+    const begun = this.#underWay.get(uuid);
+    if (begun) return begun;
+    if (this.#queue.length >= maxWaiting) return undefined;
+    const made = this.#makeInTurn(uuid).finally(() => this.#underWay.delete(uuid));
+    this.#underWay.set(uuid, made);
+    return made;
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#underWay.values());
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#running >= maxAtOnce) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    this.#running += 1;
+  }
+
+  #leave(): void {
+    this.#running -= 1;
+    this.#queue.shift()?.();
+  }
+
+  async #make(uuid: string): Promise<string | undefined> {
+    const target = this.#deps.folder.pathOf(uuid, posterName);
+    for (const segment of (await this.#deps.folder.segments(uuid)).slice(0, triedSegments)) {
+      const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(timeoutMs)]);
       const part = target + partSuffix;
-      const args = posterArguments(folder.pathOf(uuid, writeSegmentName(segment)), part);
-      const { ok } = await runFfmpeg(args, signal, posterLimits);
+      const args = posterArguments(this.#deps.folder.pathOf(uuid, writeSegmentName(segment)), part);
+      const { ok } = await this.#deps.runFfmpeg(args, signal, posterLimits);
       const size = ok ? (await stat(part).catch(() => undefined))?.size : 0;
       if (!size) continue;
       await rename(part, target);
       return target;
     }
     return undefined;
-  };
+  }
 
-  const makeInTurn = async (uuid: string): Promise<string | undefined> => {
-    await enter();
+  async #makeInTurn(uuid: string): Promise<string | undefined> {
+    await this.#enter();
     try {
-      const made = await make(uuid);
-      if (made === undefined) without.add(uuid);
-      if (without.size > maxRememberedFailures) without.clear();
+      const made = await this.#make(uuid);
+      if (made === undefined) this.#without.add(uuid);
+      if (this.#without.size > maxRememberedFailures) this.#without.clear();
       return made;
     } catch (error) {
-      log.warn({ err: error, uuid }, 'no picture of the recording');
+      this.#deps.log.warn({ err: error, uuid }, 'no picture of the recording');
       return undefined;
     } finally {
-      leave();
+      this.#leave();
     }
-  };
-
-  return {
-    async find(uuid) {
-      const path = folder.pathOf(uuid, posterName);
-      if (await stat(path).catch(() => undefined)) return path;
-      if (without.has(uuid) || stopping.signal.aborted) return undefined;
-      const begun = underWay.get(uuid);
-      if (begun) return begun;
-      if (queue.length >= maxWaiting) return undefined;
-      const made = makeInTurn(uuid).finally(() => underWay.delete(uuid));
-      underWay.set(uuid, made);
-      return made;
-    },
-    async close() {
-      stopping.abort();
-      await Promise.all(underWay.values());
-    },
-  };
+  }
 }

@@ -1,6 +1,7 @@
 // Deleting, and undoing it: a deleted recording lies in the bin for a day, less when the disk needs the room.
 import { AppError, because, changed, type RemovedRecord, recordBinHours } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
+import type { Actor } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import { isFinished, type RecordFacts, toRow } from './record-facts.ts';
@@ -11,11 +12,11 @@ const keptMs = recordBinHours * 3_600_000;
 export interface RecordBin {
   list(): RemovedRecord[];
   /** Throws `notFound`. A running recording is ended first. */
-  remove(uuid: string, forever: boolean, ip: string): Promise<void>;
+  remove(uuid: string, forever: boolean, actor: Actor): Promise<void>;
   /** Removes a finished recording for good, without an entry in the audit trail. */
   discard(uuid: string): Promise<void>;
-  restore(uuid: string, ip: string): Promise<void>;
-  empty(ip: string): Promise<void>;
+  restore(uuid: string, actor: Actor): Promise<void>;
+  empty(actor: Actor): Promise<void>;
   /** Removes for good what has been in the bin long enough, or everything when room is needed. */
   purge(everything?: boolean): Promise<void>;
 }
@@ -31,73 +32,86 @@ export interface RecordBinDeps {
 }
 
 export function createRecordBin(deps: RecordBinDeps): RecordBin {
-  const { folder, catalogue, tasks, finisher, audit, now, log } = deps;
-  const nameOf = ({ app, stream, begin, uuid }: RecordFacts) => `${app}/${stream} of ${begin} (${uuid})`;
+  return new StoredRecordBin(deps);
+}
 
-  const purgeOne = async (facts: RecordFacts) => {
-    await folder.purge(facts.uuid);
-    await catalogue.forget(facts.uuid);
-    log.info({ uuid: facts.uuid, stream: facts.stream }, 'recording removed for good');
-  };
-  const purge = async (everything = false) => {
-    const limit = now().getTime() - keptMs;
-    for (const facts of catalogue.bin()) {
-      if (everything || Date.parse(facts.removedAt) <= limit) await purgeOne(facts);
+class StoredRecordBin implements RecordBin {
+  readonly #deps: RecordBinDeps;
+
+  constructor(deps: RecordBinDeps) {
+    this.#deps = deps;
+  }
+
+  list(): RemovedRecord[] {
+    return this.#deps.catalogue.bin().map((facts) => ({
+      ...toRow(facts),
+      removedAt: facts.removedAt,
+      purgeAt: new Date(Date.parse(facts.removedAt) + keptMs).toISOString(),
+    }));
+  }
+
+  async remove(uuid: string, forever: boolean, actor: Actor): Promise<void> {
+    const known = this.#deps.catalogue.get(uuid) ?? this.#deps.catalogue.removed(uuid);
+    if (!known || (known.removedAt !== undefined && !forever))
+      throw new AppError('notFound', because('record.none', { uuid }));
+    await this.#deps.tasks.drop(uuid);
+    await this.#deps.finisher.cancel(uuid);
+    const facts = this.#deps.catalogue.get(uuid) ?? known;
+    const state = isFinished(facts) ? facts.state : 'finishing';
+    if (forever) await this.#purgeOne(facts);
+    else {
+      const removed: RecordFacts = { ...facts, state, removedAt: this.#deps.now().toISOString() };
+      // The bin must work on a full disk: the rename is what counts.
+      await this.#deps.folder
+        .writeFacts(removed)
+        .catch((error) => this.#deps.log.warn({ err: error, uuid }, 'recording.json not written'));
+      await this.#deps.folder.moveToBin(uuid);
+      await this.#deps.catalogue.keep(removed);
     }
-  };
+    await this.#deps.audit.record(
+      'setting-changed',
+      actor,
+      changed(forever ? 'record.deleted-for-good' : 'record.deleted', { name: this.#nameOf(facts) }),
+    );
+  }
 
-  return {
-    list: () =>
-      catalogue.bin().map((facts) => ({
-        ...toRow(facts),
-        removedAt: facts.removedAt,
-        purgeAt: new Date(Date.parse(facts.removedAt) + keptMs).toISOString(),
-      })),
+  async discard(uuid: string): Promise<void> {
+    const facts = this.#deps.catalogue.get(uuid);
+    if (facts && isFinished(facts)) await this.#purgeOne(facts);
+  }
 
-    async remove(uuid, forever, ip) {
-      const known = catalogue.get(uuid) ?? catalogue.removed(uuid);
-      if (!known || (known.removedAt !== undefined && !forever))
-        throw new AppError('notFound', because('record.none', { uuid }));
-      await tasks.drop(uuid);
-      await finisher.cancel(uuid);
-      const facts = catalogue.get(uuid) ?? known;
-      const state = isFinished(facts) ? facts.state : 'finishing';
-      if (forever) await purgeOne(facts);
-      else {
-        const removed: RecordFacts = { ...facts, state, removedAt: now().toISOString() };
-        // The bin must work on a full disk: the rename is what counts.
-        await folder.writeFacts(removed).catch((error) => log.warn({ err: error, uuid }, 'recording.json not written'));
-        await folder.moveToBin(uuid);
-        await catalogue.keep(removed);
-      }
-      await audit.record(
-        'setting-changed',
-        ip,
-        changed(forever ? 'record.deleted-for-good' : 'record.deleted', { name: nameOf(facts) }),
-      );
-    },
+  async restore(uuid: string, actor: Actor): Promise<void> {
+    const removed = this.#deps.catalogue.removed(uuid);
+    if (!removed) throw new AppError('notFound', because('record.none-in-bin', { uuid }));
+    const { removedAt: _, ...facts } = removed;
+    await this.#deps.folder.restore(uuid);
+    await this.#deps.folder
+      .writeFacts(facts)
+      .catch((error) => this.#deps.log.warn({ err: error, uuid }, 'recording.json not written'));
+    await this.#deps.catalogue.keep(facts);
+    if (!isFinished(facts)) this.#deps.finisher.enqueue(uuid);
+    await this.#deps.audit.record('setting-changed', actor, changed('record.restored', { name: this.#nameOf(facts) }));
+  }
 
-    async discard(uuid) {
-      const facts = catalogue.get(uuid);
-      if (facts && isFinished(facts)) await purgeOne(facts);
-    },
+  async empty(actor: Actor): Promise<void> {
+    await this.purge(true);
+    await this.#deps.audit.record('setting-changed', actor, changed('record.bin-emptied'));
+  }
 
-    async restore(uuid, ip) {
-      const removed = catalogue.removed(uuid);
-      if (!removed) throw new AppError('notFound', because('record.none-in-bin', { uuid }));
-      const { removedAt: _, ...facts } = removed;
-      await folder.restore(uuid);
-      await folder.writeFacts(facts).catch((error) => log.warn({ err: error, uuid }, 'recording.json not written'));
-      await catalogue.keep(facts);
-      if (!isFinished(facts)) finisher.enqueue(uuid);
-      await audit.record('setting-changed', ip, changed('record.restored', { name: nameOf(facts) }));
-    },
+  async purge(everything: boolean = false): Promise<void> {
+    const limit = this.#deps.now().getTime() - keptMs;
+    for (const facts of this.#deps.catalogue.bin()) {
+      if (everything || Date.parse(facts.removedAt) <= limit) await this.#purgeOne(facts);
+    }
+  }
 
-    async empty(ip) {
-      await purge(true);
-      await audit.record('setting-changed', ip, changed('record.bin-emptied'));
-    },
+  #nameOf({ app, stream, begin, uuid }: RecordFacts) {
+    return `${app}/${stream} of ${begin} (${uuid})`;
+  }
 
-    purge,
-  };
+  async #purgeOne(facts: RecordFacts): Promise<void> {
+    await this.#deps.folder.purge(facts.uuid);
+    await this.#deps.catalogue.forget(facts.uuid);
+    this.#deps.log.info({ uuid: facts.uuid, stream: facts.stream }, 'recording removed for good');
+  }
 }

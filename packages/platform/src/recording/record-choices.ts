@@ -1,6 +1,7 @@
 // Streams that are recorded, or not, by a choice of their own, whatever the rules for all streams say.
 import { AppError, because, changed, maxRecordChoices, switched } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -21,7 +22,7 @@ export interface RecordChoices {
   /** Undefined when the rules decide. */
   of(source: StreamName): boolean | undefined;
   /** @param byRules what the rules say: a choice that says the same is not kept. Throws `invalidRequest` beyond the limit. */
-  choose(source: StreamName, record: boolean, byRules: boolean, ip: string): Promise<void>;
+  choose(source: StreamName, record: boolean, byRules: boolean, actor: Actor): Promise<void>;
 }
 
 export async function openRecordChoices({ store, audit }: { store: Store; audit: AuditTrail }): Promise<RecordChoices> {
@@ -30,7 +31,7 @@ export async function openRecordChoices({ store, audit }: { store: Store; audit:
   let chosen = new Map((await store.get(choicesDocument)).choices.map((choice) => [keyOf(choice), choice]));
   return {
     of: (source) => chosen.get(keyOf(source))?.record,
-    choose: ({ app, stream }, record, byRules, ip) =>
+    choose: ({ app, stream }, record, byRules, actor) =>
       oneAtATime(async () => {
         const next = new Map(chosen);
         next.delete(keyOf({ app, stream }));
@@ -42,7 +43,7 @@ export async function openRecordChoices({ store, audit }: { store: Store; audit:
         chosen = next;
         await audit.record(
           'setting-changed',
-          ip,
+          actor,
           changed('record.stream', { stream: `${app}/${stream}`, state: switched(record) }),
         );
       }),

@@ -13,7 +13,7 @@ import { noProblem, type RecordFacts } from './record-facts.ts';
 import { copyWhole, mp4Name, partSuffix, type RecordFolder } from './record-folder.ts';
 import { type Mp4Job, makeMp4, type RunFfmpeg } from './remux.ts';
 import { writeRemuxInputs } from './remux-inputs.ts';
-import { type LookedInto, planRemux, segmentsToLookInto } from './remux-plan.ts';
+import { type ProbedSegment, planRemux, segmentsToProbe } from './remux-plan.ts';
 import { readHead } from './segment-head.ts';
 import { type RecordedSegment, writeSegmentName } from './segment-name.ts';
 
@@ -187,8 +187,8 @@ export class RecordFinisher {
   /** What FFmpeg reads, and how it writes the tracks. */
   async #planOf(uuid: string, segments: readonly RecordedSegment[]): Promise<Omit<Mp4Job, 'output' | 'indexBytes'>> {
     const { folder } = this.#deps;
-    const looked: LookedInto[] = segments.map((segment) => ({ segment, media: undefined }));
-    for (const index of segmentsToLookInto(segments)) {
+    const looked: ProbedSegment[] = segments.map((segment) => ({ segment, media: undefined }));
+    for (const index of segmentsToProbe(segments)) {
       const segment = segments[index]!;
       looked[index] = { segment, media: await readHead(folder.pathOf(uuid, writeSegmentName(segment))) };
     }

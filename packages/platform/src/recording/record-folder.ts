@@ -72,7 +72,8 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
       await writeFacts(facts);
       await flushToDisk(root);
     },
-    readFacts: (uuid) => readFactsFile(pathOf(uuid, factsName)).then((facts) => facts ?? inBin(uuid)),
+    readFacts: async (uuid) =>
+      (await readFactsFile(pathOf(uuid, factsName))) ?? readFactsFile(join(folderOf(uuid, bin), factsName)),
     async adopt(source, uuid, segment) {
       const target = pathOf(uuid, writeSegmentName(segment));
       await linkOrCopy(source, target);
@@ -96,10 +97,6 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
       await Promise.all(names.map((name) => rm(pathOf(uuid, name), { force: true, recursive: true })));
     },
   };
-
-  function inBin(uuid: string): Promise<RecordFacts | undefined> {
-    return readFactsFile(join(folderOf(uuid, bin), factsName));
-  }
 }
 
 async function readFactsFile(path: string): Promise<RecordFacts | undefined> {

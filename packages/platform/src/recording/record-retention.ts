@@ -8,6 +8,7 @@ import {
   retentionRemoval,
 } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
+import { type Actor, thisServer } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, LogType, Store } from '../store/store.ts';
@@ -32,7 +33,7 @@ const removalLog: LogType<RetentionRemoval> = {
 
 export interface RecordRetentionService {
   current(): Promise<RecordRetention & { removals: RetentionRemoval[] }>;
-  change(next: RecordRetention, ip: string): Promise<void>;
+  change(next: RecordRetention, actor: Actor): Promise<void>;
   /** Removes what is due. */
   apply(): Promise<void>;
 }
@@ -66,18 +67,18 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
         reason === 'age'
           ? changed('record.removed-for-age', { ...about, days: rules.keepDays })
           : changed('record.removed-for-room', { ...about, bytes: rules.maxBytes });
-      await audit.record('setting-changed', '', change);
+      await audit.record('setting-changed', thisServer, change);
     }
   };
   return {
     current: async () => ({ ...rules, removals: await removals.newest(shownRemovals) }),
-    change: ({ keepDays, maxBytes }, ip) =>
+    change: ({ keepDays, maxBytes }, actor) =>
       oneAtATime(async () => {
         await store.set(retentionDocument, { keepDays, maxBytes });
         rules = { keepDays, maxBytes };
         const any = changed('amount.any');
         const change = changed('record.kept', { days: keepDays || any, bytes: maxBytes || any });
-        await audit.record('setting-changed', ip, change);
+        await audit.record('setting-changed', actor, change);
       }),
     apply: () => oneAtATime(removeDue),
   };

@@ -4,6 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { AppError, because, changed, type RecordRules, type SettingChange, switched } from '@srs-stack/contract';
 import { resolveInside } from '@srs-stack/process/data-folder.ts';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -31,10 +32,10 @@ export interface RecordRulesService {
   waits(source: { app: string; stream: string }): boolean;
   /** The choice for one stream; undefined when the rules decide. */
   choiceOf(source: { app: string; stream: string }): boolean | undefined;
-  choose(source: { app: string; stream: string }, record: boolean, ip: string): Promise<void>;
-  apply(all: boolean, ip: string): Promise<void>;
-  changeGlobs(globs: readonly string[], ip: string): Promise<void>;
-  changeCopyFolder(folder: string, ip: string): Promise<void>;
+  choose(source: { app: string; stream: string }, record: boolean, actor: Actor): Promise<void>;
+  apply(all: boolean, actor: Actor): Promise<void>;
+  changeGlobs(globs: readonly string[], actor: Actor): Promise<void>;
+  changeCopyFolder(folder: string, actor: Actor): Promise<void>;
   /** Where copies go, as a real path; undefined when none are wanted. Throws `fileNotFound` when it is gone. */
   copyFolder(): Promise<string | undefined>;
 }
@@ -52,12 +53,12 @@ export async function openRecordRules(deps: {
   const byRules = ({ app, stream }: { app: string; stream: string }) =>
     rules.all && passesFilters(rules.globs, `/${app}/${stream}`);
 
-  const change = (part: Partial<StoredRules>, ip: string, detail: SettingChange) =>
+  const change = (part: Partial<StoredRules>, actor: Actor, detail: SettingChange) =>
     oneAtATime(async () => {
       const next = { ...rules, ...part };
       await store.set(rulesDocument, next);
       rules = next;
-      await audit.record('setting-changed', ip, detail);
+      await audit.record('setting-changed', actor, detail);
     });
 
   return {
@@ -65,19 +66,19 @@ export async function openRecordRules(deps: {
     admits: (source) => choices.of(source) ?? byRules(source),
     waits: (source) => choices.of(source) ?? rules.all,
     choiceOf: (source) => choices.of(source),
-    choose: (source, record, ip) => choices.choose(source, record, byRules(source), ip),
-    apply: (all, ip) => change({ all }, ip, changed('record.all', { state: switched(all) })),
-    async changeGlobs(globs, ip) {
+    choose: (source, record, actor) => choices.choose(source, record, byRules(source), actor),
+    apply: (all, actor) => change({ all }, actor, changed('record.all', { state: switched(all) })),
+    async changeGlobs(globs, actor) {
       const kept = globs.filter((glob) => glob !== '');
       checkFilters(kept);
       const detail =
         kept.length > 0 ? changed('record.filters', { globs: kept.join(' ') }) : changed('record.no-filters');
-      await change({ globs: kept }, ip, detail);
+      await change({ globs: kept }, actor, detail);
     },
-    async changeCopyFolder(folder, ip) {
+    async changeCopyFolder(folder, actor) {
       if (folder !== '') await findFolder(dataDir, folder);
       const detail = folder === '' ? changed('record.no-copies') : changed('record.copies', { folder });
-      await change({ processCpDir: folder }, ip, detail);
+      await change({ processCpDir: folder }, actor, detail);
     },
     copyFolder: async () => (rules.processCpDir === '' ? undefined : findFolder(dataDir, rules.processCpDir)),
   };

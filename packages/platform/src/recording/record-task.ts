@@ -36,7 +36,7 @@ export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn
  * True when segments may be missing before this one: its number is not the next. The media server was restarted and counts anew, or it
  * reported them while nobody listened; an SRS tells once.
  */
-export function leavesHole({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
+export function hasGapBefore({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
   const run = runOf(segments, { sequence: sequenceNumber, mark });
   const last = segments.at(-1);
   if (run === undefined || last === undefined) return false;
@@ -49,7 +49,7 @@ export function fits({ media }: RecordTask, next: SegmentMedia): boolean {
 }
 
 /** True when decoders and players go on with the segment as it is: neither its times nor its configuration are others. */
-export function continues({ segments, media }: RecordTask, next: SegmentMedia): boolean {
+export function isContinuous({ segments, media }: RecordTask, next: SegmentMedia): boolean {
   const last = segments.at(-1);
   if (last === undefined || media === undefined) return true;
   return timesContinue(media, last.durationMs, next) && changesOf(media, next).length === 0;

@@ -10,7 +10,7 @@ import type { RecordCatalogue } from './record-catalogue.ts';
 import type { RecordEvents } from './record-events.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RecordFolder, StoredSegment } from './record-folder.ts';
-import { leavesHole, type RecordTask } from './record-task.ts';
+import { hasGapBefore, type RecordTask } from './record-task.ts';
 import { RememberedMarks } from './remembered-marks.ts';
 import { readHead } from './segment-head.ts';
 import { SegmentIntake } from './segment-intake.ts';
@@ -146,7 +146,7 @@ export class RecordTasks {
     if ((await disk.look()).state === 'full') return;
     try {
       const running = this.#running.get(segment.m3u8Url);
-      if (running && leavesHole(running, segment, mark)) await this.#catchUp(running, segment.file);
+      if (running && hasGapBefore(running, segment, mark)) await this.#catchUp(running, segment.file);
       await this.#intake.add(segment, mark);
     } catch (error) {
       if (!isNoRoom(error)) throw error;

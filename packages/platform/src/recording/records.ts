@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { AppError, because, type RecordRow, type RecordTotals, recordLinkPrefix } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
+import type { Actor } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import type { HlsSegment } from '../streams/hls-segments.ts';
-import { createDiskWatch, type DiskRoom, type MeasureDisk, measureDisk } from './disk-room.ts';
+import { createDiskWatch, type DiskRoom, type DiskWatch, type MeasureDisk, measureDisk } from './disk-room.ts';
 import { writePlaylist } from './playlist-text.ts';
-import { createPosters } from './poster.ts';
+import { createPosters, type Posters } from './poster.ts';
 import { createRecordBin, type RecordBin } from './record-bin.ts';
 import { RecordCatalogue, type RecordPage } from './record-catalogue.ts';
 import { ended, noRecordEvents, type RecordEvents } from './record-events.ts';
 import { isFinished, recordCollection, toRow } from './record-facts.ts';
 import { RecordFinisher } from './record-finisher.ts';
-import { isRecordUuid, mp4Name, openRecordFolder } from './record-folder.ts';
+import { isRecordUuid, mp4Name, openRecordFolder, type RecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
 import { openRecordRetention, type RecordRetentionService } from './record-retention.ts';
 import { createRowList } from './record-rows.ts';
@@ -59,7 +60,7 @@ export interface Records {
   /** The record button of one stream. */
   streamRecording(source: StreamName): { wanted: boolean; chosen: boolean | null; since: string };
   /** Records this stream from its next segment on, or ends its recording now. */
-  recordStream(source: StreamName, record: boolean, ip: string): Promise<void>;
+  recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void>;
   /** Ends everything that is being recorded. */
   endAll(): Promise<void>;
   /** Resolves a link below the prefix; undefined when there is nothing. */
@@ -84,22 +85,36 @@ export interface RecordsDeps {
   readonly measureDisk?: MeasureDisk;
 }
 
+/** Resolves when what was being recorded before goes on, so that the first segment finds the recording it belongs to. */
 export async function openRecords(deps: RecordsDeps): Promise<Records> {
+  const parts = await openParts(deps);
+  return new StoredRecords(parts, deps, await resumeUnfinished(parts, deps));
+}
+
+interface Parts {
+  readonly folder: RecordFolder;
+  readonly rules: RecordRulesService;
+  readonly catalogue: RecordCatalogue;
+  readonly disk: DiskWatch;
+  readonly finisher: RecordFinisher;
+  readonly tasks: RecordTasks;
+  readonly bin: RecordBin;
+  readonly retention: RecordRetentionService;
+  readonly posters: Posters;
+}
+
+async function openParts(deps: RecordsDeps): Promise<Parts> {
   const { store, audit, dataDir, log, now, events = noRecordEvents, monotonicMs = () => performance.now() } = deps;
   const { runFfmpeg: run = runFfmpeg, measureDisk: measure = measureDisk } = deps;
   const folder = await openRecordFolder(join(dataDir, 'record'));
   const rules = await openRecordRules({ store, audit, dataDir });
   const catalogue = new RecordCatalogue(store.collection(recordCollection), log);
-  const disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange: onDiskChange });
+  const onChange = (room: DiskRoom) => tellOfDisk(room, () => bin.purge(true), log);
+  const disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
   const finisher = new RecordFinisher({
-    folder,
-    catalogue,
-    disk,
-    runFfmpeg: run,
-    copyFolder: rules.copyFolder,
+    ...{ folder, catalogue, disk, now, log, runFfmpeg: run },
+    copyFolder: () => rules.copyFolder(),
     onDone: (facts) => events.notify(ended(facts)),
-    now,
-    log,
   });
   const findUnreported = createUnreportedSegments(deps.hlsPath, segmentSeconds);
   const taskDeps = { folder, catalogue, disk, rules, finisher, events, findUnreported, now, monotonicMs, log };
@@ -110,111 +125,150 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
     rows: () => catalogue.list({ search: '', offset: 0, limit: undefined }),
     remove: (uuid) => bin.discard(uuid),
   });
-  const allRows = createRowList();
   const posters = createPosters({ folder, runFfmpeg: run, log });
-  const timers: NodeJS.Timeout[] = [];
-  const stopping = new AbortController();
-  const guarded = (work: Promise<void>, what: string) => work.catch((error) => log.error({ err: error }, what));
+  return { folder, rules, catalogue, disk, finisher, tasks, bin, retention, posters };
+}
 
-  function onDiskChange({ state, freeBytes }: DiskRoom): void {
-    if (state === 'full') {
-      log.error({ freeBytes }, 'the disk is full: recording pauses, what is there is kept');
-      inBackground(bin.purge(true), log, 'the bin cannot be emptied');
-    } else {
-      log.warn({ state, freeBytes }, 'room on the disk has changed');
-    }
+function tellOfDisk({ state, freeBytes }: DiskRoom, emptyBin: () => Promise<void>, log: Log): void {
+  if (state === 'full') {
+    log.error({ freeBytes }, 'the disk is full: recording pauses, what is there is kept');
+    inBackground(emptyBin(), log, 'the bin cannot be emptied');
+  } else {
+    log.warn({ state, freeBytes }, 'room on the disk has changed');
+  }
+}
+
+/** Shows what the folder and the table know and goes on with what was not finished. Answers recordings the table lacks. */
+async function resumeUnfinished(
+  { folder, catalogue, tasks, finisher }: Parts,
+  { now, log }: RecordsDeps,
+): Promise<string[]> {
+  const { present, found, missing } = await takeInventory(folder, await catalogue.stored(), now());
+  if (missing.length > 0) log.warn({ count: missing.length }, 'recordings are not in the record folder');
+  for (const facts of present) {
+    catalogue.show(facts);
+    if (facts.removedAt !== undefined || isFinished(facts)) continue;
+    if (facts.state === 'recording') {
+      await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be taken up'));
+    } else finisher.enqueue(facts.uuid);
+  }
+  return found.map(({ uuid }) => uuid);
+}
+
+class StoredRecords implements Records {
+  readonly rules: Records['rules'];
+  readonly bin: Records['bin'];
+  readonly retention: Records['retention'];
+  readonly #parts: Parts;
+  readonly #log: Log;
+  readonly #allRows = createRowList();
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #stopping = new AbortController();
+  readonly #kept: Promise<void>;
+
+  constructor(parts: Parts, { log }: RecordsDeps, found: readonly string[]) {
+    this.rules = parts.rules;
+    this.bin = parts.bin;
+    this.retention = parts.retention;
+    this.#parts = parts;
+    this.#log = log;
+    this.#kept = this.#keepAll(found).catch((error) =>
+      log.error({ err: error }, 'recordings found in the folder are not in the table'),
+    );
   }
 
-  const playlistOf = async (uuid: string): Promise<RecordLink | undefined> => {
+  onSegment(segment: HlsSegment): Promise<void> {
+    return this.#parts.tasks.onSegment(segment);
+  }
+
+  files(page: RecordPage): RecordRow[] {
+    const { catalogue } = this.#parts;
+    const isAll = page.search === '' && page.offset === 0 && page.limit === undefined;
+    return isAll ? this.#allRows(catalogue.list(page)) : catalogue.list(page).map(toRow);
+  }
+
+  async status(search: string): ReturnType<Records['status']> {
+    const { catalogue, disk } = this.#parts;
+    return { totals: catalogue.totals(''), matching: catalogue.totals(search), disk: await disk.look() };
+  }
+
+  async end(uuid: string): Promise<void> {
+    if (!this.#parts.catalogue.get(uuid)) throw new AppError('notFound', because('record.none', { uuid }));
+    await this.#parts.tasks.end(uuid);
+  }
+
+  async endAll(): Promise<void> {
+    const all = this.#parts.catalogue.list({ search: '', offset: 0, limit: undefined }).map(toRow);
+    for (const { uuid, progress } of all) if (progress) await this.#parts.tasks.end(uuid);
+  }
+
+  streamRecording(source: StreamName): ReturnType<Records['streamRecording']> {
+    const { rules, tasks } = this.#parts;
+    const since = tasks.runningOf(source)[0]?.begin ?? '';
+    return { wanted: rules.admits(source), chosen: rules.choiceOf(source) ?? null, since };
+  }
+
+  async recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void> {
+    const { rules, tasks } = this.#parts;
+    await rules.choose(source, record, actor);
+    // One that has ended by itself meanwhile is ended.
+    const end = (uuid: string) =>
+      tasks.end(uuid).catch((error) => this.#log.debug({ err: error, uuid }, 'not running'));
+    if (!record) await Promise.all(tasks.runningOf(source).map(({ uuid }) => end(uuid)));
+  }
+
+  async link(path: string): Promise<RecordLink | undefined> {
+    const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
+    if (!isRecordUuid(uuid) || !this.#parts.catalogue.get(uuid)) return undefined;
+    if (isSegment) return parseSegmentName(rest) && this.#fileNamed(uuid, rest, 'video/mp2t');
+    if (rest === '' || rest === 'index.m3u8') return this.#playlistOf(uuid);
+    if (rest === mp4Name) return this.#fileNamed(uuid, mp4Name, 'video/mp4');
+    if (rest !== 'poster.jpg' || !(await this.#parts.posters.find(uuid))) return undefined;
+    return this.#fileNamed(uuid, rest, 'image/jpeg');
+  }
+
+  start(): void {
+    const { tasks, bin, retention } = this.#parts;
+    this.#every(tickMs, () => tasks.tick(), 'recordings cannot be ended');
+    this.#every(binIntervalMs, () => bin.purge(), 'the bin cannot be emptied');
+    this.#every(retentionIntervalMs, () => retention.apply(), 'old recordings cannot be removed');
+  }
+
+  async close(): Promise<void> {
+    const { tasks, finisher, posters } = this.#parts;
+    this.#stopping.abort();
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#kept;
+    await tasks.close();
+    await Promise.all([finisher.close(), posters.close()]);
+  }
+
+  #every(intervalMs: number, work: () => Promise<void>, failure: string): void {
+    this.#timers.push(setInterval(() => inBackground(work(), this.#log, failure), intervalMs).unref());
+  }
+
+  async #playlistOf(uuid: string): Promise<RecordLink | undefined> {
+    const { tasks, folder } = this.#parts;
     const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));
     if (segments.length === 0) return undefined;
     return { kind: 'playlist', text: writePlaylist(segments, `${recordLinkPrefix}record/${uuid}/`) };
-  };
-  const fileNamed = (uuid: string, name: string, type: string): RecordLink => {
-    const { stream = '', begin = '' } = catalogue.get(uuid) ?? {};
-    const nice = `${stream || 'recording'}-${begin.replace(/[:.]/g, '-')}`;
-    return { kind: 'file', path: folder.pathOf(uuid, name), type, name: nice };
-  };
+  }
 
-  /** Before the first segment is reported, so that it finds the recording it belongs to. */
-  const takeUp = async () => {
-    const { present, found, missing } = await takeInventory(folder, await catalogue.stored(), now());
-    if (missing.length > 0) log.warn({ count: missing.length }, 'recordings are not in the record folder');
-    for (const facts of present) {
-      catalogue.show(facts);
-      if (facts.removedAt !== undefined || isFinished(facts)) continue;
-      if (facts.state === 'recording') await guarded(tasks.resume(facts), 'recording cannot be taken up');
-      else finisher.enqueue(facts.uuid);
-    }
-    return found.map(({ uuid }) => uuid);
-  };
+  #fileNamed(uuid: string, name: string, type: string): RecordLink {
+    const { stream = '', begin = '' } = this.#parts.catalogue.get(uuid) ?? {};
+    const nice = `${stream || 'recording'}-${begin.replace(/[:.]/g, '-')}`;
+    return { kind: 'file', path: this.#parts.folder.pathOf(uuid, name), type, name: nice };
+  }
+
   /** Thousands of them, after the table was lost, must not delay the start; a next start would find them again. */
-  const keepAll = async (uuids: readonly string[]) => {
+  async #keepAll(uuids: readonly string[]): Promise<void> {
+    const { catalogue } = this.#parts;
     for (const uuid of uuids) {
       const facts = catalogue.get(uuid) ?? catalogue.removed(uuid);
-      if (stopping.signal.aborted) return;
+      if (this.#stopping.signal.aborted) return;
       if (facts) await catalogue.keep(facts);
     }
-  };
-  const kept = guarded(keepAll(await takeUp()), 'recordings found in the folder are not in the table');
-
-  return {
-    rules,
-    bin,
-    retention,
-    onSegment: (segment) => tasks.onSegment(segment),
-    files(page) {
-      const isAll = page.search === '' && page.offset === 0 && page.limit === undefined;
-      return isAll ? allRows(catalogue.list(page)) : catalogue.list(page).map(toRow);
-    },
-    async status(search) {
-      return { totals: catalogue.totals(''), matching: catalogue.totals(search), disk: await disk.look() };
-    },
-    async endAll() {
-      for (const { uuid, progress } of catalogue.list({ search: '', offset: 0, limit: undefined }).map(toRow))
-        if (progress) await tasks.end(uuid);
-    },
-    streamRecording(source) {
-      const since = tasks.runningOf(source)[0]?.begin ?? '';
-      return { wanted: rules.admits(source), chosen: rules.choiceOf(source) ?? null, since };
-    },
-    async recordStream(source, record, ip) {
-      await rules.choose(source, record, ip);
-      // One that has ended by itself meanwhile is ended.
-      const end = (uuid: string) => tasks.end(uuid).catch((error) => log.debug({ err: error, uuid }, 'not running'));
-      if (!record) await Promise.all(tasks.runningOf(source).map(({ uuid }) => end(uuid)));
-    },
-    async end(uuid) {
-      if (!catalogue.get(uuid)) throw new AppError('notFound', because('record.none', { uuid }));
-      await tasks.end(uuid);
-    },
-
-    async link(path) {
-      const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
-      if (!isRecordUuid(uuid) || !catalogue.get(uuid)) return undefined;
-      if (isSegment) return parseSegmentName(rest) && fileNamed(uuid, rest, 'video/mp2t');
-      if (rest === '' || rest === 'index.m3u8') return playlistOf(uuid);
-      if (rest === mp4Name) return fileNamed(uuid, mp4Name, 'video/mp4');
-      if (rest !== 'poster.jpg' || !(await posters.find(uuid))) return undefined;
-      return fileNamed(uuid, rest, 'image/jpeg');
-    },
-
-    start() {
-      timers.push(setInterval(() => inBackground(tasks.tick(), log, 'recordings cannot be ended'), tickMs));
-      timers.push(setInterval(() => inBackground(bin.purge(), log, 'the bin cannot be emptied'), binIntervalMs));
-      const remove = () => inBackground(retention.apply(), log, 'old recordings cannot be removed');
-      timers.push(setInterval(remove, retentionIntervalMs));
-      for (const timer of timers) timer.unref();
-    },
-
-    async close() {
-      stopping.abort();
-      for (const timer of timers) clearInterval(timer);
-      await kept;
-      await tasks.close();
-      await Promise.all([finisher.close(), posters.close()]);
-    },
-  };
+  }
 }
 
 /** `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without any slash or dot-dot. */

@@ -4,7 +4,7 @@ import { changesOf, joinMedia, type SegmentMedia, timesContinue, trackOf } from 
 import { isBreak, type RecordedSegment } from './segment-name.ts';
 
 /** `media` is known of the first segment and of both sides of every break. */
-export interface LookedInto<Segment extends RecordedSegment = RecordedSegment> {
+export interface ProbedSegment<Segment extends RecordedSegment = RecordedSegment> {
   readonly segment: Segment;
   readonly media: SegmentMedia | undefined;
 }
@@ -32,7 +32,7 @@ export interface RemuxPlan {
 }
 
 /** Numbers of the segments to look into. */
-export function segmentsToLookInto(segments: readonly RecordedSegment[]): number[] {
+export function segmentsToProbe(segments: readonly RecordedSegment[]): number[] {
   const wanted = segments.flatMap((segment, index) => {
     const before = segments[index - 1];
     if (before === undefined) return [index];
@@ -41,7 +41,7 @@ export function segmentsToLookInto(segments: readonly RecordedSegment[]): number
   return [...new Set(wanted)];
 }
 
-export function planRemux(segments: readonly LookedInto[]): RemuxPlan {
+export function planRemux(segments: readonly ProbedSegment[]): RemuxPlan {
   const tracks: { video?: TrackPlan; audio?: TrackPlan } = {};
   const jumps: Place[] = [];
   let known: SegmentMedia | undefined;
@@ -63,7 +63,7 @@ export function planRemux(segments: readonly LookedInto[]): RemuxPlan {
   return { video: tracks.video, audio: tracks.audio, jumps };
 }
 
-function goesOn(before: LookedInto, media: SegmentMedia | undefined): boolean {
+function goesOn(before: ProbedSegment, media: SegmentMedia | undefined): boolean {
   if (before.media?.startTicks === undefined || media?.startTicks === undefined) return false;
   return timesContinue(before.media, before.segment.durationMs, media);
 }

@@ -8,7 +8,7 @@ import type { RecordCatalogue } from './record-catalogue.ts';
 import { begun, type RecordEvents } from './record-events.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RecordFolder, StoredSegment } from './record-folder.ts';
-import { continues, fits, newTask, type RecordTask, sumOf } from './record-task.ts';
+import { fits, isContinuous, newTask, type RecordTask, sumOf } from './record-task.ts';
 import type { RememberedMarks } from './remembered-marks.ts';
 import { readHead } from './segment-head.ts';
 import { joinMedia, type SegmentMedia } from './segment-media.ts';
@@ -47,7 +47,7 @@ export class SegmentIntake {
     const durationMs = Math.max(0, Math.round(segment.durationSeconds * 1000));
     const place = { run, sequence: segment.sequenceNumber, durationMs, mark };
     const stored = await this.#adopt(segment.file, task.facts, () =>
-      this.#deps.folder.adopt(segment.file, task.facts.uuid, { ...place, isDiscontinuous: !continues(task, media) }),
+      this.#deps.folder.adopt(segment.file, task.facts.uuid, { ...place, isDiscontinuous: !isContinuous(task, media) }),
     ).catch(async (error) => {
       if (isFirst) await this.#deps.folder.purge(task.facts.uuid).catch(() => undefined);
       throw error;

@@ -5,8 +5,8 @@ import type { HandlersOf } from './handlers.ts';
 export function adminKeyRoutes({ adminKey }: Settings): HandlersOf<typeof calls> {
   return {
     queryAdminKey: () => adminKey.query(),
-    async updateAdminKey({ key, enable, revision }, { ip }) {
-      await adminKey.change({ key, enable, revision, ip });
+    async updateAdminKey({ key, enable, revision }, { actor }) {
+      await adminKey.change({ key, enable, revision, actor });
       return null;
     },
   };

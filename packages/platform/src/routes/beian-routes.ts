@@ -5,8 +5,8 @@ import type { HandlersOf } from './handlers.ts';
 export function beianRoutes({ beian }: Settings): HandlersOf<typeof calls> {
   return {
     queryBeian: () => beian.current(),
-    async updateBeian({ beian: member, text, previous }, { ip }) {
-      await beian.change(member, text, ip, previous);
+    async updateBeian({ beian: member, text, previous }, { actor }) {
+      await beian.change(member, text, actor, previous);
       return null;
     },
   };

@@ -5,8 +5,8 @@ import type { HandlersOf } from './handlers.ts';
 export function bitrateLimitsRoutes({ bitrateLimits }: Streams): HandlersOf<typeof calls> {
   return {
     queryLimits: () => bitrateLimits.current(),
-    async updateLimits({ vlive, camera, revision }, { ip }) {
-      await bitrateLimits.change({ vlive, camera }, ip, revision);
+    async updateLimits({ vlive, camera, revision }, { actor }) {
+      await bitrateLimits.change({ vlive, camera }, actor, revision);
       return null;
     },
   };

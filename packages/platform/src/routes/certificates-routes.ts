@@ -6,16 +6,16 @@ export function certificatesRoutes(certificates: Certificates): HandlersOf<typeo
   return {
     queryCertificate: async () => ({ ...(await certificates.state()), ...(await certificates.texts()) }),
     queryCertificateStatus: () => certificates.state(),
-    async updateCertificate({ key, crt, replaces }, { ip }) {
-      await certificates.upload({ key, crt }, ip, replaces);
+    async updateCertificate({ key, crt, replaces }, { actor }) {
+      await certificates.upload({ key, crt }, actor, replaces);
       return null;
     },
-    async requestLetsEncrypt({ domain, email, wait, replaces }, { ip }) {
-      await certificates.letsEncrypt({ domain, email, wait, replaces, ip });
+    async requestLetsEncrypt({ domain, email, wait, replaces }, { actor }) {
+      await certificates.letsEncrypt({ domain, email, wait, replaces, actor });
       return null;
     },
-    async createSelfSignedCertificate({ replace, domain, replaces }, { ip }) {
-      await certificates.makeSelfSigned({ replace, domain, replaces, ip });
+    async createSelfSignedCertificate({ replace, domain, replaces }, { actor }) {
+      await certificates.makeSelfSigned({ replace, domain, replaces, actor });
       return null;
     },
   };

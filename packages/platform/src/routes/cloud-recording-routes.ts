@@ -6,14 +6,14 @@ export function cloudRecordingRoutes({ cloud: cloudRecording }: Recording): Hand
   const { account, dvr, vod } = cloudRecording;
   return {
     queryDvr: () => ({ all: dvr.isOn(), secret: account.ready() !== undefined }),
-    async applyDvr({ all }, { ip }) {
-      await cloudRecording.apply('dvr', all, ip);
+    async applyDvr({ all }, { actor }) {
+      await cloudRecording.apply('dvr', all, actor);
       return null;
     },
     queryDvrFiles: () =>
       dvr.tasks().map(({ row, transfer: { bucket, region, url } }) => ({ ...row, bucket, region, url })),
-    async removeDvr({ uuid }, { ip }) {
-      await dvr.remove(uuid, ip);
+    async removeDvr({ uuid }, { actor }) {
+      await dvr.remove(uuid, actor);
       return null;
     },
     queryVod() {
@@ -21,20 +21,20 @@ export function cloudRecordingRoutes({ cloud: cloudRecording }: Recording): Hand
       const isKnown = ready?.vod !== undefined;
       return { all: vod.isOn(), secret: ready !== undefined, service: isKnown, storage: isKnown };
     },
-    async applyVod({ all }, { ip }) {
-      await cloudRecording.apply('vod', all, ip);
+    async applyVod({ all }, { actor }) {
+      await cloudRecording.apply('vod', all, actor);
       return null;
     },
     queryVodFiles: () =>
       vod
         .tasks()
         .map(({ row, transfer: { fileId, mediaUrl, task } }) => ({ ...row, file: fileId, media: mediaUrl, task })),
-    async removeVod({ uuid }, { ip }) {
-      await vod.remove(uuid, ip);
+    async removeVod({ uuid }, { actor }) {
+      await vod.remove(uuid, actor);
       return null;
     },
-    async updateCloudSecret({ secretId, secretKey }, { ip }) {
-      await cloudRecording.changeSecret(secretId, secretKey, ip);
+    async updateCloudSecret({ secretId, secretKey }, { actor }) {
+      await cloudRecording.changeSecret(secretId, secretKey, actor);
       return null;
     },
     queryCloudAccount: () => account.shown(),

@@ -5,8 +5,8 @@ import type { HandlersOf } from './handlers.ts';
 export function componentsRoutes({ components }: Settings): HandlersOf<typeof calls> {
   return {
     queryComponents: () => components.query(),
-    async updateComponent({ name, enabled }, { ip }) {
-      await components.change(name, enabled, ip);
+    async updateComponent({ name, enabled }, { actor }) {
+      await components.change(name, enabled, actor);
       return null;
     },
   };

@@ -5,7 +5,7 @@ import type { HandlersOf } from './handlers.ts';
 export function demoStreamRoutes({ demoStreams }: Tasks): HandlersOf<typeof calls> {
   return {
     queryDemoStream: () => demoStreams.view(),
-    startDemoStream: (_, { ip }) => demoStreams.start(ip),
-    stopDemoStream: (_, { ip }) => demoStreams.stop(ip),
+    startDemoStream: (_, { actor }) => demoStreams.start(actor),
+    stopDemoStream: (_, { actor }) => demoStreams.stop(actor),
   };
 }

@@ -4,14 +4,14 @@ import type { HandlersOf } from './handlers.ts';
 
 export function forwardsRoutes({ forwards }: Tasks): HandlersOf<typeof calls> {
   return {
-    async forwardSecret({ token: _, action, ...target }, { ip }) {
+    async forwardSecret({ token: _, action, ...target }, { actor }) {
       if (action === undefined || action === '') return forwards.targets();
-      await forwards.save(action, target, ip);
+      await forwards.save(action, target, actor);
       return null;
     },
     forwardStreams: () => forwards.rows(),
-    async removeForward({ platform }, { ip }) {
-      await forwards.remove(platform, ip);
+    async removeForward({ platform }, { actor }) {
+      await forwards.remove(platform, actor);
       return null;
     },
   };

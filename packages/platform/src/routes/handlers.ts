@@ -1,15 +1,13 @@
 // The shape of all handlers: one per call of the contract, typed by its schemas. A call without a handler does not compile.
 import type { EndpointName, EndpointsIn, endpoints } from '@srs-stack/contract';
 import type { z } from 'zod';
+import type { Actor } from '../actor.ts';
 
 /** What a handler knows besides the request. */
 export interface Call {
-  /** Address of the caller. */
-  readonly ip: string;
+  readonly actor: Actor;
   /** Scheme and host the call was sent to, e.g. `https://live.example.com`. */
   readonly origin: string;
-  /** What `keepDeviceCookie` gave this browser, '' for one that never logged in. */
-  readonly deviceCookie: string;
   /** Lets the browser show this value at its next login; it is no credential and opens nothing. */
   keepDeviceCookie(value: string): void;
   /** Lets pages of earlier releases make the calls they send without a credential. */

@@ -9,16 +9,16 @@ export function hlsSettingsRoutes(hls: Rooms['hls']): HandlersOf<typeof calls> {
       const { noHlsCtx } = await hls.current();
       return { noHlsCtx, revision: revisionOf(noHlsCtx) };
     },
-    async updateHighPerformanceHls({ noHlsCtx, revision }, { ip }) {
-      await hls.change({ noHlsCtx }, ip, revision);
+    async updateHighPerformanceHls({ noHlsCtx, revision }, { actor }) {
+      await hls.change({ noHlsCtx }, actor, revision);
       return null;
     },
     async queryLowLatencyHls() {
       const { hlsLowLatency } = await hls.current();
       return { hlsLowLatency, revision: revisionOf(hlsLowLatency) };
     },
-    async updateLowLatencyHls({ hlsLowLatency, revision }, { ip }) {
-      await hls.change({ hlsLowLatency }, ip, revision);
+    async updateLowLatencyHls({ hlsLowLatency, revision }, { actor }) {
+      await hls.change({ hlsLowLatency }, actor, revision);
       return null;
     },
   };

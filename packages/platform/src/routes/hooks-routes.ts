@@ -6,8 +6,8 @@ import type { HandlersOf } from './handlers.ts';
 export function hooksRoutes(callbacks: Callbacks): HandlersOf<typeof calls> {
   return {
     queryHooks: () => callbacks.settings(),
-    async applyHooks({ all, target, opaque, host, revision }, { ip, origin }) {
-      await callbacks.change({ all, target, opaque, host, revision, origin, ip });
+    async applyHooks({ all, target, opaque, host, revision }, { actor, origin }) {
+      await callbacks.change({ all, target, opaque, host, revision, origin, actor });
       return null;
     },
     hooksExample({ fail }, { query }) {

@@ -5,8 +5,8 @@ import type { HandlersOf } from './handlers.ts';
 export function liveClientsRoutes({ clients, pictures }: Streams): HandlersOf<typeof calls> {
   return {
     queryLiveClients: ({ streamId }) => clients.ofStream(streamId),
-    async kickLiveClient({ id }, { ip }) {
-      await clients.kick(id, ip);
+    async kickLiveClient({ id }, { actor }) {
+      await clients.kick(id, actor);
       return null;
     },
     queryStreamPicture: async ({ streamId }) => ({ picture: await pictures.find(streamId) }),

@@ -5,8 +5,8 @@ import type { HandlersOf } from './handlers.ts';
 export function loadBalancerRoutes({ loadBalancer }: Settings): HandlersOf<typeof calls> {
   return {
     queryLoadBalancer: (_request, { origin }) => loadBalancer.query(origin),
-    async updateLoadBalancer({ backends, revision }, { ip }) {
-      await loadBalancer.change(backends, revision, ip);
+    async updateLoadBalancer({ backends, revision }, { actor }) {
+      await loadBalancer.change(backends, revision, actor);
       return null;
     },
   };

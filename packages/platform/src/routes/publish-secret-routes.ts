@@ -8,12 +8,17 @@ export function publishSecretRoutes({ streams, tasks }: Pick<Rooms, 'streams' | 
   return {
     queryPublishSecret: () => publishSecret.current(),
     async updatePublishSecret({ secret, revision }, call) {
-      const uses = await publishSecretChange.replace({ secret, revision, ip: call.ip, calledHost: calledHost(call) });
+      const uses = await publishSecretChange.replace({
+        secret,
+        revision,
+        actor: call.actor,
+        calledHost: calledHost(call),
+      });
       return uses.follows.length + uses.others.length > 0 ? uses : null;
     },
     queryPublishSecretUses: (_request, call) => publishSecretChange.uses(calledHost(call)),
-    async disablePublishSecret({ pubNoAuth, revision }, { ip }) {
-      await publishSecret.disable(pubNoAuth, ip, revision);
+    async disablePublishSecret({ pubNoAuth, revision }, { actor }) {
+      await publishSecret.disable(pubNoAuth, actor, revision);
       return null;
     },
   };

@@ -6,22 +6,22 @@ export function recordsRoutes({ records }: Recording): HandlersOf<typeof calls> 
   const { rules, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),
-    async applyRecord({ all }, { ip }) {
-      await rules.apply(all, ip);
+    async applyRecord({ all }, { actor }) {
+      await rules.apply(all, actor);
       return null;
     },
-    async updateRecordGlobs({ globs }, { ip }) {
-      await rules.changeGlobs(globs, ip);
+    async updateRecordGlobs({ globs }, { actor }) {
+      await rules.changeGlobs(globs, actor);
       return null;
     },
-    async updateRecordPostProcessing({ postCpDir }, { ip }) {
-      await rules.changeCopyFolder(postCpDir, ip);
+    async updateRecordPostProcessing({ postCpDir }, { actor }) {
+      await rules.changeCopyFolder(postCpDir, actor);
       return null;
     },
     queryRecordFiles: ({ search, offset, limit }) => records.files({ search, offset, limit }),
     queryRecordStatus: ({ search }) => records.status(search),
-    async removeRecord({ uuid, forever }, { ip }) {
-      await bin.remove(uuid, forever, ip);
+    async removeRecord({ uuid, forever }, { actor }) {
+      await bin.remove(uuid, forever, actor);
       return null;
     },
     async endRecord({ uuid }) {
@@ -29,22 +29,22 @@ export function recordsRoutes({ records }: Recording): HandlersOf<typeof calls> 
       return null;
     },
     queryRecordBin: () => bin.list(),
-    async restoreRecord({ uuid }, { ip }) {
-      await bin.restore(uuid, ip);
+    async restoreRecord({ uuid }, { actor }) {
+      await bin.restore(uuid, actor);
       return null;
     },
-    async emptyRecordBin(_request, { ip }) {
-      await bin.empty(ip);
+    async emptyRecordBin(_request, { actor }) {
+      await bin.empty(actor);
       return null;
     },
     queryStreamRecording: ({ app, stream }) => records.streamRecording({ app, stream }),
-    async updateStreamRecording({ app, stream, record }, { ip }) {
-      await records.recordStream({ app, stream }, record, ip);
+    async updateStreamRecording({ app, stream, record }, { actor }) {
+      await records.recordStream({ app, stream }, record, actor);
       return null;
     },
     queryRecordRetention: () => retention.current(),
-    async updateRecordRetention({ keepDays, maxBytes }, { ip }) {
-      await retention.change({ keepDays, maxBytes }, ip);
+    async updateRecordRetention({ keepDays, maxBytes }, { actor }) {
+      await retention.change({ keepDays, maxBytes }, actor);
       // What is due goes at once, so that the answer shows it.
       await retention.apply();
       return null;

@@ -13,8 +13,8 @@ export function sessionRoutes({ login, sessions, apiSecret }: Access): HandlersO
   };
   return {
     init: ({ password = '', setupToken = '' }, call) =>
-      password === '' ? login.state() : remembered(call, login.setUp({ password, setupToken, ...callerOf(call) })),
-    login: ({ password = '' }, call) => remembered(call, login.logIn({ password, ...callerOf(call) })),
+      password === '' ? login.state() : remembered(call, login.setUp({ password, setupToken, actor: call.actor })),
+    login: ({ password = '' }, call) => remembered(call, login.logIn({ password, actor: call.actor })),
     logOut(_request, call) {
       call.forgetPageCookie();
       return null;
@@ -25,15 +25,11 @@ export function sessionRoutes({ login, sessions, apiSecret }: Access): HandlersO
     },
     querySecret: () => apiSecret.current(),
     changePassword: ({ current, password, rotateSecret }, call) =>
-      remembered(call, login.changePassword({ current, password, rotateSecret, ...callerOf(call) })),
+      remembered(call, login.changePassword({ current, password, rotateSecret, actor: call.actor })),
     async signOutEverywhere({ rotateSecret }, call) {
-      const made = await login.signOutEverywhere({ rotateSecret, ip: call.ip });
+      const made = await login.signOutEverywhere({ rotateSecret, actor: call.actor });
       if (call.isOwnPage) call.keepPageCookie(sessions.issuePage());
       return made;
     },
   };
-}
-
-function callerOf({ ip, deviceCookie }: Call) {
-  return { ip, deviceCookie };
 }

@@ -5,8 +5,8 @@ import type { HandlersOf } from './handlers.ts';
 export function streamsRoutes({ active, view }: Streams): HandlersOf<typeof calls> {
   return {
     queryStreams: async () => ({ streams: await active.list() }),
-    async kickStream({ vhost, app, stream }, { ip }) {
-      await active.kick({ vhost, app, stream }, ip);
+    async kickStream({ vhost, app, stream }, { actor }) {
+      await active.kick({ vhost, app, stream }, actor);
       return null;
     },
     queryLive: ({ app, stream }) => view.query({ app, stream }),

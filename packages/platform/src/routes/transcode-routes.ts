@@ -5,8 +5,8 @@ import type { HandlersOf } from './handlers.ts';
 export function transcodeRoutes({ transcode }: Tasks): HandlersOf<typeof calls> {
   return {
     queryTranscode: () => transcode.current(),
-    async applyTranscode({ token: _, ...config }, { ip }) {
-      await transcode.apply(config, ip);
+    async applyTranscode({ token: _, ...config }, { actor }) {
+      await transcode.apply(config, actor);
       return null;
     },
     queryTranscodeTask: () => transcode.task(),

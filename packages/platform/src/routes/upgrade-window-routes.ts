@@ -5,8 +5,8 @@ import type { HandlersOf } from './handlers.ts';
 export function upgradeWindowRoutes({ upgradeWindow }: Settings): HandlersOf<typeof calls> {
   return {
     queryUpgradeWindow: () => upgradeWindow.query(),
-    async updateUpgradeWindow({ start, end, revision }, { ip }) {
-      await upgradeWindow.change({ start, end, revision, ip });
+    async updateUpgradeWindow({ start, end, revision }, { actor }) {
+      await upgradeWindow.change({ start, end, revision, actor });
       return null;
     },
   };

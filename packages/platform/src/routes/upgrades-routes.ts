@@ -9,12 +9,12 @@ export function upgradesRoutes({ upgrades }: Settings): HandlersOf<typeof calls>
       await upgrades.look();
       return null;
     },
-    async startUpgrade({ channel, commit }, { ip }) {
-      await upgrades.start({ channel, commit, ip });
+    async startUpgrade({ channel, commit }, { actor }) {
+      await upgrades.start({ channel, commit, actor });
       return null;
     },
-    async updateUpgradeSettings({ channel, auto, revision }, { ip }) {
-      await upgrades.change({ channel, auto, revision, ip });
+    async updateUpgradeSettings({ channel, auto, revision }, { actor }) {
+      await upgrades.change({ channel, auto, revision, actor });
       return null;
     },
   };

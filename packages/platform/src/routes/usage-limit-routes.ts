@@ -5,8 +5,8 @@ import type { HandlersOf } from './handlers.ts';
 export function usageLimitRoutes({ usageLimit }: Streams): HandlersOf<typeof calls> {
   return {
     queryUsageLimit: () => usageLimit.query(),
-    async updateUsageLimit({ totalHours, startDate, revision }, { ip }) {
-      await usageLimit.change({ totalHours, startDate, revision, ip });
+    async updateUsageLimit({ totalHours, startDate, revision }, { actor }) {
+      await usageLimit.change({ totalHours, startDate, revision, actor });
       return null;
     },
   };

@@ -9,23 +9,23 @@ export function vlivesRoutes({ tasks, access }: Pick<Rooms, 'tasks' | 'access'>)
       // Every page with uploads asks this first; older ones then upload without a credential.
       if (call.isOwnPage) call.keepPageCookie(access.sessions.issuePage());
       if (action === undefined || action === '') return vlives.targets();
-      await vlives.save(action, target, call.ip);
+      await vlives.save(action, target, call.actor);
       return null;
     },
     vliveStreams: () => vlives.rows(),
     vliveStreamUrl: ({ url }, { query }) => vliveSources.checkStreamUrl(url || textOf(query.url)),
     vliveServerFile: ({ file }, { query }) => vliveSources.acquireFile(file || textOf(query.file)),
-    vliveSource: async ({ platform, files }, { ip }) => ({
+    vliveSource: async ({ platform, files }, { actor }) => ({
       platform,
-      files: await vlives.setSource(platform, files, ip),
+      files: await vlives.setSource(platform, files, actor),
     }),
-    async removeVlive({ platform }, { ip }) {
-      await vlives.remove(platform, ip);
+    async removeVlive({ platform }, { actor }) {
+      await vlives.remove(platform, actor);
       return null;
     },
     queryLibrary: () => vlives.library(),
-    async removeLibraryFile({ uuid }, { ip }) {
-      await vlives.removeFile(uuid, ip);
+    async removeLibraryFile({ uuid }, { actor }) {
+      await vlives.removeFile(uuid, actor);
       return null;
     },
   };

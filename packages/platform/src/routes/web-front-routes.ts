@@ -5,13 +5,13 @@ import type { HandlersOf } from './handlers.ts';
 export function webFrontRoutes({ webFront }: Settings): HandlersOf<typeof calls> {
   return {
     queryHomepage: () => webFront.homepage(),
-    async updateHomepage({ homepage, revision }, { ip }) {
-      await webFront.changeHomepage(homepage, revision, ip);
+    async updateHomepage({ homepage, revision }, { actor }) {
+      await webFront.changeHomepage(homepage, revision, actor);
       return null;
     },
     queryProxyLocations: () => webFront.locations(),
-    async updateProxyLocations({ locations, revision }, { ip }) {
-      await webFront.changeLocations(locations, revision, ip);
+    async updateProxyLocations({ locations, revision }, { actor }) {
+      await webFront.changeLocations(locations, revision, actor);
       return null;
     },
   };

@@ -1,6 +1,7 @@
 // Title and filing (ICP) text of the page. An empty one is none: the default title, no filing line.
 import { AppError, changed } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -17,20 +18,20 @@ const beianDocument: DocumentType<Texts> = {
 export interface Beian {
   current(): Promise<Texts>;
   /** Throws `settingsChanged` when `previous` is given and not the stored text. */
-  change(member: Member, text: string, ip: string, previous?: string): Promise<void>;
+  change(member: Member, text: string, actor: Actor, previous?: string): Promise<void>;
 }
 
 export function createBeian({ store, audit }: { store: Store; audit: AuditTrail }): Beian {
   const oneAtATime = createOneAtATime();
   return {
     current: () => store.get(beianDocument),
-    change: (member, text, ip, previous) =>
+    change: (member, text, actor, previous) =>
       oneAtATime(async () => {
         const texts = await store.get(beianDocument);
         if (previous !== undefined && previous !== (texts[member] ?? '')) throw new AppError('settingsChanged');
         const { [member]: _replaced, ...others } = texts;
         await store.set(beianDocument, text === '' ? others : { ...others, [member]: text });
-        await audit.record('setting-changed', ip, changed('page.text', { member: changed(`member.${member}`) }));
+        await audit.record('setting-changed', actor, changed('page.text', { member: changed(`member.${member}`) }));
       }),
   };
 }

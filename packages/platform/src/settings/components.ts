@@ -13,6 +13,7 @@ import {
   verbatim,
 } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import { openSetting } from '../store/setting.ts';
@@ -28,13 +29,15 @@ const offDocument: DocumentType<ComponentName[]> = {
 type Answer = ResponseOf<typeof endpoints.queryComponents>;
 type Ports = Readonly<Record<'http' | 'rtmp' | 'srt' | 'rtc', number | null>>;
 
+type ComponentListener = (name: ComponentName, enabled: boolean) => Promise<void>;
+
 export interface Components {
   isEnabled(name: ComponentName): boolean;
   query(): Promise<Answer>;
   /** Throws `componentForeign` for what an SRS beside this product decides. */
-  change(name: ComponentName, enabled: boolean, ip: string): Promise<void>;
+  change(name: ComponentName, enabled: boolean, actor: Actor): Promise<void>;
   /** Puts every change into effect; what it throws undoes the change. */
-  subscribe(listener: (name: ComponentName, enabled: boolean) => Promise<void>): void;
+  subscribe(listener: ComponentListener): void;
   /** Writes the file at boot. */
   apply(): Promise<void>;
 }
@@ -51,69 +54,93 @@ export interface ComponentsDeps {
 const isProtocol = (name: ComponentName) => protocolComponents.some((each) => each === name);
 
 export async function openComponents(deps: ComponentsDeps): Promise<Components> {
-  const { store, audit, frontFile, engine, mediaServer, boundPorts } = deps;
-  const listeners: ((name: ComponentName, enabled: boolean) => Promise<void>)[] = [];
-  const writeFront = (list: readonly ComponentName[]) =>
-    engine === 'embedded' ? frontFile.write({ off: list.filter(isProtocol) }) : Promise.resolve();
-  /** What is off now; ahead of the stored value while a change takes effect. */
-  let off: readonly ComponentName[] = [];
-  const tell = async (before: readonly ComponentName[]) => {
-    const changed = componentNames.filter((name) => before.includes(name) !== off.includes(name));
-    for (const name of changed) for (const listener of listeners) await listener(name, !off.includes(name));
-  };
-  const setting = await openSetting({
-    store,
-    audit,
-    type: offDocument,
-    apply: async (next) => {
-      const before = off;
-      off = next;
-      try {
-        await writeFront(next);
-        await tell(before);
-      } catch (error) {
-        off = before;
-        await writeFront(before);
-        throw error;
-      }
-    },
-  });
-  off = setting.current();
-  const isOff = (name: ComponentName) => off.includes(name);
-  /** HLS is set through the generated configuration, which an SRS includes too. */
-  const isForeign = (name: ComponentName) => engine === 'srs' && isProtocol(name) && name !== 'hls';
-
-  const stateOf = (name: ComponentName, ports: Ports | undefined): Answer['components'][number] => {
-    if (isForeign(name)) return { name, state: 'foreign', enabled: true };
-    const port = portOf(name, ports);
-    const isAbsent = ports !== undefined && port === null;
-    const enabled = !isOff(name);
-    return { name, state: isAbsent ? 'absent' : enabled ? 'running' : 'off', enabled, ...(port ? { port } : {}) };
-  };
-
+  const effect = new ComponentsInEffect(deps);
+  const { store, audit } = deps;
+  const setting = await openSetting({ store, audit, type: offDocument, apply: (next) => effect.replace(next) });
+  effect.begin(setting.current());
   return {
-    isEnabled: (name) => isForeign(name) || !isOff(name),
+    isEnabled: (name) => effect.isEnabled(name),
     async query() {
-      const [ports, identity] = await Promise.all([boundPorts(), mediaServer.identify()]);
-      const components = componentNames.map((name) => stateOf(name, ports));
-      return { components, mediaServer: { engine, ...identity } };
+      const [ports, identity] = await Promise.all([deps.boundPorts(), deps.mediaServer.identify()]);
+      const components = componentNames.map((name) => effect.stateOf(name, ports));
+      return { components, mediaServer: { engine: deps.engine, ...identity } };
     },
-    async change(name, enabled, ip) {
-      if (isForeign(name)) throw new AppError('componentForeign', verbatim(name));
+    async change(name, enabled, actor) {
+      if (effect.isForeign(name)) throw new AppError('componentForeign', verbatim(name));
       const next = (list: ComponentName[]) => {
         const others = list.filter((each) => each !== name);
         return enabled ? others : [...others, name];
       };
       await setting.save(next, {
-        ip,
+        actor,
         detail: changed('platform.component', { name: changed(`component.${name}`), state: switched(enabled) }),
       });
     },
-    subscribe: (listener) => {
-      listeners.push(listener);
-    },
-    apply: () => writeFront(off),
+    subscribe: (listener) => effect.subscribe(listener),
+    apply: () => effect.writeFront(),
   };
+}
+
+/** What is off now, ahead of the stored value while a change takes effect; whoever must act on a change is told. */
+class ComponentsInEffect {
+  readonly #deps: Pick<ComponentsDeps, 'frontFile' | 'engine'>;
+  readonly #listeners: ComponentListener[] = [];
+  #off: readonly ComponentName[] = [];
+
+  constructor(deps: Pick<ComponentsDeps, 'frontFile' | 'engine'>) {
+    this.#deps = deps;
+  }
+
+  /** The stored value, at the start: nobody is told. */
+  begin(off: readonly ComponentName[]): void {
+    this.#off = off;
+  }
+
+  subscribe(listener: ComponentListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** HLS is set through the generated configuration, which an SRS includes too. */
+  isForeign(name: ComponentName): boolean {
+    return this.#deps.engine === 'srs' && isProtocol(name) && name !== 'hls';
+  }
+
+  isEnabled(name: ComponentName): boolean {
+    return this.isForeign(name) || !this.#off.includes(name);
+  }
+
+  stateOf(name: ComponentName, ports: Ports | undefined): Answer['components'][number] {
+    if (this.isForeign(name)) return { name, state: 'foreign', enabled: true };
+    const port = portOf(name, ports);
+    const isAbsent = ports !== undefined && port === null;
+    const enabled = !this.#off.includes(name);
+    return { name, state: isAbsent ? 'absent' : enabled ? 'running' : 'off', enabled, ...(port ? { port } : {}) };
+  }
+
+  /** Puts the list into effect; what a listener throws undoes it. */
+  async replace(next: readonly ComponentName[]): Promise<void> {
+    const before = this.#off;
+    this.#off = next;
+    try {
+      await this.writeFront();
+      await this.#tell(before);
+    } catch (error) {
+      this.#off = before;
+      await this.writeFront();
+      throw error;
+    }
+  }
+
+  async writeFront(): Promise<void> {
+    if (this.#deps.engine === 'embedded') await this.#deps.frontFile.write({ off: this.#off.filter(isProtocol) });
+  }
+
+  async #tell(before: readonly ComponentName[]): Promise<void> {
+    const changed = componentNames.filter((name) => before.includes(name) !== this.#off.includes(name));
+    for (const name of changed) {
+      for (const listener of this.#listeners) await listener(name, !this.#off.includes(name));
+    }
+  }
 }
 
 /** Null: no such listener. Undefined: the component has none of its own. */

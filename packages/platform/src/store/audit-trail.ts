@@ -1,6 +1,7 @@
 // The security log: who logged in or failed to, who changed what. Bounded, and never the reason that a call fails.
 import { type AuditEntry, auditEntry, type SettingChange } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
+import type { Actor } from '../actor.ts';
 import type { LogType, Store } from './store.ts';
 
 /** Entries kept: months of normal use, a few MB at most. */
@@ -14,14 +15,14 @@ type LoginAction = 'login' | 'login-failed' | 'password-set';
 type AuditDetail<Action extends AuditAction> = Action extends LoginAction ? string : SettingChange;
 
 export interface AuditTrail {
-  record<Action extends AuditAction>(action: Action, ip: string, detail: AuditDetail<Action>): Promise<void>;
+  record<Action extends AuditAction>(action: Action, actor: Actor, detail: AuditDetail<Action>): Promise<void>;
   newest(count: number): Promise<AuditEntry[]>;
 }
 
 export function createAuditTrail(deps: { store: Store; log: Log; now: () => Date }): AuditTrail {
   const entries = deps.store.log(auditLog);
   return {
-    async record(action, ip, detail: string | SettingChange) {
+    async record(action, { ip }, detail: string | SettingChange) {
       const fields = { action, ip, detail: typeof detail === 'string' ? detail : detail.text };
       if (action === 'login-failed') deps.log.warn(fields, 'login failed');
       else deps.log.info(fields, 'audit');

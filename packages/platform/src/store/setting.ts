@@ -1,6 +1,7 @@
 // One settings document: read, compared with what the operator saw, checked, stored, put into effect, noted in the audit
 // trail. What cannot take effect is not stored.
 import type { SettingChange } from '@srs-stack/contract';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { requireRevision, revisionOf } from '../concurrency/settings-revision.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -9,7 +10,7 @@ import type { DocumentType, Store } from './store.ts';
 interface SettingSave {
   /** What the operator saw; undefined: not compared. */
   readonly revision?: string | undefined;
-  readonly ip: string;
+  readonly actor: Actor;
   /** For the audit trail, without secrets. */
   readonly detail: SettingChange;
 }
@@ -35,7 +36,7 @@ export async function openSetting<T>({ store, audit, type, apply }: SettingDeps<
   return {
     current: () => value,
     revision: () => revisionOf(value),
-    save: (change, { revision, ip, detail }) =>
+    save: (change, { revision, actor, detail }) =>
       oneAtATime(async () => {
         requireRevision(revision, value);
         const next = await change(value);
@@ -47,7 +48,7 @@ export async function openSetting<T>({ store, audit, type, apply }: SettingDeps<
           throw error;
         }
         value = next;
-        await audit.record('setting-changed', ip, detail);
+        await audit.record('setting-changed', actor, detail);
       }),
   };
 }

@@ -9,10 +9,11 @@ import {
   verbatim,
 } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
-import type { CollectionType, Store } from '../store/store.ts';
+import type { Collection, CollectionType, Store } from '../store/store.ts';
 
 /** A stream a media server reports as published. */
 export interface ReportedStream {
@@ -62,7 +63,7 @@ export interface ActiveStreams {
   onUnpublish(event: StreamEvent): Promise<void>;
   /** Applies a media server's list; true when the table changed. */
   reconcile(reported: readonly ReportedStream[], reportedAt: Date): Promise<boolean>;
-  kick(key: { vhost: string; app: string; stream: string }, ip: string): Promise<void>;
+  kick(key: { vhost: string; app: string; stream: string }, actor: Actor): Promise<void>;
 }
 
 export interface ActiveStreamsDeps {
@@ -73,85 +74,97 @@ export interface ActiveStreamsDeps {
 }
 
 export function createActiveStreams(deps: ActiveStreamsDeps): ActiveStreams {
-  const rows = deps.store.collection(activeStreams);
-  const oneAtATime = createOneAtATime();
-  const changedAtMs = new Map<string, number>();
+  return new StoredActiveStreams(deps);
+}
 
-  const touch = (url: string) => {
-    changedAtMs.delete(url);
-    changedAtMs.set(url, deps.now().getTime());
-    const oldest = changedAtMs.keys().next().value;
-    if (changedAtMs.size > maxRememberedChanges && oldest !== undefined) changedAtMs.delete(oldest);
-  };
+class StoredActiveStreams implements ActiveStreams {
+  readonly #deps: ActiveStreamsDeps;
+  readonly #rows: Collection<Row>;
+  readonly #oneAtATime = createOneAtATime();
+  readonly #changedAtMs = new Map<string, number>();
 
-  const reconcileRow = async (url: string, row: Row | undefined, report: ReportedStream | undefined) => {
+  constructor(deps: ActiveStreamsDeps) {
+    this.#deps = deps;
+    this.#rows = deps.store.collection(activeStreams);
+  }
+
+  async list(): Promise<ActiveStream[]> {
+    const all = [...(await this.#rows.entries()).values()];
+    return all.sort((a, b) => b.update.localeCompare(a.update)).map(toActiveStream);
+  }
+
+  onPublish(event: StreamEvent): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const url = streamUrl(event);
+      const before = await this.#rows.get(url);
+      const isReplacing = before !== undefined && before.client_id !== event.client_id;
+      this.#touch(url);
+      await this.#rows.put(url, {
+        ...rowOfEvent(event, this.#deps.now()),
+        replaced: isReplacing ? withoutStream(before) : undefined,
+      });
+    });
+  }
+
+  onUnpublish(event: StreamEvent): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const url = streamUrl(event);
+      const row = await this.#rows.get(url);
+      if (!row) return;
+      this.#touch(url);
+      if (row.client_id !== event.client_id) {
+        if (row.replaced?.client_id === event.client_id) await this.#rows.put(url, { ...row, replaced: undefined });
+      } else if (row.replaced) {
+        await this.#rows.put(url, { ...row, ...row.replaced, replaced: undefined });
+      } else {
+        await this.#rows.remove(url);
+      }
+    });
+  }
+
+  reconcile(reported: readonly ReportedStream[], reportedAt: Date): Promise<boolean> {
+    return this.#oneAtATime(async () => {
+      const table = await this.#rows.entries();
+      const reports = new Map(reported.map((stream) => [streamUrl(stream), stream]));
+      let hasChanged = false;
+      for (const url of new Set([...table.keys(), ...reports.keys()])) {
+        if ((this.#changedAtMs.get(url) ?? 0) > reportedAt.getTime() - reportGraceMs) continue;
+        hasChanged = (await this.#reconcileRow(url, table.get(url), reports.get(url))) || hasChanged;
+      }
+      return hasChanged;
+    });
+  }
+
+  kick(key: { vhost: string; app: string; stream: string }, actor: Actor): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const url = streamUrl(key);
+      const row = await this.#rows.get(url);
+      if (!row) throw new AppError('streamNotLive', verbatim(url));
+      if (!row.client_id) throw new AppError('streamNotLive', because('stream.no-publisher', { url }));
+      await this.#deps.mediaServer.disconnect(row.client_id);
+      this.#touch(url);
+      await this.#rows.remove(url);
+      await this.#deps.audit.record('stream-kicked', actor, changed('kick.stream', { url }));
+    });
+  }
+
+  #touch(url: string): void {
+    this.#changedAtMs.delete(url);
+    this.#changedAtMs.set(url, this.#deps.now().getTime());
+    const oldest = this.#changedAtMs.keys().next().value;
+    if (this.#changedAtMs.size > maxRememberedChanges && oldest !== undefined) this.#changedAtMs.delete(oldest);
+  }
+
+  async #reconcileRow(url: string, row: Row | undefined, report: ReportedStream | undefined) {
     if (!report) {
-      await rows.remove(url);
+      await this.#rows.remove(url);
     } else if (row?.client_id !== report.publisherClientId) {
-      await rows.put(url, rowOfReport(report, row, deps.now()));
+      await this.#rows.put(url, rowOfReport(report, row, this.#deps.now()));
     } else {
       return false;
     }
     return true;
-  };
-
-  return {
-    async list() {
-      const all = [...(await rows.entries()).values()];
-      return all.sort((a, b) => b.update.localeCompare(a.update)).map(toActiveStream);
-    },
-
-    onPublish: (event) =>
-      oneAtATime(async () => {
-        const url = streamUrl(event);
-        const before = await rows.get(url);
-        const isReplacing = before !== undefined && before.client_id !== event.client_id;
-        touch(url);
-        await rows.put(url, {
-          ...rowOfEvent(event, deps.now()),
-          replaced: isReplacing ? withoutStream(before) : undefined,
-        });
-      }),
-
-    onUnpublish: (event) =>
-      oneAtATime(async () => {
-        const url = streamUrl(event);
-        const row = await rows.get(url);
-        if (!row) return;
-        touch(url);
-        if (row.client_id !== event.client_id) {
-          if (row.replaced?.client_id === event.client_id) await rows.put(url, { ...row, replaced: undefined });
-        } else if (row.replaced) {
-          await rows.put(url, { ...row, ...row.replaced, replaced: undefined });
-        } else {
-          await rows.remove(url);
-        }
-      }),
-
-    reconcile: (reported, reportedAt) =>
-      oneAtATime(async () => {
-        const table = await rows.entries();
-        const reports = new Map(reported.map((stream) => [streamUrl(stream), stream]));
-        let hasChanged = false;
-        for (const url of new Set([...table.keys(), ...reports.keys()])) {
-          if ((changedAtMs.get(url) ?? 0) > reportedAt.getTime() - reportGraceMs) continue;
-          hasChanged = (await reconcileRow(url, table.get(url), reports.get(url))) || hasChanged;
-        }
-        return hasChanged;
-      }),
-
-    kick: (key, ip) =>
-      oneAtATime(async () => {
-        const url = streamUrl(key);
-        const row = await rows.get(url);
-        if (!row) throw new AppError('streamNotLive', verbatim(url));
-        if (!row.client_id) throw new AppError('streamNotLive', because('stream.no-publisher', { url }));
-        await deps.mediaServer.disconnect(row.client_id);
-        touch(url);
-        await rows.remove(url);
-        await deps.audit.record('stream-kicked', ip, changed('kick.stream', { url }));
-      }),
-  };
+  }
 }
 
 function rowOfEvent(event: StreamEvent, now: Date): Row {

@@ -1,6 +1,7 @@
 // Highest bitrate of remote and uploaded sources, kbit/s.
 import { changed, defaultSourceBitrateKbps } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { requireRevision, revisionOf } from '../concurrency/settings-revision.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
@@ -20,7 +21,7 @@ const limitsDocument: DocumentType<SourceLimits> = {
 export interface BitrateLimits {
   current(): Promise<SourceLimits & { readonly revision: string }>;
   /** Throws `settingsChanged` when a revision is given and stands for other limits. */
-  change(limits: SourceLimits, ip: string, revision?: string): Promise<void>;
+  change(limits: SourceLimits, actor: Actor, revision?: string): Promise<void>;
 }
 
 export function createBitrateLimits({ store, audit }: { store: Store; audit: AuditTrail }): BitrateLimits {
@@ -30,13 +31,13 @@ export function createBitrateLimits({ store, audit }: { store: Store; audit: Aud
       const limits = await store.get(limitsDocument);
       return { ...limits, revision: revisionOf(limits) };
     },
-    change: (limits, ip, revision) =>
+    change: (limits, actor, revision) =>
       oneAtATime(async () => {
         requireRevision(revision, await store.get(limitsDocument));
         await store.set(limitsDocument, limits);
         await audit.record(
           'setting-changed',
-          ip,
+          actor,
           changed('limits.bitrate', { vlive: limits.vlive, camera: limits.camera }),
         );
       }),

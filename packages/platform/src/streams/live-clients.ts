@@ -1,6 +1,7 @@
 // Who is connected to a stream, asked of the media server once for all consoles that look; and ending one connection.
 import { changed, type LiveClient, maxClientRows } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { Actor } from '../actor.ts';
 import type { MediaServer, MediaServerClient } from '../media-server/media-server.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import { createCache } from './live-view.ts';
@@ -11,7 +12,7 @@ export const liveClientsCacheMs = 1_000;
 export interface LiveClients {
   ofStream(streamId: string): Promise<{ clients: LiveClient[]; total: number }>;
   /** Throws AppError `mediaServerUnreachable`. A client that has left is fine. */
-  kick(id: string, callerIp: string): Promise<void>;
+  kick(id: string, actor: Actor): Promise<void>;
 }
 
 export function createLiveClients(deps: {
@@ -34,10 +35,10 @@ export function createLiveClients(deps: {
       for (const id of kicked) if (!all.some((client) => client.id === id)) kicked.delete(id);
       return { clients: own.slice(0, maxClientRows).map(toLiveClient), total: own.length };
     },
-    async kick(id, callerIp) {
+    async kick(id, actor) {
       await mediaServer.disconnect(id);
       kicked.add(id);
-      await audit.record('stream-kicked', callerIp, changed('kick.connection', { id }));
+      await audit.record('stream-kicked', actor, changed('kick.connection', { id }));
     },
   };
 }

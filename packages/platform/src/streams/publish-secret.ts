@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { changed, switched } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { requireRevision, revisionOf } from '../concurrency/settings-revision.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
@@ -38,8 +39,8 @@ const publishSecretDocument: DocumentType<PublishSecretState> = {
 export interface PublishSecret {
   current(): { publish: string; pubNoAuth: boolean; revision: string };
   /** Both throw `settingsChanged` when a revision is given and stands for other values. */
-  replace(secret: string, ip: string, seen: { calledHost: string; revision: string | undefined }): Promise<void>;
-  disable(pubNoAuth: boolean, ip: string, revision?: string): Promise<void>;
+  replace(secret: string, actor: Actor, seen: { calledHost: string; revision: string | undefined }): Promise<void>;
+  disable(pubNoAuth: boolean, actor: Actor, revision?: string): Promise<void>;
   /** The one before, until `settle`. */
   replaced(): ReplacedSecret | null;
   /** Nothing carries the one before any more. */
@@ -62,13 +63,13 @@ export async function openPublishSecret(deps: { store: Store; audit: AuditTrail 
   if (!state.pubSecret) await keep({ pubSecret: randomBytes(secretRandomBytes).toString('hex') });
   return {
     current: () => ({ publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(seenOf(state)) }),
-    async replace(secret, ip, { calledHost, revision }) {
+    async replace(secret, actor, { calledHost, revision }) {
       await keep({ pubSecret: secret, replaced: { secret: state.pubSecret, calledHost } }, revision);
-      await audit.record('setting-changed', ip, changed('publish.secret'));
+      await audit.record('setting-changed', actor, changed('publish.secret'));
     },
-    async disable(pubNoAuth, ip, revision) {
+    async disable(pubNoAuth, actor, revision) {
       await keep({ pubNoAuth }, revision);
-      await audit.record('setting-changed', ip, changed('publish.authentication', { state: switched(!pubNoAuth) }));
+      await audit.record('setting-changed', actor, changed('publish.authentication', { state: switched(!pubNoAuth) }));
     },
     replaced: () => state.replaced,
     async settle() {

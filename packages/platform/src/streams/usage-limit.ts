@@ -3,10 +3,11 @@
 import { type ActiveStream, AppError, changed, type StreamEvent, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
-import { openSetting } from '../store/setting.ts';
+import { openSetting, type Setting } from '../store/setting.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { usageMonthOf } from './usage-month.ts';
 
@@ -57,7 +58,7 @@ export interface UsageLimitService {
     totalHours: number | null;
     startDate?: string | undefined;
     revision?: string | undefined;
-    ip: string;
+    actor: Actor;
   }): Promise<void>;
   /** Throws `usageLimitReached` when no hours are left this month. */
   requireHoursLeft(): Promise<void>;
@@ -88,87 +89,137 @@ interface LiveStream {
 }
 
 export async function openUsageLimit(deps: UsageLimitDeps): Promise<UsageLimitService> {
-  const { store, audit, log, now, activeStreams, mediaServer } = deps;
+  const { store, audit } = deps;
   const limit = await openSetting({ store, audit, type: limitDocument });
   const oneAtATime = createOneAtATime();
-  let usage = await store.get(usageDocument);
+  const usage = await store.get(usageDocument);
+  return new MonthlyUsageLimit(deps, usage, limit, oneAtATime);
+}
 
-  const keepUsage = async (next: Usage): Promise<void> => {
-    if (JSON.stringify(next) === JSON.stringify(usage)) return;
-    await store.set(usageDocument, next);
-    usage = next;
-  };
-  const monthStartMs = () => usageMonthOf(limit.current().startDate, now()).start.getTime();
+class MonthlyUsageLimit implements UsageLimitService {
+  readonly #deps: UsageLimitDeps;
+  #usage: Usage;
+  readonly #limit: Setting<UsageLimit>;
+  readonly #oneAtATime: ReturnType<typeof createOneAtATime>;
 
-  const count = () =>
-    oneAtATime(async () => {
-      const streams = await mediaServer.listStreams().catch(() => undefined);
+  constructor(
+    deps: UsageLimitDeps,
+    usage: Usage,
+    limit: Setting<UsageLimit>,
+    oneAtATime: ReturnType<typeof createOneAtATime>,
+  ) {
+    this.#deps = deps;
+    this.#usage = usage;
+    this.#limit = limit;
+    this.#oneAtATime = oneAtATime;
+  }
+
+  count(): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const streams = await this.#deps.mediaServer.listStreams().catch(() => undefined);
       if (!streams) return;
-      const since = startOf(await activeStreams.list());
+      const since = startOf(await this.#deps.activeStreams.list());
       const live = streams
         .filter(({ isPublished }) => isPublished)
         .map((each) => ({ url: streamUrl(each), client: each.publisherClientId }))
         .map((each) => ({ ...each, sinceMs: since.get(`${each.url} ${each.client}`) }));
-      await keepUsage(countUp(usage, live, monthStartMs(), now().getTime()));
+      await this.#keepUsage(countUp(this.#usage, live, this.#monthStartMs(), this.#deps.now().getTime()));
     });
+  }
 
-  const isExhausted = () => {
-    const { totalHours } = limit.current();
-    return totalHours !== null && usage.consumedMs >= totalHours * msPerHour;
-  };
+  onUnpublish(event: StreamEvent): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const url = streamUrl(event);
+      const sinceMs = startOf(await this.#deps.activeStreams.list()).get(`${url} ${event.client_id}`);
+      if (this.#usage.counted[url]?.client !== event.client_id && sinceMs === undefined) return;
+      const nowMs = this.#deps.now().getTime();
+      const { consumedMs } = countUp(
+        this.#usage,
+        [{ url, client: event.client_id, sinceMs }],
+        this.#monthStartMs(),
+        nowMs,
+      );
+      const { [url]: _, ...counted } = this.#usage.counted;
+      await this.#keepUsage({ monthStartMs: this.#monthStartMs(), consumedMs, counted });
+    });
+  }
 
-  return {
-    count,
-    onUnpublish: (event) =>
-      oneAtATime(async () => {
-        const url = streamUrl(event);
-        const sinceMs = startOf(await activeStreams.list()).get(`${url} ${event.client_id}`);
-        if (usage.counted[url]?.client !== event.client_id && sinceMs === undefined) return;
-        const nowMs = now().getTime();
-        const { consumedMs } = countUp(usage, [{ url, client: event.client_id, sinceMs }], monthStartMs(), nowMs);
-        const { [url]: _, ...counted } = usage.counted;
-        await keepUsage({ monthStartMs: monthStartMs(), consumedMs, counted });
-      }),
-    async query() {
-      await count();
-      const { totalHours, startDate } = limit.current();
-      const { start, end } = usageMonthOf(startDate, now());
-      return {
-        totalHours,
-        startDate,
-        periodStart: start.toISOString(),
-        periodEnd: end.toISOString(),
-        consumedSeconds: Math.floor(usage.consumedMs / 1000),
-        liveStreams: Object.keys(usage.counted).length,
-        isExhausted: isExhausted(),
-        revision: limit.revision(),
-      };
-    },
-    async change({ totalHours, startDate, revision, ip }) {
-      const detail =
-        totalHours === null ? changed('limits.hours-unlimited') : changed('limits.hours', { hours: totalHours });
-      await limit.save((before) => ({ totalHours, startDate: startDate ?? before.startDate }), {
-        revision,
-        ip,
-        detail,
-      });
-    },
-    async requireHoursLeft() {
-      if (limit.current().totalHours === null) return;
-      await count();
-      const { totalHours, startDate } = limit.current();
-      if (!isExhausted()) return;
-      const { end } = usageMonthOf(startDate, now());
-      throw new AppError('usageLimitReached', verbatim(`${totalHours} h, the next month begins ${end.toISOString()}`));
-    },
-    async keep(signal) {
-      while (!signal.aborted) {
-        await count().catch((error) => log.error({ err: error }, 'streaming hours not counted'));
-        await pause(countIntervalMs, signal);
-      }
-      await count().catch((error) => log.error({ err: error }, 'streaming hours not counted'));
-    },
-  };
+  async query(): Promise<{
+    totalHours: number | null;
+    startDate: string;
+    periodStart: string;
+    periodEnd: string;
+    consumedSeconds: number;
+    liveStreams: number;
+    isExhausted: boolean;
+    revision: string;
+  }> {
+    await this.count();
+    const { totalHours, startDate } = this.#limit.current();
+    const { start, end } = usageMonthOf(startDate, this.#deps.now());
+    return {
+      totalHours,
+      startDate,
+      periodStart: start.toISOString(),
+      periodEnd: end.toISOString(),
+      consumedSeconds: Math.floor(this.#usage.consumedMs / 1000),
+      liveStreams: Object.keys(this.#usage.counted).length,
+      isExhausted: this.#isExhausted(),
+      revision: this.#limit.revision(),
+    };
+  }
+
+  async change({
+    totalHours,
+    startDate,
+    revision,
+    actor,
+  }: {
+    totalHours: number | null;
+    startDate?: string | undefined;
+    revision?: string | undefined;
+    actor: Actor;
+  }): Promise<void> {
+    const detail =
+      totalHours === null ? changed('limits.hours-unlimited') : changed('limits.hours', { hours: totalHours });
+    await this.#limit.save((before) => ({ totalHours, startDate: startDate ?? before.startDate }), {
+      revision,
+      actor,
+      detail,
+    });
+  }
+
+  async requireHoursLeft(): Promise<void> {
+    if (this.#limit.current().totalHours === null) return;
+    await this.count();
+    const { totalHours, startDate } = this.#limit.current();
+    if (!this.#isExhausted()) return;
+    const { end } = usageMonthOf(startDate, this.#deps.now());
+    throw new AppError('usageLimitReached', verbatim(`${totalHours} h, the next month begins ${end.toISOString()}`));
+  }
+
+  async keep(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
+      await pause(countIntervalMs, signal);
+    }
+    await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
+  }
+
+  async #keepUsage(next: Usage): Promise<void> {
+    if (JSON.stringify(next) === JSON.stringify(this.#usage)) return;
+    await this.#deps.store.set(usageDocument, next);
+    this.#usage = next;
+  }
+
+  #monthStartMs() {
+    return usageMonthOf(this.#limit.current().startDate, this.#deps.now()).start.getTime();
+  }
+
+  #isExhausted() {
+    const { totalHours } = this.#limit.current();
+    return totalHours !== null && this.#usage.consumedMs >= totalHours * msPerHour;
+  }
 }
 
 interface Live {

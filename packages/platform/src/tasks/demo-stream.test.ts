@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { demoStreamMinutes } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { thisServer } from '../actor.ts';
 import { migrate } from '../store/sqlite/migrations.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../store/value-cipher.ts';
 import { demoArgs } from '../workers/ffmpeg-args/demo-args.ts';
-import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { PlanResult } from '../workers/worker-plan.ts';
 import { createDemoStreams, type DemoStreams } from './demo-stream.ts';
 
 const startedMs = Date.parse('2026-01-02T03:04:05Z');
@@ -68,7 +69,7 @@ const planned = async () => {
 describe('the demo stream', () => {
   it('publishes to this server with the publish secret, which nothing shows', async () => {
     const demo = openDemo();
-    const view = await demo.start('10.0.0.1');
+    const view = await demo.start({ ip: '10.0.0.1' });
     expect(view).toMatchObject({ enabled: true, app: 'live', stream: 'demo' });
     expect(Date.parse(view.stopsAt)).toBe(startedMs + fullMs);
     const { args, secrets } = await planned();
@@ -79,13 +80,13 @@ describe('the demo stream', () => {
 
   it('started again while it runs keeps its end', async () => {
     const demo = openDemo();
-    const { stopsAt } = await demo.start('');
+    const { stopsAt } = await demo.start(thisServer);
     nowMs += 60_000;
-    expect((await demo.start('')).stopsAt).toBe(stopsAt);
+    expect((await demo.start(thisServer)).stopsAt).toBe(stopsAt);
   });
 
   it('waits for the media server, and is over after its time', async () => {
-    await openDemo().start('');
+    await openDemo().start(thisServer);
     rtmp = null;
     expect(await plan!()).toMatchObject({ kind: 'wait', reason: 'media-server-away' });
     nowMs += fullMs;
@@ -95,7 +96,7 @@ describe('the demo stream', () => {
   it('is halted when its time is over', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const demo = openDemo();
-    await demo.start('');
+    await demo.start(thisServer);
     nowMs += fullMs;
     vi.advanceTimersByTime(fullMs);
     await vi.waitFor(() => expect(state).toBe('stopped'), { interval: 0 });
@@ -103,7 +104,7 @@ describe('the demo stream', () => {
   });
 
   it('goes on after a restart of the control plane, for the rest of its time only', async () => {
-    await openDemo().start('');
+    await openDemo().start(thisServer);
     plan = undefined;
     nowMs += fullMs - 60_000;
     await openDemo().reconcile();
@@ -116,8 +117,8 @@ describe('the demo stream', () => {
 
   it('stops when told to', async () => {
     const demo = openDemo();
-    await demo.start('');
-    expect(await demo.stop('')).toMatchObject({ enabled: false, state: 'stopped' });
+    await demo.start(thisServer);
+    expect(await demo.stop(thisServer)).toMatchObject({ enabled: false, state: 'stopped' });
     expect(plan).toBeUndefined();
   });
 });

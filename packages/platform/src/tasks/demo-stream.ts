@@ -13,11 +13,12 @@ import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { encoderLimits } from '@srs-stack/programs';
 import { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { demoArgs } from '../workers/ffmpeg-args/demo-args.ts';
-import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { PlanResult } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { statusOf } from './worker-rows.ts';
 
@@ -34,9 +35,9 @@ const shortestRunMs = 2_000;
 export interface DemoStreams {
   view(): Promise<DemoStream>;
   /** Starts it for its full time; one that runs is left alone. */
-  start(ip: string): Promise<DemoStream>;
+  start(actor: Actor): Promise<DemoStream>;
   /** Resolves when the process is gone. */
-  stop(ip: string): Promise<DemoStream>;
+  stop(actor: Actor): Promise<DemoStream>;
   /** Goes on with a demo that an earlier control plane began. */
   reconcile(): Promise<void>;
   close(): void;
@@ -53,18 +54,19 @@ export interface DemoStreamsDeps {
 }
 
 export function createDemoStreams(deps: DemoStreamsDeps): DemoStreams {
-  const { store, audit, workers, publishSecret, boundPorts, log, now } = deps;
-  const oneAtATime = createOneAtATime();
-  let timer: NodeJS.Timeout | undefined;
+  return new FfmpegDemoStreams(deps);
+}
 
-  const leftMs = async () => (await store.get(demoDocument)).stopsAtMs - now().getTime();
-
-  const plan = async (): Promise<PlanResult> => {
-    const left = await leftMs();
+class FfmpegDemoStreams implements DemoStreams {
+  readonly #deps: DemoStreamsDeps;
+  readonly #oneAtATime = createOneAtATime();
+  #timer: NodeJS.Timeout | undefined;
+  readonly #plan = async (): Promise<PlanResult> => {
+    const left = await this.#leftMs();
     if (left < shortestRunMs) return { kind: 'wait', reason: 'source-ended', detail: workerDetail('demo-over') };
-    const rtmp = (await boundPorts())?.rtmp;
+    const rtmp = (await this.#deps.boundPorts())?.rtmp;
     if (!rtmp) return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-without-rtmp') };
-    const { publish } = publishSecret.current();
+    const { publish } = this.#deps.publishSecret.current();
     const output = `rtmp://127.0.0.1:${rtmp}/${defaultApp}/${demoStreamName}?secret=${encodeURIComponent(publish)}`;
     return {
       kind: 'run',
@@ -77,63 +79,74 @@ export function createDemoStreams(deps: DemoStreamsDeps): DemoStreams {
       },
     };
   };
-
-  const end = async () => {
-    clearTimeout(timer);
-    await store.set(demoDocument, { stopsAtMs: 0 });
-    await workers.halt(demoWorkerId);
-  };
-
   /** A start that came first has moved the end. */
-  const endIfOver = () => {
-    const work = oneAtATime(async () => {
-      if ((await leftMs()) < shortestRunMs) await end();
+  readonly #endIfOver = () => {
+    const work = this.#oneAtATime(async () => {
+      if ((await this.#leftMs()) < shortestRunMs) await this.#end();
     });
-    inBackground(work, log, 'demo stream not stopped');
+    inBackground(work, this.#deps.log, 'demo stream not stopped');
   };
 
-  const stopWhenOver = (left: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(endIfOver, left).unref();
-  };
+  constructor(deps: DemoStreamsDeps) {
+    this.#deps = deps;
+  }
 
-  const view = async (): Promise<DemoStream> => {
-    const { stopsAtMs } = await store.get(demoDocument);
-    const enabled = stopsAtMs > now().getTime();
+  async view(): Promise<DemoStream> {
+    const { stopsAtMs } = await this.#deps.store.get(demoDocument);
+    const enabled = stopsAtMs > this.#deps.now().getTime();
     return {
       enabled,
       app: defaultApp,
       stream: demoStreamName,
       stopsAt: enabled ? new Date(stopsAtMs).toISOString() : '',
-      ...statusOf(workers.view(demoWorkerId)),
+      ...statusOf(this.#deps.workers.view(demoWorkerId)),
     };
-  };
+  }
 
-  return {
-    view,
-    start: (ip) =>
-      oneAtATime(async () => {
-        const isRunning = workers.view(demoWorkerId).state === 'running';
-        if (isRunning && (await leftMs()) >= shortestRunMs) return view();
-        const left = demoStreamMinutes * 60_000;
-        await store.set(demoDocument, { stopsAtMs: now().getTime() + left });
-        stopWhenOver(left);
-        workers.run(demoWorkerId, plan);
-        await audit.record('setting-changed', ip, changed('task.demo', { state: switched(true) }));
-        return view();
-      }),
-    stop: (ip) =>
-      oneAtATime(async () => {
-        await end();
-        await audit.record('setting-changed', ip, changed('task.demo', { state: switched(false) }));
-        return view();
-      }),
-    async reconcile() {
-      const left = await leftMs();
-      if (left < shortestRunMs) return;
-      stopWhenOver(left);
-      workers.run(demoWorkerId, plan);
-    },
-    close: () => clearTimeout(timer),
-  };
+  start(actor: Actor): Promise<DemoStream> {
+    return this.#oneAtATime(async () => {
+      const isRunning = this.#deps.workers.view(demoWorkerId).state === 'running';
+      if (isRunning && (await this.#leftMs()) >= shortestRunMs) return this.view();
+      const left = demoStreamMinutes * 60_000;
+      await this.#deps.store.set(demoDocument, { stopsAtMs: this.#deps.now().getTime() + left });
+      this.#stopWhenOver(left);
+      this.#deps.workers.run(demoWorkerId, this.#plan);
+      await this.#deps.audit.record('setting-changed', actor, changed('task.demo', { state: switched(true) }));
+      return this.view();
+    });
+  }
+
+  stop(actor: Actor): Promise<DemoStream> {
+    return this.#oneAtATime(async () => {
+      await this.#end();
+      await this.#deps.audit.record('setting-changed', actor, changed('task.demo', { state: switched(false) }));
+      return this.view();
+    });
+  }
+
+  async reconcile(): Promise<void> {
+    const left = await this.#leftMs();
+    if (left < shortestRunMs) return;
+    this.#stopWhenOver(left);
+    this.#deps.workers.run(demoWorkerId, this.#plan);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #leftMs() {
+    return (await this.#deps.store.get(demoDocument)).stopsAtMs - this.#deps.now().getTime();
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#deps.store.set(demoDocument, { stopsAtMs: 0 });
+    await this.#deps.workers.halt(demoWorkerId);
+  }
+
+  #stopWhenOver(left: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#endIfOver, left).unref();
+  }
 }

@@ -2,11 +2,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { ForwardTarget } from '@srs-stack/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { thisServer } from '../actor.ts';
 import { streamPath } from '../network/own-addresses.ts';
 import { migrate } from '../store/sqlite/migrations.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../store/value-cipher.ts';
-import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { PlanResult } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { createForwards, type Forwards } from './forwards.ts';
 
@@ -49,7 +50,7 @@ async function acceptedBy(platform: string): Promise<string[]> {
 }
 function save(platform: string, fields: Partial<ForwardTarget>): Promise<void> {
   const target = { platform, server: here, secret: 'remote/copy', enabled: true, custom: false, label: '', stream: '' };
-  return forwards.save('update', { ...target, ...fields }, '127.0.0.1');
+  return forwards.save('update', { ...target, ...fields }, thisServer);
 }
 
 describe('the source of a forward', () => {

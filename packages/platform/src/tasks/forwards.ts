@@ -13,15 +13,16 @@ import {
   workerDetail,
 } from '@srs-stack/contract';
 import { forwardLimits } from '@srs-stack/programs';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { pushSchemes } from '../network/address-rule.ts';
 import type { OwnAddresses } from '../network/own-addresses.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
-import type { CollectionType, Store } from '../store/store.ts';
+import type { Collection, CollectionType, Store } from '../store/store.ts';
 import type { StreamSources } from '../streams/stream-sources.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
 import { forwardArgs } from '../workers/ffmpeg-args/forward-args.ts';
-import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { PlanResult } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget, refusedHost, secretsOfTarget } from './push-targets.ts';
 import type { PushAddress } from './secret-in-key.ts';
@@ -33,8 +34,8 @@ const noServer = because('target.forward-server-missing');
 export interface Forwards {
   targets(): Promise<Record<string, ForwardTarget>>;
   /** `action` must be `update`. */
-  save(action: string, target: ForwardTarget, ip: string): Promise<void>;
-  remove(platform: string, ip: string): Promise<void>;
+  save(action: string, target: ForwardTarget, actor: Actor): Promise<void>;
+  remove(platform: string, actor: Actor): Promise<void>;
   /** Changes where a target is sent; a process that runs goes on, the next one goes there. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<ForwardRow[]>;
@@ -53,32 +54,90 @@ export interface ForwardsDeps {
 export const forwardWorkerId = (platform: string) => `forward:${platform}`;
 
 export function createForwards(deps: ForwardsDeps): Forwards {
-  const { store, audit, workers, sources, ownAddresses } = deps;
-  const targets = store.collection(forwardTargets);
-  const oneAtATime = createOneAtATime();
+  return new StoredForwards(deps);
+}
+
+class StoredForwards implements Forwards {
+  readonly #deps: ForwardsDeps;
+  readonly #targets: Collection<ForwardTarget>;
+  readonly #oneAtATime = createOneAtATime();
+
+  constructor(deps: ForwardsDeps) {
+    this.#deps = deps;
+    this.#targets = deps.store.collection(forwardTargets);
+  }
+
+  async targets(): Promise<Record<string, ForwardTarget>> {
+    return Object.fromEntries(await this.#targets.entries());
+  }
+
+  save(action: string, target: ForwardTarget, actor: Actor): Promise<void> {
+    return this.#oneAtATime(async () => {
+      checkAction(action);
+      const { platform, stream } = target;
+      checkPlatform(platform, addedPlatformMarks.forward);
+      checkTarget(target, noServer);
+      if (stream !== '' && !isValidStreamName(stream)) throw new AppError('streamNameInvalid', verbatim(stream));
+      const before = await this.#targets.get(platform);
+      if (!before) checkRoom((await this.#targets.entries()).size);
+      await this.#targets.put(platform, target);
+      if (target.enabled) this.#run(platform);
+      else await this.#deps.workers.halt(forwardWorkerId(platform));
+      await this.#deps.audit.record(
+        'setting-changed',
+        actor,
+        changed('task.forward', { platform, state: switched(target.enabled) }),
+      );
+    });
+  }
+
+  remove(platform: string, actor: Actor): Promise<void> {
+    return this.#oneAtATime(async () => {
+      if (!(await this.#targets.remove(platform)))
+        throw new AppError('notFound', because('target.no-forward', { platform }));
+      await this.#deps.workers.remove(forwardWorkerId(platform));
+      await this.#deps.audit.record('setting-changed', actor, changed('task.forward-removed', { platform }));
+    });
+  }
+
+  changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const target = await this.#targets.get(platform);
+      if (target) await this.#targets.put(platform, { ...target, ...change(target) });
+    });
+  }
+
+  async rows(): Promise<ForwardRow[]> {
+    const all = [...(await this.#targets.entries()).values()];
+    return all.map((target) => toRow(target, this.#deps.workers));
+  }
+
+  async reconcile(): Promise<void> {
+    for (const { platform, enabled } of (await this.#targets.entries()).values()) if (enabled) this.#run(platform);
+  }
 
   /** The named stream, or any that no forward makes on this server; never the stream this target itself makes. */
-  const acceptable = async (target: ForwardTarget, output: string) => {
-    const ownOutput = await ownAddresses.streamOf(output);
-    const outputs = target.stream === '' ? await outputsHere() : new Set<string>();
+  async #acceptable(target: ForwardTarget, output: string) {
+    const ownOutput = await this.#deps.ownAddresses.streamOf(output);
+    const outputs = target.stream === '' ? await this.#outputsHere() : new Set<string>();
     return ({ app, stream }: { app: string; stream: string }) => {
       const path = `${app}/${stream}`;
       return (target.stream === '' || target.stream === stream) && path !== ownOutput && !outputs.has(path);
     };
-  };
+  }
 
   /** Streams that forwards publish back to this server: copies, not news, for a target that follows the newest stream. */
-  const outputsHere = async () => {
-    const enabled = [...(await targets.entries()).values()].filter((target) => target.enabled);
-    const paths = enabled.map(({ server, secret }) => ownAddresses.streamOf(joinAddress(server, secret)));
+  async #outputsHere() {
+    const enabled = [...(await this.#targets.entries()).values()].filter((target) => target.enabled);
+    const paths = enabled.map(({ server, secret }) => this.#deps.ownAddresses.streamOf(joinAddress(server, secret)));
     return new Set(await Promise.all(paths));
-  };
+  }
 
-  const plan = async (platform: string): Promise<PlanResult> => {
-    const target = await targets.get(platform);
+  async #plan(platform: string): Promise<PlanResult> {
+    const target = await this.#targets.get(platform);
     if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
     const output = joinAddress(target.server, target.secret);
-    const choice = await sources.choose(await acceptable(target, output));
+    const choice = await this.#deps.sources.choose(await this.#acceptable(target, output));
     if (choice.kind === 'away')
       return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
     if (choice.kind === 'none') {
@@ -97,59 +156,15 @@ export function createForwards(deps: ForwardsDeps): Forwards {
         secrets: secretsOfTarget(target),
         watchesSpeed: true,
         facts: { stream: source.url },
-        isSourceLive: () => sources.isLive(source),
-        hasPicture: () => sources.hasPicture(source),
+        isSourceLive: () => this.#deps.sources.isLive(source),
+        hasPicture: () => this.#deps.sources.hasPicture(source),
       },
     };
-  };
+  }
 
-  const run = (platform: string) => workers.run(forwardWorkerId(platform), () => plan(platform));
-
-  return {
-    targets: async () => Object.fromEntries(await targets.entries()),
-
-    save: (action, target, ip) =>
-      oneAtATime(async () => {
-        checkAction(action);
-        const { platform, stream } = target;
-        checkPlatform(platform, addedPlatformMarks.forward);
-        checkTarget(target, noServer);
-        if (stream !== '' && !isValidStreamName(stream)) throw new AppError('streamNameInvalid', verbatim(stream));
-        const before = await targets.get(platform);
-        if (!before) checkRoom((await targets.entries()).size);
-        await targets.put(platform, target);
-        if (target.enabled) run(platform);
-        else await workers.halt(forwardWorkerId(platform));
-        await audit.record(
-          'setting-changed',
-          ip,
-          changed('task.forward', { platform, state: switched(target.enabled) }),
-        );
-      }),
-
-    remove: (platform, ip) =>
-      oneAtATime(async () => {
-        if (!(await targets.remove(platform)))
-          throw new AppError('notFound', because('target.no-forward', { platform }));
-        await workers.remove(forwardWorkerId(platform));
-        await audit.record('setting-changed', ip, changed('task.forward-removed', { platform }));
-      }),
-
-    changeAddress: (platform, change) =>
-      oneAtATime(async () => {
-        const target = await targets.get(platform);
-        if (target) await targets.put(platform, { ...target, ...change(target) });
-      }),
-
-    async rows() {
-      const all = [...(await targets.entries()).values()];
-      return all.map((target) => toRow(target, workers));
-    },
-
-    async reconcile() {
-      for (const { platform, enabled } of (await targets.entries()).values()) if (enabled) run(platform);
-    },
-  };
+  #run(platform: string) {
+    return this.#deps.workers.run(forwardWorkerId(platform), () => this.#plan(platform));
+  }
 }
 
 function toRow({ platform, enabled, custom, label }: ForwardTarget, workers: WorkerRegistry): ForwardRow {

@@ -74,25 +74,9 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const watermarks = createWatermarks({ folder: join(deps.dataDir, 'watermarks'), toPng });
   const transcode = createTranscode({ store, audit, workers, sources, ownAddresses, watermarks });
   const demoStreams = createDemoStreams({ ...deps, workers });
-  const vlives = createVlives({
-    store,
-    audit,
-    workers,
-    library,
-    folders,
-    sources: vliveSources,
-    proxy,
-    now,
-  });
+  const vlives = createVlives({ store, audit, workers, library, folders, sources: vliveSources, proxy, now });
 
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, forwards, vlives, transcode });
-
-  const cleanUpNowAndThen = async (signal: AbortSignal) => {
-    while (!signal.aborted) {
-      await vlives.cleanUp().catch((error) => log.error({ err: error }, 'unused files not deleted'));
-      await sleep(cleanUpIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  };
 
   return {
     forwards,
@@ -109,7 +93,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
       await Promise.all([forwards, vlives, transcode, demoStreams].map((each) => each.reconcile()));
       if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
       await workers.open();
-      await cleanUpNowAndThen(signal);
+      await cleanUpNowAndThen(vlives, log, signal);
     },
     async closeWorkers() {
       demoStreams.close();
@@ -117,4 +101,11 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
       await proxy.close();
     },
   };
+}
+
+async function cleanUpNowAndThen(vlives: Vlives, log: Log, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await vlives.cleanUp().catch((error) => log.error({ err: error }, 'unused files not deleted'));
+    await sleep(cleanUpIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+  }
 }

@@ -8,6 +8,7 @@ import {
   type SecretUse,
   type SecretUses,
 } from '@srs-stack/contract';
+import { type Actor, thisServer } from '../actor.ts';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { type OwnAddresses, streamPath } from '../network/own-addresses.ts';
@@ -33,7 +34,7 @@ export interface PublishSecretChange {
   /** Replaces it and answers who used the old one. Throws `settingsChanged` as `PublishSecret.replace` does. */
   replace(request: {
     secret: string;
-    ip: string;
+    actor: Actor;
     calledHost: string;
     revision: string | undefined;
   }): Promise<SecretUses>;
@@ -61,48 +62,99 @@ interface User extends SecretUse {
 }
 
 export function createPublishSecretChange(deps: PublishSecretChangeDeps): PublishSecretChange {
-  const { publishSecret, activeStreams, ownAddresses, forwards, vlives, transcode, audit } = deps;
-  const oneAtATime = createOneAtATime();
+  return new FollowedSecretChange(deps);
+}
 
-  const usersIn = async (kind: 'forward' | 'vlive', room: Targets): Promise<User[]> =>
-    Object.values(await room.targets()).map(({ platform, label, server, secret }) => ({
+class FollowedSecretChange implements PublishSecretChange {
+  readonly #deps: PublishSecretChangeDeps;
+  readonly #oneAtATime = createOneAtATime();
+  readonly #finishLast = async () => {
+    const left = this.#deps.publishSecret.replaced();
+    if (left) await this.#follow(left.secret, left.calledHost, thisServer);
+  };
+
+  constructor(deps: PublishSecretChangeDeps) {
+    this.#deps = deps;
+  }
+
+  async uses(calledHost: string): Promise<SecretUses> {
+    const { follows, others } = await this.#find(this.#deps.publishSecret.current().publish, calledHost);
+    return { follows: follows.map(toUse), others };
+  }
+
+  replace({
+    secret,
+    actor,
+    calledHost,
+    revision,
+  }: {
+    secret: string;
+    actor: Actor;
+    calledHost: string;
+    revision: string | undefined;
+  }): Promise<SecretUses> {
+    return this.#oneAtATime(async () => {
+      await this.#finishLast();
+      const old = this.#deps.publishSecret.current().publish;
+      const { follows, others } = await this.#find(old, calledHost);
+      await this.#deps.publishSecret.replace(secret, actor, { calledHost, revision });
+      if (secret === old) return { follows: [], others: [] };
+      await this.#follow(old, calledHost, actor);
+      return { follows: follows.map(toUse), others };
+    });
+  }
+
+  reconcile(): Promise<void> {
+    return this.#oneAtATime(this.#finishLast);
+  }
+
+  async #usersIn(kind: 'forward' | 'vlive', room: Targets): Promise<User[]> {
+    return Object.values(await room.targets()).map(({ platform, label, server, secret }) => ({
       ...{ kind, name: platform, label, address: { server, secret } },
       change: (change) => room.changeAddress(platform, change),
     }));
+  }
 
-  const targets = async (): Promise<User[]> => {
-    const { server, secret } = await transcode.current();
+  async #targets(): Promise<User[]> {
+    const { server, secret } = await this.#deps.transcode.current();
     const only: User = {
       kind: 'transcode',
       name: '',
       label: '',
       address: { server, secret },
-      change: transcode.changeAddress,
+      change: (change) => this.#deps.transcode.changeAddress(change),
     };
-    return [only, ...(await usersIn('forward', forwards)), ...(await usersIn('vlive', vlives))];
-  };
+    return [
+      only,
+      ...(await this.#usersIn('forward', this.#deps.forwards)),
+      ...(await this.#usersIn('vlive', this.#deps.vlives)),
+    ];
+  }
 
-  const sort = async (secret: string, calledHost: string) => {
+  async #sort(secret: string, calledHost: string) {
     const follows: User[] = [];
     const others: OtherSecretUse[] = [];
-    for (const user of await targets()) {
+    for (const user of await this.#targets()) {
       const place = secretPlace(user.address, secret);
       if (place === undefined) continue;
       const { kind, name, label } = user;
-      const isHere = await ownAddresses.leadsHere(joinAddress(user.address.server, user.address.secret), calledHost);
+      const isHere = await this.#deps.ownAddresses.leadsHere(
+        joinAddress(user.address.server, user.address.secret),
+        calledHost,
+      );
       if (isHere && place === 'parameter') follows.push(user);
       // A name elsewhere that happens to hold the secret says nothing.
       else if (isHere || place === 'parameter')
         others.push({ kind, name, label, reason: isHere ? 'in-name' : 'elsewhere' });
     }
     return { follows, others };
-  };
+  }
 
   /** Encoders that are live with the secret; not what workers of this server publish. */
-  const publishers = async (secret: string, own: readonly User[]): Promise<OtherSecretUse[]> => {
-    if (publishSecret.current().pubNoAuth) return [];
+  async #publishers(secret: string, own: readonly User[]): Promise<OtherSecretUse[]> {
+    if (this.#deps.publishSecret.current().pubNoAuth) return [];
     const made = new Set(own.map(({ address }) => streamPath(joinAddress(address.server, address.secret))));
-    const live = await activeStreams.list();
+    const live = await this.#deps.activeStreams.list();
     return live
       .map(({ vhost = '', app = '', stream = '', param = '' }) => ({
         url: streamUrl({ vhost, app, stream }),
@@ -112,48 +164,23 @@ export function createPublishSecretChange(deps: PublishSecretChangeDeps): Publis
       .filter(({ url, stream, param }) => knowsPublishSecret(secret, { param, stream }) && !made.has(url))
       .filter(({ stream }) => stream !== demoStreamName)
       .map(({ url }) => ({ kind: 'publisher', name: url, label: '', reason: 'publishing' }));
-  };
+  }
 
-  const find = async (secret: string, calledHost: string) => {
-    const { follows, others } = await sort(secret, calledHost);
-    return { follows, others: [...others, ...(await publishers(secret, follows))] };
-  };
+  async #find(secret: string, calledHost: string) {
+    const { follows, others } = await this.#sort(secret, calledHost);
+    return { follows, others: [...others, ...(await this.#publishers(secret, follows))] };
+  }
 
   /** May be repeated: what follows already has nothing of the old secret. */
-  const follow = async (old: string, calledHost: string, ip: string) => {
-    const { follows } = await sort(old, calledHost);
-    const next = publishSecret.current().publish;
+  async #follow(old: string, calledHost: string, actor: Actor) {
+    const { follows } = await this.#sort(old, calledHost);
+    const next = this.#deps.publishSecret.current().publish;
     for (const user of follows) await user.change((address) => withPublishSecret(address, old, next));
-    await publishSecret.settle();
+    await this.#deps.publishSecret.settle();
     if (follows.length === 0) return;
     const users = follows.map(({ kind, name }) => (name === '' ? kind : `${kind} ${name}`)).join(', ');
-    await audit.record('setting-changed', ip, changed('publish.followed', { users }));
-  };
-
-  const finishLast = async () => {
-    const left = publishSecret.replaced();
-    if (left) await follow(left.secret, left.calledHost, '');
-  };
-
-  return {
-    async uses(calledHost) {
-      const { follows, others } = await find(publishSecret.current().publish, calledHost);
-      return { follows: follows.map(toUse), others };
-    },
-
-    replace: ({ secret, ip, calledHost, revision }) =>
-      oneAtATime(async () => {
-        await finishLast();
-        const old = publishSecret.current().publish;
-        const { follows, others } = await find(old, calledHost);
-        await publishSecret.replace(secret, ip, { calledHost, revision });
-        if (secret === old) return { follows: [], others: [] };
-        await follow(old, calledHost, ip);
-        return { follows: follows.map(toUse), others };
-      }),
-
-    reconcile: () => oneAtATime(finishLast),
-  };
+    await this.#deps.audit.record('setting-changed', actor, changed('publish.followed', { users }));
+  }
 }
 
 function toUse({ kind, name, label }: User): SecretUse {

@@ -14,7 +14,7 @@ import {
 } from '@srs-stack/contract';
 import { checkAddress, judgeHost, pushSchemes } from '../network/address-rule.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
-import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { PlanResult } from '../workers/worker-plan.ts';
 
 /** Keys of added platforms: they become ids of workers and rows. */
 const platformKey = /^[\w.-]+$/;

@@ -14,6 +14,7 @@ import {
   workerDetail,
 } from '@srs-stack/contract';
 import { encoderLimits } from '@srs-stack/programs';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { pushSchemes } from '../network/address-rule.ts';
 import { type OwnAddresses, streamPath } from '../network/own-addresses.ts';
@@ -22,7 +23,7 @@ import type { DocumentType, Store } from '../store/store.ts';
 import type { StreamSources } from '../streams/stream-sources.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
 import { transcodeArgs } from '../workers/ffmpeg-args/transcode-args.ts';
-import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { PlanResult } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { refusedHost, secretsOfTarget } from './push-targets.ts';
 import type { PushAddress } from './secret-in-key.ts';
@@ -47,7 +48,7 @@ const watermarkMissing: PlanResult = {
 
 export interface Transcode {
   current(): Promise<TranscodeConfig>;
-  apply(config: TranscodeConfig, ip: string): Promise<void>;
+  apply(config: TranscodeConfig, actor: Actor): Promise<void>;
   /** Changes where it is sent; a process that runs goes on, the next one goes there. */
   changeAddress(change: (address: PushAddress) => PushAddress): Promise<void>;
   task(): Promise<TranscodeTask>;
@@ -66,24 +67,20 @@ export interface TranscodeDeps {
   readonly watermarks: Watermarks;
 }
 
-export function createTranscode({
-  store,
-  audit,
-  workers,
-  sources,
-  ownAddresses,
-  watermarks,
-}: TranscodeDeps): Transcode {
-  const uuid = randomUUID();
-  const oneAtATime = createOneAtATime();
-  const current = () => store.get(transcodeDocument);
+export function createTranscode(deps: TranscodeDeps): Transcode {
+  return new StoredTranscode(deps);
+}
 
-  const plan = async (): Promise<PlanResult> => {
-    const config = await current();
+class StoredTranscode implements Transcode {
+  readonly #deps: TranscodeDeps;
+  readonly #uuid = randomUUID();
+  readonly #oneAtATime = createOneAtATime();
+  readonly #plan = async (): Promise<PlanResult> => {
+    const config = await this.current();
     const output = joinAddress(config.server, config.secret);
     // By path only: the form gives the host name of the page, which we need not know as ours.
     const own = streamPath(output);
-    const choice = await sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
+    const choice = await this.#deps.sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
     if (choice.kind === 'away')
       return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
     if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: workerDetail('no-stream') };
@@ -91,7 +88,7 @@ export function createTranscode({
     if (refused) return refused;
     const { picture = transcodePictureDefaults } = config;
     const mark = picture.watermark;
-    const path = mark ? await watermarks.pathOf(mark.image) : undefined;
+    const path = mark ? await this.#deps.watermarks.pathOf(mark.image) : undefined;
     if (mark && !path) return watermarkMissing;
     const { source } = choice;
     const watermark = mark && path ? { ...mark, path } : null;
@@ -100,67 +97,82 @@ export function createTranscode({
       plan: {
         mayUse: encoderLimits(),
         args: transcodeArgs({ input: source.address, output, config, picture: { ...picture, watermark } }),
-        secrets: (await ownAddresses.streamOf(output)) ? secretsInQuery(config) : secretsOfTarget(config),
+        secrets: (await this.#deps.ownAddresses.streamOf(output)) ? secretsInQuery(config) : secretsOfTarget(config),
         watchesSpeed: true,
         facts: { input: source.url, output },
-        isSourceLive: () => sources.isLive(source),
-        hasPicture: () => sources.hasPicture(source),
+        isSourceLive: () => this.#deps.sources.isLive(source),
+        hasPicture: () => this.#deps.sources.hasPicture(source),
       },
     };
   };
 
-  const requireWatermark = async ({ picture }: TranscodeConfig) => {
-    if (!picture?.watermark || (await watermarks.pathOf(picture.watermark.image))) return;
+  constructor(deps: TranscodeDeps) {
+    this.#deps = deps;
+  }
+
+  current(): Promise<TranscodeConfig> {
+    return this.#deps.store.get(transcodeDocument);
+  }
+
+  apply(config: TranscodeConfig, actor: Actor): Promise<void> {
+    return this.#oneAtATime(async () => {
+      if (config.all) {
+        checkTranscode(config);
+        await this.#requireWatermark(config);
+      } else if (!isDeepStrictEqual({ ...(await this.current()), all: false }, config)) {
+        // Switching off works with whatever an older release stored.
+        checkSwitchedOff(config);
+      }
+      await this.#deps.store.set(transcodeDocument, config);
+      if (config.all) this.#deps.workers.run(transcodeWorkerId, this.#plan);
+      else await this.#deps.workers.halt(transcodeWorkerId);
+      await this.#deps.audit.record(
+        'setting-changed',
+        actor,
+        changed('task.transcode', { state: switched(config.all) }),
+      );
+    });
+  }
+
+  changeAddress(change: (address: PushAddress) => PushAddress): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const config = await this.current();
+      await this.#deps.store.set(transcodeDocument, { ...config, ...change(config) });
+    });
+  }
+
+  async task(): Promise<TranscodeTask> {
+    const { all } = await this.current();
+    const view = this.#deps.workers.view(transcodeWorkerId);
+    const { log = '', update = '' } = view.frame ?? {};
+    return {
+      uuid: this.#uuid,
+      enabled: all,
+      input: factOf(view, 'input') ?? '',
+      output: factOf(view, 'output') ?? '',
+      // Existing clients look one second after the start, before the first progress line.
+      frame: log === '' ? { log: view.firstText, update: view.firstText && (view.start ?? '') } : { log, update },
+      ...(view.start === undefined ? {} : { start: view.start, ready: view.ready ?? '' }),
+      ...statusOf(view),
+    };
+  }
+
+  async receiveWatermark(base64: string): Promise<WatermarkImage> {
+    return this.#deps.watermarks.receive(base64, (await this.current()).picture?.watermark?.image);
+  }
+
+  findWatermark(id: string): Promise<WatermarkImage & { picture: string }> {
+    return this.#deps.watermarks.find(id);
+  }
+
+  async reconcile(): Promise<void> {
+    if ((await this.current()).all) this.#deps.workers.run(transcodeWorkerId, this.#plan);
+  }
+
+  async #requireWatermark({ picture }: TranscodeConfig) {
+    if (!picture?.watermark || (await this.#deps.watermarks.pathOf(picture.watermark.image))) return;
     throw new AppError('fileNotFound', because('watermark.gone'));
-  };
-
-  return {
-    current,
-
-    apply: (config, ip) =>
-      oneAtATime(async () => {
-        if (config.all) {
-          checkTranscode(config);
-          await requireWatermark(config);
-        } else if (!isDeepStrictEqual({ ...(await current()), all: false }, config)) {
-          // Switching off works with whatever an older release stored.
-          checkSwitchedOff(config);
-        }
-        await store.set(transcodeDocument, config);
-        if (config.all) workers.run(transcodeWorkerId, plan);
-        else await workers.halt(transcodeWorkerId);
-        await audit.record('setting-changed', ip, changed('task.transcode', { state: switched(config.all) }));
-      }),
-
-    changeAddress: (change) =>
-      oneAtATime(async () => {
-        const config = await current();
-        await store.set(transcodeDocument, { ...config, ...change(config) });
-      }),
-
-    async task() {
-      const { all } = await current();
-      const view = workers.view(transcodeWorkerId);
-      const { log = '', update = '' } = view.frame ?? {};
-      return {
-        uuid,
-        enabled: all,
-        input: factOf(view, 'input') ?? '',
-        output: factOf(view, 'output') ?? '',
-        // Existing clients look one second after the start, before the first progress line.
-        frame: log === '' ? { log: view.firstText, update: view.firstText && (view.start ?? '') } : { log, update },
-        ...(view.start === undefined ? {} : { start: view.start, ready: view.ready ?? '' }),
-        ...statusOf(view),
-      };
-    },
-
-    receiveWatermark: async (base64) => watermarks.receive(base64, (await current()).picture?.watermark?.image),
-    findWatermark: (id) => watermarks.find(id),
-
-    async reconcile() {
-      if ((await current()).all) workers.run(transcodeWorkerId, plan);
-    },
-  };
+  }
 }
 
 /** On this server the publish secret is masked, and the name of the stream stays readable. */

@@ -16,7 +16,7 @@ import {
 } from '../workers/ffmpeg-args/vlive-args.ts';
 import { takeRunLimits } from '../workers/run-limits.ts';
 import type { SourceProxy } from '../workers/source-proxy.ts';
-import type { PlanResult } from '../workers/supervised-worker.ts';
+import type { PlanResult } from '../workers/worker-plan.ts';
 import { refusedHost, secretsOfTarget } from './push-targets.ts';
 import { isAhead } from './vlive-start-time.ts';
 

@@ -41,35 +41,77 @@ export interface VliveSourcesDeps {
 type Probed = { readonly item: MediaSourceItem; readonly facts: MediaFacts };
 
 export function createVliveSources(deps: VliveSourcesDeps): VliveSources {
-  const { library, folders, limits, proxy } = deps;
-  const places = createPlaces(maxProbesAtOnce);
-  const probe = (target: ProbeTarget) => places(() => (deps.probe ?? probeMedia)(target));
+  return new CheckedVliveSources(deps);
+}
 
-  const probeItem = async (item: MediaSourceItem): Promise<Probed> => {
+class CheckedVliveSources implements VliveSources {
+  readonly #deps: VliveSourcesDeps;
+  readonly #places = createPlaces(maxProbesAtOnce);
+  readonly #probeItem = async (item: MediaSourceItem): Promise<Probed> => {
     if (isStream(item)) {
       const url = withEncodedUserInfo(takeRunLimits(item.target).address);
       const { host } = checkStreamAddress(url);
       const verdict = await judgeHost(host);
       if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
       if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
-      return { item, facts: await probe({ url, environment: await proxy.environmentFor(url) }) };
+      return { item, facts: await this.#probe({ url, environment: await this.#deps.proxy.environmentFor(url) }) };
     }
-    const file = await folders.pathOf(item.target);
+    const file = await this.#deps.folders.pathOf(item.target);
     if (!file) throw new AppError('fileNotFound', item.name ? verbatim(item.name) : because('file.choose-again'));
-    return { item, facts: await discardUnusable(item, () => probe({ file })) };
+    return { item, facts: await this.#discardUnusable(item, () => this.#probe({ file })) };
   };
 
-  const discardUnusable = async <T>(item: MediaSourceItem, step: () => Promise<T>): Promise<T> => {
+  constructor(deps: VliveSourcesDeps) {
+    this.#deps = deps;
+  }
+
+  checkStreamUrl(url: string): AcquiredSource {
+    if (url === '') throw new AppError('invalidRequest', because('source.address-missing'));
+    checkStreamAddress(withEncodedUserInfo(url));
+    const path = url.split('?', 1)[0] ?? '';
+    return { name: path.split('/').filter(Boolean).at(-1) ?? url, uuid: randomUUID(), target: url, size: 0 };
+  }
+
+  acquireFile(file: string): Promise<AcquiredSource> {
+    return this.#deps.library.acquire(file);
+  }
+
+  async adopt(items: readonly MediaSourceItem[]): Promise<MediaSource[]> {
+    if (items.length === 0) throw new AppError('invalidRequest', because('source.none'));
+    if (items.some(({ target }) => target === '')) throw new AppError('invalidRequest', because('source.no-target'));
+    if (items.length > 1 && items.some(isStream))
+      throw new AppError('invalidRequest', because('source.stream-in-playlist'));
+    const probed: Probed[] = [];
+    for (let start = 0; start < items.length; start += maxProbesAtOnce) {
+      probed.push(...(await Promise.all(items.slice(start, start + maxProbesAtOnce).map(this.#probeItem))));
+    }
+    for (const each of probed) await this.#checkBitrate(each);
+    checkLayouts(probed);
+    const kept: MediaSource[] = [];
+    for (const { item, facts } of probed) {
+      const { layout: _, ...details } = facts;
+      const target = isStream(item) ? item.target : await this.#deps.library.keep(item.target);
+      kept.push({ ...item, target, ...details });
+    }
+    return kept;
+  }
+
+  #probe(target: ProbeTarget) {
+    return this.#places(() => (this.#deps.probe ?? probeMedia)(target));
+  }
+
+  async #discardUnusable<T>(item: MediaSourceItem, step: () => Promise<T>): Promise<T> {
     try {
       return await step();
     } catch (error) {
-      if (error instanceof AppError && error.errorName === 'mediaUnusable') await library.discard(item.target);
+      if (error instanceof AppError && error.errorName === 'mediaUnusable')
+        await this.#deps.library.discard(item.target);
       throw error;
     }
-  };
+  }
 
-  const checkBitrate = async ({ item, facts }: Probed) => {
-    const { vlive } = await limits.current();
+  async #checkBitrate({ item, facts }: Probed) {
+    const { vlive } = await this.#deps.limits.current();
     const kbps = Number(facts.format.bit_rate) / 1_000;
     // Live sources do not tell.
     if (!(kbps > vlive)) return;
@@ -81,38 +123,7 @@ export function createVliveSources(deps: VliveSourcesDeps): VliveSources {
         maximum: vlive,
       }),
     );
-  };
-
-  return {
-    checkStreamUrl(url) {
-      if (url === '') throw new AppError('invalidRequest', because('source.address-missing'));
-      checkStreamAddress(withEncodedUserInfo(url));
-      const path = url.split('?', 1)[0] ?? '';
-      return { name: path.split('/').filter(Boolean).at(-1) ?? url, uuid: randomUUID(), target: url, size: 0 };
-    },
-
-    acquireFile: (file) => library.acquire(file),
-
-    async adopt(items) {
-      if (items.length === 0) throw new AppError('invalidRequest', because('source.none'));
-      if (items.some(({ target }) => target === '')) throw new AppError('invalidRequest', because('source.no-target'));
-      if (items.length > 1 && items.some(isStream))
-        throw new AppError('invalidRequest', because('source.stream-in-playlist'));
-      const probed: Probed[] = [];
-      for (let start = 0; start < items.length; start += maxProbesAtOnce) {
-        probed.push(...(await Promise.all(items.slice(start, start + maxProbesAtOnce).map(probeItem))));
-      }
-      for (const each of probed) await checkBitrate(each);
-      checkLayouts(probed);
-      const kept: MediaSource[] = [];
-      for (const { item, facts } of probed) {
-        const { layout: _, ...details } = facts;
-        const target = isStream(item) ? item.target : await library.keep(item.target);
-        kept.push({ ...item, target, ...details });
-      }
-      return kept;
-    },
-  };
+  }
 }
 
 /** FFmpeg joins files track by track in their order. */

@@ -14,11 +14,12 @@ import {
   vliveTarget,
   workerDetail,
 } from '@srs-stack/contract';
+import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { MediaFolders } from '../files/media-folders.ts';
 import type { MediaLibrary } from '../files/media-library.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
-import type { CollectionType, Store } from '../store/store.ts';
+import type { Collection, CollectionType, Store } from '../store/store.ts';
 import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import type { SourceProxy } from '../workers/source-proxy.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
@@ -38,15 +39,15 @@ type SentTarget = Omit<VliveTarget, 'startAt'> & { readonly startAt?: string | u
 export interface Vlives {
   targets(): Promise<Record<string, VliveTarget>>;
   /** `action` must be `update`. Without `startAt` the time that is set stays: older clients do not know of it. */
-  save(action: string, target: SentTarget, ip: string): Promise<void>;
+  save(action: string, target: SentTarget, actor: Actor): Promise<void>;
   /** Makes the sources the playlist of a platform. */
-  setSource(platform: string, items: readonly MediaSourceItem[], ip: string): Promise<MediaSource[]>;
-  remove(platform: string, ip: string): Promise<void>;
+  setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
+  remove(platform: string, actor: Actor): Promise<void>;
   /** Changes where a target is sent; a process that runs goes on, the next one goes there. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<VliveRow[]>;
   library(): Promise<{ files: LibraryFile[]; freeBytes: number; maxFileBytes: number }>;
-  removeFile(uuid: string, ip: string): Promise<void>;
+  removeFile(uuid: string, actor: Actor): Promise<void>;
   cleanUp(): Promise<void>;
   reconcile(): Promise<void>;
 }
@@ -65,108 +66,128 @@ export interface VlivesDeps {
 export const vliveWorkerId = (platform: string) => `vlive:${platform}`;
 
 export function createVlives(deps: VlivesDeps): Vlives {
-  const { store, audit, workers, library, folders, sources, proxy, now } = deps;
-  const targets = store.collection(vliveTargets);
-  const oneAtATime = createOneAtATime();
+  return new StoredVlives(deps);
+}
 
-  const run = (platform: string) =>
-    workers.run(vliveWorkerId(platform), async () => {
-      const target = await targets.get(platform);
-      if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
-      return planVlive(target, { folders, proxy, now: now() });
-    });
-
-  const put = async (target: VliveTarget) => {
-    if (!(await targets.get(target.platform))) checkRoom((await targets.entries()).size);
-    await targets.put(target.platform, target);
-    if (target.enabled) run(target.platform);
-    else await workers.halt(vliveWorkerId(target.platform));
-  };
-
-  /** Platforms by the files they use. */
-  const users = async () => {
-    const all = [...(await targets.entries()).values()];
-    return (file: string) =>
-      all.filter(({ files }) => files.some(({ target }) => target === file)).map(({ platform }) => platform);
-  };
-
-  return {
-    targets: async () => Object.fromEntries(await targets.entries()),
-
-    save: (action, target, ip) =>
-      oneAtATime(async () => {
-        checkAction(action);
-        checkPlatform(target.platform, addedPlatformMarks.vlive);
-        if (target.files.length === 0) throw new AppError('invalidRequest', because('source.none'));
-        checkTarget(target, noServer);
-        const startAt = normalStartTime(target.startAt ?? (await targets.get(target.platform))?.startAt ?? '');
-        const files = await Promise.all(target.files.map(keepSent));
-        await put({ ...target, files, startAt });
-        await audit.record(
-          'setting-changed',
-          ip,
-          changed('task.vlive', { platform: target.platform, state: switched(target.enabled) }),
-        );
-      }),
-
-    async setSource(platform, items, ip) {
-      checkPlatform(platform, addedPlatformMarks.vlive);
-      const files = await sources.adopt(items);
-      await oneAtATime(async () => {
-        const before = (await targets.get(platform)) ?? emptyTarget(platform);
-        await put({ ...before, files });
-        await audit.record('setting-changed', ip, changed('task.vlive-source', { platform, number: files.length }));
-      });
-      return files;
-    },
-
-    remove: (platform, ip) =>
-      oneAtATime(async () => {
-        if (!(await targets.remove(platform))) throw new AppError('notFound', because('target.no-vlive', { platform }));
-        await workers.remove(vliveWorkerId(platform));
-        await audit.record('setting-changed', ip, changed('task.vlive-removed', { platform }));
-      }),
-
-    changeAddress: (platform, change) =>
-      oneAtATime(async () => {
-        const target = await targets.get(platform);
-        if (target) await targets.put(platform, { ...target, ...change(target) });
-      }),
-
-    async rows() {
-      return [...(await targets.entries()).values()].map((target) => toRow(target, workers));
-    },
-
-    async library() {
-      const files = await library.list(await users());
-      return { files, freeBytes: await folders.freeBytes(), maxFileBytes: maxUploadBytes };
-    },
-
-    removeFile: (uuid, ip) =>
-      oneAtATime(async () => {
-        const name = await library.remove(uuid, await users());
-        await audit.record('setting-changed', ip, changed('task.file-deleted', { name }));
-      }),
-
-    async cleanUp() {
-      const usedBy = await users();
-      await library.cleanUp((target) => usedBy(target).length > 0);
-    },
-
-    async reconcile() {
-      for (const { platform, enabled } of (await targets.entries()).values()) if (enabled) run(platform);
-    },
-  };
-
+class StoredVlives implements Vlives {
+  readonly #deps: VlivesDeps;
+  readonly #targets: Collection<VliveTarget>;
+  readonly #oneAtATime = createOneAtATime();
   /** A file posted back by a client: kept when it is there; when it is gone the worker says so. */
-  async function keepSent(file: MediaSource): Promise<MediaSource> {
+  readonly #keepSent = async (file: MediaSource): Promise<MediaSource> => {
     if (file.type === 'stream') {
       checkStreamAddress(withEncodedUserInfo(file.target));
       return file;
     }
     if (!/^(?:upload|vlive)\/[\w-]+\.[a-z0-9]+$/i.test(file.target))
       throw new AppError('invalidRequest', because('file.outside'));
-    return (await folders.pathOf(file.target)) ? { ...file, target: await library.keep(file.target) } : file;
+    return (await this.#deps.folders.pathOf(file.target))
+      ? { ...file, target: await this.#deps.library.keep(file.target) }
+      : file;
+  };
+
+  constructor(deps: VlivesDeps) {
+    this.#deps = deps;
+    this.#targets = deps.store.collection(vliveTargets);
+  }
+
+  async targets(): Promise<Record<string, VliveTarget>> {
+    return Object.fromEntries(await this.#targets.entries());
+  }
+
+  save(action: string, target: SentTarget, actor: Actor): Promise<void> {
+    return this.#oneAtATime(async () => {
+      checkAction(action);
+      checkPlatform(target.platform, addedPlatformMarks.vlive);
+      if (target.files.length === 0) throw new AppError('invalidRequest', because('source.none'));
+      checkTarget(target, noServer);
+      const startAt = normalStartTime(target.startAt ?? (await this.#targets.get(target.platform))?.startAt ?? '');
+      const files = await Promise.all(target.files.map(this.#keepSent));
+      await this.#put({ ...target, files, startAt });
+      await this.#deps.audit.record(
+        'setting-changed',
+        actor,
+        changed('task.vlive', { platform: target.platform, state: switched(target.enabled) }),
+      );
+    });
+  }
+
+  async setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]> {
+    checkPlatform(platform, addedPlatformMarks.vlive);
+    const files = await this.#deps.sources.adopt(items);
+    await this.#oneAtATime(async () => {
+      const before = (await this.#targets.get(platform)) ?? emptyTarget(platform);
+      await this.#put({ ...before, files });
+      await this.#deps.audit.record(
+        'setting-changed',
+        actor,
+        changed('task.vlive-source', { platform, number: files.length }),
+      );
+    });
+    return files;
+  }
+
+  remove(platform: string, actor: Actor): Promise<void> {
+    return this.#oneAtATime(async () => {
+      if (!(await this.#targets.remove(platform)))
+        throw new AppError('notFound', because('target.no-vlive', { platform }));
+      await this.#deps.workers.remove(vliveWorkerId(platform));
+      await this.#deps.audit.record('setting-changed', actor, changed('task.vlive-removed', { platform }));
+    });
+  }
+
+  changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const target = await this.#targets.get(platform);
+      if (target) await this.#targets.put(platform, { ...target, ...change(target) });
+    });
+  }
+
+  async rows(): Promise<VliveRow[]> {
+    return [...(await this.#targets.entries()).values()].map((target) => toRow(target, this.#deps.workers));
+  }
+
+  async library(): Promise<{ files: LibraryFile[]; freeBytes: number; maxFileBytes: number }> {
+    const files = await this.#deps.library.list(await this.#users());
+    return { files, freeBytes: await this.#deps.folders.freeBytes(), maxFileBytes: maxUploadBytes };
+  }
+
+  removeFile(uuid: string, actor: Actor): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const name = await this.#deps.library.remove(uuid, await this.#users());
+      await this.#deps.audit.record('setting-changed', actor, changed('task.file-deleted', { name }));
+    });
+  }
+
+  async cleanUp(): Promise<void> {
+    const usedBy = await this.#users();
+    await this.#deps.library.cleanUp((target) => usedBy(target).length > 0);
+  }
+
+  async reconcile(): Promise<void> {
+    for (const { platform, enabled } of (await this.#targets.entries()).values()) if (enabled) this.#run(platform);
+  }
+
+  #run(platform: string) {
+    return this.#deps.workers.run(vliveWorkerId(platform), async () => {
+      const target = await this.#targets.get(platform);
+      if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
+      return planVlive(target, { folders: this.#deps.folders, proxy: this.#deps.proxy, now: this.#deps.now() });
+    });
+  }
+
+  async #put(target: VliveTarget): Promise<void> {
+    if (!(await this.#targets.get(target.platform))) checkRoom((await this.#targets.entries()).size);
+    await this.#targets.put(target.platform, target);
+    if (target.enabled) this.#run(target.platform);
+    else await this.#deps.workers.halt(vliveWorkerId(target.platform));
+  }
+
+  /** Platforms by the files they use. */
+  async #users(): Promise<(file: string) => string[]> {
+    const all = [...(await this.#targets.entries()).values()];
+    return (file: string) =>
+      all.filter(({ files }) => files.some(({ target }) => target === file)).map(({ platform }) => platform);
   }
 }
 

@@ -1,6 +1,6 @@
 // Processes and a clock for tests of the worker state machine: nothing runs, the test says what happens.
 import type { Exit, Launch, LaunchOptions } from '../workers/launch.ts';
-import type { WorkerClock } from '../workers/supervised-worker.ts';
+import type { WorkerClock } from '../workers/worker-clock.ts';
 
 interface FakeProcess {
   readonly options: LaunchOptions;

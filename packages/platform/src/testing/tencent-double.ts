@@ -50,7 +50,7 @@ export class TencentDouble {
   /** Commits that are done, but whose answer does not arrive. */
   lostCommits = 0;
   /** Commits that do not arrive. */
-  unheardCommits = 0;
+  lostCommitAnswers = 0;
   trouble: Trouble = 'none';
   /** Life of an upload session, seconds. */
   sessionSeconds = 7200;
@@ -176,7 +176,7 @@ export class TencentDouble {
     }
     const action = String(request.headers['x-tc-action']);
     this.actions.push(`${signer.service}:${action}`);
-    if (action === 'CommitUpload' && this.unheardCommits-- > 0) {
+    if (action === 'CommitUpload' && this.lostCommitAnswers-- > 0) {
       response.destroy();
       return;
     }

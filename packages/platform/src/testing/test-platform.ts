@@ -77,7 +77,10 @@ async function open(
     return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json(), headers: answer.headers };
   };
   return {
-    ...platform,
+    app: platform.app,
+    rooms: platform.rooms,
+    start: () => platform.start(),
+    close: () => platform.close(),
     dataDir,
     mediaServer,
     clock,

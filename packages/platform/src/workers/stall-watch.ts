@@ -10,47 +10,58 @@ const slowestSpeed = 0.5;
 const fastestSpeed = 1.5;
 export const maxOddBlocks = 30;
 
+interface Progress {
+  readonly outTimeUs: number;
+  readonly atMs: number;
+}
+
 interface Odd {
   readonly reason: WorkerReason;
   readonly count: number;
 }
 
-export interface StallWatch {
+export class StallWatch {
+  readonly #watchesSpeed: boolean;
+  readonly #fastestSpeed: number;
+  #movedMs: number;
+  #last: Progress | undefined;
+  #odd: Odd | undefined;
+  #pausedMs: number | undefined;
+
+  constructor(startedMs: number, watchesSpeed: boolean, fastest = fastestSpeed) {
+    this.#movedMs = startedMs;
+    this.#watchesSpeed = watchesSpeed;
+    this.#fastestSpeed = fastest;
+  }
+
   /** Progress was reported; a reason when the speed has been wrong for too long. */
-  onProgress(outTimeUs: number, nowMs: number): WorkerReason | undefined;
+  onProgress(outTimeUs: number, nowMs: number): WorkerReason | undefined {
+    const before = this.#last;
+    if (before && outTimeUs <= before.outTimeUs) return undefined;
+    const last = { outTimeUs, atMs: nowMs };
+    this.#last = last;
+    this.#movedMs = nowMs;
+    this.#pausedMs = undefined;
+    if (!before || !this.#watchesSpeed) return undefined;
+    this.#odd = nextOdd(this.#odd, speedBetween(before, last), this.#fastestSpeed);
+    return this.#odd && this.#odd.count > maxOddBlocks ? this.#odd.reason : undefined;
+  }
+
   /** To be asked now and then; a reason when nothing moved for too long. */
-  check(nowMs: number): WorkerReason | undefined;
+  check(nowMs: number): WorkerReason | undefined {
+    return nowMs - this.#movedMs >= stallMs ? 'stalled' : undefined;
+  }
+
   /** The source is known to be away: waiting is no stall, up to a limit. */
-  pause(nowMs: number): WorkerReason | undefined;
+  pause(nowMs: number): WorkerReason | undefined {
+    this.#pausedMs ??= nowMs;
+    this.#movedMs = nowMs;
+    this.#odd = undefined;
+    return nowMs - this.#pausedMs >= maxPauseMs ? 'source-ended' : undefined;
+  }
 }
 
-export function createStallWatch(startedMs: number, watchesSpeed: boolean, fastest = fastestSpeed): StallWatch {
-  let movedMs = startedMs;
-  let last: { outTimeUs: number; atMs: number } | undefined;
-  let odd: Odd | undefined;
-  let pausedMs: number | undefined;
-  return {
-    onProgress(outTimeUs, nowMs) {
-      const before = last;
-      if (before && outTimeUs <= before.outTimeUs) return undefined;
-      last = { outTimeUs, atMs: nowMs };
-      movedMs = nowMs;
-      pausedMs = undefined;
-      if (!before || !watchesSpeed) return undefined;
-      odd = nextOdd(odd, speedBetween(before, last), fastest);
-      return odd && odd.count > maxOddBlocks ? odd.reason : undefined;
-    },
-    check: (nowMs) => (nowMs - movedMs >= stallMs ? 'stalled' : undefined),
-    pause(nowMs) {
-      pausedMs ??= nowMs;
-      movedMs = nowMs;
-      odd = undefined;
-      return nowMs - pausedMs >= maxPauseMs ? 'source-ended' : undefined;
-    },
-  };
-}
-
-function speedBetween(a: { outTimeUs: number; atMs: number }, b: { outTimeUs: number; atMs: number }): number {
+function speedBetween(a: Progress, b: Progress): number {
   const elapsedMs = b.atMs - a.atMs;
   return elapsedMs <= 0 ? 1 : (b.outTimeUs - a.outTimeUs) / 1_000 / elapsedMs;
 }

@@ -4,14 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createFakeClock, createFakeProcesses } from '../testing/fake-processes.ts';
 import { retryBackOff } from './back-off.ts';
 import { maxPauseMs, stallMs } from './stall-watch.ts';
-import {
-  createSupervisedWorker,
-  type PlanResult,
-  planIntervalMs,
-  provenRunMs,
-  stopGraceMs,
-  type WorkerPlan,
-} from './supervised-worker.ts';
+import { createSupervisedWorker, planIntervalMs, provenRunMs, stopGraceMs } from './supervised-worker.ts';
+import type { PlanResult, WorkerPlan } from './worker-plan.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const plan: WorkerPlan = {

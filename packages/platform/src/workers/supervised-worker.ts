@@ -1,6 +1,5 @@
 // One FFmpeg task for as long as it is switched on: asks its planner what to run, starts it, watches it, restarts it with
 // back-off, and stops it for certain. All tasks of the product run through this one mechanism.
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   toWirePhrase,
   type WorkerDetail,
@@ -11,61 +10,16 @@ import {
   workerDetail,
 } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
-import type { ProgramLimits } from '@srs-stack/programs';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { delayMs, errorBackOff, retryBackOff } from './back-off.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import type { Exit, Launch } from './launch.ts';
 import { createLogRing } from './log-ring.ts';
 import { createMask, type Mask, maskedDetail } from './mask.ts';
-import type { RunLimits } from './run-limits.ts';
+import type { WorkerClock } from './worker-clock.ts';
 import { explainExit } from './worker-ending.ts';
+import type { PlanResult, WorkerPlan } from './worker-plan.ts';
 import { createWorkerRun, type WorkerRun } from './worker-run.ts';
-
-/** What a worker is to run now. */
-export interface WorkerPlan {
-  readonly args: readonly string[];
-  /** Texts that no log, status or command line may show. */
-  readonly secrets: readonly string[];
-  /** Speed is checked: the input is live or paced. */
-  readonly watchesSpeed: boolean;
-  /** Memory and files the process may use. */
-  readonly mayUse: ProgramLimits;
-  /** Variables of its environment. */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** What the operator's own options change of the watch. */
-  readonly limits?: RunLimits;
-  /** Facts of the run that the status row shows, e.g. the source stream. */
-  readonly facts: Readonly<Record<string, unknown>>;
-  /** False while the source is known to pause: no progress is then expected. */
-  readonly isSourceLive?: () => boolean | Promise<boolean>;
-  /** Whether the source sends pictures now: what is written must then have some too. Without it nobody looks. */
-  readonly hasPicture?: () => boolean | Promise<boolean>;
-}
-
-export type PlanResult =
-  | { readonly kind: 'run'; readonly plan: WorkerPlan }
-  /** Nothing to do yet; asked again soon. */
-  | { readonly kind: 'wait'; readonly reason: WorkerReason; readonly detail: WorkerDetail }
-  /** Cannot run; asked again with growing pauses. `needsOperator` shows as an error. */
-  | {
-      readonly kind: 'fail';
-      readonly reason: WorkerReason;
-      readonly detail: WorkerDetail;
-      readonly needsOperator: boolean;
-    };
-
-/** Time as the worker sees it; tests move it by hand. */
-export interface WorkerClock {
-  nowMs(): number;
-  /** Resolves after the time, or at once when the signal aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-}
-
-export const systemClock: WorkerClock = {
-  nowMs: () => Date.now(),
-  sleep: (ms, signal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
-};
 
 export interface WorkerDeps {
   readonly launch: Launch;

@@ -5,13 +5,8 @@ import { forwardLimits } from '@srs-stack/programs';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, createFakeProcesses } from '../testing/fake-processes.ts';
 import { retryBackOff } from './back-off.ts';
-import {
-  createSupervisedWorker,
-  type PlanResult,
-  provenRunMs,
-  stopGraceMs,
-  type WorkerPlan,
-} from './supervised-worker.ts';
+import { createSupervisedWorker, provenRunMs, stopGraceMs } from './supervised-worker.ts';
+import type { PlanResult, WorkerPlan } from './worker-plan.ts';
 
 /** What an operator may wait for until the page is right, milliseconds: one refresh of it. */
 const rightWithinMs = 10_000;

@@ -16,7 +16,7 @@ import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../store/value-cipher.ts';
 import { endLeftovers, workerRecords } from './leftovers.ts';
 import { readProcessFacts } from './proc.ts';
-import type { PlanResult } from './supervised-worker.ts';
+import type { PlanResult } from './worker-plan.ts';
 import { createWorkerRegistry, type WorkerRegistry } from './worker-registry.ts';
 
 vi.setConfig({ testTimeout: 40_000 });

@@ -1,18 +1,13 @@
 // All workers of the product by id. Makes what runs equal to what is wanted, at boot and after every change.
 import { workerDetail } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
-import type { Store } from '../store/store.ts';
+import type { Collection, Store } from '../store/store.ts';
 import { createLaunch, type Launch } from './launch.ts';
-import { endLeftovers, workerRecords } from './leftovers.ts';
+import { endLeftovers, type WorkerRecord, workerRecords } from './leftovers.ts';
 import { readCommandLine, readProcessFacts } from './proc.ts';
-import {
-  createSupervisedWorker,
-  type PlanResult,
-  type SupervisedWorker,
-  systemClock,
-  type WorkerClock,
-  type WorkerView,
-} from './supervised-worker.ts';
+import { createSupervisedWorker, type SupervisedWorker, type WorkerView } from './supervised-worker.ts';
+import { systemClock, type WorkerClock } from './worker-clock.ts';
+import type { PlanResult } from './worker-plan.ts';
 
 export interface WorkerRegistry {
   /** Ends what an earlier control plane left behind; nothing starts before. */
@@ -69,81 +64,101 @@ const paused: Promise<PlanResult> = Promise.resolve({
 });
 
 export function createWorkerRegistry(deps: WorkerRegistryDeps): WorkerRegistry {
-  const { store, ownerId, log, clock = systemClock, random = Math.random } = deps;
-  const launch = deps.launch ?? createLaunch(ownerId);
-  const records = store.collection(workerRecords);
-  const workers = new Map<string, { worker: SupervisedWorker; plan: () => Promise<PlanResult> }>();
-  const wanted = new Set<string>();
-  let isOpen = false;
-  let isClosed = false;
+  return new StoredWorkerRegistry(deps);
+}
 
-  const remember = async (id: string, pid: number) => {
-    const facts = readProcessFacts(pid);
-    const command = readCommandLine(pid);
-    if (facts && command) await records.put(id, { pid, startTicks: facts.startTicks, command });
+class StoredWorkerRegistry implements WorkerRegistry {
+  readonly #deps: WorkerRegistryDeps;
+  readonly #random: NonNullable<WorkerRegistryDeps['random']>;
+  readonly #clock: NonNullable<WorkerRegistryDeps['clock']>;
+  readonly #launch: Launch;
+  readonly #records: Collection<WorkerRecord>;
+  readonly #workers = new Map<string, { worker: SupervisedWorker; plan: () => Promise<PlanResult> }>();
+  readonly #wanted = new Set<string>();
+  #isOpen = false;
+  #isClosed = false;
+  readonly halt = async (id: string) => {
+    this.#wanted.delete(id);
+    await this.#workers.get(id)?.worker.stop();
   };
 
-  const workerOf = (id: string, plan: () => Promise<PlanResult>): SupervisedWorker => {
-    const known = workers.get(id);
+  constructor(deps: WorkerRegistryDeps) {
+    this.#deps = deps;
+    this.#random = deps.random ?? Math.random;
+    this.#clock = deps.clock ?? systemClock;
+    this.#launch = deps.launch ?? createLaunch(deps.ownerId);
+    this.#records = deps.store.collection(workerRecords);
+  }
+
+  async open(): Promise<void> {
+    await endLeftovers({ records: this.#records, ownerId: this.#deps.ownerId, log: this.#deps.log });
+    this.#isOpen = true;
+    if (this.#isClosed) return;
+    for (const id of this.#wanted) {
+      const entry = this.#workers.get(id);
+      if (entry) this.#begin(id, entry.worker);
+    }
+  }
+
+  run(id: string, plan: () => Promise<PlanResult>): void {
+    if (this.#isClosed) return;
+    this.#wanted.add(id);
+    const worker = this.#workerOf(id, plan);
+    if (this.#isOpen) this.#begin(id, worker);
+  }
+
+  async refresh(prefix: string): Promise<void> {
+    if (!this.#isOpen || this.#isClosed) return;
+    const ids = [...this.#wanted].filter((id) => id.startsWith(prefix));
+    await Promise.all(ids.map((id) => this.#workers.get(id)?.worker.start()));
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.halt(id);
+    if (!this.#wanted.has(id)) this.#workers.delete(id);
+  }
+
+  view(id: string): WorkerView {
+    return this.#workers.get(id)?.worker.view() ?? neverRan;
+  }
+
+  logs(id: string): string[] {
+    return this.#workers.get(id)?.worker.logs() ?? [];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#workers.keys()].map(this.halt));
+  }
+
+  async #remember(id: string, pid: number): Promise<void> {
+    const facts = readProcessFacts(pid);
+    const command = readCommandLine(pid);
+    if (facts && command) await this.#records.put(id, { pid, startTicks: facts.startTicks, command });
+  }
+
+  #workerOf(id: string, plan: () => Promise<PlanResult>): SupervisedWorker {
+    const known = this.#workers.get(id);
     if (known) {
       known.plan = plan;
       return known.worker;
     }
     const entry = { plan, worker: undefined as unknown as SupervisedWorker };
-    entry.worker = createSupervisedWorker(id, () => (deps.isPaused?.(id) ? paused : entry.plan()), {
-      launch,
-      clock,
-      random,
-      log,
-      remember: (pid) => remember(id, pid),
+    entry.worker = createSupervisedWorker(id, () => (this.#deps.isPaused?.(id) ? paused : entry.plan()), {
+      launch: this.#launch,
+      clock: this.#clock,
+      random: this.#random,
+      log: this.#deps.log,
+      remember: (pid) => this.#remember(id, pid),
       forget: async () => {
-        await records.remove(id);
+        await this.#records.remove(id);
       },
     });
-    workers.set(id, entry);
+    this.#workers.set(id, entry);
     return entry.worker;
-  };
+  }
 
-  const begin = (id: string, worker: SupervisedWorker) => {
-    worker.start().catch((error) => log.error({ err: error, worker: id }, 'worker not started'));
-  };
-
-  const halt = async (id: string) => {
-    wanted.delete(id);
-    await workers.get(id)?.worker.stop();
-  };
-
-  return {
-    async open() {
-      await endLeftovers({ records, ownerId, log });
-      isOpen = true;
-      if (isClosed) return;
-      for (const id of wanted) {
-        const entry = workers.get(id);
-        if (entry) begin(id, entry.worker);
-      }
-    },
-    run(id, plan) {
-      if (isClosed) return;
-      wanted.add(id);
-      const worker = workerOf(id, plan);
-      if (isOpen) begin(id, worker);
-    },
-    async refresh(prefix) {
-      if (!isOpen || isClosed) return;
-      const ids = [...wanted].filter((id) => id.startsWith(prefix));
-      await Promise.all(ids.map((id) => workers.get(id)?.worker.start()));
-    },
-    halt,
-    async remove(id) {
-      await halt(id);
-      if (!wanted.has(id)) workers.delete(id);
-    },
-    view: (id) => workers.get(id)?.worker.view() ?? neverRan,
-    logs: (id) => workers.get(id)?.worker.logs() ?? [],
-    async close() {
-      isClosed = true;
-      await Promise.all([...workers.keys()].map(halt));
-    },
-  };
+  #begin(id: string, worker: SupervisedWorker): void {
+    worker.start().catch((error) => this.#deps.log.error({ err: error, worker: id }, 'worker not started'));
+  }
 }

@@ -1,11 +1,12 @@
 // One run of one process: reads its output, knows its last progress, and ends it when it makes none.
 import type { WorkerFrame, WorkerReason } from '@srs-stack/contract';
 import { cleanStatusLine, createLineSplitter, createProgressReader, statusTimeOf } from './ffmpeg-progress.ts';
-import type { Exit, LaunchedProcess } from './launch.ts';
+import type { Exit, Launch, LaunchedProcess } from './launch.ts';
 import type { LogRing } from './log-ring.ts';
 import { createUsageMeter, type Usage } from './process-usage.ts';
-import { createStallWatch, type StallWatch, stallMs } from './stall-watch.ts';
-import type { WorkerDeps, WorkerPlan } from './supervised-worker.ts';
+import { StallWatch, stallMs } from './stall-watch.ts';
+import type { WorkerClock } from './worker-clock.ts';
+import type { WorkerPlan } from './worker-plan.ts';
 
 /** Lines of this run kept to explain its end. */
 const maxRunLines = 100;
@@ -36,110 +37,158 @@ export interface WorkerRun {
 
 export interface WorkerRunOptions {
   readonly plan: WorkerPlan;
-  readonly deps: Pick<WorkerDeps, 'launch' | 'clock' | 'program'>;
+  readonly deps: { readonly launch: Launch; readonly clock: WorkerClock; readonly program?: string };
   readonly ring: LogRing;
   /** Called once, at the first progress. */
   readonly onReady: () => void;
 }
 
-export function createWorkerRun({ plan, deps, ring, onReady }: WorkerRunOptions): WorkerRun {
-  const { clock } = deps;
-  const startedMs = clock.nowMs();
-  const watch: StallWatch = createStallWatch(startedMs, plan.watchesSpeed, plan.limits?.fastestSpeed);
-  const lines: string[] = [];
-  let frame: WorkerFrame = { log: '', update: '' };
-  let statusTime = '';
-  let readyAt = '';
-  let sentMs = 0;
-  let frames = 0;
+export function createWorkerRun(options: WorkerRunOptions): WorkerRun {
+  return new WatchedRun(options);
+}
+
+class WatchedRun implements WorkerRun {
+  readonly #options: WorkerRunOptions;
+  readonly #clock: WorkerClock;
+  readonly #longestRunMs: number;
+  readonly #startedMs: number;
+  readonly #watch: StallWatch;
+  readonly #lines: string[] = [];
+  #frame: WorkerFrame = { log: '', update: '' };
+  #statusTime = '';
+  #readyAt = '';
+  #sentMs = 0;
+  #frames = 0;
   /** When the newest picture was sent, or none was to be. */
-  let pictureMs = startedMs;
-  let killedFor: WorkerReason | undefined;
-  const { longestRunMs = Number.POSITIVE_INFINITY } = plan.limits ?? {};
-  let ranItsTime = false;
-  const nowText = () => new Date(clock.nowMs()).toISOString();
-
-  const kill = (reason: WorkerReason | undefined) => {
-    if (!reason || killedFor) return;
-    killedFor = reason;
-    child.signal('SIGKILL');
-  };
-
-  const becomeReady = () => {
-    if (readyAt !== '') return;
-    readyAt = nowText();
-    onReady();
-  };
-
-  /** Of a source without pictures none is missed. */
-  const checkPicture = (hasPicture: boolean) => {
-    if (hasPicture) return clock.nowMs() - pictureMs >= stallMs ? 'no-picture' : undefined;
-    pictureMs = clock.nowMs();
-    if (sentMs > 0) becomeReady();
-    return undefined;
-  };
-
-  const onLogLine = (line: string) => {
+  #pictureMs: number;
+  #killedFor: WorkerReason | undefined;
+  #ranItsTime = false;
+  readonly #progress = createProgressReader();
+  readonly #child: LaunchedProcess;
+  readonly #usage: ReturnType<typeof createUsageMeter>;
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly exited: Promise<Exit>;
+  readonly #onLogLine = (line: string) => {
     const time = statusTimeOf(line);
     const clean = time === undefined ? line : cleanStatusLine(line);
-    ring.push(clean, time === undefined ? 'text' : 'progress');
-    if (time !== undefined && time !== statusTime) {
-      statusTime = time;
-      frame = { log: clean, update: nowText() };
+    this.#options.ring.push(clean, time === undefined ? 'text' : 'progress');
+    if (time !== undefined && time !== this.#statusTime) {
+      this.#statusTime = time;
+      this.#frame = { log: clean, update: this.#nowText() };
     }
     if (time !== undefined) return;
-    lines.push(line);
-    if (lines.length > maxRunLines) lines.shift();
+    this.#lines.push(line);
+    if (this.#lines.length > maxRunLines) this.#lines.shift();
   };
-
-  const progress = createProgressReader();
-  const onProgressLine = (line: string) => {
-    const block = progress.push(line);
+  readonly #onProgressLine = (line: string) => {
+    const block = this.#progress.push(line);
     if (!block || block.outTimeUs === 0) return;
-    sentMs = block.outTimeUs / 1_000;
-    if (block.frames > frames) {
-      frames = block.frames;
-      pictureMs = clock.nowMs();
+    this.#sentMs = block.outTimeUs / 1_000;
+    if (block.frames > this.#frames) {
+      this.#frames = block.frames;
+      this.#pictureMs = this.#clock.nowMs();
     }
-    if (!plan.hasPicture || frames > 0) becomeReady();
-    kill(watch.onProgress(block.outTimeUs, clock.nowMs()));
+    if (!this.#options.plan.hasPicture || this.#frames > 0) this.#becomeReady();
+    this.#kill(this.#watch.onProgress(block.outTimeUs, this.#clock.nowMs()));
   };
 
-  const child: LaunchedProcess = deps.launch({
-    program: deps.program ?? 'ffmpeg',
-    args: plan.args,
-    limits: plan.mayUse,
-    ...(plan.environment ? { environment: plan.environment } : {}),
-    onStdout: eachLine(onProgressLine),
-    onStderr: eachLine(onLogLine),
-  });
-  const usage = createUsageMeter(child.pid, startedMs);
+  constructor(options: WorkerRunOptions) {
+    this.#options = options;
+    this.#clock = options.deps.clock;
+    this.#longestRunMs = options.plan.limits?.longestRunMs ?? Number.POSITIVE_INFINITY;
+    this.#startedMs = this.#clock.nowMs();
+    this.#watch = new StallWatch(this.#startedMs, options.plan.watchesSpeed, options.plan.limits?.fastestSpeed);
+    this.#pictureMs = this.#startedMs;
+    this.#child = options.deps.launch({
+      program: options.deps.program ?? 'ffmpeg',
+      args: options.plan.args,
+      limits: options.plan.mayUse,
+      ...(options.plan.environment ? { environment: options.plan.environment } : {}),
+      onStdout: eachLine(this.#onProgressLine),
+      onStderr: eachLine(this.#onLogLine),
+    });
+    this.#usage = createUsageMeter(this.#child.pid, this.#startedMs);
+    this.pid = this.#child.pid;
+    this.startedAt = new Date(this.#startedMs).toISOString();
+    this.exited = this.#child.exited;
+  }
 
-  return {
-    pid: child.pid,
-    startedAt: new Date(startedMs).toISOString(),
-    exited: child.exited,
-    ranItsTime: () => ranItsTime,
-    killedFor: () => killedFor,
-    lines: () => lines,
-    frame: () => frame,
-    sentMs: () => sentMs,
-    firstText: () => lines.at(-1) ?? '',
-    readyAt: () => readyAt,
-    isReady: () => readyAt !== '',
-    usage,
-    check(hasPicture) {
-      if (ranItsTime) return;
-      ranItsTime = clock.nowMs() - startedMs >= longestRunMs;
-      if (ranItsTime) child.signal('SIGKILL');
-      else kill(watch.check(clock.nowMs()) ?? checkPicture(hasPicture));
-    },
-    pause() {
-      pictureMs = clock.nowMs();
-      kill(watch.pause(clock.nowMs()));
-    },
-    signal: child.signal,
-  };
+  ranItsTime(): boolean {
+    return this.#ranItsTime;
+  }
+
+  killedFor(): WorkerReason | undefined {
+    return this.#killedFor;
+  }
+
+  lines(): readonly string[] {
+    return this.#lines;
+  }
+
+  frame(): WorkerFrame {
+    return this.#frame;
+  }
+
+  sentMs(): number {
+    return this.#sentMs;
+  }
+
+  firstText(): string {
+    return this.#lines.at(-1) ?? '';
+  }
+
+  readyAt(): string {
+    return this.#readyAt;
+  }
+
+  isReady(): boolean {
+    return this.#readyAt !== '';
+  }
+
+  usage(nowMs: number): Usage {
+    return this.#usage(nowMs);
+  }
+
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    this.#child.signal(signal);
+  }
+
+  check(hasPicture: boolean): void {
+    if (this.#ranItsTime) return;
+    this.#ranItsTime = this.#clock.nowMs() - this.#startedMs >= this.#longestRunMs;
+    if (this.#ranItsTime) this.#child.signal('SIGKILL');
+    else this.#kill(this.#watch.check(this.#clock.nowMs()) ?? this.#checkPicture(hasPicture));
+  }
+
+  pause(): void {
+    this.#pictureMs = this.#clock.nowMs();
+    this.#kill(this.#watch.pause(this.#clock.nowMs()));
+  }
+
+  #nowText(): string {
+    return new Date(this.#clock.nowMs()).toISOString();
+  }
+
+  #kill(reason: WorkerReason | undefined): void {
+    if (!reason || this.#killedFor) return;
+    this.#killedFor = reason;
+    this.#child.signal('SIGKILL');
+  }
+
+  #becomeReady(): void {
+    if (this.#readyAt !== '') return;
+    this.#readyAt = this.#nowText();
+    this.#options.onReady();
+  }
+
+  /** Of a source without pictures none is missed. */
+  #checkPicture(hasPicture: boolean): WorkerReason | undefined {
+    if (hasPicture) return this.#clock.nowMs() - this.#pictureMs >= stallMs ? 'no-picture' : undefined;
+    this.#pictureMs = this.#clock.nowMs();
+    if (this.#sentMs > 0) this.#becomeReady();
+    return undefined;
+  }
 }
 
 function eachLine(onLine: (line: string) => void): (chunk: string) => void {

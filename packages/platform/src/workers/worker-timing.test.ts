@@ -4,7 +4,7 @@ import { createHeartbeat } from './heartbeat.ts';
 import { createLogRing } from './log-ring.ts';
 import { createMask } from './mask.ts';
 import { createUsageMeter } from './process-usage.ts';
-import { createStallWatch, maxOddBlocks, maxPauseMs, stallMs } from './stall-watch.ts';
+import { maxOddBlocks, maxPauseMs, StallWatch, stallMs } from './stall-watch.ts';
 
 describe('back-off', () => {
   it('doubles to a cap, with jitter on both sides', () => {
@@ -19,7 +19,7 @@ describe('the stall watch', () => {
   const seconds = (n: number) => n * 1_000_000;
 
   it('wants media time to move', () => {
-    const watch = createStallWatch(0, true);
+    const watch = new StallWatch(0, true);
     expect(watch.check(stallMs - 1)).toBeUndefined();
     watch.onProgress(seconds(1), 5_000);
     watch.onProgress(seconds(1), 9_000);
@@ -31,7 +31,7 @@ describe('the stall watch', () => {
     ['too-slow', 0.4],
     ['too-fast', 1.6],
   ])('ends a run that is %s for long', (reason, speed) => {
-    const watch = createStallWatch(0, true);
+    const watch = new StallWatch(0, true);
     const verdicts = Array.from({ length: maxOddBlocks + 2 }, (_, n) =>
       watch.onProgress(seconds(n * speed + 1), n * 1_000),
     );
@@ -40,13 +40,13 @@ describe('the stall watch', () => {
   });
 
   it('takes a faster source for normal where its address says so', () => {
-    const watch = createStallWatch(0, true, 3);
+    const watch = new StallWatch(0, true, 3);
     for (let n = 0; n < maxOddBlocks * 3; n++)
       expect(watch.onProgress(seconds(n * 2.5 + 1), n * 1_000)).toBeUndefined();
   });
 
   it('lets a burst at the start and a single odd block pass', () => {
-    const watch = createStallWatch(0, true);
+    const watch = new StallWatch(0, true);
     expect(watch.onProgress(seconds(10), 100)).toBeUndefined();
     for (let n = 1; n < 200; n++) {
       const jump = n % maxOddBlocks === 0 ? 2 : 0;
@@ -55,9 +55,9 @@ describe('the stall watch', () => {
   });
 
   it('does not look at the speed where it says nothing, and waits for a pausing source', () => {
-    const free = createStallWatch(0, false);
+    const free = new StallWatch(0, false);
     for (let n = 0; n < 100; n++) expect(free.onProgress(seconds(n * 9), n * 1_000)).toBeUndefined();
-    const pausing = createStallWatch(0, true);
+    const pausing = new StallWatch(0, true);
     pausing.pause(60_000);
     expect(pausing.check(60_000 + stallMs - 1)).toBeUndefined();
     expect(pausing.pause(60_000 + maxPauseMs - 1)).toBeUndefined();

@@ -213,17 +213,7 @@ export class SrtAcceptor {
     this.#connections.set(socketId, { connection, remote, callerKey: key });
     pending.state = 'answered';
     pending.connection = connection;
-    const body = writeHandshake({
-      ...handshake,
-      version: Math.min(handshake.version, 5),
-      encryption: 0,
-      extensionField: terms.answerExtensionField,
-      mtuBytes: Math.min(handshake.mtuBytes, mtuBytes),
-      flowWindowPackets,
-      socketId,
-      peerIp: remote.address,
-      extensions: terms.answerExtensions,
-    });
+    const body = conclusionOf(handshake, terms, { socketId, peerIp: remote.address });
     pending.answer = this.#transmitHandshake(body, handshake.socketId, remote, nowUs);
     return connection;
   }
@@ -304,4 +294,22 @@ export class SrtAcceptor {
 
 function isSameAddress(a: RemoteAddress, b: RemoteAddress): boolean {
   return a.port === b.port && a.address === b.address;
+}
+
+/** The answer that ends the handshake: what was agreed on, and our side of the connection. */
+function conclusionOf(
+  handshake: Handshake,
+  terms: AgreedTerms,
+  own: { readonly socketId: number; readonly peerIp: string },
+): Buffer {
+  return writeHandshake({
+    ...handshake,
+    ...own,
+    version: Math.min(handshake.version, 5),
+    encryption: 0,
+    extensionField: terms.answerExtensionField,
+    mtuBytes: Math.min(handshake.mtuBytes, mtuBytes),
+    flowWindowPackets,
+    extensions: terms.answerExtensions,
+  });
 }

@@ -3,7 +3,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { type ChartMark, topOf } from './chart-data.ts';
-import type { TimeChartProps } from './time-chart.tsx';
+import type { TimeChartProps } from './time-chart-props.ts';
 import 'uplot/dist/uPlot.min.css';
 
 export interface ChartCanvasProps extends TimeChartProps {

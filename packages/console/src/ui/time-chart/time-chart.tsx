@@ -1,32 +1,11 @@
 // Figures over time: a canvas chart with readout, marks and a cursor that charts of one group share. The chart library is
 // fetched when the first chart is shown.
 import { lazy, Suspense, useState } from 'react';
-import { type ChartLine, type ChartMark, marksNear } from './chart-data.ts';
+import { type ChartLine, marksNear } from './chart-data.ts';
 import classes from './time-chart.module.css';
+import type { TimeChartProps } from './time-chart-props.ts';
 
 const ChartCanvas = lazy(() => import('./chart-canvas.tsx'));
-
-export interface TimeChartProps {
-  title: string;
-  /** Start of each point, Unix milliseconds, oldest first. */
-  timesMs: readonly number[];
-  lines: readonly ChartLine[];
-  marks: readonly ChartMark[];
-  fromMs: number;
-  toMs: number;
-  /** Writes a value on the axis and in the readout. */
-  format: (value: number) => string;
-  /** Writes a moment, e.g. `14:03`. */
-  formatTime: (atMs: number) => string;
-  /** Labels fall on powers of 1,024. */
-  isBinary?: boolean;
-  /** The scale reaches at least this high, so that noise does not fill the picture. */
-  leastTop: number;
-  /** Sentence for screen readers with the newest values. */
-  summary: string;
-  /** Charts with the same key move their cursors together. */
-  group: string;
-}
 
 /** CSS pixels. */
 const height = 170;

@@ -5,7 +5,7 @@ import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { AudioCodec } from '@srs-stack/media/track.ts';
 import type { Stream } from '../../hub/stream-hub.ts';
 import type { StreamView } from '../../hub/stream-view.ts';
-import { type Obstacle, unheardSound } from '../obstacle.ts';
+import { audioObstacle, type Obstacle } from '../obstacle.ts';
 import type { ChunkFacts, SharedChunk } from './shared-chunk.ts';
 
 export interface BroadcastFormat {
@@ -40,5 +40,5 @@ export interface BroadcastMuxer {
 /** What the stream carries and the format cannot, or the other way round. */
 export function obstacleToFormat(format: BroadcastFormat, stream: Stream | undefined): Obstacle | undefined {
   const known = stream && format.obstacleOf?.(stream);
-  return known ?? unheardSound(stream, format, format.acceptsVideo);
+  return known ?? audioObstacle(stream, format, format.acceptsVideo);
 }

@@ -25,7 +25,7 @@ export interface PublishedStream {
   /** Its tracks as the output gets them. */
   viewFor(reader: Pick<StreamReader, 'acceptsAudio'>): AnnouncedTracks;
   /** Codec of the sound when there is nothing else and the reader cannot get it. */
-  unheardBy(reader: Pick<StreamReader, 'acceptsAudio'>): string | undefined;
+  undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>): string | undefined;
 }
 
 export interface HlsStreamOptions {
@@ -100,7 +100,7 @@ export class HlsStream implements StreamReader, SegmentSink {
   /** What is published, when no segment can carry it: e.g. `av1 video`. */
   get unsupportedMedia(): string | undefined {
     if (this.unsupportedVideo !== undefined) return `${this.unsupportedVideo} video`;
-    const sound = this.isPublished ? this.#stream.unheardBy(this) : undefined;
+    const sound = this.isPublished ? this.#stream.undeliverableAudio(this) : undefined;
     return sound && `${sound} sound`;
   }
 

@@ -6,7 +6,7 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import type { EngineConfig } from '../../engine-config.ts';
 import type { Stream } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
-import { type Obstacle, unheardSound } from '../obstacle.ts';
+import { audioObstacle, type Obstacle } from '../obstacle.ts';
 import type { SharedOutput } from '../shared-outputs.ts';
 import { uncarriedVideo } from '../ts/ts-broadcast-format.ts';
 
@@ -32,7 +32,7 @@ const srtSound = { acceptsAudio: ['aac', 'mp3', 'opus'] } as const;
 
 /** Why a player of SRT would get nothing of the stream. */
 export function obstacleToSrt(stream: Stream | undefined): Obstacle | undefined {
-  return (stream && uncarriedVideo(stream)) ?? unheardSound(stream, srtSound);
+  return (stream && uncarriedVideo(stream)) ?? audioObstacle(stream, srtSound);
 }
 
 export class SrtBroadcast implements SharedOutput {

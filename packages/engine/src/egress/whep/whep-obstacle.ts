@@ -1,10 +1,10 @@
 // Why a player of WebRTC would get nothing of a stream.
 import type { Stream } from '../../hub/stream-hub.ts';
-import { type Obstacle, unheardSound } from '../obstacle.ts';
+import { audioObstacle, type Obstacle } from '../obstacle.ts';
 import { whepSound } from './whep-broadcast.ts';
 
 export function obstacleToWhep(stream: Stream | undefined): Obstacle | undefined {
-  return unheardSound(stream, whepSound) ?? uncarriedVideo(stream);
+  return audioObstacle(stream, whepSound) ?? uncarriedVideo(stream);
 }
 
 function uncarriedVideo(stream: Stream | undefined): Obstacle | undefined {

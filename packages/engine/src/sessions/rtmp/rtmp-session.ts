@@ -117,11 +117,11 @@ export class RtmpSession implements RtmpConnectionHandler {
 
   onPublish(request: StreamRequest): void {
     const type = request.announced ? 'fmle-publish' : 'flash-publish';
-    this.#decide(() => this.#letPublish(this.#introduce(request, type)));
+    this.#decide(() => this.#admitPublisher(this.#toSessionInfo(request, type)));
   }
 
   onPlay(request: StreamRequest): void {
-    this.#decide(() => this.#letPlay(this.#introduce(request, 'rtmp-play')));
+    this.#decide(() => this.#admitPlayer(this.#toSessionInfo(request, 'rtmp-play')));
   }
 
   onMedia(message: RtmpMessage): void {
@@ -196,7 +196,7 @@ export class RtmpSession implements RtmpConnectionHandler {
       .finally(() => this.#socket.resume());
   }
 
-  #introduce(request: StreamRequest, type: SessionInfo['type']): SessionInfo {
+  #toSessionInfo(request: StreamRequest, type: SessionInfo['type']): SessionInfo {
     const { app, stream, param, tcUrl, pageUrl, userAgent } = request;
     const info: SessionInfo = {
       clientId: randomId(8),
@@ -215,7 +215,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     return info;
   }
 
-  async #letPublish(info: SessionInfo): Promise<void> {
+  async #admitPublisher(info: SessionInfo): Promise<void> {
     const options = this.#options;
     const owner = { close: (reason: StreamEndReason) => this.close(reason) };
     const result = await admitPublisher(info, owner, options);
@@ -227,7 +227,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#guard(() => this.#connection.acceptPublish(options.clock()));
   }
 
-  async #letPlay(info: SessionInfo): Promise<void> {
+  async #admitPlayer(info: SessionInfo): Promise<void> {
     const { gate, clock, broadcasts, onUse } = this.#options;
     const admission = await gate.admit(info, playTerms);
     if (!admission.ok) return this.#turnAway(admission);

@@ -60,41 +60,81 @@ const noAnswer = 'The server behind this path does not answer.';
 const badAnswer = 'The server behind this path gave an answer that cannot be passed on.';
 
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
-  const { ownPorts, forwarded, isLimited = true, log } = options;
-  const maxSockets = isLimited ? maxBackendSockets : Number.POSITIVE_INFINITY;
-  const agentOptions = { keepAlive: true, maxSockets, scheduling: 'lifo' as const };
-  const agents = { 'http:': new Agent(agentOptions), 'https:': new TlsAgent(agentOptions) };
-  /** By origin: as many as the operator set. */
-  const lanes = new Map<string, Lane>();
-  const webSockets = new Lane(webSocketLane);
-  const quietUntil = new Map<string, number>();
+  return new PooledBackendProxy(options);
+}
 
-  const laneOf = ({ origin }: URL): Lane => {
-    const lane = lanes.get(origin) ?? new Lane(backendLane);
-    lanes.set(origin, lane);
+class PooledBackendProxy implements BackendProxy {
+  readonly #options: BackendProxyOptions;
+  readonly #isLimited: NonNullable<BackendProxyOptions['isLimited']>;
+  readonly #agents: { readonly 'http:': Agent; readonly 'https:': TlsAgent };
+  /** By origin: as many as the operator set. */
+  readonly #lanes = new Map<string, Lane>();
+  readonly #webSockets = new Lane(webSocketLane);
+  readonly #quietUntil = new Map<string, number>();
+
+  constructor(options: BackendProxyOptions) {
+    this.#options = options;
+    this.#isLimited = options.isLimited ?? true;
+    const maxSockets = this.#isLimited ? maxBackendSockets : Number.POSITIVE_INFINITY;
+    const agentOptions = { keepAlive: true, maxSockets, scheduling: 'lifo' as const };
+    this.#agents = { 'http:': new Agent(agentOptions), 'https:': new TlsAgent(agentOptions) };
+  }
+
+  forward(request: IncomingMessage, response: ServerResponse, target: BackendTarget): void {
+    if (!this.#isLimited) {
+      this.#send(request, response, target);
+      return;
+    }
+    const begin = (place: Place): void => {
+      if (response.destroyed) place.leave();
+      else this.#send(request, response, target);
+    };
+    const place = this.#laneOf(target.origin).enter(addressKey(this.#options.forwarded(request).for), begin);
+    if (place) response.once('close', place.leave);
+    else sendFailure(response, 'serverBusy');
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: BackendTarget): void {
+    const place = this.#webSockets.enter(addressKey(this.#options.forwarded(request).for), () => undefined);
+    if (place) socket.once('close', place.leave);
+    switchProtocols({
+      socket,
+      head,
+      open: place && (() => this.#open(request.method ?? 'GET', target)),
+      onAway: (error) => this.#reportAway(error, target),
+    });
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  #laneOf({ origin }: URL): Lane {
+    const lane = this.#lanes.get(origin) ?? new Lane(backendLane);
+    this.#lanes.set(origin, lane);
     return lane;
-  };
+  }
 
   /** @throws RefusedBackend for a literal address that is not allowed. */
-  const open = (method: string, { origin, path, headers }: BackendTarget): ClientRequest => {
+  #open(method: string, { origin, path, headers }: BackendTarget): ClientRequest {
     const isSecure = origin.protocol === 'https:';
     const host = origin.hostname.replace(/^\[|\]$/g, '');
     const port = Number(origin.port) || (isSecure ? 443 : 80);
-    if (isLiteral(host)) requireAllowed(host, port, ownPorts());
-    const common = { host, port, method, path, headers, lookup: guardedLookup(port, ownPorts()) };
+    if (isLiteral(host)) requireAllowed(host, port, this.#options.ownPorts());
+    const common = { host, port, method, path, headers, lookup: guardedLookup(port, this.#options.ownPorts()) };
     return isSecure
-      ? httpsRequest({ ...common, agent: agents['https:'] })
-      : httpRequest({ ...common, agent: agents['http:'] });
-  };
+      ? httpsRequest({ ...common, agent: this.#agents['https:'] })
+      : httpRequest({ ...common, agent: this.#agents['http:'] });
+  }
 
-  const reportAway = (error: Error, { origin: { origin } }: BackendTarget): void => {
-    if (performance.now() < (quietUntil.get(origin) ?? 0)) return;
-    quietUntil.set(origin, performance.now() + awayLogIntervalMs);
-    log.warn({ backend: origin, reason: error.message }, 'a backend gave no answer');
-  };
+  #reportAway(error: Error, { origin: { origin } }: BackendTarget): void {
+    if (performance.now() < (this.#quietUntil.get(origin) ?? 0)) return;
+    this.#quietUntil.set(origin, performance.now() + awayLogIntervalMs);
+    this.#options.log.warn({ backend: origin, reason: error.message }, 'a backend gave no answer');
+  }
 
-  const send = (request: IncomingMessage, response: ServerResponse, target: BackendTarget): void => {
-    const outgoing = openOrRefuse(response, () => open(request.method ?? 'GET', target));
+  #send(request: IncomingMessage, response: ServerResponse, target: BackendTarget): void {
+    const outgoing = openOrRefuse(response, () => this.#open(request.method ?? 'GET', target));
     if (!outgoing) return;
     const refuse = (text: string): void => {
       if (response.headersSent || response.destroyed) response.destroy();
@@ -106,7 +146,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     // Waits for the answer; a stream that has begun may then pause for longer.
     outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('it did not answer in time')));
     outgoing.once('error', (error) => {
-      if (!response.headersSent && !response.destroyed) reportAway(error, target);
+      if (!response.headersSent && !response.destroyed) this.#reportAway(error, target);
       refuse(noAnswer);
     });
     // Nobody asked it to switch protocols (RFC 9110 §15.2.2).
@@ -131,38 +171,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     });
     request.pipe(outgoing);
     if (!request.complete) watchBodyPace(request, uploadStallMs, () => giveUpBody(request, response, outgoing));
-  };
-
-  return {
-    forward(request, response, target) {
-      if (!isLimited) {
-        send(request, response, target);
-        return;
-      }
-      const begin = (place: Place): void => {
-        if (response.destroyed) place.leave();
-        else send(request, response, target);
-      };
-      const place = laneOf(target.origin).enter(addressKey(forwarded(request).for), begin);
-      if (place) response.once('close', place.leave);
-      else sendFailure(response, 'serverBusy');
-    },
-
-    upgrade(request, socket, head, target) {
-      const place = webSockets.enter(addressKey(forwarded(request).for), () => undefined);
-      if (place) socket.once('close', place.leave);
-      switchProtocols({
-        socket,
-        head,
-        open: place && (() => open(request.method ?? 'GET', target)),
-        onAway: (error) => reportAway(error, target),
-      });
-    },
-
-    close() {
-      for (const agent of Object.values(agents)) agent.destroy();
-    },
-  };
+  }
 }
 
 /** False, with nothing written, for an answer that is none: no status of an answer, or bytes no header may have. */

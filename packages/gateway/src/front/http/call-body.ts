@@ -20,64 +20,92 @@ export interface CallBodyOptions {
 
 /** @returns gives the memory back and stops; idempotent. Nothing is called when the client leaves. */
 export function collectCallBody(request: IncomingMessage, options: CallBodyOptions): () => void {
-  const { memory } = options;
-  const sizeBytes = Number(request.headers['content-length'] ?? Number.NaN);
-  let room: Buffer | undefined;
-  let size = 0;
+  const body = new CallBody(request, options);
+  body.listen();
+  return () => body.release();
+}
 
-  const release = (): void => {
-    stopListening();
-    memory.end(held);
-    room = undefined;
+class CallBody {
+  readonly #request: IncomingMessage;
+  readonly #options: CallBodyOptions;
+  readonly #sizeBytes: number;
+  readonly #held: HeldBody;
+  #room: Buffer | undefined;
+  #size = 0;
+  #deadline: NodeJS.Timeout | undefined;
+
+  constructor(request: IncomingMessage, options: CallBodyOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#sizeBytes = Number(request.headers['content-length'] ?? Number.NaN);
+    this.#held = { key: options.key, held: 0, giveUp: () => this.#refuse('bodyTooSlow') };
+  }
+
+  listen(): void {
+    this.#deadline = setTimeout(() => this.#refuse('bodyTooSlow'), this.#options.timeoutMs);
+    this.#options.memory.begin(this.#held);
+    this.#request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.release);
+  }
+
+  readonly release = (): void => {
+    this.#stopListening();
+    this.#options.memory.end(this.#held);
+    this.#room = undefined;
   };
-  const refuse = (why: ErrorName): void => {
-    release();
-    options.onRefused(why);
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#size + chunk.length > maxJsonBodyBytes) this.#refuse('bodyTooLarge');
+    else if (this.#room === undefined && chunk.length === this.#sizeBytes) this.#takeWhole(chunk);
+    else this.#append(chunk);
   };
-  const held: HeldBody = { key: options.key, held: 0, giveUp: () => refuse('bodyTooSlow') };
-  const complete = (body: Buffer): void => {
-    stopListening();
-    memory.complete(held);
-    options.onComplete(body);
+
+  readonly #onEnd = (): void => {
+    this.#stopListening();
+    this.#options.memory.complete(this.#held);
+    this.#options.onComplete(this.#room?.subarray(0, this.#size) ?? Buffer.alloc(0));
   };
-  const onData = (chunk: Buffer): void => {
-    if (size + chunk.length > maxJsonBodyBytes) refuse('bodyTooLarge');
-    else if (room === undefined && chunk.length === sizeBytes) takeWhole(chunk);
-    else append(chunk);
-  };
+
+  #refuse(why: ErrorName): void {
+    this.release();
+    this.#options.onRefused(why);
+  }
+
   /** The usual case: all of it came with the headers. */
-  const takeWhole = (chunk: Buffer): void => {
-    if (!memory.resize(held, chunk.length)) {
-      refuse('serverBusy');
+  #takeWhole(chunk: Buffer): void {
+    if (!this.#options.memory.resize(this.#held, chunk.length)) {
+      this.#refuse('serverBusy');
       return;
     }
-    room = chunk;
-    size = chunk.length;
-  };
-  /** Copied, because a piece of one byte takes a hundred. */
-  const append = (chunk: Buffer): void => {
-    const needed = size + chunk.length;
-    if (room === undefined || room.length < needed) {
-      const larger = Math.min(maxJsonBodyBytes, Math.max(needed, firstRoomBytes, 2 * (room?.length ?? 0)));
-      if (!memory.resize(held, larger)) {
-        refuse('serverBusy');
-        return;
-      }
-      const next = Buffer.allocUnsafeSlow(larger);
-      room?.copy(next, 0, 0, size);
-      room = next;
-    }
-    chunk.copy(room, size);
-    size = needed;
-  };
-  const onEnd = (): void => complete(room?.subarray(0, size) ?? Buffer.alloc(0));
-  const stopListening = (): void => {
-    clearTimeout(deadline);
-    request.off('data', onData).off('end', onEnd).off('close', release);
-  };
+    this.#room = chunk;
+    this.#size = chunk.length;
+  }
 
-  const deadline = setTimeout(() => refuse('bodyTooSlow'), options.timeoutMs);
-  memory.begin(held);
-  request.on('data', onData).on('end', onEnd).on('close', release);
-  return release;
+  /** Copied, because a piece of one byte takes a hundred. */
+  #append(chunk: Buffer): void {
+    const needed = this.#size + chunk.length;
+    const room = this.#roomFor(needed);
+    if (!room) {
+      this.#refuse('serverBusy');
+      return;
+    }
+    chunk.copy(room, this.#size);
+    this.#size = needed;
+  }
+
+  /** The room there is, or a larger one; undefined when memory has none. */
+  #roomFor(needed: number): Buffer | undefined {
+    const room = this.#room;
+    if (room !== undefined && room.length >= needed) return room;
+    const larger = Math.min(maxJsonBodyBytes, Math.max(needed, firstRoomBytes, 2 * (room?.length ?? 0)));
+    if (!this.#options.memory.resize(this.#held, larger)) return undefined;
+    const next = Buffer.allocUnsafeSlow(larger);
+    room?.copy(next, 0, 0, this.#size);
+    this.#room = next;
+    return next;
+  }
+
+  #stopListening(): void {
+    clearTimeout(this.#deadline);
+    this.#request.off('data', this.#onData).off('end', this.#onEnd).off('close', this.release);
+  }
 }

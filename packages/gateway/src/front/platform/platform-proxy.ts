@@ -57,56 +57,93 @@ interface Incoming {
 type Body = Buffer | UploadBody | null;
 
 export async function createPlatformProxy(options: PlatformProxyOptions): Promise<PlatformProxy> {
-  const { platform, forwarded, files, deadlines, log } = options;
+  const { platform } = options;
   const pool = await createPool(platform);
-  const places = createPlatformPlaces();
-  const memory = new BodyMemory(bodyMemory);
-  let quietUntil = 0;
-  const onAway = (error: Error): void => {
-    if (performance.now() < quietUntil) return;
-    quietUntil = performance.now() + awayLogIntervalMs;
-    log.warn({ reason: error.message }, 'the control plane gave no answer');
+  return new PooledPlatformProxy(options, pool);
+}
+
+class PooledPlatformProxy implements PlatformProxy {
+  readonly #options: PlatformProxyOptions;
+  readonly #pool: Awaited<ReturnType<typeof createPool>>;
+  readonly #places = createPlatformPlaces();
+  readonly #memory = new BodyMemory(bodyMemory);
+  #quietUntil = 0;
+  readonly #onAway = (error: Error): void => {
+    if (performance.now() < this.#quietUntil) return;
+    this.#quietUntil = performance.now() + awayLogIntervalMs;
+    this.#options.log.warn({ reason: error.message }, 'the control plane gave no answer');
   };
 
-  const hostOf = ({ request, response, pathname, key }: Incoming, place: Place): ExchangeHost => ({
-    stallMs: deadlines.readerStallMs,
-    takesFiles: mayNameFile(request, pathname),
-    onAway,
-    sendFile: (status, headers, file) => {
-      files.sendDataFile(request, response, { status, headers, ...file }).catch((error: unknown) => {
-        log.error({ err: error, path: pathname }, 'a file could not be sent');
-        response.destroy();
-      });
-    },
-    ...places.ofAnswer(key, place),
-  });
+  constructor(options: PlatformProxyOptions, pool: Awaited<ReturnType<typeof createPool>>) {
+    this.#options = options;
+    this.#pool = pool;
+  }
 
-  const dispatch = (incoming: Incoming, host: ExchangeHost, body: Body, sizeBytes?: number): void => {
+  forward(request: IncomingMessage, response: ServerResponse, pathname: string): void {
+    const from = this.#options.forwarded(request);
+    const incoming = { request, response, pathname, from, key: addressKey(from.for) };
+    const body = bodyOf(request, pathname);
+    if (body.kind === 'none') this.#enter(incoming, this.#places.calls, (host) => this.#dispatch(incoming, host, null));
+    else if (body.kind === 'call') this.#collect(incoming);
+    else if (body.kind === 'upload') {
+      const begin = (host: ExchangeHost): void =>
+        this.#dispatch(incoming, host, new UploadBody(request, this.#options.deadlines.uploadStallMs), body.sizeBytes);
+      this.#enter(incoming, this.#places.uploads, begin);
+    } else {
+      sendFailure(response, 'bodyTooLarge');
+      discardRest(request);
+    }
+  }
+
+  load(): PlacesLoad & { readonly bodyBytes: number } {
+    return { ...this.#places.load(), bodyBytes: this.#memory.total };
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  #hostOf({ request, response, pathname, key }: Incoming, place: Place): ExchangeHost {
+    return {
+      stallMs: this.#options.deadlines.readerStallMs,
+      takesFiles: mayNameFile(request, pathname),
+      onAway: this.#onAway,
+      sendFile: (status, headers, file) => {
+        this.#options.files.sendDataFile(request, response, { status, headers, ...file }).catch((error: unknown) => {
+          this.#options.log.error({ err: error, path: pathname }, 'a file could not be sent');
+          response.destroy();
+        });
+      },
+      ...this.#places.ofAnswer(key, place),
+    };
+  }
+
+  #dispatch(incoming: Incoming, host: ExchangeHost, body: Body, sizeBytes?: number): void {
     const { request, response, from } = incoming;
     const headers = toPlatformHeaders(request.rawHeaders, from, request.headers.connection);
     if (host.takesFiles) headers.push(fileOfferHeader, '1');
     if (sizeBytes !== undefined) headers.push('Content-Length', String(sizeBytes));
     const method = request.method ?? 'GET';
     try {
-      pool.dispatch(
+      this.#pool.dispatch(
         { method, path: toOriginForm(request.url ?? '/'), headers, body: body as Buffer | null },
         new ProxiedExchange(request, response, host),
       );
     } catch (error) {
-      log.debug({ err: error }, 'request cannot be passed on');
+      this.#options.log.debug({ err: error }, 'request cannot be passed on');
       host.onFree();
       sendText(response, 400, 'The request is not valid.');
     }
-  };
+  }
 
   /** Asks the control plane when there is a place; whoever leaves or waits for too long gives up the wait. */
-  const enter = (incoming: Incoming, lane: Lane, send: (host: ExchangeHost) => void): void => {
+  #enter(incoming: Incoming, lane: Lane, send: (host: ExchangeHost) => void): void {
     const { request, response } = incoming;
     let hasBegun = false;
     const place = lane.enter(incoming.key, (begun) => {
       hasBegun = true;
       if (response.destroyed) begun.leave();
-      else send(hostOf(incoming, begun));
+      else send(this.#hostOf(incoming, begun));
     });
     if (!place) refuseBusy(request, response);
     if (!place || hasBegun) return;
@@ -118,42 +155,22 @@ export async function createPlatformProxy(options: PlatformProxyOptions): Promis
     };
     const timer = setTimeout(giveUp, callWaitMs);
     response.once('close', giveUp);
-  };
+  }
 
-  const collect = (incoming: Incoming): void => {
+  #collect(incoming: Incoming): void {
     const { request, response, key } = incoming;
     const release = collectCallBody(request, {
-      memory,
+      memory: this.#memory,
       key,
-      timeoutMs: deadlines.bodyMs,
-      onComplete: (bytes) => enter(incoming, places.calls, (host) => dispatch(incoming, host, bytes)),
+      timeoutMs: this.#options.deadlines.bodyMs,
+      onComplete: (bytes) => this.#enter(incoming, this.#places.calls, (host) => this.#dispatch(incoming, host, bytes)),
       onRefused: (why) => {
         sendFailure(response, why);
         discardRest(request);
       },
     });
     response.once('close', release);
-  };
-
-  return {
-    forward(request, response, pathname) {
-      const from = forwarded(request);
-      const incoming = { request, response, pathname, from, key: addressKey(from.for) };
-      const body = bodyOf(request, pathname);
-      if (body.kind === 'none') enter(incoming, places.calls, (host) => dispatch(incoming, host, null));
-      else if (body.kind === 'call') collect(incoming);
-      else if (body.kind === 'upload') {
-        const begin = (host: ExchangeHost): void =>
-          dispatch(incoming, host, new UploadBody(request, deadlines.uploadStallMs), body.sizeBytes);
-        enter(incoming, places.uploads, begin);
-      } else {
-        sendFailure(response, 'bodyTooLarge');
-        discardRest(request);
-      }
-    },
-    load: () => ({ ...places.load(), bodyBytes: memory.total }),
-    close: () => pool.destroy(),
-  };
+  }
 }
 
 /** Only what the control plane itself answers, never what it passes on from a media server. */

@@ -2,7 +2,7 @@
 // early does not cut the client, which still gets an answer.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { collectYoung } from '@srs-stack/process/young-collection.ts';
+import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
 import { watchBodyPace } from '../http/body-pace.ts';
 
 /** Bytes read ahead of the control plane. */
@@ -48,7 +48,7 @@ export class UploadBody extends Readable {
     this.#uncollected += chunk.length;
     if (this.#uncollected >= collectEveryBytes) {
       this.#uncollected = 0;
-      collectYoung();
+      collectYoungGeneration();
     }
     if (!this.push(chunk)) this.#request.pause();
   };

@@ -37,62 +37,21 @@ export interface EventStreamServices {
   readonly sessions: Pick<Sessions, 'isValidToken' | 'isValidBearer'>;
 }
 
-export function registerEventStream(app: FastifyInstance, { monitor, sessions }: EventStreamServices): void {
-  const readers = new Set<Reader>();
-  let unsubscribe: (() => void) | undefined;
-  let heartbeat: NodeJS.Timeout | undefined;
-
-  /** Nothing goes to a session that has ended: its last message says so. */
-  const send = (reader: Reader, text: string | Buffer) => {
-    if (!reader.isStillAllowed()) {
-      dismiss(reader);
-      reader.response.end(toMessage('expired', {}));
-    } else if (reader.response.writableLength > maxWaitingBytes) reader.response.destroy();
-    else reader.response.write(text);
-  };
-  const sendEvent = (reader: Reader, event: MonitorEvent) => {
-    if (event.id <= reader.lastEventId) return;
-    reader.lastEventId = event.id;
-    send(reader, toMessage('happened', event, event.id));
-  };
-  const onSnapshot = (snapshot: MonitorSnapshot) => {
-    const message = Buffer.from(toMessage('snapshot', snapshot));
-    // Figures of now are worth nothing later: who has not read the last ones yet gets the next.
-    for (const reader of readers) if (!reader.response.writableNeedDrain) send(reader, message);
-  };
-  const onEvent = (event: MonitorEvent) => {
-    for (const reader of readers) sendEvent(reader, event);
-  };
-  const beat = () => {
-    for (const reader of readers) send(reader, ': still here\n\n');
-  };
-
-  const admit = (reader: Reader) => {
-    readers.add(reader);
-    if (readers.size > 1) return;
-    unsubscribe = monitor.subscribe({ onSnapshot, onEvent });
-    heartbeat = setInterval(beat, heartbeatMs).unref();
-  };
-  const dismiss = (reader: Reader) => {
-    if (!readers.delete(reader) || readers.size > 0) return;
-    unsubscribe?.();
-    clearInterval(heartbeat);
-  };
-
+export function registerEventStream(app: FastifyInstance, services: EventStreamServices): void {
+  const { monitor, sessions } = services;
+  const readers = new EventReaders(monitor);
   app.route({
     method: ['GET', 'POST'],
     url: eventStreamPath,
     schema: { body: eventStreamRequest },
     config: { access: 'credential', shape: requestShapeOf(eventStreamRequest) },
     handler: async (request, reply) => {
-      if (readers.size >= maxEventStreams) {
+      if (readers.count >= maxEventStreams) {
         throw new AppError('tooManyEventStreams', undefined, { retryAfterSeconds: fullRetrySeconds });
       }
       const snapshot = await monitor.snapshot();
       const response = reply.raw;
       if (response.destroyed) return reply;
-      const lastEventId = lastEventIdOf(request);
-      const reader: Reader = { response, isStillAllowed: credentialCheck(request, sessions), lastEventId };
       reply.hijack();
       response.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
@@ -100,17 +59,82 @@ export function registerEventStream(app: FastifyInstance, { monitor, sessions }:
         // nginx and those that follow it would otherwise collect the answer first.
         'x-accel-buffering': 'no',
       });
-      admit(reader);
-      response.once('close', () => dismiss(reader));
-      send(reader, `retry: ${retryMs}\n\n${toMessage('snapshot', snapshot)}`);
-      for (const event of monitor.eventsSince(lastEventId, maxMonitorEvents)) sendEvent(reader, event);
+      const isStillAllowed = credentialCheck(request, sessions);
+      readers.admit({ response, isStillAllowed, lastEventId: lastEventIdOf(request) }, snapshot);
       return reply;
     },
   });
+  app.addHook('preClose', async () => readers.endAll());
+}
 
-  app.addHook('preClose', async () => {
-    for (const { response } of readers) response.end();
-  });
+/** Who reads now; the monitor is listened to while there is somebody. */
+class EventReaders {
+  readonly #monitor: EventStreamServices['monitor'];
+  readonly #readers = new Set<Reader>();
+  #unsubscribe: (() => void) | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(monitor: EventStreamServices['monitor']) {
+    this.#monitor = monitor;
+  }
+
+  get count(): number {
+    return this.#readers.size;
+  }
+
+  /** Sends what it starts with: figures of now and the events it has not got yet. */
+  admit(reader: Reader, snapshot: MonitorSnapshot): void {
+    this.#readers.add(reader);
+    if (this.#readers.size === 1) this.#listen();
+    reader.response.once('close', () => this.#dismiss(reader));
+    const missed = this.#monitor.eventsSince(reader.lastEventId, maxMonitorEvents);
+    this.#send(reader, `retry: ${retryMs}\n\n${toMessage('snapshot', snapshot)}`);
+    for (const event of missed) this.#sendEvent(reader, event);
+  }
+
+  endAll(): void {
+    for (const { response } of this.#readers) response.end();
+  }
+
+  #listen(): void {
+    this.#unsubscribe = this.#monitor.subscribe({
+      onSnapshot: (snapshot) => this.#sendSnapshot(snapshot),
+      onEvent: (event) => {
+        for (const reader of this.#readers) this.#sendEvent(reader, event);
+      },
+    });
+    const beat = () => {
+      for (const reader of this.#readers) this.#send(reader, ': still here\n\n');
+    };
+    this.#heartbeat = setInterval(beat, heartbeatMs).unref();
+  }
+
+  #dismiss(reader: Reader): void {
+    if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
+    this.#unsubscribe?.();
+    clearInterval(this.#heartbeat);
+  }
+
+  /** Nothing goes to a session that has ended: its last message says so. */
+  #send(reader: Reader, text: string | Buffer): void {
+    if (!reader.isStillAllowed()) {
+      this.#dismiss(reader);
+      reader.response.end(toMessage('expired', {}));
+    } else if (reader.response.writableLength > maxWaitingBytes) reader.response.destroy();
+    else reader.response.write(text);
+  }
+
+  #sendEvent(reader: Reader, event: MonitorEvent): void {
+    if (event.id <= reader.lastEventId) return;
+    reader.lastEventId = event.id;
+    this.#send(reader, toMessage('happened', event, event.id));
+  }
+
+  #sendSnapshot(snapshot: MonitorSnapshot): void {
+    const message = Buffer.from(toMessage('snapshot', snapshot));
+    // Figures of now are worth nothing later: who has not read the last ones yet gets the next.
+    for (const reader of this.#readers) if (!reader.response.writableNeedDrain) this.#send(reader, message);
+  }
 }
 
 function toMessage(name: StreamedEventName, data: object, id?: number): string {

@@ -1,7 +1,7 @@
 // Uploads of media files: the plain multipart call of existing clients, and resumable uploads (tus 1.0.0). Bodies are
 // streamed to disk; nothing of the upload libraries is loaded before the first upload.
 import { AppError, because, resumableUploadPath, uploadPath } from '@srs-stack/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../../access/sessions.ts';
 import type { MediaLibrary } from '../../files/media-library.ts';
 import { anyMethod, sendSuccess } from '../wire/wire-format.ts';
@@ -19,32 +19,15 @@ export interface UploadsOptions {
   readonly sessions: Pick<Sessions, 'isValidToken'>;
 }
 
-export function registerUploads(app: FastifyInstance, { library, partialFolder, sessions }: UploadsOptions): void {
-  let resumable: Promise<ResumableUploads> | undefined;
-  const formTokens = createFormTokens();
-  /** Lets in whose form begins with the token of a session. */
-  const requireFormToken = async (request: FastifyRequest) => {
-    const boundary = boundaryOf(request.headers['content-type']);
-    if (boundary === undefined) throw new AppError('tokenInvalid', because('session.missing'));
-    const token = await formTokens.read(request.raw, boundary);
-    if (!sessions.isValidToken(token)) throw new AppError('tokenInvalid', because('session.ended'));
-  };
-
+export function registerUploads(app: FastifyInstance, options: UploadsOptions): void {
+  const { library } = options;
+  const requireFormToken = createFormTokenCheck(options.sessions);
+  const resumableUploads = createLateResumableUploads(options);
   app.register(async (scope) => {
     // The handlers read the body themselves.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    scope.addHook('onRequest', (request, _reply, done) => {
-      const { raw } = request;
-      const { socket } = raw;
-      const cut = () => raw.destroy();
-      socket.setTimeout(uploadStallMs, cut);
-      raw.once('close', () => {
-        socket.setTimeout(0);
-        socket.off('timeout', cut);
-      });
-      done();
-    });
+    scope.addHook('onRequest', cutWhenStalled);
 
     scope.route({
       method: ['POST', 'PUT'],
@@ -66,19 +49,49 @@ export function registerUploads(app: FastifyInstance, { library, partialFolder, 
         url,
         config: { access: 'credential-in-query', isUpload: true },
         handler: async (request, reply) => {
-          resumable ??= import('./resumable-uploads.ts').then(({ createResumableUploads }) =>
-            createResumableUploads({ library, folder: partialFolder }),
-          );
-          const uploads = await resumable.catch((error) => {
-            resumable = undefined;
-            throw error;
-          });
+          const uploads = await resumableUploads();
           reply.hijack();
           await uploads.handle(request.raw, reply.raw).catch((error: Error) => reply.raw.destroy(error));
         },
       });
     }
   });
+}
+
+/** Lets in whose form begins with the token of a session. */
+function createFormTokenCheck(sessions: UploadsOptions['sessions']): (request: FastifyRequest) => Promise<void> {
+  const formTokens = createFormTokens();
+  return async (request) => {
+    const boundary = boundaryOf(request.headers['content-type']);
+    if (boundary === undefined) throw new AppError('tokenInvalid', because('session.missing'));
+    const token = await formTokens.read(request.raw, boundary);
+    if (!sessions.isValidToken(token)) throw new AppError('tokenInvalid', because('session.ended'));
+  };
+}
+
+/** Loaded with the first upload; after a failure the next one tries again. */
+function createLateResumableUploads({ library, partialFolder }: UploadsOptions): () => Promise<ResumableUploads> {
+  let resumable: Promise<ResumableUploads> | undefined;
+  return async () => {
+    resumable ??= import('./resumable-uploads.ts').then(({ createResumableUploads }) =>
+      createResumableUploads({ library, folder: partialFolder }),
+    );
+    return resumable.catch((error) => {
+      resumable = undefined;
+      throw error;
+    });
+  };
+}
+
+function cutWhenStalled({ raw }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  const { socket } = raw;
+  const cut = () => raw.destroy();
+  socket.setTimeout(uploadStallMs, cut);
+  raw.once('close', () => {
+    socket.setTimeout(0);
+    socket.off('timeout', cut);
+  });
+  done();
 }
 
 /** The multipart frame adds a few hundred bytes, which do not matter here. */

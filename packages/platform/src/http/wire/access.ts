@@ -27,47 +27,56 @@ const bearerHeader = /^bearer ([^ ]+)$/i;
 const sessionBearer = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export function installAccess(app: FastifyInstance, options: AccessOptions): void {
-  const { sessions } = options;
+  const rule = new AccessRule(options);
   app.decorateRequest('awaitsFormToken', false);
   // Before the body is read: a wrong header, a wrong query token or a foreign callback costs nothing more.
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.is404) refuseEarly(request);
+    if (!request.is404) rule.refuseEarly(request);
     done();
   });
   // With the body: calls without a header need the token in it.
   app.addHook('preValidation', (request, _reply, done) => {
     if (!request.is404 && accessOf(request) === 'credential' && request.headers.authorization === undefined) {
-      requireToken(request, (request.body as { token?: unknown } | undefined)?.token);
+      rule.requireToken(request, (request.body as { token?: unknown } | undefined)?.token);
     }
     done();
   });
+}
 
-  function refuseEarly(request: FastifyRequest): void {
+class AccessRule {
+  readonly #options: AccessOptions;
+
+  constructor(options: AccessOptions) {
+    this.#options = options;
+  }
+
+  refuseEarly(request: FastifyRequest): void {
     const access = accessOf(request);
-    if (access === 'media-server') requireMediaServer(request, options);
+    if (access === 'media-server') requireMediaServer(request, this.#options);
     const header = request.headers.authorization;
-    if (access === 'metrics') requireMetricsBearer(header);
-    if (access === 'credential-in-form') requireFormCredential(request, header);
+    if (access === 'metrics') this.#requireMetricsBearer(header);
+    if (access === 'credential-in-form') this.#requireFormCredential(request, header);
     if (access !== 'credential' && access !== 'credential-in-query') return;
-    if (header !== undefined) requireBearer(header);
-    else if (access === 'credential-in-query') requireToken(request, (request.query as { token?: unknown }).token);
+    if (header !== undefined) this.#requireBearer(header);
+    else if (access === 'credential-in-query') this.requireToken(request, (request.query as { token?: unknown }).token);
   }
 
   /** Older clients show the token of a session in any place they know. */
-  function requireFormCredential(request: FastifyRequest, header: string | undefined): void {
+  #requireFormCredential(request: FastifyRequest, header: string | undefined): void {
     const token = (request.query as { token?: unknown }).token;
     const bearer = bearerHeader.exec(header ?? '')?.[1];
-    if (bearer !== undefined && sessions.isValidToken(bearer)) return;
-    if (header !== undefined) requireBearer(header);
-    else if (isMissing(token) && isForm(request) && !isKnownPage(request)) request.awaitsFormToken = true;
-    else requireToken(request, token);
+    if (bearer !== undefined && this.#options.sessions.isValidToken(bearer)) return;
+    if (header !== undefined) this.#requireBearer(header);
+    else if (isMissing(token) && isForm(request) && !this.#isKnownPage(request)) request.awaitsFormToken = true;
+    else this.requireToken(request, token);
   }
 
   /** Only as a header: a token in an address ends up in logs. */
-  function requireMetricsBearer(header: string | undefined): void {
+  #requireMetricsBearer(header: string | undefined): void {
     const value = bearerHeader.exec(header ?? '')?.[1];
-    const isReader = value !== undefined && options.metricsToken !== '' && secretsEqual(value, options.metricsToken);
-    if (value === undefined || !(isReader || sessions.isValidBearer(value))) {
+    const isReader =
+      value !== undefined && this.#options.metricsToken !== '' && secretsEqual(value, this.#options.metricsToken);
+    if (value === undefined || !(isReader || this.#options.sessions.isValidBearer(value))) {
       throw new AppError(
         'tokenInvalid',
         verbatim('the bearer is neither METRICS_TOKEN nor the API secret nor that of a session'),
@@ -75,9 +84,9 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
     }
   }
 
-  function requireBearer(header: string): void {
+  #requireBearer(header: string): void {
     const value = bearerHeader.exec(header)?.[1];
-    if (value === undefined || !sessions.isValidBearer(value)) {
+    if (value === undefined || !this.#options.sessions.isValidBearer(value)) {
       throw new AppError(
         'tokenInvalid',
         because(sessionBearer.test(value ?? '') ? 'session.ended' : 'session.bearer-wrong'),
@@ -86,14 +95,16 @@ export function installAccess(app: FastifyInstance, options: AccessOptions): voi
   }
 
   /** A token decides alone when there is one. */
-  function requireToken(request: FastifyRequest, token: unknown): void {
-    if (isMissing(token) && isKnownPage(request)) return;
+  requireToken(request: FastifyRequest, token: unknown): void {
+    if (isMissing(token) && this.#isKnownPage(request)) return;
     if (typeof token !== 'string' || token === '') throw new AppError('tokenInvalid', because('session.missing'));
-    if (!sessions.isValidToken(token)) throw new AppError('tokenInvalid', because('session.ended'));
+    if (!this.#options.sessions.isValidToken(token)) throw new AppError('tokenInvalid', because('session.ended'));
   }
 
-  function isKnownPage(request: FastifyRequest): boolean {
-    return request.routeOptions.config.takesPageCookie === true && sessions.isValidPage(pageCookieOf(request));
+  #isKnownPage(request: FastifyRequest): boolean {
+    return (
+      request.routeOptions.config.takesPageCookie === true && this.#options.sessions.isValidPage(pageCookieOf(request))
+    );
   }
 }
 

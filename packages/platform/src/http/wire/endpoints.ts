@@ -54,14 +54,11 @@ function answer(
   finish: (data: unknown) => unknown,
 ): FastifyReply | Promise<FastifyReply> {
   const data = handle(request.body, {
-    get ip() {
-      return clientAddress(request);
+    get actor() {
+      return { ip: clientAddress(request), deviceCookie: deviceCookieOf(request) };
     },
     get origin() {
       return calledOrigin(request);
-    },
-    get deviceCookie() {
-      return deviceCookieOf(request);
     },
     keepDeviceCookie: (value) => setDeviceCookie(request, reply, value),
     keepPageCookie: (value) => setPageCookie(request, reply, value),

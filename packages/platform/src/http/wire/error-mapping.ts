@@ -1,7 +1,7 @@
 // Turns whatever went wrong into the failure envelope, and logs it once with the id the caller sees.
 import { AppError, because, type ErrorName, errorCatalogue, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
-import { createTellingBudget } from '@srs-stack/process/telling-budget.ts';
+import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { storeName } from '../../store/store.ts';
 import { clientAddress } from './client-address.ts';
@@ -13,7 +13,7 @@ const refusalLines = { burst: 200, intervalMs: 100 };
 
 /** @param clock milliseconds of a clock that only goes forward. */
 export function installErrorMapping(app: FastifyInstance, log: Log, clock = () => performance.now()): void {
-  const budget = createTellingBudget(refusalLines);
+  const budget = createReportRateLimit(refusalLines);
   const tellRefusal = (fields: object) => {
     const omitted = budget.take(clock());
     if (omitted !== undefined) log.info(omitted === 0 ? fields : { ...fields, omitted }, 'call refused');

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, because, changed, type ErrorName, type CloudAccount as ShownAccount } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
@@ -62,7 +63,7 @@ export interface CloudAccountService {
    * Checks the credentials and sets up what is needed; again is harmless. Throws `cloudCredentialsRefused`,
    * `cloudUnreachable` or `cloudRefused`; credentials that were accepted are kept even when a later step fails.
    */
-  change(secretId: string, secretKey: string, ip: string): Promise<void>;
+  change(secretId: string, secretKey: string, actor: Actor): Promise<void>;
 }
 
 export async function openCloudAccount(deps: {
@@ -80,7 +81,7 @@ export async function openCloudAccount(deps: {
     account = next;
   };
 
-  const setUp = async (credentials: CloudCredentials, ip: string) => {
+  const setUp = async (credentials: CloudCredentials, actor: Actor) => {
     const appId = await cloud.identify(credentials).catch(refuse('cloud.not-checked'));
     const suffix = account.suffix || randomBytes(suffixBytes).toString('hex');
     const isSame = account.appId === appId;
@@ -88,7 +89,7 @@ export async function openCloudAccount(deps: {
     const place = { bucket, region: isSame && account.region ? account.region : region };
     // The name is kept first: a process that dies now finds its bucket again.
     await keep({ ...credentials, appId, suffix, ...place, ...(isSame ? {} : { vod: undefined }) });
-    await audit.record('setting-changed', ip, changed('cloud.credentials', { id: maskId(credentials.secretId) }));
+    await audit.record('setting-changed', actor, changed('cloud.credentials', { id: maskId(credentials.secretId) }));
     await cloud.prepareBucket(credentials, place).catch(refuse('cloud.dvr-not-ready'));
     const vod = await cloud.prepareVod(credentials, `${namePrefix}-${suffix}`).catch(refuse('cloud.vod-not-ready'));
     await keep({ vod });
@@ -107,7 +108,7 @@ export async function openCloudAccount(deps: {
       if (!secretId || !secretKey || !appId) return undefined;
       return { credentials: { secretId, secretKey }, bucket, region: place, vod };
     },
-    change: (secretId, secretKey, ip) => oneAtATime(() => setUp({ secretId, secretKey }, ip)),
+    change: (secretId, secretKey, actor) => oneAtATime(() => setUp({ secretId, secretKey }, actor)),
   };
 }
 

@@ -5,6 +5,7 @@ import { AppError, because, type CloudRow, changed, cloudLinkPrefixes, switched 
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
@@ -19,10 +20,10 @@ import { RecordTasks } from '../record-tasks.ts';
 import { parseSegmentName, writeSegmentName } from '../segment-name.ts';
 import { createUnreportedSegments, segmentSeconds } from '../unreported-segments.ts';
 import { type Cloud, CloudError } from './cloud.ts';
-import type { CloudAccountService } from './cloud-account.ts';
+import type { CloudAccountService, ReadyAccount } from './cloud-account.ts';
 import { createDvrDestination } from './dvr-destination.ts';
 import { type TransferFacts, transferCollection } from './transfer-facts.ts';
-import { withLedger } from './transfer-ledger.ts';
+import { type CloudFolder, withLedger } from './transfer-ledger.ts';
 import { lookUpIntervalMs, Transfers } from './transfers.ts';
 import { createVodDestination } from './vod-destination.ts';
 
@@ -41,12 +42,12 @@ interface CloudTask {
 
 export interface CloudRecorder {
   isOn(): boolean;
-  apply(all: boolean, ip: string): Promise<void>;
+  apply(all: boolean, actor: Actor): Promise<void>;
   onSegment(segment: HlsSegment): Promise<void>;
   /** Newest first. */
   tasks(): CloudTask[];
   /** Throws `notFound`. */
-  remove(uuid: string, ip: string): Promise<void>;
+  remove(uuid: string, actor: Actor): Promise<void>;
   link(path: string): Promise<CloudLink | undefined>;
   /** New credentials: what waits tries at once. */
   retryNow(): void;
@@ -71,15 +72,30 @@ export interface CloudRecorderDeps {
   readonly measureDisk?: MeasureDisk;
 }
 
+/** Resolves when what was being recorded or uploaded before goes on. */
 export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudRecorder> {
-  const { kind, store, audit, account, cloud, log, now, monotonicMs = () => performance.now() } = deps;
-  const rules: DocumentType<{ all: boolean }> = {
-    key: `${kind}-rules`,
-    schema: z.object({ all: z.boolean() }),
-    empty: { all: false },
-  };
-  let { all } = await store.get(rules);
+  const parts = await openParts(deps);
+  await resumeUnfinished(parts, deps);
+  return new StoredCloudRecorder(parts, deps);
+}
+
+interface Parts {
+  readonly rules: DocumentType<{ all: boolean }>;
+  /** Whether everything is wanted; changes with `apply`. */
+  readonly wanted: { all: boolean };
   /** Recordings with a segment that nobody was told of yet. */
+  readonly adopted: Set<string>;
+  readonly folder: CloudFolder;
+  readonly catalogue: RecordCatalogue;
+  readonly transfers: Transfers;
+  readonly tasks: RecordTasks;
+}
+
+async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
+  const { kind, store, account, cloud, log, now, monotonicMs = () => performance.now() } = deps;
+  const rules = rulesDocument(kind);
+  const { all } = await store.get(rules);
+  const wanted = { all };
   const adopted = new Set<string>();
   const folder = withLedger(await openRecordFolder(join(deps.dataDir, kind)), (uuid) => adopted.add(uuid));
   const catalogue = new RecordCatalogue(store.collection({ ...recordCollection, name: `${kind}-recordings` }), log);
@@ -89,121 +105,159 @@ export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudR
     measure: deps.measureDisk ?? measureDisk,
     onChange: ({ state, freeBytes }) => log.warn({ kind, state, freeBytes }, 'room for cloud recordings has changed'),
   });
-  const readyAccount = () => {
-    const ready = account.ready();
-    if (!ready) throw new CloudError('account', '', 'there are no cloud credentials');
-    return ready;
-  };
-  const destinationDeps = { cloud, folder, account: readyAccount, now };
+  const destinationDeps = { cloud, folder, account: () => readyAccount(account), now };
   const destination = kind === 'dvr' ? createDvrDestination(destinationDeps) : createVodDestination(destinationDeps);
   const rows = store.collection(transferCollection(kind));
   const transfers = new Transfers({ folder, catalogue, rows, destination, now, log });
   /** Segments are not wanted until there is somewhere to send them. */
   const isReady = () => (kind === 'dvr' ? account.ready() : account.ready()?.vod) !== undefined;
   const tasks = new RecordTasks({
-    folder,
-    catalogue,
-    disk,
+    ...{ folder, catalogue, disk, now, monotonicMs, log },
     // The end of a recording does not depend on the switch.
-    rules: { waits: () => true, admits: () => all && isReady() },
+    rules: { waits: () => true, admits: () => wanted.all && isReady() },
     finisher: transfers,
     events: noRecordEvents,
     findUnreported: createUnreportedSegments(deps.hlsPath, segmentSeconds),
-    now,
-    monotonicMs,
-    log,
   });
-  const timers: NodeJS.Timeout[] = [];
-  const stopping = new AbortController();
-  const guarded = (work: Promise<void>, what: string) => work.catch((error) => log.error({ err: error, kind }, what));
+  return { rules, wanted, adopted, folder, catalogue, transfers, tasks };
+}
 
-  const lookUp = () => guarded(transfers.lookUp(stopping.signal), 'results cannot be asked for');
+function rulesDocument(kind: CloudRecorderDeps['kind']): DocumentType<{ all: boolean }> {
+  return { key: `${kind}-rules`, schema: z.object({ all: z.boolean() }), empty: { all: false } };
+}
 
+function readyAccount(account: CloudAccountService): ReadyAccount {
+  const ready = account.ready();
+  if (!ready) throw new CloudError('account', '', 'there are no cloud credentials');
+  return ready;
+}
+
+async function resumeUnfinished(
+  { folder, catalogue, transfers, tasks }: Parts,
+  deps: CloudRecorderDeps,
+): Promise<void> {
+  const { kind, log, now } = deps;
   await transfers.open();
   const { present, found } = await takeInventory(folder, await catalogue.stored(), now());
   for (const facts of present) {
     if (found.includes(facts)) await catalogue.keep(facts);
     else catalogue.show(facts);
     if (isFinished(facts)) continue;
-    if (facts.state === 'recording') await guarded(tasks.resume(facts), 'recording cannot be taken up');
+    if (facts.state === 'recording')
+      await tasks.resume(facts).catch((error) => log.error({ err: error, kind }, 'recording cannot be taken up'));
     transfers.enqueue(facts.uuid);
   }
+}
 
-  const playlistOf = async (uuid: string): Promise<string | undefined> => {
+class StoredCloudRecorder implements CloudRecorder {
+  readonly #parts: Parts;
+  readonly #deps: CloudRecorderDeps;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #stopping = new AbortController();
+
+  constructor(parts: Parts, deps: CloudRecorderDeps) {
+    this.#parts = parts;
+    this.#deps = deps;
+  }
+
+  isOn(): boolean {
+    return this.#parts.wanted.all;
+  }
+
+  async apply(all: boolean, actor: Actor): Promise<void> {
+    const { store, audit, kind } = this.#deps;
+    await store.set(this.#parts.rules, { all });
+    this.#parts.wanted.all = all;
+    const detail = changed('cloud.all', { kind: kind.toUpperCase(), state: switched(all) });
+    await audit.record('setting-changed', actor, detail);
+  }
+
+  async onSegment(segment: HlsSegment): Promise<void> {
+    const { tasks, adopted, transfers } = this.#parts;
+    await tasks.onSegment(segment);
+    for (const uuid of adopted) transfers.enqueue(uuid);
+    adopted.clear();
+  }
+
+  tasks(): CloudTask[] {
+    const { catalogue, transfers } = this.#parts;
+    return catalogue.list({ search: '', offset: 0, limit: undefined }).map((facts) => {
+      const transfer = transfers.facts(facts.uuid);
+      return { row: toCloudRow(facts, transfer), transfer };
+    });
+  }
+
+  async remove(uuid: string, actor: Actor): Promise<void> {
+    const { catalogue, tasks, transfers, folder } = this.#parts;
+    const kind = this.#deps.kind.toUpperCase();
+    const facts = catalogue.get(uuid);
+    if (!facts) throw new AppError('notFound', because('record.no-cloud-task', { kind, uuid }));
+    await tasks.drop(uuid);
+    await transfers.drop(uuid);
+    await folder.purge(uuid);
+    await catalogue.forget(uuid);
+    const detail = changed('cloud.task-removed', { kind, stream: `${facts.app}/${facts.stream}`, uuid });
+    await this.#deps.audit.record('setting-changed', actor, detail);
+  }
+
+  async link(path: string): Promise<CloudLink | undefined> {
+    const { catalogue, folder } = this.#parts;
+    const [, uuid = '', name = ''] = linkPattern.exec(path) ?? [];
+    if (!isRecordUuid(uuid) || !catalogue.get(uuid)) return undefined;
+    if (name === '' || name === 'index.m3u8') {
+      const text = await this.#playlistOf(uuid);
+      return text === undefined ? undefined : { kind: 'playlist', text };
+    }
+    if (!parseSegmentName(name)) return undefined;
+    const gone = (await folder.local(uuid)).every((each) => writeSegmentName(each) !== name);
+    const line = gone ? (await folder.uploaded(uuid)).get(name) : undefined;
+    if (line) return { kind: 'elsewhere', url: this.#objectUrl(uuid, line.key) };
+    return { kind: 'file', path: folder.pathOf(uuid, name), type: 'video/mp2t', name };
+  }
+
+  retryNow(): void {
+    this.#parts.transfers.retryNow();
+  }
+
+  lookUp(): Promise<void> {
+    const { log, kind } = this.#deps;
+    return this.#parts.transfers
+      .lookUp(this.#stopping.signal)
+      .catch((error) => log.error({ err: error, kind }, 'results cannot be asked for'));
+  }
+
+  start(): void {
+    this.#every(tickMs, () => this.#parts.tasks.tick(), 'recordings cannot be ended');
+    if (this.#deps.kind === 'vod') this.#every(lookUpIntervalMs, () => this.lookUp(), 'results cannot be asked for');
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#parts.tasks.close();
+    await this.#parts.transfers.close();
+  }
+
+  #every(intervalMs: number, work: () => Promise<void>, failure: string): void {
+    this.#timers.push(setInterval(() => inBackground(work(), this.#deps.log, failure), intervalMs).unref());
+  }
+
+  async #playlistOf(uuid: string): Promise<string | undefined> {
+    const { folder, tasks } = this.#parts;
     const uploaded = await folder.uploaded(uuid);
-    const { bucket, region } = transfers.facts(uuid);
     const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));
     if (segments.length === 0) return undefined;
     const here = new Set((await folder.local(uuid)).map(writeSegmentName));
     return writePlaylist(segments, (name) => {
       const line = here.has(name) ? undefined : uploaded.get(name);
-      return line ? cloud.objectUrl({ bucket, region, key: line.key }) : `${cloudLinkPrefixes[kind]}${uuid}/${name}`;
+      return line ? this.#objectUrl(uuid, line.key) : `${cloudLinkPrefixes[this.#deps.kind]}${uuid}/${name}`;
     });
-  };
+  }
 
-  return {
-    isOn: () => all,
-    async apply(next, ip) {
-      await store.set(rules, { all: next });
-      all = next;
-      await audit.record(
-        'setting-changed',
-        ip,
-        changed('cloud.all', { kind: kind.toUpperCase(), state: switched(next) }),
-      );
-    },
-    async onSegment(segment) {
-      await tasks.onSegment(segment);
-      for (const uuid of adopted) transfers.enqueue(uuid);
-      adopted.clear();
-    },
-    tasks: () =>
-      catalogue.list({ search: '', offset: 0, limit: undefined }).map((facts) => {
-        const transfer = transfers.facts(facts.uuid);
-        return { row: toCloudRow(facts, transfer), transfer };
-      }),
-    async remove(uuid, ip) {
-      const facts = catalogue.get(uuid);
-      if (!facts) throw new AppError('notFound', because('record.no-cloud-task', { kind: kind.toUpperCase(), uuid }));
-      await tasks.drop(uuid);
-      await transfers.drop(uuid);
-      await folder.purge(uuid);
-      await catalogue.forget(uuid);
-      await audit.record(
-        'setting-changed',
-        ip,
-        changed('cloud.task-removed', { kind: kind.toUpperCase(), stream: `${facts.app}/${facts.stream}`, uuid }),
-      );
-    },
-    async link(path) {
-      const [, uuid = '', name = ''] = linkPattern.exec(path) ?? [];
-      if (!isRecordUuid(uuid) || !catalogue.get(uuid)) return undefined;
-      if (name === '' || name === 'index.m3u8') {
-        const text = await playlistOf(uuid);
-        return text === undefined ? undefined : { kind: 'playlist', text };
-      }
-      if (!parseSegmentName(name)) return undefined;
-      const gone = (await folder.local(uuid)).every((each) => writeSegmentName(each) !== name);
-      const line = gone ? (await folder.uploaded(uuid)).get(name) : undefined;
-      const { bucket, region } = transfers.facts(uuid);
-      if (line) return { kind: 'elsewhere', url: cloud.objectUrl({ bucket, region, key: line.key }) };
-      return { kind: 'file', path: folder.pathOf(uuid, name), type: 'video/mp2t', name };
-    },
-    retryNow: () => transfers.retryNow(),
-    lookUp,
-    start() {
-      timers.push(setInterval(() => inBackground(tasks.tick(), log, 'recordings cannot be ended'), tickMs));
-      if (kind === 'vod')
-        timers.push(setInterval(() => inBackground(lookUp(), log, 'results cannot be asked for'), lookUpIntervalMs));
-      for (const timer of timers) timer.unref();
-    },
-    async close() {
-      stopping.abort();
-      for (const timer of timers) clearInterval(timer);
-      await tasks.close();
-      await transfers.close();
-    },
-  };
+  #objectUrl(uuid: string, key: string): string {
+    const { bucket, region } = this.#parts.transfers.facts(uuid);
+    return this.#deps.cloud.objectUrl({ bucket, region, key });
+  }
 }
 
 /** `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/{segment}`. */

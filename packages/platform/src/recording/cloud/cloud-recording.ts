@@ -1,5 +1,6 @@
 // Recording to the cloud as the rest of the platform sees it: the account, DVR and VoD, of which one may be on.
 import { AppError } from '@srs-stack/contract';
+import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
 import { type CloudAccountService, openCloudAccount } from './cloud-account.ts';
@@ -10,9 +11,9 @@ export interface CloudRecording {
   readonly dvr: CloudRecorder;
   readonly vod: CloudRecorder;
   /** Checks and keeps credentials; what waits for better ones tries again. */
-  changeSecret(secretId: string, secretKey: string, ip: string): Promise<void>;
+  changeSecret(secretId: string, secretKey: string, actor: Actor): Promise<void>;
   /** Throws `cloudRecordingExclusive` while the other one is on. */
-  apply(kind: 'dvr' | 'vod', all: boolean, ip: string): Promise<void>;
+  apply(kind: 'dvr' | 'vod', all: boolean, actor: Actor): Promise<void>;
   onSegment(segment: HlsSegment): Promise<void>;
   start(): void;
   close(): Promise<void>;
@@ -34,16 +35,16 @@ export async function openCloudRecording(deps: CloudRecordingDeps): Promise<Clou
     account,
     dvr,
     vod,
-    async changeSecret(secretId, secretKey, ip) {
-      await account.change(secretId, secretKey, ip).finally(() => {
+    async changeSecret(secretId, secretKey, actor) {
+      await account.change(secretId, secretKey, actor).finally(() => {
         for (const recorder of both) recorder.retryNow();
       });
     },
-    apply: (kind, all, ip) =>
+    apply: (kind, all, actor) =>
       oneAtATime(async () => {
         const [wanted, other] = kind === 'dvr' ? [dvr, vod] : [vod, dvr];
         if (all && other.isOn()) throw new AppError('cloudRecordingExclusive');
-        await wanted.apply(all, ip);
+        await wanted.apply(all, actor);
       }),
     async onSegment(segment) {
       await Promise.all(both.map((recorder) => recorder.onSegment(segment)));

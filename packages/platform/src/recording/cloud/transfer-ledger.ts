@@ -61,25 +61,11 @@ export function withLedger(folder: RecordFolder, onAdopted: (uuid: string) => vo
       onAdopted(uuid);
       return stored;
     },
-    /** Those here and those that have left, each once. */
     async segments(uuid) {
-      const { here, uploaded } = await read(uuid);
-      const names = new Set(here.map(writeSegmentName));
-      const gone = [...uploaded.values()].flatMap((line) => {
-        const segment = names.has(line.name) ? undefined : parseSegmentName(line.name);
-        return segment ? [{ ...segment, sizeBytes: line.sizeBytes, writtenAtMs: line.writtenAtMs }] : [];
-      });
-      return [...here, ...gone].sort(compareSegments);
+      return allOf(await read(uuid));
     },
     async note(uuid, line) {
-      const file = await open(pathOf(uuid), 'a');
-      try {
-        // A line that a crash cut off must not swallow this one.
-        await file.appendFile(`\n${JSON.stringify(line)}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await appendToLedger(pathOf(uuid), line);
       (await of(uuid)).uploaded.set(line.name, line);
     },
     async removeLocal(uuid, segment) {
@@ -94,6 +80,27 @@ export function withLedger(folder: RecordFolder, onAdopted: (uuid: string) => vo
     },
     forget: (uuid) => known.delete(uuid),
   };
+}
+
+/** Those here and those that have left, each once. */
+function allOf({ here, uploaded }: Known): StoredSegment[] {
+  const names = new Set(here.map(writeSegmentName));
+  const gone = [...uploaded.values()].flatMap((line) => {
+    const segment = names.has(line.name) ? undefined : parseSegmentName(line.name);
+    return segment ? [{ ...segment, sizeBytes: line.sizeBytes, writtenAtMs: line.writtenAtMs }] : [];
+  });
+  return [...here, ...gone].sort(compareSegments);
+}
+
+async function appendToLedger(path: string, line: LedgerLine): Promise<void> {
+  const file = await open(path, 'a');
+  try {
+    // A line that a crash cut off must not swallow this one.
+    await file.appendFile(`\n${JSON.stringify(line)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 async function readLedger(path: string): Promise<LedgerLine[]> {

@@ -2,6 +2,7 @@
 // and a remux to MP4 is begun. Segments stay on this server until the medium is committed, since a session may end before.
 import { dirname } from 'node:path/posix';
 import { writePlaylist } from '../playlist-text.ts';
+import type { StoredSegment } from '../record-folder.ts';
 import { writeSegmentName } from '../segment-name.ts';
 import { CloudError, type UploadSession, type VodApplication } from './cloud.ts';
 import type { ReadyAccount } from './cloud-account.ts';
@@ -9,28 +10,106 @@ import { type DestinationDeps, playlistType, segmentType } from './dvr-destinati
 import type { Destination, TransferJob } from './transfers.ts';
 
 export function createVodDestination(deps: DestinationDeps & { readonly now: () => Date }): Destination {
-  const { cloud, folder, account, now } = deps;
+  return new VodDestination(deps);
+}
 
-  const isCurrent = (session: UploadSession | undefined): session is UploadSession =>
-    session !== undefined && session.expiresAtMs > now().getTime();
+class VodDestination implements Destination {
+  readonly #deps: DestinationDeps & { readonly now: () => Date };
 
-  const sessionOf = async (job: TransferJob): Promise<UploadSession> => {
+  constructor(deps: DestinationDeps & { readonly now: () => Date }) {
+    this.#deps = deps;
+  }
+
+  /**
+   * While segments come in, what was never uploaded; at the end also what went to a session that is over, because one
+   * session must have everything.
+   */
+  async next(job: TransferJob): Promise<StoredSegment | undefined> {
+    const { uuid, state } = job.recording;
+    const [here, uploaded] = [await this.#deps.folder.local(uuid), await this.#deps.folder.uploaded(uuid)];
+    if (state !== 'recording') await this.#findCommitted(job);
+    if (job.transfer.fileId !== '') return undefined;
+    const fresh = here.find((each) => !uploaded.has(writeSegmentName(each)));
+    if (fresh || state === 'recording') return fresh;
+    const place = `${dirname((await this.#sessionOf(job)).playlistKey)}/`;
+    return here.find((each) => !uploaded.get(writeSegmentName(each))?.key.startsWith(place));
+  }
+
+  async upload(job: TransferJob, segment: StoredSegment): Promise<void> {
+    const { uuid } = job.recording;
+    const name = writeSegmentName(segment);
+    const session = await this.#sessionOf(job);
+    const key = `${dirname(session.playlistKey)}/${name}`;
+    const { sizeBytes, writtenAtMs } = segment;
+    await this.#put(session, key, { path: this.#deps.folder.pathOf(uuid, name), sizeBytes }, job).catch((error) =>
+      this.#giveUpRefused(job, error),
+    );
+    await this.#deps.folder.note(uuid, { name, sizeBytes, writtenAtMs, key });
+  }
+
+  async complete(job: TransferJob): Promise<void> {
+    const { uuid } = job.recording;
+    const { credentials, vod } = applicationOf(this.#deps.account());
+    if (job.transfer.fileId === '') {
+      const segments = await this.#deps.folder.local(uuid);
+      if (segments.length === 0) throw new CloudError('lost', '', 'no segment of this recording is left');
+      const session = await this.#sessionOf(job);
+      await this.#put(session, session.playlistKey, { text: writePlaylist(segments, '') }, job).catch((error) =>
+        this.#giveUpRefused(job, error),
+      );
+      await job.change({ commitBegunAt: this.#deps.now().toISOString() });
+      const medium = await this.#deps.cloud
+        .commitUpload(credentials, job.transfer.applicationId ?? vod.id, session.key)
+        .catch((error) => this.#giveUpRefused(job, error));
+      await job.change({ ...medium, session: undefined, commitBegunAt: undefined });
+    }
+    const { fileId, taskId, applicationId = vod.id } = job.transfer;
+    if (taskId === '' && vod.remuxDefinition !== 0) {
+      const medium = { applicationId, fileId, definition: vod.remuxDefinition };
+      await job.change({ taskId: await this.#deps.cloud.startRemux(credentials, medium) });
+    }
+    for (const segment of [...(await this.#deps.folder.local(uuid))])
+      await this.#deps.folder.removeLocal(uuid, segment);
+  }
+
+  async lookUp(job: TransferJob): Promise<void> {
+    const { credentials, vod } = applicationOf(this.#deps.account());
+    const { taskId, applicationId = vod.id } = job.transfer;
+    try {
+      const task = await this.#deps.cloud.readRemux(credentials, applicationId, taskId);
+      if (task) await job.change({ task, problemKind: null, problem: '' });
+    } catch (error) {
+      // The recording is there; it just has no MP4, and asking again does not make one.
+      if (error instanceof CloudError && error.code === 'RemuxFailed') await job.change({ taskId: '' });
+      throw error;
+    }
+  }
+
+  #isCurrent(session: UploadSession | undefined): session is UploadSession {
+    return session !== undefined && session.expiresAtMs > this.#deps.now().getTime();
+  }
+
+  async #sessionOf(job: TransferJob): Promise<UploadSession> {
     const known = job.transfer.session as UploadSession | undefined;
-    if (isCurrent(known)) return known;
-    const { credentials, vod } = applicationOf(account());
+    if (this.#isCurrent(known)) return known;
+    const { credentials, vod } = applicationOf(this.#deps.account());
     const { uuid: mark, app, stream, begin } = job.recording;
-    const session = await cloud.applyUpload(credentials, vod.id, { name: `${app}/${stream} ${begin}`, mark });
+    const session = await this.#deps.cloud.applyUpload(credentials, vod.id, {
+      name: `${app}/${stream} ${begin}`,
+      mark,
+    });
     const { bucket, region } = session;
     await job.change({ session: { ...session }, bucket, region, applicationId: vod.id });
     return session;
-  };
-  const put = (
+  }
+
+  #put(
     session: UploadSession,
     key: string,
-    body: Parameters<typeof cloud.putObject>[1]['body'],
+    body: Parameters<DestinationDeps['cloud']['putObject']>[1]['body'],
     job: TransferJob,
-  ) =>
-    cloud.putObject(
+  ) {
+    return this.#deps.cloud.putObject(
       session.credentials,
       {
         bucket: session.bucket,
@@ -41,88 +120,24 @@ export function createVodDestination(deps: DestinationDeps & { readonly now: () 
       },
       job.signal,
     );
+  }
+
   /** A session that the cloud does not accept any more is given up; the next attempt asks for a new one. */
-  const giveUpRefused = async (job: TransferJob, error: unknown): Promise<never> => {
+  async #giveUpRefused(job: TransferJob, error: unknown): Promise<never> {
     const isTransient = error instanceof CloudError && error.kind === 'unreachable';
     if (error instanceof CloudError && !isTransient) await job.change({ session: undefined });
     throw error;
-  };
+  }
 
   /** The answer to a commit may be lost, with the line or with the process: the medium may be there, and one is enough. */
-  const findCommitted = async (job: TransferJob): Promise<void> => {
+  async #findCommitted(job: TransferJob): Promise<void> {
     const { fileId, commitBegunAt, applicationId } = job.transfer;
     if (fileId !== '' || commitBegunAt === undefined) return;
-    const { credentials, vod } = applicationOf(account());
+    const { credentials, vod } = applicationOf(this.#deps.account());
     const wanted = { mark: job.recording.uuid, since: new Date(commitBegunAt) };
-    const medium = await cloud.findMedium(credentials, applicationId ?? vod.id, wanted);
+    const medium = await this.#deps.cloud.findMedium(credentials, applicationId ?? vod.id, wanted);
     await job.change({ ...medium, ...(medium && { session: undefined }), commitBegunAt: undefined });
-  };
-
-  return {
-    /**
-     * While segments come in, what was never uploaded; at the end also what went to a session that is over, because one
-     * session must have everything.
-     */
-    async next(job) {
-      const { uuid, state } = job.recording;
-      const [here, uploaded] = [await folder.local(uuid), await folder.uploaded(uuid)];
-      if (state !== 'recording') await findCommitted(job);
-      if (job.transfer.fileId !== '') return undefined;
-      const fresh = here.find((each) => !uploaded.has(writeSegmentName(each)));
-      if (fresh || state === 'recording') return fresh;
-      const place = `${dirname((await sessionOf(job)).playlistKey)}/`;
-      return here.find((each) => !uploaded.get(writeSegmentName(each))?.key.startsWith(place));
-    },
-
-    async upload(job, segment) {
-      const { uuid } = job.recording;
-      const name = writeSegmentName(segment);
-      const session = await sessionOf(job);
-      const key = `${dirname(session.playlistKey)}/${name}`;
-      const { sizeBytes, writtenAtMs } = segment;
-      await put(session, key, { path: folder.pathOf(uuid, name), sizeBytes }, job).catch((error) =>
-        giveUpRefused(job, error),
-      );
-      await folder.note(uuid, { name, sizeBytes, writtenAtMs, key });
-    },
-
-    async complete(job) {
-      const { uuid } = job.recording;
-      const { credentials, vod } = applicationOf(account());
-      if (job.transfer.fileId === '') {
-        const segments = await folder.local(uuid);
-        if (segments.length === 0) throw new CloudError('lost', '', 'no segment of this recording is left');
-        const session = await sessionOf(job);
-        await put(session, session.playlistKey, { text: writePlaylist(segments, '') }, job).catch((error) =>
-          giveUpRefused(job, error),
-        );
-        await job.change({ commitBegunAt: now().toISOString() });
-        const medium = await cloud
-          .commitUpload(credentials, job.transfer.applicationId ?? vod.id, session.key)
-          .catch((error) => giveUpRefused(job, error));
-        await job.change({ ...medium, session: undefined, commitBegunAt: undefined });
-      }
-      const { fileId, taskId, applicationId = vod.id } = job.transfer;
-      if (taskId === '' && vod.remuxDefinition !== 0) {
-        const medium = { applicationId, fileId, definition: vod.remuxDefinition };
-        await job.change({ taskId: await cloud.startRemux(credentials, medium) });
-      }
-      for (const segment of [...(await folder.local(uuid))]) await folder.removeLocal(uuid, segment);
-    },
-
-    async lookUp(job) {
-      const { credentials, vod } = applicationOf(account());
-      const { taskId, applicationId = vod.id } = job.transfer;
-      try {
-        const task = await cloud.readRemux(credentials, applicationId, taskId);
-        if (task) await job.change({ task, problemKind: null, problem: '' });
-      } catch (error) {
-        // The recording is there; it just has no MP4, and asking again does not make one.
-        if (error instanceof CloudError && error.code === 'RemuxFailed') await job.change({ taskId: '' });
-        throw error;
-      }
-    },
-  };
+  }
 }
 
 function applicationOf(account: ReadyAccount): ReadyAccount & { vod: VodApplication } {

@@ -1,7 +1,8 @@
 // The platform administrator's SSH key: given in the console, granted or denied in the file that AUTHORIZED_KEYS_FILE
 // names. Off while none is named. Whether it is granted is read from the file, never remembered.
-import { AppError, because, changed } from '@srs-stack/contract';
+import { AppError, because, changed, type WirePhrase } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import { requireRevision, revisionOf } from '../../concurrency/settings-revision.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
@@ -18,13 +19,19 @@ interface AdminKeyState {
   readonly granted: boolean;
   readonly otherKeys: number;
   readonly problem: string;
+  readonly reason?: WirePhrase | undefined;
   readonly revision: string;
 }
 
 export interface AdminKey {
   query(): Promise<AdminKeyState>;
   /** Throws `keyFileNotConfigured`, `publicKeyInvalid`, `keyFileUnusable`, `settingsChanged`. */
-  change(next: { key?: string | undefined; enable: boolean; revision?: string | undefined; ip: string }): Promise<void>;
+  change(next: {
+    key?: string | undefined;
+    enable: boolean;
+    revision?: string | undefined;
+    actor: Actor;
+  }): Promise<void>;
 }
 
 export interface AdminKeyDeps {
@@ -50,7 +57,8 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
       return { ...(await keys.look(key)), problem: '' };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { ...nothing, problem: error.message };
+      const { message: problem, reason } = error.facts;
+      return { ...nothing, problem, reason };
     }
   };
 
@@ -67,7 +75,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
       const now = await state();
       return { file, ...now, revision: revisionOf(compared(now)) };
     },
-    change: ({ key: text, enable, revision, ip }) =>
+    change: ({ key: text, enable, revision, actor }) =>
       oneAtATime(async () => {
         if (file === '') throw new AppError('keyFileNotConfigured');
         requireRevision(revision, compared(await state()));
@@ -80,7 +88,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
         if (before && before.blob !== next.blob) await keys.set(before, false);
         await audit.record(
           'setting-changed',
-          ip,
+          actor,
           changed(enable ? 'platform.ssh-key-granted' : 'platform.ssh-key-denied', { fingerprint: next.fingerprint }),
         );
       }),

@@ -4,7 +4,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError, because } from '@srs-stack/contract';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
-import { isComment, lineHolds, type PublicKey, toLine } from './public-key.ts';
+import { isComment, lineHasKey, type PublicKey, toLine } from './public-key.ts';
 
 /** Largest file taken, bytes: hundreds of keys. Something larger is not an authorized-keys file. */
 const maxFileBytes = 1024 * 1024;
@@ -23,7 +23,7 @@ export function openAuthorizedKeys(path: string): AuthorizedKeys {
     async look(key) {
       const { text } = await readKeys(path);
       const keys = text.split('\n').filter((line) => !isComment(line));
-      const own = key ? keys.filter((line) => lineHolds(line, key)) : [];
+      const own = key ? keys.filter((line) => lineHasKey(line, key)) : [];
       return { granted: own.length > 0, otherKeys: keys.length - own.length };
     },
     async set(key, isGranted) {
@@ -36,7 +36,7 @@ export function openAuthorizedKeys(path: string): AuthorizedKeys {
 
 /** Pure. The key on a line of its own at the end; a file that has it already stays as it is. */
 function withKey(text: string, key: PublicKey): string {
-  if (text.split('\n').some((line) => lineHolds(line, key))) return text;
+  if (text.split('\n').some((line) => lineHasKey(line, key))) return text;
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   return `${text}${separator}${toLine(key)}\n`;
 }
@@ -45,7 +45,7 @@ function withKey(text: string, key: PublicKey): string {
 function withoutKey(text: string, key: PublicKey): string {
   return text
     .split(/(?<=\n)/)
-    .filter((line) => !lineHolds(line.replace(/\r?\n$/, ''), key))
+    .filter((line) => !lineHasKey(line.replace(/\r?\n$/, ''), key))
     .join('');
 }
 

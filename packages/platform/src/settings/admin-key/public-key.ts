@@ -47,7 +47,7 @@ export function toLine({ type, blob, comment }: PublicKey): string {
 }
 
 /** Whether a line of an authorized-keys file holds the key, with options before it or without. */
-export function lineHolds(line: string, { blob }: PublicKey): boolean {
+export function lineHasKey(line: string, { blob }: PublicKey): boolean {
   return !isComment(line) && line.split(/[ \t]+/).includes(blob);
 }
 

@@ -2,6 +2,7 @@
 // the operator's own.
 import { type ActiveStream, AppError, because, changed, minUpgradeWindowHours } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import { openSetting } from '../../store/setting.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
@@ -31,7 +32,7 @@ export interface UpgradeWindow {
     }
   >;
   /** Throws `upgradeWindowTooShort`. */
-  change(next: Window & { revision?: string | undefined; ip: string }): Promise<void>;
+  change(next: Window & { revision?: string | undefined; actor: Actor }): Promise<void>;
 }
 
 export interface UpgradeWindowDeps {
@@ -59,11 +60,15 @@ export async function openUpgradeWindow(deps: UpgradeWindowDeps): Promise<Upgrad
         revision: setting.revision(),
       };
     },
-    async change({ start, end, revision, ip }) {
+    async change({ start, end, revision, actor }) {
       const minutes = lengthMinutes({ start, end });
       if (minutes < minUpgradeWindowHours * 60)
         throw new AppError('upgradeWindowTooShort', because('settings.window-minutes', { start, end, minutes }));
-      await setting.save(() => ({ start, end }), { revision, ip, detail: changed('platform.window', { start, end }) });
+      await setting.save(() => ({ start, end }), {
+        revision,
+        actor,
+        detail: changed('platform.window', { start, end }),
+      });
     },
   };
 }

@@ -15,8 +15,9 @@ import {
 } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import { type Actor, thisServer } from '../../actor.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
-import { openSetting } from '../../store/setting.ts';
+import { openSetting, type Setting } from '../../store/setting.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import { nextAutoStep } from './auto-upgrade.ts';
 import { createUpgradeFiles } from './upgrade-files.ts';
@@ -47,8 +48,8 @@ export interface Upgrades {
   /** Throws `upgradeUnavailable`, `upgradeRunning`. */
   look(): Promise<void>;
   /** Throws `upgradeUnavailable`, `upgradeRunning`, `upgradeReleaseChanged`. */
-  start(wanted: { channel: ReleaseChannel; commit: string; ip: string }): Promise<void>;
-  change(next: UpgradeSettings & { revision?: string | undefined; ip: string }): Promise<void>;
+  start(wanted: { channel: ReleaseChannel; commit: string; actor: Actor }): Promise<void>;
+  change(next: UpgradeSettings & { revision?: string | undefined; actor: Actor }): Promise<void>;
   /** Tells how an upgrade ended, and upgrades by itself when that is on; ends with the signal. */
   keep(signal: AbortSignal, everyMs?: number): Promise<void>;
 }
@@ -65,91 +66,118 @@ export interface UpgradesDeps {
 }
 
 export async function openUpgrades(deps: UpgradesDeps): Promise<Upgrades> {
-  const { store, audit, log, now, askSupervisor } = deps;
   const files = createUpgradeFiles(deps.dataDir);
   const setting = await openSetting({ ...deps, type: settingsDocument });
-  let askedToLookMs = Number.NEGATIVE_INFINITY;
-  let askedToStartMs = Number.NEGATIVE_INFINITY;
+  return new SupervisedUpgrades(deps, files, setting);
+}
 
-  const isLooking = async () => {
-    const checkedAtMs = Date.parse((await files.found())?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
-    return askedToLookMs > checkedAtMs && now().getTime() - askedToLookMs < givenUpAfterMs;
-  };
-  const isRunning = async () => {
-    const progress = await files.progress();
-    const hasBegun = progress !== null && Date.parse(progress.startedAt) >= askedToStartMs;
-    if (!hasBegun && now().getTime() - askedToStartMs < beginsWithinMs) return true;
-    return progress?.state === 'running';
-  };
-  const requireFree = async () => {
-    if ((await files.installation())?.kind !== 'checkout') throw new AppError('upgradeUnavailable');
-    if ((await isRunning()) || (await isLooking())) throw new AppError('upgradeRunning');
-  };
-  const ask = (request: UpgradeRequest) => {
-    if (!askSupervisor(request)) throw new AppError('upgradeUnavailable');
-  };
-
-  const upgrades: Upgrades = {
-    isRunning,
-    async query() {
-      const streams = await deps.activeStreams.list();
-      return {
-        ...setting.current(),
-        revision: setting.revision(),
-        installation: await files.installation(),
-        found: await files.found(),
-        isLooking: await isLooking(),
-        progress: await files.progress(),
-        result: await files.result(),
-        liveStreams: streams.map(({ app, stream }) => `${app}/${stream}`),
-      };
-    },
-    async look() {
-      await requireFree();
-      ask({ type: 'upgrade', action: 'look' });
-      askedToLookMs = now().getTime();
-    },
-    async start({ channel, commit, ip }) {
-      await requireFree();
-      const release = (await files.found())?.[channel];
-      if (release?.commit !== commit) throw new AppError('upgradeReleaseChanged');
-      ask({ type: 'upgrade', action: 'install', channel, commit });
-      askedToStartMs = now().getTime();
-      const { version } = release;
-      await audit.record('upgrade-started', ip, changed('upgrade.started', { channel: channelName(channel), version }));
-    },
-    async change({ channel, auto, revision, ip }) {
-      const detail = changed('platform.upgrades', { channel: channelName(channel), state: switched(auto) });
-      await setting.save(() => ({ channel, auto }), { revision, ip, detail });
-    },
-    async keep(signal, everyMs = lookEveryMs) {
-      const rest = () => delay(everyMs, undefined, { signal }).catch(() => undefined);
-      // At first too: how long the server was away is noted when the first call is answered.
-      for (await rest(); !signal.aborted; await rest()) {
-        await tellResult()
-          .then(stepByItself)
-          .catch((error) => log.error({ err: error }, 'upgrades not looked after'));
-      }
-    },
-  };
-
-  async function tellResult(): Promise<void> {
-    const result = await files.result();
-    if (!result || result.at === (await store.get(toldDocument))) return;
-    await store.set(toldDocument, result.at);
-    await audit.record(result.outcome === 'upgraded' ? 'upgraded' : 'upgrade-taken-back', '', sentenceOf(result));
-  }
-
-  async function stepByItself(): Promise<void> {
-    if (!setting.current().auto || (await isRunning()) || (await isLooking())) return;
-    const [window, facts] = await Promise.all([deps.upgradeWindow.query(), upgrades.query()]);
+class SupervisedUpgrades implements Upgrades {
+  readonly #deps: UpgradesDeps;
+  readonly #files: ReturnType<typeof createUpgradeFiles>;
+  readonly #setting: Setting<UpgradeSettings>;
+  #askedToLookMs = Number.NEGATIVE_INFINITY;
+  #askedToStartMs = Number.NEGATIVE_INFINITY;
+  readonly #stepByItself = async (): Promise<void> => {
+    if (!this.#setting.current().auto || (await this.isRunning()) || (await this.#isLooking())) return;
+    const [window, facts] = await Promise.all([this.#deps.upgradeWindow.query(), this.query()]);
     const { isOpen, closesAt } = window;
-    const nowMs = now().getTime();
+    const nowMs = this.#deps.now().getTime();
     const step = nextAutoStep({ ...facts, window: { isOpen, closesAtMs: Date.parse(closesAt) }, nowMs });
-    if (step.do === 'look') await upgrades.look();
-    if (step.do === 'start') await upgrades.start({ channel: facts.channel, commit: step.commit, ip: '' });
+    if (step.do === 'look') await this.look();
+    if (step.do === 'start') await this.start({ channel: facts.channel, commit: step.commit, actor: thisServer });
+  };
+
+  constructor(deps: UpgradesDeps, files: ReturnType<typeof createUpgradeFiles>, setting: Setting<UpgradeSettings>) {
+    this.#deps = deps;
+    this.#files = files;
+    this.#setting = setting;
   }
-  return upgrades;
+
+  async isRunning(): Promise<boolean> {
+    const progress = await this.#files.progress();
+    const hasBegun = progress !== null && Date.parse(progress.startedAt) >= this.#askedToStartMs;
+    if (!hasBegun && this.#deps.now().getTime() - this.#askedToStartMs < beginsWithinMs) return true;
+    return progress?.state === 'running';
+  }
+
+  async query(): Promise<ResponseOf<typeof endpoints.queryUpgrade>> {
+    const streams = await this.#deps.activeStreams.list();
+    return {
+      ...this.#setting.current(),
+      revision: this.#setting.revision(),
+      installation: await this.#files.installation(),
+      found: await this.#files.found(),
+      isLooking: await this.#isLooking(),
+      progress: await this.#files.progress(),
+      result: await this.#files.result(),
+      liveStreams: streams.map(({ app, stream }) => `${app}/${stream}`),
+    };
+  }
+
+  async look(): Promise<void> {
+    await this.#requireFree();
+    this.#ask({ type: 'upgrade', action: 'look' });
+    this.#askedToLookMs = this.#deps.now().getTime();
+  }
+
+  async start({ channel, commit, actor }: { channel: ReleaseChannel; commit: string; actor: Actor }): Promise<void> {
+    await this.#requireFree();
+    const release = (await this.#files.found())?.[channel];
+    if (release?.commit !== commit) throw new AppError('upgradeReleaseChanged');
+    this.#ask({ type: 'upgrade', action: 'install', channel, commit });
+    this.#askedToStartMs = this.#deps.now().getTime();
+    const { version } = release;
+    await this.#deps.audit.record(
+      'upgrade-started',
+      actor,
+      changed('upgrade.started', { channel: channelName(channel), version }),
+    );
+  }
+
+  async change({
+    channel,
+    auto,
+    revision,
+    actor,
+  }: UpgradeSettings & { revision?: string | undefined; actor: Actor }): Promise<void> {
+    const detail = changed('platform.upgrades', { channel: channelName(channel), state: switched(auto) });
+    await this.#setting.save(() => ({ channel, auto }), { revision, actor, detail });
+  }
+
+  async keep(signal: AbortSignal, everyMs: number = lookEveryMs): Promise<void> {
+    const rest = () => delay(everyMs, undefined, { signal }).catch(() => undefined);
+    // At first too: how long the server was away is noted when the first call is answered.
+    for (await rest(); !signal.aborted; await rest()) {
+      await this.#tellResult()
+        .then(this.#stepByItself)
+        .catch((error) => this.#deps.log.error({ err: error }, 'upgrades not looked after'));
+    }
+  }
+
+  async #isLooking() {
+    const checkedAtMs = Date.parse((await this.#files.found())?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
+    return this.#askedToLookMs > checkedAtMs && this.#deps.now().getTime() - this.#askedToLookMs < givenUpAfterMs;
+  }
+
+  async #requireFree(): Promise<void> {
+    if ((await this.#files.installation())?.kind !== 'checkout') throw new AppError('upgradeUnavailable');
+    if ((await this.isRunning()) || (await this.#isLooking())) throw new AppError('upgradeRunning');
+  }
+
+  #ask(request: UpgradeRequest): void {
+    if (!this.#deps.askSupervisor(request)) throw new AppError('upgradeUnavailable');
+  }
+
+  async #tellResult(): Promise<void> {
+    const result = await this.#files.result();
+    if (!result || result.at === (await this.#deps.store.get(toldDocument))) return;
+    await this.#deps.store.set(toldDocument, result.at);
+    await this.#deps.audit.record(
+      result.outcome === 'upgraded' ? 'upgraded' : 'upgrade-taken-back',
+      thisServer,
+      sentenceOf(result),
+    );
+  }
 }
 
 function channelName(channel: ReleaseChannel) {

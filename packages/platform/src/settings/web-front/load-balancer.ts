@@ -1,6 +1,7 @@
 // The backend servers of a load balancer, and the configurations made from them. Nothing runs here: the operator copies.
 import { AppError, type BalancerProgram, because, changed } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import { openSetting } from '../../store/setting.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
@@ -18,7 +19,7 @@ export interface LoadBalancer {
     revision: string;
   }>;
   /** Throws `backendInvalid`. */
-  change(backends: readonly string[], revision: string | undefined, ip: string): Promise<void>;
+  change(backends: readonly string[], revision: string | undefined, actor: Actor): Promise<void>;
 }
 
 export interface LoadBalancerDeps {
@@ -41,13 +42,13 @@ export async function openLoadBalancer({ store, audit, boundPorts }: LoadBalance
         revision: setting.revision(),
       };
     },
-    async change(list, revision, ip) {
+    async change(list, revision, actor) {
       const next = list.map((entry) => entry.trim());
       if (next.length === 0) throw new AppError('backendInvalid', because('backend.none'));
       parseBackends(next, defaultPorts.http);
       await setting.save(() => next, {
         revision,
-        ip,
+        actor,
         detail: changed('page.backends', { servers: next.join(', ').slice(0, 500) }),
       });
     },

@@ -1,6 +1,7 @@
 // Settings of the public web server: where / leads, and which paths other web servers answer.
 import { changed, type ProxyLocation } from '@srs-stack/contract';
 import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import { openSetting } from '../../store/setting.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
@@ -17,9 +18,9 @@ const locationsDocument: DocumentType<ProxyLocation[]> = {
 
 export interface WebFront {
   homepage(): { homepage: string; revision: string };
-  changeHomepage(homepage: string, revision: string | undefined, ip: string): Promise<void>;
+  changeHomepage(homepage: string, revision: string | undefined, actor: Actor): Promise<void>;
   locations(): { locations: ProxyLocation[]; revision: string };
-  changeLocations(locations: readonly ProxyLocation[], revision: string | undefined, ip: string): Promise<void>;
+  changeLocations(locations: readonly ProxyLocation[], revision: string | undefined, actor: Actor): Promise<void>;
   /** Writes the file at boot. */
   apply(): Promise<void>;
 }
@@ -47,12 +48,12 @@ export async function openWebFront({ store, audit, frontFile, isOwnPort }: WebFr
   });
   return {
     homepage: () => ({ homepage: homepage.current(), revision: homepage.revision() }),
-    changeHomepage: (text, revision, ip) => {
+    changeHomepage: (text, revision, actor) => {
       const detail = changed('page.home', { path: text.trim().slice(0, 200) });
-      return homepage.save(() => checkHomepage(text), { revision, ip, detail });
+      return homepage.save(() => checkHomepage(text), { revision, actor, detail });
     },
     locations: () => ({ locations: [...locations.current()], revision: locations.revision() }),
-    async changeLocations(list, revision, ip) {
+    async changeLocations(list, revision, actor) {
       const next = checkLocations(list, await isOwnPort());
       const detail = changed('page.proxies', {
         paths:
@@ -61,7 +62,7 @@ export async function openWebFront({ store, audit, frontFile, isOwnPort }: WebFr
             .join(', ')
             .slice(0, 500) || changed('amount.none'),
       });
-      await locations.save(() => next, { revision, ip, detail });
+      await locations.save(() => next, { revision, actor, detail });
     },
     apply: () => frontFile.write({ home: homepage.current(), locations: locations.current() }),
   };

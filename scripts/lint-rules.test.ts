@@ -9,6 +9,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const declared = 'declare function work(): Promise<void>; declare const port: { ask?(): void | Promise<void> };\n';
 
+/** With its first and its last line; comments and empty lines do not count. */
+function functionOf(lines: number): string {
+  return `export function long() {\n${'  // why\n\n  work().catch(() => {});\n'.repeat(lines - 2)}}`;
+}
+
 const violations: Readonly<Record<string, string>> = {
   'a call nobody waits for': 'work();',
   'void in front of it': 'void work();',
@@ -20,12 +25,15 @@ const violations: Readonly<Record<string, string>> = {
   'a function that may return one': 'port.ask?.();',
   'an asynchronous listener': "process.on('exit', async () => work());",
   'a timer that drops it': 'setInterval(() => work(), 1);',
+  'a function of 51 lines': functionOf(51),
+  'a private member nobody uses': 'export class A { #x = 1; }',
 };
 const allowed: Readonly<Record<string, string>> = {
   'a handler': 'work().catch(() => {});',
   'two handlers': 'work().then(() => {}, () => {});',
   'a finally after a handler': 'work().catch(() => {}).finally(() => {});',
   'a promise that is awaited': 'await work();',
+  'a function of 50 lines': functionOf(50),
 };
 
 let folder: string;

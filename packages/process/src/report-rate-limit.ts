@@ -1,7 +1,7 @@
 // Tells a part of what anybody may cause as often as they like, and how much was left out, so that a flood fills neither a
 // log nor a disk. Pure: time is a parameter.
 
-export interface TellingBudget {
+export interface ReportRateLimit {
   /** How many were left out before this one when it may be told; undefined when it is left out too. */
   take(nowMs: number): number | undefined;
   /** How many were left out since the last one told; forgets them. */
@@ -9,7 +9,7 @@ export interface TellingBudget {
 }
 
 /** @param limits how many may be told at once, and milliseconds until one more may. */
-export function createTellingBudget(limits: { burst: number; intervalMs: number }): TellingBudget {
+export function createReportRateLimit(limits: { burst: number; intervalMs: number }): ReportRateLimit {
   let [left, atMs, omitted] = [limits.burst, 0, 0];
   const takeOmitted = () => {
     const count = omitted;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectYoung } from './young-collection.ts';
+import { collectYoungGeneration } from './young-generation.ts';
 
 const pieceBytes = 64 * 1024;
 const heldBytes = () => process.memoryUsage().arrayBuffers;
@@ -10,13 +10,13 @@ function passOn(pieces: number): void {
 }
 
 test('what was dropped while it was young is freed, and nobody else gets the means', () => {
-  collectYoung();
+  collectYoungGeneration();
   const before = heldBytes();
   passOn(64);
   expect(heldBytes() - before).toBeGreaterThan(60 * pieceBytes);
   // V8 gives the memory back on a thread of its own, and counts it at the next collection at the latest.
-  collectYoung();
-  collectYoung();
+  collectYoungGeneration();
+  collectYoungGeneration();
   expect(heldBytes() - before).toBeLessThan(4 * pieceBytes);
   expect('gc' in globalThis).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createTellingBudget } from './telling-budget.ts';
+import { createReportRateLimit } from './report-rate-limit.ts';
 
 it('tells a burst, then one per interval with the number left out', () => {
-  const budget = createTellingBudget({ burst: 2, intervalMs: 100 });
+  const budget = createReportRateLimit({ burst: 2, intervalMs: 100 });
   const at = 1_700_000_000_000;
   expect([0, 0, 0, 0, 50, 100, 100, 10_000].map((ms) => budget.take(at + ms))).toEqual([
     0,
@@ -18,6 +18,6 @@ it('tells a burst, then one per interval with the number left out', () => {
 });
 
 it('does not go wild when the clock steps back', () => {
-  const budget = createTellingBudget({ burst: 1, intervalMs: 100 });
+  const budget = createReportRateLimit({ burst: 1, intervalMs: 100 });
   expect([1_000, 500, 599, 600].map((ms) => budget.take(ms))).toEqual([0, undefined, undefined, 2]);
 });

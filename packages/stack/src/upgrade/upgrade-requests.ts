@@ -10,20 +10,20 @@ import type { WorkerPlace } from './upgrade-worker.ts';
 
 const workerFile = fileURLToPath(new URL('upgrade-worker.ts', import.meta.url));
 
-export interface UpgradeDeskOptions extends WorkerPlace {
+export interface UpgradeRequestsOptions extends WorkerPlace {
   readonly log: { warn(fields: object, message: string): void; info(fields: object, message: string): void };
   /** A release is ready to be changed to, and noted as the next one. */
   readonly onPrepared: () => void;
 }
 
-export interface UpgradeDesk {
+export interface UpgradeRequests {
   /** Starts what a message asks for; messages of any other form, and a second wish meanwhile, are passed over. */
   handle(message: unknown): void;
   /** Ends the worker with everything it started. Idempotent. */
   close(): Promise<void>;
 }
 
-export function openUpgradeDesk(options: UpgradeDeskOptions): UpgradeDesk {
+export function openUpgradeRequests(options: UpgradeRequestsOptions): UpgradeRequests {
   const { log, dataDir } = options;
   const folders = releaseFolders(dataDir);
   let worker: ChildProcess | undefined;

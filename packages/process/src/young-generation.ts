@@ -8,7 +8,7 @@ type Collect = (options: { type: 'minor' }) => void;
 let collect: Collect | undefined;
 
 /** Runs one quick collection, below a millisecond; nothing where the engine offers none. */
-export function collectYoung(): void {
+export function collectYoungGeneration(): void {
   collect ??= findCollect();
   collect({ type: 'minor' });
 }

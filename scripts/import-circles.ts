@@ -1,0 +1,28 @@
+// Circles among modules, of values and of types: whoever reads one file of a circle has to read them all.
+import type { SourceModule } from './source-modules.ts';
+
+/** Each circle as the paths of its modules, in the order in which they import each other. */
+export function findCircles(modules: readonly SourceModule[]): string[][] {
+  const imports = new Map(modules.map((module) => [module.path, importedPaths(module)]));
+  const done = new Set<string>();
+  const circles: string[][] = [];
+  const visit = (path: string, way: readonly string[]): void => {
+    const at = way.indexOf(path);
+    if (at >= 0) circles.push(way.slice(at));
+    if (at >= 0 || done.has(path)) return;
+    for (const next of imports.get(path) ?? []) if (imports.has(next)) visit(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of imports.keys()) visit(path, []);
+  return circles;
+}
+
+function importedPaths({ imports }: SourceModule): Set<string> {
+  return new Set(imports.map(({ specifier, target }) => target ?? pathInPackage(specifier) ?? ''));
+}
+
+/** `@srs-stack/media/track.ts` is a file of that package, its bare name the package's index. */
+function pathInPackage(specifier: string): string | undefined {
+  const [, name, path = 'index.ts'] = /^@srs-stack\/([a-z]+)(?:\/(.+))?$/.exec(specifier) ?? [];
+  return name && `packages/${name}/src/${path}`;
+}
