@@ -24,9 +24,10 @@ export async function openHistoryFile(path: string, nowMs: number, log: Log): Pr
     log.error({ err: error, path }, 'history of figures is not kept on disk');
     return undefined;
   });
+  const file = opened?.file;
   const damaged = opened ? history.restore(opened.rows, nowMs) : 0;
   if (damaged > 0) log.warn({ damaged }, 'damaged rows of the history left out');
-  return new RowFile(path, log, history, opened?.file);
+  return new RowFile(path, log, history, file);
 }
 
 class RowFile implements HistoryFile {
