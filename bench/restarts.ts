@@ -10,7 +10,7 @@ import { ports } from './conf/ports.ts';
 import { httpUrl, productCommand, productEnvironment, publishSecret } from './conf/product.ts';
 import { stopTree, Tool } from './lib/child-process.ts';
 import { readFlv } from './lib/flv-client.ts';
-import { processTree } from './lib/process-figures.ts';
+import { isAlive, processTree } from './lib/process-figures.ts';
 import { untilAnswered } from './lib/product-api.ts';
 import { parseRtmpUrl, RtmpPublisher } from './lib/rtmp-publisher.ts';
 import { bodyOf, FrameSchedule, frameBodies, frameHeader, sendHeaders } from './lib/test-stream.ts';
@@ -54,7 +54,7 @@ async function measure(name: string, isBack: (killedAt: number) => Promise<unkno
     const killedAt = performance.now();
     process.kill(pid, 'SIGKILL');
     // Until it is gone it may still answer.
-    while (isRunning(pid)) await sleep(1);
+    while (isAlive(pid)) await sleep(1);
     await isBack(killedAt);
     tookMs.push(Math.round(performance.now() - killedAt));
   }
@@ -70,14 +70,6 @@ function pidOf(name: string): number {
   const pid = processTree(product.pid).find(isIt);
   if (pid === undefined) throw new Error(`${name} does not run`);
   return pid;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 /** An encoder that comes back at once and begins with a keyframe. */

@@ -2,23 +2,22 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { olderNode } from './support/older-node.ts';
+import { processesOf } from './support/processes.ts';
 import { type Command, startProduct } from './support/product.ts';
 
 const startScript = fileURLToPath(new URL('../packages/stack/src/start.mjs', import.meta.url));
 
 async function expectCleanEnd(command: Command, signal: NodeJS.Signals): Promise<void> {
   const product = await startProduct({}, command);
-  try {
-    expect(product.serversRunning()).toBe(2);
-    expect(await product.stop(signal)).toBe(0);
-    expect(product.serversRunning()).toBe(0);
-    expect(existsSync(join(product.dataDir, 'run/supervisor.pid'))).toBe(false);
-    expect(product.output()).not.toMatch(/"level":(50|60)/);
-  } finally {
-    await product.remove();
-  }
+  // Not by `finally`: a product that does not end would keep the test from it.
+  onTestFinished(() => product.remove());
+  expect(product.serversRunning()).toBe(2);
+  expect(await product.stop(signal)).toBe(0);
+  expect(product.serversRunning()).toBe(0);
+  expect(existsSync(join(product.dataDir, 'run/supervisor.pid'))).toBe(false);
+  expect(product.output()).not.toMatch(/"level":(50|60)/);
 }
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
@@ -30,4 +29,11 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   test.skipIf(!olderNode)('to the start script under an older Node', () =>
     expectCleanEnd([olderNode!, startScript], signal),
   );
+});
+
+test('what a test leaves running when the signal gets lost on the way is ended with its product', async () => {
+  const product = await startProduct({}, ['sh', '-c', '"$0" "$@" & wait', process.execPath, startScript]);
+  await product.remove();
+  expect(product.serversRunning()).toBe(0);
+  expect(processesOf(product.dataDir)).toEqual([]);
 });

@@ -38,6 +38,7 @@ test.each([
     "await import('@srs-stack/contract/models/x.ts');",
     'imports @srs-stack/contract/mo',
   ],
+  ['packages/console/src/app/a.ts', "import '@srs-stack/contract/worker-details.ts';", 'imports @srs-stack/contract/w'],
   ['packages/contract/src/limits.ts', "import { z } from 'zod';", 'imports zod'],
   ['packages/contract/src/values/a.ts', "export * from '../models/b.ts';", 'imports ../models/b.ts'],
   ['packages/media/src/protocols/rtmp/a.ts', "import {\n  connect,\n} from 'node:net';", 'imports node:net', 3],

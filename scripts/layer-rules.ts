@@ -105,6 +105,12 @@ export const layerRules: readonly LayerRule[] = [
     forbidsImport: ({ specifier, isType }) => !isType && (specifier === 'zod' || contractSchemas.test(specifier)),
   },
   {
+    name: 'the console tells phrases by their keys: the English texts of the server are no part of it',
+    applies: /^packages\/console\/src\//,
+    forbidsImport: ({ specifier, isType }) =>
+      !isType && /^@srs-stack\/contract\/(?:refusal-details|setting-changes|worker-details)\.ts$/.test(specifier),
+  },
+  {
     name: 'the plain files of the contract load no schemas',
     applies: /^packages\/contract\/src\/(?:(?:values\/)?[^/]+|wire\/(?:srs-rows|lenient))\.ts$/,
     except: /^packages\/contract\/src\/(?:catalogue|index)\.ts$/,

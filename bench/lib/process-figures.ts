@@ -80,6 +80,7 @@ export function machineFigures(): { busy: number; steal: number } {
   return { busy: (user + nice + system + irq + softIrq) / ticksPerSecond, steal: steal / ticksPerSecond };
 }
 
+/** False for a process that is gone, and for one that has ended and only waits to be collected. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

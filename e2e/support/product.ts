@@ -5,13 +5,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { isAlive } from '../../bench/lib/process-figures.ts';
 import { evidence } from './evidence.ts';
+import { killProcessesOf } from './processes.ts';
 import { until } from './until.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(checkout, 'packages/stack/src/main.ts');
+/** Longer than the supervisor takes to stop its servers, milliseconds. */
+const stopMs = 10_000;
 const anyFreePorts = {
   MGMT_LISTEN: '0',
   HTTPS_LISTEN: '0',
@@ -40,7 +45,7 @@ export interface Product {
   serversRunning(): number;
   /** Ends the product gracefully, by SIGTERM unless told, and resolves with its exit code; the data folder stays. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Ends the product if it runs and removes the data folder. */
+  /** Ends the product if it runs, what is left of it too, and removes the data folder. */
   remove(): Promise<void>;
 }
 
@@ -69,10 +74,13 @@ export async function startProduct(environment: Environment = {}, command?: Comm
     output: run.output,
     kill: (server) => run.killServer(server),
     killSupervisor: () => run.killSupervisor(),
-    serversRunning: () => servers.filter(isRunning).length,
+    serversRunning: () => servers.filter(isAlive).length,
     stop: (signal) => run.stop(signal),
     remove: async () => {
-      await run.stop();
+      // A command that dies of the signal without passing it on leaves the servers, and they its output open.
+      await Promise.race([run.stop(), delay(stopMs, undefined, { ref: false })]);
+      await killProcessesOf(dataDir);
+      await run.exited;
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -185,15 +193,6 @@ function findServer(supervisorPid: number, server: string): number {
   const pid = childrenOf(supervisorPid).find((child) => commandLine(child).includes(`packages/${server}/`));
   if (!pid) throw new Error(`no ${server} among the children of ${supervisorPid}`);
   return pid;
-}
-
-/** False for a process that is gone, and for one that has ended and only waits to be collected. */
-function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 /** Resolves when the product answers calls again, for instance after a server was killed. */

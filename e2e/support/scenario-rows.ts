@@ -1,6 +1,8 @@
 // Waits for forward, virtual live and transcode to be in a state, and finds their FFmpeg processes.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { endpoints, type ForwardRow, type TranscodeTask, type VliveRow, type WorkerState } from '@srs-stack/contract';
+import { isAlive } from '../../bench/lib/process-figures.ts';
 import type { Admin } from './api.ts';
 import { until } from './until.ts';
 
@@ -42,14 +44,13 @@ export function ffmpegsWith(text: string): number[] {
     .filter((pid) => {
       const command = read(`/proc/${pid}/cmdline`);
       return (
-        command.startsWith('ffmpeg\0') && command.includes('-progress') && command.includes(text) && !isZombie(pid)
+        command.startsWith('ffmpeg\0') &&
+        command.includes('-progress') &&
+        command.includes(text) &&
+        isAlive(Number(pid))
       );
     })
     .map(Number);
-}
-
-function isZombie(pid: string): boolean {
-  return /^State:\s+Z/m.test(read(`/proc/${pid}/status`));
 }
 
 function read(path: string): string {

@@ -1,5 +1,4 @@
 // Composition root of the data plane: engine, public front, control API and callbacks, started and stopped in order.
-import { createServer as createControlServer } from 'node:http';
 import { join } from 'node:path';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import {
@@ -16,6 +15,7 @@ import type { ServerIdentity } from './callbacks/callback-body.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
 import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
 import { endSwitchedOff, withComponentGate } from './component-gate.ts';
+import { createControlFront } from './control/control-front.ts';
 import { forLocalCallers } from './control/local-callers.ts';
 import { createSrsApi } from './control/srs-api.ts';
 import { createSrsCalls } from './control/srs-calls.ts';
@@ -34,6 +34,7 @@ import { createPlatformProxy, type PlatformProxy } from './front/platform/platfo
 import { createPublicFront } from './front/public-front.ts';
 import { watchCertificate } from './front/server/certificate-watch.ts';
 import { createHttpServer, createHttpsServer, listen, stopServer } from './front/server/public-server.ts';
+import { createRtcCalls } from './front/webrtc/rtc-calls.ts';
 import { createWebrtcAddresses } from './front/webrtc/webrtc-addresses.ts';
 import { FrontSettingsWatch } from './front-settings.ts';
 import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
@@ -44,6 +45,8 @@ import { createSrsRelay } from './srs-relay.ts';
 const lastNoticesMs = 1_000;
 /** Answers under way get this long at a stop, milliseconds; with the notices it stays below five seconds. */
 const lastAnswersMs = 2_000;
+
+const loopback = ['127.0.0.0/8', '::1'];
 
 export interface GatewayParts {
   readonly env: GatewayEnv;
@@ -152,6 +155,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   });
   const calls = createSrsCalls({ engine, reload, faults: () => faults.figures(), now: Date.now });
   const srsApi = createSrsApi({ calls, identity: setup.identity, onFault: faults.report });
+  const nameAddresses = createWebrtcAddresses(env.webrtcAddresses);
   const front = createPublicFront({
     ...{ engine, proxy, forwarded, dataDir: env.dataDir, log },
     files: createConsoleFiles(consoleFolder, () => frontSettings.current().initialised, files),
@@ -163,12 +167,20 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
       forwarded,
       isOwnCredential: createOwnCredentials(env.ownSecrets),
     }),
-    nameAddresses: createWebrtcAddresses(env.webrtcAddresses),
+    rtc: createRtcCalls({ engine, forwarded, nameAddresses }),
+  });
+  // Whoever drives the media server is on this machine, or named as a proxy, and says for whom it asks.
+  const ofCallers = createForwardedResolver([...env.trustedProxies, ...loopback]);
+  const controlFront = createControlFront({
+    api: srsApi,
+    localApi: forLocalCallers(srsApi, env.srsApiListen, env.srsApiHosts),
+    rtc: createRtcCalls({ engine, forwarded: ofCallers, nameAddresses }),
+    log,
   });
   const isTrustedProxy = createTrustedProxies(env.trustedProxies);
   const http = createHttpServer(front, isTrustedProxy);
   const https = createHttpsServer(front, isTrustedProxy);
-  const control = createControlServer(forLocalCallers(srsApi, env.srsApiListen));
+  const control = createHttpServer(controlFront, isTrustedProxy);
   const certificate = watchCertificate(https, join(env.dataDir, 'config'), log);
   return { ownPorts, backends, files, proxy, http, https, control, certificate };
 }

@@ -38,6 +38,8 @@ export interface GatewayEnv {
   readonly rtcPortRange: { readonly first: number; readonly last: number } | undefined;
   readonly webrtcAddresses: WebrtcAddressSettings;
   readonly srsApiListen: ListenAddress;
+  /** Names beside its own by which the HTTP API may be called. */
+  readonly srsApiHosts: readonly string[];
   /** An SRS that takes the place of the embedded engine; undefined: the embedded one runs. */
   readonly srs: SrsAddresses | undefined;
   readonly platform: PlatformAddress;
@@ -80,6 +82,10 @@ export function readEnv(variables: Variables): GatewayEnv {
       shownPort: readNumber('RTC_PORT', read('RTC_PORT', '0'), maxPort),
     },
     srsApiListen: listen('SRS_API_LISTEN', '127.0.0.1:1985'),
+    srsApiHosts: read('SRS_API_HOSTS', '')
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
     srs: read('MEDIA_SERVER', 'embedded') === 'srs' ? readSrs(read, listen) : undefined,
     platform: parsePlatformAddress('PLATFORM_LISTEN', read('PLATFORM_LISTEN', defaultPlatformSocket(dataDir))),
     callbackSecret: read('CALLBACK_SECRET', ''),

@@ -1,12 +1,12 @@
 // A client that goes away at any byte of a request, on every kind of path, leaves nothing behind.
 import { once } from 'node:events';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileHandoverHeader, writeFileHandover } from '@srs-stack/contract';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { bodyText } from './fake-platform.ts';
+import { expect, test, vi } from 'vitest';
+import { setFront, startBackend } from './backend.ts';
+import { answerWhole, bodyText } from './fake-platform.ts';
 import { type Fixture, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
 
@@ -29,39 +29,23 @@ const requests: Record<string, string> = {
 };
 
 async function startEverything(): Promise<Fixture> {
-  const backend = createServer(async (incoming, response) => {
+  const backend = await startBackend(async (incoming, response) => {
     await bodyText(incoming).catch(() => undefined);
     response.end('shop');
   });
-  backend.on('upgrade', (_request, socket) => {
-    socket.on('error', () => undefined);
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
-    socket.pipe(socket);
-  });
-  backend.listen(0, '127.0.0.1');
-  await once(backend, 'listening');
-  onTestFinished(() => {
-    backend.closeAllConnections();
-    backend.close();
-  });
-  const { port } = backend.address() as AddressInfo;
   const fixture = await startFixture({
     prepare: async (dataDir) => {
-      for (const folder of ['config', 'record/u', 'no-console'])
-        await mkdir(join(dataDir, folder), { recursive: true });
+      for (const folder of ['record/u', 'no-console']) await mkdir(join(dataDir, folder), { recursive: true });
       await writeFile(join(dataDir, 'record/u/index.mp4'), Buffer.alloc(200_000));
       await writeFile(join(dataDir, 'no-console/index.html'), 'x'.repeat(200_000));
-      const settings = { home: '/known', locations: [{ location: '/shop', backend: `http://127.0.0.1:${port}` }] };
-      await writeFile(join(dataDir, 'config/front.new'), JSON.stringify(settings));
-      await rename(join(dataDir, 'config/front.new'), join(dataDir, 'config/front.json'));
+      await setFront(dataDir, { home: '/known', locations: [{ location: '/shop', backend: backend.url }] });
     },
   });
   fixture.platform.answer = async (incoming, response) => {
+    if (incoming.url !== recording) return answerWhole(incoming, response);
     await bodyText(incoming);
-    if (incoming.url === recording) {
-      const file = { path: 'record/u/index.mp4', start: 0, end: 200_000 };
-      response.setHeader(fileHandoverHeader, writeFileHandover(file)).end();
-    } else response.end('{"code":0}');
+    const file = { path: 'record/u/index.mp4', start: 0, end: 200_000 };
+    return response.setHeader(fileHandoverHeader, writeFileHandover(file)).end();
   };
   return fixture;
 }

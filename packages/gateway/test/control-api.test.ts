@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clientOf, publisherOf, streamOf } from './fake-engine.ts';
@@ -37,6 +38,51 @@ test('a page whose name was pointed to loopback, or that embeds a call as a scri
     const answer = await call(headers as Record<string, string>);
     expect([answer.status, answer.body.includes('streams')]).toEqual([403, false]);
   }
+});
+
+test('signalling is for everybody, as on the public port, and names who asks and where this server is', async () => {
+  const { gateway, engine } = await startFixture();
+  const port = gateway.ports.srsApi;
+  const path = '/rtc/v1/whip/?app=live&stream=known';
+  const headers = { host: '203.0.113.5:2022', 'x-forwarded-for': '198.51.100.7', 'sec-fetch-site': 'cross-site' };
+  const answer = await ask({ port, path, method: 'POST', headers, body: 'v=0' });
+  expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, '*']);
+  expect(engine.requests).toEqual([`${path}&eip=203.0.113.5`]);
+  expect(engine.mediaRequests[0]).toMatchObject({ clientAddress: '198.51.100.7' });
+  // What the other control plane says of its own address counts.
+  await ask({ port, path: `${path}&eip=192.0.2.1`, method: 'POST', headers, body: 'v=0' });
+  expect(engine.requests.at(-1)).toBe(`${path}&eip=192.0.2.1`);
+  await ask({ port, path: `${path}&token=x`, method: 'DELETE', headers });
+  expect(engine.requests.at(-1)).toBe(`${path}&token=x`);
+  expect((await ask({ port, path, method: 'OPTIONS', headers })).headers['access-control-allow-methods']).toBe('*');
+  expect((await ask({ port, path: '/rtc/v1/other/', method: 'POST', headers })).status).toBe(404);
+});
+
+test('versions are for everybody, calls that drive the media server for local callers and the names they are given', async () => {
+  const { gateway } = await startFixture({ variables: { SRS_API_HOSTS: 'live.example.com, other.example' } });
+  const statusOf = async (path: string, host: string) =>
+    (await ask({ port: gateway.ports.srsApi, path, headers: { host } })).status;
+  expect(await statusOf('/api/v1/versions', 'evil.example')).toBe(200);
+  expect(await statusOf('/api/v1/streams/', 'evil.example')).toBe(403);
+  expect(await statusOf('/api/v1/streams/', 'live.example.com:2022')).toBe(200);
+});
+
+test('the port has the limits of the public ones', async () => {
+  const { gateway } = await startFixture();
+  const exchange = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(gateway.ports.srsApi, '127.0.0.1', () => socket.write(text));
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk;
+      });
+      socket.on('close', () => resolve(answer)).on('error', reject);
+    });
+  const twice = 'GET /rtc/v1/whip/ HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n';
+  expect(await exchange(twice)).toMatch(/^HTTP\/1.1 400/);
+  expect(await exchange(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431/);
+  const upgrade = 'GET /rtc/v1/whip/ HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n';
+  expect(await exchange(upgrade)).toMatch(/^HTTP\/1.1 404/);
 });
 
 test('summaries tell version, memory, CPUs and traffic with the keys of SRS', async () => {

@@ -30,6 +30,12 @@ export async function startFakePlatform(socketPath: string, answer?: Answer): Pr
   return platform;
 }
 
+/** Answers every call, after its whole body, as the control plane does for those whose credential is in the body. */
+export const answerWhole: Answer = async (incoming, response) => {
+  await bodyText(incoming);
+  response.end('{"code":0}');
+};
+
 /** Whole body of a request as text. */
 export async function bodyText(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];

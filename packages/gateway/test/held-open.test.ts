@@ -1,13 +1,13 @@
 // Clients that hold requests and answers open: whatever they do, calls of others are answered at once.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileHandoverHeader, maxJsonBodyBytes, writeFileHandover } from '@srs-stack/contract';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { bodyMemory, callLane } from '../src/front/limits/front-limits.ts';
-import { bodyText } from './fake-platform.ts';
+import { setFront, startBackend } from './backend.ts';
+import { answerWhole, bodyText } from './fake-platform.ts';
 import { type Fixture, type FixtureOptions, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
 
@@ -41,13 +41,9 @@ async function expectCallsAnswered({ http }: Pick<Fixture, 'http'>, headers: Rec
   }
 }
 
-/** Answers every call, after its whole body, as the control plane does for those whose credential is in the body. */
 async function startReading(options?: FixtureOptions): Promise<Fixture> {
   const fixture = await startFixture(options);
-  fixture.platform.answer = async (incoming, response) => {
-    await bodyText(incoming);
-    response.end('{"code":0}');
-  };
+  fixture.platform.answer = answerWhole;
   return fixture;
 }
 
@@ -120,22 +116,13 @@ test('calls of one address that take long leave places for another', async () =>
 });
 
 test('requests of one address to a backend leave places for another', async () => {
-  const backend = createServer((incoming, response) => {
+  const backend = await startBackend((incoming, response) => {
     if (!incoming.url?.includes('long')) response.end('shop');
   });
-  backend.listen(0, '127.0.0.1');
-  await once(backend, 'listening');
-  onTestFinished(() => {
-    backend.closeAllConnections();
-    backend.close();
-  });
-  const { port } = backend.address() as AddressInfo;
   const fixture = await startFixture({
     variables: behindProxy,
     prepare: async (dataDir) => {
-      await mkdir(join(dataDir, 'config'));
-      const settings = { locations: [{ location: '/shop', backend: `http://127.0.0.1:${port}` }] };
-      await writeFile(join(dataDir, 'config/front.json'), JSON.stringify(settings));
+      await setFront(dataDir, { locations: [{ location: '/shop', backend: backend.url }] });
     },
   });
   await holdOpen(fixture, `GET /shop/long HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: ${crowd}\r\n\r\n`);

@@ -1,51 +1,16 @@
 // Proxied paths, the home page and switched-off protocols, set through the file the control plane writes, while running.
 import { once } from 'node:events';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { setFront, startBackend } from './backend.ts';
 import { clientOf, publisherOf } from './fake-engine.ts';
 import { bodyText } from './fake-platform.ts';
 import { type Fixture, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
-
-interface Backend {
-  readonly port: number;
-  readonly url: string;
-  readonly requests: IncomingMessage[];
-}
-
-async function startBackend(answer: RequestListener): Promise<Backend> {
-  const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request);
-    answer(request, response);
-  });
-  server.on('upgrade', (request, socket) => {
-    requests.push(request);
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhello ');
-    socket.pipe(socket);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { port, url: `http://127.0.0.1:${port}`, requests };
-}
-
-const file = (fixture: Pick<Fixture, 'env'>) => join(fixture.env.dataDir, 'config', 'front.json');
-
-/** As the control plane does it: beside, then renamed. */
-async function set({ env }: Pick<Fixture, 'env'>, settings: object): Promise<void> {
-  await mkdir(join(env.dataDir, 'config'), { recursive: true });
-  await writeFile(`${file({ env })}.new`, JSON.stringify(settings));
-  await rename(`${file({ env })}.new`, file({ env }));
-}
 
 async function until<T>(read: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
   for (;;) {
@@ -64,7 +29,7 @@ test('a new path reaches its backend without a restart, and is gone again when i
   });
   const get = (path: string, more = {}) => ask({ port: fixture.http, path, ...more });
   expect((await get('/shop/cart')).status).toBe(302);
-  await set(fixture, { locations: [{ location: '/shop', backend: `${backend.url}/app` }] });
+  await setFront(fixture.env.dataDir, { locations: [{ location: '/shop', backend: `${backend.url}/app` }] });
   const first = await until(
     () => get('/shop/cart?x=1&y=/z'),
     ({ status }) => status === 200,
@@ -86,7 +51,7 @@ test('a new path reaches its backend without a restart, and is gone again when i
     'x-forwarded-proto': 'http',
     'x-forwarded-host': `127.0.0.1:${fixture.http}`,
   });
-  await set(fixture, { locations: [] });
+  await setFront(fixture.env.dataDir, { locations: [] });
   await until(
     () => get('/shop/cart'),
     ({ status }) => status === 302,
@@ -102,7 +67,7 @@ test('without a path of the backend the path stays; the longest location wins; r
     response.writeHead(302, { Location: request.url?.includes('rel') ? '/x/rel' : `${deep.url}/x/y?z` });
     response.end();
   });
-  await set(fixture, {
+  await setFront(fixture.env.dataDir, {
     locations: [
       { location: '/a', backend: plain.url },
       { location: '/a/deep', backend: `${deep.url}/x` },
@@ -129,7 +94,7 @@ test('paths of the product never leave it, even when the file says so', async ()
     '/live/known.flv',
   ];
   const locations = ['/terraform', '/mgmt', '/api', '/tools', '/live', '/rtc', '/proof'];
-  await set(fixture, { locations: locations.map((location) => ({ location, backend: backend.url })) });
+  await setFront(fixture.env.dataDir, { locations: locations.map((location) => ({ location, backend: backend.url })) });
   const get = (path: string) => ask({ port: fixture.http, path });
   await until(
     () => get('/proof'),
@@ -141,7 +106,7 @@ test('paths of the product never leave it, even when the file says so', async ()
 test('paths that two servers could read differently are refused', async () => {
   const fixture = await startFixture();
   const backend = await startBackend((_request, response) => response.end('reached'));
-  await set(fixture, { locations: [{ location: '/a', backend: `${backend.url}/b` }] });
+  await setFront(fixture.env.dataDir, { locations: [{ location: '/a', backend: `${backend.url}/b` }] });
   await until(
     () => ask({ port: fixture.http, path: '/a' }),
     ({ body }) => body === 'reached',
@@ -153,7 +118,7 @@ test('paths that two servers could read differently are refused', async () => {
 test('own listeners, link-local addresses and dead backends answer 502 and are never asked', async () => {
   const fixture = await startFixture();
   const { ports } = fixture.gateway;
-  await set(fixture, {
+  await setFront(fixture.env.dataDir, {
     locations: [
       { location: '/control', backend: `http://127.0.0.1:${ports.srsApi}` },
       { location: '/named', backend: `http://localhost:${ports.srsApi}` },
@@ -200,7 +165,7 @@ async function exchange(port: number, bytes: string): Promise<string> {
 async function startWithLocation(backend: string): Promise<Fixture> {
   const fixture = await startFixture();
   const lead = (path: string) => ask({ port: fixture.http, path });
-  await set(fixture, { home: '/known', locations: [{ location: '/a', backend }] });
+  await setFront(fixture.env.dataDir, { home: '/known', locations: [{ location: '/a', backend }] });
   await until(
     () => lead('/'),
     ({ headers }) => headers.location === '/known',
@@ -219,7 +184,7 @@ test('a backend never sees a credential of this server, and gets its own unchang
   const fixture = await startFixture({
     variables: { SRS_PLATFORM_SECRET: 'chosen', METRICS_TOKEN: 'metrics-metrics-1' },
   });
-  await set(fixture, { locations: [{ location: '/a', backend: backend.url }] });
+  await setFront(fixture.env.dataDir, { locations: [{ location: '/a', backend: backend.url }] });
   const seen = async (headers: Record<string, string>) => {
     await until(
       () => ask({ port: fixture.http, path: '/a', headers }),
@@ -308,7 +273,7 @@ test('WebSockets pass through in both directions, and the end of one is the end 
   onTestFinished(() => void process.off('warning', keep));
   const fixture = await startFixture();
   const backend = await startBackend((_request, response) => response.end('ok'));
-  await set(fixture, { locations: [{ location: '/chat', backend: backend.url }] });
+  await setFront(fixture.env.dataDir, { locations: [{ location: '/chat', backend: backend.url }] });
   await until(
     () => ask({ port: fixture.http, path: '/chat' }),
     ({ body }) => body === 'ok',
@@ -348,7 +313,7 @@ test('WebSockets pass through in both directions, and the end of one is the end 
 test('what was sent through a WebSocket before its end arrives, however slowly it is read', async () => {
   const fixture = await startFixture();
   const backend = await startBackend((_request, response) => response.end('ok'));
-  await set(fixture, { locations: [{ location: '/chat', backend: backend.url }] });
+  await setFront(fixture.env.dataDir, { locations: [{ location: '/chat', backend: backend.url }] });
   await until(
     () => ask({ port: fixture.http, path: '/chat' }),
     ({ body }) => body === 'ok',
@@ -371,14 +336,14 @@ test('/ leads where the settings say, unknown paths still to the console; a brok
   const fixture = await startFixture();
   const lead = async (path: string) => (await ask({ port: fixture.http, path })).headers.location;
   expect(await lead('/')).toBe('/mgmt');
-  await set(fixture, { home: '/tools/player.html?url=/live/a.flv' });
+  await setFront(fixture.env.dataDir, { home: '/tools/player.html?url=/live/a.flv' });
   await until(
     () => lead('/'),
     (location) => location === '/tools/player.html?url=/live/a.flv',
   );
   expect(await lead('/unknown')).toBe('/mgmt');
-  await writeFile(file(fixture), '{"home":');
-  await set(fixture, {
+  await writeFile(join(fixture.env.dataDir, 'config/front.json'), '{"home":');
+  await setFront(fixture.env.dataDir, {
     home: '/',
     locations: [{ location: 'x' }, null, { location: '/y', backend: 'ftp://z' }],
     off: 7,
@@ -405,7 +370,7 @@ test('a protocol that is switched off: its sessions end, new ones are refused, a
     clientOf(session('rtmp2', 'rtmp-play', '127.0.0.1')),
     clientOf(session('flv1', 'flv-play')),
   ];
-  await set(fixture, { off: ['srt', 'rtmp'] });
+  await setFront(fixture.env.dataDir, { off: ['srt', 'rtmp'] });
   await until(
     async () => engine.kicked.length,
     (count) => count === 2,
@@ -415,7 +380,7 @@ test('a protocol that is switched off: its sessions end, new ones are refused, a
   expect(await engine.ports.authorizePlay(session('x', 'rtmp-play'))).toMatchObject({ reason: 'switched-off' });
   expect(await engine.ports.authorizePlay(session('x', 'rtmp-play', '::ffff:127.0.0.1'))).toEqual({ allowed: true });
   expect(await engine.ports.authorizePlay(session('x', 'flv-play'))).toEqual({ allowed: true });
-  await set(fixture, { off: [] });
+  await setFront(fixture.env.dataDir, { off: [] });
   await until(
     () => engine.ports.authorizePublish(session('x', 'srt-publish')),
     ({ allowed }) => allowed,

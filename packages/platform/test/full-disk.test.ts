@@ -90,6 +90,7 @@ it('lets publishers and the owner in', async () => {
     expect((await rooms.streams.active.list()).length).toBeLessThan(40);
   } finally {
     await app.close();
+    await rooms.monitor.close();
     await store.close();
     await other.dispose();
   }

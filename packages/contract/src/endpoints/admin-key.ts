@@ -3,6 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxPublicKeyLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { expectedRevision, settingsRevision } from '../models/settings-revision.ts';
+import { wirePhrase } from '../models/wire-phrase.ts';
 import { paths } from '../paths.ts';
 
 export const queryAdminKey = defineEndpoint({
@@ -23,6 +24,8 @@ export const queryAdminKey = defineEndpoint({
     otherKeys: z.number().int(),
     /** Why the file cannot be used, in English; '' when it can. */
     problem: z.string(),
+    /** The same by its key, as in the failure envelope. */
+    reason: wirePhrase.optional(),
     revision: settingsRevision,
   }),
 });

@@ -25,3 +25,10 @@ it.each([
 ])('the host %s of an API that listens on %s: %s', (host, configured, isOwn) => {
   expect(isOwnHost(host, configured)).toBe(isOwn);
 });
+
+it('takes a name that the operator gave it, and nothing that merely looks like it', () => {
+  const names = ['live.example.com'];
+  expect(isOwnHost('Live.Example.com:2022', '127.0.0.1', names)).toBe(true);
+  for (const host of ['example.com', 'x.live.example.com', 'live.example.com.evil.example'])
+    expect(isOwnHost(host, '127.0.0.1', names)).toBe(false);
+});

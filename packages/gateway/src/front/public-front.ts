@@ -2,18 +2,19 @@
 // to the engine first; nothing on that way waits for the control plane.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Engine, inSession } from '@srs-stack/engine';
+import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { LocationProxy } from './backends/location-proxy.ts';
 import { serveChallenge } from './files/acme-challenge.ts';
 import type { ConsoleFiles } from './files/console-files.ts';
 import { closeWithStatus, redirect, sendFailure, sendText, withQuery } from './http/failure-response.ts';
 import type { ForwardedResolver } from './http/forwarded.ts';
+import { asSession, nameClient } from './http/media-request.ts';
 import { commonHeaders, setCommonHeaders } from './http/response-headers.ts';
 import type { PlatformProxy } from './platform/platform-proxy.ts';
 import { pathnameOf, type Route, routeOf } from './route-table.ts';
 import type { PublicFront } from './server/public-server.ts';
-import type { WebrtcAddresses } from './webrtc/webrtc-addresses.ts';
+import type { RtcCalls } from './webrtc/rtc-calls.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
@@ -26,8 +27,7 @@ export interface PublicFrontParts {
   /** Where / leads. */
   readonly home: () => string;
   readonly locations: LocationProxy;
-  /** Adds the addresses WebRTC peers can reach this server at to a signalling request. */
-  readonly nameAddresses: WebrtcAddresses;
+  readonly rtc: RtcCalls;
   readonly log: Logger;
 }
 
@@ -49,15 +49,7 @@ class MediaAndCallFront implements PublicFront {
         setCommonHeaders(response);
         parts.answerVersions(request, response);
       },
-      rtc: async (request, response) => {
-        setCommonHeaders(response);
-        this.#prepareMedia(request);
-        if (request.method === 'POST') {
-          const realHost = request.headers['x-real-host'];
-          request.url = await parts.nameAddresses(request.url ?? '/', parts.forwarded(request).host, realHost);
-        }
-        if (!parts.engine.handleRequest(request, response)) sendText(response, 404, 'No such WebRTC call.');
-      },
+      rtc: (request, response) => parts.rtc(request, response),
       console: (request, response, pathname) => parts.files.serveConsole(request, response, pathname),
       pages: async (request, response, pathname) => {
         if (!(await parts.files.servePage(request, response, pathname))) sendText(response, 404, 'No such page.');
@@ -90,7 +82,7 @@ class MediaAndCallFront implements PublicFront {
       try {
         const route = routeOf(pathname);
         const answer = () => this.#answers[route](request, response, pathname);
-        const answered = route === 'media' || route === 'rtc' ? this.#asSession(request, answer) : answer();
+        const answered = route === 'media' || route === 'rtc' ? asSession(request, answer) : answer();
         answered?.catch((error: unknown) => this.#onBroken(error, request, response));
       } catch (error) {
         this.#onBroken(error, request, response);
@@ -111,15 +103,7 @@ class MediaAndCallFront implements PublicFront {
 
   /** The engine takes the client's address from this property; what the client claims in a header is overwritten. */
   #prepareMedia(request: IncomingMessage): void {
-    const clientAddress = this.#parts.forwarded(request).for;
-    request.headers['x-forwarded-for'] = clientAddress;
-    Object.assign(request, { clientAddress });
-  }
-
-  /** What follows from a request for media and is caught by nobody ends its connection, and is logged with its address. */
-  #asSession<Result>({ socket, url }: IncomingMessage, work: () => Result): Result {
-    const fields = { path: pathnameOf(url ?? ''), ip: socket.remoteAddress };
-    return inSession({ fields, end: () => socket.destroy() }, work);
+    nameClient(request, this.#parts.forwarded(request).for);
   }
 
   #onBroken(error: unknown, request: IncomingMessage, response: ServerResponse): void {
@@ -141,7 +125,7 @@ class MediaAndCallFront implements PublicFront {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, pathname: string): boolean {
     if (routeOf(pathname) === 'media') {
       this.#prepareMedia(request);
-      if (this.#asSession(request, () => this.#parts.engine.handleUpgrade(request, socket, head))) return true;
+      if (asSession(request, () => this.#parts.engine.handleUpgrade(request, socket, head))) return true;
     }
     return routeOf(pathname) === 'home' && this.#parts.locations.handleUpgrade(request, socket, head, pathname);
   }

@@ -1,6 +1,6 @@
 // Keeps the history in one file of fixed size: every changed row is written in place, with a checksum. A process killed at
 // any moment loses at most the row it was writing.
-import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MonitorRange } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -20,16 +20,13 @@ export interface HistoryFile extends Pick<History, 'read'> {
 /** Never rejects: without its file the history lives in memory only, and the log says so. */
 export async function openHistoryFile(path: string, nowMs: number, log: Log): Promise<HistoryFile> {
   const history = createHistory();
-  const file = await openFile(path, log).catch((error) => {
+  const opened = await openFile(path, log).catch((error) => {
     log.error({ err: error, path }, 'history of figures is not kept on disk');
     return undefined;
   });
-  if (file) {
-    const rows = new Float64Array(rowCount * rowWidth);
-    await file.read(new Uint8Array(rows.buffer), 0, rows.byteLength, headerBytes);
-    const damaged = history.restore(rows, nowMs);
-    if (damaged > 0) log.warn({ damaged }, 'damaged rows of the history left out');
-  }
+  const file = opened?.file;
+  const damaged = opened ? history.restore(opened.rows, nowMs) : 0;
+  if (damaged > 0) log.warn({ damaged }, 'damaged rows of the history left out');
   return new RowFile(path, log, history, file);
 }
 
@@ -90,24 +87,57 @@ class RowFile implements HistoryFile {
   }
 }
 
-/** Opens the file; one of another layout is set aside, not deleted. */
-async function openFile(path: string, log: Log): Promise<FileHandle> {
+interface OpenedFile {
+  readonly file: FileHandle;
+  readonly rows: Float64Array;
+}
+
+/** Opens the file with its rows; one of another layout is set aside, not deleted. A failure leaves nothing open. */
+async function openFile(path: string, log: Log): Promise<OpenedFile> {
   await mkdir(dirname(path), { recursive: true });
-  const existing = await open(path, 'r+').catch(() => undefined);
-  if (existing) {
-    const header = Buffer.alloc(headerBytes);
-    await existing.read(header, 0, headerBytes, 0);
-    if (header.toString('latin1') === headerText) return existing;
-    await existing.close();
-    await rename(path, `${path}.old`);
-    log.warn({ kept: `${path}.old` }, 'history of another layout set aside');
-  }
-  const created = await open(`${path}.new`, 'w+', fileMode);
-  // Written in full, so that a disk that fills up later still takes the rows.
+  const file = (await openExisting(path, log)) ?? (await createFile(path));
+  const rows = new Float64Array(rowCount * rowWidth);
+  await orClose(file, () => file.read(new Uint8Array(rows.buffer), 0, rows.byteLength, headerBytes));
+  return { file, rows };
+}
+
+async function openExisting(path: string, log: Log): Promise<FileHandle | undefined> {
+  const file = await open(path, 'r+').catch(() => undefined);
+  if (!file) return undefined;
+  const header = Buffer.alloc(headerBytes);
+  await orClose(file, () => file.read(header, 0, headerBytes, 0));
+  if (header.toString('latin1') === headerText) return file;
+  await file.close();
+  await rename(path, `${path}.old`);
+  log.warn({ kept: `${path}.old` }, 'history of another layout set aside');
+  return undefined;
+}
+
+/** Written in full beside it, so that a disk that fills up later still takes the rows. */
+async function createFile(path: string): Promise<FileHandle> {
+  const beside = `${path}.new`;
+  const file = await open(beside, 'w+', fileMode);
   const empty = Buffer.alloc(fileBytes);
   empty.write(headerText, 'latin1');
-  await created.write(empty, 0, fileBytes, 0);
-  await created.sync();
-  await rename(`${path}.new`, path);
-  return created;
+  try {
+    await orClose(file, async () => {
+      await file.writeFile(empty);
+      await file.sync();
+      await rename(beside, path);
+    });
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+  return file;
+}
+
+/** What the work gives; the file is closed when it fails. */
+async function orClose<Result>(file: FileHandle, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }

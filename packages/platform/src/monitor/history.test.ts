@@ -1,4 +1,4 @@
-import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorRanges } from '@srs-stack/contract';
@@ -57,6 +57,13 @@ describe('history in memory', () => {
     expect(history.read('5m', start + 365 * 24 * hour).mean.viewers).toEqual([2]);
   });
 });
+
+/** What this process has open below a folder. */
+async function openFilesIn(folder: string): Promise<string[]> {
+  const links = await readdir('/proc/self/fd');
+  const files = await Promise.all(links.map((link) => readlink(`/proc/self/fd/${link}`).catch(() => '')));
+  return files.filter((file) => file.startsWith(folder));
+}
 
 describe('history on disk', () => {
   const log = pino({ level: 'silent' });
@@ -128,6 +135,25 @@ describe('history on disk', () => {
     await filled(30);
     const history = await openHistoryFile(path, start + 50 * second, log);
     expect(history.read('5m', start + 140 * second).timesMs.length).toBe(11);
+    await history.close();
+  });
+
+  it.each([
+    ['the new file cannot take its place', () => mkdir(path, { recursive: true })],
+    [
+      'one of another layout cannot be set aside',
+      async () => {
+        await mkdir(`${path}.old`, { recursive: true });
+        await writeFile(path, 'of another version');
+      },
+    ],
+  ])('holds no file open when %s, and works in memory', async (_, prepare) => {
+    await prepare();
+    const history = await openHistoryFile(path, start, log);
+    history.add(start, { viewers: 3 });
+    expect(history.read('5m', start + second).mean.viewers).toEqual([3]);
+    expect(await openFilesIn(folder)).toEqual([]);
+    expect(await readdir(join(folder, 'metrics'))).not.toContain('history.bin.new');
     await history.close();
   });
 

@@ -1,4 +1,5 @@
 // Every kind of error as the operator sees it: what happened, what to do, and the facts for support.
+import { toWirePhrase, verbatim } from '@srs-stack/contract';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -19,7 +20,8 @@ test.each([
   [1007, 'The store is not ready, retry later.'],
   [3001, 'HTTPS is managed by the hosting panel.'],
 ])('code %i says what happened, its code and the words of the server', async (code, what) => {
-  const { alert } = await show(apiError({ code }));
+  const reason = toWirePhrase(verbatim('server words'));
+  const { alert } = await show(apiError({ code, message: 'it failed: server words', reason }));
   expect(alert.textContent).toContain('You got an error!');
   expect(alert.textContent).toContain(what);
   expect(alert.textContent).toMatch(new RegExp(`Error Code${code}`));

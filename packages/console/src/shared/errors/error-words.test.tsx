@@ -73,12 +73,6 @@ test('where the code says it all, its English sentence is not repeated', async (
   expect(await shown()).not.toContain(full.message);
 });
 
-test('the words of a server without reasons stay', async () => {
-  const { facts } = own;
-  await show('zh', <InlineFailure error={refused(new AppError('proxyLocationInvalid'), { message: facts.message })} />);
-  expect(await shown()).toContain('/mgmt belongs to this product');
-});
-
 test('the alert of the page tells the reason in view, and the words of the server among the details', async () => {
   await show('zh', <ErrorAlert error={refused(own)} onDismiss={vi.fn()} />);
   expect(await shown()).toContain('不能代理该路径。');

@@ -1,16 +1,21 @@
 // What the server said of a failure, in the language of the page: the reason by its key where it has one, else its own words.
-import type { ErrorName, RefusalDetailKey, WirePhrase } from '@srs-stack/contract';
-import { errorCatalogue } from '@srs-stack/contract/errors.ts';
+import type { RefusalDetailKey, WirePhrase } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { phraseText } from '../../i18n/phrase-text.ts';
 import { describeError } from './error-description.ts';
 
+/** What an envelope says of a failure. Without a reason its message is only the English sentence of its code. */
+interface SaidOfFailure {
+  readonly message: string;
+  readonly reason?: WirePhrase | undefined;
+}
+
 export interface ErrorWords {
   /** What is to be said beyond the explanation of the code; '' when that says it all. */
   detailOf: (error: unknown) => string;
-  /** The reason of a failure that is told by its envelope's facts, e.g. of a certificate order. */
-  reasonOf: (reason: WirePhrase | undefined) => string | undefined;
+  /** The same of a failure that is told by its envelope's facts, where the page explains the code, or does not. */
+  wordsOf: (said: SaidOfFailure, isExplained: boolean) => string;
   /** The message in the language of the page where it has words in it, else as it came. */
   messageOf: (error: unknown) => string;
   /** Explanation and detail in one line, for a toast. */
@@ -20,15 +25,20 @@ export interface ErrorWords {
 /** The texts may still be on their way when the component is drawn; they are there when something has failed. */
 export function useErrorWords(): ErrorWords {
   const { t, i18n } = useTranslation('errors', { useSuspense: false });
-  const reasonOf = (reason: WirePhrase | undefined) =>
-    reason &&
+  const reasonOf = (reason: WirePhrase) =>
     phraseText(reason, {
       has: (key) => i18n.exists(`errors:reason.${key}`),
       say: (key, values) => t(`reason.${key as RefusalDetailKey}`, values),
       separator: t('reasonSeparator'),
     });
-  const detailOf = (error: unknown) =>
-    (error instanceof ApiError ? reasonOf(error.reason) : undefined) ?? (isSaid(error) ? '' : rawMessageOf(error));
+  const wordsOf = ({ message, reason }: SaidOfFailure, isExplained: boolean) => {
+    if (reason) return reasonOf(reason) ?? message;
+    return isExplained ? '' : message;
+  };
+  const detailOf = (error: unknown) => {
+    if (!(error instanceof ApiError)) return rawMessageOf(error);
+    return wordsOf(error, error.kind !== 'http' && describeError(error).explanation !== undefined);
+  };
   const messageOf = (error: unknown) => {
     const { explanation } = describeError(error);
     return detailOf(error) || (explanation ? t(`explained.${explanation}.what`) : rawMessageOf(error));
@@ -38,19 +48,7 @@ export function useErrorWords(): ErrorWords {
     const what = explanation ? t(`explained.${explanation}.what`) : '';
     return [what, detailOf(error)].filter(Boolean).join(' ');
   };
-  return { detailOf, reasonOf, messageOf, lineOf };
-}
-
-/** Whether the message is only the English of what the explanation says. */
-function isSaid(error: unknown): boolean {
-  if (!(error instanceof ApiError) || describeError(error).explanation === undefined) return false;
-  if (error.kind !== 'refused') return error.kind !== 'http';
-  return isSentenceOf(error.errorName, error.message);
-}
-
-/** Whether the message is only the English sentence of its code, which a page that explains the code tells already. */
-export function isSentenceOf(name: string | undefined, message: string): boolean {
-  return name !== undefined && name in errorCatalogue && errorCatalogue[name as ErrorName].message === message;
+  return { detailOf, wordsOf, messageOf, lineOf };
 }
 
 function rawMessageOf(error: unknown): string {

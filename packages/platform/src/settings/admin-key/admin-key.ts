@@ -1,6 +1,6 @@
 // The platform administrator's SSH key: given in the console, granted or denied in the file that AUTHORIZED_KEYS_FILE
 // names. Off while none is named. Whether it is granted is read from the file, never remembered.
-import { AppError, because, changed } from '@srs-stack/contract';
+import { AppError, because, changed, type WirePhrase } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
@@ -19,6 +19,7 @@ interface AdminKeyState {
   readonly granted: boolean;
   readonly otherKeys: number;
   readonly problem: string;
+  readonly reason?: WirePhrase | undefined;
   readonly revision: string;
 }
 
@@ -56,7 +57,8 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
       return { ...(await keys.look(key)), problem: '' };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { ...nothing, problem: error.message };
+      const { message: problem, reason } = error.facts;
+      return { ...nothing, problem, reason };
     }
   };
 

@@ -1,4 +1,4 @@
-import { type CertificateState, storageKeys } from '@srs-stack/contract';
+import { AppError, because, type CertificateState, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -109,12 +109,12 @@ test('at another port the operator is told which one it is', async () => {
 });
 
 test('a failed order gives its reason in the operator’s language', async () => {
-  const error = { name: 'domainElsewhere', message: 'port 80: 203.0.113.9 is another server' };
+  const error = new AppError('domainElsewhere', because('domain.another-server', { address: '203.0.113.9' })).facts;
   const order = { domain: 'a.example.com', step: 'failed', startedAt: '', isRenewal: false, error } as const;
   startFakeServer({ queryCertificateStatus: () => ({ ...none, order }) });
   await open('zh');
   expect(await screen.findByText('域名的 80 端口没有指向本服务器。')).toBeTruthy();
-  expect(screen.getByText(/203\.0\.113\.9 is another server/)).toBeTruthy();
+  expect(screen.getByText('203.0.113.9 是另一台服务器')).toBeTruthy();
 });
 
 test('leaving with an unsaved key asks first', async () => {

@@ -4,7 +4,6 @@ import type { CertificateOrder } from '@srs-stack/contract';
 import { certificateOrderSteps } from '@srs-stack/contract/values/certificates.ts';
 import { IconCheck, IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useErrorWords } from '../../../shared/errors/error-words.ts';
 import classes from './https.module.css';
 import { ProblemAlert } from './problem-alert.tsx';
 
@@ -12,10 +11,9 @@ const steps = certificateOrderSteps.filter((step) => step !== 'done' && step !==
 
 export function OrderProgress({ order }: { order: CertificateOrder }) {
   const { t } = useTranslation('certificates');
-  const { reasonOf } = useErrorWords();
   if (order.step === 'failed') {
     const { name = '', message = '', reason } = order.error ?? {};
-    return <ProblemAlert name={name} detail={reasonOf(reason) ?? message} />;
+    return <ProblemAlert name={name} message={message} reason={reason} />;
   }
   if (order.step === 'done') {
     return (

@@ -1,9 +1,10 @@
 // Why a certificate was not taken, in the operator's language; below it what the server says of this case.
 import { Alert, Text } from '@mantine/core';
+import type { WirePhrase } from '@srs-stack/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
-import { isSentenceOf, useErrorWords } from '../../../shared/errors/error-words.ts';
+import { useErrorWords } from '../../../shared/errors/error-words.ts';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';
 
 const explained = [
@@ -22,9 +23,18 @@ const explained = [
   'certificateAuthorityUnreachable',
 ] as const;
 
-export function ProblemAlert({ name, detail }: { name: string; detail: string }) {
+export interface ProblemAlertProps {
+  name: string;
+  /** As in the failure envelope. */
+  message: string;
+  reason?: WirePhrase | undefined;
+}
+
+export function ProblemAlert({ name, message, reason }: ProblemAlertProps) {
   const { t } = useTranslation('certificates');
+  const { wordsOf } = useErrorWords();
   const known = explained.find((each) => each === name);
+  const detail = wordsOf({ message, reason }, known !== undefined);
   return (
     <Alert
       role="alert"
@@ -35,7 +45,7 @@ export function ProblemAlert({ name, detail }: { name: string; detail: string })
       title={known ? t(`problem.${known}.what`) : t('problem.other')}
     >
       {known && <Text size="sm">{t(`problem.${known}.advice`)}</Text>}
-      {detail && !isSentenceOf(known, detail) && (
+      {detail && (
         <Text size="sm" mt={2} style={{ overflowWrap: 'anywhere' }}>
           {detail}
         </Text>
@@ -45,11 +55,9 @@ export function ProblemAlert({ name, detail }: { name: string; detail: string })
 }
 
 export function CallProblem({ error }: { error: Error | null }) {
-  const { detailOf } = useErrorWords();
   if (!error) return null;
-  const name = error instanceof ApiError ? error.errorName : undefined;
-  if (name !== undefined && explained.some((each) => each === name))
-    return <ProblemAlert name={name} detail={detailOf(error)} />;
+  if (error instanceof ApiError && explained.some((each) => each === error.errorName))
+    return <ProblemAlert name={error.errorName ?? ''} message={error.message} reason={error.reason} />;
   return (
     <div style={{ marginTop: '1rem' }}>
       <InlineFailure error={error} />

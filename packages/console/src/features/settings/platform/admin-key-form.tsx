@@ -6,6 +6,7 @@ import { maxPublicKeyLength } from '@srs-stack/contract/limits.ts';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
+import { useErrorWords } from '../../../shared/errors/error-words.ts';
 import { SettingsFooter } from '../../../shared/settings-form/settings-footer.tsx';
 import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
 import { ConfirmPopover } from '../../../ui/confirm-popover.tsx';
@@ -32,7 +33,8 @@ export function AdminKeyForm({ stored }: { stored: Stored }) {
 }
 
 function KeyForm({ stored }: { stored: Stored }) {
-  const { t } = useTranslation('platform');
+  const { t } = useTranslation(['platform', 'errors']);
+  const { wordsOf } = useErrorWords();
   const [isMissing, setIsMissing] = useState(false);
   const grant = useSettingsForm({
     stored: { key: stored.key },
@@ -63,8 +65,15 @@ function KeyForm({ stored }: { stored: Stored }) {
   return (
     <form onSubmit={onSubmit} className={classes.form} noValidate>
       {stored.problem !== '' && (
-        <Alert role="alert" color="broken" variant="light" mb="md" icon={<IconAlertTriangle aria-hidden />}>
-          {stored.problem}
+        <Alert
+          role="alert"
+          color="broken"
+          variant="light"
+          mb="md"
+          icon={<IconAlertTriangle aria-hidden />}
+          title={t('errors:explained.keyFileUnusable.what')}
+        >
+          {wordsOf({ message: stored.problem, reason: stored.reason }, false)}
         </Alert>
       )}
       <Textarea

@@ -1,5 +1,5 @@
-import { type endpoints, type ResponseOf, storageKeys } from '@srs-stack/contract';
-import { fireEvent, screen } from '@testing-library/react';
+import { AppError, because, type endpoints, type ResponseOf, storageKeys } from '@srs-stack/contract';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../../testing/fake-server.ts';
@@ -130,14 +130,17 @@ test('a key is granted, and denied after a confirmation', async () => {
   expect(server.callsOf('updateAdminKey')[1]!.body).toMatchObject({ enable: false, revision: 'k2' });
 });
 
+const unusable = new AppError('keyFileUnusable', because('ssh-key.file', { path: '/root/keys', problem: 'EACCES' }));
+
 test('a file that cannot be used says why', async () => {
   startFakeServer({
     queryUpgradeWindow: () => upgrade,
-    queryAdminKey: () => ({ ...granted, granted: false, problem: 'it cannot be used (EACCES)' }),
+    queryAdminKey: () => ({ ...granted, granted: false, problem: unusable.message, reason: unusable.facts.reason }),
     updateAdminKey: () => new Refusal('keyFileUnusable'),
   });
-  await renderApp('/en/routers-settings?tab=platform', 'en');
-  expect(await screen.findByText('it cannot be used (EACCES)')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Grant access' }));
-  expect(await screen.findByText('The authorized_keys file cannot be used.')).toBeTruthy();
+  await renderApp('/zh/routers-settings?tab=platform', 'zh');
+  expect(await screen.findByText('/root/keys（EACCES）')).toBeTruthy();
+  expect(screen.getAllByText('无法使用 authorized_keys 文件。')).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: '授权登录' }));
+  await waitFor(() => expect(screen.getAllByText('无法使用 authorized_keys 文件。')).toHaveLength(2));
 });

@@ -1,0 +1,162 @@
+// Our gateway as the media server of another control plane, started alone: callbacks out, the HTTP API of SRS in, signalling through the port
+// of that API, as SRS has it (docs/media-server.md).
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchChromium, openPage } from './support/chromium.ts';
+import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { probe, streamOf } from './support/ffprobe.ts';
+import { type ForeignPlane, startForeignPlane } from './support/foreign-plane.ts';
+import { freePort } from './support/free-port.ts';
+import { until } from './support/until.ts';
+import { fakeDeviceFlags, playByWhep, publishByWhip } from './support/webrtc.ts';
+
+const gatewayMain = fileURLToPath(new URL('../packages/gateway/src/main.ts', import.meta.url));
+const secret = 'of-another-plane';
+/** Leads to this machine, in the browser alone: the name that visitors of the other control plane call. */
+const siteName = 'studio.example';
+
+let folder: string;
+let plane: ForeignPlane;
+let gateway: ChildProcess;
+let ports: BoundPorts;
+let browser: Browser;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'srs-stack-foreign-'));
+  plane = await startForeignPlane(await freePort(), secret);
+  gateway = spawn(process.execPath, [gatewayMain], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: folder,
+      PLATFORM_LISTEN: `127.0.0.1:${plane.port}`,
+      MGMT_LISTEN: '127.0.0.1:0',
+      HTTPS_LISTEN: '127.0.0.1:0',
+      RTMP_LISTEN: '0',
+      SRT_LISTEN: 'off',
+      RTC_LISTEN: '0',
+      SRS_API_LISTEN: '127.0.0.1:0',
+      CANDIDATE: '127.0.0.1',
+      NAME_LOOKUP: 'off',
+    },
+    stdio: 'ignore',
+  });
+  ports = await until('the gateway has its ports', () => {
+    const file = join(folder, 'run/ports.json');
+    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as BoundPorts) : undefined;
+  });
+  plane.mediaServer = { api: ports.srsApi, http: ports.http };
+  browser = await launchChromium([...fakeDeviceFlags, `--host-resolver-rules=MAP ${siteName} 127.0.0.1`]);
+});
+afterEach(stopAllFfmpeg);
+afterAll(async () => {
+  await browser?.close();
+  const ended = gateway && once(gateway, 'exit');
+  gateway?.kill();
+  await ended;
+  plane?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const eventOf = (action: string, stream: string) =>
+  until(`${action} of ${stream}`, () => plane.events.find((each) => each.action === action && each.stream === stream));
+const publishRtmp = (stream: string, query: string) =>
+  publishTestSource(`rtmp://127.0.0.1:${ports.rtmp}/live/${stream}?${query}`, {
+    video: { size: '320x180' },
+    audio: {},
+  });
+const openSite = async (): Promise<Page> => {
+  const { page } = await openPage(browser, 'en-US');
+  // A site of its own, at which browsers hold no camera back.
+  await page.goto(`http://127.0.0.1:${plane.port}/`);
+  return page;
+};
+const viaPlane = (call: string, query: string) => `http://127.0.0.1:${plane.port}/rtc/v1/${call}/?app=live&${query}`;
+
+test('callbacks decide who publishes; the API lists, counts and kicks; streams play', async () => {
+  expect((await plane.callApi('/api/v1/versions')).data).toMatchObject({ major: 5 });
+  expect(await publishRtmp('thief', 'secret=wrong').exited).not.toBe(0);
+  expect(await eventOf('on_publish', 'thief')).toMatchObject({ app: 'live', param: '?secret=wrong' });
+  const encoder = publishRtmp('show', `secret=${secret}`);
+  const { client_id: clientId } = await eventOf('on_publish', 'show');
+  const row = await until('the stream is listed', async () => {
+    const { streams } = await plane.callApi('/api/v1/streams/');
+    return streams.find(({ name, video }: { name: string; video: unknown }) => name === 'show' && video);
+  });
+  expect(row).toMatchObject({ app: 'live', publish: { active: true, cid: clientId } });
+  const watched = await probe(`http://127.0.0.1:${plane.port}/live/show.flv`, { seconds: 2 });
+  expect(streamOf(watched, 'video').codec_name).toBe('h264');
+  await eventOf('on_play', 'show');
+  const { file = '' } = await eventOf('on_hls', 'show');
+  expect(existsSync(file)).toBe(true);
+  expect(await plane.callApi(`/api/v1/clients/${clientId}`, 'DELETE')).toMatchObject({ code: 0 });
+  expect(await encoder.exited).not.toBe(0);
+  await eventOf('on_unpublish', 'show');
+});
+
+test('a visitor of that control plane publishes and plays by WebRTC through it, and the session ends when it is deleted', async () => {
+  const publisher = await openSite();
+  expect(await publishByWhip(publisher, viaPlane('whip', 'stream=cam&secret=wrong'))).toBeGreaterThanOrEqual(400);
+  expect(await publishByWhip(publisher, viaPlane('whip', `stream=cam&secret=${secret}`))).toBe(201);
+  expect(await eventOf('on_publish', 'cam')).toMatchObject({ app: 'live', ip: '127.0.0.1' });
+  await until('media come in', async () => {
+    const { streams } = await plane.callApi('/api/v1/streams/');
+    return streams.some(({ name, video }: { name: string; video: unknown }) => name === 'cam' && video);
+  });
+  const viewer = await openSite();
+  const played = await playByWhep(viewer, viaPlane('whep', 'stream=cam'));
+  expect(played).toMatchObject({ isBlack: false });
+  expect(await eventOf('on_play', 'cam')).toMatchObject({ ip: '127.0.0.1' });
+  await publisher.context().close();
+  await viewer.context().close();
+});
+
+test('the calls that SRS has are there, under the name its visitors call and from pages it does not know', async () => {
+  const page = await openSite();
+  const answers = await page.evaluate(
+    async ({ direct, query }) => {
+      const peer = new RTCPeerConnection();
+      peer.addTransceiver('video', { direction: 'recvonly' });
+      await peer.setLocalDescription();
+      const sdp = peer.localDescription?.sdp ?? '';
+      const post = (path: string, body: string) => fetch(`${direct}${path}`, { method: 'POST', body });
+      const whep = await post(`/rtc/v1/whep/?${query}`, sdp);
+      const location = whep.headers.get('location') ?? '';
+      const answer = await whep.text();
+      const ended = await fetch(direct + location, { method: 'DELETE' });
+      const wrong = await fetch(direct + location.replace(/token=\w+/, 'token=x'), { method: 'DELETE' });
+      const legacy = await post('/rtc/v1/play/', JSON.stringify({ sdp, streamurl: 'webrtc://h/live/later' }));
+      const { code, sdp: legacyAnswer = '' } = await legacy.json();
+      peer.close();
+      const unknown = await post('/rtc/v1/other/', sdp);
+      return {
+        whep: [whep.status, answer],
+        ended: [ended.status, wrong.status],
+        legacy: [code, legacyAnswer],
+        unknown: unknown.status,
+      };
+    },
+    // Not through the other control plane: a page of a site that the media server knows nothing of.
+    { direct: `http://${siteName}:${ports.srsApi}`, query: 'app=live&stream=later' },
+  );
+  expect(answers.whep).toEqual([201, expect.stringMatching(/a=candidate:\d+ \d udp \d+ 127\.0\.0\.1 \d+ typ host/)]);
+  expect(answers.ended[0]).toBe(200);
+  expect(answers.legacy).toEqual([0, expect.stringContaining('a=candidate')]);
+  expect(answers.unknown).toBe(404);
+  // What drives the media server is not for such a page.
+  const byName = (path: string) =>
+    page.evaluate(async (url) => {
+      try {
+        return (await fetch(url)).status;
+      } catch {
+        return 0;
+      }
+    }, `http://${siteName}:${ports.srsApi}${path}`);
+  expect(await byName('/api/v1/streams/')).toBe(0);
+  await page.context().close();
+});

@@ -1,0 +1,38 @@
+// The processes of one product, found by the data folder in their environment, and the end of all of them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { isAlive } from '../../bench/lib/process-figures.ts';
+import { until } from './until.ts';
+
+/** Process ids of everything that was started for this data folder and still runs, whoever started it. */
+export function processesOf(dataDir: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => environmentOf(pid).includes(`DATA_DIR=${dataDir}`) && isAlive(pid));
+}
+
+/** Ends by SIGKILL what still runs for this data folder; resolves when nothing does. */
+export async function killProcessesOf(dataDir: string): Promise<void> {
+  await until('the processes of the data folder end', async () => {
+    const left = processesOf(dataDir);
+    for (const pid of left) kill(pid);
+    return left.length === 0;
+  });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** `NAME=value` of each variable it was started with; none of a process that is gone or somebody else's. */
+function environmentOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,45 @@
+// The port of the SRS-compatible HTTP API: calls of a control plane, for local callers, and WebRTC signalling, for everybody. Another
+// control plane passes on what its visitors send, under the host they called and from pages it does not know, as SRS lets it:
+// signalling has no credential, streams are asked for by callbacks, and the public port answers the same.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { closeWithStatus, sendFailure } from '../front/http/failure-response.ts';
+import { asSession } from '../front/http/media-request.ts';
+import { commonHeaders } from '../front/http/response-headers.ts';
+import { pathnameOf } from '../front/route-table.ts';
+import type { PublicFront } from '../front/server/public-server.ts';
+import type { RtcCalls } from '../front/webrtc/rtc-calls.ts';
+
+/** Tells nothing but the version: the public port has it too. */
+const openCall = '/api/v1/versions';
+
+export interface ControlFrontParts {
+  readonly api: RequestListener;
+  /** The same for those who may drive the media server (`forLocalCallers`). */
+  readonly localApi: RequestListener;
+  readonly rtc: RtcCalls;
+  readonly log: Logger;
+}
+
+export function createControlFront({ api, localApi, rtc, log }: ControlFrontParts): PublicFront {
+  const signal = (request: IncomingMessage, response: ServerResponse, path: string): void => {
+    if (request.method === 'OPTIONS') {
+      response.writeHead(200, { ...commonHeaders, 'Content-Length': 0 }).end();
+      return;
+    }
+    asSession(request, () => rtc(request, response)).catch((error: unknown) => {
+      log.error({ err: error, path }, 'request failed');
+      if (response.headersSent) response.destroy();
+      else sendFailure(response, 'internal');
+    });
+  };
+  return {
+    onRequest(request, response) {
+      const pathname = pathnameOf(request.url ?? '') ?? '';
+      if (pathname.startsWith('/rtc/')) signal(request, response, pathname);
+      else if (pathname === openCall) api(request, response);
+      else localApi(request, response);
+    },
+    onUpgrade: (_request, socket) => closeWithStatus(socket, 404),
+  };
+}

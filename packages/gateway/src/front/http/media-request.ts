@@ -1,0 +1,15 @@
+// Requests that the engine answers: who asks, and what ends when something goes wrong.
+import type { IncomingMessage } from 'node:http';
+import { inSession } from '@srs-stack/engine';
+
+/** The engine takes the client's address from this property; what the client claims in a header is overwritten. */
+export function nameClient(request: IncomingMessage, clientAddress: string): void {
+  request.headers['x-forwarded-for'] = clientAddress;
+  Object.assign(request, { clientAddress });
+}
+
+/** What follows from a request for media and is caught by nobody ends its connection, and is logged with its address. */
+export function asSession<Result>({ socket, url }: IncomingMessage, work: () => Result): Result {
+  const fields = { path: (url ?? '').split('?', 1)[0], ip: socket.remoteAddress };
+  return inSession({ fields, end: () => socket.destroy() }, work);
+}

@@ -1,0 +1,30 @@
+// WebRTC signalling (`/rtc/…`: WHIP, WHEP and the older calls) for whoever asks, on every HTTP port that has it: it needs no credential,
+// the callbacks decide who publishes and plays.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Engine } from '@srs-stack/engine';
+import { sendText } from '../http/failure-response.ts';
+import type { ForwardedResolver } from '../http/forwarded.ts';
+import { nameClient } from '../http/media-request.ts';
+import { setCommonHeaders } from '../http/response-headers.ts';
+import type { WebrtcAddresses } from './webrtc-addresses.ts';
+
+export interface RtcCallsParts {
+  readonly engine: Pick<Engine, 'handleRequest'>;
+  readonly forwarded: ForwardedResolver;
+  /** Adds the addresses WebRTC peers can reach this server at to a request. */
+  readonly nameAddresses: WebrtcAddresses;
+}
+
+export type RtcCalls = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export function createRtcCalls({ engine, forwarded, nameAddresses }: RtcCallsParts): RtcCalls {
+  return async (request, response) => {
+    setCommonHeaders(response);
+    nameClient(request, forwarded(request).for);
+    if (request.method === 'POST') {
+      const realHost = request.headers['x-real-host'];
+      request.url = await nameAddresses(request.url ?? '/', forwarded(request).host, realHost);
+    }
+    if (!engine.handleRequest(request, response)) sendText(response, 404, 'No such WebRTC call.');
+  };
+}

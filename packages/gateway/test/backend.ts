@@ -1,0 +1,44 @@
+// Another web server on a real port, as operators put one behind a path, and the file by which they do.
+import { once } from 'node:events';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+interface Backend {
+  readonly port: number;
+  readonly url: string;
+  readonly requests: IncomingMessage[];
+}
+
+/** A WebSocket is greeted, then echoed. Stopped after the test. */
+export async function startBackend(answer: RequestListener): Promise<Backend> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  server.on('upgrade', (request, socket) => {
+    requests.push(request);
+    socket.on('error', () => undefined);
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhello ');
+    socket.pipe(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `http://127.0.0.1:${port}`, requests };
+}
+
+/** Writes `config/front.json` as the control plane does: beside, then renamed. */
+export async function setFront(dataDir: string, settings: object): Promise<void> {
+  const file = join(dataDir, 'config', 'front.json');
+  await mkdir(join(dataDir, 'config'), { recursive: true });
+  await writeFile(`${file}.new`, JSON.stringify(settings));
+  await rename(`${file}.new`, file);
+}
