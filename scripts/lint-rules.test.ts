@@ -25,6 +25,7 @@ const violations: Readonly<Record<string, string>> = {
   'a function that may return one': 'port.ask?.();',
   'an asynchronous listener': "process.on('exit', async () => work());",
   'a timer that drops it': 'setInterval(() => work(), 1);',
+  'a method passed on without its object': 'class A { go() { return this; } } export const go = new A().go;',
   'a function of 51 lines': functionOf(51),
   'a private member nobody uses': 'export class A { #x = 1; }',
 };

@@ -22,7 +22,7 @@ export interface SrsAddresses {
 export interface SrsRelay {
   readonly engine: Engine;
   /** Passes a call of its HTTP API on, e.g. `/api/v1/versions`. */
-  forwardCall(request: IncomingMessage, response: ServerResponse): void;
+  readonly forwardCall: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 export interface SrsRelayOptions {

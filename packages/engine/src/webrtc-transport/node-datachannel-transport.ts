@@ -163,8 +163,8 @@ class NodeDatachannelPeer implements RtcPeer {
 }
 
 interface TrackEvents {
-  onMessage(track: NodeDatachannelTrack, datagram: Buffer): void;
-  onOpen?(): void;
+  readonly onMessage: (track: NodeDatachannelTrack, datagram: Buffer) => void;
+  readonly onOpen?: () => void;
 }
 
 /**

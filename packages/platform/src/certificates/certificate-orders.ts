@@ -33,7 +33,7 @@ export interface CertificateOrdersDeps {
   readonly now: () => Date;
   readonly authority: CertificateAuthority;
   readonly checkDomain: DomainCheck;
-  install(pair: CertificatePair, request: OrderRequest): Promise<void>;
+  readonly install: (pair: CertificatePair, request: OrderRequest) => Promise<void>;
 }
 
 export function createCertificateOrders(deps: CertificateOrdersDeps): CertificateOrders {

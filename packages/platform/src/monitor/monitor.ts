@@ -23,8 +23,8 @@ const unwatchedClientsMaxAgeMs = 30_000;
 const freshMs = 1_000;
 
 export interface MonitorListener {
-  onSnapshot(snapshot: MonitorSnapshot): void;
-  onEvent(event: MonitorEvent): void;
+  readonly onSnapshot: (snapshot: MonitorSnapshot) => void;
+  readonly onEvent: (event: MonitorEvent) => void;
 }
 
 export interface Monitor {

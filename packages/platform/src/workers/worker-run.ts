@@ -17,10 +17,10 @@ export interface WorkerRun {
   readonly startedAt: string;
   readonly exited: Promise<Exit>;
   /** True once it was ended because it had run for as long as it was set to. */
-  readonly ranItsTime: () => boolean;
+  ranItsTime(): boolean;
   /** Why it was killed by the watch; undefined when it was not. */
-  readonly killedFor: () => WorkerReason | undefined;
-  readonly lines: () => readonly string[];
+  killedFor(): WorkerReason | undefined;
+  lines(): readonly string[];
   frame(): WorkerFrame;
   /** Media time written so far, milliseconds. */
   sentMs(): number;

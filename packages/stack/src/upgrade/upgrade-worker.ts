@@ -50,7 +50,7 @@ export async function install(place: WorkerPlace, channel: ReleaseChannel, commi
     const name = await prepareRelease(target, {
       folders,
       compileCache: join(place.dataDir, 'run', 'compile-cache'),
-      onStep: progress.step,
+      onStep: (step) => progress.step(step),
     });
     await progress.step('restart');
     return name;

@@ -13,7 +13,7 @@ export interface RtcPlace {
   /** From now on this ends the peer when it has to make room. */
   onCrowdedOut(end: () => void): void;
   /** The peer no longer makes room for others. Idempotent. */
-  keep(): void;
+  readonly keep: () => void;
   /** The peer is gone. Idempotent. */
   free(): void;
 }

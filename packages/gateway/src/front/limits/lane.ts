@@ -12,7 +12,7 @@ export interface LaneLimits {
 
 export interface Place {
   /** Gives the place back, or stops waiting for it. Idempotent. */
-  leave(): void;
+  readonly leave: () => void;
 }
 
 interface Entry extends Place {

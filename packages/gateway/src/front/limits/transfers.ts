@@ -14,7 +14,7 @@ export interface Transfer {
   /** The reader took something. */
   progress(): void;
   /** Idempotent. */
-  leave(): void;
+  readonly leave: () => void;
 }
 
 interface Entry extends Transfer {

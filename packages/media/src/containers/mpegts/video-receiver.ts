@@ -15,7 +15,7 @@ interface VideoSyntax {
   /** Types that carry no picture and belong to the byte stream only: delimiters, ends, filler. */
   readonly droppedTypes: readonly number[];
   readonly delimiterType: number;
-  typeOf(unit: Buffer): number;
+  readonly typeOf: (unit: Buffer) => number;
   /** `units` are those of one access unit without parameter sets. */
   isKeyframe(units: readonly Buffer[], hasParameterSets: boolean): boolean;
   writeConfig(sets: readonly (readonly Buffer[])[]): Buffer | undefined;

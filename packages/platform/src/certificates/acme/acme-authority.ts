@@ -21,7 +21,7 @@ interface AcmeOrder {
   readonly email: string;
   /** PEM; the account is the one of this key. */
   readonly accountKey: string;
-  onStep(step: CertificateOrder['step']): void;
+  readonly onStep: (step: CertificateOrder['step']) => void;
 }
 
 export interface CertificateAuthority {
@@ -41,7 +41,7 @@ export function createAcmeAuthority(directoryUrl: string, challenges: ChallengeF
       await checkAuthority(directoryUrl);
       const acme = await loadLibrary();
       const client = new acme.Client({ directoryUrl, accountKey: order.accountKey, ...polling });
-      const run = runOrder({ client, order, challenges, createCsr: acme.crypto.createCsr });
+      const run = runOrder({ client, order, challenges, createCsr: (...args) => acme.crypto.createCsr(...args) });
       try {
         return await Promise.race([run, failAfter(orderTimeoutMs)]);
       } catch (error) {
@@ -99,7 +99,7 @@ interface Proof {
   readonly client: Client;
   readonly authorization: Authorization;
   readonly challenges: ChallengeFiles;
-  onStep(step: CertificateOrder['step']): void;
+  readonly onStep: (step: CertificateOrder['step']) => void;
 }
 
 async function prove({ client, authorization, challenges, onStep }: Proof): Promise<void> {

@@ -12,10 +12,10 @@ export function createTencentCloud(standIn: URL | undefined): Cloud {
   const bucket = createObjectBucket(standIn);
   return {
     identify: (credentials) => identify(call, credentials),
-    prepareBucket: bucket.prepare,
+    prepareBucket: (...place) => bucket.prepare(...place),
     prepareVod: (credentials, name) => prepareVod(call, credentials, name),
-    putObject: bucket.put,
-    objectUrl: bucket.url,
+    putObject: (...object) => bucket.put(...object),
+    objectUrl: (place) => bucket.url(place),
     applyUpload: (credentials, SubAppId, { name, mark }) =>
       applyUpload(call, credentials, { SubAppId, MediaName: name, SourceContext: mark }),
     async commitUpload(credentials, SubAppId, VodSessionKey) {
