@@ -10,6 +10,7 @@ import { pathnameOf, routeOf } from '../../packages/gateway/src/front/route-tabl
 import { defaultHlsConfig, parseHlsConfig } from '../../packages/gateway/src/srs-config/hls-config.ts';
 import { parseSrsConfig } from '../../packages/gateway/src/srs-config/srs-config-parser.ts';
 import { parseTarget } from '../../packages/platform/src/callbacks/target-address.ts';
+import { boundaryOf, readFormStart } from '../../packages/platform/src/http/pages/form-start.ts';
 import { checkAddress, pullSchemes } from '../../packages/platform/src/network/address-rule.ts';
 import { takeRunLimits } from '../../packages/platform/src/workers/run-limits.ts';
 import { parseStreamId } from '../../packages/srt/src/stream-id.ts';
@@ -75,6 +76,17 @@ export const textTargets: FuzzTarget[] = [
       const headers = input.toString('latin1').split('\n');
       if (headers.length % 2 === 1) headers.push('');
       toPlatformHeaders(headers, { ip: '192.0.2.1', proto: 'http', host: 'h' } as never, headers[3]);
+    },
+  }),
+  parserTarget({
+    name: 'form-start',
+    seeds: seeds(
+      '--b\r\nContent-Disposition: form-data; name="token"\r\n\r\nabc\r\n--b\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n',
+      '--b\r\ncontent-disposition: form-data; name=note\r\n\r\nx\r\n--b--\r\n',
+    ),
+    parse(input) {
+      readFormStart(input, 'b');
+      readFormStart(input, boundaryOf(`multipart/form-data; boundary=${input.toString('latin1', 0, 80)}`) ?? 'x');
     },
   }),
   parserTarget({
