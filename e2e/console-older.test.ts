@@ -1,9 +1,10 @@
 // A page that behaves as the consoles of earlier releases do, in a real browser: it sends no credential when it uploads a file, names a file
 // of the server or a stream. By a name over plain HTTP, where a browser says nothing of itself but the origin, and on loopback.
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints, uploadPath } from '@srs-stack/contract';
@@ -12,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, openPage } from './support/chromium.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
 
 const password = 'older console password';
 /** Leads to this machine, in the browser alone. */
@@ -75,6 +77,32 @@ test('a script that knows the session token alone sends it before the file, thro
   expect((await fetch(url, { method: 'POST', body: form })).status).toBe(200);
   form.set('token', 'wrong');
   expect((await fetch(url, { method: 'POST', body: form })).status).toBe(401);
+});
+
+test('strangers who begin forms and go no further take no place from others', { timeout: 60_000 }, async () => {
+  const head = [
+    `POST ${uploadPath}x.mp4 HTTP/1.1`,
+    'Host: h',
+    'Content-Type: multipart/form-data; boundary=b',
+    'Content-Length: 1000000',
+  ].join('\r\n');
+  const strangers = Array.from({ length: 100 }, () => {
+    const socket = connect(product.ports.http, '127.0.0.1', () => socket.write(`${head}\r\n\r\n--b\r\n`));
+    const answer = once(socket, 'data').then(([bytes]) => String(bytes).slice(9, 12));
+    return { socket: socket.on('error', () => undefined), answer };
+  });
+  // All but those that are waited for are answered at once.
+  let answered = 0;
+  for (const { answer } of strangers) answer.then(() => answered++).catch(() => undefined);
+  await until('most strangers are sent away', () => answered >= 80);
+  const form = new FormData();
+  form.append('token', admin.session.token);
+  form.append('file', new Blob([new Uint8Array(readFileSync(film))]), 'honest.mp4');
+  const honest = await fetch(`${product.url}${uploadPath}honest.mp4`, { method: 'POST', body: form });
+  expect(honest.status).toBe(200);
+  const statuses = await Promise.all(strangers.map(({ answer }) => answer));
+  expect(new Set(statuses)).toEqual(new Set(['408', '503']));
+  for (const { socket } of strangers) socket.destroy();
 });
 
 describe.each([siteName, '127.0.0.1'])('a page of an earlier release at http://%s', (host) => {

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => platform.dispose());
 
 const pageCookiesOf = (headers: Record<string, unknown>) =>
-  [headers['set-cookie'] ?? []].flat().filter((each) => String(each).startsWith('srs_page=')) as string[];
+  [headers['set-cookie'] ?? []].flat().filter((each) => /^(?:__Secure-)?srs_page=/.test(String(each))) as string[];
 const logIn = (headers: Record<string, string> = page) => platform.call('login', { password: 'correct' }, headers);
 /** As a browser sends it: only to the path it is for. */
 const shownCookie = (headers: Record<string, unknown>) => pageCookiesOf(headers)[0]?.split(';', 1)[0] ?? '';
@@ -45,6 +45,18 @@ describe('the cookie of pages', () => {
     expect(paths.sort()).toEqual([...cookiePaths].sort());
     for (const cookie of cookies) expect(cookie).toMatch(/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/);
     expect(pageCookiesOf((await logIn({ host })).headers).every((each) => !each.includes('Secure'))).toBe(true);
+  });
+
+  it('counts over HTTPS only when it was set over HTTPS, and the other way round', async () => {
+    const https = { host, origin: `https://${host}`, 'x-forwarded-proto': 'https' };
+    const [overHttps, overHttp] = [shownCookie((await logIn(https)).headers), shownCookie((await logIn()).headers)];
+    for (const url of bareCalls) {
+      expect(await isLetIn(url, { ...https, cookie: overHttps }), url).toBe(true);
+      expect(await isLetIn(url, { ...https, cookie: overHttp }), url).toBe(false);
+      expect(await isLetIn(url, { ...page, cookie: overHttps }), url).toBe(false);
+      // Both in one browser, as after a move to HTTPS.
+      expect(await isLetIn(url, { ...page, cookie: `${overHttps}; ${overHttp}` }), url).toBe(true);
+    }
   });
 
   it('lets a page of this server make each of these calls without a credential', async () => {

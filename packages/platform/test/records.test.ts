@@ -192,7 +192,7 @@ describe('recording', () => {
     expect((await rows()).map(({ nn, state }: { nn: number; state: string }) => [nn, state])).toEqual([
       [5, 'recording'],
     ]);
-    expect((await get(`${uuid}.m3u8`)).body.match(/DISCONTINUITY|\d{6}-/g)?.slice(3, 5)).toEqual([
+    expect((await get(`${uuid}.m3u8`)).body.match(/DISCONTINUITY|(?<=\d{3}-)\d{6}-/g)?.slice(3, 5)).toEqual([
       'DISCONTINUITY',
       '000003-',
     ]);

@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openTestPlatform, type TestPlatform, testBearer } from '../src/testing/test-platform.ts';
 
 let clips: string;
@@ -214,6 +214,30 @@ describe('uploads', () => {
       const refused = await send(url, { method: 'POST', body: known });
       expect([refused.status, refused.body.data.message]).toEqual([415, expect.stringContaining('mp4/flv/ts')]);
     });
+
+    it.each([
+      ['a wrong token', (): string => 'wrong', 'a.mp4', 401],
+      ['a file that is not taken', (): string => token, 'a.exe', 415],
+    ] as const)(
+      'leave their connection to the next call when they are refused for %s',
+      async (_name, shown, name, status) => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+        onTestFinished(() => agent.destroy());
+        const ask = (url: string, headers: Record<string, string | number>, body: Buffer) =>
+          new Promise<number | undefined>((resolve, reject) => {
+            const request = httpRequest(base + url, { method: 'POST', headers, agent }, (answer) => {
+              answer.resume().on('end', () => resolve(answer.statusCode));
+            });
+            request.on('error', reject).end(body);
+          });
+        const start = `--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${shown()}\r\n--x\r\nContent-Disposition: form-data; name="a"; filename="${name}"\r\n\r\n`;
+        // More than the system keeps for a reader who has stopped.
+        const body = Buffer.concat([Buffer.from(start), Buffer.alloc(8_000_000)]);
+        const type = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': body.length };
+        expect(await ask(`/terraform/v1/ffmpeg/vlive/upload/${name}`, type, body)).toBe(status);
+        expect(await ask('/terraform/v1/mgmt/versions', {}, Buffer.alloc(0))).toBe(200);
+      },
+    );
 
     it('leave nothing behind when they are cut at any byte of the beginning', async () => {
       const start = [

@@ -19,7 +19,11 @@ export async function openDataFile(dataDir: string, path: string): Promise<FileH
     if (!real.startsWith(root + sep)) return undefined;
     // Neither a link that came in between nor a pipe that nobody writes.
     const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if ((await file.stat()).isFile()) return file;
+    const isFile = await file.stat().then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (isFile) return file;
     await file.close();
   } catch {
     // Gone, or not readable.

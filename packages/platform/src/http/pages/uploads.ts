@@ -23,6 +23,14 @@ export function registerUploads(app: FastifyInstance, options: UploadsOptions): 
   const { library } = options;
   const requireFormToken = createFormTokenCheck(options.sessions);
   const resumableUploads = createLateResumableUploads(options);
+  const receive = async (request: FastifyRequest) => {
+    if (request.awaitsFormToken) await requireFormToken(request);
+    const name = (request.params as { '*': string })['*'];
+    await library.admit(name, announcedBytes(request));
+    const { receiveMultipart } = await import('./multipart-upload.ts');
+    return receiveMultipart(request.raw, (body) => library.receive(name, body));
+  };
+
   app.register(async (scope) => {
     // The handlers read the body themselves.
     scope.removeAllContentTypeParsers();
@@ -34,12 +42,14 @@ export function registerUploads(app: FastifyInstance, options: UploadsOptions): 
       url: `${uploadPath}*`,
       config: { access: 'credential-in-form', isUpload: true, takesPageCookie: true },
       handler: async (request, reply) => {
-        if (request.awaitsFormToken) await requireFormToken(request);
-        const name = (request.params as { '*': string })['*'];
-        await library.admit(name, announcedBytes(request));
-        const { receiveMultipart } = await import('./multipart-upload.ts');
-        const { uuid, target } = await receiveMultipart(request.raw, (body) => library.receive(name, body));
-        return sendSuccess(request, reply, { uuid, target });
+        try {
+          const { uuid, target } = await receive(request);
+          return sendSuccess(request, reply, { uuid, target });
+        } catch (error) {
+          // A body that was begun is read to its end, or the next call on this connection would wait behind it.
+          request.raw.resume();
+          throw error;
+        }
       },
     });
 

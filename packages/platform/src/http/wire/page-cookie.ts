@@ -6,7 +6,8 @@ import { pageCookieLifetimeMs } from '../../access/sessions.ts';
 import { calledOrigin } from './client-address.ts';
 import { isOwnPage } from './foreign-pages.ts';
 
-const cookieName = 'srs_page';
+/** Of HTTPS and of HTTP: one that came over HTTPS is none that somebody on the line could have set (RFC 6265bis §4.1.3.1). */
+const cookieNames = { https: '__Secure-srs_page', http: 'srs_page' } as const;
 const { vliveServerFile, vliveStreamUrl } = endpoints;
 /** Each has a cookie of its own: a path that all of them share would lead to other calls too (RFC 6265 §5.1.4). */
 const cookiePaths = [
@@ -15,7 +16,10 @@ const cookiePaths = [
   vliveStreamUrl.path,
   ...vliveStreamUrl.aliases,
 ];
-const cookieValue = new RegExp(`(?:^|;) *${cookieName}=([^;, ]+)`);
+const cookieValues = {
+  https: new RegExp(`(?:^|;) *${cookieNames.https}=([^;, ]+)`),
+  http: new RegExp(`(?:^|;) *${cookieNames.http}=([^;, ]+)`),
+} as const;
 
 /** Whether this path of a call is among those the cookie is for. */
 export function takesPageCookie(path: string): boolean {
@@ -24,7 +28,7 @@ export function takesPageCookie(path: string): boolean {
 
 /** The value that a page of this server shows; '' without one, and from everybody else. */
 export function pageCookieOf(request: FastifyRequest): string {
-  const [, value = ''] = cookieValue.exec(request.headers.cookie ?? '') ?? [];
+  const [, value = ''] = cookieValues[schemeOf(request)].exec(request.headers.cookie ?? '') ?? [];
   return value !== '' && isOwnPage(request) ? value : '';
 }
 
@@ -39,9 +43,14 @@ export function clearPageCookie(request: FastifyRequest, reply: FastifyReply): v
 }
 
 function sendCookies(request: FastifyRequest, reply: FastifyReply, value: string, maxAgeSeconds: number): void {
-  const secure = calledOrigin(request).startsWith('https:') ? '; Secure' : '';
+  const scheme = schemeOf(request);
+  const secure = scheme === 'https' ? '; Secure' : '';
   for (const path of cookiePaths) {
     const attributes = `Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
-    reply.header('set-cookie', `${cookieName}=${value}; ${attributes}`);
+    reply.header('set-cookie', `${cookieNames[scheme]}=${value}; ${attributes}`);
   }
+}
+
+function schemeOf(request: FastifyRequest): 'https' | 'http' {
+  return calledOrigin(request).startsWith('https:') ? 'https' : 'http';
 }
