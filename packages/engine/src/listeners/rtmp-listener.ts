@@ -57,7 +57,51 @@ class TcpRtmpListener implements RtmpListener {
   readonly #sessionOptions: Omit<ConstructorParameters<typeof RtmpSession>[1], 'onUse'>;
   readonly #server: ReturnType<typeof createServer>;
   #ticker: NodeJS.Timeout | undefined;
-  readonly #handleSocket = (socket: Socket): void => {
+
+  constructor(options: RtmpListenerOptions) {
+    this.#options = options;
+    this.#sessionOptions = {
+      hub: options.hub,
+      ports: options.ports,
+      clock: options.clock,
+      gate: options.gate,
+      refusals: options.refusals,
+      broadcasts: createBroadcasts({
+        hub: options.hub,
+        format: rtmpFormat,
+        config: options.config,
+        clock: options.clock,
+      }),
+    };
+    this.#server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs }, (socket) =>
+      this.#handleSocket(socket),
+    );
+  }
+
+  get connections() {
+    return this.#sessions.size;
+  }
+
+  async listen(): Promise<number> {
+    const port = await bind(this.#server, this.#options.config);
+    // A connection that cannot be accepted (no file descriptor left) must not end the process.
+    this.#server.on('error', (error) =>
+      this.#options.ports.log.error({ err: error }, 'RTMP connection could not be accepted'),
+    );
+    this.#ticker = setInterval(() => this.#tick(), tickIntervalMs);
+    return port;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const session of this.#sessions) session.close('shutdown');
+    await closed;
+    this.#sessions.clear();
+    clearInterval(this.#ticker);
+  }
+
+  #handleSocket(socket: Socket): void {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (this.#sessions.size >= this.#options.config.maxConnections && !this.#unused.evictOldest()) {
       this.#options.ports.log.warn(
@@ -77,54 +121,11 @@ class TcpRtmpListener implements RtmpListener {
       this.#sessions.delete(session);
       this.#unused.remove(session);
     });
-  };
-  readonly #tick = (): void => {
+  }
+
+  #tick(): void {
     const now = this.#options.clock();
     for (const session of this.#sessions) session.tick(now);
-  };
-
-  constructor(options: RtmpListenerOptions) {
-    this.#options = options;
-    this.#sessionOptions = {
-      hub: options.hub,
-      ports: options.ports,
-      clock: options.clock,
-      gate: options.gate,
-      refusals: options.refusals,
-      broadcasts: createBroadcasts({
-        hub: options.hub,
-        format: rtmpFormat,
-        config: options.config,
-        clock: options.clock,
-      }),
-    };
-    this.#server = createServer(
-      { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs },
-      this.#handleSocket,
-    );
-  }
-
-  get connections() {
-    return this.#sessions.size;
-  }
-
-  async listen(): Promise<number> {
-    const port = await bind(this.#server, this.#options.config);
-    // A connection that cannot be accepted (no file descriptor left) must not end the process.
-    this.#server.on('error', (error) =>
-      this.#options.ports.log.error({ err: error }, 'RTMP connection could not be accepted'),
-    );
-    this.#ticker = setInterval(this.#tick, tickIntervalMs);
-    return port;
-  }
-
-  async close(): Promise<void> {
-    if (!this.#server.listening) return;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const session of this.#sessions) session.close('shutdown');
-    await closed;
-    this.#sessions.clear();
-    clearInterval(this.#ticker);
   }
 }
 

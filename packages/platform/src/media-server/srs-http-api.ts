@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
 import type { z } from 'zod';
 import { requestJson } from './http-json.ts';
-import type { MediaServer } from './media-server.ts';
+import type { MediaServer, MediaServerClient, MediaServerStream, MediaServerSummary } from './media-server.ts';
 import type { MediaServerAddress } from './media-server-address.ts';
 import {
   clientsAnswer,
@@ -53,7 +53,7 @@ class SrsHttpApi implements MediaServer {
     this.#address = address;
   }
 
-  async listStreams() {
+  async listStreams(): Promise<MediaServerStream[]> {
     const all = await this.#askAll(
       '/api/v1/streams/',
       async (page) => (await this.#ask('GET', page, streamsAnswer)).streams,
@@ -61,7 +61,7 @@ class SrsHttpApi implements MediaServer {
     return all.map(toStream);
   }
 
-  async listClients() {
+  async listClients(): Promise<MediaServerClient[]> {
     const all = await this.#askAll(
       '/api/v1/clients/',
       async (page) => (await this.#ask('GET', page, clientsAnswer)).clients,
@@ -69,19 +69,19 @@ class SrsHttpApi implements MediaServer {
     return all.map(toClient);
   }
 
-  async readKeyframe(streamId: string) {
+  async readKeyframe(streamId: string): Promise<Buffer | undefined> {
     const { status, body } = await this.#call('GET', `/api/v1/keyframes/${encodeURIComponent(streamId)}`);
     const parsed = keyframeAnswer.safeParse(body);
     return status === 200 && parsed.success ? Buffer.from(parsed.data.keyframe.flv, 'base64') : undefined;
   }
 
-  async listRefusals() {
+  async listRefusals(): ReturnType<MediaServer['listRefusals']> {
     const { status, body } = await this.#call('GET', '/api/v1/refusals/');
     const parsed = refusalsAnswer.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : undefined;
   }
 
-  async summarize() {
+  async summarize(): Promise<MediaServerSummary> {
     return toSummary((await this.#ask('GET', '/api/v1/summaries', summariesAnswer)).data);
   }
 
@@ -91,7 +91,7 @@ class SrsHttpApi implements MediaServer {
     if (found === 0) await this.#mustSucceed('DELETE', path, [0, srsClientUnknown]);
   }
 
-  async identify() {
+  async identify(): ReturnType<MediaServer['identify']> {
     const target = await this.#address.current();
     const api = target ? `${target.host}:${target.port}` : '';
     const away = { api, isUp: false, version: '', abilities: [] };
@@ -118,8 +118,8 @@ class SrsHttpApi implements MediaServer {
     if (before) await this.#reloaded(before.rid);
   }
 
-  close() {
-    return this.#agent.destroy();
+  close(): void {
+    this.#agent.destroy();
   }
 
   async #call(method: 'GET' | 'DELETE', path: string): Promise<{ status: number; body: unknown }> {

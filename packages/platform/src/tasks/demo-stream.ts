@@ -61,31 +61,6 @@ class FfmpegDemoStreams implements DemoStreams {
   readonly #deps: DemoStreamsDeps;
   readonly #oneAtATime = createOneAtATime();
   #timer: NodeJS.Timeout | undefined;
-  readonly #plan = async (): Promise<PlanResult> => {
-    const left = await this.#leftMs();
-    if (left < shortestRunMs) return { kind: 'wait', reason: 'source-ended', detail: workerDetail('demo-over') };
-    const rtmp = (await this.#deps.boundPorts())?.rtmp;
-    if (!rtmp) return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-without-rtmp') };
-    const { publish } = this.#deps.publishSecret.current();
-    const output = `rtmp://127.0.0.1:${rtmp}/${defaultApp}/${demoStreamName}?secret=${encodeURIComponent(publish)}`;
-    return {
-      kind: 'run',
-      plan: {
-        mayUse: encoderLimits(),
-        args: demoArgs({ output, seconds: Math.ceil(left / 1_000) }),
-        secrets: [publish, encodeURIComponent(publish)],
-        watchesSpeed: true,
-        facts: {},
-      },
-    };
-  };
-  /** A start that came first has moved the end. */
-  readonly #endIfOver = () => {
-    const work = this.#oneAtATime(async () => {
-      if ((await this.#leftMs()) < shortestRunMs) await this.#end();
-    });
-    inBackground(work, this.#deps.log, 'demo stream not stopped');
-  };
 
   constructor(deps: DemoStreamsDeps) {
     this.#deps = deps;
@@ -110,7 +85,7 @@ class FfmpegDemoStreams implements DemoStreams {
       const left = demoStreamMinutes * 60_000;
       await this.#deps.store.set(demoDocument, { stopsAtMs: this.#deps.now().getTime() + left });
       this.#stopWhenOver(left);
-      this.#deps.workers.run(demoWorkerId, this.#plan);
+      this.#deps.workers.run(demoWorkerId, () => this.#plan());
       await this.#deps.audit.record('setting-changed', actor, changed('task.demo', { state: switched(true) }));
       return this.view();
     });
@@ -128,7 +103,7 @@ class FfmpegDemoStreams implements DemoStreams {
     const left = await this.#leftMs();
     if (left < shortestRunMs) return;
     this.#stopWhenOver(left);
-    this.#deps.workers.run(demoWorkerId, this.#plan);
+    this.#deps.workers.run(demoWorkerId, () => this.#plan());
   }
 
   close(): void {
@@ -147,6 +122,33 @@ class FfmpegDemoStreams implements DemoStreams {
 
   #stopWhenOver(left: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#endIfOver, left).unref();
+    this.#timer = setTimeout(() => this.#endIfOver(), left).unref();
+  }
+
+  async #plan(): Promise<PlanResult> {
+    const left = await this.#leftMs();
+    if (left < shortestRunMs) return { kind: 'wait', reason: 'source-ended', detail: workerDetail('demo-over') };
+    const rtmp = (await this.#deps.boundPorts())?.rtmp;
+    if (!rtmp) return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-without-rtmp') };
+    const { publish } = this.#deps.publishSecret.current();
+    const output = `rtmp://127.0.0.1:${rtmp}/${defaultApp}/${demoStreamName}?secret=${encodeURIComponent(publish)}`;
+    return {
+      kind: 'run',
+      plan: {
+        mayUse: encoderLimits(),
+        args: demoArgs({ output, seconds: Math.ceil(left / 1_000) }),
+        secrets: [publish, encodeURIComponent(publish)],
+        watchesSpeed: true,
+        facts: {},
+      },
+    };
+  }
+
+  /** A start that came first has moved the end. */
+  #endIfOver() {
+    const work = this.#oneAtATime(async () => {
+      if ((await this.#leftMs()) < shortestRunMs) await this.#end();
+    });
+    inBackground(work, this.#deps.log, 'demo stream not stopped');
   }
 }

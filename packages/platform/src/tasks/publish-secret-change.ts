@@ -68,10 +68,6 @@ export function createPublishSecretChange(deps: PublishSecretChangeDeps): Publis
 class FollowedSecretChange implements PublishSecretChange {
   readonly #deps: PublishSecretChangeDeps;
   readonly #oneAtATime = createOneAtATime();
-  readonly #finishLast = async () => {
-    const left = this.#deps.publishSecret.replaced();
-    if (left) await this.#follow(left.secret, left.calledHost, thisServer);
-  };
 
   constructor(deps: PublishSecretChangeDeps) {
     this.#deps = deps;
@@ -105,7 +101,7 @@ class FollowedSecretChange implements PublishSecretChange {
   }
 
   reconcile(): Promise<void> {
-    return this.#oneAtATime(this.#finishLast);
+    return this.#oneAtATime(() => this.#finishLast());
   }
 
   async #usersIn(kind: 'forward' | 'vlive', room: Targets): Promise<User[]> {
@@ -180,6 +176,11 @@ class FollowedSecretChange implements PublishSecretChange {
     if (follows.length === 0) return;
     const users = follows.map(({ kind, name }) => (name === '' ? kind : `${kind} ${name}`)).join(', ');
     await this.#deps.audit.record('setting-changed', actor, changed('publish.followed', { users }));
+  }
+
+  async #finishLast(): Promise<void> {
+    const left = this.#deps.publishSecret.replaced();
+    if (left) await this.#follow(left.secret, left.calledHost, thisServer);
   }
 }
 

@@ -75,36 +75,6 @@ class StoredTranscode implements Transcode {
   readonly #deps: TranscodeDeps;
   readonly #uuid = randomUUID();
   readonly #oneAtATime = createOneAtATime();
-  readonly #plan = async (): Promise<PlanResult> => {
-    const config = await this.current();
-    const output = joinAddress(config.server, config.secret);
-    // By path only: the form gives the host name of the page, which we need not know as ours.
-    const own = streamPath(output);
-    const choice = await this.#deps.sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
-    if (choice.kind === 'away')
-      return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
-    if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: workerDetail('no-stream') };
-    const refused = await refusedHost(output, pushSchemes);
-    if (refused) return refused;
-    const { picture = transcodePictureDefaults } = config;
-    const mark = picture.watermark;
-    const path = mark ? await this.#deps.watermarks.pathOf(mark.image) : undefined;
-    if (mark && !path) return watermarkMissing;
-    const { source } = choice;
-    const watermark = mark && path ? { ...mark, path } : null;
-    return {
-      kind: 'run',
-      plan: {
-        mayUse: encoderLimits(),
-        args: transcodeArgs({ input: source.address, output, config, picture: { ...picture, watermark } }),
-        secrets: (await this.#deps.ownAddresses.streamOf(output)) ? secretsInQuery(config) : secretsOfTarget(config),
-        watchesSpeed: true,
-        facts: { input: source.url, output },
-        isSourceLive: () => this.#deps.sources.isLive(source),
-        hasPicture: () => this.#deps.sources.hasPicture(source),
-      },
-    };
-  };
 
   constructor(deps: TranscodeDeps) {
     this.#deps = deps;
@@ -124,7 +94,7 @@ class StoredTranscode implements Transcode {
         checkSwitchedOff(config);
       }
       await this.#deps.store.set(transcodeDocument, config);
-      if (config.all) this.#deps.workers.run(transcodeWorkerId, this.#plan);
+      if (config.all) this.#deps.workers.run(transcodeWorkerId, () => this.#plan());
       else await this.#deps.workers.halt(transcodeWorkerId);
       await this.#deps.audit.record(
         'setting-changed',
@@ -166,12 +136,43 @@ class StoredTranscode implements Transcode {
   }
 
   async reconcile(): Promise<void> {
-    if ((await this.current()).all) this.#deps.workers.run(transcodeWorkerId, this.#plan);
+    if ((await this.current()).all) this.#deps.workers.run(transcodeWorkerId, () => this.#plan());
   }
 
   async #requireWatermark({ picture }: TranscodeConfig) {
     if (!picture?.watermark || (await this.#deps.watermarks.pathOf(picture.watermark.image))) return;
     throw new AppError('fileNotFound', because('watermark.gone'));
+  }
+
+  async #plan(): Promise<PlanResult> {
+    const config = await this.current();
+    const output = joinAddress(config.server, config.secret);
+    // By path only: the form gives the host name of the page, which we need not know as ours.
+    const own = streamPath(output);
+    const choice = await this.#deps.sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
+    if (choice.kind === 'away')
+      return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
+    if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: workerDetail('no-stream') };
+    const refused = await refusedHost(output, pushSchemes);
+    if (refused) return refused;
+    const { picture = transcodePictureDefaults } = config;
+    const mark = picture.watermark;
+    const path = mark ? await this.#deps.watermarks.pathOf(mark.image) : undefined;
+    if (mark && !path) return watermarkMissing;
+    const { source } = choice;
+    const watermark = mark && path ? { ...mark, path } : null;
+    return {
+      kind: 'run',
+      plan: {
+        mayUse: encoderLimits(),
+        args: transcodeArgs({ input: source.address, output, config, picture: { ...picture, watermark } }),
+        secrets: (await this.#deps.ownAddresses.streamOf(output)) ? secretsInQuery(config) : secretsOfTarget(config),
+        watchesSpeed: true,
+        facts: { input: source.url, output },
+        isSourceLive: () => this.#deps.sources.isLive(source),
+        hasPicture: () => this.#deps.sources.hasPicture(source),
+      },
+    };
   }
 }
 

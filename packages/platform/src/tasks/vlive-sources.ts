@@ -47,19 +47,6 @@ export function createVliveSources(deps: VliveSourcesDeps): VliveSources {
 class CheckedVliveSources implements VliveSources {
   readonly #deps: VliveSourcesDeps;
   readonly #places = createPlaces(maxProbesAtOnce);
-  readonly #probeItem = async (item: MediaSourceItem): Promise<Probed> => {
-    if (isStream(item)) {
-      const url = withEncodedUserInfo(takeRunLimits(item.target).address);
-      const { host } = checkStreamAddress(url);
-      const verdict = await judgeHost(host);
-      if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
-      if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
-      return { item, facts: await this.#probe({ url, environment: await this.#deps.proxy.environmentFor(url) }) };
-    }
-    const file = await this.#deps.folders.pathOf(item.target);
-    if (!file) throw new AppError('fileNotFound', item.name ? verbatim(item.name) : because('file.choose-again'));
-    return { item, facts: await this.#discardUnusable(item, () => this.#probe({ file })) };
-  };
 
   constructor(deps: VliveSourcesDeps) {
     this.#deps = deps;
@@ -83,7 +70,9 @@ class CheckedVliveSources implements VliveSources {
       throw new AppError('invalidRequest', because('source.stream-in-playlist'));
     const probed: Probed[] = [];
     for (let start = 0; start < items.length; start += maxProbesAtOnce) {
-      probed.push(...(await Promise.all(items.slice(start, start + maxProbesAtOnce).map(this.#probeItem))));
+      probed.push(
+        ...(await Promise.all(items.slice(start, start + maxProbesAtOnce).map((item) => this.#probeItem(item)))),
+      );
     }
     for (const each of probed) await this.#checkBitrate(each);
     checkLayouts(probed);
@@ -123,6 +112,20 @@ class CheckedVliveSources implements VliveSources {
         maximum: vlive,
       }),
     );
+  }
+
+  async #probeItem(item: MediaSourceItem): Promise<Probed> {
+    if (isStream(item)) {
+      const url = withEncodedUserInfo(takeRunLimits(item.target).address);
+      const { host } = checkStreamAddress(url);
+      const verdict = await judgeHost(host);
+      if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
+      if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
+      return { item, facts: await this.#probe({ url, environment: await this.#deps.proxy.environmentFor(url) }) };
+    }
+    const file = await this.#deps.folders.pathOf(item.target);
+    if (!file) throw new AppError('fileNotFound', item.name ? verbatim(item.name) : because('file.choose-again'));
+    return { item, facts: await this.#discardUnusable(item, () => this.#probe({ file })) };
   }
 }
 

@@ -73,18 +73,6 @@ class StoredVlives implements Vlives {
   readonly #deps: VlivesDeps;
   readonly #targets: Collection<VliveTarget>;
   readonly #oneAtATime = createOneAtATime();
-  /** A file posted back by a client: kept when it is there; when it is gone the worker says so. */
-  readonly #keepSent = async (file: MediaSource): Promise<MediaSource> => {
-    if (file.type === 'stream') {
-      checkStreamAddress(withEncodedUserInfo(file.target));
-      return file;
-    }
-    if (!/^(?:upload|vlive)\/[\w-]+\.[a-z0-9]+$/i.test(file.target))
-      throw new AppError('invalidRequest', because('file.outside'));
-    return (await this.#deps.folders.pathOf(file.target))
-      ? { ...file, target: await this.#deps.library.keep(file.target) }
-      : file;
-  };
 
   constructor(deps: VlivesDeps) {
     this.#deps = deps;
@@ -102,7 +90,7 @@ class StoredVlives implements Vlives {
       if (target.files.length === 0) throw new AppError('invalidRequest', because('source.none'));
       checkTarget(target, noServer);
       const startAt = normalStartTime(target.startAt ?? (await this.#targets.get(target.platform))?.startAt ?? '');
-      const files = await Promise.all(target.files.map(this.#keepSent));
+      const files = await Promise.all(target.files.map((file) => this.#keepSent(file)));
       await this.#put({ ...target, files, startAt });
       await this.#deps.audit.record(
         'setting-changed',
@@ -188,6 +176,19 @@ class StoredVlives implements Vlives {
     const all = [...(await this.#targets.entries()).values()];
     return (file: string) =>
       all.filter(({ files }) => files.some(({ target }) => target === file)).map(({ platform }) => platform);
+  }
+
+  /** A file posted back by a client: kept when it is there; when it is gone the worker says so. */
+  async #keepSent(file: MediaSource): Promise<MediaSource> {
+    if (file.type === 'stream') {
+      checkStreamAddress(withEncodedUserInfo(file.target));
+      return file;
+    }
+    if (!/^(?:upload|vlive)\/[\w-]+\.[a-z0-9]+$/i.test(file.target))
+      throw new AppError('invalidRequest', because('file.outside'));
+    return (await this.#deps.folders.pathOf(file.target))
+      ? { ...file, target: await this.#deps.library.keep(file.target) }
+      : file;
   }
 }
 

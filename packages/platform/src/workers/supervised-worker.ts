@@ -102,7 +102,7 @@ class FfmpegTask implements SupervisedWorker {
     this.#ring = createLogRing(() => this.#mask);
   }
 
-  start() {
+  start(): Promise<void> {
     return this.#oneAtATime(async () => {
       if (!this.#cycle) this.#launches = 0;
       await this.#end();
@@ -115,7 +115,7 @@ class FfmpegTask implements SupervisedWorker {
     });
   }
 
-  stop() {
+  stop(): Promise<void> {
     return this.#oneAtATime(async () => {
       if (!this.#cycle) return;
       await this.#end();
@@ -123,7 +123,7 @@ class FfmpegTask implements SupervisedWorker {
     });
   }
 
-  view() {
+  view(): WorkerView {
     const nowMs = this.#deps.clock.nowMs();
     const { detail } = this.#situation;
     const pausing = this.#situation.state === 'retrying' || this.#situation.state === 'error';
@@ -147,7 +147,7 @@ class FfmpegTask implements SupervisedWorker {
     };
   }
 
-  logs() {
+  logs(): string[] {
     return this.#ring.lines();
   }
 

@@ -69,29 +69,6 @@ class WatchedRun implements WorkerRun {
   readonly pid: number;
   readonly startedAt: string;
   readonly exited: Promise<Exit>;
-  readonly #onLogLine = (line: string) => {
-    const time = statusTimeOf(line);
-    const clean = time === undefined ? line : cleanStatusLine(line);
-    this.#options.ring.push(clean, time === undefined ? 'text' : 'progress');
-    if (time !== undefined && time !== this.#statusTime) {
-      this.#statusTime = time;
-      this.#frame = { log: clean, update: this.#nowText() };
-    }
-    if (time !== undefined) return;
-    this.#lines.push(line);
-    if (this.#lines.length > maxRunLines) this.#lines.shift();
-  };
-  readonly #onProgressLine = (line: string) => {
-    const block = this.#progress.push(line);
-    if (!block || block.outTimeUs === 0) return;
-    this.#sentMs = block.outTimeUs / 1_000;
-    if (block.frames > this.#frames) {
-      this.#frames = block.frames;
-      this.#pictureMs = this.#clock.nowMs();
-    }
-    if (!this.#options.plan.hasPicture || this.#frames > 0) this.#becomeReady();
-    this.#kill(this.#watch.onProgress(block.outTimeUs, this.#clock.nowMs()));
-  };
 
   constructor(options: WorkerRunOptions) {
     this.#options = options;
@@ -105,8 +82,8 @@ class WatchedRun implements WorkerRun {
       args: options.plan.args,
       limits: options.plan.mayUse,
       ...(options.plan.environment ? { environment: options.plan.environment } : {}),
-      onStdout: eachLine(this.#onProgressLine),
-      onStderr: eachLine(this.#onLogLine),
+      onStdout: eachLine((line) => this.#onProgressLine(line)),
+      onStderr: eachLine((line) => this.#onLogLine(line)),
     });
     this.#usage = createUsageMeter(this.#child.pid, this.#startedMs);
     this.pid = this.#child.pid;
@@ -188,6 +165,31 @@ class WatchedRun implements WorkerRun {
     this.#pictureMs = this.#clock.nowMs();
     if (this.#sentMs > 0) this.#becomeReady();
     return undefined;
+  }
+
+  #onLogLine(line: string) {
+    const time = statusTimeOf(line);
+    const clean = time === undefined ? line : cleanStatusLine(line);
+    this.#options.ring.push(clean, time === undefined ? 'text' : 'progress');
+    if (time !== undefined && time !== this.#statusTime) {
+      this.#statusTime = time;
+      this.#frame = { log: clean, update: this.#nowText() };
+    }
+    if (time !== undefined) return;
+    this.#lines.push(line);
+    if (this.#lines.length > maxRunLines) this.#lines.shift();
+  }
+
+  #onProgressLine(line: string) {
+    const block = this.#progress.push(line);
+    if (!block || block.outTimeUs === 0) return;
+    this.#sentMs = block.outTimeUs / 1_000;
+    if (block.frames > this.#frames) {
+      this.#frames = block.frames;
+      this.#pictureMs = this.#clock.nowMs();
+    }
+    if (!this.#options.plan.hasPicture || this.#frames > 0) this.#becomeReady();
+    this.#kill(this.#watch.onProgress(block.outTimeUs, this.#clock.nowMs()));
   }
 }
 

@@ -77,15 +77,6 @@ class SupervisedUpgrades implements Upgrades {
   readonly #setting: Setting<UpgradeSettings>;
   #askedToLookMs = Number.NEGATIVE_INFINITY;
   #askedToStartMs = Number.NEGATIVE_INFINITY;
-  readonly #stepByItself = async (): Promise<void> => {
-    if (!this.#setting.current().auto || (await this.isRunning()) || (await this.#isLooking())) return;
-    const [window, facts] = await Promise.all([this.#deps.upgradeWindow.query(), this.query()]);
-    const { isOpen, closesAt } = window;
-    const nowMs = this.#deps.now().getTime();
-    const step = nextAutoStep({ ...facts, window: { isOpen, closesAtMs: Date.parse(closesAt) }, nowMs });
-    if (step.do === 'look') await this.look();
-    if (step.do === 'start') await this.start({ channel: facts.channel, commit: step.commit, actor: thisServer });
-  };
 
   constructor(deps: UpgradesDeps, files: ReturnType<typeof createUpgradeFiles>, setting: Setting<UpgradeSettings>) {
     this.#deps = deps;
@@ -149,7 +140,7 @@ class SupervisedUpgrades implements Upgrades {
     // At first too: how long the server was away is noted when the first call is answered.
     for (await rest(); !signal.aborted; await rest()) {
       await this.#tellResult()
-        .then(this.#stepByItself)
+        .then(() => this.#stepByItself())
         .catch((error) => this.#deps.log.error({ err: error }, 'upgrades not looked after'));
     }
   }
@@ -177,6 +168,16 @@ class SupervisedUpgrades implements Upgrades {
       thisServer,
       sentenceOf(result),
     );
+  }
+
+  async #stepByItself(): Promise<void> {
+    if (!this.#setting.current().auto || (await this.isRunning()) || (await this.#isLooking())) return;
+    const [window, facts] = await Promise.all([this.#deps.upgradeWindow.query(), this.query()]);
+    const { isOpen, closesAt } = window;
+    const nowMs = this.#deps.now().getTime();
+    const step = nextAutoStep({ ...facts, window: { isOpen, closesAtMs: Date.parse(closesAt) }, nowMs });
+    if (step.do === 'look') await this.look();
+    if (step.do === 'start') await this.start({ channel: facts.channel, commit: step.commit, actor: thisServer });
   }
 }
 
