@@ -114,7 +114,7 @@ test('a failed order gives its reason in the operator’s language', async () =>
   startFakeServer({ queryCertificateStatus: () => ({ ...none, order }) });
   await open('zh');
   expect(await screen.findByText('域名的 80 端口没有指向本服务器。')).toBeTruthy();
-  expect(screen.getByText('203.0.113.9 是另一台服务器')).toBeTruthy();
+  expect(await screen.findByText('203.0.113.9 是另一台服务器')).toBeTruthy();
 });
 
 test('leaving with an unsaved key asks first', async () => {
