@@ -1,6 +1,6 @@
 // One recording for each publication, whatever changes inside it: the order in which tracks appear, the size of the picture, the
 // layout of the sound. The finished file decodes and plays through every change.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints, type RecordRow, recordLinkPrefix } from '@srs-stack/contract';
@@ -11,7 +11,7 @@ import { launchChromium, openPage } from './support/chromium.ts';
 import { runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodedSizes, decodeErrors, packetsOf, probe } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
-import { recordingsOf } from './support/recordings.ts';
+import { lastSegmentOf, recordingsOf } from './support/recordings.ts';
 import { type TestSource, testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 import { fakeDeviceFlags, publishByWhip, scalePublished } from './support/webrtc.ts';
@@ -46,14 +46,7 @@ const recorded = (stream: string, seconds: number) =>
 
 /** Ends the recording of a stream that its publisher has just left; resolves with the only entry there is. */
 async function theOnly(stream: string): Promise<RecordRow> {
-  await until(`${stream} is no longer live`, async () => {
-    const { streams } = await admin.call(endpoints.queryStreams, {});
-    return streams.every((live) => live.stream !== stream);
-  });
-  await until(`the last segment of ${stream} is on the disk`, () => {
-    const files = readdirSync(join(product.dataDir, 'hls/live'));
-    return files.every((name) => !(name.startsWith(`${stream}-`) && name.endsWith('.tmp')));
-  });
+  await lastSegmentOf(product, admin, stream);
   const running = (await recordingsOf(admin, stream)).filter(({ progress }) => progress);
   for (const { uuid } of running) await admin.call(endpoints.endRecord, { uuid });
   const rows = await until(`all recordings of ${stream} are finished`, async () => {

@@ -11,6 +11,7 @@ import { decodeErrors, packetsOf, probe } from './support/ffprobe.ts';
 import { portsToReturnTo } from './support/free-port.ts';
 import { fullLength } from './support/length.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
+import { lastSegmentOf } from './support/recordings.ts';
 import { seeded } from './support/seeded.ts';
 import { until } from './support/until.ts';
 
@@ -134,6 +135,7 @@ test.each(fullLength ? rounds : rounds.slice(0, 2))(
     const again = publish(stream);
     await recorded(stream, closed.length + 1);
     await again.stop();
+    await lastSegmentOf(product, admin, stream);
     const [row, ...others] = await rowsOf(stream);
     expect(others, 'it is one recording').toEqual([]);
     expect(row?.uuid).toBe(uuid);

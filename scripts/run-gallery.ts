@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
-const args = ['run', '--project', 'e2e-alone', 'e2e/gallery.test.ts', ...process.argv.slice(2)];
+const args = ['run', '--project', 'e2e', 'e2e/gallery.test.ts', ...process.argv.slice(2)];
 const env = { ...process.env, GALLERY: 'all' };
 spawn(process.execPath, [vitest, ...args], { cwd: checkout, stdio: 'inherit', env }).once('exit', (code) => {
   process.exit(code ?? 1);

@@ -46,7 +46,7 @@ try {
 const counts =
   tier === 'quick'
     ? addCounts(await countChecks(checks), await runTests())
-    : addCounts(countsBefore(), await countChecks(longChecks), await runTests());
+    : addCounts(countsBefore(), ...(await Promise.all([countChecks(longChecks), runTests()])));
 if (flags.includes('--times')) await showTimes();
 finish(counts);
 

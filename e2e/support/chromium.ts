@@ -26,7 +26,7 @@ export function launchChromium(extraFlags: readonly string[] = []): Promise<Brow
 
 /** A page of its own profile, in the given language of the browser; page errors fail the test through `errors`. */
 export async function openPage(browser: Browser, locale: 'zh-CN' | 'en-US'): Promise<{ page: Page; errors: string[] }> {
-  const context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 } });
+  const context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(stepTimeoutMs);
   // Without a permission for media WebRTC keeps to the default route, and a machine with loopback alone has none.
   await context.grantPermissions(['clipboard-read', 'clipboard-write', 'camera', 'microphone']);

@@ -1,6 +1,9 @@
 // Recordings as the API lists them, waited for.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { endpoints, type RecordRow } from '@srs-stack/contract';
 import type { Admin } from './api.ts';
+import type { Product } from './product.ts';
 import { until } from './until.ts';
 
 /** Newest first. */
@@ -19,3 +22,15 @@ export const finished = (admin: Admin, uuid: string): Promise<RecordRow> =>
     const rows = await admin.call(endpoints.queryRecordFiles, { search: uuid }).catch(() => []);
     return rows.find((row) => row.uuid === uuid && !row.progress);
   });
+
+/** Resolves when the publisher of a stream has left and its last segment is whole on the disk. */
+export async function lastSegmentOf({ dataDir }: Product, admin: Admin, stream: string): Promise<void> {
+  await until(`${stream} is no longer live`, async () => {
+    const { streams } = await admin.call(endpoints.queryStreams, {});
+    return streams.every((live) => live.stream !== stream);
+  });
+  await until(`the last segment of ${stream} is on the disk`, async () => {
+    const files = await readdir(join(dataDir, 'hls/live'));
+    return files.every((name) => !(name.startsWith(`${stream}-`) && name.endsWith('.tmp')));
+  });
+}

@@ -112,9 +112,5 @@ export const entryPages: readonly GalleryPage[] = [
     ],
   },
   // The logout screen leaves at once for the login screen; its picture is that one.
-  {
-    id: 'logout',
-    path: 'routers-logout',
-    states: [{ name: 'done', answers: { logOut: data(null) }, shows: 'login:submit.idle' }],
-  },
+  { id: 'logout', path: 'routers-logout', states: [{ name: 'done', shows: 'login:submit.idle' }] },
 ];

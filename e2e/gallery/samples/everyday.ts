@@ -34,6 +34,7 @@ export const everydayAnswers: Answers = {
   queryVersion: data({ version: '1.2.3' }),
   init: data({ init: true, setupTokenRequired: false }),
   renewToken: data(session),
+  logOut: data(null),
   check: data({ upgrading: false }),
   envs: data(environment),
   status: data({
