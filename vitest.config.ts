@@ -17,12 +17,11 @@ const env = {
 };
 const isRest = process.env.TEST_TIER === 'rest';
 const nodeModules = '**/node_modules/**';
-/** Files with a longer form, see `e2e/support/length.ts`. */
+/** They do more behind `npm test`: other languages (`e2e/support/length.ts`), every state. */
 const withFullLength = [
   'gallery',
-  'forward-kills',
-  'record-kills',
   'console',
+  'console-first-run',
   'console-record',
   'console-forward',
   'console-vlive',

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { packetsOf, probe } from './support/ffprobe.ts';
-import { fullLength } from './support/length.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { type RemotePlatform, startRemotePlatform } from './support/remote-platform.ts';
 import { ffmpegsWith, forwardRow } from './support/scenario-rows.ts';
@@ -14,7 +13,7 @@ import { until } from './support/until.ts';
 
 const seed = 20_261_121;
 /** Each victim once, or several times in a random order. */
-const rounds = fullLength ? 9 : 3;
+const rounds = 9;
 /** Longest random moment between two kills, milliseconds. */
 const longestMomentMs = 1_500;
 

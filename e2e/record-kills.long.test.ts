@@ -9,7 +9,6 @@ import { type Admin, setUp } from './support/api.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, packetsOf, probe } from './support/ffprobe.ts';
 import { portsToReturnTo } from './support/free-port.ts';
-import { fullLength } from './support/length.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
 import { lastSegmentOf } from './support/recordings.ts';
 import { seeded } from './support/seeded.ts';
@@ -115,7 +114,7 @@ const victims = {
 
 const rounds = ['both', 'platform', 'gateway', 'gateway', 'both', 'platform'] as const;
 
-test.each(fullLength ? rounds : rounds.slice(0, 2))(
+test.each(rounds)(
   '%s killed: what had reached the server is recorded, the open segment too',
   { timeout: 240_000 },
   async (victim) => {
