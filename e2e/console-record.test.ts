@@ -9,7 +9,7 @@ import { field, openConsole, textsOf } from './support/console.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { walkedIn } from './support/length.ts';
 import { type Product, startProduct } from './support/product.ts';
-import { finished, recording } from './support/recordings.ts';
+import { finished, recording } from './support/record-rows.ts';
 
 let browser: Browser;
 let product: Product;

@@ -11,7 +11,7 @@ import { launchChromium, openPage } from './support/chromium.ts';
 import { runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodedSizes, decodeErrors, packetsOf, probe } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
-import { lastSegmentOf, recordingsOf } from './support/recordings.ts';
+import { lastSegmentOf, recordingsOf } from './support/record-rows.ts';
 import { type TestSource, testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 import { fakeDeviceFlags, publishByWhip, scalePublished } from './support/webrtc.ts';

@@ -10,7 +10,7 @@ import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, packetsOf, probe } from './support/ffprobe.ts';
 import { portsToReturnTo } from './support/free-port.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
-import { lastSegmentOf } from './support/recordings.ts';
+import { lastSegmentOf } from './support/record-rows.ts';
 import { seeded } from './support/seeded.ts';
 import { until } from './support/until.ts';
 

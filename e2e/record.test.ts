@@ -8,7 +8,7 @@ import { type Admin, call, setUp } from './support/api.ts';
 import { publishClip, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, frameHashes, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
-import { finished, recording, recordingsOf } from './support/recordings.ts';
+import { finished, recording, recordingsOf } from './support/record-rows.ts';
 import { shortClip, type TestSource } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
