@@ -77,6 +77,7 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
     const root = join(folder, 'debian');
     await run('debootstrap', '--variant=minbase', 'bookworm', root);
     // As the published image of Debian has it: a layer that is lost is built again, so dpkg need not wait for the disk.
+    mkdirSync(join(root, 'etc/dpkg/dpkg.cfg.d'), { recursive: true });
     writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/docker-apt-speedup'), 'force-unsafe-io\n');
     await run('tar', '-C', root, '-cf', join(folder, 'debian.tar'), '.');
     const empty = await buildah('from', 'scratch');
