@@ -1,8 +1,9 @@
-// Every way to publish against every way to play: each possible cell plays with picture and sound, each impossible one gives
-// its documented refusal. Judged by FFmpeg and Chromium; Enhanced FLV, which FFmpeg 5 cannot read, by its bytes.
+// Every way to publish against every way to play, in the gateway that has the publisher and in another one that copies the stream from
+// it: each possible cell plays with picture and sound, each impossible one gives its documented refusal. Judged by FFmpeg and Chromium; Enhanced FLV, which FFmpeg 5 cannot read, by its bytes.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
@@ -29,7 +30,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'srs-stack-matrix-'));
-  product = await startProduct();
+  product = await startProduct({ GATEWAYS: '2' });
   admin = await setUp(product, 'a long first password');
   browser = await launchChromium(fakeDeviceFlags);
   ({ page } = await openPage(browser, 'en-US'));
@@ -60,16 +61,16 @@ async function publishAll(): Promise<void> {
   }
 }
 
-const srtUrl = (streamId: string) => `srt://127.0.0.1:${product.ports.srt}?mode=caller&streamid=${streamId}`;
+const srtUrl = (streamId: string, { srt } = product.ports) => `srt://127.0.0.1:${srt}?mode=caller&streamid=${streamId}`;
 const whipUrl = () => `${product.url}/rtc/v1/whip/?app=live&stream=whip&${admin.publishQuery}`;
-const whepUrl = (name: string) => `${product.url}/rtc/v1/whep/?app=live&stream=${name}`;
+const whepUrl = (name: string, { http }: BoundPorts) => `http://127.0.0.1:${http}/rtc/v1/whep/?app=live&stream=${name}`;
 
-const addresses: Record<string, (name: string) => string> = {
-  RTMP: (name) => product.rtmpUrl(name),
-  'HTTP-FLV': (name) => `${product.url}/live/${name}.flv`,
-  'HTTP-TS': (name) => `${product.url}/live/${name}.ts`,
-  HLS: (name) => `${product.url}/live/${name}.m3u8`,
-  SRT: (name) => srtUrl(`#!::r=live/${name},m=request`),
+const addresses: Record<string, (name: string, ports: BoundPorts) => string> = {
+  RTMP: (name, { rtmp }) => `rtmp://127.0.0.1:${rtmp}/live/${name}`,
+  'HTTP-FLV': (name, { http }) => `http://127.0.0.1:${http}/live/${name}.flv`,
+  'HTTP-TS': (name, { http }) => `http://127.0.0.1:${http}/live/${name}.ts`,
+  HLS: (name, { http }) => `http://127.0.0.1:${http}/live/${name}.m3u8`,
+  SRT: (name, ports) => srtUrl(`#!::r=live/${name},m=request`, ports),
 };
 
 interface Publisher {
@@ -87,6 +88,12 @@ const publishers: readonly Publisher[] = [
   { title: 'FFmpeg SRT with HEVC', name: 'hevc', video: 'hevc', srtAudio: 'aac' },
   { title: 'Chromium WHIP', name: 'whip', video: 'h264', srtAudio: 'opus' },
 ];
+
+/** Each stream is played where it is published, and in the other gateway, which copies it. */
+const cells = publishers.flatMap((publisher) => [
+  { ...publisher, gateway: 0 },
+  { ...publisher, gateway: 1, title: `${publisher.title}, copied by another gateway` },
+]);
 
 /** Loudest moment of a file, decibels. */
 async function loudness(file: string): Promise<number> {
@@ -106,12 +113,13 @@ async function expectPictureAndSound(file: string, video: string, audio: string)
   expect(await loudness(file)).toBeGreaterThan(silenceDb);
 }
 
-describe.each(publishers)('$title', ({ name, video, srtAudio }) => {
+describe.each(cells)('$title', ({ name, video, srtAudio, gateway }) => {
+  const ports = () => product.portsOf(gateway);
   const isEnhanced = (player: string) => video === 'hevc' && (player === 'RTMP' || player === 'HTTP-FLV');
   const players = Object.keys(addresses).filter((player) => !isEnhanced(player));
-  const fileOf = (player: string) => join(folder, `${name}-${player}.nut`);
+  const fileOf = (player: string) => join(folder, `${name}-${player}-${gateway}.nut`);
   const record = (player: string) =>
-    runFfmpeg(['-i', addresses[player]!(name), '-t', String(seconds), '-c', 'copy', '-y', fileOf(player)]);
+    runFfmpeg(['-i', addresses[player]!(name, ports()), '-t', String(seconds), '-c', 'copy', '-y', fileOf(player)]);
   const recorders = new Map<string, FfmpegRun>();
 
   // All players record at the same time, which is mostly waiting; what they recorded is judged one after the other.
@@ -127,14 +135,14 @@ describe.each(publishers)('$title', ({ name, video, srtAudio }) => {
   });
 
   test.skipIf(video === 'hevc')('plays over WebSocket-FLV', async () => {
-    const file = join(folder, `${name}-websocket.flv`);
-    writeFileSync(file, await collectWebSocket(name));
+    const file = join(folder, `${name}-websocket-${gateway}.flv`);
+    writeFileSync(file, await collectWebSocket(name, ports()));
     await expectPictureAndSound(file, video, 'aac');
   });
 
   test.runIf(video === 'hevc')('travels as Enhanced FLV over HTTP and WebSocket', async () => {
-    const overHttp = await collectHttp(name);
-    for (const bytes of [overHttp, await collectWebSocket(name)]) {
+    const overHttp = await collectHttp(name, ports());
+    for (const bytes of [overHttp, await collectWebSocket(name, ports())]) {
       expect(bytes.subarray(0, 3).toString()).toBe('FLV');
       expect(bytes.includes('hvc1')).toBe(true);
     }
@@ -143,7 +151,7 @@ describe.each(publishers)('$title', ({ name, video, srtAudio }) => {
   test.skipIf(video === 'hevc')('plays over WHEP in Chromium', async () => {
     const { page: viewer } = await openPage(browser, 'en-US');
     await viewer.goto(`${product.url}/tools/player.html`);
-    const played = await playByWhep(viewer, whepUrl(name));
+    const played = await playByWhep(viewer, whepUrl(name, ports()));
     await viewer.close();
     expect(played.frames).toBeGreaterThanOrEqual(30);
     expect(played.width).toBeGreaterThan(0);
@@ -152,7 +160,7 @@ describe.each(publishers)('$title', ({ name, video, srtAudio }) => {
   });
 
   test.runIf(video === 'hevc')('is refused over WHEP with the reason', async () => {
-    const { status, text } = await askByWhep(page, whepUrl(name));
+    const { status, text } = await askByWhep(page, whepUrl(name, ports()));
     expect(status).toBe(406);
     expect(JSON.parse(text).data).toMatchObject({
       name: 'codec-unsupported',
@@ -168,8 +176,8 @@ test('every publisher is known by its protocol', async () => {
   expect(types.sort()).toEqual(['fmle-publish', 'rtc-publish', 'srt-publish', 'srt-publish', 'srt-publish']);
 });
 
-async function collectWebSocket(name: string): Promise<Buffer> {
-  const socket = new WebSocket(`${product.url.replace('http', 'ws')}/live/${name}.flv`);
+async function collectWebSocket(name: string, { http }: BoundPorts): Promise<Buffer> {
+  const socket = new WebSocket(`ws://127.0.0.1:${http}/live/${name}.flv`);
   socket.binaryType = 'arraybuffer';
   const chunks: Buffer[] = [];
   await new Promise<void>((resolve, reject) => {
@@ -183,9 +191,9 @@ async function collectWebSocket(name: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function collectHttp(name: string): Promise<Buffer> {
+async function collectHttp(name: string, { http }: BoundPorts): Promise<Buffer> {
   const abort = new AbortController();
-  const response = await fetch(`${product.url}/live/${name}.flv`, { signal: abort.signal });
+  const response = await fetch(`http://127.0.0.1:${http}/live/${name}.flv`, { signal: abort.signal });
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     chunks.push(chunk);

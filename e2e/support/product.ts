@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { portsFileName } from '@srs-stack/process/data-folder.ts';
 import { isAlive } from '../../bench/lib/process-figures.ts';
 import { evidence } from './evidence.ts';
 import { killProcessesOf } from './processes.ts';
@@ -29,6 +30,8 @@ const anyFreePorts = {
 export interface Product {
   readonly dataDir: string;
   readonly ports: BoundPorts;
+  /** Of one of its gateways; `ports` are those of the first, 0. */
+  portsOf(gateway: number): BoundPorts;
   /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly url: string;
   /** RTMP address of a stream, e.g. `rtmpUrl('livestream?secret=x')`. */
@@ -63,10 +66,13 @@ export async function startProduct(environment: Environment = {}, command?: Comm
   const run = runProduct({ ...anyFreePorts, ...environment, DATA_DIR: dataDir }, command);
   await run.waitFor(/is ready/);
   const servers = run.servers();
-  const ports = JSON.parse(readFileSync(join(dataDir, 'run/ports.json'), 'utf8')) as BoundPorts;
+  const portsOf = (gateway: number) =>
+    JSON.parse(readFileSync(join(dataDir, 'run', portsFileName(gateway)), 'utf8')) as BoundPorts;
+  const ports = portsOf(0);
   return {
     dataDir,
     ports,
+    portsOf,
     url: `http://127.0.0.1:${ports.http}`,
     rtmpUrl: (streamAndQuery) => `rtmp://127.0.0.1:${ports.rtmp}/live/${streamAndQuery}`,
     srtUrl: (path, query) =>

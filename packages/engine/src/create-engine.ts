@@ -3,11 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { totalmem } from 'node:os';
 import type { Duplex } from 'node:stream';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { createFfmpegAudioBridge } from './bridge/ffmpeg-audio-bridge.ts';
 import { writeKeyframeFile } from './egress/flv/keyframe-picture.ts';
 import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
-import { type BoundAddresses, type Engine, EngineStartError } from './engine.ts';
+import { type BoundAddresses, type Engine, EngineStartError, type StreamsObserver } from './engine.ts';
 import { monotonicMs } from './engine-clock.ts';
 import type { EngineConfig, HlsConfig } from './engine-config.ts';
 import type { ClientSnapshot, StreamSnapshot } from './engine-snapshot.ts';
@@ -18,6 +19,8 @@ import { createRtmpListener, type RtmpListener } from './listeners/rtmp-listener
 import { createSrtListener, type EngineSrtListener } from './listeners/srt-listener.ts';
 import type { EnginePorts } from './ports.ts';
 import type { Refusal } from './session-info.ts';
+import { Copies } from './sessions/copy/copies.ts';
+import { CopySender } from './sessions/copy/copy-sender.ts';
 import { PlayGate } from './sessions/gate/play-gate.ts';
 import { Refusals } from './sessions/gate/refusals.ts';
 import { HlsFront } from './sessions/hls/hls-front.ts';
@@ -46,6 +49,8 @@ class MediaEngine implements Engine {
   readonly #wsFlv: WsFlvServer;
   readonly #hls: HlsOutput;
   readonly #hlsFront: HlsFront;
+  readonly #copies: Copies | undefined;
+  readonly #copySender: CopySender;
   #ticker: NodeJS.Timeout | undefined;
 
   constructor(config: EngineConfig, ports: EnginePorts) {
@@ -56,7 +61,11 @@ class MediaEngine implements Engine {
     this.#onFault = onFault;
     const refusals = new Refusals(log, Date.now);
     const { maxConnections } = config;
-    const gate = new PlayGate({ hub, ports, refusals, maxConnections });
+    const { origins } = ports;
+    const copies = origins && new Copies({ hub, origins, log, onFault, clock });
+    this.#copies = copies;
+    this.#copySender = new CopySender({ hub, config, clock });
+    const gate = new PlayGate({ hub, ports, refusals, copies, maxConnections });
     this.#refusalList = refusals;
     const { srt, rtc, gopCache } = config;
     this.#hub = hub;
@@ -67,7 +76,7 @@ class MediaEngine implements Engine {
       rtc && new RtcListener({ hub, ports, gate, refusals, rtc, gopCache, clock, wallClock: Date.now, memoryBytes });
     this.#http = createHttpOutputs({ hub, gate, config, clock });
     this.#wsFlv = new WsFlvServer(this.#http.flv.viewers);
-    this.#hls = createHlsOutput({ hub, ports, config: config.hls, clock });
+    this.#hls = createHlsOutput({ hub, ports, config: config.hls, clock, ...(origins && { origins }) });
     this.#hlsFront = new HlsFront({ output: this.#hls, gate, ports, clock });
   }
 
@@ -77,13 +86,18 @@ class MediaEngine implements Engine {
     const rtc = this.#rtc;
     const srtPort = srt && (await bind('srt', () => srt.listen()));
     const rtcPort = rtc && (await bind('rtc', () => rtc.listen()));
-    this.#ticker = setInterval(() => this.#hub.tick(monotonicMs()), hubTickMs);
+    this.#ticker = setInterval(() => {
+      this.#hub.tick(monotonicMs());
+      this.#copies?.tick(monotonicMs());
+    }, hubTickMs);
     return { rtmpPort, ...(srtPort !== undefined && { srtPort }), ...(rtcPort !== undefined && { rtcPort }) };
   }
 
   async close(): Promise<void> {
     clearInterval(this.#ticker);
+    this.#copies?.close();
     this.#hub.close();
+    this.#copySender.close();
     this.#wsFlv.close();
     this.#srt?.close();
     this.#rtc?.close();
@@ -138,12 +152,35 @@ class MediaEngine implements Engine {
     return this.#hub.kick(clientId);
   }
 
+  sendCopy(key: StreamKey, open: () => Duplex | undefined): boolean {
+    return this.#copySender.send(key, open);
+  }
+
+  async yieldStream(key: StreamKey): Promise<boolean> {
+    await this.#hub.whenPublishable(key, monotonicMs());
+    return this.#hub.yieldStream(key, monotonicMs());
+  }
+
+  requestKeyframe(key: StreamKey): void {
+    this.#hub.requestKeyframe(key);
+  }
+
   refusals(): Refusal[] {
     return this.#refusalList.all();
   }
 
   async reconfigure({ hls }: { hls?: HlsConfig }): Promise<void> {
     if (hls) await this.#hls.reconfigure(hls);
+  }
+
+  observeStreams(observer: StreamsObserver): () => void {
+    const off = [
+      this.#hub.onStreamStart((stream) => observer.onStart(stream)),
+      this.#hub.onStreamEnd((stream) => observer.onEnd(stream)),
+    ];
+    return () => {
+      for (const stop of off) stop();
+    };
   }
 
   totals(): { receivedBytes: number; sentBytes: number; connections: number } {

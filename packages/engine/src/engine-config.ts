@@ -5,6 +5,8 @@ export interface ListenAddress {
   readonly host?: string;
   /** 0 binds any free port. */
   readonly port: number;
+  /** Other processes bind it too: the kernel spreads connections over all that do. */
+  readonly reusePort?: boolean;
 }
 
 export interface HlsConfig {

@@ -2,6 +2,7 @@
 // server and hands over requests for media paths.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from './engine-config.ts';
 import type { ClientSnapshot, StreamSnapshot } from './engine-snapshot.ts';
 import type { Refusal } from './session-info.ts';
@@ -25,6 +26,11 @@ export class EngineStartError extends Error {
   }
 }
 
+export interface StreamsObserver {
+  onStart(stream: { readonly key: StreamKey }): void;
+  onEnd(stream: { readonly key: StreamKey }): void;
+}
+
 export interface Engine {
   /** Binds the listeners; rejects with an `EngineStartError` when a port is taken. */
   start(): Promise<BoundAddresses>;
@@ -46,6 +52,20 @@ export interface Engine {
   findCorruption(): string | undefined;
   /** Ends the session of that id; false when there is none. */
   kick(clientId: string): boolean;
+  /**
+   * Sends a stream that is published here to another gateway, on a connection it takes over: FLV tags from the last keyframe on, then
+   * why it ended. False, without opening it, when it is not published here. `open` gives nothing when the other one has left.
+   */
+  sendCopy(key: StreamKey, open: () => Duplex | undefined): boolean;
+  /**
+   * Another gateway has a publisher for the stream: lets go of the one here when its line is dead. False while that one sends;
+   * waits until that is clear.
+   */
+  yieldStream(key: StreamKey): Promise<boolean>;
+  /** Asks the publisher of the stream for a keyframe, where it can be asked. */
+  requestKeyframe(key: StreamKey): void;
+  /** Tells of streams that get a publisher here, and lose it. Returns the way off. */
+  observeStreams(observer: StreamsObserver): () => void;
   /** Newest first, at most 100. */
   refusals(): Refusal[];
   /** Takes effect for running streams too: their HLS output restarts. */

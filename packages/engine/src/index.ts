@@ -8,4 +8,5 @@ export type { ReportFault } from './faults.ts';
 export type * from './ports.ts';
 export type * from './session-info.ts';
 export { endCurrentSession, inSession } from './session-scope.ts';
+export { takeSocket } from './sessions/http/take-socket.ts';
 export { UnusedTable } from './util/unused-table.ts';

@@ -1,5 +1,7 @@
 // What the engine asks of its host. The gateway answers with HTTP callbacks to the control plane; a test with a few lines.
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from './faults.ts';
 import type { RefusalReason, SessionInfo } from './session-info.ts';
@@ -34,6 +36,29 @@ export interface EngineLogger {
   error(fields: object, message: string): void;
 }
 
+/** What other gateways of the installation publish. */
+export interface StreamOrigins {
+  /**
+   * When another gateway got the publisher of that stream, milliseconds since 1970; undefined when none has it. Answers from memory.
+   */
+  publishedSince(key: StreamKey): number | undefined;
+  /** Resolves when what the others publish is known as far as they answer, soon after the start. Never rejects. */
+  whenKnown(): Promise<void>;
+  /** Called when another gateway gets the publisher of a stream. Returns the way off. */
+  onAppear(listener: (key: StreamKey) => void): () => void;
+  /** Opens a connection on which the stream comes as `Engine.sendCopy` writes it. Rejects when there is none any more. */
+  pull(key: StreamKey): Promise<Readable>;
+  /** Asks the gateway that has the stream to let go of a publisher whose line is dead; false while that one sends. Never rejects. */
+  takeOver(key: StreamKey): Promise<boolean>;
+  /** Asks the publisher for a keyframe, where it can be asked. Fire and forget. */
+  requestKeyframe(key: StreamKey): void;
+  /**
+   * Has the gateway that has the stream, or had it a moment ago, answer a request about it. False, without touching the response,
+   * when there is none.
+   */
+  forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean;
+}
+
 export interface EnginePorts {
   readonly log: EngineLogger;
   /** The product's one grammar of names; called before a name reaches a path, a table or a log. */
@@ -47,6 +72,8 @@ export interface EnginePorts {
   /** The session that was allowed to play has ended. Fire and forget. */
   onStop(session: SessionInfo): void;
   onHlsSegment(event: HlsSegmentEvent): void;
+  /** Other gateways; without it there are none. */
+  readonly origins?: StreamOrigins;
   /** A bug in a handler of one session or reader, which was ended for it; all others go on. By default it is logged. */
   readonly onFault?: ReportFault;
 }

@@ -1,7 +1,7 @@
 // Who a publisher or player is, in the words of the SRS callbacks and HTTP API.
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 
-/** `type` of a client in the SRS HTTP API. */
+/** `type` of a client in the SRS HTTP API; `copy-publish`, a stream pulled from another gateway, is shown to nobody. */
 export type ClientType =
   | 'rtmp-play'
   | 'hls-play'
@@ -15,7 +15,8 @@ export type ClientType =
   | 'flash-publish'
   | 'haivision-publish'
   | 'rtc-publish'
-  | 'srt-publish';
+  | 'srt-publish'
+  | 'copy-publish';
 
 export interface SessionInfo extends StreamKey {
   /** 8 characters, unique in this process; the id of `/api/v1/clients/{id}`. */
@@ -75,6 +76,11 @@ const protocolByFamily: Readonly<Record<string, Refusal['protocol']>> = {
 /** How a client of that type comes in; HLS and all endless files come by HTTP. */
 export function protocolOf(type: ClientType): Refusal['protocol'] {
   return protocolByFamily[type.slice(0, type.indexOf('-'))] ?? 'http';
+}
+
+/** Pulled from another gateway. */
+export function isCopy({ type }: Pick<SessionInfo, 'type'>): boolean {
+  return type === 'copy-publish';
 }
 
 export function actionOf(type: ClientType): Refusal['action'] {

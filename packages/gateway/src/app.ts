@@ -38,6 +38,7 @@ import { createRtcCalls } from './front/webrtc/rtc-calls.ts';
 import { createWebrtcAddresses } from './front/webrtc/webrtc-addresses.ts';
 import { FrontSettingsWatch } from './front-settings.ts';
 import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
+import { NodeGateways } from './siblings/node-gateways.ts';
 import { defaultHlsConfig } from './srs-config/hls-config.ts';
 import { createSrsRelay } from './srs-relay.ts';
 
@@ -70,7 +71,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Binds every listener and writes `run/ports.json`. @throws StartRefusal with one sentence for the operator. */
+/** Binds every listener and writes its ports file below `run/`. @throws StartRefusal with one sentence for the operator. */
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const setup = await readSetup(parts);
   const media = openMedia(parts, setup);
@@ -133,9 +134,10 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
     onCorrupted: parts.onCorrupted ?? (() => undefined),
   });
   const relay = env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: deadlines.bodyMs, log });
-  const engine: Engine =
-    relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), { ...gated, onFault: faults.report });
-  return { callbacks, frontSettings, faults, relay, engine };
+  const others = env.gateways.count > 1 && !relay ? new NodeGateways({ ...env, log }) : undefined;
+  const ports = { ...gated, onFault: faults.report, ...(others && { origins: others.origins }) };
+  const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), ports);
+  return { callbacks, frontSettings, faults, relay, engine, others };
 }
 
 type Servers = Awaited<ReturnType<typeof openServers>>;
@@ -144,7 +146,7 @@ type Servers = Awaited<ReturnType<typeof openServers>>;
 async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const { log, consoleFolder = defaultConsoleFolder } = parts;
   const { env, forwarded, deadlines } = setup;
-  const { engine, relay, faults, frontSettings } = media;
+  const { engine, relay, faults, frontSettings, others } = media;
   const ownPorts = new Set<number>();
   const backends = createBackendProxy({ ownPorts: () => ownPorts, forwarded, log });
   const files = createFileSender({ dataDir: env.dataDir, forwarded, stallMs: deadlines.readerStallMs });
@@ -167,14 +169,14 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
       forwarded,
       isOwnCredential: createOwnCredentials(env.ownSecrets),
     }),
-    rtc: createRtcCalls({ engine, forwarded, nameAddresses }),
+    rtc: createRtcCalls({ engine, forwarded, nameAddresses, others }),
   });
   // Whoever drives the media server is on this machine, or named as a proxy, and says for whom it asks.
   const ofCallers = createForwardedResolver([...env.trustedProxies, ...loopback]);
   const controlFront = createControlFront({
     api: srsApi,
     localApi: forLocalCallers(srsApi, env.srsApiListen, env.srsApiHosts),
-    rtc: createRtcCalls({ engine, forwarded: ofCallers, nameAddresses }),
+    rtc: createRtcCalls({ engine, forwarded: ofCallers, nameAddresses, others }),
     log,
   });
   const isTrustedProxy = createTrustedProxies(env.trustedProxies);
@@ -192,6 +194,7 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
   const { rtmpPort, srtPort, rtcPort } = await media.engine.start().catch((error: unknown) => {
     throw engineFailure(error, env);
   });
+  await media.others?.serve(media.engine);
   const onError = (error: Error): void => log.error({ err: error }, 'listener failed to accept');
   const ports: BoundPorts = {
     pid: process.pid,
@@ -205,17 +208,22 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
       env.srs?.api.port ?? (await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError })),
   };
   for (const { port } of ownListeners(ports, env)) ownPorts.add(port);
-  await writePorts(env.dataDir, ports);
+  await writePorts(env, ports);
   return ports;
 }
 
-async function stop({ env }: Setup, { frontSettings, engine, callbacks }: Media, servers: Servers): Promise<void> {
+async function stop(
+  { env }: Setup,
+  { frontSettings, engine, callbacks, others }: Media,
+  servers: Servers,
+): Promise<void> {
   const { http, https, control, certificate, proxy, backends } = servers;
-  await removePorts(env.dataDir);
+  await removePorts(env);
   certificate.close();
   frontSettings.close();
   const answered = Promise.all([http, https, control].map((server) => stopServer(server, lastAnswersMs)));
   await engine.close();
+  others?.close();
   await callbacks.close(lastNoticesMs);
   await answered;
   await proxy.close();

@@ -5,7 +5,9 @@ import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { portsFileName } from '@srs-stack/process/data-folder.ts';
 import { folderRefusal } from '@srs-stack/process/start-refusal.ts';
+import type { GatewayEnv } from './env.ts';
 
 /** Neither file holds a secret. */
 const readableByAll = 0o644;
@@ -25,16 +27,19 @@ async function ensureWritable(variable: string, folder: string): Promise<void> {
   }
 }
 
-const portsFile = (dataDir: string): string => join(dataDir, 'run', 'ports.json');
+/** One file for each gateway of the node. */
+type Own = Pick<GatewayEnv, 'dataDir' | 'gateways'>;
 
-export async function writePorts(dataDir: string, ports: BoundPorts): Promise<void> {
-  await writeFileAtomically(portsFile(dataDir), `${JSON.stringify(ports)}\n`, readableByAll);
+const portsFile = ({ dataDir, gateways }: Own): string => join(dataDir, 'run', portsFileName(gateways.index));
+
+export async function writePorts(own: Own, ports: BoundPorts): Promise<void> {
+  await writeFileAtomically(portsFile(own), `${JSON.stringify(ports)}\n`, readableByAll);
 }
 
 /** Removes the file unless another process has replaced it already. */
-export async function removePorts(dataDir: string): Promise<void> {
-  const text = await readFile(portsFile(dataDir), 'utf8').catch(() => '');
-  if (text.startsWith(`{"pid":${process.pid},`)) await rm(portsFile(dataDir), { force: true });
+export async function removePorts(own: Own): Promise<void> {
+  const text = await readFile(portsFile(own), 'utf8').catch(() => '');
+  if (text.startsWith(`{"pid":${process.pid},`)) await rm(portsFile(own), { force: true });
 }
 
 /** The media server's own id, `vid-` and 7 characters, the same after a restart. */

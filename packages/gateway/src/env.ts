@@ -14,7 +14,6 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { WebrtcAddressSettings } from './front/webrtc/webrtc-addresses.ts';
 import type { SrsAddresses } from './srs-relay.ts';
 
-/** Longest Unix socket path, bytes: Linux takes 107, other systems less. */
 /** Longest merge window, milliseconds: beyond it viewers feel the delay. */
 const maxMergeWindowMs = 1_000;
 /** Longest SRT latency, milliseconds: the field of the handshake has 16 bits, and no live stream wants more. */
@@ -23,6 +22,8 @@ const maxSrtLatencyMs = 60_000;
 export interface GatewayEnv {
   /** Absolute. */
   readonly dataDir: string;
+  /** Gateways of this node, and which of them this one is, from 0. */
+  readonly gateways: { readonly count: number; readonly index: number };
   readonly httpListen: ListenAddress;
   readonly httpsListen: ListenAddress;
   readonly rtmpListen: ListenAddress;
@@ -63,25 +64,31 @@ export function readEnv(variables: Variables): GatewayEnv {
   const read = (name: string, fallback: string): string => variables[name]?.trim() || fallback;
   const listen = (name: string, fallback: string): ListenAddress => parseListenAddress(name, read(name, fallback));
   const dataDir = resolve(read('DATA_DIR', './data'));
+  const gateways = readGateways(read);
+  const srtListen = parseOptionalListenAddress('SRT_LISTEN', read('SRT_LISTEN', '10080'));
+  const rtcListen = parseOptionalListenAddress('RTC_LISTEN', read('RTC_LISTEN', '8000'));
+  const srsApiListen = listen('SRS_API_LISTEN', '127.0.0.1:1985');
   return {
     dataDir,
-    httpListen: listen('MGMT_LISTEN', '2022'),
-    httpsListen: listen('HTTPS_LISTEN', '2443'),
-    rtmpListen: listen('RTMP_LISTEN', '1935'),
-    srtListen: parseOptionalListenAddress('SRT_LISTEN', read('SRT_LISTEN', '10080')),
+    gateways,
+    httpListen: shared(listen('MGMT_LISTEN', '2022'), gateways),
+    httpsListen: shared(listen('HTTPS_LISTEN', '2443'), gateways),
+    rtmpListen: shared(listen('RTMP_LISTEN', '1935'), gateways),
+    srtListen: srtListen && shared(srtListen, gateways),
     srtLatencyMs: readNumber('SRT_LATENCY_MS', read('SRT_LATENCY_MS', '20'), maxSrtLatencyMs),
     srtPassphrase: readPassphrase(read('SRT_PASSPHRASE', '')),
-    rtcListen: parseOptionalListenAddress('RTC_LISTEN', read('RTC_LISTEN', '8000')),
-    rtcPortRange: parsePortRange('RTC_PORT_RANGE', read('RTC_PORT_RANGE', '')),
+    rtcListen: rtcListen && ownRtcAddress(rtcListen, gateways.index),
+    rtcPortRange: ownPortRange(parsePortRange('RTC_PORT_RANGE', read('RTC_PORT_RANGE', '')), gateways),
     webrtcAddresses: {
       candidates: read('CANDIDATE', '')
         .split(/[\s,]+/)
         .filter((candidate) => candidate !== '' && candidate !== '*' && candidate !== '0.0.0.0'),
       usesNameLookup: read('NAME_LOOKUP', 'on') !== 'off',
       isInContainer: read('PLATFORM_DOCKER', 'off') !== 'off',
-      shownPort: readNumber('RTC_PORT', read('RTC_PORT', '0'), maxPort),
+      shownPort: shownRtcPort(readNumber('RTC_PORT', read('RTC_PORT', '0'), maxPort), gateways.index),
     },
-    srsApiListen: listen('SRS_API_LISTEN', '127.0.0.1:1985'),
+    // The control plane finds the others by their ports files.
+    srsApiListen: gateways.index === 0 ? srsApiListen : { ...srsApiListen, port: 0 },
     srsApiHosts: read('SRS_API_HOSTS', '')
       .toLowerCase()
       .split(/[\s,]+/)
@@ -120,6 +127,44 @@ function readSrs(
       rtc: isOff('RTC_LISTEN') ? null : port('RTC_PORT', '8000'),
     },
   };
+}
+
+/** The supervisor sets both for each gateway it starts. */
+function readGateways(read: (name: string, fallback: string) => string): GatewayEnv['gateways'] {
+  const count = Number(read('GATEWAYS', '1'));
+  const index = Number(read('GATEWAY_INDEX', '0'));
+  return Number.isInteger(count) && count >= 1 ? { count, index } : { count: 1, index: 0 };
+}
+
+/** The same port for all gateways, each of which gets its share of the connections. */
+function shared(address: ListenAddress, { count }: GatewayEnv['gateways']): ListenAddress {
+  return count > 1 ? { ...address, reusePort: true } : address;
+}
+
+/**
+ * Each gateway has a UDP port of its own for WebRTC: the call and the flow of packets that follows come by different ways, and the
+ * kernel would give them to different gateways.
+ */
+function ownRtcAddress({ port, ...address }: ListenAddress, index: number): ListenAddress {
+  return { ...address, port: port === 0 ? 0 : port + index };
+}
+
+/** Ports that a router maps follow each other too. */
+function shownRtcPort(first: number, index: number): number {
+  return first === 0 ? 0 : first + index;
+}
+
+/** Its share of the ports for single peers. */
+function ownPortRange(
+  range: { readonly first: number; readonly last: number } | undefined,
+  { count, index }: GatewayEnv['gateways'],
+): GatewayEnv['rtcPortRange'] {
+  if (!range) return undefined;
+  const share = Math.floor((range.last - range.first + 1) / count);
+  if (share === 0)
+    throw new StartRefusal(`Cannot start: RTC_PORT_RANGE has fewer ports than there are gateways (${count}).`);
+  const first = range.first + index * share;
+  return { first, last: index === count - 1 ? range.last : first + share - 1 };
 }
 
 function readNumber(variable: string, text: string, most: number): number {

@@ -73,6 +73,22 @@ export class FakeEngine implements Engine {
     return this.shownClients.some(({ session }) => session.clientId === clientId);
   }
 
+  sendCopy(): boolean {
+    return false;
+  }
+
+  async yieldStream(): Promise<boolean> {
+    return true;
+  }
+
+  requestKeyframe(): void {
+    // Nobody publishes here.
+  }
+
+  observeStreams(): () => void {
+    return () => undefined;
+  }
+
   refusals(): ReturnType<Engine['refusals']> {
     return [
       {

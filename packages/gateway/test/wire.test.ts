@@ -109,7 +109,7 @@ test.each<BoundPorts>([
   const dataDir = await mkdtemp(join(tmpdir(), 'ports-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   await mkdir(join(dataDir, 'run'));
-  await writePorts(dataDir, ports);
+  await writePorts({ dataDir, gateways: { count: 1, index: 0 } }, ports);
   expect(boundPorts.parse(JSON.parse(await readFile(join(dataDir, 'run/ports.json'), 'utf8')))).toEqual(ports);
 });
 

@@ -10,6 +10,11 @@ export interface DataFolder {
   readonly run: string;
 }
 
+/** Where a gateway of the node tells in `run/` what it bound; the first one is 0, and the only one for most. */
+export function portsFileName(gateway: number): string {
+  return gateway === 0 ? 'ports.json' : `ports-${gateway}.json`;
+}
+
 const ownerOnly = 0o700;
 
 /** Creates the folders that are missing. Throws StartRefusal when the place is not writable. */

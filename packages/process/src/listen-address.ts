@@ -45,12 +45,22 @@ export function parsePortRange(variable: string, text: string): { first: number;
 /** Longest Unix socket path, bytes: the kernel's `sun_path` holds 108 with its end, other systems 104. */
 const maxSocketPathBytes = 100;
 
-/** `DATA_DIR/run/platform.sock`, or a short path in the temporary folder that is the same for the same data folder. */
+/** Where the control plane listens unless told otherwise. */
 export function defaultPlatformSocket(dataDir: string): string {
-  const path = join(dataDir, 'run', 'platform.sock');
+  return runSocket(dataDir, 'platform');
+}
+
+/** Where a gateway listens for the other gateways of its node. */
+export function siblingSocket(dataDir: string, gateway: number): string {
+  return runSocket(dataDir, `gateway-${gateway}`);
+}
+
+/** `DATA_DIR/run/<name>.sock`, or a short path in the temporary folder that is the same for the same data folder and name. */
+function runSocket(dataDir: string, name: string): string {
+  const path = join(dataDir, 'run', `${name}.sock`);
   if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
-  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  return join(tmpdir(), `srs-stack-${name}.sock`);
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return join(tmpdir(), name === 'platform' ? `srs-stack-${hash}.sock` : `srs-stack-${hash}-${name}.sock`);
 }
 
 /** A listen address whose host defaults to loopback. @throws StartRefusal naming the variable. */

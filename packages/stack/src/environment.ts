@@ -9,7 +9,7 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
 export type Environment = Record<string, string>;
 
-/** Longest Unix socket path used, bytes: the kernel's `sun_path` ends at 108 (Linux) or 104 (macOS). */
+/** Random bytes of the callback secret. */
 const callbackSecretBytes = 32;
 
 /** Listen addresses are `port` or `host:port`; port 0 binds any free one. */

@@ -1,6 +1,6 @@
 // Entry of `npm start`: preflight, start gateway and platform, print the banner, stop both when told to.
 import { rmSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { availableParallelism, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
@@ -9,12 +9,13 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { bannerText, reachableAddresses } from './banner.ts';
 import { ensureConsoleBuild } from './console-build.ts';
 import { dataFolder, type Environment, loadEnvironment } from './environment.ts';
+import { gatewayCount, maxGateways } from './gateway-count.ts';
 import { listenHosts } from './listen-hosts.ts';
 import { createLog, logFormat, prettyOutput } from './log-output.ts';
 import { claimDataFolder, prepareDataFolder } from './preflight.ts';
 import { productFiles } from './product-files.ts';
 import { findAbsentMediaServer, portsFilePath, waitUntilReady } from './readiness.ts';
-import { createSupervisor } from './supervisor.ts';
+import { createSupervisor, type Program } from './supervisor.ts';
 import { ensurePrograms, ffmpeg } from './system-programs.ts';
 import { exitCodeOf, handOverTo, tellReady } from './upgrade/hand-over.ts';
 import { checkoutVariable, watchedVariable } from './upgrade/release-process.ts';
@@ -26,12 +27,8 @@ const folder = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 const checkout = process.env[checkoutVariable] || folder;
 /** Another supervisor started this release, watches whether it gets ready, and changes to the next one. */
 const isWatched = process.env[watchedVariable] === '1' && process.send !== undefined;
-const programs = ['gateway', 'platform'].map((name) => ({
-  name,
-  main: productFiles.mainOf(name),
-  // Media passes through quickly: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
-  nodeOptions: ['--max-semi-space-size=4'],
-}));
+// Media passes through quickly: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
+const nodeOptions = ['--max-semi-space-size=4'];
 /** Developers who serve the console with hot reload switch its build off. */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -60,8 +57,20 @@ async function runServers(dataDir: string): Promise<ServersEnd> {
   return supervise(dataDir);
 }
 
+/** What is started, in the order in which it is stopped. */
+function programsFor(gateways: number): Program[] {
+  const gateway = (index: number): Program => ({
+    name: index === 0 ? 'gateway' : `gateway-${index}`,
+    main: productFiles.mainOf('gateway'),
+    nodeOptions,
+    environment: { GATEWAYS: String(gateways), GATEWAY_INDEX: String(index) },
+  });
+  const platform = { name: 'platform', main: productFiles.mainOf('platform'), nodeOptions };
+  return [...Array.from({ length: gateways }, (_, index) => gateway(index)), platform];
+}
+
 async function prepare(dataDir: string): Promise<void> {
-  rmSync(portsFilePath(dataDir), { force: true });
+  for (let index = 0; index < maxGateways; index++) rmSync(portsFilePath(dataDir, index), { force: true });
   await Promise.all([
     ensurePrograms([ffmpeg], { say, retryCommand: productFiles.startCommand }),
     buildsConsole && ensureConsoleBuild({ checkout: folder, say }),
@@ -77,8 +86,9 @@ async function supervise(dataDir: string): Promise<ServersEnd> {
   const stopping = new AbortController();
   const ended = Promise.withResolvers<ServersEnd>();
 
+  const gateways = gatewayCount(environment(), availableParallelism());
   const supervisor = createSupervisor({
-    programs,
+    programs: programsFor(gateways),
     environment: () => ({ ...environment(), LOG_FORMAT: 'json' }),
     consumeOutput: terminal && ((output) => output.pipe(terminal, { end: false })),
     onRestart: (program, how, delayMs) => log.warn({ program: program.name, how, delayMs }, 'server ended, restarting'),
@@ -108,7 +118,7 @@ async function supervise(dataDir: string): Promise<ServersEnd> {
   for (const signal of stopSignals) process.off(signal, endAtOnce).on(signal, stopForGood);
 
   supervisor.start();
-  const ports = await waitUntilReady(environment(), stopping.signal).catch(() => undefined);
+  const ports = await waitUntilReady(environment(), gateways, stopping.signal).catch(() => undefined);
   if (ports) {
     supervisor.markReady();
     const absentMediaServer = await findAbsentMediaServer(environment(), stopping.signal);

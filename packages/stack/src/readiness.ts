@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { portsFileName } from '@srs-stack/process/data-folder.ts';
 import { parseLoopbackAddress } from '@srs-stack/process/listen-address.ts';
 import type { Environment } from './environment.ts';
 import { listenHosts } from './listen-hosts.ts';
@@ -13,25 +14,33 @@ const lookEveryMs = 40;
 /** One probe may take this long before the next, milliseconds. */
 const probeTimeoutMs = 2_000;
 
-export function portsFilePath(dataDir: string): string {
-  return join(dataDir, 'run', 'ports.json');
+/** @param gateway its number on the node, from 0. */
+export function portsFilePath(dataDir: string, gateway = 0): string {
+  return join(dataDir, 'run', portsFileName(gateway));
 }
 
 /** Reads the ports file; undefined while it is not there. */
-async function readBoundPorts(dataDir: string): Promise<BoundPorts | undefined> {
+async function readBoundPorts(dataDir: string, gateway: number): Promise<BoundPorts | undefined> {
   try {
-    return JSON.parse(await readFile(portsFilePath(dataDir), 'utf8')) as BoundPorts;
+    return JSON.parse(await readFile(portsFilePath(dataDir, gateway), 'utf8')) as BoundPorts;
   } catch {
     return undefined;
   }
 }
 
-/** Resolves with the ports once the first call is answered; rejects when `signal` aborts. */
-export async function waitUntilReady(environment: Environment, signal: AbortSignal): Promise<BoundPorts> {
+/**
+ * Resolves with the ports of the first gateway once all of them serve and the first call is answered; rejects when `signal` aborts.
+ */
+export async function waitUntilReady(
+  environment: Environment,
+  gateways: number,
+  signal: AbortSignal,
+): Promise<BoundPorts> {
   const { DATA_DIR: dataDir = '', PLATFORM_LISTEN: platformListen = '' } = environment;
   const host = listenHosts(environment).http ?? '127.0.0.1';
   for (;;) {
-    const ports = await readBoundPorts(dataDir);
+    const bound = await Promise.all(Array.from({ length: gateways }, (_, index) => readBoundPorts(dataDir, index)));
+    const ports = bound.every(Boolean) ? bound[0] : undefined;
     // While its socket is not there the platform cannot answer, and the gateway would log every attempt.
     const mayAnswer = !platformListen.includes('/') || existsSync(platformListen);
     if (ports && mayAnswer && (await answers(`${host}:${ports.http}`, '/terraform/v1/host/versions', signal)))

@@ -13,12 +13,14 @@ const defaultStopTimeoutMs = 5_000;
 /** What the last program gets when those before it used up the time, milliseconds. */
 const lastChanceMs = 500;
 
-interface Program {
+export interface Program {
   readonly name: string;
   /** Absolute path of the TypeScript or JavaScript file to run. */
   readonly main: string;
   /** Options of Node itself, before the file. */
   readonly nodeOptions?: readonly string[];
+  /** Beside what all programs get. */
+  readonly environment?: Environment;
 }
 
 export interface SupervisorOptions {
@@ -107,7 +109,7 @@ function startProgram(program: Program, { environment, consumeOutput }: Supervis
   const { nodeOptions, exitWithParent } = productFiles;
   const args = [...nodeOptions, ...(program.nodeOptions ?? []), '--import', exitWithParent, program.main];
   const child = spawn(process.execPath, args, {
-    env: environment(),
+    env: { ...environment(), ...program.environment },
     // A process group of its own: Ctrl-C in a terminal reaches the supervisor only, which then stops every program once.
     detached: true,
     stdio: ['ignore', consumeOutput ? 'pipe' : 'inherit', 'inherit', 'ipc'],

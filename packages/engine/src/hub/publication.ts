@@ -3,7 +3,7 @@
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { Track } from '@srs-stack/media/track.ts';
-import type { SessionInfo } from '../session-info.ts';
+import { isCopy, type SessionInfo } from '../session-info.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
@@ -44,6 +44,11 @@ export class Publication {
     this.#onEnd = onEnd;
     this.startedAtMs = clock();
     this.lastPacketAtMs = this.startedAtMs;
+  }
+
+  /** The stream of another gateway: a publisher of its own takes its place, and nobody is told of it. */
+  get isCopy(): boolean {
+    return isCopy(this.session);
   }
 
   /** False once the session is over. */

@@ -14,23 +14,24 @@ interface StreamAndCounts {
 
 export function toStreamSnapshot({ stream, publication, viewers, now }: StreamAndCounts): StreamSnapshot {
   const { stats, sent } = stream;
+  const own = publication?.isCopy ? undefined : publication;
   const connection = publication?.owner.stats?.();
   return {
     ...stream.key,
     id: stream.id,
-    tcUrl: publication?.session.tcUrl ?? '',
-    publisher: publication?.session,
-    publishedForMs: publication ? now - publication.startedAtMs : 0,
+    tcUrl: own?.session.tcUrl ?? '',
+    publisher: own?.session,
+    publishedForMs: own ? now - own.startedAtMs : 0,
     hasMedia: publication !== undefined && stats.hasMedia,
     video: stream.video,
     audio: stream.audio,
-    clients: (viewers?.count ?? 0) + (publication ? 1 : 0),
+    clients: (viewers?.count ?? 0) + (own ? 1 : 0),
     viewersByProtocol: viewers?.byProtocol ?? {},
     slowViewers: viewers?.slow ?? 0,
     frames: stats.frames,
-    receivedBytes: stats.received.bytes,
+    receivedBytes: publication?.isCopy ? 0 : stats.received.bytes,
     sentBytes: sent.bytes,
-    kbps: { received30s: publication ? stats.received.kbps(now) : 0, sent30s: sent.kbps(now) },
+    kbps: { received30s: own ? stats.received.kbps(now) : 0, sent30s: sent.kbps(now) },
     fps: publication ? stats.fps : 0,
     keyframeIntervalMs: stats.keyframeIntervalMs,
     bitrateHistoryKbps: stats.bitrateHistoryKbps,

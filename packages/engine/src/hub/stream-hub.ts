@@ -115,7 +115,8 @@ export class StreamHub {
   /** Whether a publisher holds the stream and has sent something lately: a second one would be refused. */
   isSending(key: StreamKey, now: number): boolean {
     const publication = this.#entries.get(toStreamUrl(key))?.publication;
-    return publication !== undefined && now - publication.lastPacketAtMs < this.#config.takeoverSilenceMs;
+    if (!publication || publication.isCopy) return false;
+    return now - publication.lastPacketAtMs < this.#config.takeoverSilenceMs;
   }
 
   /** Attaches a reader; the stream need not be published yet. `fromGopCache` replays the last keyframe on, synchronously. */
@@ -149,7 +150,10 @@ export class StreamHub {
     return this.#entries.get(toStreamUrl(key))?.publication !== undefined;
   }
 
-  /** Called when a stream gets a publisher (not when one replaces another), before its first packet. Returns the way off. */
+  /**
+   * Called when a stream gets a publisher of its own (not when one replaces another, nor for a copy), before its first packet.
+   * Returns the way off.
+   */
   onStreamStart(observer: StreamStartObserver): () => void {
     return this.#observers.onStart(observer);
   }
@@ -157,6 +161,14 @@ export class StreamHub {
   /** Called as soon as the publisher is gone. Readers stay attached for a grace time and get `onEnd` after it. */
   onStreamEnd(observer: StreamEndObserver): () => void {
     return this.#observers.onEnd(observer);
+  }
+
+  /** Ends a publisher that does not send, for one in another gateway. False while it sends; true when nobody publishes the stream. */
+  yieldStream(key: StreamKey, now: number): boolean {
+    if (this.isSending(key, now)) return false;
+    const publication = this.#entries.get(toStreamUrl(key))?.publication;
+    if (publication && !publication.isCopy) this.#expel(publication, 'replaced');
+    return true;
   }
 
   /** Asks the publisher of the stream for a keyframe, where its protocol can; publishers limit the rate. */
@@ -207,23 +219,23 @@ export class StreamHub {
     const entries = [...this.#entries.values()];
     const viewers = this.players.byStream(now);
     return entries
-      .filter(({ stream, publication }) => publication || viewers.has(stream))
+      .filter(({ stream, publication }) => (publication && !publication.isCopy) || viewers.has(stream))
       .map(({ stream, publication }) => toStreamSnapshot({ stream, publication, viewers: viewers.get(stream), now }));
   }
 
   clients(now: number): ClientSnapshot[] {
-    const publishers = this.#publications().map((publication) => clientOfPublication(publication, now));
+    const publishers = this.#ownPublications().map((publication) => clientOfPublication(publication, now));
     return [...publishers, ...this.players.all().map((player) => player.snapshot(now))];
   }
 
   /** Publishers and players. */
   get connectionCount(): number {
-    return this.#publications().length + this.players.size;
+    return this.#ownPublications().length + this.players.size;
   }
 
   totals(): { receivedBytes: number; sentBytes: number; connections: number } {
     let receivedBytes = this.#receivedBefore;
-    for (const { stream } of this.#publications()) receivedBytes += stream.stats.received.bytes;
+    for (const { stream } of this.#ownPublications()) receivedBytes += stream.stats.received.bytes;
     return { receivedBytes, sentBytes: this.players.sentBytes, connections: this.connectionCount };
   }
 
@@ -241,6 +253,10 @@ export class StreamHub {
 
   #publications(): Publication[] {
     return [...this.#entries.values()].flatMap(({ publication }) => publication ?? []);
+  }
+
+  #ownPublications(): Publication[] {
+    return this.#publications().filter(({ isCopy }) => !isCopy);
   }
 
   #entryOf({ vhost, app, stream }: StreamKey): StreamEntry {
@@ -272,12 +288,12 @@ export class StreamHub {
     entry.grace = undefined;
     if (previous) this.#replace(previous);
     stream.beginPublication(session, now);
-    if (!previous) this.#observers.notifyStart(stream);
+    if ((!previous || previous.isCopy) && !publication.isCopy) this.#observers.notifyStart(stream);
     return publication;
   }
 
   #replace(previous: Publication): void {
-    this.#receivedBefore += previous.stream.stats.received.bytes;
+    if (!previous.isCopy) this.#receivedBefore += previous.stream.stats.received.bytes;
     previous.end('replaced');
     this.#closeOwner(previous, 'replaced');
   }
@@ -311,10 +327,10 @@ export class StreamHub {
     const graceMs = reason === 'unpublished' || reason === 'kicked' ? graceAfterUnpublishMs : graceAfterBreakMs;
     entry.publication = undefined;
     entry.grace = { endsAtMs: this.#clock() + graceMs, reason };
-    this.#receivedBefore += stream.stats.received.bytes;
+    if (!publication.isCopy) this.#receivedBefore += stream.stats.received.bytes;
     stream.endPublication();
     this.#releaseWaiting(entry, this.#clock());
-    this.#observers.notifyEnd(stream, reason);
+    if (!publication.isCopy) this.#observers.notifyEnd(stream, reason);
     this.#forgetIfIdle(stream);
   }
 
@@ -330,7 +346,7 @@ export class StreamHub {
   }
 
   #isUndecided({ publication }: StreamEntry, now: number): boolean {
-    if (!publication) return false;
+    if (!publication || publication.isCopy) return false;
     const silenceMs = now - publication.lastPacketAtMs;
     return silenceMs >= suspectSilenceMs && silenceMs < this.#config.takeoverSilenceMs;
   }

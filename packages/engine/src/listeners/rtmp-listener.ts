@@ -132,7 +132,7 @@ class TcpRtmpListener implements RtmpListener {
 function bind(server: Server, { rtmp }: EngineConfig): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: rtmp.port, ...(rtmp.host !== undefined && { host: rtmp.host }) }, () => {
+    server.listen({ ...rtmp }, () => {
       server.off('error', reject);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : rtmp.port);

@@ -83,7 +83,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
   }
 
   return {
-    listen: () => listener.listen(srt.port, srt.host),
+    listen: () => listener.listen(srt.port, srt.host, srt.reusePort),
     close: () => listener.close(),
   };
 }

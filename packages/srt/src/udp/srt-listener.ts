@@ -54,12 +54,15 @@ export class SrtListener {
     return this.#acceptor.connectionCount;
   }
 
-  /** Binds the socket (port 0: any free one) and returns the port. Rejects with the system error. */
-  async listen(port: number, host?: string): Promise<number> {
+  /**
+   * Binds the socket (port 0: any free one) and returns the port. With `reusePort` other processes may bind it too, and the kernel
+   * gives each of them its share of the callers. Rejects with the system error.
+   */
+  async listen(port: number, host?: string, reusePort = false): Promise<number> {
     const type = host && !isIPv6(host) ? 'udp4' : 'udp6';
     // Peers are always numeric addresses: answering the lookup at once keeps every send on the caller's stack.
     const lookup: Lookup = (address, _options, callback) => callback(null, address, isIPv6(address) ? 6 : 4);
-    const socket = createSocket({ type, ipv6Only: false, lookup });
+    const socket = createSocket({ type, ipv6Only: false, lookup, reusePort });
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
       socket.bind({ port, ...(host ? { address: host } : {}) }, () => {

@@ -20,11 +20,14 @@ const lingerMs = 2000;
 /** WebSocket close, code 1001 "going away" (RFC 6455 §5.5.1, §7.4.1). */
 const closeFrame = Buffer.from([0x88, 2, 0x03, 0xe9]);
 
+/** Who it is, and where what it got is counted. */
+export type WatchedPlayer = Pick<PlayerHandle, 'session' | 'countSent'>;
+
 export interface BroadcastViewerOptions {
   readonly socket: Duplex;
   /** WebSocket frames instead of plain bytes. */
   readonly isFramed: boolean;
-  readonly player: PlayerHandle;
+  readonly player: WatchedPlayer;
   readonly now: number;
   /** Told when the stream is over; by default the connection ends. */
   readonly onStreamEnd?: (reason: StreamEndReason) => void;
@@ -41,7 +44,7 @@ export class BroadcastViewer {
   /** Chunks before this one were there when the viewer came: it is not behind because of them. */
   #joinedAt = 0;
   #lastProgressMs: number;
-  readonly #player: PlayerHandle;
+  readonly #player: WatchedPlayer;
 
   constructor({ socket, isFramed, player, now, onStreamEnd }: BroadcastViewerOptions) {
     this.onStreamEnd = onStreamEnd ?? (() => this.end());

@@ -1,5 +1,5 @@
-// FLV for HTTP and WebSocket viewers, RTMP chunks for RTMP players: the same messages in two wrappings. Sound is AAC or MP3, what
-// every player of the two reads; other codecs are converted.
+// FLV for HTTP and WebSocket viewers and for copies in other gateways, RTMP chunks for RTMP players: the same messages in two
+// wrappings. Sound is AAC or MP3, what every player of the two reads; other codecs are converted. Copies get any.
 import {
   type FlvMessage,
   flvTagBytes,
@@ -12,21 +12,28 @@ import {
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { mediaChunksBytes, writeMediaChunks } from '@srs-stack/media/protocols/rtmp/media-chunks.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
+import type { AudioCodec } from '@srs-stack/media/track.ts';
 import type { StreamView } from '../../hub/stream-view.ts';
 import type { BroadcastFormat, BroadcastMuxer } from '../broadcast/broadcast-format.ts';
 import type { ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 import { FlvLead, type FlvWriter, toSharedChunk } from './flv-lead.ts';
 
-const tagWriter: FlvWriter = { bytesOf: flvTagBytes, write: writeFlvTag, fileHeader: writeFlvHeader };
+const tagWriter: FlvWriter = { bytesOf: flvTagBytes, write: writeFlvTag };
 const chunkWriter: FlvWriter = { bytesOf: mediaChunksBytes, write: writeMediaChunks };
 
-export const flvFormat = formatOf('http-flv', tagWriter);
-export const rtmpFormat = formatOf('rtmp', chunkWriter);
+const playerAudio: readonly AudioCodec[] = ['aac', 'mp3'];
+/** All that Enhanced RTMP can name: a copy gets what the publisher sends. */
+const anyAudio: readonly AudioCodec[] = ['aac', 'mp3', 'opus', 'ac3', 'eac3', 'flac', 'pcma', 'pcmu'];
 
-function formatOf(name: string, writer: FlvWriter): BroadcastFormat {
+export const flvFormat = formatOf('http-flv', playerAudio, { ...tagWriter, fileHeader: writeFlvHeader });
+export const rtmpFormat = formatOf('rtmp', playerAudio, chunkWriter);
+/** For another gateway: tags without a file header, which would have to wait for the second track. */
+export const copyFormat = formatOf('copy', anyAudio, tagWriter);
+
+function formatOf(name: string, acceptsAudio: readonly AudioCodec[], writer: FlvWriter): BroadcastFormat {
   return {
     name,
-    acceptsAudio: ['aac', 'mp3'],
+    acceptsAudio,
     acceptsVideo: true,
     createMuxer: (view) => new FlvBroadcastMuxer(view, writer),
   };

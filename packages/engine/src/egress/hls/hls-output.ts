@@ -4,7 +4,7 @@ import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from '../../engine-config.ts';
 import { faultReporter } from '../../faults.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
-import type { EnginePorts } from '../../ports.ts';
+import type { EnginePorts, StreamOrigins } from '../../ports.ts';
 import { DiskHealth } from './disk-health.ts';
 import { HlsStream, type PublishedStream } from './hls-stream.ts';
 import { leftoverSegmentsKeptMs, removeLeftovers } from './leftover-files.ts';
@@ -21,6 +21,8 @@ export interface HlsOutputOptions {
   readonly hub: HlsHub;
   readonly config: HlsConfig;
   readonly ports: Pick<EnginePorts, 'log' | 'onHlsSegment'>;
+  /** Other gateways that write to the same folder. */
+  readonly origins?: Pick<StreamOrigins, 'publishedSince' | 'whenKnown'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   /** Milliseconds since 1970; for file names. */
@@ -182,13 +184,20 @@ class HlsStreams implements HlsOutput {
 
   #dispose(output: HlsStream): void {
     const successor = this.#running.get(toStreamUrl(output.key))?.output;
-    this.#track(output.dispose({ keepsPlaylist: successor?.playlistPath === output.playlistPath }));
+    const isElsewhere = this.#options.origins?.publishedSince(output.key) !== undefined;
+    this.#track(output.dispose({ keepsPlaylist: isElsewhere || successor?.playlistPath === output.playlistPath }));
   }
 
   /** @param keptMs how much of what came before the start stays. */
   async #removeLeftovers(keptMs: number): Promise<void> {
     const { path } = this.config;
-    const limits = { segmentsMs: this.#startedAtMs - keptMs, othersMs: this.#startedAtMs };
+    const { origins } = this.#options;
+    await origins?.whenKnown();
+    const limits = {
+      segmentsMs: this.#startedAtMs - keptMs,
+      othersMs: this.#startedAtMs,
+      ...(origins && { othersPublishSince: (key: StreamKey) => origins.publishedSince(key) }),
+    };
     const removed = await removeLeftovers(path, limits);
     if (removed > 0) this.#options.ports.log.info({ path, removed }, 'HLS files of a former run were removed');
   }

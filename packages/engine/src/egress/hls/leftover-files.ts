@@ -5,6 +5,7 @@ import type { Dirent } from 'node:fs';
 import { open, readdir, rename, stat, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tsPacketSize } from '@srs-stack/media/containers/mpegts/ts-packet.ts';
+import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 import { temporarySuffix } from './segment-file.ts';
 import { parseSegmentName } from './segment-names.ts';
 
@@ -21,20 +22,38 @@ export interface LeftoverLimits {
   readonly segmentsMs: number;
   /** For playlists; segments that are open were begun by this run when they are younger. */
   readonly othersMs: number;
+  /** When another gateway began to write that stream to the same folder; undefined when none does. Without it there is no other. */
+  readonly othersPublishSince?: (key: StreamKey) => number | undefined;
 }
 
 /** Returns how many files were removed. Never rejects: a file that cannot be removed stays. */
-export async function removeLeftovers(folder: string, limits: LeftoverLimits, depth = 0): Promise<number> {
+export function removeLeftovers(folder: string, limits: LeftoverLimits): Promise<number> {
+  return removeIn(folder, '', limits, 0);
+}
+
+/** @param app what the folder is for: its path below the first one. */
+async function removeIn(folder: string, app: string, limits: LeftoverLimits, depth: number): Promise<number> {
   const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let removed = 0;
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && depth < maxDepth) removed += await removeLeftovers(path, limits, depth + 1);
-    if (!entry.isFile()) continue;
+    if (entry.isDirectory() && depth < maxDepth) {
+      removed += await removeIn(path, app === '' ? entry.name : `${app}/${entry.name}`, limits, depth + 1);
+    }
+    if (!entry.isFile() || isOfOthers(app, entry.name, limits)) continue;
     if (isLeftOpen(entry.name, limits) && (await completeSegment(path))) continue;
     if ((await isLeftover(path, entry.name, limits)) && (await remove(path))) removed++;
   }
   return removed;
+}
+
+/** Another gateway has written it since it publishes that stream. */
+function isOfOthers(app: string, fileName: string, { othersPublishSince }: LeftoverLimits): boolean {
+  const name = fileName.endsWith(temporarySuffix) ? fileName.slice(0, -temporarySuffix.length) : fileName;
+  const segment = parseSegmentName(name);
+  const stream = segment?.stream ?? name.replace(/\.m3u8$/, '');
+  const sinceMs = othersPublishSince?.({ vhost: defaultVhost, app, stream });
+  return sinceMs !== undefined && (segment === undefined || segment.startedAtMs >= sinceMs);
 }
 
 /** Begun by a run that is over, recently enough to be wanted. */

@@ -12,8 +12,18 @@ export interface PlayGateOptions {
   readonly hub: Pick<StreamHub, 'find' | 'isPublished' | 'connectionCount' | 'addPlayer'>;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'authorizePlay' | 'onStop'>;
   readonly refusals: Refusals;
+  /** Streams that another gateway has. */
+  readonly copies?: CopySource | undefined;
   /** Publishers and viewers of all protocols together, beyond which no viewer is let in. */
   readonly maxConnections: number;
+}
+
+/** Where a stream comes from that is published in another gateway. */
+export interface CopySource {
+  /** Answers from memory. */
+  has(key: StreamKey): boolean;
+  /** Resolves when the stream is here, or cannot be had. Never rejects. */
+  ready(key: StreamKey): Promise<void>;
 }
 
 /** What the gate must know of a way to play. */
@@ -63,10 +73,20 @@ export class PlayGate {
     const verdict = await ports.authorizePlay(session).finally(() => this.#asking--);
     if (!verdict.allowed) return this.refuse(session, 'host', verdict);
     const play = new AdmittedPlay(session, { hub, ports });
+    const isNew = await this.#fetch(session);
+    const obstacle = isNew ? terms.obstacleTo(hub.find(session)) : undefined;
     // The publisher may have gone while the host was asked.
-    if (terms.waitsForPublisher || hub.isPublished(session)) return { ok: true, play };
+    if (!obstacle && (terms.waitsForPublisher || hub.isPublished(session))) return { ok: true, play };
     play.end();
-    return notPublished(session);
+    return obstacle ? this.#refuseFor(obstacle, session) : notPublished(session);
+  }
+
+  /** Has the stream sent from the gateway where it is published. True when it was not here before. */
+  async #fetch(session: SessionInfo): Promise<boolean> {
+    const { hub, copies } = this.#options;
+    if (!copies || hub.isPublished(session)) return false;
+    await copies.ready(session);
+    return true;
   }
 
   /** Its name is none: for those who look something up by it before they ask here. */
@@ -82,16 +102,19 @@ export class PlayGate {
   }
 
   #check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
-    const { hub, ports, maxConnections } = this.#options;
+    const { hub, ports, maxConnections, copies } = this.#options;
     if (!ports.isValidStream(session)) return this.refuseName(session);
-    if (!terms.waitsForPublisher && !hub.isPublished(session)) return notPublished(session);
+    const exists = hub.isPublished(session) || copies?.has(session);
+    if (!terms.waitsForPublisher && !exists) return notPublished(session);
     if (!this.#hasPlace()) {
       const detail = `the limit of ${maxConnections} connections is reached`;
       return this.refuse(session, 'limit', { reason: 'limit-reached', detail });
     }
     const obstacle = terms.obstacleTo(hub.find(session));
-    if (!obstacle) return undefined;
-    const { kind, detail, codec } = obstacle;
+    return obstacle && this.#refuseFor(obstacle, session);
+  }
+
+  #refuseFor({ kind, detail, codec }: Obstacle, session: SessionInfo): PlayRefusal {
     const refusal = this.refuse(session, kind, { reason: 'codec-unsupported', detail });
     return codec === undefined ? refusal : { ...refusal, codec };
   }

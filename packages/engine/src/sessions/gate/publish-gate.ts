@@ -9,7 +9,7 @@ import type { Refusals } from './refusals.ts';
 
 export interface PublishGate {
   readonly hub: StreamHub;
-  readonly ports: Pick<EnginePorts, 'isValidStream' | 'authorizePublish' | 'onUnpublish'>;
+  readonly ports: Pick<EnginePorts, 'isValidStream' | 'authorizePublish' | 'onUnpublish' | 'origins'>;
   readonly refusals: Pick<Refusals, 'report'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -33,7 +33,8 @@ export async function admitPublisher(
     return refuse('name-invalid', 'the stream address has characters that are not allowed');
   }
   await hub.whenPublishable(session, clock());
-  if (hub.isSending(session, clock())) {
+  const isElsewhere = ports.origins?.publishedSince(session) !== undefined && !(await ports.origins.takeOver(session));
+  if (isElsewhere || hub.isSending(session, clock())) {
     return refuse('stream-busy', `${toStreamUrl(session)} is already being published`);
   }
   const verdict = await ports.authorizePublish(session);

@@ -2,10 +2,11 @@
 // after the viewers' sessions with a timer of its own.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { HlsOutput } from '../../egress/hls/hls-output.ts';
 import type { HlsStream } from '../../egress/hls/hls-stream.ts';
 import { toMasterText } from '../../egress/hls/live-playlist.ts';
-import { folderOf, parseSegmentName } from '../../egress/hls/segment-names.ts';
+import { folderOf, parseSegmentName, type SegmentName } from '../../egress/hls/segment-names.ts';
 import type { EnginePorts } from '../../ports.ts';
 import { notPublished, type PlayGate } from '../gate/play-gate.ts';
 import { openHeaders, sendFailure, toFailure } from '../http/http-answer.ts';
@@ -24,7 +25,7 @@ import { type HlsSession, HlsSessions } from './hls-sessions.ts';
 export interface HlsFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly gate: PlayGate;
-  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream'>;
+  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'origins'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
@@ -84,9 +85,28 @@ export class HlsFront {
     if (request.method === 'OPTIONS') response.writeHead(200, openHeaders).end();
     else if (request.method !== 'GET' && request.method !== 'HEAD') sendFailure(response, methodNotAllowed);
     else if (!this.#options.ports.isValidStream(key)) this.#refuseName(key, request, response);
+    else if (this.#isElsewhere(key, segment, request, response)) return true;
     else if (segment === undefined) this.#run(response, () => this.#answerPlaylist(key, request, response));
     else this.#run(response, () => this.#answerSegment(key, `${path.stream}.ts`, response));
     return true;
+  }
+
+  /**
+   * Playlists are made, and viewers counted, where the stream is published; segments lie in a folder that all gateways of this machine
+   * share. True when the other gateway answers.
+   */
+  #isElsewhere(
+    key: StreamKey,
+    segment: SegmentName | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): boolean {
+    const { origins } = this.#options.ports;
+    const own = this.#options.output.find(key);
+    if (!origins || segment !== undefined || own?.isPublished) return false;
+    // What has ended here is told here, unless its publisher came back elsewhere.
+    if (own && origins.publishedSince(key) === undefined) return false;
+    return origins.forward(key, request, response);
   }
 
   #run(response: ServerResponse, answer: () => Promise<void>): void {

@@ -13,17 +13,23 @@ export interface RtcCallsParts {
   readonly forwarded: ForwardedResolver;
   /** Adds the addresses WebRTC peers can reach this server at to a request. */
   readonly nameAddresses: WebrtcAddresses;
+  /** Other gateways, which may have the session that is to end. */
+  readonly others?: { endRtcSession(path: string): Promise<number | undefined> } | undefined;
 }
 
 export type RtcCalls = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export function createRtcCalls({ engine, forwarded, nameAddresses }: RtcCallsParts): RtcCalls {
+export function createRtcCalls({ engine, forwarded, nameAddresses, others }: RtcCallsParts): RtcCalls {
   return async (request, response) => {
     setCommonHeaders(response);
     nameClient(request, forwarded(request).for);
     if (request.method === 'POST') {
       const realHost = request.headers['x-real-host'];
       request.url = await nameAddresses(request.url ?? '/', forwarded(request).host, realHost);
+    }
+    if (request.method === 'DELETE') {
+      const refusal = await others?.endRtcSession(request.url ?? '/');
+      if (refusal !== undefined) return sendText(response, refusal, 'The token does not belong to this session.');
     }
     if (!engine.handleRequest(request, response)) sendText(response, 404, 'No such WebRTC call.');
   };

@@ -1,0 +1,27 @@
+// How a gateway tells another one why a stream it pulls has ended: a last script tag, which no metadata can look like because
+// these begin with the marker of a string (AMF0 §2.4).
+import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
+import { toFlvTag } from '@srs-stack/media/containers/flv/flv-muxer.ts';
+import type { StreamEndReason } from '../hub/stream-reader.ts';
+
+const mark = 'copy-end:';
+const reasons = {
+  unpublished: true,
+  kicked: true,
+  replaced: true,
+  timeout: true,
+  error: true,
+  shutdown: true,
+} satisfies Record<StreamEndReason, true>;
+
+/** The whole tag. */
+export function writeCopyEnd(reason: StreamEndReason): Buffer {
+  return toFlvTag({ type: tagType.script, timestampMs: 0, head: Buffer.from(mark + reason), payload: Buffer.alloc(0) });
+}
+
+/** Undefined when the body of that script tag is something else. */
+export function parseCopyEnd(body: Buffer): StreamEndReason | undefined {
+  const text = body.toString('latin1', 0, 64);
+  const reason = text.startsWith(mark) ? text.slice(mark.length) : '';
+  return Object.hasOwn(reasons, reason) ? (reason as StreamEndReason) : undefined;
+}

@@ -1,0 +1,104 @@
+// Streams that are published in another gateway and watched here: each is pulled once, from its first viewer until a moment after
+// the last, and pulled again when the line to the other gateway breaks or its publisher comes back elsewhere.
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { ReportFault } from '../../faults.ts';
+import type { StreamHub } from '../../hub/stream-hub.ts';
+import type { EngineLogger, StreamOrigins } from '../../ports.ts';
+import { outsideSessions } from '../../session-scope.ts';
+import type { CopySource } from '../gate/play-gate.ts';
+import { CopyPull } from './copy-pull.ts';
+
+/** A copy that nobody watches goes on this long, milliseconds: a viewer who reloads the page finds it running. */
+const idleCopyMs = 10_000;
+/** A viewer waits this long for the first media of a copy, milliseconds: it comes within some, unless the other gateway hangs. */
+const firstMediaMs = 3_000;
+
+export interface CopiesOptions {
+  readonly hub: StreamHub;
+  readonly origins: StreamOrigins;
+  readonly log: EngineLogger;
+  readonly onFault: ReportFault;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+export class Copies implements CopySource {
+  readonly #options: CopiesOptions;
+  readonly #pulls = new Map<string, CopyPull>();
+  /** Streams whose copy has ended while somebody may still wait for them. */
+  readonly #missed = new Map<string, StreamKey>();
+  readonly #unobserve: () => void;
+  #isClosed = false;
+
+  constructor(options: CopiesOptions) {
+    this.#options = options;
+    this.#unobserve = options.origins.onAppear((key) => {
+      if (this.#isWanted(key)) this.#open(key);
+    });
+  }
+
+  has(key: StreamKey): boolean {
+    return this.#options.origins.publishedSince(key) !== undefined;
+  }
+
+  async ready(key: StreamKey): Promise<void> {
+    if (this.#options.hub.isPublished(key) && !this.#pulls.has(toStreamUrl(key))) return;
+    if (!this.has(key)) return;
+    const pull = this.#open(key);
+    if (!pull) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, firstMediaMs);
+    });
+    await Promise.race([pull.hasBegun, late]);
+    clearTimeout(timer);
+  }
+
+  /** Ends copies that nobody watches, begins again those that are missed; call a few times per second. */
+  tick(now: number): void {
+    for (const pull of [...this.#pulls.values()]) {
+      if (this.#isWanted(pull.key)) pull.idleSinceMs = undefined;
+      else pull.idleSinceMs ??= now;
+      if (pull.idleSinceMs !== undefined && now - pull.idleSinceMs >= idleCopyMs) pull.close();
+    }
+    for (const [url, key] of this.#missed) {
+      const isHopeless = this.#options.hub.isPublished(key) || !this.#isWanted(key);
+      if (isHopeless || this.has(key)) this.#missed.delete(url);
+      if (!isHopeless && this.has(key)) this.#open(key);
+    }
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.#isClosed = true;
+    this.#unobserve();
+    for (const pull of [...this.#pulls.values()]) pull.close();
+    this.#missed.clear();
+  }
+
+  /** Somebody watches, or waits for a publisher. */
+  #isWanted(key: StreamKey): boolean {
+    const { hub } = this.#options;
+    const stream = hub.find(key);
+    return stream !== undefined && (stream.readerCount > 0 || hub.players.countOf(stream) > 0);
+  }
+
+  /** The copy of that stream; undefined when it is published here. */
+  #open(key: StreamKey): CopyPull | undefined {
+    const url = toStreamUrl(key);
+    const known = this.#pulls.get(url);
+    if (known || this.#isClosed || this.#options.hub.isPublished(key)) return known;
+    const pull = new CopyPull(key, { ...this.#options, onOver: (over) => this.#forget(over) });
+    this.#pulls.set(url, pull);
+    // It serves many viewers: what happens to it is the business of none of them.
+    outsideSessions(() => pull.open());
+    return pull;
+  }
+
+  #forget(pull: CopyPull): void {
+    const url = toStreamUrl(pull.key);
+    if (this.#pulls.get(url) !== pull) return;
+    this.#pulls.delete(url);
+    if (!this.#isClosed && this.#isWanted(pull.key)) this.#missed.set(url, pull.key);
+  }
+}

@@ -1,0 +1,88 @@
+// Sends streams that are published here to other gateways, which copy them: from the last keyframe on, everything the publisher
+// sends. A copy is no viewer: its own viewers are counted where they are.
+import type { Duplex } from 'node:stream';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import { BroadcastViewer } from '../../egress/broadcast/broadcast-viewer.ts';
+import { type Broadcasts, createBroadcasts } from '../../egress/broadcast/broadcasts.ts';
+import { copyFormat } from '../../egress/flv/flv-broadcast-format.ts';
+import type { EngineConfig } from '../../engine-config.ts';
+import type { Stream, StreamHub } from '../../hub/stream-hub.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import { writeCopyEnd } from '../../ingest/copy-end.ts';
+import { isCopy, type SessionInfo } from '../../session-info.ts';
+
+export interface CopySenderOptions {
+  readonly hub: StreamHub;
+  readonly config: EngineConfig;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+export class CopySender {
+  readonly #options: CopySenderOptions;
+  readonly #broadcasts: Broadcasts;
+  readonly #viewers = new Map<Stream, Set<BroadcastViewer>>();
+  readonly #unobserve: () => void;
+
+  constructor({ hub, config, clock }: CopySenderOptions) {
+    this.#options = { hub, config, clock };
+    // The other gateway has a merge window of its own.
+    this.#broadcasts = createBroadcasts({ hub, format: copyFormat, config: { ...config, mergeWindowMs: 0 }, clock });
+    this.#unobserve = hub.onStreamEnd((stream, reason) => this.#endCopies(stream, reason));
+  }
+
+  /** Sends the stream on the connection until either side ends; false, without opening it, when it is not published here. */
+  send(key: StreamKey, open: () => Duplex | undefined): boolean {
+    const stream = this.#options.hub.find(key);
+    if (!stream?.publisher || isCopy(stream.publisher)) return false;
+    const socket = open();
+    if (!socket) return true;
+    const broadcast = this.#broadcasts.of(stream);
+    const player = { session: copySession(key), countSent: () => undefined };
+    const viewer = new BroadcastViewer({ socket, isFramed: false, player, now: this.#options.clock() });
+    this.#viewersOf(stream).add(viewer);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => {
+      this.#viewersOf(stream).delete(viewer);
+      if (this.#viewersOf(stream).size === 0) this.#viewers.delete(stream);
+      broadcast.removeViewer(viewer);
+      this.#broadcasts.release(stream, broadcast);
+    });
+    broadcast.addViewer(viewer);
+    return true;
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.#unobserve();
+    for (const viewers of this.#viewers.values()) for (const { socket } of viewers) socket.destroy();
+  }
+
+  /** What was muxed goes out first: it is written in the next turn of the event loop. */
+  #endCopies(stream: Stream, reason: StreamEndReason): void {
+    const viewers = [...(this.#viewers.get(stream) ?? [])];
+    if (viewers.length === 0) return;
+    setImmediate(() =>
+      setImmediate(() => {
+        for (const viewer of viewers) {
+          if (!viewer.socket.destroyed) viewer.socket.write(writeCopyEnd(reason));
+          viewer.end();
+        }
+      }),
+    );
+  }
+
+  #viewersOf(stream: Stream): Set<BroadcastViewer> {
+    const known = this.#viewers.get(stream);
+    if (known) return known;
+    const viewers = new Set<BroadcastViewer>();
+    this.#viewers.set(stream, viewers);
+    return viewers;
+  }
+}
+
+/** For the log alone. */
+function copySession(key: StreamKey): SessionInfo {
+  const { vhost, app, stream } = key;
+  return { vhost, app, stream, clientId: '', type: 'copy-publish', ip: '', param: '', tcUrl: '', pageUrl: '' };
+}

@@ -1,0 +1,30 @@
+// The calls between the gateways of one node, on a Unix socket of each that only this node's user can open.
+import type { StreamKey } from '@srs-stack/engine';
+
+export const siblingPaths = {
+  /** Streams that are published there, and every change, as long as the connection lasts. */
+  announcements: '/announcements',
+  /** A stream as FLV tags. */
+  stream: '/stream',
+  /** Lets go of a publisher whose line is dead: 200, or 409 while it sends. */
+  takeOver: '/take-over',
+  keyframe: '/keyframe',
+  /** A request of a viewer, whose path and query follow: answered as if it had come there. */
+  viewer: '/viewer',
+} as const;
+
+/** Who asks, when a request of a viewer is passed on. */
+export const viewerAddressHeader = 'x-viewer-address';
+
+/** Path and query of a call. */
+export function siblingCall(path: string, key?: StreamKey): string {
+  if (!key) return path;
+  const { vhost, app, stream } = key;
+  return `${path}?${new URLSearchParams({ vhost, app, stream })}`;
+}
+
+/** The stream a call is about; undefined when it names none. */
+export function streamOfCall(query: URLSearchParams): StreamKey | undefined {
+  const [vhost, app, stream] = ['vhost', 'app', 'stream'].map((name) => query.get(name));
+  return vhost && app && stream ? { vhost, app, stream } : undefined;
+}

@@ -1,0 +1,125 @@
+// What this gateway does for the others of its node: tells its streams, sends them, answers for viewers that came elsewhere.
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Engine, type StreamKey, takeSocket, toStreamUrl } from '@srs-stack/engine';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { type Announcement, endOfSnapshot, writeAnnouncement } from './announcement.ts';
+import { siblingPaths, streamOfCall, viewerAddressHeader } from './sibling-paths.ts';
+
+/** Only the user who runs the gateways. */
+const ownerOnly = 0o600;
+
+export interface SiblingServerOptions {
+  readonly socketPath: string;
+  readonly engine: Engine;
+  readonly log: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export class SiblingServer {
+  readonly #options: SiblingServerOptions;
+  readonly #server: Server;
+  readonly #listeners = new Set<ServerResponse>();
+  /** What is published here, by address. */
+  readonly #own = new Map<string, Announcement>();
+  readonly #unobserve: () => void;
+
+  constructor(options: SiblingServerOptions) {
+    this.#options = options;
+    // Connections of siblings are kept for as long as both live.
+    this.#server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        options.log.error({ err: error, path: request.url }, 'call of another gateway failed');
+        response.destroy();
+      });
+    });
+    this.#unobserve = options.engine.observeStreams({
+      onStart: ({ key }) => this.#begin(key),
+      onEnd: ({ key }) => this.#end(key),
+    });
+  }
+
+  /** When the stream got its publisher here, milliseconds since 1970; undefined when it has none. */
+  publishedSince(key: StreamKey): number | undefined {
+    return this.#own.get(toStreamUrl(key))?.sinceMs;
+  }
+
+  async listen(): Promise<void> {
+    const { socketPath, log } = this.#options;
+    // Left by a gateway that was killed; this one has its place.
+    await rm(socketPath, { force: true });
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(socketPath, resolve);
+    });
+    this.#server.on('error', (error) => log.error({ err: error }, 'listener for other gateways failed to accept'));
+    await chmod(socketPath, ownerOnly);
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.#unobserve();
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = request.url ?? '';
+    if (target.startsWith(`${siblingPaths.viewer}/`)) return this.#answerViewer(request, response);
+    const url = new URL(target, 'http://sibling');
+    if (url.pathname === siblingPaths.announcements) return this.#announce(response);
+    const key = streamOfCall(url.searchParams);
+    if (!key) return void response.writeHead(400).end();
+    const { engine } = this.#options;
+    if (url.pathname === siblingPaths.stream) this.#sendStream(key, response);
+    else if (url.pathname === siblingPaths.takeOver) {
+      response.writeHead((await engine.yieldStream(key)) ? 200 : 409).end();
+    } else if (url.pathname === siblingPaths.keyframe) {
+      engine.requestKeyframe(key);
+      response.writeHead(200).end();
+    } else response.writeHead(404).end();
+  }
+
+  #sendStream(key: StreamKey, response: ServerResponse): void {
+    const open = () => {
+      const socket = takeSocket(response);
+      socket?.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
+      return socket;
+    };
+    if (!this.#options.engine.sendCopy(key, open)) response.writeHead(404).end();
+  }
+
+  #answerViewer(request: IncomingMessage & { clientAddress?: string }, response: ServerResponse): void {
+    request.url = (request.url ?? '').slice(siblingPaths.viewer.length);
+    const address = request.headers[viewerAddressHeader];
+    if (typeof address === 'string') request.clientAddress = address;
+    if (!this.#options.engine.handleRequest(request, response)) response.writeHead(404).end();
+  }
+
+  #announce(response: ServerResponse): void {
+    response.writeHead(200, { 'Content-Type': 'application/x-ndjson' }).flushHeaders();
+    for (const announcement of this.#own.values()) response.write(writeAnnouncement(announcement));
+    response.write(`${endOfSnapshot}\n`);
+    this.#listeners.add(response);
+    response.once('close', () => this.#listeners.delete(response));
+  }
+
+  #begin({ vhost, app, stream }: StreamKey): void {
+    const announcement = { type: 'begin', vhost, app, stream, sinceMs: this.#options.now() } as const;
+    this.#own.set(toStreamUrl(announcement), announcement);
+    this.#tell(announcement);
+  }
+
+  #end(key: StreamKey): void {
+    const announcement = this.#own.get(toStreamUrl(key));
+    if (!announcement) return;
+    this.#own.delete(toStreamUrl(key));
+    this.#tell({ ...announcement, type: 'end' });
+  }
+
+  #tell(announcement: Announcement): void {
+    const line = writeAnnouncement(announcement);
+    for (const response of this.#listeners) response.write(line);
+  }
+}

@@ -1,0 +1,55 @@
+// FLV tags (Adobe Flash Video File Format 10.1, annex E.4) cut out of bytes as they arrive. Pure.
+import { ProtocolError } from '../../protocol-error.ts';
+import { tagHeaderBytes, tagTrailerBytes } from './flv-format.ts';
+
+/** One tag; `body` is memory of its own or of the read it came in, and is not written to afterwards. */
+export type FlvTagSink = (type: number, body: Buffer, timestampMs: number) => void;
+
+export class FlvTagReader {
+  readonly #onTag: FlvTagSink;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  /** Bytes of the tag that is on its way, with header and trailer; unknown (0) until its header is here. */
+  #wanted = 0;
+
+  constructor(onTag: FlvTagSink) {
+    this.#onTag = onTag;
+  }
+
+  /**
+   * Takes the next bytes of a sequence of tags that has no file header. Throws `ProtocolError` when they are none, and what
+   * `onTag` throws; the reader is of no use then.
+   */
+  read(bytes: Buffer): void {
+    this.#pieces.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes < Math.max(this.#wanted, tagHeaderBytes)) return;
+    const whole = this.#pieces.length === 1 ? bytes : Buffer.concat(this.#pieces, this.#bytes);
+    const rest = this.#readTags(whole);
+    this.#bytes = rest.length;
+    this.#pieces = rest.length > 0 ? [rest] : [];
+  }
+
+  #readTags(bytes: Buffer): Buffer {
+    let offset = 0;
+    for (;;) {
+      this.#wanted = 0;
+      if (bytes.length - offset < tagHeaderBytes) break;
+      const bodyBytes = bytes.readUIntBE(offset + 1, 3);
+      this.#wanted = tagHeaderBytes + bodyBytes + tagTrailerBytes;
+      if (bytes.length - offset < this.#wanted) break;
+      const bodyEnd = offset + tagHeaderBytes + bodyBytes;
+      if (bytes.readUInt32BE(bodyEnd) !== tagHeaderBytes + bodyBytes) {
+        throw new ProtocolError('flv', 'a tag is not followed by its size');
+      }
+      this.#onTag(bytes[offset]! & 0x1f, bytes.subarray(offset + tagHeaderBytes, bodyEnd), timestampOf(bytes, offset));
+      offset += this.#wanted;
+    }
+    return bytes.subarray(offset);
+  }
+}
+
+/** Lower 24 bits first, then the upper 8 (E.4.1); milliseconds, unsigned 32 bit. */
+function timestampOf(bytes: Buffer, offset: number): number {
+  return bytes.readUIntBE(offset + 4, 3) + bytes[offset + 7]! * 0x1000000;
+}
