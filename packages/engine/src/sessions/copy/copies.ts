@@ -91,7 +91,9 @@ export class Copies implements CopySource {
     const pull = new CopyPull(key, { ...this.#options, onOver: (over) => this.#forget(over) });
     this.#pulls.set(url, pull);
     // It serves many viewers: what happens to it is the business of none of them.
-    outsideSessions(() => pull.open());
+    outsideSessions(() => pull.open()).catch((error: unknown) => {
+      this.#options.onFault(error, { stream: url }, 'stream of another gateway was not pulled');
+    });
     return pull;
   }
 

@@ -83,6 +83,7 @@ export class CopyPull {
       }
       if (publication.stream.stats.hasMedia) this.#begin();
     });
+    source.once('end', () => this.close());
     source.once('close', () => this.close());
     source.resume();
   }
