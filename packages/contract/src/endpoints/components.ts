@@ -4,6 +4,16 @@ import { emptyRequest, nullData } from '../models/envelope.ts';
 import { paths } from '../paths.ts';
 import { componentNames, componentStates, mediaServerAbilities } from '../values/components.ts';
 
+const mediaServerState = {
+  /** Address of its HTTP API, `host:port`; '' while it is not known. Several have commas between them. */
+  api: z.string(),
+  isUp: z.boolean(),
+  /** What it says of itself; '' while it does not answer. */
+  version: z.string(),
+  /** Which abilities work now. */
+  abilities: z.array(z.enum(mediaServerAbilities)),
+};
+
 export const queryComponents = defineEndpoint({
   ...paths.queryComponents,
   tag: 'System',
@@ -22,13 +32,17 @@ export const queryComponents = defineEndpoint({
     mediaServer: z.object({
       /** `embedded`: part of this product. `srs`: an SRS beside it, driven through its HTTP API and callbacks. */
       engine: z.enum(['embedded', 'srs']),
-      /** Address of its HTTP API, `host:port`; '' while it is not known. */
-      api: z.string(),
-      isUp: z.boolean(),
-      /** What it says of itself; '' while it does not answer. */
-      version: z.string(),
-      /** Which abilities work now. */
-      abilities: z.array(z.enum(mediaServerAbilities)),
+      ...mediaServerState,
+      /** Each of them; what stands beside is of all: up when one is, abilities that all living ones have. */
+      servers: z
+        .array(
+          z.object({
+            /** `gateway-0`, or `host:port` of an SRS. */
+            name: z.string(),
+            ...mediaServerState,
+          }),
+        )
+        .optional(),
     }),
   }),
 });
