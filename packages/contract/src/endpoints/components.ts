@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { paths } from '../paths.ts';
-import { componentNames, componentStates, mediaServerAbilities } from '../values/components.ts';
+import { componentNames, componentStates, mediaServerAbilities, srsRoles } from '../values/components.ts';
 
 const mediaServerState = {
   /** Address of its HTTP API, `host:port`; '' while it is not known. Several have commas between them. */
@@ -44,6 +44,24 @@ export const queryComponents = defineEndpoint({
         )
         .optional(),
     }),
+  }),
+});
+
+export const querySrsConfigs = defineEndpoint({
+  ...paths.querySrsConfigs,
+  tag: 'System',
+  summary: 'Complete configurations of SRS servers for this product: alone, as an origin, as its edges.',
+  request: emptyRequest,
+  response: z.object({
+    configurations: z.array(
+      z.object({
+        role: z.enum(srsRoles),
+        /** `host:port` of its HTTP API. */
+        server: z.string(),
+        fileName: z.string(),
+        text: z.string(),
+      }),
+    ),
   }),
 });
 
