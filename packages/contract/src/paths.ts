@@ -63,6 +63,7 @@ export const paths = {
   queryLoadBalancer: { path: '/terraform/v1/mgmt/lb/query', access: 'credential' },
   updateLoadBalancer: { path: '/terraform/v1/mgmt/lb/update', access: 'credential' },
   queryComponents: { path: '/terraform/v1/mgmt/components/query', access: 'credential' },
+  querySrsConfigs: { path: '/terraform/v1/mgmt/components/srs', access: 'credential' },
   updateComponent: { path: '/terraform/v1/mgmt/components/update', access: 'credential' },
   queryAdminKey: { path: '/terraform/v1/mgmt/pubkey/query', access: 'credential' },
   updateAdminKey: {

@@ -203,6 +203,8 @@ export const refusalDetails = {
   'media-server.port-unknown': 'its port is not known yet',
   'media-server.odd-answer': 'unexpected answer to {path}, HTTP {status}',
   'media-server.refused': 'it refused {path} with code {code}',
+  'media-server.away': '{servers} does not answer, and may have this connection',
+  'media-server.no-clients': 'none tells its list of clients',
   'media-server.reload-failed': 'it cannot use its configuration: {reason}',
 
   'later.camera': 'cameras are a scenario of later releases',

@@ -203,9 +203,10 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
     rtmp: rtmpPort,
     srt: srtPort ?? null,
     rtc: rtcPort ?? null,
-    // The SRS has its own, which the control plane uses.
+    // An SRS has its own, which the control plane uses.
     srsApi:
-      env.srs?.api.port ?? (await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError })),
+      env.srs?.servers[0]?.api.port ??
+      (await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError })),
   };
   for (const { port } of ownListeners(ports, env)) ownPorts.add(port);
   await writePorts(env, ports);

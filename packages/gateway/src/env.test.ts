@@ -33,3 +33,13 @@ test('relative paths are resolved, the HLS folder below the data folder', () => 
 test('a merge window that is no number of milliseconds is refused', () => {
   for (const text of ['-1', 'x', '5000']) expect(() => readEnv({ MERGE_WINDOW_MS: text })).toThrow('MERGE_WINDOW_MS');
 });
+
+test('SRS servers are pairs of API and HTTP addresses in one order', () => {
+  const srs = (api: string, http: string) =>
+    readEnv({ MEDIA_SERVER: 'srs', SRS_API_SERVER: api, SRS_HTTP_SERVER: http }).srs?.servers;
+  expect(srs('a:1985, b:1986', 'a:8080 8081')).toEqual([
+    { api: { host: 'a', port: 1985 }, http: { host: 'a', port: 8080 } },
+    { api: { host: 'b', port: 1986 }, http: { host: '127.0.0.1', port: 8081 } },
+  ]);
+  expect(() => srs('a:1985,b:1985', 'a:8080')).toThrow('SRS_HTTP_SERVER');
+});

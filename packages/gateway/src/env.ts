@@ -9,6 +9,7 @@ import {
   parseOptionalListenAddress,
   parsePlatformAddress,
   parsePortRange,
+  parseServerAddresses,
 } from '@srs-stack/process/listen-address.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { WebrtcAddressSettings } from './front/webrtc/webrtc-addresses.ts';
@@ -41,7 +42,7 @@ export interface GatewayEnv {
   readonly srsApiListen: ListenAddress;
   /** Names beside its own by which the HTTP API may be called. */
   readonly srsApiHosts: readonly string[];
-  /** An SRS that takes the place of the embedded engine; undefined: the embedded one runs. */
+  /** SRS servers that take the place of the embedded engine; undefined: the embedded one runs. */
   readonly srs: SrsAddresses | undefined;
   readonly platform: PlatformAddress;
   /** Sent with every callback; empty when none is set. */
@@ -93,7 +94,7 @@ export function readEnv(variables: Variables): GatewayEnv {
       .toLowerCase()
       .split(/[\s,]+/)
       .filter(Boolean),
-    srs: read('MEDIA_SERVER', 'embedded') === 'srs' ? readSrs(read, listen) : undefined,
+    srs: read('MEDIA_SERVER', 'embedded') === 'srs' ? readSrs(read) : undefined,
     platform: parsePlatformAddress('PLATFORM_LISTEN', read('PLATFORM_LISTEN', defaultPlatformSocket(dataDir))),
     callbackSecret: read('CALLBACK_SECRET', ''),
     ownSecrets: [read('SRS_PLATFORM_SECRET', ''), read('METRICS_TOKEN', '')].filter(Boolean),
@@ -108,19 +109,18 @@ export function readEnv(variables: Variables): GatewayEnv {
 }
 
 /** Its media ports are those the console shows; SRT_LISTEN and RTC_LISTEN say `off` for what the SRS does not serve. */
-function readSrs(
-  read: (name: string, fallback: string) => string,
-  listen: (name: string, fallback: string) => ListenAddress,
-): SrsAddresses {
-  const address = (name: string, fallback: string) => {
-    const { host = '127.0.0.1', port } = listen(name, fallback);
-    return { host, port };
-  };
+function readSrs(read: (name: string, fallback: string) => string): SrsAddresses {
+  const apis = parseServerAddresses('SRS_API_SERVER', read('SRS_API_SERVER', '127.0.0.1:1985'));
+  const https = parseServerAddresses('SRS_HTTP_SERVER', read('SRS_HTTP_SERVER', '127.0.0.1:8080'));
+  if (https.length !== apis.length) {
+    throw new StartRefusal(
+      'Cannot start: SRS_HTTP_SERVER must have as many addresses as SRS_API_SERVER, in its order.',
+    );
+  }
   const port = (name: string, fallback: string) => readNumber(name, read(name, fallback), maxPort);
   const isOff = (name: string) => read(name, '').toLowerCase() === 'off';
   return {
-    api: address('SRS_API_SERVER', '127.0.0.1:1985'),
-    http: address('SRS_HTTP_SERVER', '127.0.0.1:8080'),
+    servers: apis.map((api, index) => ({ api, http: https[index]! })),
     ports: {
       rtmp: port('RTMP_PORT', '1935'),
       srt: isOff('SRT_LISTEN') ? null : port('SRT_PORT', '10080'),

@@ -1,4 +1,4 @@
-// Which streams an SRS has now: it never answers a viewer of one that nobody publishes, so the front has to.
+// Which streams the SRS servers have now: an SRS never answers a viewer of one that nobody publishes, so the front has to.
 import { get } from 'node:http';
 
 /** One look serves all viewers for this long, milliseconds; a stream that is not in it is looked for again after … */
@@ -13,8 +13,10 @@ const maxStreams = 10_000;
 const maxAnswerBytes = 32 * 1024 ** 2;
 
 export interface PublishedStreams {
-  /** `path`: `app/stream`. True too while the SRS does not tell. Never rejects. */
-  has(path: string): Promise<boolean>;
+  /** Index of the first server that has `path` (`app/stream`); the first server while none tells. Never rejects. */
+  serverOf(path: string): Promise<number | undefined>;
+  /** Index of the first server that answers; the first while none does. Never rejects. */
+  living(): Promise<number>;
 }
 
 interface Look {
@@ -23,20 +25,57 @@ interface Look {
   readonly paths: Promise<ReadonlySet<string> | undefined>;
 }
 
-/** @param api of the SRS. */
-export function createPublishedStreams(api: URL, nowMs = () => performance.now()): PublishedStreams {
-  let look: Look | undefined;
-  const lookAgain = (olderThanMs: number): Look => {
-    if (!look || nowMs() - look.atMs >= olderThanMs) look = { atMs: nowMs(), paths: readPaths(api) };
-    return look;
-  };
+/** @param apis of the servers, in the order in which they are asked for a stream. */
+export function createPublishedStreams(apis: readonly URL[], nowMs = () => performance.now()): PublishedStreams {
+  const servers = apis.map((api) => new ServerLooks(api, nowMs));
+  const lookAtAll = (olderThanMs: number) => Promise.all(servers.map((server) => server.paths(olderThanMs)));
   return {
-    async has(path) {
-      const paths = await lookAgain(freshMs).paths;
-      if (!paths || paths.has(path)) return true;
-      return (await lookAgain(missMs).paths)?.has(path) ?? true;
+    async serverOf(path) {
+      for (const olderThanMs of [freshMs, missMs]) {
+        const looks = await lookAtAll(olderThanMs);
+        if (looks.every((paths) => paths === undefined)) return 0;
+        const found = looks.findIndex((paths) => paths?.has(path));
+        if (found >= 0) return found;
+      }
+      return undefined;
+    },
+    async living() {
+      if (servers.length === 1) return 0;
+      return Math.max(
+        0,
+        (await lookAtAll(freshMs)).findIndex((paths) => paths !== undefined),
+      );
     },
   };
+}
+
+/** What one server has. After a look without an answer nobody waits for the next. */
+class ServerLooks {
+  readonly #api: URL;
+  readonly #nowMs: () => number;
+  #look: Look | undefined;
+  #isAway = false;
+  #isLooking = false;
+
+  constructor(api: URL, nowMs: () => number) {
+    this.#api = api;
+    this.#nowMs = nowMs;
+  }
+
+  async paths(olderThanMs: number): Promise<ReadonlySet<string> | undefined> {
+    if (!this.#look || this.#nowMs() - this.#look.atMs >= olderThanMs) {
+      this.#look = { atMs: this.#nowMs(), paths: this.#read() };
+    }
+    return this.#isAway && this.#isLooking ? undefined : this.#look.paths;
+  }
+
+  async #read(): Promise<ReadonlySet<string> | undefined> {
+    this.#isLooking = true;
+    const paths = await readPaths(this.#api);
+    this.#isAway = paths === undefined;
+    this.#isLooking = false;
+    return paths;
+  }
 }
 
 async function readPaths(api: URL): Promise<ReadonlySet<string> | undefined> {

@@ -1,5 +1,5 @@
 // Stands where the embedded engine would when MEDIA_SERVER=srs: media paths and WebRTC signalling of the public front go
-// to the SRS beside this product, everything else about streams is between the SRS and the control plane.
+// to the SRS servers beside this product, everything else about streams is between the SRS and the control plane.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -11,12 +11,17 @@ import { createPublishedStreams } from './srs-published.ts';
 import { createSrsSignalling } from './srs-signalling.ts';
 
 export interface SrsAddresses {
+  /** At least one; a stream is taken from the first that has it. */
+  readonly servers: readonly SrsServerAddresses[];
+  /** Media ports that are shown; null where there are none. */
+  readonly ports: { readonly rtmp: number; readonly srt: number | null; readonly rtc: number | null };
+}
+
+export interface SrsServerAddresses {
   /** `host:port` of its HTTP API, which also answers WHIP and WHEP. */
   readonly api: { readonly host: string; readonly port: number };
   /** `host:port` of its HTTP server: FLV, HLS. */
   readonly http: { readonly host: string; readonly port: number };
-  /** Its media ports on this machine; null where it has none. */
-  readonly ports: { readonly rtmp: number; readonly srt: number | null; readonly rtc: number | null };
 }
 
 export interface SrsRelay {
@@ -35,26 +40,40 @@ export interface SrsRelayOptions {
 /** Endless answers, which an SRS only begins when somebody publishes; what it cuts into files it answers itself. */
 const livePath = /^\/(.+\/[^/]+)\.(?:flv|ts|aac|mp3)$/;
 const segmentPath = /-\d+-\d{13}\.ts$/;
+/** Playlists and segments of a stream. */
+const hlsPath = /^\/(.+\/[^/]+?)(?:-\d+-\d{13}\.ts|\.m3u8)$/;
 
 export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): SrsRelay {
   const { forwarded, bodyMs, log } = options;
   // Every viewer is one connection; the operator named these addresses in the environment of the server.
   const backends = createBackendProxy({ ownPorts: () => new Set(), isLimited: false, forwarded, log });
-  const api = new URL(`http://${bracketed(srs.api.host)}:${srs.api.port}`);
-  const http = new URL(`http://${bracketed(srs.http.host)}:${srs.http.port}`);
-  const relay = (origin: URL) => (request: IncomingMessage, response: ServerResponse) =>
-    pass(backends, origin, forwarded, request, response);
-  const toApi = relay(api);
-  const toHttp = relay(http);
-  const signal = createSrsSignalling({ api, forwarded, bodyMs, log });
-  const published = createPublishedStreams(api);
+  const apis = srs.servers.map(({ api }) => urlOf(api));
+  const https = srs.servers.map(({ http }) => urlOf(http));
+  const published = createPublishedStreams(apis);
+  const relay = (origins: readonly URL[], index: number, request: IncomingMessage, response: ServerResponse) =>
+    pass(backends, origins[index] ?? origins[0]!, forwarded, request, response);
+  const failed = (response: ServerResponse) => (error: unknown) => {
+    log.error({ err: error }, 'a viewer was not passed on');
+    response.destroy();
+  };
+  /** To the first server that has the stream; without one to the first that answers. */
+  const serverFor = async (path: string | undefined) => {
+    if (srs.servers.length === 1) return 0;
+    return (path === undefined ? undefined : await published.serverOf(path)) ?? published.living();
+  };
+  const signal = createSrsSignalling({ apiFor: async (path) => apis[await serverFor(path)]!, forwarded, bodyMs, log });
   const play = async (request: IncomingMessage, response: ServerResponse, live: string) => {
-    if (await published.has(live)) toHttp(request, response);
+    const server = await published.serverOf(live);
+    if (server !== undefined) relay(https, server, request, response);
     else sendText(response, 404, 'Nobody publishes this stream.');
   };
   const { rtmp, srt, rtc } = srs.ports;
   return {
-    forwardCall: toApi,
+    forwardCall: (request, response) => {
+      serverFor(undefined)
+        .then((server) => relay(apis, server, request, response))
+        .catch(failed(response));
+    },
     engine: {
       start: async () => ({
         rtmpPort: rtmp,
@@ -63,14 +82,13 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
       }),
       close: async () => backends.close(),
       handleRequest(request, response) {
-        const live = liveStreamOf(request.url ?? '');
+        const { live, hls } = streamOf(request.url ?? '');
         if (request.url?.startsWith('/rtc/')) signal(request, response);
-        else if (live === undefined) toHttp(request, response);
+        else if (live !== undefined) play(request, response, live).catch(failed(response));
         else {
-          play(request, response, live).catch((error: unknown) => {
-            log.error({ err: error }, 'a viewer was not passed on');
-            response.destroy();
-          });
+          serverFor(hls)
+            .then((server) => relay(https, server, request, response))
+            .catch(failed(response));
         }
         return true;
       },
@@ -87,16 +105,22 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
   };
 }
 
-/** `app/stream` of a live path; undefined for any other. */
-function liveStreamOf(url: string): string | undefined {
+/** `app/stream` of a path, as what it is asked for; neither for any other path. */
+function streamOf(url: string): { live?: string | undefined; hls?: string | undefined } {
   const pathname = URL.parse(url, 'http://localhost')?.pathname ?? '';
-  if (segmentPath.test(pathname)) return undefined;
-  const path = livePath.exec(pathname)?.[1];
-  try {
-    return path && decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
+  const decoded = (path: string | undefined) => {
+    try {
+      return path && decodeURIComponent(path);
+    } catch {
+      return undefined;
+    }
+  };
+  const isLive = livePath.test(pathname) && !segmentPath.test(pathname);
+  return isLive ? { live: decoded(livePath.exec(pathname)?.[1]) } : { hls: decoded(hlsPath.exec(pathname)?.[1]) };
+}
+
+function urlOf({ host, port }: { host: string; port: number }): URL {
+  return new URL(`http://${bracketed(host)}:${port}`);
 }
 
 function pass(

@@ -12,7 +12,8 @@ import { BodyMemory } from './front/limits/body-memory.ts';
 import { bodyMemory } from './front/limits/front-limits.ts';
 
 export interface SrsSignallingOptions {
-  readonly api: URL;
+  /** HTTP API of the server that has this stream (`app/stream`), or that takes a new one. */
+  readonly apiFor: (stream: string | undefined) => Promise<URL>;
   readonly forwarded: ForwardedResolver;
   /** From the head of a call to the end of its body, milliseconds. */
   readonly bodyMs: number;
@@ -62,7 +63,12 @@ export function createSrsSignalling(options: SrsSignallingOptions) {
 type Answer = 'silent' | { readonly head: IncomingMessage; readonly body: Buffer };
 
 /** Rejects when it is away. On a connection of its own: that a kept one was closed meanwhile would look like a refusal. */
-function ask(request: IncomingMessage, body: Buffer, { api, forwarded }: SrsSignallingOptions): Promise<Answer> {
+async function ask(
+  request: IncomingMessage,
+  body: Buffer,
+  { apiFor, forwarded }: SrsSignallingOptions,
+): Promise<Answer> {
+  const api = await apiFor(streamOf(request.url ?? '', body));
   const facts = { parsed: request.headers, host: undefined, upgrade: undefined };
   const headers = withoutFraming(toBackendHeaders(request.rawHeaders, forwarded(request), facts));
   return new Promise((resolve, reject) => {
@@ -88,6 +94,19 @@ function ask(request: IncomingMessage, body: Buffer, { api, forwarded }: SrsSign
     });
     outgoing.end(body);
   });
+}
+
+/** `app/stream` of a WHIP or WHEP call and of what its `Location` says, or of the JSON of `publish` and `play`. */
+function streamOf(url: string, body: Buffer): string | undefined {
+  const query = URL.parse(url, 'http://localhost')?.searchParams;
+  if (query?.has('stream')) return `${query.get('app') ?? ''}/${query.get('stream')}`;
+  try {
+    const { streamurl } = JSON.parse(body.toString('utf8')) as { streamurl?: unknown };
+    const path = typeof streamurl === 'string' ? /^\w+:\/\/[^/]+\/([^?]+)/.exec(streamurl)?.[1] : undefined;
+    return path && decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function pass(request: IncomingMessage, response: ServerResponse, answer: Answer): void {

@@ -7,12 +7,12 @@ import { bodyText } from './fake-platform.ts';
 import { startFixture } from './gateway-fixture.ts';
 import { ask, countHeader } from './http-exchange.ts';
 
-async function startSrs(name: string) {
+async function startSrs(name: string, stream = 'a') {
   const requests: IncomingMessage[] = [];
   const server = createServer(async (request, response) => {
     requests.push(request);
     if (request.url?.startsWith('/api/v1/streams/')) {
-      response.end(JSON.stringify({ code: 0, streams: [{ app: 'live', name: 'a', publish: { active: true } }] }));
+      response.end(JSON.stringify({ code: 0, streams: [{ app: 'live', name: stream, publish: { active: true } }] }));
       return;
     }
     response.setHeader('Access-Control-Allow-Origin', '*');
@@ -109,4 +109,34 @@ test('an SRS that is away answers 502, and the product goes on', async () => {
   platform.answer = (_request, response) => response.end('platform');
   expect((await ask({ port, path: '/live/a.flv' })).status).toBe(502);
   expect((await ask({ port, path: '/terraform/v1/mgmt/status' })).body).toBe('platform');
+});
+
+test('with several servers a stream is fetched from the first that has it, anything else from the first that lives', async () => {
+  const servers = [
+    { api: await startSrs('api 1', 'b'), http: await startSrs('http 1') },
+    { api: await startSrs('api 2', 'a'), http: await startSrs('http 2') },
+  ];
+  const listOf = (kind: 'api' | 'http') => servers.map((each) => `127.0.0.1:${each[kind].port}`);
+  const { http: port, gateway } = await startFixture({
+    variables: {
+      MEDIA_SERVER: 'srs',
+      SRS_API_SERVER: ['127.0.0.1:9', ...listOf('api')].join(','),
+      SRS_HTTP_SERVER: ['127.0.0.1:9', ...listOf('http')].join(' '),
+    },
+  });
+  expect(gateway.ports.srsApi).toBe(9);
+  const first = async (path: string, method = 'GET', body = '') => {
+    const answer = await ask({ port, path, method, body });
+    return answer.status === 404 ? 404 : answer.body.split(' ').slice(0, 2).join(' ');
+  };
+  expect(await first('/live/a.flv')).toBe('http 2');
+  expect(await first('/live/b.flv')).toBe('http 1');
+  expect(await first('/live/c.flv')).toBe(404);
+  for (const path of ['/live/a.m3u8', '/live/a-12-1700000000000.ts']) expect(await first(path), path).toBe('http 2');
+  expect(await first('/live/ended.m3u8')).toBe('http 1');
+  expect(await first('/api/v1/versions')).toBe('api 1');
+  expect(await first('/rtc/v1/whep/?app=live&stream=a', 'POST', 'v=0')).toBe('api 2');
+  expect(await first('/rtc/v1/whip/?app=live&stream=new', 'POST', 'v=0')).toBe('api 1');
+  const play = JSON.stringify({ streamurl: 'webrtc://example.com/live/a?x=1', sdp: 'v=0' });
+  expect(await first('/rtc/v1/play/', 'POST', play)).toBe('api 2');
 });

@@ -16,6 +16,16 @@ describe('the environment', () => {
     expect(readEnv({ MGMT_PASSWORD: ' a b ' }).adminPassword).toBe(' a b ');
   });
 
+  it('takes one SRS or several, with commas or blanks between them', () => {
+    const hosts = (SRS_API_SERVER?: string) =>
+      readEnv(SRS_API_SERVER === undefined ? {} : { SRS_API_SERVER }).srsApiServers.map(
+        ({ host, port }) => `${host}:${port}`,
+      );
+    expect(hosts()).toEqual(['127.0.0.1:1985']);
+    expect(hosts('a:1985, b:1986 1987,a:1985')).toEqual(['a:1985', 'b:1986', '127.0.0.1:1987']);
+    for (const odd of [',', 'a:1985,b', 'a:x']) expect(() => hosts(odd), odd).toThrow(StartRefusal);
+  });
+
   it('takes a metrics token that cannot be guessed, or none', () => {
     expect(readEnv({}).metricsToken).toBe('');
     expect(readEnv({ METRICS_TOKEN: ' sixteen-letters- ' }).metricsToken).toBe('sixteen-letters-');

@@ -5,6 +5,7 @@ import {
   type PlatformAddress,
   parseLoopbackAddress,
   parsePlatformAddress,
+  parseServerAddresses,
 } from '@srs-stack/process/listen-address.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
@@ -20,8 +21,10 @@ export interface PlatformEnv {
   readonly callbackSecret: string;
   /** `srs`: an SRS beside this product, which cannot send the callback secret in a header. */
   readonly mediaServer: 'embedded' | 'srs';
-  /** With `srs`: where its HTTP API is. */
-  readonly srsApiServer: { readonly host: string; readonly port: number };
+  /** With `srs`: where the HTTP API of each is; at least one. */
+  readonly srsApiServers: readonly { readonly host: string; readonly port: number }[];
+  /** … and its HTTP server, in the same order; for the configurations that are generated. */
+  readonly srsHttpServers: readonly { readonly host: string; readonly port: number }[];
   /** Absolute path of the authorized-keys file the console may grant a key in; '' switches that off. */
   readonly authorizedKeysFile: string;
   /** Password of the process environment; `config/.env` overrides it. */
@@ -32,6 +35,8 @@ export interface PlatformEnv {
   /** Overrides the stored API secret. */
   readonly apiSecret: string;
   readonly shownPorts: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
+  /** Public addresses for WebRTC, as they were named. */
+  readonly candidates: readonly string[];
   readonly hasCandidate: boolean;
   readonly isInDocker: boolean;
   /** Makes a self-signed certificate at start when there is none. */
@@ -67,7 +72,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
     hlsPath: resolve(dataDir, text('HLS_PATH', 'hls')),
     callbackSecret: text('CALLBACK_SECRET'),
     mediaServer: text('MEDIA_SERVER', 'embedded') === 'srs' ? 'srs' : 'embedded',
-    srsApiServer: parseLoopbackAddress('SRS_API_SERVER', text('SRS_API_SERVER', '127.0.0.1:1985')),
+    srsApiServers: parseServerAddresses('SRS_API_SERVER', text('SRS_API_SERVER', '127.0.0.1:1985')),
+    srsHttpServers: parseServerAddresses('SRS_HTTP_SERVER', text('SRS_HTTP_SERVER', '127.0.0.1:8080')),
     authorizedKeysFile: absolutePath('AUTHORIZED_KEYS_FILE', text('AUTHORIZED_KEYS_FILE')),
     adminPassword: source.MGMT_PASSWORD ?? '',
     setupToken: text('SETUP_TOKEN'),
@@ -79,6 +85,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
       srt: text('SRT_PORT'),
       rtc: text('RTC_PORT'),
     },
+    candidates: text('CANDIDATE')
+      .split(/[\s,]+/)
+      .filter(Boolean),
     hasCandidate: text('CANDIDATE') !== '',
     isInDocker: text('PLATFORM_DOCKER', 'off') !== 'off',
     startsSelfSigned: text('AUTO_SELF_SIGNED_CERTIFICATE', 'on') !== 'off',

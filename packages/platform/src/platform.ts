@@ -13,12 +13,12 @@ import { createCertificateFiles } from './certificates/certificate-files.ts';
 import type { PlatformEnv } from './env.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import {
-  createMediaServerAddress,
-  fixedAddress,
-  type MediaServerAddress,
+  createGatewayAddresses,
+  fixedAddresses,
+  type MediaServerAddresses,
   readBoundPorts,
 } from './media-server/media-server-address.ts';
-import { createSrsHttpApi } from './media-server/srs-http-api.ts';
+import { createMediaServers, type MediaServers } from './media-server/media-servers.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createFrontFile } from './settings/web-front/front-file.ts';
@@ -56,8 +56,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { env, log, checksResponses, now = () => new Date() } = options;
   const folder = await openDataFolder(env.dataDir);
   const { store, damagedFile } = await openStore(folder, now());
-  const address = addressOf(folder, env);
-  const mediaServer = createSrsHttpApi(address);
+  const mediaServer = createMediaServers(addressesOf(folder, env));
   const version = readVersion();
   const roomsDeps = { ...options, now, folder, store, mediaServer, version };
   const rooms = await openRoomsIn(roomsDeps).catch(async (error) => {
@@ -73,15 +72,15 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     callbackSecret: env.callbackSecret,
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
-    mediaServerAddress: address,
+    mediaServerAddress: mediaServer.first,
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
   return new RunningPlatform({ app, rooms, store, mediaServer, log, now });
 }
 
-function addressOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddress {
-  if (env.mediaServer === 'srs') return fixedAddress(env.srsApiServer);
-  return createMediaServerAddress(join(run, portsFile), env.mediaServerApi);
+function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresses {
+  if (env.mediaServer === 'srs') return fixedAddresses(env.srsApiServers);
+  return createGatewayAddresses({ runFolder: run, configured: env.mediaServerApi });
 }
 
 interface OwnRoomsDeps extends PlatformOptions {
@@ -114,7 +113,7 @@ interface RunningParts {
   readonly app: FastifyInstance;
   readonly rooms: Rooms;
   readonly store: Store;
-  readonly mediaServer: ReturnType<typeof createSrsHttpApi>;
+  readonly mediaServer: MediaServers;
   readonly log: Logger;
   readonly now: () => Date;
 }

@@ -12,6 +12,7 @@ import type { PlatformEnv } from './env.ts';
 import { type Files, openFiles } from './files/open-files.ts';
 import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './media-server/hls-settings.ts';
 import type { MediaServer } from './media-server/media-server.ts';
+import { createSrsConfigs, type SrsConfigs } from './media-server/open-srs-configs.ts';
 import { withEventsOfAudit, withEventsOfStreams } from './monitor/event-sources.ts';
 import type { Monitor } from './monitor/monitor.ts';
 import { openMonitorEvents } from './monitor/monitor-events.ts';
@@ -36,6 +37,7 @@ export interface Rooms {
   readonly settings: Settings;
   /** How the media server cuts HLS. */
   readonly hls: HlsSettingsService;
+  readonly srsConfigs: SrsConfigs;
   readonly recording: Recording;
   readonly certificates: Certificates;
   readonly files: Files;
@@ -88,6 +90,7 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   });
   const { components } = settings;
   const hls = createHlsSettings({ ...deps, config: all.vhostConfig, isEnabled: components.isEnabled('hls') });
+  const srsConfigs = createSrsConfigs({ env, boundPorts, hls, isHlsEnabled: () => components.isEnabled('hls') });
   const recording = await openRecording({
     ...deps,
     events: callbacks,
@@ -104,7 +107,7 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const tasks = await openTasks({ ...deps, nodeId, files, bitrateLimits, activeStreams, publishSecret, components });
   const { counters } = streams;
   return {
-    ...{ nodeId, audit, access, callbacks, streams, settings, hls, recording, certificates, files, tasks },
+    ...{ nodeId, audit, access, callbacks, streams, settings, hls, srsConfigs, recording, certificates, files, tasks },
     monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };

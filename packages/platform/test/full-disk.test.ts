@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { createCertificateFiles } from '../src/certificates/certificate-files.ts';
 import { readEnv } from '../src/env.ts';
-import { createSrsHttpApi } from '../src/media-server/srs-http-api.ts';
+import { createMediaServers } from '../src/media-server/media-servers.ts';
 import { openRooms } from '../src/rooms.ts';
 import { openEnvFile } from '../src/store/env-file.ts';
 import { migrate } from '../src/store/sqlite/migrations.ts';
@@ -25,7 +25,7 @@ it('lets publishers and the owner in', async () => {
   const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
   const env = readEnv({ DATA_DIR: root, MGMT_PASSWORD: 'correct', CALLBACK_SECRET: 'c', SRS_PLATFORM_SECRET: 's' });
   const log = pino({ level: 'silent' });
-  const address = { current: async () => undefined, forget() {} };
+  const address = { name: 'none', current: async () => undefined, forget() {} };
   const rooms = await openRooms({
     env,
     version: '0.0.0',
@@ -33,7 +33,7 @@ it('lets publishers and the owner in', async () => {
     log,
     now: () => new Date(),
     passwordFile: openEnvFile(join(folder.config, '.env')),
-    mediaServer: createSrsHttpApi(address),
+    mediaServer: createMediaServers({ list: async () => [address] }),
     vhostConfig: { write: async () => false },
     frontFile: { write: async () => undefined },
     certificateFiles: createCertificateFiles(folder.config, store),

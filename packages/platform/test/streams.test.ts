@@ -39,8 +39,9 @@ const later = (ms: number) => {
   platform.clock.nowMs += ms;
 };
 const sync = async () => {
-  const { createSrsHttpApi } = await import('../src/media-server/srs-http-api.ts');
-  const mediaServer = createSrsHttpApi({
+  const { SrsHttpApi } = await import('../src/media-server/srs-http-api.ts');
+  const mediaServer = new SrsHttpApi({
+    name: 'double',
     current: async () => ({ host: '127.0.0.1', port: platform.mediaServer.port }),
     forget() {},
   });

@@ -69,6 +69,14 @@ export function parseLoopbackAddress(variable: string, text: string): { host: st
   return { host, port };
 }
 
+/** Addresses with commas or blanks between them, each at most once; a host defaults to loopback. @throws StartRefusal naming the variable. */
+export function parseServerAddresses(variable: string, text: string): { host: string; port: number }[] {
+  const texts = new Set(text.split(/[\s,]+/).filter(Boolean));
+  const found = [...texts].map((each) => parseLoopbackAddress(variable, each));
+  if (found.length > 0) return found;
+  throw new StartRefusal(`Cannot start: ${variable} must have at least one host:port, not "${text}".`);
+}
+
 /** Where the control plane listens: a Unix socket or a loopback port. */
 export type PlatformAddress = { readonly socketPath: string } | { readonly host: string; readonly port: number };
 

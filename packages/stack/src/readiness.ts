@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { portsFileName } from '@srs-stack/process/data-folder.ts';
-import { parseLoopbackAddress } from '@srs-stack/process/listen-address.ts';
+import { parseServerAddresses } from '@srs-stack/process/listen-address.ts';
 import type { Environment } from './environment.ts';
 import { listenHosts } from './listen-hosts.ts';
 
@@ -49,15 +49,18 @@ export async function waitUntilReady(
   }
 }
 
-/** `host:port` of the SRS that is to be the media server and does not answer; undefined when all is well. */
+/** `host:port` of each SRS that is to be a media server and does not answer; undefined when all is well. */
 export async function findAbsentMediaServer(
   environment: Environment,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (environment.MEDIA_SERVER !== 'srs') return undefined;
-  const { host, port } = parseLoopbackAddress('SRS_API_SERVER', environment.SRS_API_SERVER ?? '1985');
-  const authority = `${host}:${port}`;
-  return (await answers(authority, '/api/v1/versions', signal)) ? undefined : authority;
+  const addresses = parseServerAddresses('SRS_API_SERVER', environment.SRS_API_SERVER ?? '1985');
+  const absent = addresses.map(async ({ host, port }) => {
+    const authority = `${host}:${port}`;
+    return (await answers(authority, '/api/v1/versions', signal)) ? [] : [authority];
+  });
+  return (await Promise.all(absent)).flat().join(', ') || undefined;
 }
 
 async function answers(authority: string, path: string, signal: AbortSignal): Promise<boolean> {

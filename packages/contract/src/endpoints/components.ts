@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { paths } from '../paths.ts';
-import { componentNames, componentStates, mediaServerAbilities } from '../values/components.ts';
+import { componentNames, componentStates, mediaServerAbilities, srsRoles } from '../values/components.ts';
+
+const mediaServerState = {
+  /** Address of its HTTP API, `host:port`; '' while it is not known. Several have commas between them. */
+  api: z.string(),
+  isUp: z.boolean(),
+  /** What it says of itself; '' while it does not answer. */
+  version: z.string(),
+  /** Which abilities work now. */
+  abilities: z.array(z.enum(mediaServerAbilities)),
+};
 
 export const queryComponents = defineEndpoint({
   ...paths.queryComponents,
@@ -22,14 +32,36 @@ export const queryComponents = defineEndpoint({
     mediaServer: z.object({
       /** `embedded`: part of this product. `srs`: an SRS beside it, driven through its HTTP API and callbacks. */
       engine: z.enum(['embedded', 'srs']),
-      /** Address of its HTTP API, `host:port`; '' while it is not known. */
-      api: z.string(),
-      isUp: z.boolean(),
-      /** What it says of itself; '' while it does not answer. */
-      version: z.string(),
-      /** Which abilities work now. */
-      abilities: z.array(z.enum(mediaServerAbilities)),
+      ...mediaServerState,
+      /** Each of them; what stands beside is of all: up when one is, abilities that all living ones have. */
+      servers: z
+        .array(
+          z.object({
+            /** `gateway-0`, or `host:port` of an SRS. */
+            name: z.string(),
+            ...mediaServerState,
+          }),
+        )
+        .optional(),
     }),
+  }),
+});
+
+export const querySrsConfigs = defineEndpoint({
+  ...paths.querySrsConfigs,
+  tag: 'System',
+  summary: 'Complete configurations of SRS servers for this product: alone, as an origin, as its edges.',
+  request: emptyRequest,
+  response: z.object({
+    configurations: z.array(
+      z.object({
+        role: z.enum(srsRoles),
+        /** `host:port` of its HTTP API. */
+        server: z.string(),
+        fileName: z.string(),
+        text: z.string(),
+      }),
+    ),
   }),
 });
 

@@ -12,7 +12,7 @@ export const monitorEvent = z.object({
   at: z.string(),
   kind: z.enum(monitorEventKinds),
   severity: z.enum(['info', 'warning', 'error']),
-  /** What it is about: a stream (`live/lobby`), a worker (`forward:wx`); empty for the server itself. */
+  /** What it is about: a stream (`live/lobby`), a worker (`forward:wx`), one of several media servers; empty for the server itself. */
   subject: z.string(),
   /** In English, or a name of another catalogue (refusal, worker reason); without secrets. */
   detail: z.string(),
@@ -27,7 +27,7 @@ export type MonitorEvent = z.infer<typeof monitorEvent>;
 export const monitorAlarm = z.object({
   code: z.enum(alarmCodes),
   severity: z.enum(['warning', 'error']),
-  /** The worker it is about; empty otherwise. */
+  /** The worker it is about, or the one of several media servers; empty otherwise. */
   subject: z.string(),
   /** Bytes left, or days left; 0 where the code has no figure. */
   value: z.number(),
@@ -52,12 +52,26 @@ export const monitorWorker = z.object({
 });
 export type MonitorWorker = z.infer<typeof monitorWorker>;
 
+/** One of several media servers; figures are 0 while it is away. */
+export const monitorMediaServer = z.object({
+  /** `gateway-0`, or `host:port` of an SRS. */
+  name: z.string(),
+  isUp: z.boolean(),
+  cpuCores: z.number(),
+  memoryBytes: z.number(),
+  connections: z.number().int(),
+});
+export type MonitorMediaServer = z.infer<typeof monitorMediaServer>;
+
 export const monitorSnapshot = z.object({
   /** When it was taken, Unix milliseconds of the server. */
   atMs: z.number(),
   /** Milliseconds until the next one is due. */
   nextInMs: z.number(),
+  /** `up` while at least one media server answers. */
   engine: z.enum(['up', 'away']),
+  /** Each media server, where there are several. */
+  mediaServers: z.array(monitorMediaServer).optional(),
   /** Errors of its own that the engine contained since it started; 0 while it is away. */
   engineFaults: z.number().int(),
   streams: z.number().int(),

@@ -14,3 +14,7 @@ export const componentStates = ['running', 'off', 'absent', 'foreign'] as const;
 
 /** What a media server can do beside streaming, as its interface shows. */
 export const mediaServerAbilities = ['streams', 'kick', 'reload', 'refusals', 'measurements'] as const;
+
+/** What an SRS is in a cluster. */
+export const srsRoles = ['single', 'origin', 'edge'] as const;
+export type SrsRole = (typeof srsRoles)[number];

@@ -73,7 +73,7 @@ export interface MediaServerClient {
   readonly detail?: Readonly<Record<string, number | string>>;
 }
 
-/** Figures of the whole server since its start. */
+/** Figures of one server since its start. */
 export interface MediaServerSummary {
   readonly pid: number;
   readonly receivedBytes: number;
@@ -88,8 +88,22 @@ export interface MediaServerSummary {
   readonly lastFault: string;
 }
 
-/** What is known of the media server itself. */
-interface MediaServerIdentity {
+/** Figures of all servers together, and of each. */
+export interface MediaServerSummaries {
+  /** Sums; `pid` is 0 with several, `lastFault` that of the first that has one. */
+  readonly all: MediaServerSummary;
+  readonly servers: readonly NamedSummary[];
+}
+
+export interface NamedSummary {
+  /** What the operator knows the server by: `gateway-0`, or `host:port` of an SRS. */
+  readonly name: string;
+  /** Undefined while it does not answer. */
+  readonly summary: MediaServerSummary | undefined;
+}
+
+/** What is known of one server. */
+export interface MediaServerIdentity {
   /** `host:port` of its HTTP API; '' while it is not known. */
   readonly api: string;
   readonly isUp: boolean;
@@ -98,7 +112,12 @@ interface MediaServerIdentity {
   readonly abilities: ('streams' | 'kick' | 'reload' | 'refusals' | 'measurements')[];
 }
 
-/** Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
+/** What is known of all: addresses and versions in one line, up when one is, abilities that all living ones have. */
+export interface MediaServersIdentity extends MediaServerIdentity {
+  readonly servers: (MediaServerIdentity & { readonly name: string })[];
+}
+
+/** One server or several as one. Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
 export interface MediaServer {
   listStreams(): Promise<MediaServerStream[]>;
   listClients(): Promise<MediaServerClient[]>;
@@ -106,11 +125,11 @@ export interface MediaServer {
   readKeyframe(streamId: string): Promise<Buffer | undefined>;
   /** Newest first; undefined on a server that keeps none. */
   listRefusals(): Promise<Refusal[] | undefined>;
-  summarize(): Promise<MediaServerSummary>;
+  summarize(): Promise<MediaServerSummaries>;
   /** Ends the connection of a client; a client already gone is fine. */
   disconnect(clientId: string): Promise<void>;
   /** Who it is and what it can do; never throws. */
-  identify(): Promise<MediaServerIdentity>;
+  identify(): Promise<MediaServersIdentity>;
   /** Has it read its configuration files again; resolves when they are in force. */
   reload(): Promise<void>;
 }

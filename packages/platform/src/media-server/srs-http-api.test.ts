@@ -1,12 +1,13 @@
 import { AppError } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MediaServerDouble, srsStream, startMediaServerDouble } from '../testing/media-server-double.ts';
-import { createSrsHttpApi, pageSize } from './srs-http-api.ts';
+import { pageSize, SrsHttpApi } from './srs-http-api.ts';
 
 let double: MediaServerDouble;
 let forgotten: number;
 const open = (port: number | undefined) =>
-  createSrsHttpApi({
+  new SrsHttpApi({
+    name: 'double',
     current: async () => (port === undefined ? undefined : { host: '127.0.0.1', port }),
     forget() {
       forgotten += 1;

@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
 import type { z } from 'zod';
 import { requestJson } from './http-json.ts';
-import type { MediaServer, MediaServerClient, MediaServerStream, MediaServerSummary } from './media-server.ts';
+import type {
+  MediaServer,
+  MediaServerClient,
+  MediaServerIdentity,
+  MediaServerStream,
+  MediaServerSummary,
+} from './media-server.ts';
 import type { MediaServerAddress } from './media-server-address.ts';
 import {
   clientsAnswer,
@@ -41,16 +47,26 @@ const reloadPollMs = 100;
 /** `code` of SRS for a client that is gone. */
 const srsClientUnknown = 2049;
 
-export function createSrsHttpApi(address: MediaServerAddress): MediaServer & { close(): void } {
-  return new SrsHttpApi(address);
-}
+type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'identify'>;
 
-class SrsHttpApi implements MediaServer {
+/** One server. Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
+export class SrsHttpApi implements OfOneServer {
   readonly #address: MediaServerAddress;
   readonly #agent = new Agent({ keepAlive: true, maxSockets });
+  #isAway = false;
 
   constructor(address: MediaServerAddress) {
     this.#address = address;
+  }
+
+  /** Whether the newest call had no answer at all. */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  /** Looks whether it is back; never rejects. */
+  async probe(): Promise<void> {
+    await this.#call('GET', '/api/v1/versions').catch(() => undefined);
   }
 
   async listStreams(): Promise<MediaServerStream[]> {
@@ -85,16 +101,23 @@ class SrsHttpApi implements MediaServer {
     return toSummary((await this.#ask('GET', '/api/v1/summaries', summariesAnswer)).data);
   }
 
-  async disconnect(clientId: string): Promise<void> {
+  /** Resolves to false when it has no such client. */
+  async disconnect(clientId: string): Promise<boolean> {
     const path = `/api/v1/clients/${encodeURIComponent(clientId)}`;
     const found = await this.#mustSucceed('GET', path, [0, srsClientUnknown]);
     if (found === 0) await this.#mustSucceed('DELETE', path, [0, srsClientUnknown]);
+    return found === 0;
   }
 
-  async identify(): ReturnType<MediaServer['identify']> {
+  /** Its address while it is away, for who tells that. */
+  async identifyAway(): Promise<MediaServerIdentity> {
     const target = await this.#address.current();
-    const api = target ? `${target.host}:${target.port}` : '';
-    const away = { api, isUp: false, version: '', abilities: [] };
+    return { api: target ? `${target.host}:${target.port}` : '', isUp: false, version: '', abilities: [] };
+  }
+
+  /** Never throws. */
+  async identify(): Promise<MediaServerIdentity> {
+    const away = await this.identifyAway();
     const answered = await this.#ask('GET', '/api/v1/versions', versionsAnswer).catch(() => undefined);
     if (!answered) return away;
     const has = async <T>(path: string, schema: z.ZodType<T>, fits: (answer: T) => boolean) =>
@@ -106,10 +129,10 @@ class SrsHttpApi implements MediaServer {
     );
     const { version, product } = answered.data;
     // The verdicts are those of the control plane, which keeps their list where the server has none.
-    const abilities: Awaited<ReturnType<MediaServer['identify']>>['abilities'] = ['streams', 'kick', 'refusals'];
+    const abilities: MediaServerIdentity['abilities'] = ['streams', 'kick', 'refusals'];
     if (reloads) abilities.push('reload');
     if (product) abilities.push('measurements');
-    return { api, isUp: true, version: product ? `${product} (SRS API ${version})` : `SRS ${version}`, abilities };
+    return { ...away, isUp: true, version: product ? `${product} (SRS API ${version})` : `SRS ${version}`, abilities };
   }
 
   async reload(): Promise<void> {
@@ -124,10 +147,17 @@ class SrsHttpApi implements MediaServer {
 
   async #call(method: 'GET' | 'DELETE', path: string): Promise<{ status: number; body: unknown }> {
     const target = await this.#address.current();
-    if (!target) throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
+    if (!target) {
+      this.#isAway = true;
+      throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
+    }
+    const asked = { address: target, agent: this.#agent, method, path, timeoutMs, maxAnswerBytes };
     try {
-      return await requestJson({ address: target, agent: this.#agent, method, path, timeoutMs, maxAnswerBytes });
+      const answer = await requestJson(asked);
+      this.#isAway = false;
+      return answer;
     } catch (error) {
+      this.#isAway = true;
       this.#address.forget();
       throw new AppError('mediaServerUnreachable', verbatim((error as Error).message), { cause: error });
     }

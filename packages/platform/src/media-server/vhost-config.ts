@@ -36,7 +36,8 @@ export function createVhostConfig(path: string, hlsPath: string, engine: 'embedd
   };
 }
 
-function vhostConfigText(
+/** The `hls` block. @param hlsPathText as `quoted` makes it. */
+export function vhostConfigText(
   settings: HlsSettings & { readonly isEnabled?: boolean },
   hlsPathText: string,
   engine: 'embedded' | 'srs',
@@ -59,7 +60,7 @@ function vhostConfigText(
 }
 
 /** SRS ends a value at white space, `;` and braces unless it stands in double quotes, which it cannot contain. */
-function quoted(value: string): string {
+export function quoted(value: string): string {
   if (/^[\p{L}\p{N}_./+@:-]+$/u.test(value)) return value;
   if (/["'\\\p{Cc}]/u.test(value)) {
     throw new StartRefusal(`HLS_PATH="${value}" contains quotes or control characters, choose another folder`);

@@ -10,14 +10,19 @@ const fullShare = 0.05;
 /** Days before the end of a certificate; renewal begins at 30, so that something is wrong by then. */
 const certificateDays = 14;
 
-type Judged = Pick<MonitorSnapshot, 'engine' | 'disk' | 'certificate'> & { workers: readonly MonitorWorker[] };
+type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certificate'> & {
+  workers: readonly MonitorWorker[];
+};
 
 /** Most urgent first. */
-export function alarmsOf({ engine, disk, certificate, workers }: Judged): MonitorAlarm[] {
+export function alarmsOf({ engine, mediaServers = [], disk, certificate, workers }: Judged): MonitorAlarm[] {
   const alarms: MonitorAlarm[] = [];
   const add = (alarm: Pick<MonitorAlarm, 'code' | 'severity'> & Partial<MonitorAlarm>) =>
     alarms.push({ subject: '', value: 0, reason: 'none', ...alarm });
   if (engine === 'away') add({ code: 'engine-away', severity: 'error' });
+  else
+    for (const { name, isUp } of mediaServers)
+      if (!isUp) add({ code: 'engine-away', severity: 'error', subject: name });
   const room = roomOf(disk);
   if (room !== 'ok') {
     add({ code: `disk-${room}`, severity: room === 'full' ? 'error' : 'warning', value: disk.freeBytes });

@@ -6,11 +6,14 @@ import type {
   MediaServerClient,
   MediaServerStream,
   MediaServerSummary,
+  NamedSummary,
 } from '../media-server/media-server.ts';
 
 export interface LiveFigures {
-  /** Undefined while the media server does not answer. */
+  /** Of all media servers; undefined while none answers. */
   readonly summary: MediaServerSummary | undefined;
+  /** Each media server that is known. */
+  readonly servers: readonly NamedSummary[];
   readonly streams: readonly MediaServerStream[];
   readonly viewers: number;
   readonly viewersByProtocol: Readonly<Record<string, number>>;
@@ -28,7 +31,8 @@ const bitsPerByte = 8;
 
 /** The returned function rejects only for bugs. `clientsMaxAgeMs`: how old the split by protocol may be. */
 export function createLiveFigures({ mediaServer, monotonicMs }: LiveFiguresDeps) {
-  let before: { atMs: number; summary: MediaServerSummary } | undefined;
+  let before: Look | undefined;
+  let names: readonly string[] = [];
   let clients: { atMs: number; list: readonly MediaServerClient[] } = { atMs: Number.NEGATIVE_INFINITY, list: [] };
 
   const clientsOf = async (viewers: number, maxAgeMs: number) => {
@@ -41,37 +45,45 @@ export function createLiveFigures({ mediaServer, monotonicMs }: LiveFiguresDeps)
 
   return async (clientsMaxAgeMs: number): Promise<LiveFigures> => {
     try {
-      const [summary, all] = await Promise.all([mediaServer.summarize(), mediaServer.listStreams()]);
-      const atMs = monotonicMs();
+      const [{ all: summary, servers }, all] = await Promise.all([mediaServer.summarize(), mediaServer.listStreams()]);
+      const now = { atMs: monotonicMs(), servers };
       const streams = all.filter((stream) => stream.isPublished);
       const viewers = streams.reduce((sum, stream) => sum + Math.max(0, stream.clients - 1), 0);
       const told = mergedCounts(streams);
       const viewersByProtocol = told ?? countByProtocol(await clientsOf(viewers, clientsMaxAgeMs));
-      const rates = ratesBetween(before, { atMs, summary });
-      before = { atMs, summary };
-      return { summary, streams, viewers, viewersByProtocol, ...rates };
+      const rates = ratesBetween(before, now);
+      before = now;
+      names = servers.map(({ name }) => name);
+      return { summary, servers, streams, viewers, viewersByProtocol, ...rates };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       before = undefined;
       const nothing = { viewers: 0, viewersByProtocol: {}, receivedBps: undefined, sentBps: undefined };
-      return { summary: undefined, streams: [], ...nothing };
+      const servers = names.map((name) => ({ name, summary: undefined }));
+      return { summary: undefined, servers, streams: [], ...nothing };
     }
   };
 }
 
-/** Counters of another process, or counters that went back, make no rate. */
-function ratesBetween(
-  before: { atMs: number; summary: MediaServerSummary } | undefined,
-  { atMs, summary }: { atMs: number; summary: MediaServerSummary },
-): Pick<LiveFigures, 'receivedBps' | 'sentBps'> {
-  const seconds = before ? (atMs - before.atMs) / 1_000 : 0;
-  if (!before || before.summary.pid !== summary.pid || seconds <= 0) {
-    return { receivedBps: undefined, sentBps: undefined };
-  }
-  const rate = (now: number, then: number) => (now < then ? undefined : ((now - then) * bitsPerByte) / seconds);
+interface Look {
+  readonly atMs: number;
+  readonly servers: readonly NamedSummary[];
+}
+
+/** Counters of another process, or counters that went back, make no rate; what is left is that of the others. */
+function ratesBetween(before: Look | undefined, now: Look): Pick<LiveFigures, 'receivedBps' | 'sentBps'> {
+  const seconds = before ? (now.atMs - before.atMs) / 1_000 : 0;
+  const sumOf = (take: (summary: MediaServerSummary) => number): number | undefined => {
+    const rates = now.servers.flatMap(({ name, summary }) => {
+      const then = before?.servers.find((each) => each.name === name)?.summary;
+      if (!summary || !then || then.pid !== summary.pid || seconds <= 0 || take(summary) < take(then)) return [];
+      return [((take(summary) - take(then)) * bitsPerByte) / seconds];
+    });
+    return rates.length > 0 ? rates.reduce((sum, rate) => sum + rate, 0) : undefined;
+  };
   return {
-    receivedBps: rate(summary.receivedBytes, before.summary.receivedBytes),
-    sentBps: rate(summary.sentBytes, before.summary.sentBytes),
+    receivedBps: sumOf(({ receivedBytes }) => receivedBytes),
+    sentBps: sumOf(({ sentBytes }) => sentBytes),
   };
 }
 

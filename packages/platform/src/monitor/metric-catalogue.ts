@@ -33,6 +33,42 @@ export const metricCatalogue = {
     help: 'Media bytes sent to viewers since the engine started.',
   },
   connections: { name: 'srs_stack_connections', type: 'gauge', help: 'Connections of publishers and viewers.' },
+  serverUp: {
+    name: 'srs_stack_media_server_up',
+    type: 'gauge',
+    help: '1 while this media server answers, else 0.',
+    labels: ['server'],
+  },
+  serverCpu: {
+    name: 'srs_stack_media_server_cpu_cores',
+    type: 'gauge',
+    help: 'CPU cores used by one media server.',
+    labels: ['server'],
+  },
+  serverMemory: {
+    name: 'srs_stack_media_server_resident_memory_bytes',
+    type: 'gauge',
+    help: 'Resident memory of one media server.',
+    labels: ['server'],
+  },
+  serverConnections: {
+    name: 'srs_stack_media_server_connections',
+    type: 'gauge',
+    help: 'Connections of publishers and viewers to one media server.',
+    labels: ['server'],
+  },
+  serverReceived: {
+    name: 'srs_stack_media_server_received_bytes_total',
+    type: 'counter',
+    help: 'Media bytes received by one media server since it started.',
+    labels: ['server'],
+  },
+  serverSent: {
+    name: 'srs_stack_media_server_sent_bytes_total',
+    type: 'counter',
+    help: 'Media bytes sent by one media server since it started.',
+    labels: ['server'],
+  },
   publishes: {
     name: 'srs_stack_publishes_total',
     type: 'counter',

@@ -1,5 +1,6 @@
 // Fills the metric catalogue from one sample. Pure. Labels are bounded: streams and workers beyond the most are left out.
 import { alarmCodes, type MonitorEventKind, monitorEventKinds } from '@srs-stack/contract';
+import type { MediaServerSummary } from '../media-server/media-server.ts';
 import { type MetricKey, metricCatalogue } from './metric-catalogue.ts';
 import { type MetricFamily, type MetricPoint, toPrometheusText } from './prometheus-text.ts';
 import type { Sample } from './sampler.ts';
@@ -54,7 +55,15 @@ function ofMedia({ sample: { live, snapshot } }: MetricSources) {
   const ofStream = (take: (stream: (typeof shown)[number]) => number) =>
     shown.map((stream) => ({ value: take(stream), labels: { app: stream.app, stream: stream.stream } }));
   const protocols = { flv: 0, hls: 0, rtmp: 0, srt: 0, rtc: 0, ...snapshot.viewersByProtocol };
+  const ofServers = (take: (own: MediaServerSummary) => number) =>
+    live.servers.flatMap(({ name, summary: own }) => (own ? [{ value: take(own), labels: { server: name } }] : []));
   return {
+    serverUp: live.servers.map(({ name, summary: own }) => ({ value: own ? 1 : 0, labels: { server: name } })),
+    serverCpu: ofServers(({ cpuCores }) => cpuCores),
+    serverMemory: ofServers(({ memoryBytes }) => memoryBytes),
+    serverConnections: ofServers(({ connections }) => connections),
+    serverReceived: ofServers(({ receivedBytes }) => receivedBytes),
+    serverSent: ofServers(({ sentBytes }) => sentBytes),
     engineFaults: known(summary?.faults),
     streams: summary ? one(snapshot.streams) : [],
     viewers: summary ? Object.entries(protocols).map(([protocol, value]) => ({ value, labels: { protocol } })) : [],

@@ -1,5 +1,10 @@
 // Takes one sample of everything: the figures of now, their history, and the events that follow from a change.
-import { type MonitorSnapshot, type MonitorWorker, maxMonitorWorkers } from '@srs-stack/contract';
+import {
+  type MonitorMediaServer,
+  type MonitorSnapshot,
+  type MonitorWorker,
+  maxMonitorWorkers,
+} from '@srs-stack/contract';
 import type { Certificates } from '../certificates/certificates.ts';
 import type { MeasureDisk } from '../recording/disk-room.ts';
 import { alarmsOf, isFailing, roomOf } from './alarms.ts';
@@ -44,7 +49,9 @@ export class Sampler {
   readonly #deps: SamplerDeps;
   readonly #watchWorkers = createWorkerWatch();
   #engine: MonitorSnapshot['engine'] | undefined;
-  #faulty: { readonly pid: number; readonly faults: number } | undefined;
+  /** By the name of the media server. */
+  readonly #faulty = new Map<string, { readonly pid: number; readonly faults: number }>();
+  #away: readonly string[] = [];
   #room: ReturnType<typeof roomOf> = 'ok';
   #trend = { atMs: Number.NEGATIVE_INFINITY, bytesPerSecond: 0 };
   #certificate: { readonly atMs: number; readonly facts: MonitorSnapshot['certificate'] } = {
@@ -96,27 +103,43 @@ export class Sampler {
     return { ...found, secondsLeft: bytesPerSecond > 0 ? Math.round(found.freeBytes / bytesPerSecond) : null };
   }
 
-  #tellChanges(snapshot: MonitorSnapshot, { summary }: LiveFigures): void {
+  #tellChanges(snapshot: MonitorSnapshot, { servers }: LiveFigures): void {
     const { events } = this.#deps;
     // The first look after a start only tells when something is wrong.
     if (snapshot.engine === 'away' && this.#engine === 'up') events.add({ kind: 'engine-away', severity: 'error' });
     if (snapshot.engine === 'up' && this.#engine === 'away') events.add({ kind: 'engine-back' });
+    this.#tellServers(snapshot);
     this.#engine = snapshot.engine;
-    this.#tellFaults(summary);
+    for (const server of servers) this.#tellFaults(server);
     const next = roomOf(snapshot.disk);
     if (next !== 'ok' && this.#room === 'ok') events.add({ kind: 'disk-low', severity: 'warning' });
     if (next === 'ok' && this.#room !== 'ok') events.add({ kind: 'disk-ok' });
     this.#room = next;
   }
 
+  /** One of several media servers that goes or comes while others answer. */
+  #tellServers({ engine, mediaServers = [] }: MonitorSnapshot): void {
+    const away = mediaServers.filter(({ isUp }) => !isUp).map(({ name }) => name);
+    const isToBeTold = engine === 'up' && this.#engine === 'up';
+    const { events } = this.#deps;
+    if (isToBeTold) {
+      for (const { name: subject } of mediaServers) {
+        const [isAway, wasAway] = [away.includes(subject), this.#away.includes(subject)];
+        if (isAway && !wasAway) events.add({ kind: 'engine-away', severity: 'error', subject });
+        if (wasAway && !isAway) events.add({ kind: 'engine-back', subject });
+      }
+    }
+    this.#away = away;
+  }
+
   /** Faults from before the first look have been told by the control plane that ran then; a new engine counts from 0. */
-  #tellFaults(summary: LiveFigures['summary']): void {
+  #tellFaults({ name, summary }: LiveFigures['servers'][number]): void {
     if (!summary) return;
     const { pid, faults, lastFault } = summary;
-    const known = this.#faulty;
+    const known = this.#faulty.get(name);
     const before = known === undefined ? faults : known.pid === pid ? known.faults : 0;
     if (faults > before) this.#deps.events.add({ kind: 'engine-fault', severity: 'error', detail: lastFault });
-    this.#faulty = { pid, faults };
+    this.#faulty.set(name, { pid, faults });
   }
 }
 
@@ -129,9 +152,11 @@ interface SnapshotParts extends Pick<MonitorSnapshot, 'disk' | 'certificate' | '
 function snapshotOf({ live, workers, machine, ...parts }: SnapshotParts): MonitorSnapshot {
   const { summary } = live;
   const engine = summary ? 'up' : 'away';
+  const mediaServers = live.servers.map(toMediaServer);
   return {
     ...parts,
     engine,
+    ...(mediaServers.length > 1 && { mediaServers }),
     engineFaults: summary?.faults ?? 0,
     streams: live.streams.length,
     viewers: live.viewers,
@@ -153,8 +178,13 @@ function snapshotOf({ live, workers, machine, ...parts }: SnapshotParts): Monito
     workers: workers.slice(0, maxMonitorWorkers),
     workersRunning: workers.filter(({ state }) => state === 'running').length,
     workersFailing: workers.filter(isFailing).length,
-    alarms: alarmsOf({ engine, disk: parts.disk, certificate: parts.certificate, workers }),
+    alarms: alarmsOf({ engine, mediaServers, disk: parts.disk, certificate: parts.certificate, workers }),
   };
+}
+
+function toMediaServer({ name, summary }: LiveFigures['servers'][number]): MonitorMediaServer {
+  const { cpuCores = 0, memoryBytes = 0, connections = 0 } = summary ?? {};
+  return { name, isUp: summary !== undefined, cpuCores, memoryBytes, connections };
 }
 
 /** While the media server is away, what it would tell is not zero but unknown. */

@@ -15,6 +15,8 @@ export interface MediaServerDouble {
   reloadCode: number;
   /** Answers to `reload-fetch` in turn, the last again and again; undefined on a server without it. */
   reloads: object[] | undefined;
+  /** `data` of the versions; undefined: the path is unknown. */
+  versions: object | undefined;
   /** `data` of the summaries; undefined: what it was asked, for tests of the proxy. */
   summaries: object | undefined;
   /** Cuts every connection without an answer. */
@@ -38,6 +40,7 @@ export async function startMediaServerDouble(port = 0): Promise<MediaServerDoubl
     keyframes: new Map(),
     reloadCode: 0,
     reloads: undefined,
+    versions: undefined,
     summaries: undefined,
     isAway: false,
     requests: [],
@@ -82,6 +85,7 @@ function answer(double: MediaServerDouble, request: IncomingMessage, response: S
   else if (url.searchParams.get('rpc') === 'reload-fetch' && double.reloads)
     send({ data: double.reloads.length > 1 ? double.reloads.shift() : double.reloads[0] });
   else if (url.pathname === '/api/v1/raw') send({ code: double.reloadCode });
+  else if (url.pathname === '/api/v1/versions' && double.versions) send({ data: double.versions });
   else if (url.pathname === '/api/v1/summaries')
     send({ data: double.summaries ?? { ok: true, path: request.url, xff: request.headers['x-forwarded-for'] } });
   else send({ code: 1057 }, 404);

@@ -1,0 +1,264 @@
+// Several media servers as one: every question goes to all of them, and the answers are merged. A server that is away is left out
+// and looked for beside the calls, so that nobody waits for it. One server alone is asked as if this were not here.
+import { AppError, because, type Refusal } from '@srs-stack/contract';
+import type {
+  MediaServer,
+  MediaServerClient,
+  MediaServerIdentity,
+  MediaServerStream,
+  MediaServerSummaries,
+  MediaServerSummary,
+  MediaServersIdentity,
+} from './media-server.ts';
+import type { MediaServerAddress, MediaServerAddresses } from './media-server-address.ts';
+import { isToldCopy, mergeClients, mergeStreams, type ServerClients, streamKey } from './merged-streams.ts';
+import { RowRoles } from './row-roles.ts';
+import { SrsHttpApi } from './srs-http-api.ts';
+
+/** Between two looks whether a server is back, milliseconds. */
+const probeIntervalMs = 500;
+
+/** @param addresses where they are; new ones may come at any time. */
+export function createMediaServers(addresses: MediaServerAddresses): MediaServers {
+  return new MediaServers(addresses);
+}
+
+export class MediaServers implements MediaServer {
+  readonly #addresses: MediaServerAddresses;
+  readonly #members = new Map<MediaServerAddress, Member>();
+  /** Which server has a stream, by its id. */
+  #homes = new Map<string, Member>();
+
+  constructor(addresses: MediaServerAddresses) {
+    this.#addresses = addresses;
+  }
+
+  async listStreams(): Promise<MediaServerStream[]> {
+    const { single, members } = await this.#present();
+    if (single) return single.api.listStreams();
+    return (await this.#look(members, false)).merged.map(({ stream }) => stream);
+  }
+
+  async listClients(): Promise<MediaServerClient[]> {
+    const { single, members } = await this.#present();
+    if (single) return single.api.listClients();
+    const { merged, clients } = await this.#look(members, true);
+    if (clients.length === 0) throw new AppError('mediaServerUnreachable', because('media-server.no-clients'));
+    const hosts = new Map<Member, string>();
+    for (const { server } of clients) hosts.set(server, (await server.address.current())?.host ?? '');
+    return mergeClients(clients, merged, (member) => hosts.get(member) ?? '');
+  }
+
+  async readKeyframe(streamId: string): Promise<Buffer | undefined> {
+    const { single, members } = await this.#present();
+    if (single) return single.api.readKeyframe(streamId);
+    const home = this.#homes.get(streamId);
+    const asked = home && members.includes(home) ? [home] : members;
+    const answers = await allAnswers(asked, ({ api }) => api.readKeyframe(streamId));
+    return answers.find(({ answer }) => answer)?.answer;
+  }
+
+  async listRefusals(): Promise<Refusal[] | undefined> {
+    const { single, members } = await this.#present();
+    if (single) return single.api.listRefusals();
+    const answers = await allAnswers(members, ({ api }) => api.listRefusals());
+    if (answers.every(({ answer }) => answer === undefined)) return undefined;
+    return answers.flatMap(({ answer }) => answer ?? []).sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  }
+
+  async summarize(): Promise<MediaServerSummaries> {
+    const { single, members, all } = await this.#present();
+    if (single) {
+      const summary = await single.api.summarize();
+      return { all: summary, servers: [{ name: single.address.name, summary }] };
+    }
+    const answers = await allAnswers(members, ({ api }) => api.summarize());
+    const servers = all.map((member) => ({
+      name: member.address.name,
+      summary: answers.find((each) => each.member === member)?.answer,
+    }));
+    return { all: sumOf(answers.map(({ answer }) => answer)), servers };
+  }
+
+  async disconnect(clientId: string): Promise<void> {
+    const { single, members, all } = await this.#present();
+    if (single) {
+      await single.api.disconnect(clientId);
+      return;
+    }
+    const failures: unknown[] = [];
+    const answers = await allAnswers(members, ({ api }) => api.disconnect(clientId), failures);
+    if (answers.some(({ answer }) => answer)) return;
+    if (failures.length > 0) throw failures[0];
+    const away = all.filter((member) => !members.includes(member));
+    // It may be the one that has the client.
+    if (away.length > 0) throw new AppError('mediaServerUnreachable', because('media-server.away', named(away)));
+  }
+
+  async identify(): Promise<MediaServersIdentity> {
+    const { all, members } = await this.#present();
+    const servers = await Promise.all(
+      all.map(async (member) => {
+        const { api, address } = member;
+        const identity = members.includes(member) ? api.identify() : api.identifyAway();
+        return { name: address.name, ...(await identity) };
+      }),
+    );
+    return { ...identityOfAll(servers), servers };
+  }
+
+  async reload(): Promise<void> {
+    const { single, members } = await this.#present();
+    if (single) {
+      await single.api.reload();
+      return;
+    }
+    const failures: string[] = [];
+    await Promise.all(
+      members.map(({ api, address: { name } }) =>
+        api.reload().catch((error: Error) => failures.push(`${name}: ${error.message}`)),
+      ),
+    );
+    if (failures.length > 0) {
+      const reason = failures.join('; ');
+      throw new AppError('mediaServerUnreachable', because('media-server.reload-failed', { reason }));
+    }
+  }
+
+  /** The first that is there, for who passes calls of a console on as they are. */
+  readonly first = {
+    current: async () => (await this.#present()).members[0]?.address.current(),
+    forget: () => {
+      for (const { address } of this.#members.values()) address.forget();
+    },
+  };
+
+  close(): void {
+    for (const { api } of this.#members.values()) api.close();
+  }
+
+  /** `members` are those to ask: all that are not known to be away, and when none is there, all. */
+  async #present(): Promise<{ single: Member | undefined; members: Member[]; all: Member[] }> {
+    const addresses = await this.#addresses.list();
+    const all = addresses.map((address) => {
+      const member = this.#members.get(address) ?? new Member(address);
+      this.#members.set(address, member);
+      return member;
+    });
+    if (all.length === 1) return { single: all[0], members: all, all };
+    const here = all.filter((member) => !member.api.isAway);
+    if (here.length > 0) for (const member of all) member.lookForIt();
+    return { single: undefined, members: here.length > 0 ? here : all, all };
+  }
+
+  /**
+   * The merged streams. Clients are asked for where streams cannot be told apart without, and where `allClients`; after the streams,
+   * because a publisher is a client before it has a stream.
+   */
+  async #look(members: readonly Member[], allClients: boolean) {
+    const lists = await allAnswers(members, ({ api }) => api.listStreams());
+    const contested = contestedKeys(lists.flatMap(({ answer }) => answer));
+    const clients = await Promise.all(
+      lists.map(async ({ member, answer }): Promise<ServerClients<Member>[]> => {
+        const isContested = (stream: MediaServerStream) => contested.has(streamKey(stream));
+        if (!allClients && !member.roles.needsClients(answer, isContested)) return [];
+        const listed = await member.api.listClients().catch(onlyUnreachable);
+        if (listed) member.roles.learn(answer, listed);
+        return listed ? [{ server: member, clients: listed }] : [];
+      }),
+    );
+    const rows = lists.flatMap(({ member, answer }) =>
+      answer.map((stream) => ({ server: member, stream, ...member.roles.of(stream) })),
+    );
+    const merged = mergeStreams(rows, lists.length === this.#members.size);
+    this.#homes = new Map(merged.map(({ stream, home }) => [stream.id, home.server]));
+    return { merged, clients: clients.flat() };
+  }
+}
+
+/** Keys that several rows claim to be the origin of. */
+function contestedKeys(streams: readonly MediaServerStream[]): ReadonlySet<string> {
+  const seen = new Map<string, string>();
+  const contested = new Set<string>();
+  for (const stream of streams.filter((each) => each.isPublished && !isToldCopy(each))) {
+    const key = streamKey(stream);
+    const before = seen.get(key);
+    if (before !== undefined && before !== stream.id) contested.add(key);
+    seen.set(key, stream.id);
+  }
+  return contested;
+}
+
+function onlyUnreachable(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error;
+}
+
+class Member {
+  readonly address: MediaServerAddress;
+  readonly api: SrsHttpApi;
+  readonly roles = new RowRoles();
+  #probedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(address: MediaServerAddress) {
+    this.address = address;
+    this.api = new SrsHttpApi(address);
+  }
+
+  /** Looks beside the calls whether it is back, when it is away. */
+  lookForIt(): void {
+    if (!this.api.isAway || performance.now() - this.#probedAtMs < probeIntervalMs) return;
+    this.#probedAtMs = Number.POSITIVE_INFINITY;
+    const done = () => {
+      this.#probedAtMs = performance.now();
+    };
+    this.api.probe().then(done, done);
+  }
+}
+
+/** Answers of those that give one; throws what the first said when none does. Bugs are thrown on. */
+async function allAnswers<T>(
+  members: readonly Member[],
+  ask: (member: Member) => Promise<T>,
+  failures: unknown[] = [],
+): Promise<{ member: Member; answer: T }[]> {
+  const settled = await Promise.allSettled(members.map(ask));
+  const answers = settled.flatMap((each, index) =>
+    each.status === 'fulfilled' ? [{ member: members[index]!, answer: each.value }] : [],
+  );
+  const reasons = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  const bug = reasons.find((reason) => !(reason instanceof AppError));
+  if (bug !== undefined) throw bug;
+  failures.push(...reasons);
+  if (answers.length === 0) throw reasons[0];
+  return answers;
+}
+
+function sumOf(summaries: readonly MediaServerSummary[]): MediaServerSummary {
+  const sum = (take: (summary: MediaServerSummary) => number) =>
+    summaries.reduce((total, summary) => total + take(summary), 0);
+  return {
+    pid: 0,
+    receivedBytes: sum(({ receivedBytes }) => receivedBytes),
+    sentBytes: sum(({ sentBytes }) => sentBytes),
+    cpuCores: sum(({ cpuCores }) => cpuCores),
+    memoryBytes: sum(({ memoryBytes }) => memoryBytes),
+    connections: sum(({ connections }) => connections),
+    faults: sum(({ faults }) => faults),
+    lastFault: summaries.find(({ lastFault }) => lastFault !== '')?.lastFault ?? '',
+  };
+}
+
+function identityOfAll(servers: readonly MediaServerIdentity[]): MediaServerIdentity {
+  const living = servers.filter(({ isUp }) => isUp);
+  const abilities = living[0]?.abilities.filter((ability) => living.every((each) => each.abilities.includes(ability)));
+  return {
+    api: [...new Set(servers.flatMap(({ api }) => api || []))].join(', '),
+    isUp: living.length > 0,
+    version: [...new Set(living.map(({ version }) => version))].join(', '),
+    abilities: abilities ?? [],
+  };
+}
+
+function named(members: readonly Member[]): { servers: string } {
+  return { servers: members.map(({ address }) => address.name).join(', ') };
+}

@@ -1,0 +1,55 @@
+// Which rows of one media server are published there. SRS calls a stream active that an edge pulls, or only waits for, and names
+// the first viewer as its publisher: its list of clients tells, which is asked for when a row is new or another.
+import type { MediaServerClient, MediaServerStream } from './media-server.ts';
+import { internalType, isToldCopy, type RowRole } from './merged-streams.ts';
+
+interface Known {
+  /** What of the row the answer was for. */
+  readonly publisherClientId: string;
+  readonly role: RowRole;
+  readonly publishers: number;
+}
+
+export class RowRoles {
+  #known = new Map<string, Known>();
+
+  /** True when the list of clients is needed to tell what these rows are. */
+  needsClients(streams: readonly MediaServerStream[], isContested: (stream: MediaServerStream) => boolean): boolean {
+    return streams.some((stream) => {
+      if (isToldCopy(stream) || (stream.details && !isContested(stream))) return false;
+      if (stream.clients === 0 && !stream.isPublished) return false;
+      return this.#known.get(stream.id)?.publisherClientId !== stream.publisherClientId;
+    });
+  }
+
+  /** Takes what both lists of one look tell; rows that are gone are forgotten. */
+  learn(streams: readonly MediaServerStream[], clients: readonly MediaServerClient[]): void {
+    const publishers = new Map<string, Set<string>>();
+    const players = new Set<string>();
+    for (const { id, streamId, isPublisher, type } of clients) {
+      if (!isPublisher || internalType.test(type)) players.add(id);
+      else publishers.set(streamId, (publishers.get(streamId) ?? new Set()).add(id));
+    }
+    const known = new Map<string, Known>();
+    for (const stream of streams) {
+      const { id, publisherClientId, isPublished } = stream;
+      const own = publishers.get(id) ?? new Set<string>();
+      // A player by the publisher's id is the first viewer of a copy, or a pull. SRT and WebRTC publishers may have another id as
+      // clients, and a row of the embedded engine is only there with its publisher.
+      const isOrigin =
+        own.has(publisherClientId) ||
+        (!players.has(publisherClientId) && (own.size > 0 || stream.details !== undefined));
+      const role = isPublished ? (isOrigin ? 'origin' : 'copy') : 'idle';
+      known.set(id, { publisherClientId, role, publishers: own.size });
+    }
+    this.#known = known;
+  }
+
+  of(stream: MediaServerStream): Pick<Known, 'role' | 'publishers'> {
+    if (!stream.isPublished) return { role: 'idle', publishers: this.#known.get(stream.id)?.publishers ?? 0 };
+    if (isToldCopy(stream)) return { role: 'copy', publishers: 1 };
+    const known = this.#known.get(stream.id);
+    const isCurrent = known?.publisherClientId === stream.publisherClientId;
+    return isCurrent ? known : { role: 'origin', publishers: 1 };
+  }
+}

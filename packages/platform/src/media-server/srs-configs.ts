@@ -1,0 +1,163 @@
+// Complete configurations of SRS servers that work with this product: alone, as the origin that encoders publish to, and as edges
+// that pull from it. Nothing runs here: the operator copies.
+import type { SrsRole } from '@srs-stack/contract';
+import { isLoopback } from '@srs-stack/process/ip-address.ts';
+import { type HostPort, nameOf } from './media-server-address.ts';
+import { quoted } from './vhost-config.ts';
+
+export interface SrsConfigFacts {
+  /** HTTP APIs and HTTP servers of the servers, in one order; the first is the origin. At least one of each. */
+  readonly apis: readonly HostPort[];
+  readonly https: readonly HostPort[];
+  /** Media ports of the origin; null where it serves none. */
+  readonly ports: { readonly rtmp: number; readonly srt: number | null; readonly rtc: number | null };
+  /** Public addresses for WebRTC; empty: SRS looks for its own. */
+  readonly candidates: readonly string[];
+  /** HTTP port of this product, and the host by which others reach it. */
+  readonly callbacks: { readonly host: string; readonly port: number; readonly secret: string };
+  /** Absolute folder of playlists and segments. */
+  readonly hlsPath: string;
+  /** Absolute path of the generated file with the `hls` block, for an SRS on this machine. */
+  readonly vhostFile: string;
+  /** That block, for an SRS elsewhere. */
+  readonly hlsBlock: string;
+}
+
+export interface SrsConfig {
+  readonly role: SrsRole;
+  /** `host:port` of its HTTP API. */
+  readonly server: string;
+  readonly fileName: string;
+  readonly text: string;
+}
+
+const callbackPath = '/terraform/v1/hooks/srs';
+
+/** One for a server alone, one for the origin, one for each edge; an edge on this machine stands for those not named yet. */
+export function srsConfigs(facts: SrsConfigFacts): SrsConfig[] {
+  const [api, ...edges] = facts.apis;
+  const origin = { api: api!, http: facts.https[0]! };
+  const example = { host: '127.0.0.1', port: origin.api.port + 1 };
+  const edgeApis = edges.length > 0 ? edges : [example];
+  return [
+    { role: 'single', server: nameOf(origin.api), fileName: 'srs.conf', text: originText(facts, 'srs') },
+    { role: 'origin', server: nameOf(origin.api), fileName: 'srs-origin.conf', text: originText(facts, 'srs-origin') },
+    ...edgeApis.map((edge, index): SrsConfig => {
+      const http = facts.https[index + 1] ?? { host: edge.host, port: origin.http.port + index + 1 };
+      const name = edgeApis.length === 1 ? 'srs-edge' : `srs-edge-${index + 1}`;
+      const isBesideOrigin = edge.host === origin.api.host;
+      const rtmpPort = facts.ports.rtmp + (isBesideOrigin ? index + 1 : 0);
+      const text = edgeText(facts, { name, api: edge, http, rtmpPort });
+      return { role: 'edge', server: nameOf(edge), fileName: `${name}.conf`, text };
+    }),
+  ];
+}
+
+function originText(facts: SrsConfigFacts, name: string): string {
+  const { ports, candidates, vhostFile, hlsBlock, apis, https } = facts;
+  const api = apis[0]!;
+  const isHere = isOwnHost(api.host);
+  const rtc = ports.rtc === null ? [] : rtcServer(ports.rtc, candidates);
+  const srt = ports.srt === null ? [] : [`srt_server { enabled on; listen ${ports.srt}; }`];
+  return lines(
+    ...head(name, ports.rtmp),
+    ...servers(facts, api, https[0]!),
+    ...srt,
+    ...rtc,
+    'vhost __defaultVhost__ {',
+    '    http_remux { enabled on; mount [vhost]/[app]/[stream].flv; }',
+    ...(ports.srt === null ? [] : ['    srt { enabled on; srt_to_rtmp on; }']),
+    ...(ports.rtc === null ? [] : ['    rtc { enabled on; rtmp_to_rtc on; rtc_to_rtmp on; }']),
+    ...hooks(facts, api.host, ['on_publish', 'on_unpublish', 'on_play', 'on_stop', 'on_hls']),
+    ...(isHere
+      ? [`    include ${quoted(vhostFile)};`]
+      : [
+          '    # Its settings of HLS as they are now; recordings need this folder under the same path on both machines.',
+          ...indented(hlsBlock),
+        ]),
+    '}',
+  );
+}
+
+interface Edge {
+  readonly name: string;
+  readonly api: HostPort;
+  readonly http: HostPort;
+  readonly rtmpPort: number;
+}
+
+/** The origin asks who publishes: an edge passes publishers and their secret on. */
+function edgeText(facts: SrsConfigFacts, { name, api, http, rtmpPort }: Edge): string {
+  const from = facts.apis[0]!.host;
+  const originHost = isOwnHost(from) && !isOwnHost(api.host) ? facts.callbacks.host : from;
+  return lines(
+    ...head(name, rtmpPort),
+    ...servers(facts, api, http),
+    'vhost __defaultVhost__ {',
+    `    cluster { mode remote; origin ${nameOf({ host: originHost, port: facts.ports.rtmp })}; }`,
+    '    http_remux { enabled on; mount [vhost]/[app]/[stream].flv; }',
+    ...hooks(facts, api.host, ['on_play', 'on_stop']),
+    '}',
+  );
+}
+
+/** With the defaults of SRS for everything that is not named. */
+function head(name: string, rtmpPort: number): string[] {
+  return [
+    `# SRS 5 or newer, run as: ./objs/srs -c ${name}.conf`,
+    `listen ${rtmpPort};`,
+    'daemon off;',
+    'srs_log_tank console;',
+    `pid ./${name}.pid;`,
+    'heartbeat { enabled off; }',
+  ];
+}
+
+function servers({ hlsPath }: SrsConfigFacts, api: HostPort, http: HostPort): string[] {
+  const isOpen = !isLoopback(api.host);
+  return [
+    ...(isOpen ? ['# Whoever reaches this API commands the server: let nobody but SRS Stack reach its port.'] : []),
+    `http_api { enabled on; listen ${listenText(api)}; raw_api { enabled on; allow_reload on; } }`,
+    `http_server { enabled on; listen ${listenText(http)}; dir ${quoted(hlsPath)}; }`,
+  ];
+}
+
+function rtcServer(port: number, candidates: readonly string[]): string[] {
+  return [`rtc_server { enabled on; listen ${port}; candidate ${candidates.join(' ') || '*'}; }`];
+}
+
+type Hook = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop' | 'on_hls';
+
+/** From this machine a callback is taken without the secret. */
+function hooks({ callbacks }: SrsConfigFacts, srsHost: string, names: readonly Hook[]): string[] {
+  const { host, port, secret } = callbacks;
+  const base = `http://${nameOf({ host: isOwnHost(srsHost) ? '127.0.0.1' : host, port })}${callbackPath}`;
+  const query = isOwnHost(srsHost) || secret === '' ? '' : `?callback_secret=${encodeURIComponent(secret)}`;
+  return [
+    '    http_hooks {',
+    '        enabled on;',
+    ...names.map((name) => `        ${name} ${base}/${name === 'on_hls' ? 'hls' : 'verify'}${query};`),
+    '    }',
+  ];
+}
+
+function isOwnHost(host: string): boolean {
+  return host === 'localhost' || isLoopback(host);
+}
+
+/** SRS binds addresses, not names. */
+function listenText({ host, port }: HostPort): string {
+  if (host === 'localhost') return `127.0.0.1:${port}`;
+  return /^[\d.]+$|:/.test(host) ? nameOf({ host, port }) : String(port);
+}
+
+function indented(text: string): string[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `    ${line}`);
+}
+
+function lines(...all: readonly string[]): string {
+  return `${all.join('\n')}\n`;
+}
