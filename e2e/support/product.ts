@@ -42,6 +42,8 @@ export interface Product {
   output(): string;
   /** Kills one of the servers with SIGKILL and resolves when the supervisor has noticed. */
   kill(server: 'gateway' | 'platform'): Promise<void>;
+  /** Kills one of several gateways with SIGKILL and resolves when the supervisor has noticed. */
+  killGateway(gateway: number): Promise<void>;
   /** Kills the supervisor with SIGKILL, leaving its servers to themselves. */
   killSupervisor(): Promise<void>;
   /** How many of the servers that were started first still run. */
@@ -79,6 +81,7 @@ export async function startProduct(environment: Environment = {}, command?: Comm
       `srt://127.0.0.1:${ports.srt}?streamid=${encodeURIComponent(`#!::r=${path},m=publish,${query}`)}`,
     output: run.output,
     kill: (server) => run.killServer(server),
+    killGateway: (gateway) => run.killProgram(gateway === 0 ? 'gateway' : `gateway-${gateway}`, portsOf(gateway).pid),
     killSupervisor: () => run.killSupervisor(),
     serversRunning: () => servers.filter(isAlive).length,
     stop: (signal) => run.stop(signal),
@@ -110,6 +113,8 @@ interface Run {
   /** Process ids of the servers. */
   servers(): number[];
   killServer(server: string): Promise<void>;
+  /** The supervisor knows it by that name. */
+  killProgram(name: string, pid: number): Promise<void>;
   killSupervisor(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -136,15 +141,17 @@ function runProduct(environment: Environment, [program, ...args]: Command = [pro
     await evidence.keep(log);
     forget();
   });
+  const killProgram = async (name: string, pid: number): Promise<void> => {
+    const noticed = lines.waitFor(new RegExp(`"program":"${name}".*server ended, restarting`));
+    process.kill(pid, 'SIGKILL');
+    await noticed;
+  };
   return {
     exited,
     output: () => lines.all.join('\n'),
     waitFor: (pattern) => Promise.race([lines.waitFor(pattern), exited.then(() => failed(pattern, lines.all))]),
-    killServer: async (server) => {
-      const noticed = lines.waitFor(new RegExp(`"program":"${server}".*server ended, restarting`));
-      process.kill(findServer(supervisorOf(environment.DATA_DIR!), server), 'SIGKILL');
-      await noticed;
-    },
+    killServer: (server) => killProgram(server, findServer(supervisorOf(environment.DATA_DIR!), server)),
+    killProgram,
     servers: () => childrenOf(supervisorOf(environment.DATA_DIR!)),
     killSupervisor: async () => {
       const ended = once(child, 'exit');
@@ -209,8 +216,15 @@ export function answersAgain(product: Product): Promise<unknown> {
   });
 }
 
-/** Everybody connected to the media server, publishers and players, as its own API lists them. */
-export async function mediaServerClients(product: Product): Promise<readonly { type: string; name: string }[]> {
-  const response = await fetch(`http://127.0.0.1:${product.ports.srsApi}/api/v1/clients/?count=100`);
-  return ((await response.json()) as { clients: { type: string; name: string }[] }).clients;
+interface MediaServerClient {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+}
+
+/** Everybody connected to a gateway, publishers and players, as its own API lists them; none while it is away. */
+export async function mediaServerClients(product: Product, gateway = 0): Promise<readonly MediaServerClient[]> {
+  const { srsApi } = gateway === 0 ? product.ports : product.portsOf(gateway);
+  const response = await fetch(`http://127.0.0.1:${srsApi}/api/v1/clients/?count=100`);
+  return ((await response.json()) as { clients: MediaServerClient[] }).clients;
 }

@@ -1,0 +1,135 @@
+// Two gateways of one node on the same ports: each serves its share of the connections, they are one product to the operator, and
+// one that is killed takes nobody with it but its own.
+import { endpoints } from '@srs-stack/contract';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Admin, setUp } from './support/api.ts';
+import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { type FlvWatch, watchFlv } from './support/flv-watch.ts';
+import { freePort, portsToReturnTo } from './support/free-port.ts';
+import { mediaServerClients, type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
+
+/** Connections after which both gateways have had some: one of them alone gets all of them once in 10⁹ runs. */
+const manyConnections = 30;
+/** Distance of two frames of the test source, milliseconds, with room for rounding. */
+const frameMs = 41;
+const gateways = [0, 1] as const;
+
+let product: Product;
+let admin: Admin;
+const watches: FlvWatch[] = [];
+
+beforeAll(async () => {
+  product = await startProduct({ ...(await portsToReturnTo()), SRT_LISTEN: String(await freePort()), GATEWAYS: '2' });
+  admin = await setUp(product, 'a long first password');
+});
+afterEach(async () => {
+  for (const watch of watches.splice(0)) watch.close();
+  await stopAllFfmpeg();
+  await until('nobody is connected', async () => (await everybody()).length === 0);
+});
+afterAll(() => product?.remove());
+
+const flvUrl = (name: string) => `${product.url}/live/${name}.flv`;
+const publish = (name: string) =>
+  publishTestSource(product.rtmpUrl(`${name}?${admin.publishQuery}`), { video: {}, audio: {} });
+
+async function watch(name: string): Promise<FlvWatch> {
+  const watching = await watchFlv(flvUrl(name));
+  watches.push(watching);
+  return watching;
+}
+
+async function everybody() {
+  // One that was killed has nobody.
+  const lists = await Promise.all(gateways.map((gateway) => mediaServerClients(product, gateway).catch(() => [])));
+  return lists.flatMap((clients, gateway) => clients.map((client) => ({ ...client, gateway })));
+}
+
+/** The gateway that has the publisher of the stream. */
+async function homeOf(name: string): Promise<0 | 1> {
+  const publisher = await until(`${name} is published`, async () =>
+    (await everybody()).find((client) => client.name === name && client.type === 'fmle-publish'),
+  );
+  return publisher.gateway === 0 ? 0 : 1;
+}
+
+/** Until some watch in each gateway. */
+async function watchInBoth(name: string): Promise<void> {
+  await until('viewers in both gateways', async () => {
+    await watch(name);
+    const found = new Set((await everybody()).filter(({ type }) => type === 'flv-play').map(({ gateway }) => gateway));
+    return found.size === gateways.length;
+  });
+}
+
+async function liveOf(name: string) {
+  const { streams } = await admin.call(endpoints.queryLive, {});
+  return streams.find(({ stream }) => stream === name);
+}
+
+test('share every port, and count as one stream with all its viewers', async () => {
+  const ports = gateways.map((gateway) => product.portsOf(gateway));
+  for (const protocol of ['http', 'https', 'rtmp', 'srt'] as const) expect(ports[0]?.[protocol]).toBe(ports[1]?.[protocol]);
+  expect(ports[0]?.rtc).not.toBe(ports[1]?.rtc);
+  publish('shared');
+  await homeOf('shared');
+  await watchInBoth('shared');
+  const count = watches.length;
+  expect(count).toBeLessThanOrEqual(manyConnections);
+  const live = await until('the console counts them all', async () => {
+    const found = await liveOf('shared');
+    return found?.viewers === count ? found : undefined;
+  });
+  const { clients } = await admin.call(endpoints.queryLiveClients, { streamId: live.id });
+  expect(clients.filter(({ isPublisher }) => !isPublisher)).toHaveLength(count);
+});
+
+test('a viewer is disconnected wherever it is', async () => {
+  publish('kicked');
+  await homeOf('kicked');
+  await watchInBoth('kicked');
+  for (const { id, type } of await everybody()) {
+    if (type === 'flv-play') await admin.call(endpoints.kickLiveClient, { id });
+  }
+  await until('all are gone', () => watches.every((each) => each.ended() !== undefined));
+});
+
+test('a second publisher is refused in whichever gateway it comes', async () => {
+  publish('busy');
+  await homeOf('busy');
+  const before = (await everybody()).find(({ type }) => type === 'fmle-publish')?.id;
+  for (let i = 0; i < manyConnections / 3; i++) {
+    const second = publish('busy');
+    expect(await second.exited).not.toBe(0);
+  }
+  expect((await everybody()).find(({ type }) => type === 'fmle-publish')?.id).toBe(before);
+});
+
+test('one that is killed ends its own connections alone', async () => {
+  publish('survivor');
+  const home = await homeOf('survivor');
+  await watchInBoth('survivor');
+  const others = (await everybody()).filter(({ gateway, type }) => gateway !== home && type === 'flv-play').length;
+  await product.killGateway(home === 0 ? 1 : 0);
+  await until('its viewers are gone', () => watches.filter((each) => each.ended() !== undefined).length === others);
+  await until('it is back', async () => (await fetch(flvUrl('survivor'), { method: 'HEAD' })).ok);
+  await watchInBoth('survivor');
+  const survivors = watches.filter((each) => each.ended() === undefined);
+  for (const survivor of survivors) expect(survivor.longestStepMs()).toBeLessThanOrEqual(frameMs);
+});
+
+test('viewers elsewhere wait for a publisher whose gateway is killed', async () => {
+  publish('returning');
+  const home = await homeOf('returning');
+  await watchInBoth('returning');
+  await product.killGateway(home);
+  await until('its viewers are gone', () => watches.some((each) => each.ended() !== undefined));
+  const waiting = watches.filter((each) => each.ended() === undefined);
+  expect(waiting.length).toBeGreaterThan(0);
+  for (const each of waiting) each.forget();
+  publish('returning');
+  await homeOf('returning');
+  await until('they see it again', () => waiting.every((each) => each.longestStepMs() > 0));
+  expect(waiting.map((each) => each.ended())).toEqual(waiting.map(() => undefined));
+});
