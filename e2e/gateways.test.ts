@@ -11,6 +11,10 @@ import { until } from './support/until.ts';
 
 /** Connections after which both gateways have had some: one of them alone gets all of them once in 10⁹ runs. */
 const manyConnections = 30;
+/** Callers of SRT; half of those in one gateway come to the other when it is back. */
+const srtCallers = 10;
+/** Some seconds of the test source: longer than a caller that is not heard takes to give up. */
+const srtGoesOnBytes = 400_000;
 /** Distance of two frames of the test source, milliseconds, with room for rounding. */
 const frameMs = 41;
 const gateways = [0, 1] as const;
@@ -70,7 +74,8 @@ async function liveOf(name: string) {
 
 test('share every port, and count as one stream with all its viewers', async () => {
   const ports = gateways.map((gateway) => product.portsOf(gateway));
-  for (const protocol of ['http', 'https', 'rtmp', 'srt'] as const) expect(ports[0]?.[protocol]).toBe(ports[1]?.[protocol]);
+  for (const protocol of ['http', 'https', 'rtmp', 'srt'] as const)
+    expect(ports[0]?.[protocol]).toBe(ports[1]?.[protocol]);
   expect(ports[0]?.rtc).not.toBe(ports[1]?.rtc);
   publish('shared');
   await homeOf('shared');
@@ -132,4 +137,27 @@ test('viewers elsewhere wait for a publisher whose gateway is killed', async () 
   await homeOf('returning');
   await until('they see it again', () => waiting.every((each) => each.longestStepMs() > 0));
   expect(waiting.map((each) => each.ended())).toEqual(waiting.map(() => undefined));
+});
+
+test('callers of SRT stay connected while the other gateway goes and comes back', async () => {
+  const names = Array.from({ length: srtCallers }, (_, index) => `srt-${index}`);
+  for (const name of names) publishTestSource(product.srtUrl(`live/${name}`, admin.publishQuery), { video: {} });
+  const publishers = await until('all are published', async () => {
+    const found = (await everybody()).filter(({ type }) => type === 'srt-publish');
+    return found.length === srtCallers ? found : undefined;
+  });
+  // The kernel spreads them anew with every gateway that comes or goes.
+  const home = publishers.filter(({ gateway }) => gateway === 0).length >= srtCallers / 2 ? 0 : 1;
+  const stay = publishers.filter(({ gateway }) => gateway === home);
+  await product.killGateway(1 - home);
+  await until(
+    'the other is back',
+    async () => (await mediaServerClients(product, 1 - home).catch(() => undefined)) ?? false,
+  );
+  const received = async () => new Map((await everybody()).map(({ id, recv_bytes: bytes }) => [id, bytes]));
+  const before = await received();
+  await until('everybody who stayed goes on', async () => {
+    const now = await received();
+    return stay.every(({ id }) => (now.get(id) ?? 0) > (before.get(id) ?? 0) + srtGoesOnBytes);
+  });
 });

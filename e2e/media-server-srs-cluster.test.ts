@@ -65,7 +65,8 @@ const rowWith = (stream: string, viewers: number): Promise<LiveStream> =>
     const rows = await rowsOf(stream);
     return rows.length === 1 && rows[0]?.viewers === viewers ? rows[0] : undefined;
   });
-const clientsOf = async ({ id }: LiveStream) => (await admin.call(endpoints.queryLiveClients, { streamId: id })).clients;
+const clientsOf = async ({ id }: LiveStream) =>
+  (await admin.call(endpoints.queryLiveClients, { streamId: id })).clients;
 
 describe.skipIf(program === undefined)('an origin and an edge of a released SRS (its path in SRS)', () => {
   beforeAll(async () => {

@@ -220,6 +220,7 @@ interface MediaServerClient {
   readonly id: string;
   readonly type: string;
   readonly name: string;
+  readonly recv_bytes: number;
 }
 
 /** Everybody connected to a gateway, publishers and players, as its own API lists them; none while it is away. */

@@ -17,7 +17,7 @@ import { StreamHub } from './hub/stream-hub.ts';
 import { RtcListener } from './listeners/rtc-listener.ts';
 import { createRtmpListener, type RtmpListener } from './listeners/rtmp-listener.ts';
 import { createSrtListener, type EngineSrtListener } from './listeners/srt-listener.ts';
-import type { EnginePorts } from './ports.ts';
+import type { DatagramSource, EnginePorts } from './ports.ts';
 import type { Refusal } from './session-info.ts';
 import { Copies } from './sessions/copy/copies.ts';
 import { CopySender } from './sessions/copy/copy-sender.ts';
@@ -171,6 +171,10 @@ class MediaEngine implements Engine {
 
   async reconfigure({ hls }: { hls?: HlsConfig }): Promise<void> {
     if (hls) await this.#hls.reconfigure(hls);
+  }
+
+  takeDatagram(datagram: Buffer, remote: DatagramSource): void {
+    this.#srt?.handleDatagram(datagram, remote);
   }
 
   observeStreams(observer: StreamsObserver): () => void {

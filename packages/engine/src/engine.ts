@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from './engine-config.ts';
 import type { ClientSnapshot, StreamSnapshot } from './engine-snapshot.ts';
+import type { DatagramSource } from './ports.ts';
 import type { Refusal } from './session-info.ts';
 
 export interface BoundAddresses {
@@ -64,6 +65,8 @@ export interface Engine {
   yieldStream(key: StreamKey): Promise<boolean>;
   /** Asks the publisher of the stream for a keyframe, where it can be asked. */
   requestKeyframe(key: StreamKey): void;
+  /** A datagram of an SRT caller of this engine that another gateway got. */
+  takeDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Tells of streams that get a publisher here, and lose it. Returns the way off. */
   observeStreams(observer: StreamsObserver): () => void;
   /** Newest first, at most 100. */

@@ -59,6 +59,20 @@ export interface StreamOrigins {
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean;
 }
 
+/** Other gateways that have the same UDP port for SRT: the kernel may give one of them what is for another when one comes or goes. */
+export interface DatagramRelay {
+  /** This gateway's number, and of how many. */
+  readonly index: number;
+  readonly count: number;
+  /** Hands it to that gateway's `Engine.takeDatagram`; may be lost, as datagrams are. */
+  send(gateway: number, datagram: Buffer, remote: DatagramSource): void;
+}
+
+export interface DatagramSource {
+  readonly address: string;
+  readonly port: number;
+}
+
 export interface EnginePorts {
   readonly log: EngineLogger;
   /** The product's one grammar of names; called before a name reaches a path, a table or a log. */
@@ -74,6 +88,7 @@ export interface EnginePorts {
   onHlsSegment(event: HlsSegmentEvent): void;
   /** Other gateways; without it there are none. */
   readonly origins?: StreamOrigins;
+  readonly relay?: DatagramRelay;
   /** A bug in a handler of one session or reader, which was ended for it; all others go on. By default it is logged. */
   readonly onFault?: ReportFault;
 }

@@ -135,7 +135,7 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
   });
   const relay = env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: deadlines.bodyMs, log });
   const others = env.gateways.count > 1 && !relay ? new NodeGateways({ ...env, log }) : undefined;
-  const ports = { ...gated, onFault: faults.report, ...(others && { origins: others.origins }) };
+  const ports = { ...gated, onFault: faults.report, ...others?.ports };
   const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), ports);
   return { callbacks, frontSettings, faults, relay, engine, others };
 }

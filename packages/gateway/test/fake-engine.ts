@@ -85,6 +85,10 @@ export class FakeEngine implements Engine {
     // Nobody publishes here.
   }
 
+  takeDatagram(): void {
+    // Nobody calls here.
+  }
+
   observeStreams(): () => void {
     return () => undefined;
   }

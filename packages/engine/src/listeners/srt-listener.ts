@@ -8,7 +8,7 @@ import { SrtBroadcast } from '../egress/srt/srt-broadcast.ts';
 import type { EngineConfig, SrtConfig } from '../engine-config.ts';
 import { faultReporter } from '../faults.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
-import type { EnginePorts } from '../ports.ts';
+import type { DatagramSource, EnginePorts } from '../ports.ts';
 import type { PlayGate } from '../sessions/gate/play-gate.ts';
 import type { Refusals } from '../sessions/gate/refusals.ts';
 import { admitSrtCaller } from '../sessions/srt/srt-session.ts';
@@ -27,6 +27,8 @@ export interface SrtListenerOptions {
 export interface EngineSrtListener {
   /** Binds the port of the configuration and returns the one it got; rejects with the system error. */
   listen(): Promise<number>;
+  /** A datagram of a caller of ours that came to another gateway. */
+  handleDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Ends every connection with a shutdown. Idempotent. */
   close(): void;
 }
@@ -39,8 +41,10 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
       receiverLatencyMs: srt.latencyMs,
       senderLatencyMs: srt.latencyMs,
       ...(srt.passphrase ? { passphrase: srt.passphrase } : {}),
+      ...(ports.relay && { member: ports.relay }),
     },
     {
+      onForeign: (datagram, remote, gateway) => ports.relay?.send(gateway, datagram, remote),
       onRequest: (request: ConnectionRequest) => {
         const { address } = request.remote;
         admitSrtCaller(request, { hub, ports, gate, refusals, broadcasts, clock, wake }).catch((error: unknown) =>
@@ -84,6 +88,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
 
   return {
     listen: () => listener.listen(srt.port, srt.host, srt.reusePort),
+    handleDatagram: (datagram, remote) => listener.handleDatagram(datagram, remote),
     close: () => listener.close(),
   };
 }

@@ -1,5 +1,5 @@
 // This gateway among those of its node: what it tells and does for the others, and what it has of them.
-import { type Engine, type StreamOrigins, toStreamUrl } from '@srs-stack/engine';
+import { type DatagramRelay, type Engine, type StreamOrigins, toStreamUrl } from '@srs-stack/engine';
 import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { Announcement } from './announcement.ts';
@@ -26,8 +26,8 @@ export class NodeGateways {
   }
 
   /** For the engine. */
-  get origins(): StreamOrigins {
-    return this.#siblings;
+  get ports(): { readonly origins: StreamOrigins; readonly relay: DatagramRelay } {
+    return { origins: this.#siblings, relay: this.#siblings };
   }
 
   /** Lets the others come. Rejects with the system error. */

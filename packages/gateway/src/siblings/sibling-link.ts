@@ -2,13 +2,16 @@
 // breaks. A gateway that has ended loses its streams at once.
 import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { createInterface } from 'node:readline';
-import { type StreamKey, toStreamUrl } from '@srs-stack/engine';
+import { type DatagramSource, type StreamKey, toStreamUrl } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { type Announcement, endOfSnapshot, parseAnnouncement } from './announcement.ts';
+import { writeDatagramFrame } from './datagram-frames.ts';
 import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
 /** Pause between two attempts to reach a gateway that is away, milliseconds: one that was killed is back within a second. */
 const retryMs = 200;
+/** Datagrams that wait for a gateway which does not take them, bytes: half a second of 30 Mbit/s. */
+const maxWaitingDatagramBytes = 2 * 1024 * 1024;
 /** Streams remembered of one gateway; beyond, it is asked for none of the rest. */
 const maxStreams = 20_000;
 /** A stream that has ended is still asked for there this long, milliseconds: the playlists of its last minute. */
@@ -32,6 +35,7 @@ export class SiblingLink {
   /** When streams ended that were there, monotonic milliseconds; oldest first. */
   readonly #endedAtMs = new Map<string, number>();
   readonly #known = Promise.withResolvers<void>();
+  #datagrams: ClientRequest | undefined;
   #listening: ClientRequest | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -74,13 +78,31 @@ export class SiblingLink {
     });
   }
 
+  /** May be lost, as datagrams are: when the other gateway is away, or does not keep up. */
+  sendDatagram(datagram: Buffer, remote: DatagramSource): void {
+    const line = (this.#datagrams ??= this.#openDatagrams());
+    if (line.writableLength < maxWaitingDatagramBytes) line.write(writeDatagramFrame(datagram, remote));
+  }
+
   /** Idempotent. */
   close(): void {
     this.#isClosed = true;
+    this.#datagrams?.destroy();
     clearTimeout(this.#timer);
     this.#listening?.destroy();
     this.#agent.destroy();
     this.#streams.clear();
+  }
+
+  #openDatagrams(): ClientRequest {
+    const { socketPath } = this.#options;
+    const line = request({ socketPath, path: siblingCall(siblingPaths.datagrams), method: 'POST', agent: false });
+    line.on('error', () => undefined);
+    line.once('close', () => {
+      if (this.#datagrams === line) this.#datagrams = undefined;
+    });
+    line.flushHeaders();
+    return line;
   }
 
   #listen(): void {

@@ -9,6 +9,8 @@ export const siblingPaths = {
   /** Lets go of a publisher whose line is dead: 200, or 409 while it sends. */
   takeOver: '/take-over',
   keyframe: '/keyframe',
+  /** Datagrams of SRT callers, as long as there are any. */
+  datagrams: '/datagrams',
   /** A request of a viewer, whose path and query follow: answered as if it had come there. */
   viewer: '/viewer',
 } as const;

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Engine, type StreamKey, takeSocket, toStreamUrl } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { type Announcement, endOfSnapshot, writeAnnouncement } from './announcement.ts';
+import { DatagramFrameReader } from './datagram-frames.ts';
 import { siblingPaths, streamOfCall, viewerAddressHeader } from './sibling-paths.ts';
 
 /** Only the user who runs the gateways. */
@@ -69,6 +70,7 @@ export class SiblingServer {
     if (target.startsWith(`${siblingPaths.viewer}/`)) return this.#answerViewer(request, response);
     const url = new URL(target, 'http://sibling');
     if (url.pathname === siblingPaths.announcements) return this.#announce(response);
+    if (url.pathname === siblingPaths.datagrams) return this.#takeDatagrams(request);
     const key = streamOfCall(url.searchParams);
     if (!key) return void response.writeHead(400).end();
     const { engine } = this.#options;
@@ -79,6 +81,20 @@ export class SiblingServer {
       engine.requestKeyframe(key);
       response.writeHead(200).end();
     } else response.writeHead(404).end();
+  }
+
+  #takeDatagrams(request: IncomingMessage): void {
+    const { engine, log } = this.#options;
+    const reader = new DatagramFrameReader((datagram, remote) => engine.takeDatagram(datagram, remote));
+    request.on('data', (bytes: Buffer) => {
+      try {
+        reader.read(bytes);
+      } catch (error) {
+        log.error({ err: error }, 'datagrams of another gateway cannot be read');
+        request.destroy();
+      }
+    });
+    request.on('error', () => undefined);
   }
 
   #sendStream(key: StreamKey, response: ServerResponse): void {

@@ -2,7 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type StreamKey, type StreamOrigins, toStreamUrl } from '@srs-stack/engine';
+import {
+  type DatagramRelay,
+  type DatagramSource,
+  type StreamKey,
+  type StreamOrigins,
+  toStreamUrl,
+} from '@srs-stack/engine';
 import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { Announcement } from './announcement.ts';
@@ -22,13 +28,18 @@ export interface SiblingsOptions {
   readonly onBegin: (stream: Announcement, gateway: number) => void;
 }
 
-export class Siblings implements StreamOrigins {
+export class Siblings implements StreamOrigins, DatagramRelay {
+  /** Of this gateway. */
+  readonly index: number;
+  readonly count: number;
   readonly #links: readonly SiblingLink[];
   readonly #log: Logger;
   readonly #appeared = new Set<(key: StreamKey) => void>();
 
   constructor({ dataDir, count, index, log, onBegin }: SiblingsOptions) {
     this.#log = log;
+    this.index = index;
+    this.count = count;
     const others = Array.from({ length: count }, (_, gateway) => gateway).filter((gateway) => gateway !== index);
     this.#links = others.map((gateway) => {
       const begin = (stream: Announcement): void => {
@@ -85,6 +96,10 @@ export class Siblings implements StreamOrigins {
       else response.writeHead(503, { 'Retry-After': '1', 'Content-Length': 0 }).end();
     });
     return true;
+  }
+
+  send(gateway: number, datagram: Buffer, remote: DatagramSource): void {
+    this.#links.find(({ index }) => index === gateway)?.sendDatagram(datagram, remote);
   }
 
   /** Asks all of them; the status of each that answers. */

@@ -25,6 +25,11 @@ export interface SrtOptions {
   /** Key length a caller asks for; a listener follows the caller. */
   readonly keyLength?: KeyLength;
   readonly peerIdleTimeoutUs?: number;
+  /**
+   * Which of several listeners on one port this is: its socket ids leave the remainder `index` when divided by `count`, so that each
+   * of them knows whose a datagram is that the kernel gave to the wrong one.
+   */
+  readonly member?: { readonly index: number; readonly count: number };
   /** Sending bound, bytes per second (SRS: 125 MB/s). */
   readonly maxBandwidthBytesPerSecond?: number;
 }

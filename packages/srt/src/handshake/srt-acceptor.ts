@@ -20,6 +20,9 @@ import { connectionLimits, mtuBytes, type SrtOptions } from './handshake-options
 import { type RejectReason, rejectReason } from './reject-reason.ts';
 import { type RemoteAddress, SynCookies } from './syn-cookie.ts';
 
+/** Ids of 30 bits, as libsrt makes them. */
+const maxSocketId = 0x3fff_ffff;
+
 /** A caller that finished its handshake and waits for the host's verdict. */
 export interface ConnectionRequest {
   readonly remote: RemoteAddress;
@@ -39,6 +42,8 @@ export interface AcceptorEvents {
   onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
   /** A bug in a handler of one connection, which is closed for it. Without this it is thrown. */
   onFault?(remote: RemoteAddress, error: unknown): void;
+  /** A datagram for a connection of another listener on the same port. */
+  onForeign?(datagram: Buffer, remote: RemoteAddress, member: number): void;
   /** A datagram that is no SRT, or for a connection that is not there. */
   onStray?(remote: RemoteAddress, reason: string): void;
 }
@@ -81,6 +86,12 @@ export class SrtAcceptor {
   handleDatagram(datagram: Buffer, remote: RemoteAddress, nowUs: number): void {
     try {
       const packet = parsePacket(datagram);
+      const { member } = this.#options;
+      const owner = member && packet.destinationSocketId % member.count;
+      if (packet.destinationSocketId !== 0 && owner !== member?.index) {
+        this.#events.onForeign?.(datagram, remote, owner ?? 0);
+        return;
+      }
       const attached = this.#connections.get(packet.destinationSocketId);
       if (packet.kind === 'control' && packet.type === controlType.handshake)
         this.#handleHandshake(packet, remote, nowUs);
@@ -249,8 +260,9 @@ export class SrtAcceptor {
 
   /** Socket ids are random, so that a stranger cannot guess one from his own. */
   #newSocketId(): number {
+    const { index, count } = this.#options.member ?? { index: 0, count: 1 };
     for (;;) {
-      const id = randomInt(1, 0x3fff_ffff);
+      const id = randomInt(1, Math.floor(maxSocketId / count)) * count + index;
       if (!this.#connections.has(id)) return id;
     }
   }

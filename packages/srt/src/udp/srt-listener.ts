@@ -16,6 +16,8 @@ export interface SrtListenerEvents {
   onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
   /** A bug in a handler of one connection, which has been closed. Without this it is thrown. */
   onFault?(remote: RemoteAddress, error: unknown): void;
+  /** A datagram for a connection of another listener on the same port (`SrtOptions.member`): that one's `handleDatagram` takes it. */
+  onForeign?(datagram: Buffer, remote: RemoteAddress, member: number): void;
   /** The socket failed after it was bound; the listener is closed. */
   onError?(error: Error): void;
 }
@@ -44,6 +46,9 @@ export class SrtListener {
         transmit,
         onRequest: (request) => events.onRequest(request),
         onRefused: (remote, reason, streamId) => events.onRefused?.(remote, reason, streamId),
+        ...(events.onForeign && {
+          onForeign: (datagram, remote, member) => events.onForeign?.(datagram, remote, member),
+        }),
         ...(events.onFault && { onFault: (remote, error) => events.onFault?.(remote, error) }),
       },
       monotonicUs(),
@@ -71,17 +76,19 @@ export class SrtListener {
       });
     });
     growBuffers(socket);
-    socket.on('message', (datagram, remote) => {
-      const nowUs = monotonicUs();
-      this.#acceptor.handleDatagram(datagram, remote, nowUs);
-      if (this.#wakeUs === Number.POSITIVE_INFINITY) this.wake();
-    });
+    socket.on('message', (datagram, remote) => this.handleDatagram(datagram, remote));
     socket.on('error', (error) => {
       this.#events.onError?.(error);
       this.close();
     });
     this.#socket = socket;
     return socket.address().port;
+  }
+
+  /** One that came to this socket, or to that of another listener on the same port. Keeps no view of it. */
+  handleDatagram(datagram: Buffer, remote: RemoteAddress): void {
+    this.#acceptor.handleDatagram(datagram, remote, monotonicUs());
+    if (this.#wakeUs === Number.POSITIVE_INFINITY) this.wake();
   }
 
   /** Runs what is due now; call after sending through a connection. */

@@ -1,0 +1,64 @@
+// Two listeners on one port, as two processes have it: the kernel may give either of them any datagram.
+import { expect, it } from 'vitest';
+import { SrtAcceptor } from './srt-acceptor.ts';
+import { SrtCaller } from './srt-caller.ts';
+
+const remote = { address: '192.0.2.7', port: 40_000 };
+const options = { receiverLatencyMs: 20, senderLatencyMs: 20 };
+
+it('each knows whose a datagram is', () => {
+  const payloads: string[] = [];
+  const foreign: number[] = [];
+  let caller: SrtCaller;
+  /** Which of the two gets what the caller sends. */
+  let receiver = 0;
+  const listeners = [0, 1].map(
+    (index) =>
+      new SrtAcceptor(
+        { ...options, member: { index, count: 2 } },
+        {
+          transmit: (datagram) => caller.handleDatagram(datagram, 0),
+          onRequest: (request) =>
+            request.accept({ onPayload: (payload) => payloads.push(`${index} ${payload}`), onClosed: () => {} }, 0),
+          onForeign: (datagram, from, member) => {
+            foreign.push(member);
+            listeners[member]!.handleDatagram(datagram, from, 0);
+          },
+          onStray: (_from, reason) => payloads.push(`stray: ${reason}`),
+        },
+        0,
+      ),
+  );
+  const connected: { send(payload: Buffer): void }[] = [];
+  const sent: Buffer[] = [];
+  caller = new SrtCaller(
+    options,
+    'live/s',
+    {
+      transmit: (datagram) => sent.push(datagram),
+      onPayload: () => {},
+      onClosed: () => {},
+      onConnected: (connection) => connected.push({ send: (payload) => connection.send(payload, 0) }),
+      onFailed: (code) => payloads.push(`failed ${code}`),
+    },
+    0,
+  );
+  const deliver = () => {
+    for (const datagram of sent.splice(0)) listeners[receiver]!.handleDatagram(datagram, remote, 0);
+  };
+  while (sent.length > 0) deliver();
+  expect(connected).toHaveLength(1);
+  for (const [to, text] of [
+    [0, 'at home'],
+    [1, 'astray'],
+  ] as const) {
+    receiver = to;
+    connected[0]?.send(Buffer.from(text));
+    for (let atMs = 1; atMs <= 20; atMs++) caller.advance(atMs * 1_000);
+    deliver();
+  }
+  for (let atMs = 1; atMs < 500; atMs++) for (const listener of listeners) listener.advance(atMs * 1_000);
+  expect(payloads).toEqual(['0 at home', '0 astray']);
+  expect(foreign).toEqual([0]);
+  expect(listeners.map(({ connectionCount }) => connectionCount)).toEqual([1, 0]);
+});
