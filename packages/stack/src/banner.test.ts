@@ -7,6 +7,7 @@ const facts: BannerFacts = {
   hosts: everywhere,
   ports: { pid: 1, http: 2022, https: 2443, rtmp: 1935, srt: null, rtc: null, srsApi: 1985 },
   dataDir: '/srv/data',
+  gateways: 1,
   addresses: ['192.0.2.7'],
   passwordSet: true,
   setupTokenSet: false,
@@ -37,6 +38,11 @@ test('names only addresses that are bound', () => {
   expect(text).toMatch(/Publish SRT\s+port 10080\/udp/);
   expect(text).toMatch(/WebRTC\s+10\.0\.0\.2:8000\/udp/);
   expect(text).not.toMatch(/localhost|192\.0\.2\.7/);
+});
+
+test('names the ports of all gateways', () => {
+  const ports = { ...facts.ports, rtc: 8000 };
+  expect(bannerText({ ...facts, ports, gateways: 4 })).toMatch(/WebRTC\s+port 8000-8003\/udp/);
 });
 
 test('says that the SRS is away, whose ports nobody has bound then', () => {

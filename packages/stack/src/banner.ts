@@ -10,6 +10,8 @@ export interface BannerFacts {
   /** Where an SRS was looked for in vain that is to be the media server; undefined: it answers, or none is configured. */
   readonly absentMediaServer?: string | undefined;
   readonly dataDir: string;
+  /** How many share the ports; each has a port of its own for WebRTC, one after the other. */
+  readonly gateways: number;
   /** Addresses other machines may reach this one by. */
   readonly addresses: readonly string[];
   readonly passwordSet: boolean;
@@ -49,11 +51,12 @@ function consoleUrls({ ports, hosts, addresses }: BannerFacts): string[] {
   return [...urls, `https://${hosts.https ?? 'localhost'}:${ports.https}/mgmt`];
 }
 
-function publishRows({ ports, hosts }: BannerFacts): string[] {
-  const place = (host: string | undefined, port: number) => (host === undefined ? `port ${port}` : `${host}:${port}`);
+function publishRows({ ports, hosts, gateways }: BannerFacts): string[] {
+  const place = (host: string | undefined, port: number | string) => (host === undefined ? `port ${port}` : `${host}:${port}`);
   const rows = [row('Publish RTMP', `${place(hosts.rtmp, ports.rtmp)}/tcp`)];
   if (ports.srt) rows.push(row('Publish SRT', `${place(hosts.srt, ports.srt)}/udp`));
-  if (ports.rtc) rows.push(row('WebRTC', `${place(hosts.rtc, ports.rtc)}/udp`));
+  const last = gateways > 1 && ports.rtc ? `-${ports.rtc + gateways - 1}` : '';
+  if (ports.rtc) rows.push(row('WebRTC', `${place(hosts.rtc, `${ports.rtc}${last}`)}/udp`));
   return rows;
 }
 

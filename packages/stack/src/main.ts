@@ -9,6 +9,7 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { bannerText, reachableAddresses } from './banner.ts';
 import { ensureConsoleBuild } from './console-build.ts';
 import { dataFolder, type Environment, loadEnvironment } from './environment.ts';
+import { requireFreePorts } from './free-ports.ts';
 import { gatewayCount, maxGateways } from './gateway-count.ts';
 import { listenHosts } from './listen-hosts.ts';
 import { createLog, logFormat, prettyOutput } from './log-output.ts';
@@ -54,7 +55,10 @@ try {
 async function runServers(dataDir: string): Promise<ServersEnd> {
   for (const signal of stopSignals) process.on(signal, endAtOnce);
   await prepare(dataDir);
-  return supervise(dataDir);
+  const environment = loadEnvironment(process.env, dataDir);
+  const gateways = gatewayCount(environment, availableParallelism());
+  if (gateways > 1) await requireFreePorts(environment);
+  return supervise(dataDir, gateways);
 }
 
 /** What is started, in the order in which it is stopped. */
@@ -77,7 +81,7 @@ async function prepare(dataDir: string): Promise<void> {
   ]);
 }
 
-async function supervise(dataDir: string): Promise<ServersEnd> {
+async function supervise(dataDir: string, gateways: number): Promise<ServersEnd> {
   const environment = () => loadEnvironment(process.env, dataDir);
   const { LOG_LEVEL: level = 'info', ...initial } = environment();
   const format = logFormat(initial, process.stdout.isTTY);
@@ -86,7 +90,6 @@ async function supervise(dataDir: string): Promise<ServersEnd> {
   const stopping = new AbortController();
   const ended = Promise.withResolvers<ServersEnd>();
 
-  const gateways = gatewayCount(environment(), availableParallelism());
   const supervisor = createSupervisor({
     programs: programsFor(gateways),
     environment: () => ({ ...environment(), LOG_FORMAT: 'json' }),
@@ -122,7 +125,7 @@ async function supervise(dataDir: string): Promise<ServersEnd> {
   if (ports) {
     supervisor.markReady();
     const absentMediaServer = await findAbsentMediaServer(environment(), stopping.signal);
-    const facts = { ...bannerFacts(dataDir, ports, environment()), absentMediaServer };
+    const facts = { ...bannerFacts(dataDir, ports, environment()), gateways, absentMediaServer };
     if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
     else say(bannerText(facts));
     const told = tellReady({ dataDir, checkout, folder, environment: environment() });

@@ -80,7 +80,8 @@ export class SiblingLink {
 
   /** May be lost, as datagrams are: when the other gateway is away, or does not keep up. */
   sendDatagram(datagram: Buffer, remote: DatagramSource): void {
-    const line = (this.#datagrams ??= this.#openDatagrams());
+    this.#datagrams ??= this.#openDatagrams();
+    const line = this.#datagrams;
     if (line.writableLength < maxWaitingDatagramBytes) line.write(writeDatagramFrame(datagram, remote));
   }
 

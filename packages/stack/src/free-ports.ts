@@ -1,0 +1,41 @@
+// Several gateways share their ports, so the kernel would let them share those of another program that allows it too, another copy of
+// this product above all, and each of the two would get half of the visitors. Seen before the first of them is started.
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import { type ListenAddress, parseOptionalListenAddress } from '@srs-stack/process/listen-address.ts';
+import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
+import type { Environment } from './environment.ts';
+
+/** @throws StartRefusal naming the variable whose port somebody has. */
+export async function requireFreePorts(environment: Environment): Promise<void> {
+  for (const variable of ['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN']) await requireFree(variable, environment, bindTcp);
+  await requireFree('SRT_LISTEN', environment, bindUdp);
+}
+
+async function requireFree(
+  variable: string,
+  environment: Environment,
+  bind: (address: ListenAddress) => Promise<void>,
+): Promise<void> {
+  const address = parseOptionalListenAddress(variable, environment[variable]?.trim() || '0');
+  if (!address || address.port === 0) return;
+  await bind(address).catch((error: unknown) => {
+    throw listenRefusal(variable, address, error);
+  });
+}
+
+function bindTcp(address: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(address, () => server.close(() => resolve()));
+  });
+}
+
+function bindUdp({ host, port }: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket({ type: host && !host.includes(':') ? 'udp4' : 'udp6' });
+    socket.once('error', reject);
+    socket.bind({ port, ...(host && { address: host }) }, () => socket.close(() => resolve()));
+  });
+}
