@@ -3,7 +3,7 @@ import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { noCandidate } from '../samples/everyday.ts';
 import { demoFailed, demoOn, demoStarting, firstStepsDone } from '../samples/first-run.ts';
 import { longestName, manyStreams } from '../samples/many.ts';
-import { quiet, troubled } from '../samples/monitor.ts';
+import { partlyAway, quiet, troubled } from '../samples/monitor.ts';
 import { components } from '../samples/operations.ts';
 import { clientsOf, liveStream, nothingLive, refusal } from '../samples/streams.ts';
 import { asking, confirm, fill, press, steps } from '../steps.ts';
@@ -28,6 +28,7 @@ export const livePages: readonly GalleryPage[] = [
     states: [
       { name: 'filled', shows: 'dashboard:charts.title' },
       { name: 'quiet', answers: { queryMonitor: data(quiet) }, shows: 'dashboard:events.none' },
+      { name: 'two media servers', answers: { queryMonitor: data(partlyAway) }, shows: 'dashboard:servers.title' },
       { name: 'troubled', answers: { queryMonitor: data(troubled) }, shows: 'dashboard:alarm.disk-full.what' },
       { name: 'stale', isStale: true, shows: 'common:controlPlane.away' },
     ],

@@ -226,6 +226,12 @@ export const operationPages: readonly GalleryPage[] = [
         act: choose('components:server.change.srs'),
         shows: 'components:server.after.srs',
       },
+      {
+        name: 'two media servers',
+        answers: { queryComponents: data(operations.twoServers), querySrsConfigs: data(operations.srsConfigs) },
+        act: choose('components:server.config.title'),
+        shows: (page) => page.getByText('srs.conf').first(),
+      },
       { name: 'slow', answers: { queryComponents: 'pending' }, shows: 'common:controlPlane.slow' },
     ],
   },

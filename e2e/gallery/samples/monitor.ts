@@ -60,6 +60,19 @@ export const snapshot: MonitorSnapshot = {
   ],
 };
 
+/** One of two media servers does not answer. */
+export const partlyAway = {
+  snapshot: {
+    ...snapshot,
+    mediaServers: [
+      { name: 'gateway-0', isUp: true, cpuCores: 0.9, memoryBytes: 0.4 * gigabyte, connections: 1_284 },
+      { name: 'gateway-1', isUp: false, cpuCores: 0, memoryBytes: 0, connections: 0 },
+    ],
+    alarms: [{ code: 'engine-away', severity: 'error', subject: 'gateway-1', value: 0, reason: 'none' }],
+  },
+  events: [],
+} satisfies { snapshot: MonitorSnapshot; events: MonitorEvent[] };
+
 /** Nothing live, nothing to worry about. */
 export const quiet = {
   snapshot: {

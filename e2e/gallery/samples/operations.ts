@@ -215,3 +215,44 @@ export const ownServer: Data<'queryComponents'> = {
   }),
   mediaServer: { engine: 'srs', api: '10.0.0.5:1985', isUp: true, version: '7.0.18', abilities: ['streams', 'kick'] },
 };
+
+/** An origin and an edge, which is away. */
+export const twoServers: Data<'queryComponents'> = {
+  ...ownServer,
+  mediaServer: {
+    engine: 'srs',
+    api: '10.0.0.5:1985, edge.example.com:1985',
+    isUp: true,
+    version: 'SRS 5.0.216',
+    abilities: ['streams', 'kick', 'refusals'],
+    servers: [
+      {
+        name: '10.0.0.5:1985',
+        api: '10.0.0.5:1985',
+        isUp: true,
+        version: 'SRS 5.0.216',
+        abilities: ['streams', 'kick', 'refusals'],
+      },
+      { name: 'edge.example.com:1985', api: 'edge.example.com:1985', isUp: false, version: '', abilities: [] },
+    ],
+  },
+};
+
+/** As they are generated for an SRS alone, an origin and its edge. */
+export const srsConfigs: Data<'querySrsConfigs'> = {
+  configurations: (['single', 'origin', 'edge'] as const).map((role) => ({
+    role,
+    server: '127.0.0.1:1985',
+    fileName: role === 'single' ? 'srs.conf' : `srs-${role}.conf`,
+    text: [
+      `# SRS 5 or newer, run as: ./objs/srs -c srs-${role}.conf`,
+      'listen 1935;',
+      'http_api { enabled on; listen 127.0.0.1:1985; raw_api { enabled on; allow_reload on; } }',
+      'http_server { enabled on; listen 127.0.0.1:8080; dir /var/lib/srs-stack/hls; }',
+      'vhost __defaultVhost__ {',
+      '    http_remux { enabled on; mount [vhost]/[app]/[stream].flv; }',
+      '}',
+      '',
+    ].join('\n'),
+  })),
+};

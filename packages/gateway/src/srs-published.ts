@@ -19,31 +19,36 @@ export interface PublishedStreams {
   living(): Promise<number>;
 }
 
+/** Streams of one server by their path. */
+type Streams = ReadonlyMap<string, { readonly isCopy: boolean }>;
+
 interface Look {
   readonly atMs: number;
   /** Undefined when it did not tell. */
-  readonly paths: Promise<ReadonlySet<string> | undefined>;
+  readonly streams: Promise<Streams | undefined>;
 }
 
 /** @param apis of the servers, in the order in which they are asked for a stream. */
 export function createPublishedStreams(apis: readonly URL[], nowMs = () => performance.now()): PublishedStreams {
-  const servers = apis.map((api) => new ServerLooks(api, nowMs));
-  const lookAtAll = (olderThanMs: number) => Promise.all(servers.map((server) => server.paths(olderThanMs)));
+  const servers = apis.map((api) => new ServerLooks(api, nowMs, apis.length > 1));
+  const lookAtAll = (olderThanMs: number) => Promise.all(servers.map((server) => server.streams(olderThanMs)));
   return {
     async serverOf(path) {
       for (const olderThanMs of [freshMs, missMs]) {
         const looks = await lookAtAll(olderThanMs);
-        if (looks.every((paths) => paths === undefined)) return 0;
-        const found = looks.findIndex((paths) => paths?.has(path));
-        if (found >= 0) return found;
+        if (looks.every((streams) => streams === undefined)) return 0;
+        // An edge has what its viewers wait for: that is a stream only while somebody publishes it at another.
+        const isPublished = looks.some((streams) => streams?.get(path)?.isCopy === false);
+        if (isPublished) return looks.findIndex((streams) => streams?.has(path));
       }
       return undefined;
     },
     async living() {
       if (servers.length === 1) return 0;
+      const looks = await lookAtAll(freshMs);
       return Math.max(
         0,
-        (await lookAtAll(freshMs)).findIndex((paths) => paths !== undefined),
+        looks.findIndex((streams) => streams !== undefined),
       );
     },
   };
@@ -53,39 +58,68 @@ export function createPublishedStreams(apis: readonly URL[], nowMs = () => perfo
 class ServerLooks {
   readonly #api: URL;
   readonly #nowMs: () => number;
+  /** Whether the server may have copies. */
+  readonly #isOneOfSeveral: boolean;
+  /** Whether a stream is a copy, by the id that the server calls its publisher. */
+  #copies = new Map<string, boolean>();
   #look: Look | undefined;
   #isAway = false;
   #isLooking = false;
 
-  constructor(api: URL, nowMs: () => number) {
+  constructor(api: URL, nowMs: () => number, isOneOfSeveral: boolean) {
     this.#api = api;
     this.#nowMs = nowMs;
+    this.#isOneOfSeveral = isOneOfSeveral;
   }
 
-  async paths(olderThanMs: number): Promise<ReadonlySet<string> | undefined> {
+  async streams(olderThanMs: number): Promise<Streams | undefined> {
     if (!this.#look || this.#nowMs() - this.#look.atMs >= olderThanMs) {
-      this.#look = { atMs: this.#nowMs(), paths: this.#read() };
+      this.#look = { atMs: this.#nowMs(), streams: this.#read() };
     }
-    return this.#isAway && this.#isLooking ? undefined : this.#look.paths;
+    return this.#isAway && this.#isLooking ? undefined : this.#look.streams;
   }
 
-  async #read(): Promise<ReadonlySet<string> | undefined> {
+  async #read(): Promise<Streams | undefined> {
     this.#isLooking = true;
-    const paths = await readPaths(this.#api);
-    this.#isAway = paths === undefined;
+    const rows = await readRows(this.#api);
+    this.#isAway = rows === undefined;
     this.#isLooking = false;
-    return paths;
+    if (!rows) return undefined;
+    const known = this.#copies;
+    const copies = await Promise.all(
+      rows.map(
+        async ({ cid }): Promise<[string, boolean]> => [
+          cid,
+          known.get(cid) ?? (this.#isOneOfSeveral && (await isPlayer(this.#api, cid))),
+        ],
+      ),
+    );
+    this.#copies = new Map(copies);
+    return new Map(rows.map(({ path, cid }) => [path, { isCopy: this.#copies.get(cid) ?? false }]));
   }
 }
 
-async function readPaths(api: URL): Promise<ReadonlySet<string> | undefined> {
+async function readRows(api: URL): Promise<{ path: string; cid: string }[] | undefined> {
   try {
     const answer = JSON.parse(await read(new URL(`/api/v1/streams/?start=0&count=${maxStreams}`, api))) as {
-      streams: { app: string; name: string; publish: { active: boolean } }[];
+      streams: { app: string; name: string; publish: { active: boolean; cid?: string } }[];
     };
-    return new Set(answer.streams.filter(({ publish }) => publish.active).map(({ app, name }) => `${app}/${name}`));
+    return answer.streams
+      .filter(({ publish }) => publish.active)
+      .map(({ app, name, publish }) => ({ path: `${app}/${name}`, cid: publish.cid ?? '' }));
   } catch {
     return undefined;
+  }
+}
+
+/** An edge calls its first viewer the publisher of what it pulls. */
+async function isPlayer(api: URL, cid: string): Promise<boolean> {
+  try {
+    const url = new URL(`/api/v1/clients/${encodeURIComponent(cid)}`, api);
+    const { client } = JSON.parse(await read(url)) as { client?: { publish?: boolean } };
+    return client?.publish === false;
+  } catch {
+    return false;
   }
 }
 

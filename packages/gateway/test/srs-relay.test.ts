@@ -7,12 +7,22 @@ import { bodyText } from './fake-platform.ts';
 import { startFixture } from './gateway-fixture.ts';
 import { ask, countHeader } from './http-exchange.ts';
 
-async function startSrs(name: string, stream = 'a') {
+async function startSrs(name: string, stream = 'a', viewer = '') {
   const requests: IncomingMessage[] = [];
   const server = createServer(async (request, response) => {
     requests.push(request);
     if (request.url?.startsWith('/api/v1/streams/')) {
-      response.end(JSON.stringify({ code: 0, streams: [{ app: 'live', name: stream, publish: { active: true } }] }));
+      response.end(
+        JSON.stringify({
+          code: 0,
+          streams: [{ app: 'live', name: stream, publish: { active: true, cid: viewer || 'p' } }],
+        }),
+      );
+      return;
+    }
+    if (request.url?.startsWith('/api/v1/clients/')) {
+      const id = request.url.split('/').at(-1);
+      response.end(JSON.stringify({ code: 0, client: { id, publish: id !== viewer } }));
       return;
     }
     response.setHeader('Access-Control-Allow-Origin', '*');
@@ -115,6 +125,7 @@ test('with several servers a stream is fetched from the first that has it, anyth
   const servers = [
     { api: await startSrs('api 1', 'b'), http: await startSrs('http 1') },
     { api: await startSrs('api 2', 'a'), http: await startSrs('http 2') },
+    { api: await startSrs('api 3', 'waited-for', 'v'), http: await startSrs('http 3') },
   ];
   const listOf = (kind: 'api' | 'http') => servers.map((each) => `127.0.0.1:${each[kind].port}`);
   const { http: port, gateway } = await startFixture({
@@ -132,6 +143,8 @@ test('with several servers a stream is fetched from the first that has it, anyth
   expect(await first('/live/a.flv')).toBe('http 2');
   expect(await first('/live/b.flv')).toBe('http 1');
   expect(await first('/live/c.flv')).toBe(404);
+  // An edge has it for a viewer that waits there.
+  expect(await first('/live/waited-for.flv')).toBe(404);
   for (const path of ['/live/a.m3u8', '/live/a-12-1700000000000.ts']) expect(await first(path), path).toBe('http 2');
   expect(await first('/live/ended.m3u8')).toBe('http 1');
   expect(await first('/api/v1/versions')).toBe('api 1');

@@ -1,7 +1,7 @@
 // Monitoring calls and /metrics of a whole control plane, against a media server double.
 import { endpoints, type MonitorEvent, metricsPath } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { srsStream } from '../src/testing/media-server-double.ts';
+import { type MediaServerDouble, srsStream, startMediaServerDouble } from '../src/testing/media-server-double.ts';
 import { parsePrometheusText } from '../src/testing/prometheus-parser.ts';
 import { openTestPlatform, type TestPlatform, testBearer, testCallbackSecret } from '../src/testing/test-platform.ts';
 
@@ -149,6 +149,79 @@ describe('events', () => {
     const text = JSON.stringify((await platform.call('queryMonitor')).body);
     expect(text).not.toContain(secret);
     expect(text).not.toContain('another-secret-of-mine');
+  });
+});
+
+describe('several media servers', () => {
+  let other: MediaServerDouble;
+  beforeEach(async () => {
+    other = await startMediaServerDouble();
+    other.summaries = {
+      self: { pid: 8, mem_kbyte: 2_000, cpu_percent: 0.5, ext: { faults: 3, lastFault: 'old' } },
+      system: { srs_recv_bytes: 10_000, srs_send_bytes: 50_000, conn_srs: 4 },
+    };
+    const servers = [platform.mediaServer.port, other.port].map((port) => `127.0.0.1:${port}`);
+    platform = await platform.reopen({
+      ...{ METRICS_TOKEN: metricsToken, AUTO_SELF_SIGNED_CERTIFICATE: 'off' },
+      ...{ MEDIA_SERVER: 'srs', SRS_API_SERVER: servers.join(',') },
+    });
+  });
+  afterEach(() => other.close());
+  const nameOf = ({ port }: { port: number }) => `127.0.0.1:${port}`;
+
+  it('are added up, and one that goes is told by name while the others count', async () => {
+    const both = await laterSnapshot(({ engine }) => engine === 'up');
+    expect(both).toMatchObject({
+      engineFaults: 3,
+      cpu: { gatewayCores: 0.75 },
+      mediaServers: [
+        { name: nameOf(platform.mediaServer), isUp: true, cpuCores: 0.25, memoryBytes: 1_024_000, connections: 3 },
+        { name: nameOf(other), isUp: true, cpuCores: 0.5, memoryBytes: 2_048_000, connections: 4 },
+      ],
+    });
+    other.isAway = true;
+    const partly = await laterSnapshot(({ alarms }) => (alarms as unknown[]).length > 0);
+    expect(partly).toMatchObject({
+      engine: 'up',
+      cpu: { gatewayCores: 0.25 },
+      alarms: [{ code: 'engine-away', severity: 'error', subject: nameOf(other) }],
+    });
+    other.isAway = false;
+    // What it has received before is no rate of now.
+    const back = await laterSnapshot(({ alarms }) => (alarms as unknown[]).length === 0);
+    expect(back).toMatchObject({ receivedBps: 0, sentBps: 0 });
+    expect(await kinds()).toEqual([`engine-back ${nameOf(other)}`, `engine-away ${nameOf(other)}`]);
+  });
+
+  it('have metrics with their name', async () => {
+    await platform.call('queryMonitor');
+    const metrics = await platform.app.inject({
+      url: '/metrics',
+      headers: { authorization: `Bearer ${metricsToken}` },
+    });
+    const lines = metrics.body.split('\n').filter((line) => line.includes(nameOf(other)));
+    expect(lines).toEqual([
+      `srs_stack_media_server_up{server="${nameOf(other)}"} 1`,
+      `srs_stack_media_server_cpu_cores{server="${nameOf(other)}"} 0.5`,
+      `srs_stack_media_server_resident_memory_bytes{server="${nameOf(other)}"} 2048000`,
+      `srs_stack_media_server_connections{server="${nameOf(other)}"} 4`,
+      `srs_stack_media_server_received_bytes_total{server="${nameOf(other)}"} 10000`,
+      `srs_stack_media_server_sent_bytes_total{server="${nameOf(other)}"} 50000`,
+    ]);
+  });
+
+  it('offer configurations with the folder, the secret-free callbacks of this machine and both addresses', async () => {
+    const { configurations } = (await platform.call('querySrsConfigs')).body.data;
+    const roles = configurations.map(({ role, server }: { role: string; server: string }) => [role, server]);
+    expect(roles).toEqual([
+      ['single', nameOf(platform.mediaServer)],
+      ['origin', nameOf(platform.mediaServer)],
+      ['edge', nameOf(other)],
+    ]);
+    for (const { text } of configurations) {
+      expect(text).toContain(`dir ${platform.dataDir}/hls;`);
+      expect(text).toContain('http://127.0.0.1:2022/terraform/v1/hooks/srs/verify;');
+    }
   });
 });
 

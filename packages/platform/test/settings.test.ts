@@ -15,6 +15,28 @@ afterEach(() => platform.dispose());
 
 const data = async (...args: Parameters<TestPlatform['call']>) => (await platform.call(...args)).body.data;
 
+describe('HLS settings of several media servers', () => {
+  it('are those from before on every one when one cannot take the new ones', async () => {
+    const other = await startMediaServerDouble();
+    const servers = [platform.mediaServer.port, other.port].map((port) => `127.0.0.1:${port}`);
+    platform = await platform.reopen({ MEDIA_SERVER: 'srs', SRS_API_SERVER: servers.join(' ') });
+    const reloads = () =>
+      [platform.mediaServer, other].map(
+        ({ requests }) => requests.filter((call) => call.endsWith('rpc=reload')).length,
+      );
+    expect((await platform.call('updateHighPerformanceHls', { noHlsCtx: true })).status).toBe(200);
+    expect(reloads()).toEqual([1, 1]);
+    other.reloadCode = 1061;
+    const refused = await platform.call('updateHighPerformanceHls', { noHlsCtx: false });
+    expect(refused).toMatchObject({ status: 502, body: { data: { name: 'mediaServerUnreachable' } } });
+    expect(JSON.stringify(refused.body)).toContain(servers[1]);
+    expect(reloads()).toEqual([3, 3]);
+    expect(await data('queryHighPerformanceHls')).toMatchObject({ noHlsCtx: true });
+    expect(await readFile(join(platform.dataDir, 'config', 'srs.vhost.conf'), 'utf8')).toContain('hls_ctx off;');
+    await other.close();
+  });
+});
+
 describe('system calls', () => {
   it('tell the version at every path', async () => {
     for (const area of ['mgmt', 'host', 'ffmpeg', 'hooks', 'tencent']) {

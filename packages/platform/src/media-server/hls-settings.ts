@@ -1,5 +1,5 @@
 // HLS delivery settings: changed only together with the media server, so that what is shown is what runs.
-import { changed, switched } from '@srs-stack/contract';
+import { AppError, changed, switched } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
@@ -7,6 +7,7 @@ import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { requireRevision } from '../concurrency/settings-revision.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
+import { PartlyReloaded } from './media-server.ts';
 
 export interface HlsSettings {
   /** No session contexts, so that any HTTP cache can deliver. */
@@ -51,6 +52,7 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
       await mediaServer.reload();
     } catch (error) {
       await config.write(before);
+      if (error instanceof PartlyReloaded) await mediaServer.reload().catch(onlyToldBefore);
       throw error;
     }
   };
@@ -88,4 +90,9 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
         });
       }),
   };
+}
+
+/** Those that could not take the new settings are named by the failure before. */
+function onlyToldBefore(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
 }

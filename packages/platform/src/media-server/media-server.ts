@@ -1,6 +1,6 @@
 // What the rooms ask of a media server. The embedded engine and a real SRS both answer it; what only the embedded
 // one knows is optional.
-import type { Refusal, StreamHealth } from '@srs-stack/contract';
+import { AppError, type Refusal, type StreamHealth } from '@srs-stack/contract';
 
 interface MediaServerVideo {
   readonly codec: string;
@@ -116,6 +116,9 @@ export interface MediaServerIdentity {
 export interface MediaServersIdentity extends MediaServerIdentity {
   readonly servers: (MediaServerIdentity & { readonly name: string })[];
 }
+
+/** Some of several servers read their configuration again, others could not. */
+export class PartlyReloaded extends AppError {}
 
 /** One server or several as one. Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
 export interface MediaServer {

@@ -1,14 +1,15 @@
 // Several media servers as one: every question goes to all of them, and the answers are merged. A server that is away is left out
 // and looked for beside the calls, so that nobody waits for it. One server alone is asked as if this were not here.
 import { AppError, because, type Refusal } from '@srs-stack/contract';
-import type {
-  MediaServer,
-  MediaServerClient,
-  MediaServerIdentity,
-  MediaServerStream,
-  MediaServerSummaries,
-  MediaServerSummary,
-  MediaServersIdentity,
+import {
+  type MediaServer,
+  type MediaServerClient,
+  type MediaServerIdentity,
+  type MediaServerStream,
+  type MediaServerSummaries,
+  type MediaServerSummary,
+  type MediaServersIdentity,
+  PartlyReloaded,
 } from './media-server.ts';
 import type { MediaServerAddress, MediaServerAddresses } from './media-server-address.ts';
 import { isToldCopy, mergeClients, mergeStreams, type ServerClients, streamKey } from './merged-streams.ts';
@@ -121,7 +122,8 @@ export class MediaServers implements MediaServer {
     );
     if (failures.length > 0) {
       const reason = failures.join('; ');
-      throw new AppError('mediaServerUnreachable', because('media-server.reload-failed', { reason }));
+      const Failure = failures.length < members.length ? PartlyReloaded : AppError;
+      throw new Failure('mediaServerUnreachable', because('media-server.reload-failed', { reason }));
     }
   }
 

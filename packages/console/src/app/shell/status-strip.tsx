@@ -21,13 +21,16 @@ export function StatusStrip() {
   const { t } = useTranslation();
   const toScreen = useScreenPath();
   const engine = engineState(feed.snapshot, freshness);
+  const servers = feed.snapshot?.mediaServers ?? [];
+  const away = servers.filter(({ isUp }) => !isUp).length;
+  const isPartly = engine === 'up' && away > 0;
   return (
     <div className={classes.strip}>
       <Chip
         to={toScreen('dashboard')}
-        state={engine}
+        state={isPartly ? 'away' : engine}
         icon={<FreshnessDot freshness={freshness} />}
-        label={t(`strip.engine.${engine}`)}
+        label={isPartly ? t('strip.engine.partly', { away, all: servers.length }) : t(`strip.engine.${engine}`)}
       />
       <FigureChips snapshot={feed.snapshot} />
     </div>

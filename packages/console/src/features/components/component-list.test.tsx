@@ -1,5 +1,5 @@
 import { componentNames, type endpoints, type ResponseOf, storageKeys } from '@srs-stack/contract';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
@@ -70,6 +70,44 @@ test('beside an SRS the page says what does not work and why, and how to change'
   expect(screen.getByText(/请在 SRS 配置中打开 raw_api 的 allow_reload/)).toBeTruthy();
   expect(screen.getByText('MEDIA_SERVER=embedded')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /停用/ })).toBeNull();
+});
+
+test('several media servers are listed with their state, and their configurations are offered', async () => {
+  const server = (name: string, isUp: boolean) => ({
+    ...embedded,
+    name,
+    api: name,
+    isUp,
+    version: isUp ? 'SRS 5' : '',
+  });
+  const mediaServer: Answer['mediaServer'] = {
+    ...embedded,
+    engine: 'srs',
+    servers: [server('10.0.0.5:1985', true), server('10.0.0.6:1985', false)],
+  };
+  const configuration = (role: 'origin' | 'edge') => ({
+    role,
+    server: '10.0.0.5:1985',
+    fileName: `srs-${role}.conf`,
+    text: `# ${role}\nlisten 1935;\n`,
+  });
+  startFakeServer({
+    queryComponents: () => ({ components: all({ state: 'foreign' }), mediaServer }),
+    querySrsConfigs: () => ({ configurations: [configuration('origin'), configuration('edge')] }),
+  });
+  await renderApp('/en/routers-components', 'en');
+  const list = within(await screen.findByRole('list', { name: 'Media servers' }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/10\.0\.0\.5:1985.*SRS 5.*Up/),
+    expect.stringMatching(/10\.0\.0\.6:1985.*Not responding/),
+  ]);
+  expect(screen.getByText('1 of 2 not responding')).toBeTruthy();
+  await userEvent.click(screen.getByText('Configurations for SRS'));
+  expect(await screen.findByText(/# origin/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('radio', { name: 'Edge' }));
+  const link = screen.getByRole('link', { name: 'Download srs-edge.conf' });
+  expect(link.getAttribute('download')).toBe('srs-edge.conf');
+  expect(decodeURIComponent(link.getAttribute('href') ?? '')).toContain('# edge\nlisten 1935;');
 });
 
 test('HLS that was switched on with an SRS: live streams are named, and their publishers can be reconnected', async () => {

@@ -9,6 +9,8 @@ import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useComponents } from './component-list.tsx';
 import classes from './components-page.module.css';
+import { MediaServerList } from './media-server-list.tsx';
+import { SrsConfigurations } from './srs-configurations.tsx';
 
 /** Lines of `config/.env` for the other media server. */
 const switchLines = {
@@ -20,6 +22,8 @@ export function MediaServerPanel() {
   const { t } = useTranslation('components');
   const query = useComponents();
   const server = query.data?.mediaServer;
+  const servers = server?.servers ?? [];
+  const away = servers.filter(({ isUp }) => !isUp).length;
   return (
     <Panel
       title={t('server.title')}
@@ -27,8 +31,10 @@ export function MediaServerPanel() {
       icon={<IconBroadcast size={20} aria-hidden />}
       actions={
         server && (
-          <StatusBadge state={server.isUp ? 'good' : 'error'}>
-            {t(server.isUp ? 'server.up' : 'server.away')}
+          <StatusBadge state={server.isUp && away === 0 ? 'good' : 'error'}>
+            {server.isUp && away > 0
+              ? t('server.partly', { away, all: servers.length })
+              : t(server.isUp ? 'server.up' : 'server.away')}
           </StatusBadge>
         )
       }
@@ -47,6 +53,7 @@ export function MediaServerPanel() {
           <Text size="sm" c="dimmed" mb="md">
             {t(`server.about.${server.engine}`, { api: server.api || '–' })}
           </Text>
+          {servers.length > 1 && <MediaServerList servers={servers} />}
           <ul className={classes.abilities}>
             {mediaServerAbilities.map((ability) => {
               const works = server.abilities.includes(ability);
@@ -71,6 +78,7 @@ export function MediaServerPanel() {
             <CodeBlock code={switchLines[server.engine]} name="config/.env" />
             <p>{t(`server.after.${server.engine}`)}</p>
           </details>
+          <SrsConfigurations />
         </>
       )}
     </Panel>

@@ -51,12 +51,16 @@ export function AlarmList({ alarms, workers }: AlarmListProps) {
             variant="light"
             color={severity === 'error' ? 'broken' : 'amber'}
             icon={<Sign aria-hidden />}
-            title={t(`alarm.${code}.what`, {
-              room: formatBytes(value, language),
-              count: value,
-              worker: nameOf(subject),
-              reason: t(`worker:reason.${reason}.what`),
-            })}
+            title={
+              code === 'engine-away' && subject !== ''
+                ? t('alarm.engine-away.one', { server: subject })
+                : t(`alarm.${code}.what`, {
+                    room: formatBytes(value, language),
+                    count: value,
+                    worker: nameOf(subject),
+                    reason: t(`worker:reason.${reason}.what`),
+                  })
+            }
           >
             {code === 'worker-failing' ? t(`worker:reason.${reason}.remedy`) : t(`alarm.${code}.remedy`)}{' '}
             {place && (

@@ -121,6 +121,25 @@ test('what was changed is told in the language of the page; events without a key
   expect(screen.getByText('设置已变更：words of a newer server')).toBeTruthy();
 });
 
+test('one of several media servers that is away is named, with what the others cost and carry', async () => {
+  const stream = pushEvents(start());
+  await renderApp('/en/routers-dashboard', 'en');
+  await waitFor(() => expect(stream.opened).toHaveLength(1));
+  const mediaServers = [
+    { name: 'gateway-0', isUp: true, cpuCores: 0.5, memoryBytes: 1024 ** 3, connections: 12 },
+    { name: 'gateway-1', isUp: false, cpuCores: 0, memoryBytes: 0, connections: 0 },
+  ];
+  const alarm = { code: 'engine-away', severity: 'error', subject: 'gateway-1', value: 0, reason: 'none' } as const;
+  act(() => stream.snapshot({ ...quietSnapshot, mediaServers, alarms: [alarm] }));
+  const list = within(await screen.findByRole('list', { name: 'Media servers' }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/gateway-0.*50%.*12 connections.*Up/),
+    expect.stringMatching(/gateway-1.*Not responding/),
+  ]);
+  expect(screen.getByText('Media server gateway-1 is not responding')).toBeTruthy();
+  expect(screen.getByText('1 of 2 media servers not responding')).toBeTruthy();
+});
+
 test('a stream that ends is opened again after the last event; the dot tells', async () => {
   const stream = pushEvents(start());
   await renderApp('/en/routers-dashboard', 'en');

@@ -11,6 +11,7 @@ import { ChartsPanel } from './charts-panel.tsx';
 import classes from './dashboard.module.css';
 import { EventsPanel } from './events-panel.tsx';
 import { FigureTiles } from './figure-tiles.tsx';
+import { MediaServersPanel } from './media-servers-panel.tsx';
 import { WorkersPanel } from './workers-panel.tsx';
 
 export default function DashboardPage() {
@@ -28,6 +29,7 @@ export default function DashboardPage() {
         <>
           <AlarmList alarms={snapshot.alarms} workers={snapshot.workers} />
           <FigureTiles snapshot={snapshot} isStale={freshness.state === 'stale'} />
+          {snapshot.mediaServers && <MediaServersPanel servers={snapshot.mediaServers} />}
           <ChartsPanel snapshot={snapshot} events={events} />
           <div className={classes.columns}>
             <EventsPanel events={events} />

@@ -32,6 +32,9 @@ export function useEventText(): (event: MonitorEvent) => string {
         const reason = known ? t(`worker:reason.${known}.what`) : '';
         return t(`event.${kind}`, { subject: nameOf(subject), reason });
       }
+      if ((kind === 'engine-away' || kind === 'engine-back') && subject !== '') {
+        return t(`serverEvent.${kind}`, { subject });
+      }
       const told = change && changeText(change);
       // Who was disconnected is the subject; what was changed is the detail. An older server's events have the text alone.
       return t(

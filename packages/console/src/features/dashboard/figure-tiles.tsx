@@ -6,12 +6,12 @@ import { languages } from '../../i18n/languages.ts';
 import { useLocale } from '../../navigation/current-locale.ts';
 import { protocolName } from '../../shared/streams/stream-parts.ts';
 import classes from './dashboard.module.css';
-import { formatsOf, spanOf } from './formats.ts';
+import { type Formats, formatsOf, spanOf } from './formats.ts';
 
 export function FigureTiles({ snapshot, isStale }: { snapshot: MonitorSnapshot; isStale: boolean }) {
   const { t } = useTranslation('dashboard');
   const format = formatsOf(languages[useLocale()].htmlLang);
-  const { engine, engineFaults, cpu, memory, disk, certificate, viewersByProtocol } = snapshot;
+  const { engine, cpu, memory, disk, certificate, viewersByProtocol } = snapshot;
   const isUp = engine === 'up';
   const has = (part: string) => snapshot.alarms.some(({ code }) => code.startsWith(part));
   const protocols = Object.entries(viewersByProtocol).map(
@@ -20,15 +20,7 @@ export function FigureTiles({ snapshot, isStale }: { snapshot: MonitorSnapshot; 
   const left = disk.secondsLeft === null ? undefined : spanOf(disk.secondsLeft);
   return (
     <dl className={classes.tiles} data-stale={isStale || undefined}>
-      <Tile
-        name={t('tile.engine')}
-        value={t(`engine.${engine}`)}
-        tone={isUp ? (engineFaults > 0 ? 'warn' : 'good') : 'bad'}
-      >
-        {engineFaults > 0
-          ? t('tile.engineFaults', { count: engineFaults })
-          : t('tile.engineCost', { cpu: format.share(cpu.gatewayCores), memory: format.bytes(memory.gatewayBytes) })}
-      </Tile>
+      <EngineTile snapshot={snapshot} format={format} />
       <Tile
         name={t('tile.streams')}
         value={isUp ? format.count(snapshot.streams) : '–'}
@@ -76,6 +68,31 @@ export function FigureTiles({ snapshot, isStale }: { snapshot: MonitorSnapshot; 
         {certificate ? (certificate.selfSigned ? t('tile.selfSigned') : '') : t('tile.noCertificate')}
       </Tile>
     </dl>
+  );
+}
+
+function EngineTile({ snapshot, format }: { snapshot: MonitorSnapshot; format: Formats }) {
+  const { t } = useTranslation('dashboard');
+  const { engine, engineFaults, mediaServers = [], cpu, memory } = snapshot;
+  const away = mediaServers.filter(({ isUp }) => !isUp).length;
+  const all = mediaServers.length;
+  if (engine === 'up' && away > 0) {
+    return (
+      <Tile name={t('tile.engine')} value={`${format.count(all - away)} / ${format.count(all)}`} tone="bad">
+        {t('engine.partly', { away, all })}
+      </Tile>
+    );
+  }
+  return (
+    <Tile
+      name={t('tile.engine')}
+      value={t(`engine.${engine}`)}
+      tone={engine === 'up' ? (engineFaults > 0 ? 'warn' : 'good') : 'bad'}
+    >
+      {engineFaults > 0
+        ? t('tile.engineFaults', { count: engineFaults })
+        : t('tile.engineCost', { cpu: format.share(cpu.gatewayCores), memory: format.bytes(memory.gatewayBytes) })}
+    </Tile>
   );
 }
 

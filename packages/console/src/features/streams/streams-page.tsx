@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useScreenPath } from '../../navigation/current-locale.ts';
 import { useEnvironment } from '../../shared/environment.ts';
+import { MediaServerLack } from '../../shared/media-server-lack.tsx';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { StreamList } from '../../shared/streams/stream-list.tsx';
 import { StreamSourceContext } from '../../shared/streams/stream-source.ts';
@@ -19,6 +20,7 @@ export default function StreamsPage() {
   return (
     <StreamSourceContext value={source}>
       <PageTitle title={t('title')}>{t('about')}</PageTitle>
+      <MediaServerLack ability="measurements" />
       <StreamList
         emptyAction={
           <Button component={Link} to={toScreen('scenario', '?tab=live')}>

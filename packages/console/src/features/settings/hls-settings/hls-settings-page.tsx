@@ -4,6 +4,7 @@ import { calls } from '@srs-stack/contract/calls.ts';
 import { IconBolt, IconWaveSawTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../../shared/equivalent-call.tsx';
+import { MediaServerLack } from '../../../shared/media-server-lack.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.ts';
 import {
@@ -22,6 +23,7 @@ export default function HlsPage() {
   const updateLatency = useUpdateLowLatencyHls(() => void showToast({ message: t('latency.saved') }));
   return (
     <Stack gap="lg">
+      <MediaServerLack ability="reload" />
       <Panel
         title={t('contexts.title')}
         description={t('contexts.text')}
