@@ -4,7 +4,7 @@ import type { DatagramSource } from '@srs-stack/engine';
 
 const headBytes = 5;
 /** Longest frame, bytes: a datagram of the largest MTU that SRT agrees on, with an address. */
-export const maxFrameBytes = 2 * 1024;
+const maxFrameBytes = 2 * 1024;
 
 export function writeDatagramFrame(datagram: Buffer, { address, port }: DatagramSource): Buffer {
   const frame = Buffer.alloc(headBytes + address.length + datagram.length);
