@@ -17,7 +17,7 @@ export interface SrsAddresses {
   readonly ports: { readonly rtmp: number; readonly srt: number | null; readonly rtc: number | null };
 }
 
-export interface SrsServerAddresses {
+interface SrsServerAddresses {
   /** `host:port` of its HTTP API, which also answers WHIP and WHEP. */
   readonly api: { readonly host: string; readonly port: number };
   /** `host:port` of its HTTP server: FLV, HLS. */
@@ -42,6 +42,19 @@ const livePath = /^\/(.+\/[^/]+)\.(?:flv|ts|aac|mp3)$/;
 const segmentPath = /-\d+-\d{13}\.ts$/;
 /** Playlists and segments of a stream. */
 const hlsPath = /^\/(.+\/[^/]+?)(?:-\d+-\d{13}\.ts|\.m3u8)$/;
+
+/** What this process has of streams: nothing. */
+const withoutStreams = {
+  // SRS has no WebSocket output.
+  handleUpgrade: () => false,
+  streams: () => [],
+  clients: () => [],
+  kick: () => false,
+  refusals: () => [],
+  findCorruption: () => undefined,
+  reconfigure: async () => undefined,
+  totals: () => ({ receivedBytes: 0, sentBytes: 0, connections: 0 }),
+} satisfies Partial<Engine>;
 
 export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): SrsRelay {
   const { forwarded, bodyMs, log } = options;
@@ -92,15 +105,7 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
         }
         return true;
       },
-      // SRS has no WebSocket output.
-      handleUpgrade: () => false,
-      streams: () => [],
-      clients: () => [],
-      kick: () => false,
-      refusals: () => [],
-      findCorruption: () => undefined,
-      reconfigure: async () => undefined,
-      totals: () => ({ receivedBytes: 0, sentBytes: 0, connections: 0 }),
+      ...withoutStreams,
     } satisfies Partial<Engine> as unknown as Engine,
   };
 }
