@@ -69,12 +69,8 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
     log.error({ err: error }, 'a viewer was not passed on');
     response.destroy();
   };
-  /** To the first server that has the stream; without one to the first that answers. */
-  const serverFor = async (path: string | undefined) => {
-    if (srs.servers.length === 1) return 0;
-    return (path === undefined ? undefined : await published.serverOf(path)) ?? published.living();
-  };
-  const signal = createSrsSignalling({ apiFor: async (path) => apis[await serverFor(path)]!, forwarded, bodyMs, log });
+  const apiFor = async (path: string | undefined) => apis[await published.serverFor(path)]!;
+  const signal = createSrsSignalling({ apiFor, forwarded, bodyMs, log });
   const play = async (request: IncomingMessage, response: ServerResponse, live: string) => {
     const server = await published.serverOf(live);
     if (server !== undefined) relay(https, server, request, response);
@@ -83,7 +79,8 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
   const { rtmp, srt, rtc } = srs.ports;
   return {
     forwardCall: (request, response) => {
-      serverFor(undefined)
+      published
+        .serverFor(undefined)
         .then((server) => relay(apis, server, request, response))
         .catch(failed(response));
     },
@@ -99,7 +96,8 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
         if (request.url?.startsWith('/rtc/')) signal(request, response);
         else if (live !== undefined) play(request, response, live).catch(failed(response));
         else {
-          serverFor(hls)
+          published
+            .serverFor(hls)
             .then((server) => relay(https, server, request, response))
             .catch(failed(response));
         }
