@@ -15,8 +15,8 @@ const maxAnswerBytes = 32 * 1024 ** 2;
 export interface PublishedStreams {
   /** Index of the first server that has `path` (`app/stream`); the first server while none tells. Never rejects. */
   serverOf(path: string): Promise<number | undefined>;
-  /** Index of the first server that answers; the first while none does. Never rejects. */
-  living(): Promise<number>;
+  /** The same; without a stream, or without one there, the first server that answers. Never rejects. */
+  serverFor(path: string | undefined): Promise<number>;
 }
 
 /** Streams of one server by their path. */
@@ -32,7 +32,7 @@ interface Look {
 export function createPublishedStreams(apis: readonly URL[], nowMs = () => performance.now()): PublishedStreams {
   const servers = apis.map((api) => new ServerLooks(api, nowMs, apis.length > 1));
   const lookAtAll = (olderThanMs: number) => Promise.all(servers.map((server) => server.streams(olderThanMs)));
-  return {
+  const published: PublishedStreams = {
     async serverOf(path) {
       for (const olderThanMs of [freshMs, missMs]) {
         const looks = await lookAtAll(olderThanMs);
@@ -43,8 +43,10 @@ export function createPublishedStreams(apis: readonly URL[], nowMs = () => perfo
       }
       return undefined;
     },
-    async living() {
+    async serverFor(path) {
       if (servers.length === 1) return 0;
+      const found = path === undefined ? undefined : await published.serverOf(path);
+      if (found !== undefined) return found;
       const looks = await lookAtAll(freshMs);
       return Math.max(
         0,
@@ -52,6 +54,7 @@ export function createPublishedStreams(apis: readonly URL[], nowMs = () => perfo
       );
     },
   };
+  return published;
 }
 
 /** What one server has. After a look without an answer nobody waits for the next. */

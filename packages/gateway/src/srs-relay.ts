@@ -17,7 +17,7 @@ export interface SrsAddresses {
   readonly ports: { readonly rtmp: number; readonly srt: number | null; readonly rtc: number | null };
 }
 
-export interface SrsServerAddresses {
+interface SrsServerAddresses {
   /** `host:port` of its HTTP API, which also answers WHIP and WHEP. */
   readonly api: { readonly host: string; readonly port: number };
   /** `host:port` of its HTTP server: FLV, HLS. */
@@ -43,6 +43,19 @@ const segmentPath = /-\d+-\d{13}\.ts$/;
 /** Playlists and segments of a stream. */
 const hlsPath = /^\/(.+\/[^/]+?)(?:-\d+-\d{13}\.ts|\.m3u8)$/;
 
+/** What this process has of streams: nothing. */
+const withoutStreams = {
+  // SRS has no WebSocket output.
+  handleUpgrade: () => false,
+  streams: () => [],
+  clients: () => [],
+  kick: () => false,
+  refusals: () => [],
+  findCorruption: () => undefined,
+  reconfigure: async () => undefined,
+  totals: () => ({ receivedBytes: 0, sentBytes: 0, connections: 0 }),
+} satisfies Partial<Engine>;
+
 export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): SrsRelay {
   const { forwarded, bodyMs, log } = options;
   // Every viewer is one connection; the operator named these addresses in the environment of the server.
@@ -56,12 +69,8 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
     log.error({ err: error }, 'a viewer was not passed on');
     response.destroy();
   };
-  /** To the first server that has the stream; without one to the first that answers. */
-  const serverFor = async (path: string | undefined) => {
-    if (srs.servers.length === 1) return 0;
-    return (path === undefined ? undefined : await published.serverOf(path)) ?? published.living();
-  };
-  const signal = createSrsSignalling({ apiFor: async (path) => apis[await serverFor(path)]!, forwarded, bodyMs, log });
+  const apiFor = async (path: string | undefined) => apis[await published.serverFor(path)]!;
+  const signal = createSrsSignalling({ apiFor, forwarded, bodyMs, log });
   const play = async (request: IncomingMessage, response: ServerResponse, live: string) => {
     const server = await published.serverOf(live);
     if (server !== undefined) relay(https, server, request, response);
@@ -70,7 +79,8 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
   const { rtmp, srt, rtc } = srs.ports;
   return {
     forwardCall: (request, response) => {
-      serverFor(undefined)
+      published
+        .serverFor(undefined)
         .then((server) => relay(apis, server, request, response))
         .catch(failed(response));
     },
@@ -86,21 +96,14 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
         if (request.url?.startsWith('/rtc/')) signal(request, response);
         else if (live !== undefined) play(request, response, live).catch(failed(response));
         else {
-          serverFor(hls)
+          published
+            .serverFor(hls)
             .then((server) => relay(https, server, request, response))
             .catch(failed(response));
         }
         return true;
       },
-      // SRS has no WebSocket output.
-      handleUpgrade: () => false,
-      streams: () => [],
-      clients: () => [],
-      kick: () => false,
-      refusals: () => [],
-      findCorruption: () => undefined,
-      reconfigure: async () => undefined,
-      totals: () => ({ receivedBytes: 0, sentBytes: 0, connections: 0 }),
+      ...withoutStreams,
     } satisfies Partial<Engine> as unknown as Engine,
   };
 }

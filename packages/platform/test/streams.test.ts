@@ -1,4 +1,6 @@
 // Publish authentication, the table of active streams, kick and the live view, against a media server over HTTP.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { defaultVhost } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { syncActiveStreams } from '../src/streams/active-stream-sync.ts';
@@ -313,6 +315,42 @@ describe('the live view', () => {
     ]);
     const one = await live({ app: 'live', stream: 'a' });
     expect([one.streams.length, one.refusals.length]).toEqual([1, 1]);
+  });
+
+  it('merges the gateways of the node, whose copies say so', async () => {
+    const other = await startMediaServerDouble();
+    const ports = { pid: process.pid, http: 1, https: 2, rtmp: 3, srt: null, rtc: null };
+    await mkdir(join(platform.dataDir, 'run'), { recursive: true });
+    for (const [file, srsApi] of [
+      ['ports.json', platform.mediaServer.port],
+      ['ports-1.json', other.port],
+    ] as const) {
+      await writeFile(join(platform.dataDir, 'run', file), JSON.stringify({ ...ports, srsApi }));
+    }
+    const told = (protocol: string, viewersByProtocol: object) => ({ ext: { ...ext, protocol, viewersByProtocol } });
+    const name = { name: 'a', url: '/live/a' };
+    platform.mediaServer.streams = [srsStream('copy', 'x', { ...name, clients: 3, ...told('copy', { flv: 2 }) })];
+    other.streams = [srsStream('origin', 'pub', { ...name, clients: 3, ...told('rtmp', { rtc: 1, copy: 1 }) })];
+    other.clients = [
+      { id: 'pub', stream: 'vid-origin', type: 'fmle-publish', publish: true },
+      { id: 'v', stream: 'vid-origin', type: 'rtc-play' },
+      { id: 'x2', stream: 'vid-origin', type: 'copy-play' },
+    ];
+    platform.mediaServer.clients = ['f1', 'f2'].map((id) => ({ id, stream: 'vid-copy', type: 'flv-play' }));
+    const [row, ...more] = (await live()).streams;
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({
+      id: 'vid-origin',
+      publisherProtocol: 'rtmp',
+      publisherClientId: 'pub',
+      viewers: 3,
+      viewersByProtocol: { rtc: 1, flv: 2 },
+    });
+    const { clients } = (await platform.call('queryLiveClients', { streamId: 'vid-origin' })).body.data;
+    expect(clients.map(({ id }: { id: string }) => id).sort()).toEqual(['f1', 'f2', 'pub', 'v']);
+    expect((await platform.call('kickLiveClient', { id: 'f2' })).status).toBe(200);
+    expect(platform.mediaServer.clients.map(({ id }) => id)).toEqual(['f1']);
+    await other.close();
   });
 
   it("carries the figures of the publisher's connection, and leaves out what cannot be read", async () => {

@@ -49,18 +49,16 @@ export async function waitUntilReady(
   }
 }
 
-/** `host:port` of each SRS that is to be a media server and does not answer; undefined when all is well. */
+/** `host:port` of each SRS that is to be a media server, when none answers; undefined when one does. */
 export async function findAbsentMediaServer(
   environment: Environment,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (environment.MEDIA_SERVER !== 'srs') return undefined;
   const addresses = parseServerAddresses('SRS_API_SERVER', environment.SRS_API_SERVER ?? '1985');
-  const absent = addresses.map(async ({ host, port }) => {
-    const authority = `${host}:${port}`;
-    return (await answers(authority, '/api/v1/versions', signal)) ? [] : [authority];
-  });
-  return (await Promise.all(absent)).flat().join(', ') || undefined;
+  const authorities = addresses.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
+  const living = await Promise.all(authorities.map((authority) => answers(authority, '/api/v1/versions', signal)));
+  return living.some(Boolean) ? undefined : authorities.join(', ');
 }
 
 async function answers(authority: string, path: string, signal: AbortSignal): Promise<boolean> {

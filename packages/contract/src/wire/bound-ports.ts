@@ -1,5 +1,5 @@
-// `run/ports.json` in the data folder: what the gateway bound. The supervisor waits for it, the control plane finds the media
-// server by it, tests and the bench find everything.
+// `run/ports.json` in the data folder: what the gateway bound; of further gateways `run/ports-1.json`, … The supervisor waits for it,
+// the control plane finds the media servers by them, tests and the bench find everything.
 import { z } from 'zod';
 
 const port = z.number().int().min(1).max(65_535);

@@ -73,7 +73,7 @@ function mergeRows<Server>(rows: readonly ServerRow<Server>[], isComplete: boole
 }
 
 /** Such a copy is one RTMP player at the server it is pulled from, which nothing in that player's row tells. */
-export function isPulledBySrs({ role, stream }: ServerRow<unknown>): boolean {
+function isPulledBySrs({ role, stream }: ServerRow<unknown>): boolean {
   return role === 'copy' && !stream.details;
 }
 

@@ -41,7 +41,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...bitrateLimitsRoutes(rooms.streams),
     ...certificatesRoutes(rooms.certificates),
     ...cloudRecordingRoutes(rooms.recording),
-    ...componentsRoutes(rooms.settings, rooms.srsConfigs),
+    ...componentsRoutes(rooms),
     ...demoStreamRoutes(rooms.tasks),
     ...firstStepsRoutes(rooms.firstSteps),
     ...forwardsRoutes(rooms.tasks),

@@ -55,3 +55,22 @@ test('one part that cannot be loaded leaves the other usable', async () => {
   await screen.findByRole('radio', { name: '高性能分发' });
   expect(checkedIn('HLS 分发')).toEqual(['高性能分发']);
 });
+
+test('an SRS that takes no reload is told before anything is changed; one that does is not', async () => {
+  const abilities: ('streams' | 'reload')[] = ['streams'];
+  const mediaServer = { engine: 'srs', api: '127.0.0.1:1985', isUp: true, version: 'SRS 5', abilities } as const;
+  const server = startFakeServer({
+    ...answers({ noHlsCtx: false, hlsLowLatency: false }),
+    queryComponents: () => ({ components: [], mediaServer }),
+  });
+  const page = await renderApp('/en/routers-settings?tab=hls', 'en');
+  expect(await screen.findByText(/takes no request to reload/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'See the Components page' }).getAttribute('href')).toContain('components');
+  page.unmount();
+  server.answer({
+    queryComponents: () => ({ components: [], mediaServer: { ...mediaServer, abilities: ['streams', 'reload'] } }),
+  });
+  await renderApp('/en/routers-settings?tab=hls', 'en');
+  await screen.findByRole('radio', { name: 'High performance' });
+  expect(screen.queryByText(/takes no request to reload/)).toBeNull();
+});
