@@ -69,14 +69,25 @@ export async function frameHashes(file: string): Promise<string[]> {
   return lines.map((line) => line.split(',').at(-1)!.trim());
 }
 
+/** Times pass through finely, so that the null muxer judges the decoder's output and not its own rounding. */
+const exactTimes = ['-vsync', 'passthrough', '-enc_time_base', '1:1000000'];
+
 /** Decodes everything; resolves with what FFmpeg complained about, empty when nothing. */
 export async function decodeErrors(url: string, { seconds }: { seconds?: number } = {}): Promise<string> {
   const limit = seconds === undefined ? [] : ['-t', String(seconds)];
-  // Times pass through finely, so that the null muxer judges the decoder's output and not its own rounding.
-  const exactTimes = ['-vsync', 'passthrough', '-enc_time_base', '1:1000000'];
   const args = ['-nostdin', '-loglevel', 'error', '-xerror', '-i', url, ...limit, ...exactTimes, '-f', 'null', '-'];
   const { stderr } = await run('ffmpeg', args).catch((error: { stderr: string }) => error);
   return stderr;
+}
+
+/** The same for a file, with the loudest moment of its sound in decibels: one run of FFmpeg for both. */
+export async function decodeAndListen(file: string): Promise<{ errors: string; loudestDb: number }> {
+  const quiet = ['-nostdin', '-nostats', '-loglevel', 'level+info', '-xerror'];
+  const args = [...quiet, '-i', file, ...exactTimes, '-af', 'volumedetect', '-f', 'null', '-'];
+  const { stderr } = await run('ffmpeg', args).catch((error: { stderr: string }) => error);
+  const errors = stderr.split('\n').filter((line) => /\[(?:error|fatal|panic)\]/.test(line));
+  const loudest = /max_volume: (-?[\d.]+) dB/.exec(stderr)?.[1];
+  return { errors: errors.join('\n'), loudestDb: Number(loudest ?? Number.NEGATIVE_INFINITY) };
 }
 
 /** The packets of one kind, in the order received. */
