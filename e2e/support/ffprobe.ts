@@ -46,27 +46,21 @@ export async function probe(url: string, { seconds }: { seconds?: number } = {})
   return { streams, packets };
 }
 
-/** Hash of every decoded picture, in the order shown. */
-export async function frameHashes(file: string): Promise<string[]> {
-  const args = [
-    '-nostdin',
-    '-loglevel',
-    'error',
-    '-i',
-    file,
-    '-map',
-    '0:v',
-    '-vsync',
-    'passthrough',
-    '-f',
-    'framehash',
-    '-hash',
-    'murmur3',
-    '-',
-  ];
-  const { stdout } = await run('ffmpeg', args, { maxBuffer: maxOutputBytes });
+export interface DecodedPictures {
+  /** Hash of every picture, in the order shown. */
+  readonly hashes: readonly string[];
+  /** What FFmpeg complained about, empty when nothing. */
+  readonly errors: string;
+}
+
+/** Decodes everything, pictures and sound; resolves with what the pictures are: one run of FFmpeg for both questions. */
+export async function decodePictures(file: string): Promise<DecodedPictures> {
+  const pictures = ['-map', '0:v', '-vsync', 'passthrough', '-f', 'framehash', '-hash', 'murmur3', '-'];
+  const args = ['-nostdin', '-loglevel', 'error', '-xerror', '-i', file, ...pictures, '-map', '0:a', '-f', 'null', '-'];
+  type Outputs = { stdout: string; stderr: string };
+  const { stdout, stderr } = await run('ffmpeg', args, { maxBuffer: maxOutputBytes }).catch((error: Outputs) => error);
   const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return lines.map((line) => line.split(',').at(-1)!.trim());
+  return { hashes: lines.map((line) => line.split(',').at(-1)!.trim()), errors: stderr };
 }
 
 /** Times pass through finely, so that the null muxer judges the decoder's output and not its own rounding. */
