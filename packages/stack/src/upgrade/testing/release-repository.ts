@@ -83,10 +83,11 @@ export interface ReleaseRemotes {
 /** Makes the first release once; each remote is a copy of it, which takes git a tenth of the programs. */
 export function openReleaseRemotes(): ReleaseRemotes {
   const first = mkdtempSync(join(tmpdir(), 'srs-stack-first-release-'));
-  const { release, url, checkout } = remoteIn(first);
+  const template = remoteIn(first);
+  const { url, checkout } = template;
   git(first, 'init', '--quiet', '--bare', '--initial-branch=main', url);
   git(first, 'init', '--quiet', '--initial-branch=main', join(first, 'work'));
-  release({ version: '1.0.0' }, 'v1.0.0');
+  template.release({ version: '1.0.0' }, 'v1.0.0');
   git(first, 'clone', '--quiet', url, checkout);
   return {
     create() {
