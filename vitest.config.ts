@@ -23,10 +23,12 @@ const withFullLength = [
   'console',
   'console-first-run',
   'console-record',
+  'console-settings',
   'console-forward',
   'console-vlive',
   'console-transcode',
   'monitor',
+  'streams',
 ].map((name) => `e2e/${name}.test.ts`);
 /** They measure, or fill a file system: what runs beside them would be judged too. */
 const alone = ['console-budget', 'upload-disk-full', 'attacks.long'].map((name) => `e2e/${name}.test.ts`);

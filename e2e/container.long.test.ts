@@ -3,7 +3,7 @@
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,8 @@ const base = 'docker.io/library/debian:12-slim';
 const image = 'srs-stack';
 /** Debian twice, npm and the packages of the product, from the network. */
 const buildTimeoutMs = 1_800_000;
+/** Two Debians with what the build needs, in every layer of them, bytes: where memory has room for twice that, it is used. */
+const imagesBytes = 7 * 1024 ** 3;
 /** What the programs say of a build, characters. */
 const maxOutputLength = 32 * 1024 ** 2;
 
@@ -64,6 +66,7 @@ const obstacle = findObstacle();
 
 describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the image', () => {
   let folder: string;
+  let isInMemory = false;
   let container: ChildProcess;
   let ports: BoundPorts;
   const store = () => ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')];
@@ -74,14 +77,13 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
   const host = ['--isolation', 'chroot', '--network', 'host'];
 
   async function makeBase(): Promise<void> {
-    const root = join(folder, 'debian');
+    const empty = await buildah('from', 'scratch');
+    const root = await buildah('mount', empty);
     await run('debootstrap', '--variant=minbase', 'bookworm', root);
     // As the published image of Debian has it: a layer that is lost is built again, so dpkg need not wait for the disk.
     mkdirSync(join(root, 'etc/dpkg/dpkg.cfg.d'), { recursive: true });
     writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/docker-apt-speedup'), 'force-unsafe-io\n');
-    await run('tar', '-C', root, '-cf', join(folder, 'debian.tar'), '.');
-    const empty = await buildah('from', 'scratch');
-    await buildah('add', empty, join(folder, 'debian.tar'), '/');
+    await buildah('umount', empty);
     await buildah('commit', '--rm', empty, base);
   }
 
@@ -96,8 +98,10 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
   }
 
   beforeAll(async () => {
-    // Not the temporary folder, which may be in memory: images are large.
+    // Not the temporary folder, which may be in a small memory: images are large.
     folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'srs-stack-container-'));
+    isInMemory = freemem() > 2 * imagesBytes;
+    if (isInMemory) await run('mount', '-t', 'tmpfs', '-o', `size=${imagesBytes}`, 'tmpfs', folder);
     await makeBase();
     // Without layers this buildah keeps the environment from the steps.
     const fromMachine = ['--layers', ...authorities, ...npmCache()];
@@ -111,6 +115,7 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
     if (!folder) return;
     await buildah('rm', '--all');
     await buildah('rmi', '--all', '--force');
+    if (isInMemory) await run('umount', folder);
     rmSync(folder, { recursive: true, force: true });
   }, buildTimeoutMs);
 

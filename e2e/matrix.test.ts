@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, openPage } from './support/chromium.ts';
 import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
-import { decodeErrors, isMonotonic, packetsOf, probe, streamOf } from './support/ffprobe.ts';
+import { decodeAndListen, isMonotonic, packetsOf, probe, streamOf } from './support/ffprobe.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 import { askByWhep, fakeDeviceFlags, playByWhep, publishByWhip } from './support/webrtc.ts';
@@ -95,13 +95,6 @@ const cells = publishers.flatMap((publisher) => [
   { ...publisher, gateway: 1, title: `${publisher.title}, copied by another gateway` },
 ]);
 
-/** Loudest moment of a file, decibels. */
-async function loudness(file: string): Promise<number> {
-  const run = runFfmpeg(['-loglevel', 'info', '-i', file, '-vn', '-af', 'volumedetect', '-f', 'null', '-']);
-  await run.exited;
-  return Number(/max_volume: (-?[\d.]+) dB/.exec(run.log())?.[1] ?? Number.NEGATIVE_INFINITY);
-}
-
 async function expectPictureAndSound(file: string, video: string, audio: string): Promise<void> {
   const received = await probe(file);
   expect(streamOf(received, 'video').codec_name).toBe(video);
@@ -109,8 +102,9 @@ async function expectPictureAndSound(file: string, video: string, audio: string)
   expect(packetsOf(received, 'video').length).toBeGreaterThan(fewestFrames);
   expect(isMonotonic(packetsOf(received, 'video'))).toBe(true);
   expect(isMonotonic(packetsOf(received, 'audio'))).toBe(true);
-  expect(await decodeErrors(file)).toBe('');
-  expect(await loudness(file)).toBeGreaterThan(silenceDb);
+  const { errors, loudestDb } = await decodeAndListen(file);
+  expect(errors).toBe('');
+  expect(loudestDb).toBeGreaterThan(silenceDb);
 }
 
 describe.each(cells)('$title', ({ name, video, srtAudio, gateway }) => {

@@ -3,10 +3,11 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { decodePictures } from './ffprobe.ts';
 
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('../../node_modules/.cache/srs-stack-tests/clips', import.meta.url));
@@ -30,4 +31,16 @@ async function makeClip(name: string, args: readonly string[]): Promise<string> 
   await run('ffmpeg', ['-nostdin', '-loglevel', 'error', ...args, '-y', own]);
   await rename(own, file);
   return file;
+}
+
+/** Hash of every picture of a clip, in the order shown; it is decoded once for all tests. */
+export async function picturesOfClip(clip: string): Promise<readonly string[]> {
+  const file = `${clip}.pictures.json`;
+  if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as string[];
+  const { hashes, errors } = await decodePictures(clip);
+  if (errors) throw new Error(`${clip} does not decode: ${errors}`);
+  const own = `${file}-${randomUUID()}`;
+  await writeFile(own, JSON.stringify(hashes));
+  await rename(own, file);
+  return hashes;
 }

@@ -1,6 +1,6 @@
 // The console as an operator uses it: its own texts in both languages, a page that is logged in, accordion sections.
 import { readFileSync } from 'node:fs';
-import { storageKeys, supportedLocales } from '@srs-stack/contract';
+import { storageKeys } from '@srs-stack/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { Admin } from './api.ts';
 import { openPage } from './chromium.ts';
@@ -10,7 +10,6 @@ import type { Product } from './product.ts';
 const pageTimeoutMs = 60_000;
 
 export type Language = 'zh' | 'en';
-export const languages = supportedLocales;
 
 /** The platforms that forward and virtual live offer in a language, in their order. */
 export const platforms = { zh: ['视频号', '哔哩哔哩', '快手'], en: ['YouTube', 'Twitch', 'Facebook'] } as const;

@@ -46,37 +46,42 @@ export async function probe(url: string, { seconds }: { seconds?: number } = {})
   return { streams, packets };
 }
 
-/** Hash of every decoded picture, in the order shown. */
-export async function frameHashes(file: string): Promise<string[]> {
-  const args = [
-    '-nostdin',
-    '-loglevel',
-    'error',
-    '-i',
-    file,
-    '-map',
-    '0:v',
-    '-vsync',
-    'passthrough',
-    '-f',
-    'framehash',
-    '-hash',
-    'murmur3',
-    '-',
-  ];
-  const { stdout } = await run('ffmpeg', args, { maxBuffer: maxOutputBytes });
-  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return lines.map((line) => line.split(',').at(-1)!.trim());
+export interface DecodedPictures {
+  /** Hash of every picture, in the order shown. */
+  readonly hashes: readonly string[];
+  /** What FFmpeg complained about, empty when nothing. */
+  readonly errors: string;
 }
+
+/** Decodes everything, pictures and sound; resolves with what the pictures are: one run of FFmpeg for both questions. */
+export async function decodePictures(file: string): Promise<DecodedPictures> {
+  const pictures = ['-map', '0:v', '-vsync', 'passthrough', '-f', 'framehash', '-hash', 'murmur3', '-'];
+  const args = ['-nostdin', '-loglevel', 'error', '-xerror', '-i', file, ...pictures, '-map', '0:a', '-f', 'null', '-'];
+  type Outputs = { stdout: string; stderr: string };
+  const { stdout, stderr } = await run('ffmpeg', args, { maxBuffer: maxOutputBytes }).catch((error: Outputs) => error);
+  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return { hashes: lines.map((line) => line.split(',').at(-1)!.trim()), errors: stderr };
+}
+
+/** Times pass through finely, so that the null muxer judges the decoder's output and not its own rounding. */
+const exactTimes = ['-vsync', 'passthrough', '-enc_time_base', '1:1000000'];
 
 /** Decodes everything; resolves with what FFmpeg complained about, empty when nothing. */
 export async function decodeErrors(url: string, { seconds }: { seconds?: number } = {}): Promise<string> {
   const limit = seconds === undefined ? [] : ['-t', String(seconds)];
-  // Times pass through finely, so that the null muxer judges the decoder's output and not its own rounding.
-  const exactTimes = ['-vsync', 'passthrough', '-enc_time_base', '1:1000000'];
   const args = ['-nostdin', '-loglevel', 'error', '-xerror', '-i', url, ...limit, ...exactTimes, '-f', 'null', '-'];
   const { stderr } = await run('ffmpeg', args).catch((error: { stderr: string }) => error);
   return stderr;
+}
+
+/** The same for a file, with the loudest moment of its sound in decibels: one run of FFmpeg for both. */
+export async function decodeAndListen(file: string): Promise<{ errors: string; loudestDb: number }> {
+  const quiet = ['-nostdin', '-nostats', '-loglevel', 'level+info', '-xerror'];
+  const args = [...quiet, '-i', file, ...exactTimes, '-af', 'volumedetect', '-f', 'null', '-'];
+  const { stderr } = await run('ffmpeg', args).catch((error: { stderr: string }) => error);
+  const errors = stderr.split('\n').filter((line) => /\[(?:error|fatal|panic)\]/.test(line));
+  const loudest = /max_volume: (-?[\d.]+) dB/.exec(stderr)?.[1];
+  return { errors: errors.join('\n'), loudestDb: Number(loudest ?? Number.NEGATIVE_INFINITY) };
 }
 
 /** The packets of one kind, in the order received. */

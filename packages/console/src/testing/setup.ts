@@ -3,11 +3,12 @@ import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { checkAnswersBySchema } from '../api/schema-check.ts';
+import { elementError } from './element-error.ts';
 
 checkAnswersBySchema();
 
 /** Screens are fetched when opened; on a busy machine that takes longer than the library's default, milliseconds. */
-configure({ asyncUtilTimeout: 20_000 });
+configure({ asyncUtilTimeout: 20_000, getElementError: elementError });
 
 class NoResizes {
   observe() {}

@@ -10,13 +10,20 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nameOf, releaseFolders } from './release-folders.ts';
 import { changeReleaseState, readReleaseState } from './release-state.ts';
-import { type Behaviour, createReleaseRemote, type ReleaseRemote, writeRelease } from './testing/release-repository.ts';
+import {
+  type Behaviour,
+  openReleaseRemotes,
+  type ReleaseRemote,
+  type ReleaseRemotes,
+  writeRelease,
+} from './testing/release-repository.ts';
 import type { TrialStep } from './try-release.ts';
 
 const product = fileURLToPath(new URL('testing/run-fake-product.ts', import.meta.url));
 /** Long enough for a process to start on a busy machine, milliseconds; a release that hangs is waited for this long. */
 const hangMs = '2000';
 
+let remotes: ReleaseRemotes;
 let remote: ReleaseRemote;
 let dataDir: string;
 const folders = () => releaseFolders(dataDir);
@@ -28,9 +35,13 @@ const setting = () => readFileSync(join(dataDir, 'config', 'setting'), 'utf8');
 const state = () => readReleaseState(folders().state);
 
 beforeAll(() => {
-  remote = createReleaseRemote();
+  remotes = openReleaseRemotes();
+  remote = remotes.create();
 });
-afterAll(() => rmSync(remote.root, { recursive: true }));
+afterAll(() => {
+  rmSync(remote.root, { recursive: true });
+  remotes.remove();
+});
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'srs-stack-data-'));
   mkdirSync(join(dataDir, 'config'));

@@ -6,16 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { foundReleases, type ReleaseChannel, upgradeProgress, upgradeSteps } from '@srs-stack/contract';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inspectInstallation } from './installation.ts';
 import { prepareRelease } from './prepare-release.ts';
 import { releaseFolders } from './release-folders.ts';
-import { createReleaseRemote, type ReleaseRemote } from './testing/release-repository.ts';
+import { openReleaseRemotes, type ReleaseRemote, type ReleaseRemotes } from './testing/release-repository.ts';
 import { install, look } from './upgrade-worker.ts';
 
 /** Each release takes npm three starts, a repeated one six: ten seconds each while the machine is busy, milliseconds. */
 vi.setConfig({ testTimeout: 180_000 });
 
+let remotes: ReleaseRemotes;
 let remote: ReleaseRemote;
 let dataDir: string;
 const place = () => ({ dataDir, checkout: remote.checkout, folder: remote.checkout });
@@ -28,8 +29,12 @@ const releasesOnDisk = () => readdirSync(folders().root).filter((name) => /^(?:\
 const inspect = (isInContainer = false) =>
   inspectInstallation({ checkout: remote.checkout, folder: remote.checkout, isInContainer });
 
+beforeAll(() => {
+  remotes = openReleaseRemotes();
+});
+afterAll(() => remotes.remove());
 beforeEach(() => {
-  remote = createReleaseRemote();
+  remote = remotes.create();
   dataDir = mkdtempSync(join(tmpdir(), 'srs-stack-data-'));
 });
 afterEach(() => {

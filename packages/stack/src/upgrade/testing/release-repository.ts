@@ -1,7 +1,7 @@
 // A remote with releases for the tests of upgrades: a bare repository whose releases are a few lines that say they are ready,
 // or do not, as the test wants. They need no packages, so `npm ci` is quick.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -74,33 +74,50 @@ export function writeRelease(folder: string, files: ReleaseFiles): void {
   }
 }
 
-/** Makes the remote with one good release, 1.0.0, and the operator's clone of it. */
-export function createReleaseRemote(): ReleaseRemote {
-  const root = mkdtempSync(join(tmpdir(), 'srs-stack-remote-'));
+export interface ReleaseRemotes {
+  /** A remote of its own with one good release, 1.0.0, and the operator's clone of it. */
+  create(): ReleaseRemote;
+  remove(): void;
+}
+
+/** Makes the first release once; each remote is a copy of it, which takes git a tenth of the programs. */
+export function openReleaseRemotes(): ReleaseRemotes {
+  const first = mkdtempSync(join(tmpdir(), 'srs-stack-first-release-'));
+  const template = remoteIn(first);
+  const { url, checkout } = template;
+  git(first, 'init', '--quiet', '--bare', '--initial-branch=main', url);
+  git(first, 'init', '--quiet', '--initial-branch=main', join(first, 'work'));
+  template.release({ version: '1.0.0' }, 'v1.0.0');
+  git(first, 'clone', '--quiet', url, checkout);
+  return {
+    create() {
+      const root = mkdtempSync(join(tmpdir(), 'srs-stack-remote-'));
+      cpSync(first, root, { recursive: true, preserveTimestamps: true });
+      const remote = remoteIn(root);
+      const config = join(remote.checkout, '.git/config');
+      writeFileSync(config, readFileSync(config, 'utf8').replace(url, remote.url));
+      return remote;
+    },
+    remove: () => rmSync(first, { recursive: true }),
+  };
+}
+
+function remoteIn(root: string): ReleaseRemote {
   const url = join(root, 'remote.git');
   const work = join(root, 'work');
-  const checkout = join(root, 'checkout');
-  const git = (...args: string[]) => {
-    const identity = ['-c', 'user.name=Tests', '-c', 'user.email=tests@example.org', '-c', 'commit.gpgsign=false'];
-    return execFileSync('git', [...identity, ...args], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-  };
-  const inWork = (...args: string[]) => git('-C', work, ...args);
-  git('init', '--quiet', '--bare', '--initial-branch=main', url);
-  git('init', '--quiet', '--initial-branch=main', work);
+  const inWork = (...args: string[]) => git(root, '-C', work, ...args);
   const release = (files: ReleaseFiles, tag?: string) => {
     rmSync(join(work, 'packages'), { recursive: true, force: true });
     writeRelease(work, files);
     inWork('add', '--all');
     inWork('commit', '--quiet', '--allow-empty', '--message', `Release ${files.version}`);
-    inWork('push', '--quiet', url, 'HEAD:main');
-    if (tag) inWork('push', '--quiet', url, `HEAD:refs/tags/${tag}`);
+    inWork('push', '--quiet', url, 'HEAD:main', ...(tag ? [`HEAD:refs/tags/${tag}`] : []));
     return inWork('rev-parse', 'HEAD').trim();
   };
-  release({ version: '1.0.0' }, 'v1.0.0');
-  git('clone', '--quiet', url, checkout);
-  return { root, url, checkout, release, git: inWork };
+  return { root, url, checkout: join(root, 'checkout'), release, git: inWork };
+}
+
+function git(cwd: string, ...args: readonly string[]): string {
+  const identity = ['-c', 'user.name=Tests', '-c', 'user.email=tests@example.org', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', [...identity, ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }
