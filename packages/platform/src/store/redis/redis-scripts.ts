@@ -45,7 +45,9 @@ export const scripts = {
     `${guard} redis.call('LPUSH', KEYS[2], ARGV[2]) redis.call('LTRIM', KEYS[2], 0, ARGV[3] - 1) return 1`,
   ),
   /** KEYS meta, list; ARGV id, count. */
-  newest: script(`${guard} return redis.call('LRANGE', KEYS[2], 0, ARGV[2] - 1)`),
+  newest: script(
+    `${guard} if tonumber(ARGV[2]) < 1 then return {} end return redis.call('LRANGE', KEYS[2], 0, ARGV[2] - 1)`,
+  ),
   /**
    * KEYS meta, open; ARGV id, process. Tells that this process has the store open and returns the number of changes. Where
    * nothing can be written (full, read-only) the number is told all the same.

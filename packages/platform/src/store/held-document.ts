@@ -1,0 +1,59 @@
+// A document that a room keeps in memory: read once, written only over what was read, and read again when another control
+// plane of the same store has changed it. While the store is away the last known value stays.
+import { AppError } from '@srs-stack/contract';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { absent, type DocumentType, type Store, type Versioned } from './store.ts';
+
+export interface HeldDocument<T> {
+  current(): T;
+  /** Throws `settingsChanged` when another control plane has stored something meanwhile; what it stored is then held. */
+  save(next: T): Promise<void>;
+  /** The first value of a document that was never stored; when another control plane was faster, its value is held. */
+  saveFirst(first: T): Promise<void>;
+  /** Called with what another control plane has stored, after it is held. */
+  onChange(listener: (value: T) => Promise<void>): void;
+}
+
+export async function holdDocument<T>(store: Store, type: DocumentType<T>): Promise<HeldDocument<T>> {
+  const oneAtATime = createOneAtATime();
+  const listeners: ((value: T) => Promise<void>)[] = [];
+  let held: Versioned<T> | undefined;
+
+  const readAgain = () =>
+    oneAtATime(async () => {
+      const found = await store.read(type);
+      if (found.revision === held?.revision) return;
+      const isFirst = held === undefined;
+      held = found;
+      if (!isFirst) for (const listener of listeners) await listener(found.value);
+    });
+  // Before the first read: nothing that is stored meanwhile is missed.
+  store.subscribe((change) => {
+    const isThis = change.kind === 'document' && change.key === type.key && change.revision !== held?.revision;
+    // When it cannot be read the store is away, and says so when it is back.
+    if (isThis || change.kind === 'anything') readAgain().catch(() => undefined);
+  });
+  await readAgain();
+  const now = () => held ?? { value: type.empty, revision: absent };
+
+  const save = async (next: T) => {
+    try {
+      await oneAtATime(async () => {
+        held = { value: next, revision: await store.set(type, next, now().revision) };
+      });
+    } catch (error) {
+      await readAgain().catch(() => undefined);
+      throw error;
+    }
+  };
+  return {
+    current: () => now().value,
+    save,
+    async saveFirst(first) {
+      await save(first).catch((error) => {
+        if (!(error instanceof AppError && error.errorName === 'settingsChanged')) throw error;
+      });
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
