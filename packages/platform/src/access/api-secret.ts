@@ -42,7 +42,7 @@ export async function openApiSecret(deps: { store: Store; now: () => Date; fixed
     requireReplaceable,
     async rotate() {
       requireReplaceable();
-      await held.save(madeNow(generate()));
+      await held.replace(held.current(), madeNow(generate()));
     },
   };
 }

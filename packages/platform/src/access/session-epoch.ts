@@ -36,8 +36,8 @@ export async function openSessionEpoch(store: Store, password: string): Promise<
   else if (!secretsEqual(hashOf(password, salt), passwordHash)) await held.saveFirst(next(epoch + 1, password));
   return {
     current: () => held.current().epoch,
-    raise: (current) => held.save(next(held.current().epoch + 1, current)),
-    remember: (current) => held.save(next(held.current().epoch, current)),
+    raise: (current) => held.replace(held.current(), next(held.current().epoch + 1, current)),
+    remember: (current) => held.replace(held.current(), next(held.current().epoch, current)),
   };
 }
 

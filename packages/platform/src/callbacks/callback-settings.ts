@@ -55,9 +55,9 @@ export async function openCallbackSettings(store: Store): Promise<CallbackSettin
     current: () => settings.current(),
     save: (next, revision) =>
       oneAtATime(async () => {
-        const before = settings.current().revision;
-        if (revision !== undefined && revision !== before) throw new AppError('settingsChanged');
-        await settings.save({ ...next, revision: before + 1 });
+        const before = settings.current();
+        if (revision !== undefined && revision !== before.revision) throw new AppError('settingsChanged');
+        await settings.replace(before, { ...next, revision: before.revision + 1 });
       }),
     last: () => last,
     async remember(part) {

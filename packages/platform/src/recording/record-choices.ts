@@ -39,13 +39,14 @@ export async function openRecordChoices({ store, audit }: { store: Store; audit:
     of: (source) => chosen.get(keyOf(source))?.record,
     choose: ({ app, stream }, record, byRules, actor) =>
       oneAtATime(async () => {
+        const before = held.current();
         const next = new Map(chosen);
         next.delete(keyOf({ app, stream }));
         if (record !== byRules) next.set(keyOf({ app, stream }), { app, stream, record });
         if (next.size > maxRecordChoices) {
           throw new AppError('invalidRequest', because('record.too-many-choices', { maximum: maxRecordChoices }));
         }
-        await held.save({ choices: [...next.values()] });
+        await held.replace(before, { choices: [...next.values()] });
         chosen = next;
         await audit.record(
           'setting-changed',

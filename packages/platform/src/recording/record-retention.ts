@@ -76,7 +76,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
     current: async () => ({ ...held.current(), removals: await removals.newest(shownRemovals) }),
     change: ({ keepDays, maxBytes }, actor) =>
       oneAtATime(async () => {
-        await held.save({ keepDays, maxBytes });
+        await held.replace(held.current(), { keepDays, maxBytes });
         const any = changed('amount.any');
         const change = changed('record.kept', { days: keepDays || any, bytes: maxBytes || any });
         await audit.record('setting-changed', actor, change);

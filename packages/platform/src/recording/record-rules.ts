@@ -56,7 +56,7 @@ export async function openRecordRules(deps: {
 
   const change = (part: Partial<StoredRules>, actor: Actor, detail: SettingChange) =>
     oneAtATime(async () => {
-      await rules.save({ ...rules.current(), ...part });
+      await rules.replace(rules.current(), { ...rules.current(), ...part });
       await audit.record('setting-changed', actor, detail);
     });
 

@@ -6,8 +6,11 @@ import { absent, type DocumentType, type Store, type Versioned } from './store.t
 
 export interface HeldDocument<T> {
   current(): T;
-  /** Throws `settingsChanged` when another control plane has stored something meanwhile; what it stored is then held. */
-  save(next: T): Promise<void>;
+  /**
+   * `before` is the value of `current()` that `next` was made from. Throws `settingsChanged` when another control plane has
+   * stored something since; what it stored is then held.
+   */
+  replace(before: T, next: T): Promise<void>;
   /** The first value of a document that was never stored; when another control plane was faster, its value is held. */
   saveFirst(first: T): Promise<void>;
   /** Called with what another control plane has stored, after it is held. */
@@ -36,10 +39,13 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
   await readAgain();
   const now = () => held ?? { value: type.empty, revision: absent };
 
-  const save = async (next: T) => {
+  const replace = async (before: T, next: T) => {
     try {
       await oneAtATime(async () => {
-        held = { value: next, revision: await store.set(type, next, now().revision) };
+        const { value, revision } = now();
+        // Read again while the caller was at work.
+        if (value !== before) throw new AppError('settingsChanged');
+        held = { value: next, revision: await store.set(type, next, revision) };
       });
     } catch (error) {
       await readAgain().catch(() => undefined);
@@ -48,9 +54,9 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
   };
   return {
     current: () => now().value,
-    save,
+    replace,
     async saveFirst(first) {
-      await save(first).catch((error) => {
+      await replace(now().value, first).catch((error) => {
         if (!(error instanceof AppError && error.errorName === 'settingsChanged')) throw error;
       });
     },

@@ -44,11 +44,12 @@ export async function openSetting<T>({ store, audit, type, apply }: SettingDeps<
     revision: () => revisionOf(held.current()),
     save: (change, { revision, actor, detail }) =>
       oneAtATime(async () => {
-        requireRevision(revision, held.current());
-        const next = await change(held.current());
+        const before = held.current();
+        requireRevision(revision, before);
+        const next = await change(before);
         await apply?.(next);
         try {
-          await held.save(next);
+          await held.replace(before, next);
         } catch (error) {
           await takeEffect().catch(() => undefined);
           throw error;

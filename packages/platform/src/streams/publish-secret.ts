@@ -61,8 +61,9 @@ export async function openPublishSecret(deps: { store: Store; audit: AuditTrail 
   const oneAtATime = createOneAtATime();
   const keep = (change: Partial<PublishSecretState>, revision?: string) =>
     oneAtATime(async () => {
-      requireRevision(revision, seenOf(held.current()));
-      await held.save({ ...held.current(), ...change });
+      const before = held.current();
+      requireRevision(revision, seenOf(before));
+      await held.replace(before, { ...before, ...change });
     });
   const first = { ...held.current(), pubSecret: randomBytes(secretRandomBytes).toString('hex') };
   if (!held.current().pubSecret) await held.saveFirst(first);

@@ -26,6 +26,8 @@ export interface OpenRedisOptions {
   readonly log: Log;
   /** Id of the store this server has used before; an empty Redis is then no new store but a lost one. */
   readonly knownId: string | undefined;
+  /** How long a start waits for an answer, milliseconds. */
+  readonly waitMs?: number;
   /** Told in a refusal: what to remove to begin a new store all the same. */
   readonly knownIdFile: string;
 }
@@ -38,10 +40,10 @@ export interface OpenedRedisStore {
 /** Throws StartRefusal with the remedy. */
 export async function openRedisStore(
   { address, name, secret }: ClusterSettings,
-  { now, log, knownId, knownIdFile }: OpenRedisOptions,
+  { now, log, knownId, knownIdFile, waitMs }: OpenRedisOptions,
 ): Promise<OpenedRedisStore> {
   const keys = redisKeys(name);
-  const { commands, facts, another } = await connectRedis(address);
+  const { commands, facts, another } = await connectRedis(address, waitMs);
   let store: Store | undefined;
   try {
     if (knownId && (await readMeta(commands, keys)).id === '') {
