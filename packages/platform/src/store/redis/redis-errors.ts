@@ -6,7 +6,7 @@ import { staleWrite, storeGone } from './redis-scripts.ts';
 export type Trouble = 'gone' | 'away' | 'refused';
 
 /** First words of answers that say that it cannot serve now. */
-const notServing = ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'NOREPLICAS', 'TRYAGAIN', 'BUSY', 'UNBLOCKED'];
+const notServing = ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'BUSY', 'UNBLOCKED'];
 /** Messages of the library where nothing was answered. */
 const withoutAnswer =
   /^(?:Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries|Command aborted|Cluster isn't ready|Cluster is ended|Failed to refresh slots|None of startup nodes|Socket (?:closed|timeout)|All sentinels are unreachable|Ready check failed)/;
@@ -33,6 +33,7 @@ function reasonOf(error: Error, word: string, store: string) {
   if (troubleOf(error) === 'away') return because('store.away', { store });
   if (word === 'OOM') return because('store.full', { store });
   if (word === 'MISCONF') return because('store.disk', { store });
-  if (word === 'READONLY') return because('store.read-only', { store });
+  // `NOREPLICAS`: the operator wants none written that no replica takes over.
+  if (word === 'READONLY' || word === 'NOREPLICAS') return because('store.read-only', { store });
   return because('store.refused', { store, words: verbatim(error.message).text });
 }
