@@ -112,10 +112,10 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
   };
 }
 
-/** As `readEnv`, for commands that nobody gives the settings file of the data folder to. */
-export function readCommandEnv(source: NodeJS.Dict<string>): PlatformEnv {
+/** As `readEnv`, for commands that nobody gives the settings file of the data folder to; what was said on the command line wins. */
+export function readCommandEnv(source: NodeJS.Dict<string>, said: Readonly<Record<string, string>> = {}): PlatformEnv {
   const dataDir = resolve(source.DATA_DIR?.trim() || './data');
-  return readEnv({ ...withSettingsFile(source, dataDir), DATA_DIR: dataDir });
+  return readEnv({ ...withSettingsFile(source, dataDir), ...said, DATA_DIR: dataDir });
 }
 
 function positiveInteger(variable: string, value: string): number {

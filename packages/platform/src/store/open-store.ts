@@ -13,9 +13,9 @@ import type { Store } from './store.ts';
 import { createValueCipher, openKeyFile } from './value-cipher.ts';
 
 export const storeFileName = 'store.sqlite';
-const keyFileName = 'store.key';
+export const keyFileName = 'store.key';
 /** Which store in Redis this server has used. */
-const clusterStoreFileName = 'cluster-store';
+export const clusterStoreFileName = 'cluster-store';
 
 export interface OpenedStore {
   readonly store: Store;

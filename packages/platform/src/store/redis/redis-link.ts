@@ -7,6 +7,7 @@ import type { RedisConnection } from './redis-connection.ts';
 import { toStoreError, troubleOf } from './redis-errors.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { runScript, type Script, scripts } from './redis-scripts.ts';
+import { countUsers } from './redis-users.ts';
 
 /** Between two looks at the store, milliseconds. */
 export const beatIntervalMs = 2_000;
@@ -71,6 +72,8 @@ class WatchedLink implements RedisLink {
     subscriber.on('message', (_channel: string, message: string) => this.#hear(message));
     await subscriber.subscribe(keys.channel);
     this.#heard = await this.#beat();
+    // Takes out what was killed before.
+    await countUsers(this.#deps.commands, keys).catch(() => undefined);
     this.#timer = setInterval(() => this.#look(), beatIntervalMs).unref();
   }
 

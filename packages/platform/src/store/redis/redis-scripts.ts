@@ -8,7 +8,7 @@ export interface Script {
   readonly sha: string;
 }
 
-const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
+export const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
 
 /** Error codes of our own scripts, told like those of Redis: the first word of the message. */
 export const storeGone = 'STOREGONE';
