@@ -45,6 +45,7 @@ export class Sampler {
   readonly #watchWorkers = createWorkerWatch();
   #engine: MonitorSnapshot['engine'] | undefined;
   #faulty: { readonly pid: number; readonly faults: number } | undefined;
+  #workers: MonitorWorker[] = [];
   #room: ReturnType<typeof roomOf> = 'ok';
   #trend = { atMs: Number.NEGATIVE_INFINITY, bytesPerSecond: 0 };
   #certificate: { readonly atMs: number; readonly facts: MonitorSnapshot['certificate'] } = {
@@ -62,7 +63,7 @@ export class Sampler {
     const atMs = now().getTime();
     const [live, workers, disk, certificate] = await Promise.all([
       this.#deps.liveFigures(clientsMaxAgeMs),
-      listWorkers(this.#deps),
+      this.#listWorkers(),
       this.#readDisk(atMs),
       this.#readCertificate(),
     ]);
@@ -72,6 +73,12 @@ export class Sampler {
     this.#tellChanges(snapshot, live);
     for (const change of this.#watchWorkers(workers)) events.add(change);
     return { snapshot, live };
+  }
+
+  /** While the store is away those of the last look: the other figures are taken all the same. */
+  async #listWorkers(): Promise<MonitorWorker[]> {
+    this.#workers = await listWorkers(this.#deps).catch(() => this.#workers);
+    return this.#workers;
   }
 
   async #readCertificate(): Promise<MonitorSnapshot['certificate']> {
