@@ -10,6 +10,8 @@ const ownerEntries = [
   'servers/stack.js',
   'packages/platform/src/move-store.ts',
   'servers/move-store.js',
+  'packages/platform/src/rebuild-records.ts',
+  'servers/rebuild-records.js',
 ];
 
 /**

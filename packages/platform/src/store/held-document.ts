@@ -60,6 +60,8 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
         if (!(error instanceof AppError && error.errorName === 'settingsChanged')) throw error;
       });
     },
-    onChange: (listener) => void listeners.push(listener),
+    onChange(listener) {
+      listeners.push(listener);
+    },
   };
 }

@@ -33,7 +33,10 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       upstream.write(bytes);
     });
     upstream.pipe(delayed(() => proxy.delayMs)).on('data', (bytes: Buffer) => {
-      if (!isDoomed) return void client.write(bytes);
+      if (!isDoomed) {
+        client.write(bytes);
+        return;
+      }
       proxy.cutAnswerTo = undefined;
       proxy.cuts += 1;
       client.destroy();

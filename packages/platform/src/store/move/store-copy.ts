@@ -26,7 +26,7 @@ export interface StoreTarget extends StoreSource {
   write(part: StorePart, texts: readonly StoredText[]): Promise<void>;
 }
 
-export interface StoreContent {
+interface StoreContent {
   readonly documents: number;
   readonly rows: number;
   readonly logEntries: number;
@@ -58,7 +58,7 @@ export async function copyStore(source: StoreSource, target: StoreTarget): Promi
   return { content, writtenParts, foundParts: parts.length - writtenParts };
 }
 
-export async function contentOf(store: StoreSource): Promise<StoreContent> {
+async function contentOf(store: StoreSource): Promise<StoreContent> {
   const counts = { documents: 0, rows: 0, log: 0 };
   const digest = createHash('sha256');
   for (const part of sorted(await store.parts())) {

@@ -10,7 +10,7 @@ import { runScript, type Script, scripts } from './redis-scripts.ts';
 import { countUsers } from './redis-users.ts';
 
 /** Between two looks at the store, milliseconds. */
-export const beatIntervalMs = 2_000;
+const beatIntervalMs = 2_000;
 
 export interface RedisLink {
   /** `Redis` or `Valkey`. */

@@ -1,5 +1,5 @@
 // A Redis that settings would not be safe in is refused at the start, in one sentence with the remedy.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { readEnv } from '../../env.ts';
 import { freePort, hasRedis, startRedis, type TestRedis, testClusterSecret } from '../../testing/redis-server.ts';
 import { openStore } from '../open-store.ts';
+import { absent } from '../store.ts';
 import { parseClusterAddress } from './cluster-address.ts';
 import { type ClusterSettings, openRedisStore } from './open-redis-store.ts';
 import { redisKeys } from './redis-keys.ts';
@@ -68,6 +69,22 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
     } finally {
       await locked.dispose();
     }
+  });
+
+  it('needs no more rights than the documents say', async () => {
+    const documents = await readFile(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8');
+    const rights = /`(~srs-stack:\* [^`]+)`/.exec(documents)?.[1]?.split(' ') ?? [];
+    expect(rights.length).toBeGreaterThan(3);
+    await redis.client.call('ACL', 'SETUSER', 'product', 'on', '>a-password', ...rights);
+    const address = parseClusterAddress(`redis://product:a-password@127.0.0.1:${redis.port}`);
+    const [one, other] = [await open({ ...redis.cluster(), address }), await open({ ...redis.cluster(), address })];
+    const type = { key: 'k', schema: z.string(), empty: '' };
+    const heard = new Promise((resolve) => other.store.subscribe(resolve));
+    const revision = await one.store.set(type, 'one', absent);
+    expect(await heard).toEqual({ kind: 'document', key: 'k', revision });
+    await one.store.log({ name: 'l', schema: z.string(), capacity: 3 }).append('entry');
+    await expect(one.store.collection({ name: 'c', schema: z.string() }).entries()).resolves.toEqual(new Map());
+    await Promise.all([one.store.close(), other.store.close()]);
   });
 
   it('that is a replica is refused with the name of its primary', async () => {

@@ -13,7 +13,7 @@ export const script = (text: string): Script => ({ text, sha: createHash('sha1')
 /** Error codes of our own scripts, told like those of Redis: the first word of the message. */
 export const storeGone = 'STOREGONE';
 export const staleWrite = 'STALEWRITE';
-export const lockLost = 'LOCKLOST';
+const lockLost = 'LOCKLOST';
 
 /** `KEYS[1]` is the meta hash, `ARGV[1]` the id of the store this process opened. */
 const guard = `if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return redis.error_reply('${storeGone} the store is empty or another one') end`;
