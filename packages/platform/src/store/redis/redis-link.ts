@@ -39,8 +39,13 @@ export interface RedisLinkDeps {
 
 export async function openRedisLink(deps: RedisLinkDeps): Promise<RedisLink> {
   const link = new WatchedLink(deps);
-  await link.open();
-  return link;
+  try {
+    await link.open();
+    return link;
+  } catch (error) {
+    await link.close();
+    throw error;
+  }
 }
 
 class WatchedLink implements RedisLink {
@@ -55,6 +60,8 @@ class WatchedLink implements RedisLink {
   #awaySinceMs: number | undefined;
   /** Why it is away, as told last. */
   #toldTrouble: string | undefined;
+  /** Why there is no connection, for the log. */
+  #connectionError: Error | undefined;
   /** Number of the last change that was heard. */
   #heard = 0;
   /** The last look found another number; a second one that finds the same has missed something. */
@@ -65,6 +72,9 @@ class WatchedLink implements RedisLink {
     this.#deps = deps;
     this.name = deps.name;
     this.#nowMs = deps.monotonicMs ?? (() => performance.now());
+    deps.commands.on('error', (error: Error) => {
+      this.#connectionError = error;
+    });
   }
 
   async open(): Promise<void> {
@@ -159,6 +169,7 @@ class WatchedLink implements RedisLink {
     const awayMs = Math.round(this.awayMs());
     this.#awaySinceMs = undefined;
     this.#toldTrouble = undefined;
+    this.#connectionError = undefined;
     this.#deps.log.info({ store: this.name, awayMs }, 'the store is back');
     // What was under way may have been stored or not, and others may have changed something.
     this.#tell({ kind: 'anything' });
@@ -172,6 +183,8 @@ class WatchedLink implements RedisLink {
     this.#toldTrouble = trouble;
     const text =
       trouble === 'gone' ? 'the store is empty or another one: nothing is written to it' : 'the store is away';
-    this.#deps.log.error({ store: this.name, err: error }, text);
+    const { message } = error as Error;
+    const reason = this.#connectionError ? `${message} (${this.#connectionError.message})` : message;
+    this.#deps.log.error({ store: this.name, reason }, text);
   }
 }
