@@ -62,7 +62,20 @@ describe.skipIf(!hasRedis)('a store on Redis', { timeout: 90_000 }, () => {
     expect(await save(3)).toMatchObject({ status: 200 });
     await redis.kill();
     await expectRefused('store.away');
+    const dashboard = async () => (await platform.call('queryMonitor')).body.data;
+    await vi.waitFor(async () => {
+      expect((await dashboard()).snapshot.alarms).toContainEqual(
+        expect.objectContaining({ code: 'store-away', subject: 'Redis' }),
+      );
+    }, recoverMs);
     await redis.restart();
+    await vi.waitFor(async () => {
+      const { snapshot, events } = await dashboard();
+      expect(snapshot.alarms).not.toContainEqual(expect.objectContaining({ code: 'store-away' }));
+      expect(events.map(({ kind }: { kind: string }) => kind)).toEqual(
+        expect.arrayContaining(['store-away', 'store-back']),
+      );
+    }, recoverMs);
     await vi.waitFor(async () => {
       expect(await platform.call('queryUsageLimit')).toMatchObject({ status: 200, body: { data: { totalHours: 3 } } });
     }, recoverMs);

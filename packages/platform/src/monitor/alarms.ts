@@ -10,14 +10,19 @@ const fullShare = 0.05;
 /** Days before the end of a certificate; renewal begins at 30, so that something is wrong by then. */
 const certificateDays = 14;
 
-type Judged = Pick<MonitorSnapshot, 'engine' | 'disk' | 'certificate'> & { workers: readonly MonitorWorker[] };
+type Judged = Pick<MonitorSnapshot, 'engine' | 'disk' | 'certificate'> & {
+  workers: readonly MonitorWorker[];
+  /** Its name while it is away. */
+  storeAway: string | undefined;
+};
 
 /** Most urgent first. */
-export function alarmsOf({ engine, disk, certificate, workers }: Judged): MonitorAlarm[] {
+export function alarmsOf({ engine, disk, certificate, workers, storeAway }: Judged): MonitorAlarm[] {
   const alarms: MonitorAlarm[] = [];
   const add = (alarm: Pick<MonitorAlarm, 'code' | 'severity'> & Partial<MonitorAlarm>) =>
     alarms.push({ subject: '', value: 0, reason: 'none', ...alarm });
   if (engine === 'away') add({ code: 'engine-away', severity: 'error' });
+  if (storeAway) add({ code: 'store-away', severity: 'error', subject: storeAway });
   const room = roomOf(disk);
   if (room !== 'ok') {
     add({ code: `disk-${room}`, severity: room === 'full' ? 'error' : 'warning', value: disk.freeBytes });

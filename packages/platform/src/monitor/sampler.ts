@@ -2,6 +2,7 @@
 import { type MonitorSnapshot, type MonitorWorker, maxMonitorWorkers } from '@srs-stack/contract';
 import type { Certificates } from '../certificates/certificates.ts';
 import type { MeasureDisk } from '../recording/disk-room.ts';
+import type { Store } from '../store/store.ts';
 import { alarmsOf, isFailing, roomOf } from './alarms.ts';
 import type { Figures } from './history.ts';
 import type { HistoryFile } from './history-file.ts';
@@ -27,6 +28,7 @@ export interface SamplerDeps extends WorkerSources {
   readonly machineFigures: () => MachineFigures;
   readonly measureDisk: MeasureDisk;
   readonly dataDir: string;
+  readonly store: Pick<Store, 'name' | 'awayMs'>;
   readonly certificates: Pick<Certificates, 'state'>;
   readonly history: Pick<HistoryFile, 'add' | 'read'>;
   readonly events: Pick<MonitorEvents, 'add'>;
@@ -46,6 +48,7 @@ export class Sampler {
   #engine: MonitorSnapshot['engine'] | undefined;
   #faulty: { readonly pid: number; readonly faults: number } | undefined;
   #workers: MonitorWorker[] = [];
+  #storeAway: string | undefined;
   #room: ReturnType<typeof roomOf> = 'ok';
   #trend = { atMs: Number.NEGATIVE_INFINITY, bytesPerSecond: 0 };
   #certificate: { readonly atMs: number; readonly facts: MonitorSnapshot['certificate'] } = {
@@ -68,8 +71,11 @@ export class Sampler {
       this.#readCertificate(),
     ]);
     const machine = this.#deps.machineFigures();
-    const snapshot = snapshotOf({ atMs, nextInMs, live, workers, disk, certificate, machine });
+    const { store } = this.#deps;
+    const storeAway = store.awayMs() > 0 ? store.name : undefined;
+    const snapshot = snapshotOf({ storeAway, atMs, nextInMs, live, workers, disk, certificate, machine });
     history.add(atMs, figuresOf(snapshot, live));
+    this.#tellStore(storeAway);
     this.#tellChanges(snapshot, live);
     for (const change of this.#watchWorkers(workers)) events.add(change);
     return { snapshot, live };
@@ -116,6 +122,13 @@ export class Sampler {
     this.#room = next;
   }
 
+  #tellStore(away: string | undefined): void {
+    const { events, store } = this.#deps;
+    if (away && !this.#storeAway) events.add({ kind: 'store-away', severity: 'error', subject: away });
+    if (!away && this.#storeAway) events.add({ kind: 'store-back', subject: store.name });
+    this.#storeAway = away;
+  }
+
   /** Faults from before the first look have been told by the control plane that ran then; a new engine counts from 0. */
   #tellFaults(summary: LiveFigures['summary']): void {
     if (!summary) return;
@@ -131,9 +144,10 @@ interface SnapshotParts extends Pick<MonitorSnapshot, 'disk' | 'certificate' | '
   readonly live: LiveFigures;
   readonly workers: readonly MonitorWorker[];
   readonly machine: MachineFigures;
+  readonly storeAway: string | undefined;
 }
 
-function snapshotOf({ live, workers, machine, ...parts }: SnapshotParts): MonitorSnapshot {
+function snapshotOf({ live, workers, machine, storeAway, ...parts }: SnapshotParts): MonitorSnapshot {
   const { summary } = live;
   const engine = summary ? 'up' : 'away';
   return {
@@ -160,7 +174,7 @@ function snapshotOf({ live, workers, machine, ...parts }: SnapshotParts): Monito
     workers: workers.slice(0, maxMonitorWorkers),
     workersRunning: workers.filter(({ state }) => state === 'running').length,
     workersFailing: workers.filter(isFailing).length,
-    alarms: alarmsOf({ engine, disk: parts.disk, certificate: parts.certificate, workers }),
+    alarms: alarmsOf({ engine, disk: parts.disk, certificate: parts.certificate, workers, storeAway }),
   };
 }
 
