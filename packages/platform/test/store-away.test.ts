@@ -93,6 +93,35 @@ describe.skipIf(!hasRedis)('a store on Redis', { timeout: 90_000 }, () => {
     await expectWorking(4);
   });
 
+  it('serves a second control plane, and the late one of two who change a target hears of it', async () => {
+    const second = await openTestPlatform(variables());
+    try {
+      const forward = {
+        action: 'update',
+        server: 'rtmp://203.0.113.9/live/',
+        enabled: false,
+        custom: true,
+        label: 'a',
+      };
+      const saveAt = ({ call }: TestPlatform, secret: string) =>
+        call('forwardSecret', { ...forward, platform: 'forwarding-a', secret });
+      const answers = await Promise.all([saveAt(platform, 'one'), saveAt(second, 'two')]);
+      const late = answers.filter(({ status }) => status !== 200);
+      for (const each of late) expect(each).toMatchObject({ status: 409, body: { data: { name: 'settingsChanged' } } });
+      expect(late.length).toBeLessThan(2);
+      const targets = await Promise.all(
+        [platform, second].map(async ({ call }) => (await call('forwardSecret')).body.data),
+      );
+      expect(targets[0]).toEqual(targets[1]);
+      const replaced = 'a-new-secret-of-the-second';
+      expect(await second.call('updatePublishSecret', { secret: replaced })).toMatchObject({ status: 200 });
+      await vi.waitFor(async () => expect(await publish('followed', replaced)).toMatchObject({ code: 0 }), recoverMs);
+      expect(await publish('refused', 'wrong')).not.toMatchObject({ code: 0 });
+    } finally {
+      await second.dispose();
+    }
+  });
+
   it('that is full says so, and takes writes again when there is room', async () => {
     await redis.client.config('SET', 'maxmemory', '1');
     await expectRefused('store.full');
