@@ -1,5 +1,7 @@
 // Bad days of a store that is a Redis: killed, emptied, full, slow, read-only, cut in the middle of a command. Writes say so, what is
 // in memory goes on, publishers come in, and nobody has to restart anything.
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasRedis, startRedis, type TestRedis, testClusterSecret } from '../src/testing/redis-server.ts';
@@ -126,6 +128,18 @@ describe.skipIf(!hasRedis)('a store on Redis', { timeout: 90_000 }, () => {
     await redis.client.config('SET', 'maxmemory', '1');
     await expectRefused('store.full');
     await redis.client.config('SET', 'maxmemory', '0');
+    await expectWorking(4);
+  });
+
+  it('that cannot write to its disk says so', async () => {
+    const folder = String(((await redis.client.config('GET', 'dir')) as string[])[1]);
+    // No snapshot takes the place of a folder.
+    await mkdir(join(folder, 'dump.rdb'));
+    await redis.client.config('SET', 'save', '900 1');
+    await redis.client.bgsave();
+    await expectRefused('store.disk');
+    await rm(join(folder, 'dump.rdb'), { recursive: true });
+    await redis.client.bgsave();
     await expectWorking(4);
   });
 
