@@ -21,23 +21,25 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
   const oneAtATime = createOneAtATime();
   const listeners: ((value: T) => Promise<void>)[] = [];
   let held: Versioned<T> | undefined;
+  const now = () => held ?? { value: type.empty, revision: absent };
 
+  /** True when something else is held now. */
   const readAgain = () =>
     oneAtATime(async () => {
       const found = await store.read(type);
-      if (found.revision === held?.revision) return;
-      const isFirst = held === undefined;
-      held = found;
-      if (!isFirst) for (const listener of listeners) await listener(found.value);
+      const isOther = held !== undefined && found.revision !== held.revision;
+      if (held === undefined || isOther) held = found;
+      return isOther;
     });
+  const tell = async () => {
+    await Promise.all(listeners.map((listener) => listener(now().value)));
+  };
   // Before the first read: nothing that is stored meanwhile is missed.
-  store.subscribe((change) => {
+  store.subscribe(async (change) => {
     const isThis = change.kind === 'document' && change.key === type.key && change.revision !== held?.revision;
-    // When it cannot be read the store is away, and says so when it is back.
-    if (isThis || change.kind === 'anything') readAgain().catch(() => undefined);
+    if ((isThis || change.kind === 'anything') && (await readAgain())) await tell();
   });
   await readAgain();
-  const now = () => held ?? { value: type.empty, revision: absent };
 
   const replace = async (before: T, next: T) => {
     try {
@@ -48,7 +50,9 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
         held = { value: next, revision: await store.set(type, next, revision) };
       });
     } catch (error) {
+      // Who could not save puts into effect again what is held.
       await readAgain().catch(() => undefined);
+      tell().catch(() => undefined);
       throw error;
     }
   };

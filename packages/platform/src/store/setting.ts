@@ -35,10 +35,7 @@ export async function openSetting<T>({ store, audit, type, apply }: SettingDeps<
   const held = await holdDocument(store, type);
   const oneAtATime = createOneAtATime();
   const takeEffect = async () => apply?.(held.current());
-  held.onChange(async () => {
-    // Not waited for: a save that is under way waits for this document itself.
-    oneAtATime(takeEffect).catch(() => undefined);
-  });
+  held.onChange(() => oneAtATime(takeEffect));
   return {
     current: () => held.current(),
     revision: () => revisionOf(held.current()),

@@ -42,6 +42,8 @@ export type StoreChange =
   /** The store was out of reach: anything may have changed. */
   | { readonly kind: 'anything' };
 
+export type ChangeListener = (change: StoreChange) => void | Promise<void>;
+
 /**
  * Where a write takes `expected`, it is refused with `settingsChanged` when the revision in the store is another, and
  * compared and written in one step. Writes resolve with the new revision.
@@ -70,8 +72,8 @@ export interface Store {
   set<T>(type: DocumentType<T>, value: T, expected?: string): Promise<string>;
   collection<T>(type: CollectionType<T>): Collection<T>;
   log<T>(type: LogType<T>): Log<T>;
-  /** Calls the listener for every change of others, never for those of this process. Returns the way to stop. */
-  subscribe(listener: (change: StoreChange) => void): () => void;
+  /** Calls the listener for every change of others, never for those of this process; where it fails is logged. Returns the way to stop. */
+  subscribe(listener: ChangeListener): () => void;
   /** Milliseconds since the store is out of reach; 0 while it is not. */
   awayMs(): number;
   /** Idempotent; no call may follow. */

@@ -39,7 +39,9 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
       (await openRedisStore(redis.cluster(), { now: now(), log, knownId: undefined, knownIdFile: '' })).store;
     [here, there] = [await open(), await open()];
     heardHere = [];
-    here.subscribe((change) => heardHere.push(change));
+    here.subscribe((change) => {
+      heardHere.push(change);
+    });
   });
   afterEach(() => Promise.all([here?.close(), there?.close()]));
 
@@ -67,6 +69,25 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     expect(mine.revision()).toBe(theirs.revision());
     await mine.save(({ n }) => ({ n: n + 1 }), save);
     expect(await there!.get(type)).toEqual({ n: 6 });
+  });
+
+  it('log what the other has saved and cannot take effect here, and show it all the same', async () => {
+    const logged: string[] = [];
+    const error = (_fields: object, text?: string) => {
+      logged.push(String(text));
+    };
+    const options = { now: now(), log: { ...log, error } as typeof log, knownId: undefined, knownIdFile: '' };
+    const { store } = await openRedisStore(redis.cluster(), options);
+    const mine = await settingOf(store, async () => {
+      throw new Error('the file cannot be written');
+    });
+    await (await settingOf(there!)).save(() => ({ n: 8 }), save);
+    await vi.waitFor(
+      () => expect(logged).toContain('what another control plane has changed did not take effect here'),
+      10_000,
+    );
+    expect(mine.current()).toEqual({ n: 8 });
+    await store.close();
   });
 
   it('refuse the late one of two who save at once, and show it what the other has saved', async () => {

@@ -1,8 +1,9 @@
 // The way of one control plane to its store in Redis: runs the scripts, hears what others change, and knows since when
 // the store is away. A message that was lost is noticed by the number of changes, which is asked for every two seconds.
 import { randomUUID } from 'node:crypto';
+import { AppError } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
-import type { StoreChange } from '../store.ts';
+import type { ChangeListener, StoreChange } from '../store.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { toStoreError, troubleOf } from './redis-errors.ts';
 import type { RedisKeys } from './redis-keys.ts';
@@ -19,7 +20,7 @@ export interface RedisLink {
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
   /** What is told to the others of a change. */
   messageOf(change: object): string;
-  subscribe(listener: (change: StoreChange) => void): () => void;
+  subscribe(listener: ChangeListener): () => void;
   awayMs(): number;
   close(): Promise<void>;
 }
@@ -54,7 +55,7 @@ class WatchedLink implements RedisLink {
   readonly #nowMs: () => number;
   /** Of this process: what it changes itself is no news to it. */
   readonly #process = randomUUID();
-  readonly #listeners = new Set<(change: StoreChange) => void>();
+  readonly #listeners = new Set<ChangeListener>();
   #timer: NodeJS.Timeout | undefined;
   #isBeating = false;
   #awaySinceMs: number | undefined;
@@ -103,7 +104,7 @@ class WatchedLink implements RedisLink {
     return `${this.#process} ${JSON.stringify(change)}`;
   }
 
-  subscribe(listener: (change: StoreChange) => void): () => void {
+  subscribe(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -161,7 +162,17 @@ class WatchedLink implements RedisLink {
 
   #tell(change: StoreChange): void {
     if (this.#isClosed) return;
-    for (const listener of this.#listeners) listener(change);
+    for (const listener of this.#listeners) {
+      Promise.resolve()
+        .then(() => listener(change))
+        .catch((error: unknown) => this.#onListenerError(error, change));
+    }
+  }
+
+  /** Away again: what could not be read is read when it is back. */
+  #onListenerError(error: unknown, change: StoreChange): void {
+    if (error instanceof AppError && error.errorName === 'storeNotReady') return;
+    this.#deps.log.error({ err: error, change }, 'what another control plane has changed did not take effect here');
   }
 
   #onAnswer(): void {
