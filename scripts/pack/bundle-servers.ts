@@ -12,6 +12,7 @@ const entries = {
   gateway: 'packages/gateway/src/main.ts',
   platform: 'packages/platform/src/main.ts',
   'rebuild-records': 'packages/platform/src/rebuild-records.ts',
+  'move-store': 'packages/platform/src/move-store.ts',
 };
 
 /** Packages with machine code stay packages. */

@@ -1,4 +1,4 @@
-// System programs the tests use beside FFmpeg: a browser, a second encoder, libsrt's own tool, certificates.
+// System programs the tests use beside FFmpeg: a browser, a second encoder, libsrt's own tool, certificates, a Redis.
 import { existsSync } from 'node:fs';
 import { ffmpeg, firstLineOf, type SystemProgram } from '../../packages/stack/src/system-programs.ts';
 import { browserPath, headlessShell } from './browser-path.ts';
@@ -39,6 +39,11 @@ export const testPrograms: readonly SystemProgram[] = [
     title: 'srt-live-transmit of libsrt',
     packages: ['srt-tools'],
     isPresent: () => existsSync('/usr/bin/srt-live-transmit'),
+  },
+  {
+    title: 'a Redis server',
+    packages: ['redis-server'],
+    isPresent: () => firstLineOf('redis-server', ['--version']) !== '',
   },
   {
     title: 'OpenSSL',

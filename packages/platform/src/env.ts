@@ -7,7 +7,10 @@ import {
   parsePlatformAddress,
   parseServerAddresses,
 } from '@srs-stack/process/listen-address.ts';
+import { withSettingsFile } from '@srs-stack/process/settings-file.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import { parseClusterAddress } from './store/redis/cluster-address.ts';
+import type { ClusterSettings } from './store/redis/open-redis-store.ts';
 
 export interface PlatformEnv {
   /** Absolute. */
@@ -54,6 +57,8 @@ export interface PlatformEnv {
     /** Asked instead of the cloud's hosts; tests only. */
     readonly standIn: URL | undefined;
   };
+  /** The Redis that several servers share; undefined: the store is a file of this one. */
+  readonly cluster: ClusterSettings | undefined;
   readonly taskLimits: { readonly forward: number; readonly vlive: number; readonly camera: number };
   readonly logLevel: string;
 }
@@ -102,6 +107,11 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
       region: cloudRegion(text('TENCENT_REGION', 'ap-beijing')),
       standIn: httpUrl('TENCENT_ENDPOINT', text('TENCENT_ENDPOINT')),
     },
+    cluster: clusterSettings({
+      url: text('CLUSTER_URL'),
+      secret: source.CLUSTER_SECRET ?? '',
+      name: text('CLUSTER_NAME', 'srs-stack'),
+    }),
     taskLimits: {
       forward: positiveInteger('SRS_FORWARD_LIMIT', text('SRS_FORWARD_LIMIT', '10')),
       vlive: positiveInteger('SRS_VLIVE_LIMIT', text('SRS_VLIVE_LIMIT', '10')),
@@ -109,6 +119,12 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
     },
     logLevel: logLevel(text('LOG_LEVEL', 'info')),
   };
+}
+
+/** As `readEnv`, for commands that nobody gives the settings file of the data folder to; what was said on the command line wins. */
+export function readCommandEnv(source: NodeJS.Dict<string>, said: Readonly<Record<string, string>> = {}): PlatformEnv {
+  const dataDir = resolve(source.DATA_DIR?.trim() || './data');
+  return readEnv({ ...withSettingsFile(source, dataDir), ...said, DATA_DIR: dataDir });
 }
 
 function positiveInteger(variable: string, value: string): number {
@@ -127,6 +143,21 @@ function metricsToken(value: string): string {
     throw new StartRefusal(`METRICS_TOKEN is shorter than ${leastMetricsTokenLength} characters, choose a longer one`);
   }
   return value;
+}
+
+/** Shorter ones could be guessed, characters: it opens every secret in the store. */
+const leastClusterSecretLength = 16;
+
+function clusterSettings({ url, secret, name }: { url: string; secret: string; name: string }) {
+  if (url === '') return undefined;
+  if (secret.length < leastClusterSecretLength) {
+    const found = secret === '' ? 'is missing' : `is shorter than ${leastClusterSecretLength} characters`;
+    throw new StartRefusal(`CLUSTER_SECRET ${found}: with CLUSTER_URL it is needed, the same on every server`);
+  }
+  if (!/^[\w.-]{1,64}$/.test(name)) {
+    throw new StartRefusal(`CLUSTER_NAME="${name}" may only have letters, digits and _ - ., 64 at most`);
+  }
+  return { address: parseClusterAddress(url), name, secret };
 }
 
 /** A relative path would depend on where the server was started. */

@@ -55,7 +55,7 @@ export interface PlatformOptions {
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const { env, log, checksResponses, now = () => new Date() } = options;
   const folder = await openDataFolder(env.dataDir);
-  const { store, damagedFile } = await openStore(folder, now());
+  const { store, damagedFile } = await openStore({ folder, cluster: env.cluster, now: now(), log });
   const mediaServer = createMediaServers(addressesOf(folder, env));
   const version = readVersion();
   const roomsDeps = { ...options, now, folder, store, mediaServer, version };

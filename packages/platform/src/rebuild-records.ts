@@ -2,17 +2,23 @@
 // table. The server must be stopped; the store says so when it is not.
 import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
+import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';
+import { createLogger } from '@srs-stack/process/logger.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
-import { readEnv } from './env.ts';
+import { readCommandEnv } from './env.ts';
 import { recordCollection } from './recording/record-facts.ts';
 import { openRecordFolder } from './recording/record-folder.ts';
 import { rebuildRecords } from './recording/record-rebuild.ts';
 import { openStore } from './store/open-store.ts';
 
 async function main(): Promise<void> {
-  const { dataDir } = readEnv(process.env);
+  const { dataDir, cluster } = readCommandEnv(process.env);
   const now = new Date();
-  const { store } = await openStore(await openDataFolder(dataDir), now);
+  const log = await createLogger({ process: 'rebuild-records', level: 'warn' });
+  const dataFolder = await openDataFolder(dataDir);
+  // Of a store in Redis only the folder says that the server of this machine runs.
+  process.once('exit', claimDataFolder(dataDir));
+  const { store } = await openStore({ folder: dataFolder, cluster, now, log });
   try {
     const folder = await openRecordFolder(join(dataDir, 'record'));
     const result = await rebuildRecords(folder, store.collection(recordCollection), now);

@@ -116,19 +116,19 @@ describe('an uploaded certificate', () => {
     await upload(old);
     // The state after a crash: the pair is noted, the key is in place, the certificate is still the old one.
     const { createCertificateFiles } = await import('../src/certificates/certificate-files.ts');
-    const { openStore } = await import('../src/store/open-store.ts');
+    const { openStoreFile } = await import('../src/store/open-store.ts');
     await platform.close();
     const folder = { root: platform.dataDir, config: file(''), run: '' };
-    const { store } = await openStore(folder, now());
+    const { store } = await openStoreFile(folder, now());
     await rm(file('nginx.crt'));
     await writeFile(file('nginx.crt.new-abc'), 'half');
-    const failing = { ...store, set: async (...args: Parameters<typeof store.set>) => void (await store.set(...args)) };
     let calls = 0;
-    failing.set = async (type, value) => {
+    const set: typeof store.set = async (type, value) => {
       calls += 1;
       if (calls > 1) throw new Error('crash');
-      await store.set(type, value);
+      return store.set(type, value);
     };
+    const failing = { ...store, set };
     await expect(createCertificateFiles(file(''), failing).replace(next)).rejects.toThrow('crash');
     await writeFile(file('nginx.crt'), old.crt);
     await store.close();

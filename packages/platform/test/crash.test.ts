@@ -11,7 +11,7 @@ import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { openEnvFile } from '../src/store/env-file.ts';
-import { openStore } from '../src/store/open-store.ts';
+import { openStoreFile } from '../src/store/open-store.ts';
 
 const writer = fileURLToPath(new URL('../src/testing/crash-writer.ts', import.meta.url));
 const schema = z.object({ n: z.number(), filler: z.string() });
@@ -53,7 +53,7 @@ it('keeps store and settings file whole when the process is killed at any moment
     for (let round = 0; round < rounds; round++) {
       const acknowledged = await writeUntilKilled(root, random() * 120);
       expect(acknowledged).toBeGreaterThan(before);
-      const { store, damagedFile } = await openStore(folder, new Date());
+      const { store, damagedFile } = await openStoreFile(folder, new Date());
       expect(damagedFile).toBeUndefined();
       const { n } = await store.get({ key: 'counter', schema, empty: { n: 0, filler: '' }, secret: true });
       expect(n).toBeGreaterThanOrEqual(acknowledged);

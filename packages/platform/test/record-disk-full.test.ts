@@ -11,7 +11,7 @@ import { thisServer } from '../src/actor.ts';
 import type { MeasureDisk } from '../src/recording/disk-room.ts';
 import { openRecords, type Records } from '../src/recording/records.ts';
 import { createAuditTrail } from '../src/store/audit-trail.ts';
-import { openStore } from '../src/store/open-store.ts';
+import { openStoreFile } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 
 const diskBytes = 8 * 1024 * 1024;
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=2', '-c:v', 'libx264', '-b:v', '1M'];
   execFileSync('ffmpeg', ['-loglevel', 'error', ...source, '-preset', 'ultrafast', '-f', 'mpegts', file]);
   clip = await readFile(file);
-  ({ store } = await openStore(await openDataFolder(dataDir), new Date(clock.nowMs)));
+  ({ store } = await openStoreFile(await openDataFolder(dataDir), new Date(clock.nowMs)));
   const log = pino({ level: 'silent' });
   const now = () => new Date(clock.nowMs);
   records = await openRecords({

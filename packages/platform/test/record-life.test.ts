@@ -14,7 +14,7 @@ import { rebuildRecords } from '../src/recording/record-rebuild.ts';
 import { openRecords, type Records, type RecordsDeps } from '../src/recording/records.ts';
 import { runFfmpeg } from '../src/recording/remux.ts';
 import { createAuditTrail } from '../src/store/audit-trail.ts';
-import { openStore } from '../src/store/open-store.ts';
+import { openStoreFile } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 
 const log = pino({ level: 'silent' });
@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 async function open(more: Partial<RecordsDeps> = {}) {
-  ({ store } = await openStore(await openDataFolder(dataDir), new Date(clock.nowMs)));
+  ({ store } = await openStoreFile(await openDataFolder(dataDir), new Date(clock.nowMs)));
   const now = () => new Date(clock.nowMs);
   records = await openRecords({
     ...{ store, log, now, dataDir, hlsPath: dataDir },
@@ -314,7 +314,7 @@ it('table and folder can each be rebuilt from the other', async () => {
 
   // The descriptions are lost: they come from the table.
   for (const name of ['recording.json', 'index.m3u8']) await unlink(folder.pathOf(uuid, name));
-  ({ store } = await openStore(await openDataFolder(dataDir), new Date()));
+  ({ store } = await openStoreFile(await openDataFolder(dataDir), new Date()));
   const table = () => store.collection(recordCollection);
   expect(await rebuildRecords(folder, table(), new Date())).toEqual({
     recordings: 1,

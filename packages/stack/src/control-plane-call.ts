@@ -2,7 +2,8 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Endpoint, endpoints, type RequestOf, type ResponseOf } from '@srs-stack/contract';
-import { type Environment, envFilePath } from './environment.ts';
+import { settingsFilePath } from '@srs-stack/process/settings-file.ts';
+import type { Environment } from './environment.ts';
 
 /** Nothing answers where the control plane listens. */
 export class NotRunning extends Error {
@@ -20,7 +21,8 @@ export type Call = <E extends Endpoint>(
 /** Logs in. Rejects with `NotRunning`, or with an error whose message is the refusal. */
 export async function logIn(environment: Environment): Promise<Call> {
   const { MGMT_PASSWORD: password, PLATFORM_LISTEN: listen = '', DATA_DIR: dataDir = '' } = environment;
-  if (!password) throw new Error(`no admin password in ${envFilePath(dataDir)}; open the console and set one first`);
+  if (!password)
+    throw new Error(`no admin password in ${settingsFilePath(dataDir)}; open the console and set one first`);
   const { token } = await post(listen, endpoints.login, { password });
   return (endpoint, body) => post(listen, endpoint, { ...body, token });
 }

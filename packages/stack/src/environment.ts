@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { defaultPlatformSocket } from '@srs-stack/process/listen-address.ts';
+import { withSettingsFile } from '@srs-stack/process/settings-file.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
 export type Environment = Record<string, string>;
@@ -35,7 +35,7 @@ export function dataFolder(processEnvironment: NodeJS.ProcessEnv, checkout: stri
  * writes to `config/.env`. Throws `StartRefusal` when the file or the callback secret cannot be read or created.
  */
 export function loadEnvironment(processEnvironment: NodeJS.ProcessEnv, dataDir: string): Environment {
-  const merged: Environment = { ...defaults, ...definedOnly(processEnvironment), ...readEnvFile(dataDir) };
+  const merged: Environment = { ...defaults, ...withSettingsFile(processEnvironment, dataDir) };
   merged.DATA_DIR = dataDir;
   merged.PLATFORM_LISTEN ||= defaultPlatformSocket(dataDir);
   merged.HLS_PATH = resolve(dataDir, merged.HLS_PATH || 'hls');
@@ -43,27 +43,6 @@ export function loadEnvironment(processEnvironment: NodeJS.ProcessEnv, dataDir: 
   // Compiled code survives a restart: the servers start in half the time and never load the type stripper again.
   merged.NODE_COMPILE_CACHE ||= join(dataDir, 'run', 'compile-cache');
   return merged;
-}
-
-/** Path of the file that holds settings which must survive, among them the admin password. */
-export function envFilePath(dataDir: string): string {
-  return join(dataDir, 'config', '.env');
-}
-
-function definedOnly(environment: NodeJS.ProcessEnv | NodeJS.Dict<string>): Environment {
-  return Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1])),
-  );
-}
-
-function readEnvFile(dataDir: string): Environment {
-  const path = envFilePath(dataDir);
-  try {
-    return definedOnly(parseEnv(readFileSync(path, 'utf8')));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new StartRefusal(`The settings file ${path} cannot be read: ${(error as Error).message}.`);
-  }
 }
 
 /** The secret the media server shows to the control plane; made once per installation, readable by the owner only. */

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claimDataFolder, prepareDataFolder } from './preflight.ts';
+import { prepareDataFolder } from './preflight.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -25,24 +23,4 @@ test('a data folder that cannot be created is refused with its path', () => {
       `The data folder ${folder}/file/data cannot be written (ENOTDIR). Make it writable or set DATA_DIR to another folder.`,
     ),
   );
-});
-
-test('a claim of a process that is gone is taken over, and given back', async () => {
-  mkdirSync(join(folder, 'run'));
-  const gone = spawn('true');
-  await once(gone, 'exit');
-  writeFileSync(join(folder, 'run/supervisor.pid'), `${gone.pid}\n`);
-  const release = claimDataFolder(folder);
-  expect(readFileSync(join(folder, 'run/supervisor.pid'), 'utf8')).toBe(`${process.pid}\n`);
-  release();
-  expect(existsSync(join(folder, 'run/supervisor.pid'))).toBe(false);
-});
-
-test('a data folder in use by a live supervisor is refused', async () => {
-  mkdirSync(join(folder, 'run'));
-  const holder = spawn('sh', ['-c', 'read line', 'packages/stack/src/main.ts'], { stdio: 'pipe' });
-  await once(holder, 'spawn');
-  writeFileSync(join(folder, 'run/supervisor.pid'), `${holder.pid}\n`);
-  expect(() => claimDataFolder(folder)).toThrow(`already used by a running server (process ${holder.pid})`);
-  holder.kill();
 });

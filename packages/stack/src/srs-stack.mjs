@@ -17,6 +17,7 @@ Usage: srs-stack [command]
   secret            print the API secret of the running server
   may-upgrade       succeed only while the upgrade window of the running server is open
   rebuild-records   repair the list of recordings; the server must be stopped
+  move-store        copy the store into Redis (--to redis://…) or back (--to sqlite); the server must be stopped
 
   -h, --help        print this text
   -v, --version     print the version
@@ -35,6 +36,7 @@ const commands = {
   secret: 'secret',
   'may-upgrade': 'may-upgrade',
   'rebuild-records': 'rebuild-records',
+  'move-store': 'move-store',
 };
 
 /** npx puts a shell between itself and this process, which dies of a signal without passing it on. */

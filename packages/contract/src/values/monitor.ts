@@ -43,6 +43,8 @@ export const monitorEventKinds = [
   'worker-recovered',
   'disk-low',
   'disk-ok',
+  'store-away',
+  'store-back',
   'store-replaced',
   'upgrade-started',
   'upgraded',
@@ -52,6 +54,7 @@ export type MonitorEventKind = (typeof monitorEventKinds)[number];
 
 export const alarmCodes = [
   'engine-away',
+  'store-away',
   'disk-full',
   'disk-low',
   'certificate-expired',

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@srs-stack/contract';
 import { z } from 'zod';
+import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { secretsEqual } from './secrets-equal.ts';
 
@@ -28,13 +29,10 @@ export interface ApiSecret {
 /** `fixed` is the value of SRS_PLATFORM_SECRET, '' when not set; it wins over the stored one. */
 export async function openApiSecret(deps: { store: Store; now: () => Date; fixed: string }): Promise<ApiSecret> {
   const { store, now, fixed } = deps;
-  let stored = (await store.get(apiSecretDocument)).token;
-  const keep = async (token: string) => {
-    await store.set(apiSecretDocument, { token, update: now().toISOString() });
-    stored = token;
-  };
-  if (!stored) await keep(fixed || generate());
-  const current = () => fixed || stored;
+  const held = await holdDocument(store, apiSecretDocument);
+  const madeNow = (token: string) => ({ token, update: now().toISOString() });
+  if (!held.current().token) await held.saveFirst(madeNow(fixed || generate()));
+  const current = () => fixed || held.current().token;
   const requireReplaceable = () => {
     if (fixed) throw new AppError('secretFixedByEnvironment');
   };
@@ -44,7 +42,7 @@ export async function openApiSecret(deps: { store: Store; now: () => Date; fixed
     requireReplaceable,
     async rotate() {
       requireReplaceable();
-      await keep(generate());
+      await held.replace(held.current(), madeNow(generate()));
     },
   };
 }

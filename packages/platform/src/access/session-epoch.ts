@@ -2,6 +2,7 @@
 // everywhere, and when the password in the settings file was changed while the server was down.
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { secretsEqual } from './secrets-equal.ts';
 
@@ -25,20 +26,18 @@ export interface SessionEpoch {
 }
 
 export async function openSessionEpoch(store: Store, password: string): Promise<SessionEpoch> {
-  let state = await store.get(epochDocument);
-  const keep = async (epoch: number, current: string) => {
+  const held = await holdDocument(store, epochDocument);
+  const next = (epoch: number, current: string) => {
     const salt = randomBytes(saltBytes).toString('hex');
-    const next = { epoch, salt, passwordHash: hashOf(current, salt) };
-    await store.set(epochDocument, next);
-    state = next;
+    return { epoch, salt, passwordHash: hashOf(current, salt) };
   };
-  const isKnown = state.passwordHash !== '';
-  if (!isKnown) await keep(state.epoch, password);
-  else if (!secretsEqual(hashOf(password, state.salt), state.passwordHash)) await keep(state.epoch + 1, password);
+  const { epoch, salt, passwordHash } = held.current();
+  if (passwordHash === '') await held.saveFirst(next(epoch, password));
+  else if (!secretsEqual(hashOf(password, salt), passwordHash)) await held.saveFirst(next(epoch + 1, password));
   return {
-    current: () => state.epoch,
-    raise: (current) => keep(state.epoch + 1, current),
-    remember: (current) => keep(state.epoch, current),
+    current: () => held.current().epoch,
+    raise: (current) => held.replace(held.current(), next(held.current().epoch + 1, current)),
+    remember: (current) => held.replace(held.current(), next(held.current().epoch, current)),
   };
 }
 

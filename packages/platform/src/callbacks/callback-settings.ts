@@ -2,6 +2,7 @@
 import { AppError } from '@srs-stack/contract';
 import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 
 export interface CallbackSettings {
@@ -47,17 +48,16 @@ export interface CallbackSettingsStore {
 }
 
 export async function openCallbackSettings(store: Store): Promise<CallbackSettingsStore> {
-  let settings = await store.get(settingsDocument);
+  const settings = await holdDocument(store, settingsDocument);
   let last = await store.get(lastExchangeDocument);
   const oneAtATime = createOneAtATime();
   return {
-    current: () => settings,
+    current: () => settings.current(),
     save: (next, revision) =>
       oneAtATime(async () => {
-        if (revision !== undefined && revision !== settings.revision) throw new AppError('settingsChanged');
-        const saved = { ...next, revision: settings.revision + 1 };
-        await store.set(settingsDocument, saved);
-        settings = saved;
+        const before = settings.current();
+        if (revision !== undefined && revision !== before.revision) throw new AppError('settingsChanged');
+        await settings.replace(before, { ...next, revision: before.revision + 1 });
       }),
     last: () => last,
     async remember(part) {

@@ -1,7 +1,11 @@
+import { DatabaseSync } from 'node:sqlite';
 import { AppError, verbatim } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thisServer } from '../actor.ts';
 import { isForbiddenAddress } from '../network/address-rule.ts';
+import { migrate } from '../store/sqlite/migrations.ts';
+import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { createValueCipher } from '../store/value-cipher.ts';
 import { replyNever, startCallbackTarget } from '../testing/callback-target.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/test-platform.ts';
 import { maxNoticesPerStream, maxNoticesUnderWay } from './callback-limits.ts';
@@ -18,14 +22,9 @@ describe('a target that hangs', () => {
     platform = await openTestPlatform();
     target = await startCallbackTarget();
     target.reply = replyNever;
-    const rows: unknown[] = [];
-    const store = {
-      get: async <T>(type: { empty: T }) => type.empty,
-      set: async () => {},
-      collection: () => expect.fail('no collection is used'),
-      log: () => ({ append: async (row: unknown) => void rows.push(row), newest: async () => rows as never }),
-      close: async () => {},
-    };
+    const database = new DatabaseSync(':memory:');
+    migrate(database);
+    const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const { audit } = platform.rooms;
     callbacks = await openCallbacks({ store, audit, log, now: () => new Date(), post: postCallback, timeoutMs: 300 });

@@ -66,12 +66,12 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
       }),
     change: (part, actor, revision) =>
       oneAtATime(async () => {
-        const before = await current();
+        const { value: before, revision: stored } = await store.read(hlsSettingsDocument);
         // One switch of the page is one setting: compared is what it showed.
         for (const key of Object.keys(part) as (keyof HlsSettings)[]) requireRevision(revision, before[key]);
         const next = { ...before, ...part };
         await takeOver({ ...before, isEnabled }, { ...next, isEnabled });
-        await store.set(hlsSettingsDocument, next);
+        await store.set(hlsSettingsDocument, next, stored);
         const { noHlsCtx, hlsLowLatency } = part;
         if (noHlsCtx !== undefined)
           await audit.record('setting-changed', actor, changed('hls.no-contexts', { state: switched(noHlsCtx) }));

@@ -19,6 +19,7 @@ const calm = {
   disk: { totalBytes: 100 * gigabyte, freeBytes: 50 * gigabyte, secondsLeft: null },
   certificate: { daysLeft: 60, selfSigned: false },
   workers: [worker],
+  storeAway: undefined,
 };
 const codes = (change: Partial<Parameters<typeof alarmsOf>[0]>) =>
   alarmsOf({ ...calm, ...change }).map(({ code, severity }) => `${severity} ${code}`);
@@ -28,6 +29,7 @@ describe('alarms', () => {
 
   it.each([
     [{ engine: 'away' as const }, ['error engine-away']],
+    [{ storeAway: 'Redis' }, ['error store-away']],
     [{ certificate: null }, []],
     [{ certificate: { daysLeft: 14, selfSigned: false } }, []],
     [{ certificate: { daysLeft: 13, selfSigned: false } }, ['warning certificate-expiring']],

@@ -12,10 +12,12 @@ const certificateDays = 14;
 
 type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certificate'> & {
   workers: readonly MonitorWorker[];
+  /** Its name while it is away. */
+  storeAway: string | undefined;
 };
 
 /** Most urgent first. */
-export function alarmsOf({ engine, mediaServers = [], disk, certificate, workers }: Judged): MonitorAlarm[] {
+export function alarmsOf({ engine, mediaServers = [], disk, certificate, workers, storeAway }: Judged): MonitorAlarm[] {
   const alarms: MonitorAlarm[] = [];
   const add = (alarm: Pick<MonitorAlarm, 'code' | 'severity'> & Partial<MonitorAlarm>) =>
     alarms.push({ subject: '', value: 0, reason: 'none', ...alarm });
@@ -23,6 +25,7 @@ export function alarmsOf({ engine, mediaServers = [], disk, certificate, workers
   else
     for (const { name, isUp } of mediaServers)
       if (!isUp) add({ code: 'engine-away', severity: 'error', subject: name });
+  if (storeAway) add({ code: 'store-away', severity: 'error', subject: storeAway });
   const room = roomOf(disk);
   if (room !== 'ok') {
     add({ code: `disk-${room}`, severity: room === 'full' ? 'error' : 'warning', value: disk.freeBytes });

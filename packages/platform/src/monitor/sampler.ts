@@ -7,6 +7,7 @@ import {
 } from '@srs-stack/contract';
 import type { Certificates } from '../certificates/certificates.ts';
 import type { MeasureDisk } from '../recording/disk-room.ts';
+import type { Store } from '../store/store.ts';
 import { alarmsOf, isFailing, roomOf } from './alarms.ts';
 import type { Figures } from './history.ts';
 import type { HistoryFile } from './history-file.ts';
@@ -32,6 +33,7 @@ export interface SamplerDeps extends WorkerSources {
   readonly machineFigures: () => MachineFigures;
   readonly measureDisk: MeasureDisk;
   readonly dataDir: string;
+  readonly store: Pick<Store, 'name' | 'awayMs'>;
   readonly certificates: Pick<Certificates, 'state'>;
   readonly history: Pick<HistoryFile, 'add' | 'read'>;
   readonly events: Pick<MonitorEvents, 'add'>;
@@ -52,6 +54,8 @@ export class Sampler {
   /** By the name of the media server. */
   readonly #faulty = new Map<string, { readonly pid: number; readonly faults: number }>();
   #away: readonly string[] = [];
+  #storeAway: string | undefined;
+  #workers: MonitorWorker[] = [];
   #room: ReturnType<typeof roomOf> = 'ok';
   #trend = { atMs: Number.NEGATIVE_INFINITY, bytesPerSecond: 0 };
   #certificate: { readonly atMs: number; readonly facts: MonitorSnapshot['certificate'] } = {
@@ -69,16 +73,25 @@ export class Sampler {
     const atMs = now().getTime();
     const [live, workers, disk, certificate] = await Promise.all([
       this.#deps.liveFigures(clientsMaxAgeMs),
-      listWorkers(this.#deps),
+      this.#listWorkers(),
       this.#readDisk(atMs),
       this.#readCertificate(),
     ]);
     const machine = this.#deps.machineFigures();
-    const snapshot = snapshotOf({ atMs, nextInMs, live, workers, disk, certificate, machine });
+    const { store } = this.#deps;
+    const storeAway = store.awayMs() > 0 ? store.name : undefined;
+    const snapshot = snapshotOf({ storeAway, atMs, nextInMs, live, workers, disk, certificate, machine });
     history.add(atMs, figuresOf(snapshot, live));
+    this.#tellStore(storeAway);
     this.#tellChanges(snapshot, live);
     for (const change of this.#watchWorkers(workers)) events.add(change);
     return { snapshot, live };
+  }
+
+  /** While the store is away those of the last look: the other figures are taken all the same. */
+  async #listWorkers(): Promise<MonitorWorker[]> {
+    this.#workers = await listWorkers(this.#deps).catch(() => this.#workers);
+    return this.#workers;
   }
 
   async #readCertificate(): Promise<MonitorSnapshot['certificate']> {
@@ -132,6 +145,13 @@ export class Sampler {
     this.#away = away;
   }
 
+  #tellStore(away: string | undefined): void {
+    const { events, store } = this.#deps;
+    if (away && !this.#storeAway) events.add({ kind: 'store-away', severity: 'error', subject: away });
+    if (!away && this.#storeAway) events.add({ kind: 'store-back', subject: store.name });
+    this.#storeAway = away;
+  }
+
   /** Faults from before the first look have been told by the control plane that ran then; a new engine counts from 0. */
   #tellFaults({ name, summary }: LiveFigures['servers'][number]): void {
     if (!summary) return;
@@ -147,9 +167,10 @@ interface SnapshotParts extends Pick<MonitorSnapshot, 'disk' | 'certificate' | '
   readonly live: LiveFigures;
   readonly workers: readonly MonitorWorker[];
   readonly machine: MachineFigures;
+  readonly storeAway: string | undefined;
 }
 
-function snapshotOf({ live, workers, machine, ...parts }: SnapshotParts): MonitorSnapshot {
+function snapshotOf({ live, workers, machine, storeAway, ...parts }: SnapshotParts): MonitorSnapshot {
   const { summary } = live;
   const engine = summary ? 'up' : 'away';
   const mediaServers = live.servers.map(toMediaServer);
@@ -178,7 +199,7 @@ function snapshotOf({ live, workers, machine, ...parts }: SnapshotParts): Monito
     workers: workers.slice(0, maxMonitorWorkers),
     workersRunning: workers.filter(({ state }) => state === 'running').length,
     workersFailing: workers.filter(isFailing).length,
-    alarms: alarmsOf({ engine, mediaServers, disk: parts.disk, certificate: parts.certificate, workers }),
+    alarms: alarmsOf({ engine, mediaServers, disk: parts.disk, certificate: parts.certificate, workers, storeAway }),
   };
 }
 

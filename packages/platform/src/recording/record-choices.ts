@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
+import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 
 interface StreamName {
@@ -28,18 +29,24 @@ export interface RecordChoices {
 export async function openRecordChoices({ store, audit }: { store: Store; audit: AuditTrail }): Promise<RecordChoices> {
   const oneAtATime = createOneAtATime();
   const keyOf = ({ app, stream }: StreamName) => `${app}/${stream}`;
-  let chosen = new Map((await store.get(choicesDocument)).choices.map((choice) => [keyOf(choice), choice]));
+  const held = await holdDocument(store, choicesDocument);
+  const byName = ({ choices }: { choices: readonly Choice[] }) => new Map(choices.map((each) => [keyOf(each), each]));
+  let chosen = byName(held.current());
+  held.onChange(async (stored) => {
+    chosen = byName(stored);
+  });
   return {
     of: (source) => chosen.get(keyOf(source))?.record,
     choose: ({ app, stream }, record, byRules, actor) =>
       oneAtATime(async () => {
+        const before = held.current();
         const next = new Map(chosen);
         next.delete(keyOf({ app, stream }));
         if (record !== byRules) next.set(keyOf({ app, stream }), { app, stream, record });
         if (next.size > maxRecordChoices) {
           throw new AppError('invalidRequest', because('record.too-many-choices', { maximum: maxRecordChoices }));
         }
-        await store.set(choicesDocument, { choices: [...next.values()] });
+        await held.replace(before, { choices: [...next.values()] });
         chosen = next;
         await audit.record(
           'setting-changed',

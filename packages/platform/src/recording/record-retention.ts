@@ -11,6 +11,7 @@ import type { Log } from '@srs-stack/process/log.ts';
 import { type Actor, thisServer } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
+import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, LogType, Store } from '../store/store.ts';
 import { isFinished, type RecordFacts } from './record-facts.ts';
 
@@ -53,9 +54,10 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
   const { store, audit, rows, remove, now, log } = deps;
   const removals = store.log(removalLog);
   const oneAtATime = createOneAtATime();
-  let rules = await store.get(retentionDocument);
+  const held = await holdDocument(store, retentionDocument);
 
   const removeDue = async () => {
+    const rules = held.current();
     for (const { facts, reason } of findExpired(rows(), rules, now())) {
       const { uuid, app, stream, begin } = facts;
       await remove(uuid);
@@ -71,11 +73,10 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
     }
   };
   return {
-    current: async () => ({ ...rules, removals: await removals.newest(shownRemovals) }),
+    current: async () => ({ ...held.current(), removals: await removals.newest(shownRemovals) }),
     change: ({ keepDays, maxBytes }, actor) =>
       oneAtATime(async () => {
-        await store.set(retentionDocument, { keepDays, maxBytes });
-        rules = { keepDays, maxBytes };
+        await held.replace(held.current(), { keepDays, maxBytes });
         const any = changed('amount.any');
         const change = changed('record.kept', { days: keepDays || any, bytes: maxBytes || any });
         await audit.record('setting-changed', actor, change);

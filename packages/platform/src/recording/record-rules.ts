@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
+import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { checkFilters, passesFilters } from './name-filter.ts';
 import { openRecordChoices } from './record-choices.ts';
@@ -48,23 +49,21 @@ export async function openRecordRules(deps: {
   const { store, audit, dataDir } = deps;
   const directory = resolve(dataDir, 'record');
   const oneAtATime = createOneAtATime();
-  let rules = await store.get(rulesDocument);
+  const rules = await holdDocument(store, rulesDocument);
   const choices = await openRecordChoices({ store, audit });
   const byRules = ({ app, stream }: { app: string; stream: string }) =>
-    rules.all && passesFilters(rules.globs, `/${app}/${stream}`);
+    rules.current().all && passesFilters(rules.current().globs, `/${app}/${stream}`);
 
   const change = (part: Partial<StoredRules>, actor: Actor, detail: SettingChange) =>
     oneAtATime(async () => {
-      const next = { ...rules, ...part };
-      await store.set(rulesDocument, next);
-      rules = next;
+      await rules.replace(rules.current(), { ...rules.current(), ...part });
       await audit.record('setting-changed', actor, detail);
     });
 
   return {
-    current: () => ({ ...rules, home, directory }),
+    current: () => ({ ...rules.current(), home, directory }),
     admits: (source) => choices.of(source) ?? byRules(source),
-    waits: (source) => choices.of(source) ?? rules.all,
+    waits: (source) => choices.of(source) ?? rules.current().all,
     choiceOf: (source) => choices.of(source),
     choose: (source, record, actor) => choices.choose(source, record, byRules(source), actor),
     apply: (all, actor) => change({ all }, actor, changed('record.all', { state: switched(all) })),
@@ -80,7 +79,10 @@ export async function openRecordRules(deps: {
       const detail = folder === '' ? changed('record.no-copies') : changed('record.copies', { folder });
       await change({ processCpDir: folder }, actor, detail);
     },
-    copyFolder: async () => (rules.processCpDir === '' ? undefined : findFolder(dataDir, rules.processCpDir)),
+    async copyFolder() {
+      const { processCpDir } = rules.current();
+      return processCpDir === '' ? undefined : findFolder(dataDir, processCpDir);
+    },
   };
 }
 

@@ -27,10 +27,10 @@ export function createBeian({ store, audit }: { store: Store; audit: AuditTrail 
     current: () => store.get(beianDocument),
     change: (member, text, actor, previous) =>
       oneAtATime(async () => {
-        const texts = await store.get(beianDocument);
+        const { value: texts, revision } = await store.read(beianDocument);
         if (previous !== undefined && previous !== (texts[member] ?? '')) throw new AppError('settingsChanged');
         const { [member]: _replaced, ...others } = texts;
-        await store.set(beianDocument, text === '' ? others : { ...others, [member]: text });
+        await store.set(beianDocument, text === '' ? others : { ...others, [member]: text }, revision);
         await audit.record('setting-changed', actor, changed('page.text', { member: changed(`member.${member}`) }));
       }),
   };

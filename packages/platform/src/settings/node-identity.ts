@@ -1,14 +1,13 @@
 // The id of this installation, made once; it tells servers apart where several share a store.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 
 const nodeDocument: DocumentType<string> = { key: 'node-id', schema: z.string(), empty: '' };
 
 export async function openNodeId(store: Store): Promise<string> {
-  const stored = await store.get(nodeDocument);
-  if (stored) return stored;
-  const made = randomUUID();
-  await store.set(nodeDocument, made);
-  return made;
+  const held = await holdDocument(store, nodeDocument);
+  if (!held.current()) await held.saveFirst(randomUUID());
+  return held.current();
 }

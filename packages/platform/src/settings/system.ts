@@ -12,7 +12,7 @@ import {
 } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { z } from 'zod';
-import { type DocumentType, type Store, storeName } from '../store/store.ts';
+import type { DocumentType, Store } from '../store/store.ts';
 import type { PublishSecret } from '../streams/publish-secret.ts';
 import type { Upgrades } from './upgrades/upgrades.ts';
 
@@ -76,7 +76,7 @@ export function createSystem(deps: SystemDeps): System {
     async check() {
       const locale = await store.get(localeDocument).catch(() => undefined);
       if (locale === undefined || !publishSecret.current().publish)
-        throw new AppError('storeNotReady', because('store.named', { store: storeName }));
+        throw new AppError('storeNotReady', because('store.named', { store: store.name }));
       return { upgrading: (await upgrades.summary()).isRunning };
     },
     async environment(locale) {

@@ -1,15 +1,21 @@
-// Opens the store of a data folder: key file, store file, and the proof that both belong together.
+// Opens the store of a server: the file in its data folder, or, with CLUSTER_URL, the Redis that several servers share.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import type { DataFolder } from '@srs-stack/process/data-folder.ts';
-import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
-import { z } from 'zod';
+import type { Log } from '@srs-stack/process/log.ts';
+import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
+import { hasFittingKey } from './key-check.ts';
+import type { ClusterSettings } from './redis/open-redis-store.ts';
 import { openSqliteFile } from './sqlite/sqlite-file.ts';
 import { createSqliteStore } from './sqlite/sqlite-store.ts';
-import type { DocumentType, Store } from './store.ts';
+import type { Store } from './store.ts';
 import { createValueCipher, openKeyFile } from './value-cipher.ts';
 
 export const storeFileName = 'store.sqlite';
-const keyFileName = 'store.key';
+export const keyFileName = 'store.key';
+/** Which store in Redis this server has used. */
+export const clusterStoreFileName = 'cluster-store';
 
 export interface OpenedStore {
   readonly store: Store;
@@ -17,12 +23,21 @@ export interface OpenedStore {
   readonly damagedFile: string | undefined;
 }
 
-/** A known text, encrypted: it can be read only with the key the store was made with. */
-const keyCheck: DocumentType<string> = { key: 'key-check', schema: z.string(), empty: '', secret: true };
-const keyCheckText = 'srs-stack';
+export interface StorePlace {
+  readonly folder: DataFolder;
+  /** Undefined: the store is a file of the data folder. */
+  readonly cluster: ClusterSettings | undefined;
+  readonly now: Date;
+  readonly log: Log;
+}
 
 /** Opens or creates. Throws StartRefusal with the remedy. */
-export async function openStore(folder: DataFolder, now: Date): Promise<OpenedStore> {
+export function openStore(place: StorePlace): Promise<OpenedStore> {
+  return place.cluster ? openSharedStore(place, place.cluster) : openStoreFile(place.folder, place.now);
+}
+
+/** The store of one server. Throws StartRefusal with the remedy. */
+export async function openStoreFile(folder: DataFolder, now: Date): Promise<OpenedStore> {
   const keyPath = join(folder.config, keyFileName);
   const cipher = createValueCipher(await openKeyFile(keyPath));
   const storePath = join(folder.root, storeFileName);
@@ -37,12 +52,26 @@ export async function openStore(folder: DataFolder, now: Date): Promise<OpenedSt
   return { store, damagedFile };
 }
 
-async function hasFittingKey(store: Store): Promise<boolean> {
+async function openSharedStore({ folder, now, log }: StorePlace, cluster: ClusterSettings): Promise<OpenedStore> {
+  // Loaded only where it is used.
+  const { openRedisStore } = await import('./redis/open-redis-store.ts');
+  const knownIdFile = join(folder.config, clusterStoreFileName);
+  const knownId = await readIfThere(knownIdFile);
+  const { store, id } = await openRedisStore(cluster, { now, log, knownId, knownIdFile });
   try {
-    const text = await store.get(keyCheck);
-    if (text === '') await store.set(keyCheck, keyCheckText);
-    return text === '' || text === keyCheckText;
-  } catch {
-    return false;
+    if (id !== knownId) await writeFileAtomically(knownIdFile, `${id}\n`, 0o600);
+  } catch (error) {
+    await store.close();
+    throw startRefusalOf(`The file ${knownIdFile} cannot be written`, error);
+  }
+  return { store, damagedFile: undefined };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim() || undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw startRefusalOf(`The file ${path} cannot be read`, error);
   }
 }

@@ -1,10 +1,11 @@
-// One settings document: read, compared with what the operator saw, checked, stored, put into effect, noted in the audit
-// trail. What cannot take effect is not stored.
+// One settings document: compared with what the operator saw, checked, stored, put into effect, noted in the audit trail. What
+// cannot take effect is not stored. What another control plane of the same store saves takes effect here too.
 import type { SettingChange } from '@srs-stack/contract';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { requireRevision, revisionOf } from '../concurrency/settings-revision.ts';
 import type { AuditTrail } from './audit-trail.ts';
+import { holdDocument } from './held-document.ts';
 import type { DocumentType, Store } from './store.ts';
 
 interface SettingSave {
@@ -31,23 +32,25 @@ export interface SettingDeps<T> {
 }
 
 export async function openSetting<T>({ store, audit, type, apply }: SettingDeps<T>): Promise<Setting<T>> {
-  let value = await store.get(type);
+  const held = await holdDocument(store, type);
   const oneAtATime = createOneAtATime();
+  const takeEffect = async () => apply?.(held.current());
+  held.onChange(() => oneAtATime(takeEffect));
   return {
-    current: () => value,
-    revision: () => revisionOf(value),
+    current: () => held.current(),
+    revision: () => revisionOf(held.current()),
     save: (change, { revision, actor, detail }) =>
       oneAtATime(async () => {
-        requireRevision(revision, value);
-        const next = await change(value);
+        const before = held.current();
+        requireRevision(revision, before);
+        const next = await change(before);
         await apply?.(next);
         try {
-          await store.set(type, next);
+          await held.replace(before, next);
         } catch (error) {
-          await apply?.(value).catch(() => undefined);
+          await takeEffect().catch(() => undefined);
           throw error;
         }
-        value = next;
         await audit.record('setting-changed', actor, detail);
       }),
   };

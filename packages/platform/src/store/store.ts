@@ -2,9 +2,6 @@
 // store is behind. Values are checked by their schema when read, so an older or damaged value cannot spread.
 import type { z } from 'zod';
 
-/** The store this product has, as an operator is told of it. */
-export const storeName = 'SQLite';
-
 /** One value under one key, e.g. a settings page. */
 export interface DocumentType<T> {
   readonly key: string;
@@ -29,11 +26,34 @@ export interface LogType<T> {
   readonly capacity: number;
 }
 
+/** A value with what tells it from every later one in its place; equal values may have different revisions. */
+export interface Versioned<T> {
+  readonly value: T;
+  readonly revision: string;
+}
+
+/** The revision of what was never stored, or removed. */
+export const absent = 'absent';
+
+/** Something that another control plane of the same store has changed. */
+export type StoreChange =
+  | { readonly kind: 'document'; readonly key: string; readonly revision: string }
+  | { readonly kind: 'row'; readonly collection: string; readonly id: string; readonly revision: string }
+  /** The store was out of reach: anything may have changed. */
+  | { readonly kind: 'anything' };
+
+export type ChangeListener = (change: StoreChange) => void | Promise<void>;
+
+/**
+ * Where a write takes `expected`, it is refused with `settingsChanged` when the revision in the store is another, and
+ * compared and written in one step. Writes resolve with the new revision.
+ */
 export interface Collection<T> {
   get(id: string): Promise<T | undefined>;
-  put(id: string, value: T): Promise<void>;
+  read(id: string): Promise<Versioned<T | undefined>>;
+  put(id: string, value: T, expected?: string): Promise<string>;
   /** True when the row existed. */
-  remove(id: string): Promise<boolean>;
+  remove(id: string, expected?: string): Promise<boolean>;
   /** All rows by id, in the order of their ids. */
   entries(): Promise<Map<string, T>>;
 }
@@ -45,10 +65,17 @@ export interface Log<T> {
 }
 
 export interface Store {
+  /** As an operator is told of it, e.g. `SQLite`. */
+  readonly name: string;
   get<T>(type: DocumentType<T>): Promise<T>;
-  set<T>(type: DocumentType<T>, value: T): Promise<void>;
+  read<T>(type: DocumentType<T>): Promise<Versioned<T>>;
+  set<T>(type: DocumentType<T>, value: T, expected?: string): Promise<string>;
   collection<T>(type: CollectionType<T>): Collection<T>;
   log<T>(type: LogType<T>): Log<T>;
+  /** Calls the listener for every change of others, never for those of this process; where it fails is logged. Returns the way to stop. */
+  subscribe(listener: ChangeListener): () => void;
+  /** Milliseconds since the store is out of reach; 0 while it is not. */
+  awayMs(): number;
   /** Idempotent; no call may follow. */
   close(): Promise<void>;
 }

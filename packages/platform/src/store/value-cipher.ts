@@ -17,6 +17,11 @@ export interface ValueCipher {
   decrypt(place: string, sealed: string): string;
 }
 
+/** JSON never begins like an encrypted value. */
+export function isSealed(text: string): boolean {
+  return text.startsWith(formatMark);
+}
+
 export function createValueCipher(key: Buffer): ValueCipher {
   return {
     encrypt(place, plain) {
@@ -26,7 +31,7 @@ export function createValueCipher(key: Buffer): ValueCipher {
       return formatMark + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
     },
     decrypt(place, sealed) {
-      if (!sealed.startsWith(formatMark)) throw new Error('unknown format of an encrypted value');
+      if (!isSealed(sealed)) throw new Error('unknown format of an encrypted value');
       const bytes = Buffer.from(sealed.slice(formatMark.length), 'base64');
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
         .setAAD(Buffer.from(place))

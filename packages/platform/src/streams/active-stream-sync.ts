@@ -1,6 +1,7 @@
 // Keeps the table of active streams true: asks the media server at boot, after it came back, and now and then, so that
 // streams which came or went while either side was away are right within seconds.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { ActiveStreams, ReportedStream } from './active-streams.ts';
 
@@ -8,6 +9,8 @@ import type { ActiveStreams, ReportedStream } from './active-streams.ts';
 const reportIntervalMs = 10_000;
 /** Between two attempts while it does not, milliseconds: its return is noticed soon. */
 const retryIntervalMs = 1_000;
+
+const mediaServerAway = 'media server is away';
 
 interface StreamReporter {
   listStreams(): Promise<ReadonlyArray<ReportedStream & { readonly isPublished: boolean }>>;
@@ -20,7 +23,7 @@ export interface ActiveStreamSyncDeps {
   readonly now: () => Date;
 }
 
-/** One report. Throws when the media server does not answer. */
+/** One report. Throws when the media server does not answer, or the table cannot be read or written. */
 export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<void> {
   const askedAt = deps.now();
   const streams = await deps.mediaServer.listStreams();
@@ -33,16 +36,22 @@ export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<voi
 
 /** Runs until the signal aborts. */
 export async function keepActiveStreamsTrue(deps: ActiveStreamSyncDeps, signal: AbortSignal): Promise<void> {
-  let isAway = false;
+  let trouble: string | undefined;
   while (!signal.aborted) {
     try {
       await syncActiveStreams(deps);
-      if (isAway) deps.log.info({}, 'media server is back');
-      isAway = false;
+      if (trouble === mediaServerAway) deps.log.info({}, 'media server is back');
+      trouble = undefined;
     } catch (error) {
-      if (!isAway && !signal.aborted) deps.log.warn({ reason: (error as Error).message }, 'media server is away');
-      isAway = true;
+      const found = isOfMediaServer(error) ? mediaServerAway : 'active streams not stored';
+      if (found !== trouble && !signal.aborted) deps.log.warn({ reason: (error as Error).message }, found);
+      trouble = found;
     }
-    await sleep(isAway ? retryIntervalMs : reportIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    await sleep(trouble ? retryIntervalMs : reportIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
+}
+
+/** Everything else that can fail is the store. */
+function isOfMediaServer(error: unknown): boolean {
+  return error instanceof AppError && error.errorName === 'mediaServerUnreachable';
 }

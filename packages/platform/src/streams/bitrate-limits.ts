@@ -33,8 +33,9 @@ export function createBitrateLimits({ store, audit }: { store: Store; audit: Aud
     },
     change: (limits, actor, revision) =>
       oneAtATime(async () => {
-        requireRevision(revision, await store.get(limitsDocument));
-        await store.set(limitsDocument, limits);
+        const before = await store.read(limitsDocument);
+        requireRevision(revision, before.value);
+        await store.set(limitsDocument, limits, before.revision);
         await audit.record(
           'setting-changed',
           actor,

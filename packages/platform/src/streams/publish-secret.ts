@@ -1,16 +1,22 @@
 // The publish secret: what every encoder must send. Made at first boot, kept in memory for the verify call.
 
 import { randomBytes } from 'node:crypto';
-import { changed, switched } from '@srs-stack/contract';
+import { AppError, because, changed, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { requireRevision, revisionOf } from '../concurrency/settings-revision.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
+import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { knowsPublishSecret } from './publish-secret-match.ts';
 
 const secretRandomBytes = 16;
+/**
+ * How long the last known secret counts while the store is away, milliseconds: a failover or an upgrade of the store takes less, and
+ * a secret that was replaced elsewhere meanwhile is not let in for ever.
+ */
+const trustedAwayMs = 600_000;
 
 interface PublishSecretState {
   readonly pubSecret: string;
@@ -45,37 +51,47 @@ export interface PublishSecret {
   replaced(): ReplacedSecret | null;
   /** Nothing carries the one before any more. */
   settle(): Promise<void>;
-  /** Whether this publisher may send. */
+  /** Whether this publisher may send. Throws `storeNotReady` when the store has been away for too long. */
   admits(request: { param: string; stream: string }): boolean;
 }
 
 export async function openPublishSecret(deps: { store: Store; audit: AuditTrail }): Promise<PublishSecret> {
   const { store, audit } = deps;
-  let state = await store.get(publishSecretDocument);
+  const held = await holdDocument(store, publishSecretDocument);
   const oneAtATime = createOneAtATime();
   const keep = (change: Partial<PublishSecretState>, revision?: string) =>
     oneAtATime(async () => {
-      requireRevision(revision, seenOf(state));
-      const next = { ...state, ...change };
-      await store.set(publishSecretDocument, next);
-      state = next;
+      const before = held.current();
+      requireRevision(revision, seenOf(before));
+      await held.replace(before, { ...before, ...change });
     });
-  if (!state.pubSecret) await keep({ pubSecret: randomBytes(secretRandomBytes).toString('hex') });
+  const first = { ...held.current(), pubSecret: randomBytes(secretRandomBytes).toString('hex') };
+  if (!held.current().pubSecret) await held.saveFirst(first);
   return {
-    current: () => ({ publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(seenOf(state)) }),
+    current() {
+      const { pubSecret: publish, pubNoAuth } = held.current();
+      return { publish, pubNoAuth, revision: revisionOf(seenOf(held.current())) };
+    },
     async replace(secret, actor, { calledHost, revision }) {
-      await keep({ pubSecret: secret, replaced: { secret: state.pubSecret, calledHost } }, revision);
+      await keep({ pubSecret: secret, replaced: { secret: held.current().pubSecret, calledHost } }, revision);
       await audit.record('setting-changed', actor, changed('publish.secret'));
     },
     async disable(pubNoAuth, actor, revision) {
       await keep({ pubNoAuth }, revision);
       await audit.record('setting-changed', actor, changed('publish.authentication', { state: switched(!pubNoAuth) }));
     },
-    replaced: () => state.replaced,
+    replaced: () => held.current().replaced,
     async settle() {
-      if (state.replaced) await keep({ replaced: null });
+      if (held.current().replaced) await keep({ replaced: null });
     },
-    admits: (request) => state.pubNoAuth || knowsPublishSecret(state.pubSecret, request),
+    admits(request) {
+      if (store.awayMs() > trustedAwayMs) {
+        const minutes = trustedAwayMs / 60_000;
+        throw new AppError('storeNotReady', because('store.away-too-long', { store: store.name, minutes }));
+      }
+      const { pubSecret, pubNoAuth } = held.current();
+      return pubNoAuth || knowsPublishSecret(pubSecret, request);
+    },
   };
 }
 

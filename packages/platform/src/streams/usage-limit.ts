@@ -191,7 +191,8 @@ class MonthlyUsageLimit implements UsageLimitService {
 
   async requireHoursLeft(): Promise<void> {
     if (this.#limit.current().totalHours === null) return;
-    await this.count();
+    // What was counted last decides while the store is away: it is no reason to refuse anybody.
+    await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
     const { totalHours, startDate } = this.#limit.current();
     if (!this.#isExhausted()) return;
     const { end } = usageMonthOf(startDate, this.#deps.now());

@@ -78,9 +78,9 @@ class StoredForwards implements Forwards {
       checkPlatform(platform, addedPlatformMarks.forward);
       checkTarget(target, noServer);
       if (stream !== '' && !isValidStreamName(stream)) throw new AppError('streamNameInvalid', verbatim(stream));
-      const before = await this.#targets.get(platform);
-      if (!before) checkRoom((await this.#targets.entries()).size);
-      await this.#targets.put(platform, target);
+      const before = await this.#targets.read(platform);
+      if (!before.value) checkRoom((await this.#targets.entries()).size);
+      await this.#targets.put(platform, target, before.revision);
       if (target.enabled) this.#run(platform);
       else await this.#deps.workers.halt(forwardWorkerId(platform));
       await this.#deps.audit.record(
@@ -102,8 +102,8 @@ class StoredForwards implements Forwards {
 
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void> {
     return this.#oneAtATime(async () => {
-      const target = await this.#targets.get(platform);
-      if (target) await this.#targets.put(platform, { ...target, ...change(target) });
+      const { value: target, revision } = await this.#targets.read(platform);
+      if (target) await this.#targets.put(platform, { ...target, ...change(target) }, revision);
     });
   }
 

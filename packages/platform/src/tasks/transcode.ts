@@ -106,8 +106,8 @@ class StoredTranscode implements Transcode {
 
   changeAddress(change: (address: PushAddress) => PushAddress): Promise<void> {
     return this.#oneAtATime(async () => {
-      const config = await this.current();
-      await this.#deps.store.set(transcodeDocument, { ...config, ...change(config) });
+      const { value: config, revision } = await this.#deps.store.read(transcodeDocument);
+      await this.#deps.store.set(transcodeDocument, { ...config, ...change(config) }, revision);
     });
   }
 

@@ -19,7 +19,7 @@ import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { MediaFolders } from '../files/media-folders.ts';
 import type { MediaLibrary } from '../files/media-library.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
-import type { Collection, CollectionType, Store } from '../store/store.ts';
+import type { Collection, CollectionType, Store, Versioned } from '../store/store.ts';
 import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import type { SourceProxy } from '../workers/source-proxy.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
@@ -89,9 +89,10 @@ class StoredVlives implements Vlives {
       checkPlatform(target.platform, addedPlatformMarks.vlive);
       if (target.files.length === 0) throw new AppError('invalidRequest', because('source.none'));
       checkTarget(target, noServer);
-      const startAt = normalStartTime(target.startAt ?? (await this.#targets.get(target.platform))?.startAt ?? '');
+      const before = await this.#targets.read(target.platform);
+      const startAt = normalStartTime(target.startAt ?? before.value?.startAt ?? '');
       const files = await Promise.all(target.files.map((file) => this.#keepSent(file)));
-      await this.#put({ ...target, files, startAt });
+      await this.#put({ ...target, files, startAt }, before);
       await this.#deps.audit.record(
         'setting-changed',
         actor,
@@ -104,8 +105,8 @@ class StoredVlives implements Vlives {
     checkPlatform(platform, addedPlatformMarks.vlive);
     const files = await this.#deps.sources.adopt(items);
     await this.#oneAtATime(async () => {
-      const before = (await this.#targets.get(platform)) ?? emptyTarget(platform);
-      await this.#put({ ...before, files });
+      const before = await this.#targets.read(platform);
+      await this.#put({ ...(before.value ?? emptyTarget(platform)), files }, before);
       await this.#deps.audit.record(
         'setting-changed',
         actor,
@@ -126,8 +127,8 @@ class StoredVlives implements Vlives {
 
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void> {
     return this.#oneAtATime(async () => {
-      const target = await this.#targets.get(platform);
-      if (target) await this.#targets.put(platform, { ...target, ...change(target) });
+      const { value: target, revision } = await this.#targets.read(platform);
+      if (target) await this.#targets.put(platform, { ...target, ...change(target) }, revision);
     });
   }
 
@@ -164,9 +165,10 @@ class StoredVlives implements Vlives {
     });
   }
 
-  async #put(target: VliveTarget): Promise<void> {
-    if (!(await this.#targets.get(target.platform))) checkRoom((await this.#targets.entries()).size);
-    await this.#targets.put(target.platform, target);
+  /** Over what was read before. */
+  async #put(target: VliveTarget, before: Versioned<VliveTarget | undefined>): Promise<void> {
+    if (!before.value) checkRoom((await this.#targets.entries()).size);
+    await this.#targets.put(target.platform, target, before.revision);
     if (target.enabled) this.#run(target.platform);
     else await this.#deps.workers.halt(vliveWorkerId(target.platform));
   }

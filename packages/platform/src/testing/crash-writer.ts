@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { z } from 'zod';
 import { openEnvFile } from '../store/env-file.ts';
-import { openStore } from '../store/open-store.ts';
+import { openStoreFile } from '../store/open-store.ts';
 
 const folder = await openDataFolder(process.argv[2] as string);
 const envFile = openEnvFile(join(folder.config, '.env'));
-const { store } = await openStore(folder, new Date());
+const { store } = await openStoreFile(folder, new Date());
 const schema = z.object({ n: z.number(), filler: z.string() });
 const counter = { key: 'counter', schema, empty: { n: 0, filler: '' }, secret: true };
 const rows = store.collection({ name: 'rows', schema, secret: true });

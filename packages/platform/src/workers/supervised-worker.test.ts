@@ -194,6 +194,25 @@ describe('a worker', () => {
     expect(processes.all.length).toBeGreaterThan(1);
   });
 
+  it('lets a process go on while nobody can say whether its source is live', async () => {
+    const { worker, clock, processes, state, run } = setUp();
+    let isKnown = true;
+    const isSourceLive = async () => {
+      if (!isKnown) throw new Error('the store is away');
+      return true;
+    };
+    state.next = { kind: 'run', plan: { ...plan, isSourceLive } };
+    await worker.start();
+    await clock.advance(0);
+    await run(3);
+    isKnown = false;
+    await run(20, 3);
+    expect(worker.view().state).toBe('running');
+    isKnown = true;
+    await run(2, 23);
+    expect(processes.all).toHaveLength(1);
+  });
+
   it('picks again at once when its source ended', async () => {
     const { worker, clock, processes, run } = setUp();
     await worker.start();

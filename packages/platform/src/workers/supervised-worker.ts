@@ -230,12 +230,13 @@ class FfmpegTask implements SupervisedWorker {
       gone.abort();
     });
     const either = AbortSignal.any([signal, gone.signal]);
+    let seen = { isLive: true, hasPicture: false };
     while (!exit && !signal.aborted) {
       await this.#deps.clock.sleep(checkIntervalMs, either);
       if (exit || signal.aborted) break;
-      const isLive = (await next.isSourceLive?.()) ?? true;
-      const hasPicture = (await next.hasPicture?.()) ?? false;
-      if (!exit && !signal.aborted) this.#check(current, isLive, hasPicture);
+      // While nobody can say (the store is away), what was seen last counts: it is no reason to end what runs.
+      seen = await lookAtSource(next).catch(() => seen);
+      if (!exit && !signal.aborted) this.#check(current, seen.isLive, seen.hasPicture);
     }
     if (!exit) await this.#endProcess(current, gone.signal);
     await exited;
@@ -283,6 +284,10 @@ class FfmpegTask implements SupervisedWorker {
     await this.#cycle?.ended;
     this.#cycle = undefined;
   }
+}
+
+async function lookAtSource(plan: WorkerPlan): Promise<{ isLive: boolean; hasPicture: boolean }> {
+  return { isLive: (await plan.isSourceLive?.()) ?? true, hasPicture: (await plan.hasPicture?.()) ?? false };
 }
 
 /** As it would be typed into a shell, for people to read and try. */

@@ -19,6 +19,7 @@ const places = {
 } as const;
 const placeOfCode: Record<MonitorAlarm['code'], keyof typeof places | undefined> = {
   'engine-away': undefined,
+  'store-away': undefined,
   'disk-full': 'record',
   'disk-low': 'record',
   'certificate-expired': 'https',
@@ -58,6 +59,7 @@ export function AlarmList({ alarms, workers }: AlarmListProps) {
                     room: formatBytes(value, language),
                     count: value,
                     worker: nameOf(subject),
+                    store: subject,
                     reason: t(`worker:reason.${reason}.what`),
                   })
             }

@@ -28,6 +28,7 @@ const signs: Partial<Record<MonitorEventKind, typeof IconBroadcast>> = {
   'setting-changed': IconAdjustments,
   'access-changed': IconAdjustments,
   'engine-back': IconCircleCheck,
+  'store-back': IconCircleCheck,
   'worker-recovered': IconCircleCheck,
   'disk-ok': IconCircleCheck,
 };

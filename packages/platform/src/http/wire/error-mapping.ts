@@ -3,7 +3,6 @@ import { AppError, because, type ErrorName, errorCatalogue, verbatim } from '@sr
 import type { Log } from '@srs-stack/process/log.ts';
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { storeName } from '../../store/store.ts';
 import { clientAddress } from './client-address.ts';
 import { issuesReason } from './field-issues.ts';
 import { sendFailure } from './wire-format.ts';
@@ -41,7 +40,7 @@ function toAppError(error: unknown): AppError {
   if (validation) return new AppError('invalidRequest', issuesReason(validation));
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('bodyTooLarge');
   if (code === 'ERR_SQLITE_ERROR')
-    return new AppError('storeNotReady', because('store.named', { store: storeName }), { cause: error });
+    return new AppError('storeNotReady', because('store.named', { store: 'SQLite' }), { cause: error });
   if (code.startsWith('FST_') && statusCode < 500)
     return new AppError('invalidRequest', verbatim((error as Error).message));
   return new AppError('internal', undefined, { cause: error });

@@ -6,7 +6,7 @@ import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openStore, storeFileName } from '../open-store.ts';
+import { openStoreFile, storeFileName } from '../open-store.ts';
 import type { CollectionType, DocumentType, LogType } from '../store.ts';
 import { createValueCipher } from '../value-cipher.ts';
 import { migrate } from './migrations.ts';
@@ -19,7 +19,7 @@ const log: LogType<number> = { name: 'log', schema: z.number(), capacity: 5 };
 const now = new Date('2026-01-02T03:04:05.678Z');
 
 let root: string;
-const open = async () => openStore(await openDataFolder(root), now);
+const open = async () => openStoreFile(await openDataFolder(root), now);
 const file = () => join(root, storeFileName);
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'srs-store-'));
@@ -136,7 +136,7 @@ describe('a store file that cannot be used', () => {
         damage ?? Buffer.concat([before.subarray(0, 4096), Buffer.alloc(before.length - 4096, 0xaa)]),
       );
       const bytes = await readFile(file());
-      const opened = await openStore(await openDataFolder(root), new Date(now.getTime() + index));
+      const opened = await openStoreFile(await openDataFolder(root), new Date(now.getTime() + index));
       expect(opened.damagedFile).toMatch(/store\.sqlite\.damaged-2026-01-02T03-04-05-67[89]Z$/);
       expect((await readFile(opened.damagedFile as string)).equals(bytes)).toBe(true);
       expect(await opened.store.get(plain)).toEqual({ n: 0 });

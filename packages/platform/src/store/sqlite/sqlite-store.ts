@@ -1,48 +1,45 @@
-// The embedded store on node:sqlite. Statements are prepared once; a read costs microseconds, a write one flush.
+// The embedded store on node:sqlite. Statements are prepared once; a read costs microseconds, a write one flush. The file
+// belongs to this process alone, so that nobody else can change what was just compared.
 import type { DatabaseSync } from 'node:sqlite';
-import type { z } from 'zod';
+import { AppError } from '@srs-stack/contract';
 import type { Collection, CollectionType, DocumentType, Log, LogType, Store } from '../store.ts';
 import type { ValueCipher } from '../value-cipher.ts';
+import { createValueCodec, placeOf, revisionOfText, type ValueCodec } from '../value-codec.ts';
 
 export function createSqliteStore(database: DatabaseSync, cipher: ValueCipher): Store {
-  const codec = createCodec(cipher);
+  const codec = createValueCodec(cipher);
   const select = database.prepare('SELECT value FROM documents WHERE key = ?');
   const upsert = database.prepare(
     'INSERT INTO documents (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   );
+  const textOf = (key: string) => textIn(select.get(key));
+  const read: Store['read'] = async (type) => {
+    const text = textOf(type.key);
+    const value = text === undefined ? structuredClone(type.empty) : codec.read(type, placeOf.document(type.key), text);
+    return { value, revision: revisionOfText(text) };
+  };
   return {
-    async get<T>(type: DocumentType<T>): Promise<T> {
-      const row = select.get(type.key);
-      return row ? codec.read(type, `document/${type.key}`, String(row.value)) : structuredClone(type.empty);
-    },
-    async set<T>(type: DocumentType<T>, value: T): Promise<void> {
-      upsert.run(type.key, codec.write(type, `document/${type.key}`, value));
+    name: 'SQLite',
+    read,
+    get: async (type) => (await read(type)).value,
+    async set<T>(type: DocumentType<T>, value: T, expected?: string): Promise<string> {
+      requireText(expected, () => textOf(type.key));
+      const text = codec.write(type, placeOf.document(type.key), value);
+      upsert.run(type.key, text);
+      return revisionOfText(text);
     },
     collection: (type) => createCollection(database, codec, type),
     log: (type) => createLog(database, codec, type),
+    subscribe: () => () => undefined,
+    awayMs: () => 0,
     async close() {
       if (database.isOpen) database.close();
     },
   };
 }
 
-interface Codec {
-  read<T>(type: { schema: z.ZodType<T>; secret?: boolean }, place: string, text: string): T;
-  write<T>(type: { schema: z.ZodType<T>; secret?: boolean }, place: string, value: T): string;
-}
-
-function createCodec(cipher: ValueCipher): Codec {
-  return {
-    read: (type, place, text) => type.schema.parse(JSON.parse(type.secret ? cipher.decrypt(place, text) : text)),
-    write: (type, place, value) => {
-      const text = JSON.stringify(value);
-      return type.secret ? cipher.encrypt(place, text) : text;
-    },
-  };
-}
-
-function createCollection<T>(database: DatabaseSync, codec: Codec, type: CollectionType<T>): Collection<T> {
-  const place = (id: string) => `row/${type.name}/${id}`;
+function createCollection<T>(database: DatabaseSync, codec: ValueCodec, type: CollectionType<T>): Collection<T> {
+  const place = (id: string) => placeOf.row(type.name, id);
   const select = database.prepare('SELECT value FROM rows WHERE collection = ? AND id = ?');
   const selectAll = database.prepare('SELECT id, value FROM rows WHERE collection = ? ORDER BY id');
   const upsert = database.prepare(
@@ -50,15 +47,23 @@ function createCollection<T>(database: DatabaseSync, codec: Codec, type: Collect
      ON CONFLICT (collection, id) DO UPDATE SET value = excluded.value`,
   );
   const remove = database.prepare('DELETE FROM rows WHERE collection = ? AND id = ?');
+  const textOf = (id: string) => textIn(select.get(type.name, id));
+  const read: Collection<T>['read'] = async (id) => {
+    const text = textOf(id);
+    const value = text === undefined ? undefined : codec.read(type, place(id), text);
+    return { value, revision: revisionOfText(text) };
+  };
   return {
-    async get(id) {
-      const row = select.get(type.name, id);
-      return row ? codec.read(type, place(id), String(row.value)) : undefined;
+    read,
+    get: async (id) => (await read(id)).value,
+    async put(id, value, expected) {
+      requireText(expected, () => textOf(id));
+      const text = codec.write(type, place(id), value);
+      upsert.run(type.name, id, text);
+      return revisionOfText(text);
     },
-    async put(id, value) {
-      upsert.run(type.name, id, codec.write(type, place(id), value));
-    },
-    async remove(id) {
+    async remove(id, expected) {
+      requireText(expected, () => textOf(id));
       return remove.run(type.name, id).changes > 0;
     },
     async entries() {
@@ -68,7 +73,7 @@ function createCollection<T>(database: DatabaseSync, codec: Codec, type: Collect
   };
 }
 
-function createLog<T>(database: DatabaseSync, codec: Codec, type: LogType<T>): Log<T> {
+function createLog<T>(database: DatabaseSync, codec: ValueCodec, type: LogType<T>): Log<T> {
   const insert = database.prepare('INSERT INTO log_entries (log, value) VALUES (?, ?)');
   const trim = database.prepare(
     `DELETE FROM log_entries WHERE log = ?1 AND position <=
@@ -91,6 +96,14 @@ function createLog<T>(database: DatabaseSync, codec: Codec, type: LogType<T>): L
       return select.all(type.name, count).map((row) => codec.read(type, type.name, String(row.value)));
     },
   };
+}
+
+function textIn(row: Record<string, unknown> | undefined): string | undefined {
+  return row && String(row.value);
+}
+
+function requireText(expected: string | undefined, current: () => string | undefined): void {
+  if (expected !== undefined && expected !== revisionOfText(current())) throw new AppError('settingsChanged');
 }
 
 /** SQLite has rolled back by itself after a full disk or an I/O error; a second time would hide the cause of the first. */

@@ -1,0 +1,92 @@
+// `npm run move-store -- --to redis://…` copies the store of the data folder into Redis or Valkey, `-- --to sqlite` back. The
+// server must be stopped. What was copied stays where it was; a move that was cut short goes on when it is run again.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { type DataFolder, openDataFolder } from '@srs-stack/process/data-folder.ts';
+import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import { readCommandEnv } from './env.ts';
+import type { CopyResult } from './store/move/store-copy.ts';
+import { clusterStoreFileName, keyFileName, storeFileName } from './store/open-store.ts';
+import type { ClusterSettings } from './store/redis/open-redis-store.ts';
+import { moveIntoRedis, moveOutOfRedis } from './store/redis/redis-move.ts';
+import { openFileToFill, openFileToLeave } from './store/sqlite/sqlite-move.ts';
+import { openKeyFile } from './store/value-cipher.ts';
+
+const usage = `Usage: npm run move-store -- --to redis://host:port [--replace]
+       npm run move-store -- --to sqlite [--from redis://host:port] [--replace]
+CLUSTER_SECRET is read from the environment or config/.env; without --from, so is CLUSTER_URL.`;
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+async function main(): Promise<void> {
+  const { to, from, replace } = readArguments();
+  const isIntoRedis = to !== 'sqlite';
+  const url = isIntoRedis ? to : from;
+  const { dataDir, cluster } = readCommandEnv(process.env, url === undefined ? {} : { CLUSTER_URL: url });
+  if (!cluster) throw new StartRefusal('CLUSTER_URL is not set: name the Redis with --from');
+  const folder = await openDataFolder(dataDir);
+  const release = claimDataFolder(dataDir);
+  try {
+    await (isIntoRedis ? intoRedis : outOfRedis)(folder, cluster, replace);
+  } finally {
+    release();
+  }
+}
+
+async function intoRedis(folder: DataFolder, cluster: ClusterSettings, replaces: boolean): Promise<void> {
+  const now = new Date();
+  const path = join(folder.root, storeFileName);
+  const source = await openFileToLeave(path, await openKeyFile(join(folder.config, keyFileName)), now);
+  try {
+    const { id, ...result } = await moveIntoRedis(source.copy, cluster, { now, replaces });
+    await writeFileAtomically(join(folder.config, clusterStoreFileName), `${id}\n`, 0o600);
+    tell(result, `${path} to ${cluster.address.shown}`);
+    say(
+      `${path} stays as it is. Set CLUSTER_URL and CLUSTER_SECRET (in ${folder.config}/.env), then start the server.`,
+    );
+  } finally {
+    await source.close();
+  }
+}
+
+async function outOfRedis(folder: DataFolder, cluster: ClusterSettings, replaces: boolean): Promise<void> {
+  const path = join(folder.root, storeFileName);
+  const key = await openKeyFile(join(folder.config, keyFileName));
+  const target = await openFileToFill(path, key, { now: new Date(), replaces });
+  try {
+    const result = await moveOutOfRedis(target.copy, cluster);
+    const kept = await target.takePlace();
+    tell(result, `${cluster.address.shown} to ${path}`);
+    if (kept) say(`The store that was there is kept as ${kept}.`);
+    say(
+      `${cluster.address.shown} stays as it is. Remove CLUSTER_URL (from ${folder.config}/.env), then start the server.`,
+    );
+  } finally {
+    await target.close();
+  }
+}
+
+function tell({ content, foundParts }: CopyResult, way: string): void {
+  const { documents, rows, logEntries, digest } = content;
+  say(`Copied from ${way}: ${documents} documents, ${rows} rows, ${logEntries} log entries.`);
+  if (foundParts > 0) say(`${foundParts} parts of it were there already.`);
+  say(`Both sides read alike: SHA-256 ${digest}.`);
+}
+
+function readArguments(): { to: string; from: string | undefined; replace: boolean } {
+  const options = { to: { type: 'string' }, from: { type: 'string' }, replace: { type: 'boolean' } } as const;
+  try {
+    const { to, from, replace = false } = parseArgs({ options }).values;
+    if (to !== undefined && (to === 'sqlite' || from === undefined)) return { to, from, replace };
+  } catch {
+    // What is not known is answered like what is missing.
+  }
+  throw new StartRefusal(usage);
+}
+
+main().catch((error: unknown) => {
+  const sentence = error instanceof StartRefusal ? error.message : `nothing was moved: ${(error as Error).message}`;
+  process.stderr.write(`srs-stack move-store: ${sentence}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,40 @@
+// A known text, encrypted in every store: it can be read only with the key the store was made with.
+import { AppError } from '@srs-stack/contract';
+import { z } from 'zod';
+import { absent, type DocumentType, type Store } from './store.ts';
+import type { ValueCipher } from './value-cipher.ts';
+import { placeOf } from './value-codec.ts';
+
+export const keyCheck: DocumentType<string> = { key: 'key-check', schema: z.string(), empty: '', secret: true };
+const keyCheckText = 'srs-stack';
+
+const place = placeOf.document(keyCheck.key);
+
+/** What a store that is copied into gets for its own key. */
+export function sealKeyCheck(cipher: ValueCipher): string {
+  return cipher.encrypt(place, JSON.stringify(keyCheckText));
+}
+
+/** Whether the key is the one that has made this. */
+export function opensKeyCheck(cipher: ValueCipher, sealed: string): boolean {
+  try {
+    return JSON.parse(cipher.decrypt(place, sealed)) === keyCheckText;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes the text into a new store. Throws when the store cannot be read. */
+export async function hasFittingKey(store: Store): Promise<boolean> {
+  try {
+    const { value, revision } = await store.read(keyCheck);
+    if (revision !== absent) return value === keyCheckText;
+    await store.set(keyCheck, keyCheckText, absent);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError)) return false;
+    // Another server has made the store at the same moment.
+    if (error.errorName === 'settingsChanged') return hasFittingKey(store);
+    throw error;
+  }
+}

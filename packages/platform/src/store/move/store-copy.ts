@@ -1,0 +1,89 @@
+// Copies everything of one store into another, part by part, and proves it: what is there already and equal is not written
+// again, so that a copy that was cut short goes on where it stopped.
+import { createHash } from 'node:crypto';
+
+/** One document, row or log entry in plain text; the store encrypts it for itself. Ids of log entries count from the oldest. */
+export interface StoredText {
+  readonly id: string;
+  readonly text: string;
+  readonly isSecret: boolean;
+}
+
+/** All documents, the rows of one collection, or the entries of one log. */
+export interface StorePart {
+  readonly kind: 'documents' | 'rows' | 'log';
+  /** Of the collection or log; empty for documents. */
+  readonly name: string;
+}
+
+export interface StoreSource {
+  parts(): Promise<StorePart[]>;
+  read(part: StorePart): Promise<StoredText[]>;
+}
+
+export interface StoreTarget extends StoreSource {
+  /** Replaces what the part had. */
+  write(part: StorePart, texts: readonly StoredText[]): Promise<void>;
+}
+
+interface StoreContent {
+  readonly documents: number;
+  readonly rows: number;
+  readonly logEntries: number;
+  /** SHA-256 of everything in plain text, in hexadecimal. */
+  readonly digest: string;
+}
+
+export interface CopyResult {
+  readonly content: StoreContent;
+  /** Parts that an earlier attempt had copied already. */
+  readonly foundParts: number;
+  readonly writtenParts: number;
+}
+
+/** Rejects when what was written does not read back as it was. */
+export async function copyStore(source: StoreSource, target: StoreTarget): Promise<CopyResult> {
+  const parts = sorted(await source.parts());
+  const superfluous = (await target.parts()).filter((each) => !parts.some((part) => nameOf(part) === nameOf(each)));
+  for (const part of superfluous) await target.write(part, []);
+  let writtenParts = 0;
+  for (const part of parts) {
+    const texts = await source.read(part);
+    if (digestOf(part, texts) === digestOf(part, await target.read(part))) continue;
+    await target.write(part, texts);
+    writtenParts += 1;
+  }
+  const [content, copied] = [await contentOf(source), await contentOf(target)];
+  if (content.digest !== copied.digest) throw new Error('the copy does not read back as it was written');
+  return { content, writtenParts, foundParts: parts.length - writtenParts };
+}
+
+async function contentOf(store: StoreSource): Promise<StoreContent> {
+  const counts = { documents: 0, rows: 0, log: 0 };
+  const digest = createHash('sha256');
+  for (const part of sorted(await store.parts())) {
+    const texts = await store.read(part);
+    counts[part.kind] += texts.length;
+    digest.update(digestOf(part, texts));
+  }
+  return { documents: counts.documents, rows: counts.rows, logEntries: counts.log, digest: digest.digest('hex') };
+}
+
+function digestOf(part: StorePart, texts: readonly StoredText[]): string {
+  const digest = createHash('sha256').update(nameOf(part));
+  const inOrder = part.kind === 'log' ? texts : [...texts].sort((a, b) => compare(a.id, b.id));
+  for (const { id, text, isSecret } of inOrder) digest.update(JSON.stringify([id, text, isSecret]));
+  return digest.digest('hex');
+}
+
+const nameOf = ({ kind, name }: StorePart) => `${kind} ${name}`;
+
+function sorted(parts: readonly StorePart[]): StorePart[] {
+  return [...parts].sort((a, b) => compare(nameOf(a), nameOf(b)));
+}
+
+/** By code units, the same on every machine. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

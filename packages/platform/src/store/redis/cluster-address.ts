@@ -1,0 +1,71 @@
+// `CLUSTER_URL`: where the Redis or Valkey is that several servers share. One host; several hosts of a Redis Cluster; or
+// Sentinels with the name of what they watch. Pure, so that a wrong one is refused before anything is opened.
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+
+export interface ClusterAddress {
+  readonly hosts: readonly { readonly host: string; readonly port: number }[];
+  readonly tls: boolean;
+  readonly username: string;
+  readonly password: string;
+  readonly database: number;
+  /** The hosts are Sentinels that watch a primary of this name. */
+  readonly sentinel: { readonly name: string; readonly password: string } | undefined;
+  /** As people are told of it: without password. */
+  readonly shown: string;
+}
+
+/** `scheme://[user:password@]host[:port][,host[:port]…][/database][?parameters]`; several hosts are no valid WHATWG URL. */
+const form = /^(rediss?):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/(\d{0,5}))?(?:\?([^#]*))?$/;
+const hostForm = /^(\[[\da-fA-F:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/;
+const defaultPort = 6379;
+const defaultSentinelPort = 26_379;
+const highestPort = 65_535;
+const knownParameters = ['sentinel', 'sentinelPassword'];
+
+/** Throws StartRefusal for what is no such address; the sentence does not repeat a password. */
+export function parseClusterAddress(text: string): ClusterAddress {
+  const match = form.exec(text);
+  if (!match) throw refusal('it is not redis://host:port or rediss://host:port');
+  const [, scheme = '', userInfo = '', hosts = '', database = '', query = ''] = match;
+  const parameters = new URLSearchParams(query);
+  const unknown = [...parameters.keys()].find((name) => !knownParameters.includes(name));
+  if (unknown !== undefined) throw refusal(`the parameter ${unknown} is not known`);
+  const name = parameters.get('sentinel') ?? '';
+  if (parameters.has('sentinel') && name === '') throw refusal('sentinel= names nothing');
+  const port = name === '' ? defaultPort : defaultSentinelPort;
+  const list = hosts.split(',').map((each) => parseHost(each, port));
+  if (list.length > 1 && name === '' && Number(database) > 0) throw refusal('a Redis Cluster has database 0 alone');
+  const [username = '', password = ''] = splitUserInfo(userInfo);
+  return {
+    hosts: list,
+    tls: scheme === 'rediss',
+    username,
+    password,
+    database: Number(database),
+    sentinel: name === '' ? undefined : { name, password: parameters.get('sentinelPassword') ?? '' },
+    shown: `${scheme}://${hosts}${database ? `/${database}` : ''}${name ? `?sentinel=${name}` : ''}`,
+  };
+}
+
+function parseHost(text: string, fallbackPort: number): { host: string; port: number } {
+  const [, host = '', port = ''] = hostForm.exec(text) ?? [];
+  const number = port === '' ? fallbackPort : Number(port);
+  if (host === '' || number < 1 || number > highestPort) throw refusal(`"${text}" is not host:port`);
+  return { host: host.replace(/^\[|\]$/g, ''), port: number };
+}
+
+/** Percent-encoded as in every URL: a password may hold `@`, `:` and `/`. */
+function splitUserInfo(text: string): string[] {
+  const colon = text.indexOf(':');
+  try {
+    // As ioredis and redis-cli take it: without a colon it is a user name.
+    if (colon < 0) return [decodeURIComponent(text)];
+    return [decodeURIComponent(text.slice(0, colon)), decodeURIComponent(text.slice(colon + 1))];
+  } catch {
+    throw refusal('user name or password is not percent-encoded');
+  }
+}
+
+function refusal(why: string): StartRefusal {
+  return new StartRefusal(`CLUSTER_URL cannot be used: ${why}`);
+}

@@ -1,0 +1,89 @@
+// Opens the store that several servers share: connects, checks, makes or migrates it, and proves that the secret fits.
+import { hkdfSync } from 'node:crypto';
+import type { Log } from '@srs-stack/process/log.ts';
+import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
+import { hasFittingKey } from '../key-check.ts';
+import type { Store } from '../store.ts';
+import { createValueCipher, type ValueCipher } from '../value-cipher.ts';
+import type { ClusterAddress } from './cluster-address.ts';
+import { connectRedis } from './redis-connect.ts';
+import { redisKeys } from './redis-keys.ts';
+import { openRedisLink } from './redis-link.ts';
+import { migrateRedis, NewerLayoutError, readMeta } from './redis-migrations.ts';
+import { createRedisStore } from './redis-store.ts';
+
+const keyBytes = 32;
+
+export interface ClusterSettings {
+  readonly address: ClusterAddress;
+  /** Of the cluster, part of every key. */
+  readonly name: string;
+  readonly secret: string;
+}
+
+export interface OpenRedisOptions {
+  readonly now: Date;
+  readonly log: Log;
+  /** Id of the store this server has used before; an empty Redis is then no new store but a lost one. */
+  readonly knownId: string | undefined;
+  /** How long a start waits for an answer, milliseconds. */
+  readonly waitMs?: number;
+  /** Told in a refusal: what to remove to begin a new store all the same. */
+  readonly knownIdFile: string;
+}
+
+export interface OpenedRedisStore {
+  readonly store: Store;
+  readonly id: string;
+}
+
+/** Throws StartRefusal with the remedy. */
+export async function openRedisStore(
+  { address, name, secret }: ClusterSettings,
+  { now, log, knownId, knownIdFile, waitMs }: OpenRedisOptions,
+): Promise<OpenedRedisStore> {
+  const keys = redisKeys(name);
+  const { commands, facts, another } = await connectRedis(address, waitMs);
+  let store: Store | undefined;
+  try {
+    if (knownId && (await readMeta(commands, keys)).id === '') {
+      throw new StartRefusal(
+        `The store at ${address.shown} is empty, and this server has used one there before: restore its backup, or remove ${knownIdFile} to begin a new one`,
+      );
+    }
+    const { id } = await migrateRedis(commands, keys, { now });
+    if (knownId && knownId !== id) log.warn({ store: address.shown }, 'this is another store than before');
+    if (!facts.appendsToFile) {
+      log.warn(
+        { store: address.shown },
+        'the store keeps no append-only file: what was saved last is lost when it is killed',
+      );
+    }
+    const link = await openRedisLink({ name: facts.name, id, commands, subscriber: await another(), keys, log });
+    store = createRedisStore({ link, keys, cipher: clusterCipher(secret, name) });
+    if (!(await hasFittingKey(store))) {
+      throw new StartRefusal(
+        `CLUSTER_SECRET does not fit the store at ${address.shown}: use the secret the cluster "${name}" was made with`,
+      );
+    }
+    return { store, id };
+  } catch (error) {
+    await store?.close();
+    commands.disconnect();
+    throw refusalOf(address.shown, error);
+  }
+}
+
+/** One key for each cluster, from its secret. */
+export function clusterCipher(secret: string, cluster: string): ValueCipher {
+  return createValueCipher(Buffer.from(hkdfSync('sha256', secret, cluster, 'srs-stack store v1', keyBytes)));
+}
+
+function refusalOf(shown: string, error: unknown): StartRefusal {
+  if (error instanceof NewerLayoutError) {
+    return new StartRefusal(
+      `The store at ${shown} was written by a newer release, install that release: ${error.message}`,
+    );
+  }
+  return startRefusalOf(`The store at ${shown} cannot be opened`, error);
+}

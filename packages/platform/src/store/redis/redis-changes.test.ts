@@ -1,0 +1,152 @@
+// Two control planes on one store: each hears what the other has changed, also what it missed, and neither overwrites the other.
+import { changed } from '@srs-stack/contract';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { thisServer } from '../../actor.ts';
+import { hasRedis, startRedis, type TestRedis } from '../../testing/redis-server.ts';
+import { createAuditTrail } from '../audit-trail.ts';
+import { holdDocument } from '../held-document.ts';
+import { openSetting } from '../setting.ts';
+import type { DocumentType, Store, StoreChange } from '../store.ts';
+import { openRedisStore } from './open-redis-store.ts';
+
+const log = pino({ level: 'silent' });
+const now = () => new Date('2026-01-02T03:04:05Z');
+const type: DocumentType<{ n: number }> = {
+  key: 'setting',
+  schema: z.object({ n: z.number() }),
+  empty: { n: 0 },
+  secret: true,
+};
+const rows = { name: 'rows', schema: z.string() };
+const detail = changed('access.password');
+const save = { actor: thisServer, detail };
+
+describe.skipIf(!hasRedis)('two control planes on one store', () => {
+  let redis: TestRedis;
+  let [here, there]: Store[] = [];
+  let heardHere: StoreChange[];
+  const settingOf = (store: Store, apply?: (value: { n: number }) => Promise<void>) =>
+    openSetting({ store, audit: createAuditTrail({ store, log, now }), type, ...(apply && { apply }) });
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.dispose());
+  beforeEach(async () => {
+    await redis.client.flushall();
+    const open = async () =>
+      (await openRedisStore(redis.cluster(), { now: now(), log, knownId: undefined, knownIdFile: '' })).store;
+    [here, there] = [await open(), await open()];
+    heardHere = [];
+    here.subscribe((change) => {
+      heardHere.push(change);
+    });
+  });
+  afterEach(() => Promise.all([here?.close(), there?.close()]));
+
+  it('hear of documents and rows of the other with their revision, and not of their own', async () => {
+    await here!.set(type, { n: 1 });
+    await here!.collection(rows).put('a', 'own');
+    const revision = await there!.set(type, { n: 2 });
+    const row = await there!.collection(rows).put('a', 'foreign');
+    await there!.collection(rows).remove('a');
+    await vi.waitFor(() => expect(heardHere).toHaveLength(3), 10_000);
+    expect(heardHere).toEqual([
+      { kind: 'document', key: 'setting', revision },
+      { kind: 'row', collection: 'rows', id: 'a', revision: row },
+      { kind: 'row', collection: 'rows', id: 'a', revision: 'absent' },
+    ]);
+  });
+
+  it('take over and put into effect what the other has saved', async () => {
+    const applied: number[] = [];
+    const mine = await settingOf(here!, async ({ n }) => void applied.push(n));
+    const theirs = await settingOf(there!);
+    await theirs.save(() => ({ n: 5 }), save);
+    await vi.waitFor(() => expect(applied).toEqual([5]), 10_000);
+    expect(mine.current()).toEqual({ n: 5 });
+    expect(mine.revision()).toBe(theirs.revision());
+    await mine.save(({ n }) => ({ n: n + 1 }), save);
+    expect(await there!.get(type)).toEqual({ n: 6 });
+  });
+
+  it('log what the other has saved and cannot take effect here, and show it all the same', async () => {
+    const logged: string[] = [];
+    const error = (_fields: object, text?: string) => {
+      logged.push(String(text));
+    };
+    const options = { now: now(), log: { ...log, error } as typeof log, knownId: undefined, knownIdFile: '' };
+    const { store } = await openRedisStore(redis.cluster(), options);
+    const mine = await settingOf(store, async () => {
+      throw new Error('the file cannot be written');
+    });
+    await (await settingOf(there!)).save(() => ({ n: 8 }), save);
+    await vi.waitFor(
+      () => expect(logged).toContain('what another control plane has changed did not take effect here'),
+      10_000,
+    );
+    expect(mine.current()).toEqual({ n: 8 });
+    await store.close();
+  });
+
+  it('refuse the late one of two who save at once, and show it what the other has saved', async () => {
+    const settings = await Promise.all([settingOf(here!), settingOf(there!)]);
+    const saves = settings.map((setting, i) => setting.save(({ n }) => ({ n: n + 10 * (i + 1) }), save));
+    const outcomes = await Promise.allSettled(saves);
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toMatchObject({ reason: { errorName: 'settingsChanged' } });
+    const { n } = await here!.get(type);
+    await vi.waitFor(() => expect(settings.map((each) => each.current().n)).toEqual([n, n]), 10_000);
+  });
+
+  it('lose no count of a hundred when both try again', async () => {
+    const settings = await Promise.all([settingOf(here!), settingOf(there!)]);
+    const countUp = async (setting: (typeof settings)[number]) => {
+      for (let done = 0; done < 50; ) {
+        done += await setting
+          .save(({ n }) => ({ n: n + 1 }), save)
+          .then(
+            () => 1,
+            () => 0,
+          );
+      }
+    };
+    await Promise.all(settings.map(countUp));
+    expect(await here!.get(type)).toEqual({ n: 100 });
+  });
+
+  it('agree on the first value of a secret that both make', async () => {
+    const held = await Promise.all([holdDocument(here!, type), holdDocument(there!, type)]);
+    await Promise.all(held.map((each, i) => each.saveFirst({ n: i + 1 })));
+    const { n } = await here!.get(type);
+    expect(held.map((each) => each.current().n)).toEqual([n, n]);
+  });
+
+  it('find what was changed while their subscription was cut', async () => {
+    const mine = await settingOf(here!);
+    await redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    await there!.set(type, { n: 7 });
+    await vi.waitFor(() => expect(mine.current()).toEqual({ n: 7 }), 20_000);
+  });
+
+  it('find what a failover has undone', async () => {
+    const mine = await settingOf(here!);
+    await mine.save(() => ({ n: 1 }), save);
+    const copy = await redis.client.hgetall('srs-stack:{test}:store:documents');
+    const changes = await redis.client.hget('srs-stack:{test}:store:meta', 'changes');
+    await mine.save(() => ({ n: 2 }), save);
+    // The replica that took over had not heard of the second.
+    await redis.client.hset('srs-stack:{test}:store:documents', copy);
+    await redis.client.hset('srs-stack:{test}:store:meta', 'changes', changes ?? 0);
+    await vi.waitFor(() => expect(mine.current()).toEqual({ n: 1 }), 20_000);
+  });
+
+  it('are seen as long as they have the store open', async () => {
+    const open = 'srs-stack:{test}:store:open';
+    expect(await redis.client.hlen(open)).toBe(2);
+    await here!.close();
+    expect(await redis.client.hlen(open)).toBe(1);
+  });
+});

@@ -1,0 +1,39 @@
+// What Redis, or the way to it, has answered, in the words of the product's own errors.
+import { AppError, because, verbatim } from '@srs-stack/contract';
+import { staleWrite, storeGone } from './redis-scripts.ts';
+
+/** `gone`: it answers, but is empty or another one; `away`: it does not answer; `refused`: it answers and does not do it. */
+export type Trouble = 'gone' | 'away' | 'refused';
+
+/** First words of answers that say that it cannot serve now. */
+const notServing = ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'BUSY', 'UNBLOCKED'];
+/** Messages of the library where nothing was answered. */
+const withoutAnswer =
+  /^(?:Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries|Command aborted|Cluster isn't ready|Cluster is ended|Failed to refresh slots|None of startup nodes|Socket (?:closed|timeout)|All sentinels are unreachable|Ready check failed)/;
+
+export function troubleOf(error: unknown): Trouble {
+  const { message = '', code = '' } = error as { message?: string; code?: string };
+  const word = message.split(' ', 1)[0] ?? '';
+  if (word === storeGone) return 'gone';
+  const isAway = notServing.includes(word) || withoutAnswer.test(message) || /^E[A-Z]+$/.test(code);
+  return isAway ? 'away' : 'refused';
+}
+
+/** The error a caller gets. What is no error of Redis (a bug, a damaged value) stays as it is. */
+export function toStoreError(error: unknown, store: string): unknown {
+  if (!(error instanceof Error) || error instanceof AppError) return error;
+  const word = error.message.split(' ', 1)[0] ?? '';
+  if (word === staleWrite) return new AppError('settingsChanged');
+  return new AppError('storeNotReady', reasonOf(error, word, store), { cause: error });
+}
+
+function reasonOf(error: Error, word: string, store: string) {
+  if (troubleOf(error) === 'gone') return because('store.gone', { store });
+  if (error.message.startsWith('Command timed out')) return because('store.slow', { store });
+  if (troubleOf(error) === 'away') return because('store.away', { store });
+  if (word === 'OOM') return because('store.full', { store });
+  if (word === 'MISCONF') return because('store.disk', { store });
+  // `NOREPLICAS`: the operator wants none written that no replica takes over.
+  if (word === 'READONLY' || word === 'NOREPLICAS') return because('store.read-only', { store });
+  return because('store.refused', { store, words: verbatim(error.message).text });
+}

@@ -1,0 +1,28 @@
+// What a server says of itself in INFO, which managed services answer too where CONFIG is not allowed. Pure.
+
+export interface RedisFacts {
+  readonly name: 'Redis' | 'Valkey';
+  readonly version: string;
+  readonly isClusterNode: boolean;
+  /** `host:port` of its primary when it is a replica. */
+  readonly replicaOf: string | undefined;
+  readonly evictionPolicy: string;
+  /** It writes what changes to an append-only file. */
+  readonly appendsToFile: boolean;
+}
+
+export function readFacts(info: string): RedisFacts {
+  const lines = info.split(/\r?\n/).flatMap((line) => {
+    const colon = line.indexOf(':');
+    return colon > 0 ? [[line.slice(0, colon), line.slice(colon + 1)] as const] : [];
+  });
+  const of = new Map(lines);
+  return {
+    name: of.has('valkey_version') ? 'Valkey' : 'Redis',
+    version: of.get('valkey_version') ?? of.get('redis_version') ?? '',
+    isClusterNode: of.get('redis_mode') === 'cluster' || of.get('server_mode') === 'cluster',
+    replicaOf: of.get('role') === 'slave' ? `${of.get('master_host')}:${of.get('master_port')}` : undefined,
+    evictionPolicy: of.get('maxmemory_policy') ?? 'noeviction',
+    appendsToFile: of.get('aof_enabled') === '1',
+  };
+}

@@ -1,0 +1,35 @@
+// Names of everything one cluster keeps in Redis. The cluster's name is the hash tag: in a Redis Cluster all its keys are
+// in one slot, which scripts and MULTI need.
+
+export interface RedisKeys {
+  /** Hash: `id` of this store, `schema`, `changes` counted, `made`. */
+  readonly meta: string;
+  /** Hash from key to text. */
+  readonly documents: string;
+  /** Hash from id to text. */
+  rows(collection: string): string;
+  /** List of texts, the newest first. */
+  log(name: string): string;
+  /** Hash from process to the moment it was last seen: control planes that have the store open. */
+  readonly open: string;
+  /** Held by who migrates. */
+  readonly lock: string;
+  /** Channel of changes. */
+  readonly channel: string;
+  /** Pattern of every key but these, for a copy of the whole store. */
+  readonly prefix: string;
+}
+
+export function redisKeys(cluster: string, part = 'store'): RedisKeys {
+  const prefix = `srs-stack:{${cluster}}:${part}:`;
+  return {
+    prefix,
+    meta: `${prefix}meta`,
+    documents: `${prefix}documents`,
+    rows: (collection) => `${prefix}rows:${collection}`,
+    log: (name) => `${prefix}log:${name}`,
+    open: `${prefix}open`,
+    lock: `${prefix}lock`,
+    channel: `${prefix}changes`,
+  };
+}

@@ -1,0 +1,75 @@
+// The layout of a store in Redis, one step per version; `schema` in the meta hash counts the steps done. Steps never change once
+// released, a new need is a new step. Of several processes that start together one does them, the others wait.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RedisConnection } from './redis-connection.ts';
+import type { RedisKeys } from './redis-keys.ts';
+import { migrationScript, runScript, scripts } from './redis-scripts.ts';
+
+/** The lock of a process that died with it is free after this time, milliseconds; a step takes less. */
+const lockMs = 15_000;
+const lockPollMs = 100;
+/** Longest wait for another process, milliseconds. */
+const patienceMs = 60_000;
+
+/** Lua with KEYS meta, lock and ARGV token, number, id of a new store, moment. */
+const steps: readonly string[] = [
+  // Documents and rows are hashes from key or id to text, logs are lists: they come with their first entry.
+  `redis.call('HSET', KEYS[1], 'id', ARGV[3], 'made', ARGV[4], 'changes', 0)`,
+];
+
+export interface StoreIdentity {
+  readonly id: string;
+  /** It was made just now. */
+  readonly isNew: boolean;
+}
+
+export interface MigrationOptions {
+  readonly now: Date;
+  readonly steps?: readonly string[];
+  readonly waitMs?: number;
+}
+
+/** Makes the store, or brings it to the newest layout. Throws NewerLayoutError when a later release wrote it. */
+export async function migrateRedis(
+  connection: RedisConnection,
+  keys: RedisKeys,
+  { now, steps: all = steps, waitMs = patienceMs }: MigrationOptions,
+): Promise<StoreIdentity> {
+  const before = await readMeta(connection, keys);
+  if (before.schema > all.length) throw new NewerLayoutError(before.schema, all.length);
+  if (before.schema === all.length) return { id: before.id, isNew: false };
+  const token = randomUUID();
+  const deadline = performance.now() + waitMs;
+  while ((await connection.set(keys.lock, token, 'PX', lockMs, 'NX')) !== 'OK') {
+    if (performance.now() > deadline) throw new Error('another process has been migrating it for too long');
+    await sleep(lockPollMs);
+  }
+  try {
+    const { schema } = await readMeta(connection, keys);
+    const id = randomUUID();
+    for (const [index, step] of all.entries()) {
+      if (index < schema) continue;
+      const args = [token, index + 1, id, now.toISOString()];
+      await runScript(connection, migrationScript(step), [keys.meta, keys.lock], args);
+    }
+    const after = await readMeta(connection, keys);
+    return { id: after.id, isNew: after.id === id };
+  } finally {
+    await runScript(connection, scripts.unlock, [keys.lock], [token]);
+  }
+}
+
+/** Schema 0 and no id: there is no store. */
+export async function readMeta(connection: RedisConnection, keys: RedisKeys): Promise<{ id: string; schema: number }> {
+  const [id, schema] = await connection.hmget(keys.meta, 'id', 'schema');
+  return { id: id ?? '', schema: Number(schema ?? 0) };
+}
+
+/** A later release wrote the store. */
+export class NewerLayoutError extends Error {
+  constructor(found: number, known: number) {
+    super(`the store has layout ${found}, this release knows ${known}`);
+    this.name = 'NewerLayoutError';
+  }
+}

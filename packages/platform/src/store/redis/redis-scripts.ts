@@ -1,0 +1,82 @@
+// Everything the store does in Redis, each as one script: it happens as a whole or not at all. Every script first looks
+// whether the store is still the one this process has opened, so that an emptied Redis is never filled with half of what was.
+import { createHash } from 'node:crypto';
+import type { RedisConnection } from './redis-connection.ts';
+
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+export const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
+
+/** Error codes of our own scripts, told like those of Redis: the first word of the message. */
+export const storeGone = 'STOREGONE';
+export const staleWrite = 'STALEWRITE';
+const lockLost = 'LOCKLOST';
+
+/** `KEYS[1]` is the meta hash, `ARGV[1]` the id of the store this process opened. */
+const guard = `if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return redis.error_reply('${storeGone} the store is empty or another one') end`;
+
+/** `ARGV[3]`: the revision the writer has seen, or empty. */
+const compare = `
+local before = redis.call('HGET', KEYS[2], ARGV[2])
+if ARGV[3] ~= '' then
+  local revision = before and redis.sha1hex(before) or 'absent'
+  if revision ~= ARGV[3] then return redis.error_reply('${staleWrite} another revision is stored') end
+end`;
+
+/** `ARGV[4]` the channel, `ARGV[5]` what is told to the other control planes after the number of the change. */
+const tell = `redis.call('PUBLISH', ARGV[4], redis.call('HINCRBY', KEYS[1], 'changes', 1) .. ' ' .. ARGV[5])`;
+
+export const scripts = {
+  /** KEYS meta, hash; ARGV id, field. */
+  readField: script(`${guard} return redis.call('HGET', KEYS[2], ARGV[2])`),
+  /** KEYS meta, hash; ARGV id. Field, text, field, text … */
+  readAll: script(`${guard} return redis.call('HGETALL', KEYS[2])`),
+  /** KEYS meta, hash; ARGV id, field, expected, channel, message, text. */
+  writeField: script(`${guard} ${compare} redis.call('HSET', KEYS[2], ARGV[2], ARGV[6]) ${tell} return 1`),
+  /** KEYS meta, hash; ARGV id, field, expected, channel, message. 1 when the field was there. */
+  removeField: script(
+    `${guard} ${compare} if not before then return 0 end redis.call('HDEL', KEYS[2], ARGV[2]) ${tell} return 1`,
+  ),
+  /** KEYS meta, list; ARGV id, text, capacity. */
+  append: script(
+    `${guard} redis.call('LPUSH', KEYS[2], ARGV[2]) redis.call('LTRIM', KEYS[2], 0, ARGV[3] - 1) return 1`,
+  ),
+  /** KEYS meta, list; ARGV id, count. */
+  newest: script(
+    `${guard} if tonumber(ARGV[2]) < 1 then return {} end return redis.call('LRANGE', KEYS[2], 0, ARGV[2] - 1)`,
+  ),
+  /**
+   * KEYS meta, open; ARGV id, process. Tells that this process has the store open and returns the number of changes. Where
+   * nothing can be written (full, read-only) the number is told all the same.
+   */
+  beat: script(`${guard}
+    redis.pcall('HSET', KEYS[2], ARGV[2], redis.call('TIME')[1])
+    return tonumber(redis.call('HGET', KEYS[1], 'changes') or '0')`),
+  /** KEYS lock; ARGV token. */
+  unlock: script(`if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`),
+} as const;
+
+/** One step of a migration, done only by who holds the lock: KEYS meta, lock; ARGV token, number of the step, then the step's own. */
+export function migrationScript(step: string): Script {
+  return script(`if redis.call('GET', KEYS[2]) ~= ARGV[1] then return redis.error_reply('${lockLost} another process migrates') end
+    ${step} redis.call('HSET', KEYS[1], 'schema', ARGV[2]) return 1`);
+}
+
+/** Sends the script by its digest, and as a whole to a server that does not know it yet. */
+export async function runScript(
+  connection: RedisConnection,
+  { sha, text }: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  try {
+    return await connection.evalsha(sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    // It has run nothing.
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+    return connection.eval(text, keys.length, ...keys, ...args);
+  }
+}

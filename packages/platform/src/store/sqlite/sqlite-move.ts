@@ -1,0 +1,67 @@
+// Moving a store into or out of its file, for the command `move-store`. A copy is made in a file beside the store, which takes
+// the store's name when it is whole.
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import { hasFittingKey } from '../key-check.ts';
+import type { StoreTarget } from '../move/store-copy.ts';
+import { createValueCipher } from '../value-cipher.ts';
+import { createSqliteCopy } from './sqlite-copy.ts';
+import { openSqliteFile } from './sqlite-file.ts';
+import { createSqliteStore } from './sqlite-store.ts';
+
+/** Files SQLite keeps beside a store; they belong to the one they were written for. */
+const endings = ['', '-wal', '-shm'];
+
+export interface OpenedCopy {
+  readonly copy: StoreTarget;
+  close(): Promise<void>;
+}
+
+/** The store that is moved elsewhere. Throws StartRefusal when there is none, or it is damaged or in use. */
+export function openFileToLeave(path: string, key: Buffer, now: Date): Promise<OpenedCopy> {
+  if (!existsSync(path)) throw new StartRefusal(`There is no store ${path}`);
+  return openCopy(path, key, now);
+}
+
+export interface FileToFill extends OpenedCopy {
+  /** Gives the copy the name of the store; resolves with where an earlier store is now. */
+  takePlace(): Promise<string | undefined>;
+}
+
+/** A file beside the store. Throws StartRefusal when there is a store and it is not to be replaced. */
+export async function openFileToFill(
+  path: string,
+  key: Buffer,
+  { now, replaces }: { now: Date; replaces: boolean },
+): Promise<FileToFill> {
+  if (!replaces && existsSync(path) && statSync(path).size > 0) {
+    throw new StartRefusal(
+      `There is a store ${path} already: --replace puts the moved one in its place and keeps it aside`,
+    );
+  }
+  const opened = await openCopy(`${path}.moving`, key, now);
+  return {
+    ...opened,
+    async takePlace() {
+      await opened.close();
+      const kept = `${path}.replaced-${now.toISOString().replace(/[:.]/g, '-')}`;
+      const hasBefore = existsSync(path);
+      for (const ending of endings) if (existsSync(path + ending)) renameSync(path + ending, kept + ending);
+      renameSync(`${path}.moving`, path);
+      return hasBefore ? kept : undefined;
+    },
+  };
+}
+
+async function openCopy(path: string, key: Buffer, now: Date): Promise<OpenedCopy> {
+  const { database, damagedFile } = await openSqliteFile(path, now);
+  const cipher = createValueCipher(key);
+  const store = createSqliteStore(database, cipher);
+  const close = () => store.close();
+  if (damagedFile || !(await hasFittingKey(store))) {
+    await close();
+    const why = damagedFile ? `is damaged, it is kept as ${damagedFile}` : 'does not fit its key file';
+    throw new StartRefusal(`The store ${path} ${why}: nothing was moved`);
+  }
+  return { copy: createSqliteCopy(database, cipher), close };
+}

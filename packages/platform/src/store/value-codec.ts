@@ -1,0 +1,38 @@
+// What a store keeps of a value: JSON, encrypted where the type says so, and the revision that stands for that text.
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { absent } from './store.ts';
+import type { ValueCipher } from './value-cipher.ts';
+
+/** The part of a document's or collection's type that says how its values are kept. */
+interface KeptType<T> {
+  readonly schema: z.ZodType<T>;
+  readonly secret?: boolean;
+}
+
+export interface ValueCodec {
+  /** Throws when the text was changed, moved from another place, or does not fit the schema. */
+  read<T>(type: KeptType<T>, place: string, text: string): T;
+  write<T>(type: KeptType<T>, place: string, value: T): string;
+}
+
+export function createValueCodec(cipher: ValueCipher): ValueCodec {
+  return {
+    read: (type, place, text) => type.schema.parse(JSON.parse(type.secret ? cipher.decrypt(place, text) : text)),
+    write: (type, place, value) => {
+      const text = JSON.stringify(value);
+      return type.secret ? cipher.encrypt(place, text) : text;
+    },
+  };
+}
+
+/** Where a value is kept: part of what is authenticated with an encrypted one. */
+export const placeOf = {
+  document: (key: string) => `document/${key}`,
+  row: (collection: string, id: string) => `row/${collection}/${id}`,
+};
+
+/** SHA-1 in hexadecimal: the scripts of Redis compute the same. */
+export function revisionOfText(text: string | undefined): string {
+  return text === undefined ? absent : createHash('sha1').update(text).digest('hex');
+}

@@ -1,0 +1,69 @@
+// A proxy between a client and a server of this machine: it may be slow, or cut connections instead of passing an answer on.
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import type { Transform, TransformCallback } from 'node:stream';
+import { PassThrough } from 'node:stream';
+
+export interface TcpProxy {
+  readonly port: number;
+  /** Milliseconds that each answer takes longer. */
+  delayMs: number;
+  /** The next answer after a request that holds this text is not passed on, and its connection cut. */
+  cutAnswerTo: string | undefined;
+  cuts: number;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(targetPort, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    let isDoomed = false;
+    client.on('data', (bytes) => {
+      isDoomed ||= proxy.cutAnswerTo !== undefined && bytes.includes(proxy.cutAnswerTo);
+      upstream.write(bytes);
+    });
+    upstream.pipe(delayed(() => proxy.delayMs)).on('data', (bytes: Buffer) => {
+      if (!isDoomed) {
+        client.write(bytes);
+        return;
+      }
+      proxy.cutAnswerTo = undefined;
+      proxy.cuts += 1;
+      client.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const proxy: TcpProxy = {
+    port: (server.address() as { port: number }).port,
+    delayMs: 0,
+    cutAnswerTo: undefined,
+    cuts: 0,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}
+
+/** Passes bytes on in their order, each after the delay. */
+function delayed(delayMs: () => number): Transform {
+  const stream = new PassThrough();
+  const pass = stream._transform.bind(stream);
+  stream._transform = (chunk: Buffer, encoding: BufferEncoding, done: TransformCallback) => {
+    setTimeout(() => pass(chunk, encoding, done), delayMs());
+  };
+  return stream;
+}

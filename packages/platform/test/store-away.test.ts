@@ -1,0 +1,210 @@
+// Bad days of a store that is a Redis: killed, emptied, full, slow, read-only, cut in the middle of a command. Writes say so, what is
+// in memory goes on, publishers come in, and nobody has to restart anything.
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endpoints } from '@srs-stack/contract';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hasRedis, startRedis, type TestRedis, testClusterSecret } from '../src/testing/redis-server.ts';
+import { startTcpProxy, type TcpProxy } from '../src/testing/tcp-proxy.ts';
+import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
+
+const recoverMs = 30_000;
+
+describe.skipIf(!hasRedis)('a store on Redis', { timeout: 90_000 }, () => {
+  let redis: TestRedis;
+  let proxy: TcpProxy;
+  let platform: TestPlatform;
+  beforeEach(async () => {
+    redis = await startRedis();
+    proxy = await startTcpProxy(redis.port);
+    platform = await openTestPlatform(variables());
+    platform.start();
+  });
+  afterEach(async () => {
+    await platform.dispose();
+    await proxy.close();
+    await redis.dispose();
+  });
+  const variables = () => ({
+    CLUSTER_URL: `redis://127.0.0.1:${proxy.port}`,
+    CLUSTER_SECRET: testClusterSecret,
+    MGMT_PASSWORD: 'correct',
+  });
+
+  /** A setting that is written at once, and one that is in memory. */
+  const save = (hours: number) => platform.call('updateUsageLimit', { totalHours: hours });
+  const publish = async (stream: string, secret = platform.rooms.streams.publishSecret.current().publish) => {
+    const event = { action: 'on_publish', app: 'live', stream, client_id: `of-${stream}`, param: `?secret=${secret}` };
+    const headers = { 'x-callback-secret': testCallbackSecret };
+    return (await platform.callPath(endpoints.verifyStream.path, event, headers)).body;
+  };
+  const expectRefused = async (reason: string) => {
+    await vi.waitFor(async () => {
+      expect(await save(7)).toMatchObject({
+        status: 503,
+        body: { code: 1007, data: { name: 'storeNotReady', reason: { key: reason, values: { store: 'Redis' } } } },
+      });
+    }, recoverMs);
+    expect(await platform.call('queryPublishSecret')).toMatchObject({ status: 200 });
+    expect(await publish('allowed')).toMatchObject({ code: 0 });
+    expect(await publish('refused', 'wrong')).not.toMatchObject({ code: 0 });
+    const login = await platform.call('login', { password: 'correct' }, {});
+    expect(login).toMatchObject({ status: 200 });
+  };
+  const expectWorking = async (hours: number) => {
+    await vi.waitFor(async () => expect(await save(hours)).toMatchObject({ status: 200 }), recoverMs);
+    expect(await platform.call('queryUsageLimit')).toMatchObject({ body: { data: { totalHours: hours } } });
+    await vi.waitFor(async () => {
+      await publish('again');
+      expect((await platform.rooms.streams.active.list()).map(({ stream }) => stream)).toContain('again');
+    }, recoverMs);
+  };
+
+  it('that is killed comes back with everything that was answered', async () => {
+    expect(await save(3)).toMatchObject({ status: 200 });
+    await redis.kill();
+    await expectRefused('store.away');
+    const dashboard = async () => (await platform.call('queryMonitor')).body.data;
+    await vi.waitFor(async () => {
+      expect((await dashboard()).snapshot.alarms).toContainEqual(
+        expect.objectContaining({ code: 'store-away', subject: 'Redis' }),
+      );
+    }, recoverMs);
+    await redis.restart();
+    await vi.waitFor(async () => {
+      const { snapshot, events } = await dashboard();
+      expect(snapshot.alarms).not.toContainEqual(expect.objectContaining({ code: 'store-away' }));
+      expect(events.map(({ kind }: { kind: string }) => kind)).toEqual(
+        expect.arrayContaining(['store-away', 'store-back']),
+      );
+    }, recoverMs);
+    await vi.waitFor(async () => {
+      expect(await platform.call('queryUsageLimit')).toMatchObject({ status: 200, body: { data: { totalHours: 3 } } });
+    }, recoverMs);
+    await expectWorking(4);
+  });
+
+  it('that comes back empty is not written to until its data are back', async () => {
+    await save(3);
+    const dump = await copyOf(redis);
+    await redis.restart({ empty: true });
+    await expectRefused('store.gone');
+    expect(await redis.client.dbsize()).toBe(0);
+    expect(await platform.call('queryBeian')).toMatchObject({ status: 503 });
+    await dump.restore();
+    await expectWorking(4);
+  });
+
+  it('serves a second control plane, and the late one of two who change a target hears of it', async () => {
+    const second = await openTestPlatform(variables());
+    try {
+      const forward = {
+        action: 'update',
+        server: 'rtmp://203.0.113.9/live/',
+        enabled: false,
+        custom: true,
+        label: 'a',
+      };
+      const saveAt = ({ call }: TestPlatform, secret: string) =>
+        call('forwardSecret', { ...forward, platform: 'forwarding-a', secret });
+      const answers = await Promise.all([saveAt(platform, 'one'), saveAt(second, 'two')]);
+      const late = answers.filter(({ status }) => status !== 200);
+      for (const each of late) expect(each).toMatchObject({ status: 409, body: { data: { name: 'settingsChanged' } } });
+      expect(late.length).toBeLessThan(2);
+      const targets = await Promise.all(
+        [platform, second].map(async ({ call }) => (await call('forwardSecret')).body.data),
+      );
+      expect(targets[0]).toEqual(targets[1]);
+      const replaced = 'a-new-secret-of-the-second';
+      expect(await second.call('updatePublishSecret', { secret: replaced })).toMatchObject({ status: 200 });
+      await vi.waitFor(async () => expect(await publish('followed', replaced)).toMatchObject({ code: 0 }), recoverMs);
+      expect(await publish('refused', 'wrong')).not.toMatchObject({ code: 0 });
+    } finally {
+      await second.dispose();
+    }
+  });
+
+  it('that is full says so, and takes writes again when there is room', async () => {
+    await redis.client.config('SET', 'maxmemory', '1');
+    await expectRefused('store.full');
+    await redis.client.config('SET', 'maxmemory', '0');
+    await expectWorking(4);
+  });
+
+  it('that cannot write to its disk says so', async () => {
+    const folder = String(((await redis.client.config('GET', 'dir')) as string[])[1]);
+    // No snapshot takes the place of a folder.
+    await mkdir(join(folder, 'dump.rdb'));
+    await redis.client.config('SET', 'save', '900 1');
+    await redis.client.bgsave();
+    await expectRefused('store.disk');
+    await rm(join(folder, 'dump.rdb'), { recursive: true });
+    await redis.client.bgsave();
+    await expectWorking(4);
+  });
+
+  it('that became a replica says that it is read-only', async () => {
+    const other = await startRedis();
+    try {
+      await redis.client.call('REPLICAOF', '127.0.0.1', other.port);
+      await vi.waitFor(
+        async () => expect((await save(7)).body.data.reason.key).toMatch(/^store\.(?:read-only|away|gone)$/),
+        recoverMs,
+      );
+    } finally {
+      await other.dispose();
+    }
+  });
+
+  it('that is read-only for want of replicas says so', async () => {
+    await redis.client.config('SET', 'min-replicas-to-write', '1');
+    await expectRefused('store.read-only');
+    await redis.client.config('SET', 'min-replicas-to-write', '0');
+    await expectWorking(4);
+  });
+
+  it('that is slow is only slow', async () => {
+    proxy.delayMs = 200;
+    expect(await save(5)).toMatchObject({ status: 200 });
+    expect(await publish('slow')).toMatchObject({ code: 0 });
+    expect(await platform.call('queryUsageLimit')).toMatchObject({ status: 200, body: { data: { totalHours: 5 } } });
+  });
+
+  it('that hangs is given up after seconds, and found again', async () => {
+    const sleeping = redis.client.call('DEBUG', 'SLEEP', '9').catch(() => undefined);
+    await vi.waitFor(async () => {
+      expect(await save(5)).toMatchObject({
+        status: 503,
+        body: { data: { reason: { key: expect.stringMatching(/^store\.(?:slow|away)$/) } } },
+      });
+    }, recoverMs);
+    expect(await publish('meanwhile')).toMatchObject({ code: 0 });
+    await sleeping;
+    await expectWorking(6);
+  });
+
+  it('whose answer is lost leaves nothing doubtful: what is shown is what is stored, once', async () => {
+    await save(3);
+    const entries = async () => (await redis.client.llen('srs-stack:{srs-stack}:store:log:audit')) as number;
+    const before = await entries();
+    proxy.cutAnswerTo = 'usage-limit';
+    expect(await save(9)).toMatchObject({ status: 503, body: { data: { reason: { key: 'store.away' } } } });
+    expect(proxy.cuts).toBe(1);
+    await vi.waitFor(async () => {
+      expect(await platform.call('queryUsageLimit')).toMatchObject({ body: { data: { totalHours: 9 } } });
+    }, recoverMs);
+    expect(await entries()).toBe(before);
+    await expectWorking(4);
+  });
+});
+
+/** Everything a Redis holds, to be put back later. */
+async function copyOf({ client }: TestRedis) {
+  const keys = await client.keys('*');
+  const values = await Promise.all(keys.map((key) => client.dumpBuffer(key)));
+  return {
+    async restore() {
+      for (const [i, key] of keys.entries()) await client.restore(key, 0, values[i] ?? '');
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// `config/.env` of the data folder: settings that must survive, among them the admin password. What is there wins over the
+// environment of the process. Here it is only read.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { StartRefusal } from './start-refusal.ts';
+
+type Variables = Record<string, string>;
+
+export function settingsFilePath(dataDir: string): string {
+  return join(dataDir, 'config', '.env');
+}
+
+/** The variables of the process, overridden by those of the file; empty ones are left out. Throws StartRefusal when the file cannot be read. */
+export function withSettingsFile(environment: NodeJS.Dict<string>, dataDir: string): Variables {
+  return { ...definedOnly(environment), ...readSettingsFile(dataDir) };
+}
+
+function readSettingsFile(dataDir: string): Variables {
+  const path = settingsFilePath(dataDir);
+  try {
+    return definedOnly(parseEnv(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new StartRefusal(`The settings file ${path} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function definedOnly(environment: NodeJS.Dict<string>): Variables {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}
