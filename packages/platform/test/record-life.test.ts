@@ -8,6 +8,7 @@ import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { thisServer } from '../src/actor.ts';
+import { openObjects } from '../src/objects/open-objects.ts';
 import { recordCollection } from '../src/recording/record-facts.ts';
 import { openRecordFolder } from '../src/recording/record-folder.ts';
 import { rebuildRecords } from '../src/recording/record-rebuild.ts';
@@ -49,9 +50,11 @@ afterEach(async () => {
 async function open(more: Partial<RecordsDeps> = {}) {
   ({ store } = await openStore(await openDataFolder(dataDir), new Date(clock.nowMs)));
   const now = () => new Date(clock.nowMs);
+  const audit = createAuditTrail({ store, log, now });
   records = await openRecords({
     ...{ store, log, now, dataDir, hlsPath: dataDir },
-    audit: createAuditTrail({ store, log, now }),
+    audit,
+    objects: await openObjects({ store, audit, log, now }),
     monotonicMs: () => clock.nowMs,
     measureDisk: async () => disk,
     events: { notify: ({ action, uuid }) => told.push(`${action} ${uuid}`) },

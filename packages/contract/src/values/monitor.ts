@@ -43,6 +43,8 @@ export const monitorEventKinds = [
   'worker-recovered',
   'disk-low',
   'disk-ok',
+  'bucket-failing',
+  'bucket-recovered',
   'store-replaced',
   'upgrade-started',
   'upgraded',

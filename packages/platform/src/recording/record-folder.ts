@@ -41,6 +41,8 @@ export interface RecordFolder {
   restore(uuid: string): Promise<void>;
   /** Removes it for good, wherever it is. */
   purge(uuid: string): Promise<void>;
+  /** Removes segments, playlist and MP4; what tells of the recording and its picture stay. */
+  removeMedia(uuid: string): Promise<void>;
   /** Removes what an interrupted write left. */
   removeParts(uuid: string): Promise<void>;
 }
@@ -91,6 +93,12 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
     async purge(uuid) {
       await rm(folderOf(uuid), { recursive: true, force: true });
       await rm(folderOf(uuid, bin), { recursive: true, force: true });
+    },
+    async removeMedia(uuid) {
+      const isMedia = (name: string) => parseSegmentName(name) || [mp4Name, playlistName].includes(name);
+      const names = (await readdir(folderOf(uuid))).filter(isMedia);
+      await Promise.all(names.map((name) => rm(pathOf(uuid, name), { force: true })));
+      await flushToDisk(folderOf(uuid));
     },
     async removeParts(uuid) {
       const names = (await readdir(folderOf(uuid))).filter((name) => name.endsWith(partSuffix));
