@@ -36,10 +36,8 @@ const keys = z.object({
 });
 
 const choices = z.object({
-  /** Whether files are sent. */
+  /** Whether finished recordings are sent. */
   on: z.boolean().default(false),
-  /** Whether finished recordings are among them. */
-  recordings: z.boolean().default(true),
   local: z.enum(localCopyChoices).default('keep'),
   delivery: z.enum(deliveryChoices).default('auto'),
 });

@@ -24,7 +24,6 @@ const shownCharacters = 4;
 
 export interface BucketSettings {
   readonly on: boolean;
-  readonly recordings: boolean;
   readonly local: LocalCopyChoice;
   readonly delivery: DeliveryChoice;
   readonly place: BucketPlace;
@@ -37,7 +36,6 @@ const settingsDocument: DocumentType<BucketSettings> = {
   secret: true,
   schema: z.object({
     on: z.boolean(),
-    recordings: z.boolean(),
     local: z.enum(localCopyChoices),
     delivery: z.enum(deliveryChoices),
     place: bucketPlace,
@@ -45,7 +43,7 @@ const settingsDocument: DocumentType<BucketSettings> = {
     keys: z.object({ accessKey: z.string(), secretKey: z.string() }),
   }),
   empty: {
-    ...{ on: false, recordings: true, local: 'keep', delivery: 'auto', prefix: '' },
+    ...{ on: false, local: 'keep', delivery: 'auto', prefix: '' },
     place: { endpoint: '', region: '', bucket: '', pathStyle: true },
     keys: { accessKey: '', secretKey: '' },
   },
@@ -58,7 +56,6 @@ export interface TypedBucket extends BucketPlace, BucketKeys {
 
 export interface TypedSettings extends TypedBucket {
   readonly on: boolean;
-  readonly recordings: boolean;
   readonly local: LocalCopyChoice;
   readonly delivery: DeliveryChoice;
 }
@@ -89,7 +86,7 @@ export async function openBucketSettings(deps: { store: Store; audit: AuditTrail
     revision: () => setting.revision(),
     complete,
     change: (typed, { revision, actor }) => {
-      const { on, recordings, local, delivery } = typed;
+      const { on, local, delivery } = typed;
       const place = placeOf(typed);
       const isEmpty = place.endpoint === '' && place.bucket === '';
       const usable =
@@ -98,7 +95,7 @@ export async function openBucketSettings(deps: { store: Store; audit: AuditTrail
         ...{ state: switched(on), bucket: place.bucket, endpoint: place.endpoint },
         local: changed(local === 'keep' ? 'bucket.keeps' : 'bucket.removes'),
       });
-      return setting.save(() => ({ on, recordings, local, delivery, ...usable }), { revision, actor, detail });
+      return setting.save(() => ({ on, local, delivery, ...usable }), { revision, actor, detail });
     },
   };
 }

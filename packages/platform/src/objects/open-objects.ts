@@ -194,8 +194,8 @@ class BucketObjects implements Objects {
   }
 
   recordings(): LocalCopyChoice | undefined {
-    const { on, recordings, local } = this.settings();
-    return on && recordings ? local : undefined;
+    const { on, local } = this.settings();
+    return on ? local : undefined;
   }
 
   offer(offer: FileOffer): void {

@@ -13,9 +13,9 @@ export function objectStorageRoutes({
 }): HandlersOf<typeof calls> {
   return {
     async queryObjectStorage() {
-      const { place, keys, prefix, on, recordings, local, delivery } = objects.settings();
+      const { place, keys, prefix, on, local, delivery } = objects.settings();
       return {
-        ...{ on, recordings, local, delivery, ...place, prefix },
+        ...{ on, local, delivery, ...place, prefix },
         accessKey: maskKey(keys.accessKey),
         hasSecretKey: keys.secretKey !== '',
         delivers: await objects.delivers(),

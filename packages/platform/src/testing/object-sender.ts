@@ -26,7 +26,7 @@ objects.own({
 if (!objects.settings().on) {
   const place = { endpoint, region: 'us-east-1', bucket: 'recordings', pathStyle: true, prefix: 'films' };
   const keys = { accessKey: 'S3RVER', secretKey: 'S3RVER' };
-  const typed = { ...place, ...keys, on: true, recordings: true, local: 'remove', delivery: 'server' } as const;
+  const typed = { ...place, ...keys, on: true, local: 'remove', delivery: 'server' } as const;
   await objects.change(typed, { actor: thisServer });
 }
 objects.start();

@@ -30,6 +30,7 @@ const signs: Partial<Record<MonitorEventKind, typeof IconBroadcast>> = {
   'engine-back': IconCircleCheck,
   'worker-recovered': IconCircleCheck,
   'disk-ok': IconCircleCheck,
+  'bucket-recovered': IconCircleCheck,
 };
 
 export function EventsPanel({ events }: { events: readonly MonitorEvent[] }) {
