@@ -45,7 +45,7 @@ export interface SystemDeps {
   readonly facts: SystemFacts;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
   readonly now: () => Date;
-  readonly upgrades: Pick<Upgrades, 'query' | 'isRunning'>;
+  readonly upgrades: Pick<Upgrades, 'summary'>;
 }
 
 export function createSystem(deps: SystemDeps): System {
@@ -64,12 +64,12 @@ export function createSystem(deps: SystemDeps): System {
     version: () => facts.version,
     async status() {
       // Nothing is looked up on the network: what an operator looked for is known, else the running release.
-      const { found, auto } = await upgrades.query();
+      const { found, auto, isRunning } = await upgrades.summary();
       const [stable, latest] = [found?.stable, found?.development].map((each) => (each ? `v${each.version}` : tag));
       return {
         version: tag,
         releases: { version: tag, stable: stable ?? tag, latest: latest ?? tag },
-        upgrading: await upgrades.isRunning(),
+        upgrading: isRunning,
         strategy: auto ? 'auto' : 'manual',
       };
     },
@@ -77,7 +77,7 @@ export function createSystem(deps: SystemDeps): System {
       const locale = await store.get(localeDocument).catch(() => undefined);
       if (locale === undefined || !publishSecret.current().publish)
         throw new AppError('storeNotReady', because('store.named', { store: storeName }));
-      return { upgrading: await upgrades.isRunning() };
+      return { upgrading: (await upgrades.summary()).isRunning };
     },
     async environment(locale) {
       if (locale !== undefined) await rememberLocale(locale);

@@ -6,6 +6,7 @@ import {
   AppError,
   changed,
   type endpoints,
+  type FoundReleases,
   type ReleaseChannel,
   type ResponseOf,
   releaseChannel,
@@ -39,10 +40,24 @@ const toldDocument: DocumentType<string> = { key: 'upgrade-told', schema: z.stri
 const lookEveryMs = 5_000;
 /** After this nobody works on what was asked for, milliseconds: the transfer itself may take ten minutes. */
 const givenUpAfterMs = 11 * 60_000;
+/**
+ * What consoles are told with every look at the status is read again after this long, milliseconds: the files would be three
+ * quarters of the work of that call, and an upgrade takes minutes.
+ */
+const summaryFreshMs = 250;
 /** How long a worker takes to say that it began, milliseconds. */
 const beginsWithinMs = 15_000;
 
+/** What the status of the product says of upgrades. */
+interface UpgradeSummary {
+  readonly found: FoundReleases | null;
+  readonly auto: boolean;
+  readonly isRunning: boolean;
+}
+
 export interface Upgrades {
+  /** As it was at most a moment ago. */
+  summary(): Promise<UpgradeSummary>;
   query(): Promise<ResponseOf<typeof endpoints.queryUpgrade>>;
   isRunning(): Promise<boolean>;
   /** Throws `upgradeUnavailable`, `upgradeRunning`. */
@@ -75,6 +90,7 @@ class SupervisedUpgrades implements Upgrades {
   readonly #deps: UpgradesDeps;
   readonly #files: ReturnType<typeof createUpgradeFiles>;
   readonly #setting: Setting<UpgradeSettings>;
+  #summary: { readonly value: Promise<UpgradeSummary>; readonly atMs: number } | undefined;
   #askedToLookMs = Number.NEGATIVE_INFINITY;
   #askedToStartMs = Number.NEGATIVE_INFINITY;
 
@@ -82,6 +98,14 @@ class SupervisedUpgrades implements Upgrades {
     this.#deps = deps;
     this.#files = files;
     this.#setting = setting;
+  }
+
+  summary(): Promise<UpgradeSummary> {
+    const nowMs = performance.now();
+    if (!this.#summary || nowMs - this.#summary.atMs >= summaryFreshMs) {
+      this.#summary = { value: this.#summarize(), atMs: nowMs };
+    }
+    return this.#summary.value;
   }
 
   async isRunning(): Promise<boolean> {
@@ -143,6 +167,11 @@ class SupervisedUpgrades implements Upgrades {
         .then(() => this.#stepByItself())
         .catch((error) => this.#deps.log.error({ err: error }, 'upgrades not looked after'));
     }
+  }
+
+  async #summarize(): Promise<UpgradeSummary> {
+    const { auto } = this.#setting.current();
+    return { found: await this.#files.found(), auto, isRunning: await this.isRunning() };
   }
 
   async #isLooking() {
