@@ -1,4 +1,5 @@
 // An S3 server on this machine (s3rver), behind a door that misbehaves as a test says: denies, breaks, stands still, loses answers.
+/// <reference path="./s3rver.d.ts" />
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
