@@ -30,7 +30,7 @@ export const bucket: Storage = {
   },
 };
 
-export const denied: BucketProblem = {
+const denied: BucketProblem = {
   kind: 'denied',
   words: 'cannot write srs/live/livestream/2026-03-08T10-14-05.mp4: AccessDenied, HTTP 403, Access Denied',
   since: '2026-03-08T11:02:00Z',

@@ -327,7 +327,7 @@ describe('a bucket that', () => {
   it('holds other bytes than were sent never costs the local copy', async () => {
     await save({ local: 'remove' });
     let swapped = false;
-    bucket.behave = async ({ what, url }) => {
+    bucket.behave = async ({ what, url }): Promise<'pass'> => {
       if (what !== 'head' || swapped) return 'pass';
       swapped = true;
       const path = url.split('?')[0] ?? '';

@@ -47,7 +47,7 @@ export interface ObjectFacts {
   readonly etag: string;
 }
 
-export interface ObjectRead {
+interface ObjectRead {
   /** Ends early with an error when the connection breaks. Whoever has it reads or destroys it. */
   readonly body: Readable;
   readonly sizeBytes: number;
@@ -75,7 +75,7 @@ export interface Bucket {
   close(): void;
 }
 
-export interface UploadName {
+interface UploadName {
   readonly key: string;
   readonly uploadId: string;
 }
@@ -87,7 +87,7 @@ export interface ReadRange {
   readonly etag: string;
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly seconds: number;
   readonly contentType: string;
   /** Makes a browser save it under this name; plain characters. */

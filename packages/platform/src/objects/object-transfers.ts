@@ -12,7 +12,7 @@ import type { UploadMemories } from './upload-memory.ts';
 /** Files sent at one time: one that ends slowly does not hold the next. */
 const filesAtOnce = 2;
 /** Rows that a page is told of. */
-export const maxShownTransfers = 500;
+const maxShownTransfers = 500;
 
 export interface FileOffer {
   /** Of the recording. */

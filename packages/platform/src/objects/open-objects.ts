@@ -33,7 +33,7 @@ const linkSeconds = 3_600;
 const opennessMs = 60_000;
 
 /** Takes what becomes of its files; the only one there is are the recordings. */
-export interface ObjectOwner {
+interface ObjectOwner {
   /** It is in the bucket, whole. */
   onStored(uuid: string, object: StoredObject): Promise<void>;
   /** What is sent, or what becomes of local copies, has changed. */
@@ -70,7 +70,7 @@ export interface Objects {
   close(): Promise<void>;
 }
 
-export interface RemovalStatus {
+interface RemovalStatus {
   readonly count: number;
   readonly problem: BucketProblem | null;
 }

@@ -25,7 +25,7 @@ export interface UploadMemory {
   keep(number: number, part: SentPart): Promise<void>;
 }
 
-export interface FileToSend {
+interface FileToSend {
   readonly path: string;
   readonly sizeBytes: number;
   readonly key: string;

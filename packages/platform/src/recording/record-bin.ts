@@ -10,7 +10,7 @@ import type { RecordObjects } from './record-objects.ts';
 
 const keptMs = recordBinHours * 3_600_000;
 
-export type BinPart = 'due' | 'all' | 'on disk';
+type BinPart = 'due' | 'all' | 'on disk';
 
 export interface RecordBin {
   list(): RemovedRecord[];

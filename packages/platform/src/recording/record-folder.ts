@@ -95,16 +95,20 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
       await rm(folderOf(uuid, bin), { recursive: true, force: true });
     },
     async removeMedia(uuid) {
-      const isMedia = (name: string) => parseSegmentName(name) || [mp4Name, playlistName].includes(name);
-      const names = (await readdir(folderOf(uuid))).filter(isMedia);
-      await Promise.all(names.map((name) => rm(pathOf(uuid, name), { force: true })));
+      await removeFiles(folderOf(uuid), isMedia);
       await flushToDisk(folderOf(uuid));
     },
-    async removeParts(uuid) {
-      const names = (await readdir(folderOf(uuid))).filter((name) => name.endsWith(partSuffix));
-      await Promise.all(names.map((name) => rm(pathOf(uuid, name), { force: true, recursive: true })));
-    },
+    removeParts: (uuid) => removeFiles(folderOf(uuid), (name) => name.endsWith(partSuffix)),
   };
+}
+
+function isMedia(name: string): boolean {
+  return parseSegmentName(name) !== undefined || name === mp4Name || name === playlistName;
+}
+
+async function removeFiles(folder: string, isWanted: (name: string) => boolean): Promise<void> {
+  const names = (await readdir(folder)).filter(isWanted);
+  await Promise.all(names.map((name) => rm(join(folder, name), { force: true, recursive: true })));
 }
 
 async function readFactsFile(path: string): Promise<RecordFacts | undefined> {

@@ -11,7 +11,7 @@ import S3rver from 's3rver';
 export const serverKeys = { accessKey: 'S3RVER', secretKey: 'S3RVER' };
 export const serverBucket = 'recordings';
 
-export interface BucketRequest {
+interface BucketRequest {
   readonly method: string;
   /** With its query. */
   readonly url: string;
@@ -24,7 +24,7 @@ export interface BucketRequest {
  * `pass`: as the server answers. A refusal: this answer. `hang`: no answer at all. `lose`: the server does it, and the connection
  * breaks before the answer. `break`: the connection breaks before the server sees it. A promise delays.
  */
-export type Behaviour = 'pass' | 'hang' | 'lose' | 'break' | { status: number; code: string; headers?: object };
+type Behaviour = 'pass' | 'hang' | 'lose' | 'break' | { status: number; code: string; headers?: object };
 
 export interface BucketServer {
   readonly endpoint: string;
@@ -77,20 +77,29 @@ function describe({ method = '', url = '', headers }: IncomingMessage): BucketRe
 }
 
 function answer(behaviour: Behaviour, port: number, incoming: IncomingMessage, response: ServerResponse): void {
-  if (behaviour === 'hang') return;
-  if (behaviour === 'break') return void incoming.socket.destroy();
-  if (typeof behaviour === 'object') {
-    incoming.resume();
-    const { status, code, headers = {} } = behaviour;
-    const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>as the test says</Message></Error>`;
-    response.writeHead(status, { 'content-type': 'application/xml', ...headers });
-    return void response.end(incoming.method === 'HEAD' ? undefined : body);
-  }
+  if (behaviour === 'break') incoming.socket.destroy();
+  else if (typeof behaviour === 'object') refuse(behaviour, incoming, response);
+  else if (behaviour !== 'hang') passOn(behaviour === 'lose', port, incoming, response);
+}
+
+function refuse(
+  { status, code, headers = {} }: Exclude<Behaviour, string>,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): void {
+  incoming.resume();
+  const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>as the test says</Message></Error>`;
+  response.writeHead(status, { 'content-type': 'application/xml', ...headers });
+  response.end(incoming.method === 'HEAD' ? undefined : body);
+}
+
+function passOn(losesAnswer: boolean, port: number, incoming: IncomingMessage, response: ServerResponse): void {
   const { method, url, headers } = incoming;
   const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, (answered) => {
-    if (behaviour === 'lose') {
+    if (losesAnswer) {
       answered.resume();
-      return void answered.once('end', () => incoming.socket.destroy());
+      answered.once('end', () => incoming.socket.destroy());
+      return;
     }
     response.writeHead(answered.statusCode ?? 502, answered.headers);
     answered.pipe(response);

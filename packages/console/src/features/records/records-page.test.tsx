@@ -271,6 +271,6 @@ describe('Record page', () => {
     expect(await within(first).findByText(/^Sending to the bucket: 25 %/)).toBeTruthy();
     expect(within(second).getByText(/^Waits for the bucket since/)).toBeTruthy();
     expect(second.textContent).toContain('The keys have no right to do this.');
-    expect(within(third).getByText('In the bucket')).toBeTruthy();
+    expect(within(third).getByText('Only in the bucket')).toBeTruthy();
   });
 });

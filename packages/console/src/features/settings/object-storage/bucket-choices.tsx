@@ -34,7 +34,6 @@ export function BucketChoices({ stored, values, onChange }: BucketChoicesProps) 
       </Radio.Group>
       <Radio.Group
         label={t('delivery.label')}
-        description={t('delivery.hint')}
         value={values.delivery}
         onChange={(value) => onChange({ delivery: deliveryChoices.find((each) => each === value) ?? 'auto' })}
       >

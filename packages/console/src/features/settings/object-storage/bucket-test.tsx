@@ -40,7 +40,7 @@ function TestResult({ result: { failed, durationMs } }: { result: BucketTestResu
   const { t } = useTranslation(['object-storage', 'bucket']);
   if (!failed) {
     return (
-      <Alert role="status" color="green" icon={<IconCheck aria-hidden />} title={t('test.ok')}>
+      <Alert role="status" color="gray" icon={<IconCheck aria-hidden />} title={t('test.ok')}>
         {t('test.okText', { ms: durationMs })}
       </Alert>
     );

@@ -14,19 +14,16 @@ export default function ObjectStoragePage() {
   const storage = useObjectStorage();
   if (!storage.data && storage.isError)
     return <QueryFailure error={storage.error} onRetry={() => void storage.refetch()} />;
-  const isSet = storage.data !== undefined && storage.data.bucket !== '';
   return (
     <Stack gap="lg">
-      {storage.data && isSet && (
-        <Panel
-          title={t('status.title')}
-          description={t('status.text')}
-          icon={<IconCloudUpload size={20} aria-hidden />}
-          actions={<Badge storage={storage.data} />}
-        >
-          <BucketStatus storage={storage.data} />
-        </Panel>
-      )}
+      <Panel
+        title={t('status.title')}
+        description={t('status.text')}
+        icon={<IconCloudUpload size={20} aria-hidden />}
+        actions={storage.data ? <Badge storage={storage.data} /> : <Skeleton w={70} h={26} radius="xl" />}
+      >
+        {storage.data ? <BucketStatus storage={storage.data} /> : <Skeleton h={{ base: 140, sm: 66 }} />}
+      </Panel>
       <Panel title={t('bucket.title')} description={t('bucket.text')} icon={<IconBucket size={20} aria-hidden />}>
         {storage.data ? <BucketForm stored={storage.data} /> : <Skeleton h={{ base: 980, sm: 820 }} />}
       </Panel>
