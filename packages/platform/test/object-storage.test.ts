@@ -255,6 +255,22 @@ describe('a finished recording', () => {
     });
   });
 
+  it('is read by so many viewers at a time, and places come back when they leave', async () => {
+    await save({ local: 'remove' });
+    const { uuid } = await record();
+    await placed(uuid, 'bucket');
+    bucket.behave = ({ what }) => (what === 'get' ? 'hang' : 'pass');
+    const { port } = new URL(await platform.app.listen({ host: '127.0.0.1', port: 0 }));
+    const link = `http://127.0.0.1:${port}${recordLinkPrefix}${uuid}/index.mp4`;
+    const leave = new AbortController();
+    const viewers = Array.from({ length: 64 }, () => fetch(link, { signal: leave.signal }).catch(() => undefined));
+    await eventually(async () => expect((await fetch(link, { method: 'GET' })).status).toBe(503));
+    leave.abort();
+    await Promise.all(viewers);
+    bucket.behave = () => 'pass';
+    await eventually(async () => expect((await fetch(link)).status).toBe(200));
+  });
+
   it('loses its local copy when that is chosen later, after the bucket was asked again', async () => {
     await save();
     const { uuid } = await record();

@@ -58,8 +58,13 @@ export interface Bucket {
   put(key: string, bytes: Buffer, contentType: string, signal: AbortSignal): Promise<string>;
   /** Undefined when there is no such object. */
   head(key: string, signal: AbortSignal): Promise<ObjectFacts | undefined>;
-  /** `end` is exclusive. With an `etag`, only that version. */
-  read(key: string, range: ReadRange | undefined, signal: AbortSignal): Promise<ObjectRead>;
+  /** Only the version with the tag, where a range names one. A viewer may pause for as long as it likes. */
+  read(
+    key: string,
+    range: ReadRange | undefined,
+    signal: AbortSignal,
+    reader?: 'server' | 'viewer',
+  ): Promise<ObjectRead>;
   /** Harmless when there is none. */
   remove(key: string, signal: AbortSignal): Promise<void>;
   beginUpload(key: string, contentType: string, signal: AbortSignal): Promise<string>;

@@ -29,6 +29,8 @@ import { UploadMemories } from './upload-memory.ts';
 /** How long a link that leads to the bucket can be opened, seconds: a viewer may seek that long after the start. */
 const linkSeconds = 3_600;
 
+/** Objects read by viewers at one time: fewer than there are connections to a bucket, so that none waits for one in silence. */
+const maxViewers = 64;
 /** The address of an endpoint is looked up again after this time, milliseconds. */
 const opennessMs = 60_000;
 
@@ -116,6 +118,7 @@ class BucketObjects implements Objects {
   readonly #transfers: ObjectTransfers;
   #owner: ObjectOwner | undefined;
   #isStarted = false;
+  #viewers = 0;
   #openness: { endpoint: string; atMs: number; answer: Promise<boolean> } | undefined;
 
   constructor(parts: Parts, partBytes: number | undefined) {
@@ -218,9 +221,19 @@ class BucketObjects implements Objects {
   }
 
   async read(object: StoredObject, range: Omit<ReadRange, 'etag'>, signal: AbortSignal): Promise<Readable> {
+    if (this.#viewers >= maxViewers) throw new AppError('serverBusy');
+    this.#viewers += 1;
+    const onEnd = () => {
+      this.#viewers -= 1;
+    };
     return this.#asked(object, async () => {
       const bucket = await this.#parts.bucketAt(object.place);
-      return (await bucket.read(object.key, { ...range, etag: object.etag }, signal)).body;
+      const { body } = await bucket.read(object.key, { ...range, etag: object.etag }, signal, 'viewer');
+      body.once('close', onEnd);
+      return body;
+    }).catch((error) => {
+      onEnd();
+      throw error;
     });
   }
 

@@ -6,6 +6,8 @@ import { AppError, because, unmappedAddress } from '@srs-stack/contract';
 import { checkAddress } from '../network/address-rule.ts';
 import type { BucketPlace } from './bucket.ts';
 
+/** A name that is not resolved by then counts as one that browsers cannot reach, milliseconds. */
+const lookupTimeoutMs = 2_000;
 const endpointSchemes = ['https', 'http'] as const;
 /** As S3 and its relatives allow: letters, digits, dots, dashes; an account before a colon. */
 const bucketName = /^[A-Za-z0-9][A-Za-z0-9._:-]+$/;
@@ -49,11 +51,18 @@ export async function isOpenToBrowsers({ endpoint }: Pick<BucketPlace, 'endpoint
   const url = URL.parse(endpoint);
   if (url?.protocol !== 'https:') return false;
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = isIP(host) ? [host] : await lookup(host, { all: true }).then(addressesOf, () => []);
+  const addresses = isIP(host) ? [host] : await Promise.race([addressesOf(host), noneAfter(lookupTimeoutMs)]);
   return addresses.length > 0 && !addresses.some(isPrivate);
 }
 
-const addressesOf = (found: readonly { address: string }[]) => found.map(({ address }) => address);
+async function addressesOf(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+}
+
+function noneAfter(timeoutMs: number): Promise<string[]> {
+  return new Promise((resolve) => setTimeout(() => resolve([]), timeoutMs).unref());
+}
 
 function isPrivate(address: string): boolean {
   const plain = unmappedAddress(address);

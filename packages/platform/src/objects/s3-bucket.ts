@@ -12,6 +12,8 @@ import { nameOf, toBucketError } from './s3-errors.ts';
 const connectTimeoutMs = 10_000;
 /** A connection on which nothing moves for so long is given up, milliseconds: a slow line moves every second. */
 const idleTimeoutMs = 60_000;
+/** Beginning of an answer that a viewer waits for, milliseconds. */
+const answerTimeoutMs = 15_000;
 /** Connections to one bucket: parts under way and viewers. */
 const maxConnections = 100;
 
@@ -31,14 +33,14 @@ class S3Bucket implements Bucket {
   readonly #library: Client;
   readonly #name: string;
   readonly #client: S3Client;
-  /** Viewers pause: what they read may stand still. */
-  readonly #reader: S3Client;
+  /** What viewers read may stand still. */
+  readonly #viewers: S3Client;
 
   constructor(library: Client, place: BucketPlace, keys: BucketKeys) {
     this.#library = library;
     this.#name = place.bucket;
     this.#client = openClient(library, place, keys, idleTimeoutMs);
-    this.#reader = openClient(library, place, keys, 0);
+    this.#viewers = openClient(library, place, keys, 0);
   }
 
   put: Bucket['put'] = async (key, Body, ContentType, abortSignal) => {
@@ -57,10 +59,16 @@ class S3Bucket implements Bucket {
     return facts && { sizeBytes: facts.ContentLength ?? 0, etag: required(facts.ETag, 'a tag') };
   };
 
-  read: Bucket['read'] = async (key, range, abortSignal) => {
+  read: Bucket['read'] = async (key, range, signal, reader = 'server') => {
     const part = range && { Range: `bytes=${range.start}-${range.end - 1}`, IfMatch: range.etag };
     const command = new this.#library.GetObjectCommand({ ...this.#at(key), ...part });
-    const answer = await attempt(this.#reader.send(command, { abortSignal }), `read ${key}`, abortSignal);
+    const silent = new AbortController();
+    const abortSignal = AbortSignal.any([signal, silent.signal]);
+    const failure = new BucketError('slow', `no answer within ${answerTimeoutMs / 1000} s to read ${key}`);
+    const timer = setTimeout(() => silent.abort(failure), answerTimeoutMs);
+    const client = reader === 'viewer' ? this.#viewers : this.#client;
+    const asked = client.send(command, { abortSignal }).finally(() => clearTimeout(timer));
+    const answer = await attempt(asked, `read ${key}`, abortSignal);
     return { body: required(answer.Body, 'content') as Readable, sizeBytes: answer.ContentLength ?? 0 };
   };
 
@@ -122,7 +130,7 @@ class S3Bucket implements Bucket {
 
   close(): void {
     this.#client.destroy();
-    this.#reader.destroy();
+    this.#viewers.destroy();
   }
 
   #at(Key: string) {
