@@ -1,10 +1,13 @@
 // Recordings and a bucket, through the calls and links of the platform: what goes there, what is told of it, and what comes back.
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordLinkPrefix } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toRow } from '../src/recording/record-facts.ts';
+import { openRecordFolder } from '../src/recording/record-folder.ts';
+import { takeInventory } from '../src/recording/record-inventory.ts';
 import { type BucketServer, serverBucket, serverKeys, startBucketServer } from '../src/testing/bucket-server.ts';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
 
@@ -225,6 +228,26 @@ describe('a finished recording', () => {
     platform.start();
     await look();
     expect((await rowOf(uuid)).place).toBe('bucket');
+  });
+
+  it('is known from its folder alone when the table is lost', async () => {
+    await save({ local: 'remove' });
+    const { uuid } = await record();
+    const { object } = await placed(uuid, 'bucket');
+    const folder = await openRecordFolder(join(platform.dataDir, 'record'));
+    const { present, found } = await takeInventory(folder, new Map(), new Date());
+    expect(present.map(toRow)).toMatchObject([{ uuid, state: 'done', place: 'bucket', object }]);
+    expect(found).toHaveLength(1);
+  });
+
+  it('whose files a killed process left behind loses them at the next start', async () => {
+    await save({ local: 'remove' });
+    const { uuid, mp4 } = await record();
+    await placed(uuid, 'bucket');
+    await eventually(async () => expect(await filesOf(uuid)).toHaveLength(2));
+    await writeFile(join(platform.dataDir, 'record', uuid, 'index.mp4'), mp4);
+    platform = await platform.reopen();
+    expect((await filesOf(uuid)).sort()).toEqual(['poster.jpg', 'recording.json']);
   });
 
   it('is delivered by links that end, when that is chosen', async () => {
