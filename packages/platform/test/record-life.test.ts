@@ -17,6 +17,7 @@ import { runFfmpeg } from '../src/recording/remux.ts';
 import { createAuditTrail } from '../src/store/audit-trail.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
+import { serverBucket, serverKeys, startBucketServer } from '../src/testing/bucket-server.ts';
 
 const log = pino({ level: 'silent' });
 const megabyte = 1024 * 1024;
@@ -351,3 +352,39 @@ it('table and folder can each be rebuilt from the other', async () => {
 function killed() {
   return Promise.resolve({ ok: false, wasKilled: true, message: '' });
 }
+
+it('slices that somebody plays stay until five minutes after the last, though the bucket has the MP4', async () => {
+  const bucket = await startBucketServer();
+  const now = () => new Date(clock.nowMs);
+  const audit = createAuditTrail({ store, log, now });
+  const objects = await openObjects({ store, audit, log, now });
+  const place = { endpoint: bucket.endpoint, region: '', bucket: serverBucket, pathStyle: true, prefix: '' };
+  const typed = { ...place, ...serverKeys, on: true, local: 'remove', delivery: 'server' } as const;
+  await objects.change(typed, { actor: thisServer });
+  objects.start();
+  await records.close();
+  records = await openRecords({
+    ...{ store, log, now, dataDir, hlsPath: dataDir, audit, objects },
+    monotonicMs: () => clock.nowMs,
+    measureDisk: async () => disk,
+  });
+  await segment();
+  const row = () => records.files({ search: '', offset: 0, limit: undefined })[0];
+  const { uuid = '' } = row() ?? {};
+  const link = () => records.link(`${uuid}.m3u8`);
+  expect(await link()).toMatchObject({ kind: 'playlist' });
+  await records.end(uuid);
+  await vi.waitFor(() => expect(row()?.place).toBe('both'), { timeout: 20_000 });
+  clock.nowMs += 4 * 60_000;
+  await objects.change(typed, { actor: thisServer });
+  expect(await link()).toMatchObject({ kind: 'playlist' });
+  clock.nowMs += 4 * 60_000;
+  await objects.change(typed, { actor: thisServer });
+  expect(await link()).toMatchObject({ kind: 'playlist' });
+  clock.nowMs += 6 * 60_000;
+  await objects.change(typed, { actor: thisServer });
+  await vi.waitFor(() => expect(row()?.place).toBe('bucket'), { timeout: 20_000 });
+  expect(await link()).toMatchObject({ kind: 'elsewhere' });
+  await objects.close();
+  await bucket.close();
+});

@@ -13,6 +13,11 @@ export type RecordBucket = Pick<
   'own' | 'recordings' | 'offer' | 'cancel' | 'remove' | 'read' | 'link' | 'delivers'
 >;
 
+/** Slices stay so long after somebody fetched one, milliseconds: longer than a pause in watching. */
+const playlistUseMs = 5 * 60_000;
+/** Recordings whose use is remembered; the longest unused go first. */
+const maxRememberedUses = 10_000;
+
 interface StoredTotals {
   readonly count: number;
   readonly bytes: number;
@@ -21,8 +26,10 @@ interface StoredTotals {
 export interface RecordObjects {
   /** A recording is finished, or was taken out of the bin. */
   offer(facts: RecordFacts): void;
-  /** Everything that is there: a start, or other settings. */
+  /** Everything that is there: a start, other settings, or slices that nobody plays any more. */
   offerAll(): void;
+  /** Somebody plays it as slices: they stay for a while. */
+  onPlaylistUse(uuid: string): void;
   /** It goes to the bin: nothing more of it is sent. */
   cancel(uuid: string): Promise<void>;
   /** It goes for good: the bucket is to forget it, too. */
@@ -35,7 +42,7 @@ export interface RecordObjectsDeps {
   readonly folder: RecordFolder;
   readonly catalogue: RecordCatalogue;
   readonly posters: Posters;
-  readonly now: () => Date;
+  readonly monotonicMs: () => number;
   readonly log: Log;
 }
 
@@ -47,6 +54,7 @@ export function createRecordObjects(deps: RecordObjectsDeps): RecordObjects {
 
 class BucketRecords implements RecordObjects {
   readonly #deps: RecordObjectsDeps;
+  readonly #usedAtMs = new Map<string, number>();
 
   constructor(deps: RecordObjectsDeps) {
     this.#deps = deps;
@@ -57,7 +65,7 @@ class BucketRecords implements RecordObjects {
     const local = bucket.recordings();
     if (local === undefined || facts.state !== 'done' || facts.mp4Size === 0 || facts.isAway) return;
     // One that is there already is offered again where its local copy is to go: it is looked at first.
-    if (facts.object && local === 'keep') return;
+    if (facts.object && (local === 'keep' || this.#isInUse(facts.uuid))) return;
     bucket.offer({
       ...{ uuid: facts.uuid, path: folder.pathOf(facts.uuid, mp4Name), key: keyOf(facts) },
       ...{ contentType: 'video/mp4', sizeBytes: facts.mp4Size, known: facts.object },
@@ -66,6 +74,13 @@ class BucketRecords implements RecordObjects {
 
   offerAll(): void {
     for (const facts of this.#rows().toReversed()) this.offer(facts);
+  }
+
+  onPlaylistUse(uuid: string): void {
+    this.#usedAtMs.delete(uuid);
+    this.#usedAtMs.set(uuid, this.#deps.monotonicMs());
+    const oldest = this.#usedAtMs.keys().next().value;
+    if (this.#usedAtMs.size > maxRememberedUses && oldest !== undefined) this.#usedAtMs.delete(oldest);
   }
 
   cancel(uuid: string): Promise<void> {
@@ -102,7 +117,7 @@ class BucketRecords implements RecordObjects {
     const stored: RecordFacts = { ...facts, object };
     await folder.writeFacts(stored);
     await catalogue.keep(stored);
-    if (bucket.recordings() === 'remove') await this.#removeLocal(stored);
+    if (bucket.recordings() === 'remove' && !this.#isInUse(uuid)) await this.#removeLocal(stored);
   }
 
   /** The picture stays; whatever interrupts it, the next start goes on. */
@@ -114,6 +129,11 @@ class BucketRecords implements RecordObjects {
     await catalogue.keep(away);
     await folder.removeMedia(facts.uuid);
     log.info({ uuid: facts.uuid, key: facts.object?.key }, 'local copy of the recording removed, the bucket has it');
+  }
+
+  #isInUse(uuid: string): boolean {
+    const usedAtMs = this.#usedAtMs.get(uuid);
+    return usedAtMs !== undefined && this.#deps.monotonicMs() - usedAtMs < playlistUseMs;
   }
 
   #rows(): readonly RecordFacts[] {

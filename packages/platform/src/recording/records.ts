@@ -36,6 +36,9 @@ const binIntervalMs = 60_000;
 /** How often the retention rules are applied, milliseconds. */
 const retentionIntervalMs = 60_000;
 
+/** How often recordings are looked for whose local copy may go, milliseconds. */
+const objectsIntervalMs = 60_000;
+
 /** What a link leads to. */
 type RecordLink =
   | { readonly kind: 'playlist'; readonly text: string }
@@ -148,7 +151,7 @@ async function openParts(deps: RecordsDeps): Promise<Parts> {
   const taskDeps = { folder, catalogue, disk, rules, finisher, events, findUnreported, now, monotonicMs, log };
   const tasks = new RecordTasks(taskDeps);
   const posters = createPosters({ folder, runFfmpeg: run, log });
-  const objects = createRecordObjects({ bucket: deps.objects, folder, catalogue, posters, now, log });
+  const objects = createRecordObjects({ bucket: deps.objects, folder, catalogue, posters, monotonicMs, log });
   const bin = createRecordBin({ folder, catalogue, tasks, finisher, objects, audit, now, log });
   const retention = await openRecordRetention({
     ...{ store, audit, now, log },
@@ -254,6 +257,7 @@ class StoredRecords implements Records {
   async link(path: string): Promise<RecordLink | undefined> {
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
     if (!isRecordUuid(uuid) || !this.#parts.catalogue.get(uuid)) return undefined;
+    if (isSegment || rest === '' || rest === 'index.m3u8') this.#parts.objects.onPlaylistUse(uuid);
     if (isSegment) return parseSegmentName(rest) && this.#fileNamed(uuid, rest, 'video/mp2t');
     if (rest === '' || rest === 'index.m3u8') return this.#playlistOf(uuid);
     if (rest === mp4Name) return this.#mp4Of(uuid);
@@ -266,6 +270,7 @@ class StoredRecords implements Records {
     objects.offerAll();
     this.#every(tickMs, () => tasks.tick(), 'recordings cannot be ended');
     this.#every(binIntervalMs, () => bin.purge(), 'the bin cannot be emptied');
+    this.#every(objectsIntervalMs, async () => objects.offerAll(), 'recordings are not offered to the bucket');
     this.#every(retentionIntervalMs, () => retention.apply(), 'old recordings cannot be removed');
   }
 
