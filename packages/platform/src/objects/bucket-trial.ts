@@ -1,7 +1,7 @@
 // The test of a bucket: a small object is written, read back and deleted, so that every right a recording needs is tried.
 import { randomBytes } from 'node:crypto';
 import type { BucketTestResult, BucketTestStep } from '@srs-stack/contract';
-import { type Bucket, BucketError, type BucketKeys, type BucketPlace, type OpenBucket } from './bucket.ts';
+import { type Bucket, BucketError, type BucketKeys, type BucketPlace, contentOf, type OpenBucket } from './bucket.ts';
 import { toBucketError } from './s3-errors.ts';
 
 /** Longest test, milliseconds. */
@@ -31,7 +31,7 @@ async function takeSteps(bucket: Bucket, key: string, timeoutMs: number): Promis
   const content = randomBytes(trialBytes);
   let step: BucketTestStep = 'write';
   try {
-    await bucket.put(key, content, 'application/octet-stream', signal);
+    await bucket.put(key, contentOf(content), 'application/octet-stream', signal);
     step = 'read';
     await requireContent(bucket, key, content, signal);
     step = 'delete';

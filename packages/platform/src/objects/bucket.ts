@@ -1,4 +1,5 @@
 // A bucket as this room sees it, whatever speaks to it: small steps, each of which may be repeated.
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { BucketProblemKind } from '@srs-stack/contract';
 import { z } from 'zod';
@@ -53,9 +54,19 @@ interface ObjectRead {
   readonly sizeBytes: number;
 }
 
+/** Bytes with their digest, which is computed once: it costs as much as the signature. */
+export interface Content {
+  readonly bytes: Buffer;
+  readonly md5: Buffer;
+}
+
+export function contentOf(bytes: Buffer): Content {
+  return { bytes, md5: createHash('md5').update(bytes).digest() };
+}
+
 /** Every method rejects with a BucketError, or with the reason of its signal. */
 export interface Bucket {
-  put(key: string, bytes: Buffer, contentType: string, signal: AbortSignal): Promise<string>;
+  put(key: string, content: Content, contentType: string, signal: AbortSignal): Promise<string>;
   /** Undefined when there is no such object. */
   head(key: string, signal: AbortSignal): Promise<ObjectFacts | undefined>;
   /** Only the version with the tag, where a range names one. A viewer may pause for as long as it likes. */
@@ -69,7 +80,7 @@ export interface Bucket {
   remove(key: string, signal: AbortSignal): Promise<void>;
   beginUpload(key: string, contentType: string, signal: AbortSignal): Promise<string>;
   /** Answers the tag of the part. Rejects with UploadGone, too. */
-  sendPart(upload: UploadName, number: number, bytes: Buffer, signal: AbortSignal): Promise<string>;
+  sendPart(upload: UploadName, number: number, content: Content, signal: AbortSignal): Promise<string>;
   /** Rejects with UploadGone, too. */
   completeUpload(upload: UploadName, etags: readonly string[], signal: AbortSignal): Promise<void>;
   /** Harmless when there is none. */

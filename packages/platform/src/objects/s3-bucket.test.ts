@@ -1,7 +1,7 @@
 // The client against an S3 server, behind a door that misbehaves.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BucketServer, serverBucket, serverKeys, startBucketServer } from '../testing/bucket-server.ts';
-import type { Bucket, BucketKeys } from './bucket.ts';
+import { type Bucket, type BucketKeys, contentOf } from './bucket.ts';
 import { openS3Bucket } from './s3-bucket.ts';
 
 let server: BucketServer;
@@ -23,7 +23,7 @@ async function open(change: object = {}, keys: BucketKeys = serverKeys) {
   return bucket;
 }
 
-const bytes = Buffer.from('0123456789');
+const bytes = contentOf(Buffer.from('0123456789'));
 const kindOf = (work: Promise<unknown>) =>
   work.then(
     () => 'none',

@@ -1,10 +1,9 @@
 // A bucket of any S3 service through the client of AWS, which is loaded when the first bucket is opened
 // (docs/decisions/object-storage.md).
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { guardedLookup } from '../network/guarded-lookup.ts';
-import { type Bucket, BucketError, type BucketKeys, type BucketPlace, UploadGone } from './bucket.ts';
+import { type Bucket, BucketError, type BucketKeys, type BucketPlace, type Content, UploadGone } from './bucket.ts';
 import { requireUsablePlace } from './place-rule.ts';
 import { nameOf, toBucketError } from './s3-errors.ts';
 
@@ -43,8 +42,8 @@ class S3Bucket implements Bucket {
     this.#viewers = openClient(library, place, keys, 0);
   }
 
-  put: Bucket['put'] = async (key, Body, ContentType, abortSignal) => {
-    const command = new this.#library.PutObjectCommand({ ...this.#at(key), Body, ContentType, ...digestOf(Body) });
+  put: Bucket['put'] = async (key, content, ContentType, abortSignal) => {
+    const command = new this.#library.PutObjectCommand({ ...this.#at(key), ContentType, ...bodyOf(content) });
     const { ETag } = await attempt(this.#client.send(command, { abortSignal }), `write ${key}`, abortSignal);
     return required(ETag, 'a tag');
   };
@@ -90,10 +89,10 @@ class S3Bucket implements Bucket {
     return required(UploadId, 'an upload id');
   };
 
-  sendPart: Bucket['sendPart'] = async ({ key, uploadId: UploadId }, PartNumber, Body, abortSignal) => {
+  sendPart: Bucket['sendPart'] = async ({ key, uploadId: UploadId }, PartNumber, content, abortSignal) => {
     const command = new this.#library.UploadPartCommand({
-      ...{ ...this.#at(key), UploadId, PartNumber, Body },
-      ...digestOf(Body),
+      ...{ ...this.#at(key), UploadId, PartNumber },
+      ...bodyOf(content),
     });
     const sent = goneAsSuch(this.#client.send(command, { abortSignal }));
     const { ETag } = await attempt(sent, `send part ${PartNumber} of ${key}`, abortSignal);
@@ -161,8 +160,8 @@ function openClient(library: Client, place: BucketPlace, keys: BucketKeys, socke
 }
 
 /** The bucket refuses bytes that do not have this digest. */
-function digestOf(bytes: Buffer): { ContentMD5: string } {
-  return { ContentMD5: createHash('md5').update(bytes).digest('base64') };
+function bodyOf({ bytes, md5 }: Content): { Body: Buffer; ContentMD5: string } {
+  return { Body: bytes, ContentMD5: md5.toString('base64') };
 }
 
 async function attempt<T>(answer: Promise<T>, what: string, signal: AbortSignal): Promise<T> {

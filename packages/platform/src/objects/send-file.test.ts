@@ -29,7 +29,7 @@ class SmallBucket {
   isForgetful = false;
 
   readonly bucket = {
-    put: async (_key, bytes) => {
+    put: async (_key, { bytes }) => {
       this.calls.push('put');
       this.object = Buffer.from(bytes);
       return this.tag();
@@ -46,7 +46,7 @@ class SmallBucket {
       this.calls.push('begin');
       return 'upload';
     },
-    sendPart: async (_upload, number, bytes) => {
+    sendPart: async (_upload, number, { bytes }) => {
       this.calls.push(`part ${number}`);
       if (this.isForgetful) throw new UploadGone('the bucket does not know the upload');
       this.parts.set(number, Buffer.from(bytes));

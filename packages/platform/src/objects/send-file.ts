@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { type Bucket, BucketError, type ObjectFacts, UploadGone } from './bucket.ts';
+import { type Bucket, BucketError, contentOf, type ObjectFacts, UploadGone } from './bucket.ts';
 import { type Part, partsOf } from './part-plan.ts';
 
 /** Parts under way of one file: they fill a line with some latency, and take 24 MiB. */
@@ -56,10 +56,10 @@ export async function sendFile(options: SendOptions): Promise<ObjectFacts> {
 
 /** @returns the tag that a bucket gives to these bytes, unless it encrypts them its own way. */
 async function sendWhole({ bucket, file, signal, onProgress }: SendOptions, handle: FileHandle): Promise<string> {
-  const bytes = await readPart(handle, { number: 1, start: 0, end: file.sizeBytes });
+  const content = contentOf(await readPart(handle, { number: 1, start: 0, end: file.sizeBytes }));
   onProgress({ state: 'sending', sentBytes: 0 });
-  await bucket.put(file.key, bytes, file.contentType, signal);
-  return `"${md5Of(bytes)}"`;
+  await bucket.put(file.key, content, file.contentType, signal);
+  return `"${content.md5.toString('hex')}"`;
 }
 
 async function sendParts(options: SendOptions, handle: FileHandle): Promise<string> {
@@ -95,10 +95,10 @@ async function sendMissing(options: SendOptions, handle: FileHandle, parts: read
   const both = AbortSignal.any([signal, failing.signal]);
   const work = async () => {
     for (let part = missing.shift(); part && !both.aborted; part = missing.shift()) {
-      const bytes = await readPart(handle, part);
-      const etag = await bucket.sendPart(upload, part.number, bytes, both);
-      await memory.keep(part.number, { etag, md5: md5Of(bytes) });
-      sentBytes += bytes.length;
+      const content = contentOf(await readPart(handle, part));
+      const etag = await bucket.sendPart(upload, part.number, content, both);
+      await memory.keep(part.number, { etag, md5: content.md5.toString('hex') });
+      sentBytes += content.bytes.length;
       onProgress({ state: 'sending', sentBytes });
     }
   };
@@ -152,11 +152,8 @@ async function digestOf(stream: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-function md5Of(bytes: Buffer): string {
-  return createHash('md5').update(bytes).digest('hex');
-}
-
 /** As S3 makes the tag of an object of parts: the digest of their digests, and their number. */
 function tagOfParts(md5s: readonly string[]): string {
-  return `"${md5Of(Buffer.from(md5s.join(''), 'hex'))}-${md5s.length}"`;
+  const { md5 } = contentOf(Buffer.from(md5s.join(''), 'hex'));
+  return `"${md5.toString('hex')}-${md5s.length}"`;
 }
