@@ -54,6 +54,7 @@ const platformFloors: readonly (readonly string[])[] = [
   ['tasks'],
   ['settings'],
   ['recording', 'certificates', 'files'],
+  ['objects'],
   ['streams'],
   ['access', 'callbacks', 'media-server', 'workers'],
   ['store', 'network'],

@@ -1,6 +1,7 @@
 // Recordings on the disk of the server.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { longestName } from '../samples/many.ts';
+import { deniedTransfers, placedRecordings, transfers } from '../samples/object-storage.ts';
 import { longFilters, recordings, recordRules, recordStatus, removals, removed } from '../samples/recordings.ts';
 import { asking, confirm, fill, press, steps, until } from '../steps.ts';
 
@@ -10,6 +11,7 @@ const recorded = {
   queryRecordStatus: data(recordStatus(recordings)),
   queryRecordBin: data(removed),
   queryRecordRetention: data({ keepDays: 30, maxBytes: 0, removals }),
+  queryObjectTransfers: data([]),
 };
 const off = {
   queryRecordRetention: data({ keepDays: 0, maxBytes: 0, removals: [] }),
@@ -105,6 +107,22 @@ export const recordPages: readonly GalleryPage[] = [
           queryRecordStatus: data(recordStatus(recordings, 'full')),
         },
         shows: 'records:disk.full',
+      },
+      {
+        name: 'on their way to the bucket',
+        answers: { ...recorded, queryRecordFiles: data(placedRecordings), queryObjectTransfers: data(transfers) },
+        shows: 'records:transfer.checking',
+      },
+      {
+        name: 'waiting for the bucket',
+        answers: { ...recorded, queryRecordFiles: data(placedRecordings), queryObjectTransfers: data(deniedTransfers) },
+        shows: 'records:transfer.problem',
+      },
+      {
+        name: 'opened from the bucket',
+        answers: { ...recorded, queryRecordFiles: data(placedRecordings) },
+        act: play(6),
+        shows: 'records:details.object',
       },
       {
         name: 'session ended',

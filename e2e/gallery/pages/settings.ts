@@ -4,6 +4,7 @@ import { revision } from '../samples/revision.ts';
 import * as settings from '../samples/settings.ts';
 import { asking, choose, confirm, fill, press, steps, toggle } from '../steps.ts';
 import { certificatePages } from './certificates.ts';
+import { objectStoragePages } from './object-storage.ts';
 
 const hls = {
   queryHighPerformanceHls: data({ noHlsCtx: true, revision }),
@@ -88,6 +89,7 @@ export const settingsPages: readonly GalleryPage[] = [
       { name: 'command', act: choose('common:curl.title'), shows: 'common:curl.hint' },
     ],
   },
+  ...objectStoragePages,
   ...certificatePages,
   {
     id: 'hls-settings',

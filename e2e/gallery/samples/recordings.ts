@@ -19,6 +19,8 @@ function row(number: number, change: Partial<RecordRow> = {}): RecordRow {
     mp4Size: 1_415_000_000,
     problemKind: null,
     problem: '',
+    place: 'server',
+    object: '',
     ...change,
   };
 }

@@ -18,6 +18,7 @@ import * as liveClients from './endpoints/live-clients.ts';
 import * as loadBalancer from './endpoints/load-balancer.ts';
 import * as mediaServerHooks from './endpoints/media-server-hooks.ts';
 import * as monitor from './endpoints/monitor.ts';
+import * as objectStorage from './endpoints/object-storage.ts';
 import * as publishSecret from './endpoints/publish-secret.ts';
 import * as records from './endpoints/records.ts';
 import * as session from './endpoints/session.ts';
@@ -52,6 +53,7 @@ const declared = {
   ...endpointsIn(loadBalancer),
   ...endpointsIn(mediaServerHooks),
   ...endpointsIn(monitor),
+  ...endpointsIn(objectStorage),
   ...endpointsIn(publishSecret),
   ...endpointsIn(records),
   ...endpointsIn(session),

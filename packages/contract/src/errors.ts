@@ -154,6 +154,12 @@ export const errorCatalogue = {
     httpStatus: 409,
     message: 'DVR and VoD cannot be on at the same time, switch the other one off first',
   },
+  bucketFailed: { code: 4140, httpStatus: 502, message: 'the object storage does not give the file' },
+  bucketSettingsIncomplete: {
+    code: 4141,
+    httpStatus: 400,
+    message: 'the settings of the object storage are not complete',
+  },
   internal: { code: 4999, httpStatus: 500, message: 'internal error' },
 } as const satisfies Record<string, ErrorDefinition>;
 

@@ -78,6 +78,14 @@ export const maxPublicKeyLength = 8 * 1024;
 export const minRsaKeyBits = 2_048;
 /** Longest id or key of the cloud account, characters: Tencent's have 36 and 32. */
 export const maxCloudSecretLength = 128;
+/** Longest access key or secret key of a bucket, characters: some providers give keys of 128, temporary ones are not taken. */
+export const maxBucketKeyLength = 256;
+/** Longest name of a bucket, characters: S3 has 63; with the account in front, as some providers write it, more. */
+export const maxBucketNameLength = 128;
+/** Longest name of a region, characters. */
+export const maxBucketRegionLength = 64;
+/** Longest beginning of every key, characters: with the rest it stays far below the 1,024 bytes of S3. */
+export const maxBucketPrefixLength = 200;
 /** Longest time recordings are kept when they are removed by themselves at all, days: a hundred years. */
 export const maxKeptDays = 36_500;
 /** Least room for recordings that can be set, bytes: less would remove each one as soon as it is finished. */

@@ -31,6 +31,14 @@ export const refusalDetails = {
   'callback.scheme': 'the target must begin with http:// or https://',
   'callback.special-address': 'the target is a link-local or special address',
 
+  'bucket.endpoint': 'the endpoint is missing',
+  'bucket.endpoint-form': 'the endpoint must be scheme, host and port alone, as in https://s3.example.com',
+  'bucket.name': 'the name of the bucket is missing',
+  'bucket.name-form': 'the name of the bucket has characters that no bucket may have',
+  'bucket.keys': 'access key and secret key are missing',
+  'bucket.both-keys': 'access key and secret key are changed together',
+  'bucket.prefix': 'the prefix has empty parts, dots or characters that keys may not have',
+
   'session.ended': 'the session has expired or was ended',
   'session.bearer-wrong': 'the bearer is neither the API secret nor that of a session',
   'session.missing': 'no token and no Authorization header',

@@ -77,6 +77,11 @@ export const settingChanges = {
   'record.removed-for-age': 'recording {stream} of {begin} ({uuid}) removed: older than {days} days',
   'record.removed-for-room': 'recording {stream} of {begin} ({uuid}) removed: more than {bytes} bytes together',
 
+  'bucket.saved': 'object storage {state}, bucket {bucket} at {endpoint}, local copies: {local}',
+  'bucket.keeps': 'kept',
+  'bucket.removes': 'removed when the object is proven',
+  'bucket.removals-forgotten': '{count} objects of deleted recordings are left in the bucket',
+
   'cloud.all': '{kind} of all streams {state}',
   'cloud.task-removed': '{kind} task {stream} {uuid} removed',
   'cloud.credentials': 'cloud credentials {id}',

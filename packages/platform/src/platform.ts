@@ -134,9 +134,10 @@ class RunningPlatform implements Platform {
 
   start(): void {
     const { mediaServer, log, now } = this.#parts;
-    const { hls, recording, streams, tasks, settings, certificates, monitor } = this.rooms;
+    const { hls, objects, recording, streams, tasks, settings, certificates, monitor } = this.rooms;
     const { signal } = this.#stopping;
     recording.start();
+    objects.start();
     const tell = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.#background = Promise.all([
       hls.apply().catch(tell('HLS configuration not written')),
@@ -167,6 +168,7 @@ class RunningPlatform implements Platform {
     await workersClosed;
     await this.#background;
     await rooms.recording.close();
+    await rooms.objects.close();
     await rooms.callbacks.close();
     await rooms.streams.counters.close();
     await rooms.monitor.close();

@@ -13,10 +13,11 @@ import { type Files, openFiles } from './files/open-files.ts';
 import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './media-server/hls-settings.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { createSrsConfigs, type SrsConfigs } from './media-server/open-srs-configs.ts';
-import { withEventsOfAudit, withEventsOfStreams } from './monitor/event-sources.ts';
+import { eventsOfBucket, withEventsOfAudit, withEventsOfStreams } from './monitor/event-sources.ts';
 import type { Monitor } from './monitor/monitor.ts';
 import { openMonitorEvents } from './monitor/monitor-events.ts';
 import { openMonitor } from './monitor/open-monitor.ts';
+import { type Objects, openObjects } from './objects/open-objects.ts';
 import { openRecording, type Recording } from './recording/open-recording.ts';
 import { createFirstSteps } from './settings/first-steps.ts';
 import { openNodeId } from './settings/node-identity.ts';
@@ -38,6 +39,8 @@ export interface Rooms {
   /** How the media server cuts HLS. */
   readonly hls: HlsSettingsService;
   readonly srsConfigs: SrsConfigs;
+  /** The bucket for finished recordings. */
+  readonly objects: Objects;
   readonly recording: Recording;
   readonly certificates: Certificates;
   readonly files: Files;
@@ -91,10 +94,12 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const { components } = settings;
   const hls = createHlsSettings({ ...deps, config: all.vhostConfig, isEnabled: components.isEnabled('hls') });
   const srsConfigs = createSrsConfigs({ env, boundPorts, hls, isHlsEnabled: () => components.isEnabled('hls') });
+  const objects = await openObjects({ ...deps, onBucket: eventsOfBucket(monitorEvents) });
   const recording = await openRecording({
     ...deps,
     events: callbacks,
     segments: streams.segments,
+    objects,
     isEnabled: () => components.isEnabled('record'),
     cloud: env.cloud,
   });
@@ -107,7 +112,7 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const tasks = await openTasks({ ...deps, nodeId, files, bitrateLimits, activeStreams, publishSecret, components });
   const { counters } = streams;
   return {
-    ...{ nodeId, audit, access, callbacks, streams, settings, hls, srsConfigs, recording, certificates, files, tasks },
+    ...{ nodeId, audit, access, callbacks, streams, settings, hls, srsConfigs, objects, recording, certificates, files, tasks },
     monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };

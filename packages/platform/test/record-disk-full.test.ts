@@ -8,6 +8,7 @@ import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { thisServer } from '../src/actor.ts';
+import { openObjects } from '../src/objects/open-objects.ts';
 import type { MeasureDisk } from '../src/recording/disk-room.ts';
 import { openRecords, type Records } from '../src/recording/records.ts';
 import { createAuditTrail } from '../src/store/audit-trail.ts';
@@ -59,9 +60,11 @@ beforeAll(async () => {
   ({ store } = await openStoreFile(await openDataFolder(dataDir), new Date(clock.nowMs)));
   const log = pino({ level: 'silent' });
   const now = () => new Date(clock.nowMs);
+  const audit = createAuditTrail({ store, log, now });
   records = await openRecords({
     ...{ store, log, now, dataDir, hlsPath: dataDir },
-    audit: createAuditTrail({ store, log, now }),
+    audit,
+    objects: await openObjects({ store, audit, log, now }),
     monotonicMs: () => clock.nowMs,
     ...(isMounted ? {} : { measureDisk: countedDisk }),
   });

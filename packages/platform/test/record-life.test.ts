@@ -8,6 +8,7 @@ import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { thisServer } from '../src/actor.ts';
+import { openObjects } from '../src/objects/open-objects.ts';
 import { recordCollection } from '../src/recording/record-facts.ts';
 import { openRecordFolder } from '../src/recording/record-folder.ts';
 import { rebuildRecords } from '../src/recording/record-rebuild.ts';
@@ -16,6 +17,7 @@ import { runFfmpeg } from '../src/recording/remux.ts';
 import { createAuditTrail } from '../src/store/audit-trail.ts';
 import { openStoreFile } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
+import { serverBucket, serverKeys, startBucketServer } from '../src/testing/bucket-server.ts';
 
 const log = pino({ level: 'silent' });
 const megabyte = 1024 * 1024;
@@ -49,9 +51,11 @@ afterEach(async () => {
 async function open(more: Partial<RecordsDeps> = {}) {
   ({ store } = await openStoreFile(await openDataFolder(dataDir), new Date(clock.nowMs)));
   const now = () => new Date(clock.nowMs);
+  const audit = createAuditTrail({ store, log, now });
   records = await openRecords({
     ...{ store, log, now, dataDir, hlsPath: dataDir },
-    audit: createAuditTrail({ store, log, now }),
+    audit,
+    objects: await openObjects({ store, audit, log, now }),
     monotonicMs: () => clock.nowMs,
     measureDisk: async () => disk,
     events: { notify: ({ action, uuid }) => told.push(`${action} ${uuid}`) },
@@ -348,3 +352,39 @@ it('table and folder can each be rebuilt from the other', async () => {
 function killed() {
   return Promise.resolve({ ok: false, wasKilled: true, message: '' });
 }
+
+it('slices that somebody plays stay until five minutes after the last, though the bucket has the MP4', async () => {
+  const bucket = await startBucketServer();
+  const now = () => new Date(clock.nowMs);
+  const audit = createAuditTrail({ store, log, now });
+  const objects = await openObjects({ store, audit, log, now });
+  const place = { endpoint: bucket.endpoint, region: '', bucket: serverBucket, pathStyle: true, prefix: '' };
+  const typed = { ...place, ...serverKeys, on: true, local: 'remove', delivery: 'server' } as const;
+  await objects.change(typed, { actor: thisServer });
+  objects.start();
+  await records.close();
+  records = await openRecords({
+    ...{ store, log, now, dataDir, hlsPath: dataDir, audit, objects },
+    monotonicMs: () => clock.nowMs,
+    measureDisk: async () => disk,
+  });
+  await segment();
+  const row = () => records.files({ search: '', offset: 0, limit: undefined })[0];
+  const { uuid = '' } = row() ?? {};
+  const link = () => records.link(`${uuid}.m3u8`);
+  expect(await link()).toMatchObject({ kind: 'playlist' });
+  await records.end(uuid);
+  await vi.waitFor(() => expect(row()?.place).toBe('both'), { timeout: 20_000 });
+  clock.nowMs += 4 * 60_000;
+  await objects.change(typed, { actor: thisServer });
+  expect(await link()).toMatchObject({ kind: 'playlist' });
+  clock.nowMs += 4 * 60_000;
+  await objects.change(typed, { actor: thisServer });
+  expect(await link()).toMatchObject({ kind: 'playlist' });
+  clock.nowMs += 6 * 60_000;
+  await objects.change(typed, { actor: thisServer });
+  await vi.waitFor(() => expect(row()?.place).toBe('bucket'), { timeout: 20_000 });
+  expect(await link()).toMatchObject({ kind: 'elsewhere' });
+  await objects.close();
+  await bucket.close();
+});

@@ -10,7 +10,10 @@ export const screenComponents = {
   scenario: lazyScreen(() => import('./scenario/scenario-route.tsx'), ['scenario']),
   settings: lazyScreen(() => import('./settings/settings-route.tsx'), ['settings']),
   components: lazyScreen(() => import('../features/components/components-page.tsx'), ['components']),
-  dashboard: lazyScreen(() => import('../features/dashboard/dashboard-page.tsx'), ['dashboard', 'worker', 'errors']),
+  dashboard: lazyScreen(
+    () => import('../features/dashboard/dashboard-page.tsx'),
+    ['dashboard', 'worker', 'bucket', 'errors'],
+  ),
   streams: lazyScreen(() => import('../features/streams/streams-page.tsx'), ['streams', 'stream-health', 'errors']),
   contact: lazyScreen(() => import('../features/contact/contact-page.tsx'), ['contact']),
 } satisfies Record<Screen, unknown>;

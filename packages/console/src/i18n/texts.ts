@@ -3,6 +3,7 @@
 
 export interface Texts {
   beian: typeof import('../features/settings/beian/locales/zh.json');
+  bucket: typeof import('../shared/bucket/locales/zh.json');
   certificates: typeof import('../features/settings/certificates/locales/zh.json');
   'cloud-recording': typeof import('../features/cloud-recording/locales/zh.json');
   common: typeof import('../shared/common/locales/zh.json');
@@ -18,6 +19,7 @@ export interface Texts {
   login: typeof import('../features/login/locales/zh.json');
   logout: typeof import('../features/logout/locales/zh.json');
   'media-console': typeof import('../media-console/locales/zh.json');
+  'object-storage': typeof import('../features/settings/object-storage/locales/zh.json');
   openapi: typeof import('../features/settings/openapi/locales/zh.json');
   palette: typeof import('../app/palette/locales/zh.json');
   platform: typeof import('../features/settings/platform/locales/zh.json');

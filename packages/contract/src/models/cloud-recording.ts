@@ -22,7 +22,7 @@ export const cloudProblemKinds = [
 ] as const;
 export type CloudProblemKind = (typeof cloudProblemKinds)[number];
 
-const cloudRow = recordRow.omit({ state: true, mp4Size: true }).extend({
+const cloudRow = recordRow.omit({ state: true, mp4Size: true, place: true, object: true }).extend({
   state: z.enum(cloudStates),
   /** Segments in the cloud. */
   uploaded: z.number().int(),

@@ -1,6 +1,7 @@
 // A recording as calls and the console see it: its row, what is free on the disk, what went into the bin.
 import { z } from 'zod';
 import { leastKeptBytes, maxKeptBytes, maxKeptDays } from '../limits.ts';
+import { recordPlaces } from '../values/object-storage.ts';
 import { refusedWith } from './schema-refusal.ts';
 
 /**
@@ -51,6 +52,10 @@ export const recordRow = z.object({
   problemKind: z.enum(recordProblemKinds).nullable(),
   /** The same in English, with the words of FFmpeg or of the system; empty when all is well. */
   problem: z.string(),
+  /** Where the MP4 is; `server` while there is none. */
+  place: z.enum(recordPlaces),
+  /** `s3://bucket/key` of its object; empty while there is none. */
+  object: z.string(),
 });
 export type RecordRow = z.infer<typeof recordRow>;
 
@@ -76,7 +81,7 @@ export const recordTotals = z.object({
   recording: z.number().int(),
   /** Seconds. */
   duration: z.number(),
-  /** Bytes on disk: segments and MP4. */
+  /** Bytes on the disk of the server: segments and MP4. */
   size: z.number().int(),
 });
 export type RecordTotals = z.infer<typeof recordTotals>;

@@ -45,6 +45,8 @@ export const monitorEventKinds = [
   'disk-ok',
   'store-away',
   'store-back',
+  'bucket-failing',
+  'bucket-recovered',
   'store-replaced',
   'upgrade-started',
   'upgraded',

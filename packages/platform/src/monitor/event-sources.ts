@@ -2,6 +2,7 @@
 import {
   AppError,
   type AuditEntry,
+  type BucketProblem,
   type MonitorEventKind,
   type SettingChange,
   type StreamEvent,
@@ -66,6 +67,14 @@ export function withEventsOfStreams(streams: StreamEvents, events: EventSink): S
         throw error;
       }
     },
+  };
+}
+
+/** Told once for each kind of failure, and when the bucket works again. */
+export function eventsOfBucket(events: EventSink): (bucket: string, problem: BucketProblem | null) => void {
+  return (subject, problem) => {
+    if (problem) events.add({ kind: 'bucket-failing', severity: 'warning', subject, detail: problem.kind });
+    else events.add({ kind: 'bucket-recovered', subject });
   };
 }
 

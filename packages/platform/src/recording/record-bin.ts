@@ -4,10 +4,13 @@ import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
-import { isFinished, type RecordFacts, toRow } from './record-facts.ts';
+import { diskBytes, isFinished, type RecordFacts, toRow } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
+import type { RecordObjects } from './record-objects.ts';
 
 const keptMs = recordBinHours * 3_600_000;
+
+type BinPart = 'due' | 'all' | 'on disk';
 
 export interface RecordBin {
   list(): RemovedRecord[];
@@ -17,8 +20,8 @@ export interface RecordBin {
   discard(uuid: string): Promise<void>;
   restore(uuid: string, actor: Actor): Promise<void>;
   empty(actor: Actor): Promise<void>;
-  /** Removes for good what has been in the bin long enough, or everything when room is needed. */
-  purge(everything?: boolean): Promise<void>;
+  /** Removes for good what has been in the bin long enough, or all of it, or when room is needed what takes any. */
+  purge(which?: BinPart): Promise<void>;
 }
 
 export interface RecordBinDeps {
@@ -26,6 +29,8 @@ export interface RecordBinDeps {
   readonly catalogue: RecordCatalogue;
   readonly tasks: { drop(uuid: string): Promise<boolean> };
   readonly finisher: { cancel(uuid: string): Promise<void>; enqueue(uuid: string): void };
+  /** What a bucket has of them. */
+  readonly objects: Pick<RecordObjects, 'cancel' | 'offer' | 'remove'>;
   readonly audit: AuditTrail;
   readonly now: () => Date;
   readonly log: Log;
@@ -56,6 +61,7 @@ class StoredRecordBin implements RecordBin {
       throw new AppError('notFound', because('record.none', { uuid }));
     await this.#deps.tasks.drop(uuid);
     await this.#deps.finisher.cancel(uuid);
+    await this.#deps.objects.cancel(uuid);
     const facts = this.#deps.catalogue.get(uuid) ?? known;
     const state = isFinished(facts) ? facts.state : 'finishing';
     if (forever) await this.#purgeOne(facts);
@@ -89,19 +95,21 @@ class StoredRecordBin implements RecordBin {
       .writeFacts(facts)
       .catch((error) => this.#deps.log.warn({ err: error, uuid }, 'recording.json not written'));
     await this.#deps.catalogue.keep(facts);
-    if (!isFinished(facts)) this.#deps.finisher.enqueue(uuid);
+    if (isFinished(facts)) this.#deps.objects.offer(facts);
+    else this.#deps.finisher.enqueue(uuid);
     await this.#deps.audit.record('setting-changed', actor, changed('record.restored', { name: this.#nameOf(facts) }));
   }
 
   async empty(actor: Actor): Promise<void> {
-    await this.purge(true);
+    await this.purge('all');
     await this.#deps.audit.record('setting-changed', actor, changed('record.bin-emptied'));
   }
 
-  async purge(everything: boolean = false): Promise<void> {
+  async purge(which: BinPart = 'due'): Promise<void> {
     const limit = this.#deps.now().getTime() - keptMs;
     for (const facts of this.#deps.catalogue.bin()) {
-      if (everything || Date.parse(facts.removedAt) <= limit) await this.#purgeOne(facts);
+      const isWanted = which === 'all' || (which === 'on disk' && diskBytes(facts) > 0);
+      if (isWanted || Date.parse(facts.removedAt) <= limit) await this.#purgeOne(facts);
     }
   }
 
@@ -110,6 +118,7 @@ class StoredRecordBin implements RecordBin {
   }
 
   async #purgeOne(facts: RecordFacts): Promise<void> {
+    await this.#deps.objects.remove(facts);
     await this.#deps.folder.purge(facts.uuid);
     await this.#deps.catalogue.forget(facts.uuid);
     this.#deps.log.info({ uuid: facts.uuid, stream: facts.stream }, 'recording removed for good');

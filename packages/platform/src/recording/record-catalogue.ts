@@ -3,7 +3,7 @@
 import type { RecordTotals } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../store/store.ts';
-import { isFinished, type RecordFacts } from './record-facts.ts';
+import { diskBytes, isFinished, type RecordFacts } from './record-facts.ts';
 
 export interface RecordPage {
   readonly search: string;
@@ -92,7 +92,7 @@ export class RecordCatalogue {
       totals.count += 1;
       totals.recording += isFinished(row) ? 0 : 1;
       totals.duration += row.duration;
-      totals.size += row.size + row.mp4Size;
+      totals.size += diskBytes(row);
     }
     return totals;
   }

@@ -2,6 +2,7 @@
 // each can be rebuilt from the other.
 import { type RecordRow, recordProblemKinds, recordStates } from '@srs-stack/contract';
 import { z } from 'zod';
+import { type StoredObject, storedObject } from '../objects/bucket.ts';
 import type { CollectionType } from '../store/store.ts';
 
 export const recordFacts = z.object({
@@ -24,6 +25,10 @@ export const recordFacts = z.object({
   problem: z.string(),
   /** RFC 3339; only while in the bin. */
   removedAt: z.string().optional(),
+  /** The MP4 in a bucket; none while it was not proven to be there. */
+  object: storedObject.optional(),
+  /** Only the bucket has it: segments and MP4 are removed from the disk. */
+  isAway: z.literal(true).optional(),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
 
@@ -36,6 +41,14 @@ export function isFinished({ state }: RecordFacts): boolean {
 }
 
 export function toRow(facts: RecordFacts): RecordRow {
-  const { m3u8Url: _, removedAt: __, ...row } = facts;
-  return { ...row, progress: !isFinished(facts) };
+  const { m3u8Url: _, removedAt: __, object, isAway, ...row } = facts;
+  const place = isAway ? 'bucket' : object ? 'both' : 'server';
+  return { ...row, progress: !isFinished(facts), place, object: object ? addressOf(object) : '' };
 }
+
+/** Bytes on the disk of this server. */
+export function diskBytes({ size, mp4Size, isAway }: RecordFacts): number {
+  return isAway ? 0 : size + mp4Size;
+}
+
+const addressOf = ({ place, key }: StoredObject) => `s3://${place.bucket}/${key}`;

@@ -41,6 +41,8 @@ export interface RecordFolder {
   restore(uuid: string): Promise<void>;
   /** Removes it for good, wherever it is. */
   purge(uuid: string): Promise<void>;
+  /** Removes segments, playlist and MP4; what tells of the recording and its picture stay. */
+  removeMedia(uuid: string): Promise<void>;
   /** Removes what an interrupted write left. */
   removeParts(uuid: string): Promise<void>;
 }
@@ -92,11 +94,21 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
       await rm(folderOf(uuid), { recursive: true, force: true });
       await rm(folderOf(uuid, bin), { recursive: true, force: true });
     },
-    async removeParts(uuid) {
-      const names = (await readdir(folderOf(uuid))).filter((name) => name.endsWith(partSuffix));
-      await Promise.all(names.map((name) => rm(pathOf(uuid, name), { force: true, recursive: true })));
+    async removeMedia(uuid) {
+      await removeFiles(folderOf(uuid), isMedia);
+      await flushToDisk(folderOf(uuid));
     },
+    removeParts: (uuid) => removeFiles(folderOf(uuid), (name) => name.endsWith(partSuffix)),
   };
+}
+
+function isMedia(name: string): boolean {
+  return parseSegmentName(name) !== undefined || name === mp4Name || name === playlistName;
+}
+
+async function removeFiles(folder: string, isWanted: (name: string) => boolean): Promise<void> {
+  const names = (await readdir(folder)).filter(isWanted);
+  await Promise.all(names.map((name) => rm(join(folder, name), { force: true, recursive: true })));
 }
 
 async function readFactsFile(path: string): Promise<RecordFacts | undefined> {

@@ -60,10 +60,11 @@ export async function readBack(
 ): Promise<RecordFacts | undefined> {
   const [written, segments] = [await folder.readFacts(uuid), await folder.segments(uuid)];
   const mp4 = await stat(folder.pathOf(uuid, mp4Name)).catch(() => undefined);
-  const firstMs = segments[0] ? segments[0].writtenAtMs - segments[0].durationMs : mp4?.mtimeMs;
-  if (firstMs === undefined) return undefined;
-  const lastMs = segments.at(-1)?.writtenAtMs ?? firstMs;
   const known = written ?? row;
+  const firstMs = segments[0] ? segments[0].writtenAtMs - segments[0].durationMs : mp4?.mtimeMs;
+  // Nothing of it is here when only a bucket has it.
+  if (firstMs === undefined) return known?.isAway && withoutRemoval(known);
+  const lastMs = segments.at(-1)?.writtenAtMs ?? firstMs;
   const facts = withoutRemoval(known ?? unknownSource(uuid, new Date(firstMs), new Date(lastMs)));
   const sums = segments.length > 0 ? sumOf(segments) : { nn: 0, duration: facts.duration, size: 0 };
   const state = mp4 ? 'done' : facts.state === 'recording' ? 'recording' : 'finishing';

@@ -13,7 +13,7 @@ import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, LogType, Store } from '../store/store.ts';
-import { isFinished, type RecordFacts } from './record-facts.ts';
+import { diskBytes, isFinished, type RecordFacts } from './record-facts.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Removals remembered for the page. */
@@ -61,7 +61,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
     for (const { facts, reason } of findExpired(rows(), rules, now())) {
       const { uuid, app, stream, begin } = facts;
       await remove(uuid);
-      const removal = { at: now().toISOString(), uuid, app, stream, begin, size: sizeOf(facts), reason };
+      const removal = { at: now().toISOString(), uuid, app, stream, begin, size: diskBytes(facts), reason };
       log.info(removal, 'recording removed by the retention rules');
       await removals.append(removal).catch((error) => log.error({ err: error }, 'removal not stored'));
       const about = { stream: `${app}/${stream}`, begin, uuid };
@@ -85,8 +85,6 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
   };
 }
 
-const sizeOf = ({ size, mp4Size }: RecordFacts) => size + mp4Size;
-
 /** What is to be removed, the oldest first. Pure. A time in the future, of a clock that went backwards, is not old. */
 function findExpired(
   rows: readonly RecordFacts[],
@@ -94,12 +92,13 @@ function findExpired(
   now: Date,
 ): { facts: RecordFacts; reason: RetentionRemoval['reason'] }[] {
   const oldestFirst = rows.filter(isFinished).sort((a, b) => (a.begin < b.begin ? -1 : 1));
-  let total = rows.reduce((sum, facts) => sum + sizeOf(facts), 0);
+  let total = rows.reduce((sum, facts) => sum + diskBytes(facts), 0);
   return oldestFirst.flatMap((facts) => {
     const isOld = keepDays > 0 && now.getTime() - Date.parse(facts.update) > keepDays * dayMs;
-    const isTooMuch = maxBytes > 0 && total > maxBytes;
+    // What only a bucket has takes no room here.
+    const isTooMuch = maxBytes > 0 && total > maxBytes && diskBytes(facts) > 0;
     if (!isOld && !isTooMuch) return [];
-    total -= sizeOf(facts);
+    total -= diskBytes(facts);
     return [{ facts, reason: isOld ? 'age' : 'size' }];
   });
 }

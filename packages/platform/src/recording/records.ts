@@ -1,5 +1,7 @@
 // Local recording as the rest of the platform sees it: opened at boot, told of segments, asked by calls and links.
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { AppError, because, type RecordRow, type RecordTotals, recordLinkPrefix } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -17,6 +19,7 @@ import { isFinished, recordCollection, toRow } from './record-facts.ts';
 import { RecordFinisher } from './record-finisher.ts';
 import { isRecordUuid, mp4Name, openRecordFolder, type RecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
+import { createRecordObjects, type RecordBucket, type RecordObjects } from './record-objects.ts';
 import { openRecordRetention, type RecordRetentionService } from './record-retention.ts';
 import { createRowList } from './record-rows.ts';
 import { openRecordRules, type RecordRulesService } from './record-rules.ts';
@@ -33,10 +36,29 @@ const binIntervalMs = 60_000;
 /** How often the retention rules are applied, milliseconds. */
 const retentionIntervalMs = 60_000;
 
+/** How often recordings are looked for whose local copy may go, milliseconds. */
+const objectsIntervalMs = 60_000;
+
 /** What a link leads to. */
 type RecordLink =
   | { readonly kind: 'playlist'; readonly text: string }
-  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string };
+  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string }
+  | { readonly kind: 'elsewhere'; readonly url: string }
+  | RecordObjectLink;
+
+/** An MP4 that only a bucket has. */
+interface RecordObjectLink {
+  readonly kind: 'object';
+  readonly type: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly modifiedMs: number;
+  /** `end` is exclusive. */
+  read(range: { start: number; end: number }, signal: AbortSignal): Promise<Readable>;
+  /** A link that leads to the bucket; undefined when the server sends it. */
+  direct(saveAs: string | undefined): Promise<string | undefined>;
+}
 
 interface StreamName {
   readonly app: string;
@@ -61,6 +83,8 @@ export interface Records {
   streamRecording(source: StreamName): { wanted: boolean; chosen: boolean | null; since: string };
   /** Records this stream from its next segment on, or ends its recording now. */
   recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void>;
+  /** Recordings in a bucket, and those that none has. */
+  stored(): ReturnType<RecordObjects['totals']>;
   /** Ends everything that is being recorded. */
   endAll(): Promise<void>;
   /** Resolves a link below the prefix; undefined when there is nothing. */
@@ -78,6 +102,8 @@ export interface RecordsDeps {
   readonly hlsPath: string;
   readonly log: Log;
   readonly now: () => Date;
+  /** The bucket for finished recordings. */
+  readonly objects: RecordBucket;
   readonly events?: RecordEvents;
   readonly monotonicMs?: () => number;
   readonly runFfmpeg?: RunFfmpeg;
@@ -101,6 +127,8 @@ interface Parts {
   readonly bin: RecordBin;
   readonly retention: RecordRetentionService;
   readonly posters: Posters;
+  readonly objects: RecordObjects;
+  readonly bucket: RecordBucket;
 }
 
 async function openParts(deps: RecordsDeps): Promise<Parts> {
@@ -109,24 +137,28 @@ async function openParts(deps: RecordsDeps): Promise<Parts> {
   const folder = await openRecordFolder(join(dataDir, 'record'));
   const rules = await openRecordRules({ store, audit, dataDir });
   const catalogue = new RecordCatalogue(store.collection(recordCollection), log);
-  const onChange = (room: DiskRoom) => tellOfDisk(room, () => bin.purge(true), log);
+  const onChange = (room: DiskRoom) => tellOfDisk(room, () => bin.purge('on disk'), log);
   const disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
   const finisher = new RecordFinisher({
     ...{ folder, catalogue, disk, now, log, runFfmpeg: run },
     copyFolder: () => rules.copyFolder(),
-    onDone: (facts) => events.notify(ended(facts)),
+    onDone: (facts) => {
+      events.notify(ended(facts));
+      objects.offer(facts);
+    },
   });
   const findUnreported = createUnreportedSegments(deps.hlsPath, segmentSeconds);
   const taskDeps = { folder, catalogue, disk, rules, finisher, events, findUnreported, now, monotonicMs, log };
   const tasks = new RecordTasks(taskDeps);
-  const bin = createRecordBin({ folder, catalogue, tasks, finisher, audit, now, log });
+  const posters = createPosters({ folder, runFfmpeg: run, log });
+  const objects = createRecordObjects({ bucket: deps.objects, folder, catalogue, posters, monotonicMs, log });
+  const bin = createRecordBin({ folder, catalogue, tasks, finisher, objects, audit, now, log });
   const retention = await openRecordRetention({
     ...{ store, audit, now, log },
     rows: () => catalogue.list({ search: '', offset: 0, limit: undefined }),
     remove: (uuid) => bin.discard(uuid),
   });
-  const posters = createPosters({ folder, runFfmpeg: run, log });
-  return { folder, rules, catalogue, disk, finisher, tasks, bin, retention, posters };
+  return { folder, rules, catalogue, disk, finisher, tasks, bin, retention, posters, objects, bucket: deps.objects };
 }
 
 function tellOfDisk({ state, freeBytes }: DiskRoom, emptyBin: () => Promise<void>, log: Log): void {
@@ -147,6 +179,7 @@ async function resumeUnfinished(
   if (missing.length > 0) log.warn({ count: missing.length }, 'recordings are not in the record folder');
   for (const facts of present) {
     catalogue.show(facts);
+    if (facts.isAway && facts.removedAt === undefined) await folder.removeMedia(facts.uuid);
     if (facts.removedAt !== undefined || isFinished(facts)) continue;
     if (facts.state === 'recording') {
       await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be taken up'));
@@ -197,6 +230,10 @@ class StoredRecords implements Records {
     await this.#parts.tasks.end(uuid);
   }
 
+  stored(): ReturnType<Records['stored']> {
+    return this.#parts.objects.totals();
+  }
+
   async endAll(): Promise<void> {
     const all = this.#parts.catalogue.list({ search: '', offset: 0, limit: undefined }).map(toRow);
     for (const { uuid, progress } of all) if (progress) await this.#parts.tasks.end(uuid);
@@ -220,17 +257,20 @@ class StoredRecords implements Records {
   async link(path: string): Promise<RecordLink | undefined> {
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
     if (!isRecordUuid(uuid) || !this.#parts.catalogue.get(uuid)) return undefined;
+    if (isSegment || rest === '' || rest === 'index.m3u8') this.#parts.objects.onPlaylistUse(uuid);
     if (isSegment) return parseSegmentName(rest) && this.#fileNamed(uuid, rest, 'video/mp2t');
     if (rest === '' || rest === 'index.m3u8') return this.#playlistOf(uuid);
-    if (rest === mp4Name) return this.#fileNamed(uuid, mp4Name, 'video/mp4');
+    if (rest === mp4Name) return this.#mp4Of(uuid);
     if (rest !== 'poster.jpg' || !(await this.#parts.posters.find(uuid))) return undefined;
     return this.#fileNamed(uuid, rest, 'image/jpeg');
   }
 
   start(): void {
-    const { tasks, bin, retention } = this.#parts;
+    const { tasks, bin, retention, objects } = this.#parts;
+    objects.offerAll();
     this.#every(tickMs, () => tasks.tick(), 'recordings cannot be ended');
     this.#every(binIntervalMs, () => bin.purge(), 'the bin cannot be emptied');
+    this.#every(objectsIntervalMs, async () => objects.offerAll(), 'recordings are not offered to the bucket');
     this.#every(retentionIntervalMs, () => retention.apply(), 'old recordings cannot be removed');
   }
 
@@ -250,14 +290,37 @@ class StoredRecords implements Records {
   async #playlistOf(uuid: string): Promise<RecordLink | undefined> {
     const { tasks, folder } = this.#parts;
     const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));
-    if (segments.length === 0) return undefined;
+    if (segments.length === 0) {
+      // Players that take a file instead of a playlist go on with it.
+      const isAway = this.#parts.catalogue.get(uuid)?.isAway;
+      return isAway ? { kind: 'elsewhere', url: `${recordLinkPrefix}${uuid}/${mp4Name}` } : undefined;
+    }
     return { kind: 'playlist', text: writePlaylist(segments, `${recordLinkPrefix}record/${uuid}/`) };
   }
 
+  /** The local copy as long as there is one. */
+  async #mp4Of(uuid: string): Promise<RecordLink> {
+    const { bucket, catalogue, folder } = this.#parts;
+    const local = this.#fileNamed(uuid, mp4Name, 'video/mp4');
+    const object = catalogue.get(uuid)?.object;
+    if (!object || (await stat(folder.pathOf(uuid, mp4Name)).catch(() => undefined))) return local;
+    const type = 'video/mp4';
+    return {
+      ...{ kind: 'object', type, name: this.#niceName(uuid), sizeBytes: object.sizeBytes, etag: object.etag },
+      modifiedMs: Date.parse(object.at),
+      read: (range, signal) => bucket.read(object, range, signal),
+      direct: async (saveAs) =>
+        (await bucket.delivers()) === 'direct' ? bucket.link(object, { contentType: type, saveAs }) : undefined,
+    };
+  }
+
   #fileNamed(uuid: string, name: string, type: string): RecordLink {
+    return { kind: 'file', path: this.#parts.folder.pathOf(uuid, name), type, name: this.#niceName(uuid) };
+  }
+
+  #niceName(uuid: string): string {
     const { stream = '', begin = '' } = this.#parts.catalogue.get(uuid) ?? {};
-    const nice = `${stream || 'recording'}-${begin.replace(/[:.]/g, '-')}`;
-    return { kind: 'file', path: this.#parts.folder.pathOf(uuid, name), type, name: nice };
+    return `${stream || 'recording'}-${begin.replace(/[:.]/g, '-')}`;
   }
 
   /** Thousands of them, after the table was lost, must not delay the start; a next start would find them again. */

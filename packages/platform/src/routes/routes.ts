@@ -18,6 +18,7 @@ import { liveClientsRoutes } from './live-clients-routes.ts';
 import { loadBalancerRoutes } from './load-balancer-routes.ts';
 import { mediaServerHooksRoutes } from './media-server-hooks-routes.ts';
 import { monitorRoutes } from './monitor-routes.ts';
+import { objectStorageRoutes } from './object-storage-routes.ts';
 import { publishSecretRoutes } from './publish-secret-routes.ts';
 import { recordsRoutes } from './records-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -52,6 +53,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...loadBalancerRoutes(rooms.settings),
     ...mediaServerHooksRoutes(rooms.streams),
     ...monitorRoutes(rooms.monitor),
+    ...objectStorageRoutes(rooms),
     ...publishSecretRoutes(rooms),
     ...recordsRoutes(rooms.recording),
     ...sessionRoutes(rooms.access),

@@ -27,7 +27,7 @@ export const scenarioPages = {
   tutorials: lazyScreen(() => import('../../features/tutorials/tutorials-page.tsx'), ['tutorials', 'worker', 'errors']),
   live: lazyScreen(() => import('../../features/live/live-page.tsx'), ['live', 'stream-health']),
   forward: lazyScreen(() => import('../../features/forwards/forwards-page.tsx'), ['forwards', 'push-target', 'worker']),
-  record: lazyScreen(() => import('../../features/records/records-page.tsx'), ['records', 'recording']),
+  record: lazyScreen(() => import('../../features/records/records-page.tsx'), ['records', 'recording', 'bucket']),
   vlive: lazyScreen(
     () => import('../../features/vlives/vlives-page.tsx'),
     ['vlives', 'push-target', 'worker', 'errors'],

@@ -2,6 +2,7 @@
 import {
   IconApi,
   IconBellRinging,
+  IconBucket,
   IconGauge,
   IconKey,
   IconLock,
@@ -12,7 +13,18 @@ import {
 } from '@tabler/icons-react';
 import { lazyScreen } from '../../shared/lazy-screen.ts';
 
-export const settingsTabs = ['auth', 'https', 'hls', 'beian', 'callback', 'api', 'limit', 'proxy', 'platform'] as const;
+export const settingsTabs = [
+  'auth',
+  'https',
+  'hls',
+  'beian',
+  'callback',
+  'api',
+  'storage',
+  'limit',
+  'proxy',
+  'platform',
+] as const;
 export type SettingsTab = (typeof settingsTabs)[number];
 
 export const settingsIcons = {
@@ -21,6 +33,7 @@ export const settingsIcons = {
   hls: IconWaveSawTool,
   beian: IconSignature,
   callback: IconBellRinging,
+  storage: IconBucket,
   api: IconApi,
   limit: IconGauge,
   proxy: IconRoute2,
@@ -36,6 +49,10 @@ export const settingsPages = {
   hls: lazyScreen(() => import('../../features/settings/hls-settings/hls-settings-page.tsx'), ['hls-settings']),
   beian: lazyScreen(() => import('../../features/settings/beian/beian-page.tsx'), ['beian', 'settings-form']),
   callback: lazyScreen(() => import('../../features/settings/hooks/hooks-page.tsx'), ['hooks', 'settings-form']),
+  storage: lazyScreen(
+    () => import('../../features/settings/object-storage/object-storage-page.tsx'),
+    ['object-storage', 'bucket', 'settings-form'],
+  ),
   api: lazyScreen(() => import('../../features/settings/openapi/openapi-page.tsx'), ['openapi']),
   limit: lazyScreen(() => import('../../features/settings/limits/limits-page.tsx'), ['limits', 'settings-form']),
   proxy: lazyScreen(

@@ -1,5 +1,6 @@
 // An event as a sentence of the current language.
 import type { MonitorEvent, SettingChangeKey, WirePhrase } from '@srs-stack/contract';
+import { bucketProblemKinds } from '@srs-stack/contract/values/object-storage.ts';
 import { workerReasons } from '@srs-stack/contract/values/workers.ts';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +13,7 @@ const refusals = ['publishSecretWrong', 'streamNameInvalid', 'callbackRefused', 
 type KnownRefusal = (typeof refusals)[number];
 
 export function useEventText(): (event: MonitorEvent) => string {
-  const { t, i18n } = useTranslation(['dashboard', 'worker']);
+  const { t, i18n } = useTranslation(['dashboard', 'worker', 'bucket']);
   const nameOf = useWorkerName();
   const changeText = (change: WirePhrase) =>
     phraseText(change, {
@@ -34,6 +35,10 @@ export function useEventText(): (event: MonitorEvent) => string {
       }
       if ((kind === 'engine-away' || kind === 'engine-back') && subject !== '') {
         return t(`serverEvent.${kind}`, { subject });
+      }
+      if (kind === 'bucket-failing') {
+        const known = bucketProblemKinds.find((name) => name === detail);
+        return t('event.bucket-failing', { subject, reason: known ? t(`bucket:problem.${known}.what`) : detail });
       }
       const told = change && changeText(change);
       // Who was disconnected is the subject; what was changed is the detail. An older server's events have the text alone.

@@ -31,6 +31,7 @@ const signs: Partial<Record<MonitorEventKind, typeof IconBroadcast>> = {
   'store-back': IconCircleCheck,
   'worker-recovered': IconCircleCheck,
   'disk-ok': IconCircleCheck,
+  'bucket-recovered': IconCircleCheck,
 };
 
 export function EventsPanel({ events }: { events: readonly MonitorEvent[] }) {

@@ -11,6 +11,9 @@ import { showToast } from '../../ui/toast.ts';
 /** Rows on one page: fast to draw on a phone, and a poll of it is small. */
 export const rowsPerPage = 25;
 
+/** Progress of what is sent is asked for so often, milliseconds: a bar that moves. */
+const transferIntervalMs = 3_000;
+
 const rulesQuery = apiQuery(calls.queryRecord, {});
 
 export const useRecordRules = () => useQuery(rulesQuery);
@@ -30,6 +33,16 @@ export function useRecordStatus(search: string) {
     ...apiQuery(calls.queryRecordStatus, { search }),
     refetchInterval: pollIntervalMs,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** Recordings on their way to the bucket, by uuid; asked for while rows are shown that are not there yet. */
+export function useObjectTransfers(isAsked: boolean) {
+  return useQuery({
+    ...apiQuery(calls.queryObjectTransfers, {}),
+    refetchInterval: ({ state }) => (state.data?.length ? transferIntervalMs : pollIntervalMs),
+    enabled: isAsked,
+    select: (transfers) => new Map(transfers.map((transfer) => [transfer.uuid, transfer])),
   });
 }
 

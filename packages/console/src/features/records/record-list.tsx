@@ -11,7 +11,7 @@ import { useScreenPath } from '../../navigation/current-locale.ts';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
-import { rowsPerPage, useRecordings, useRecordStatus } from './queries.ts';
+import { rowsPerPage, useObjectTransfers, useRecordings, useRecordStatus } from './queries.ts';
 import { RecordBin } from './record-bin.tsx';
 import { RecordSummary } from './record-summary.tsx';
 import { RecordingRow } from './recording-row.tsx';
@@ -66,6 +66,7 @@ function Rows({ rows, isOn, search }: { rows: readonly RecordRow[]; isOn: boolea
   const { t } = useTranslation('records');
   const toScreen = useScreenPath();
   const [openUuid, setOpenUuid] = useState<string>();
+  const transfers = useObjectTransfers(rows.some(({ state, place }) => state === 'done' && place !== 'bucket')).data;
   if (rows.length === 0 && search !== '') {
     return (
       <EmptyState compact icon={<IconSearchOff size={26} stroke={1.6} aria-hidden />} title={t('list.nothingFound')}>
@@ -97,6 +98,7 @@ function Rows({ rows, isOn, search }: { rows: readonly RecordRow[]; isOn: boolea
         <RecordingRow
           key={row.uuid}
           row={row}
+          transfer={transfers?.get(row.uuid)}
           isOpen={row.uuid === openUuid}
           onToggle={() => setOpenUuid(row.uuid === openUuid ? undefined : row.uuid)}
         />

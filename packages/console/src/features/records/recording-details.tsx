@@ -18,14 +18,18 @@ export default function RecordingDetails({ row }: { row: RecordRow }) {
     <div className={classes.opened}>
       <RecordingPlayer links={links} />
       <div className={classes.about}>
-        {directory && <CopyField label={t('details.location')} value={links.location} />}
+        {row.place === 'bucket' ? (
+          <CopyField label={t('details.object')} value={row.object} />
+        ) : (
+          directory && <CopyField label={t('details.location')} value={links.location} />
+        )}
         <CopyField label={t('details.link')} value={address} hint={t('details.linkHint')} />
         <CopyField label={t('details.uuid')} value={row.uuid} />
         <Group gap="md">
           <Anchor href={links.preview} target="_blank" rel="noreferrer" size="sm">
             <IconExternalLink size={14} aria-hidden /> {t('details.preview')}
           </Anchor>
-          {links.mp4 && (
+          {links.mp4 && row.place !== 'bucket' && (
             <Anchor href={links.playlist} target="_blank" rel="noreferrer" size="sm">
               <IconExternalLink size={14} aria-hidden /> {t('details.playlist')}
             </Anchor>

@@ -8,20 +8,31 @@ test('sizes in MB and durations in seconds have one decimal', () => {
   expect([0, 59.6, 3661, 360_000].map(formatClock)).toEqual(['00:00:00', '00:01:00', '01:01:01', '100:00:00']);
 });
 
+const here = { place: 'server', object: '' } as const;
+
 test('a recording plays as HLS until its MP4 is there', () => {
   const uuid = 'a-b';
-  expect(linksOf({ uuid, state: 'recording' }, '/srv/data/record')).toMatchObject({
+  expect(linksOf({ ...here, uuid, state: 'recording' }, '/srv/data/record')).toMatchObject({
     mp4: undefined,
     download: undefined,
     location: '/srv/data/record/a-b/',
     preview: '/tools/player.html?url=%2Fterraform%2Fv1%2Fhooks%2Frecord%2Fhls%2Fa-b.m3u8',
   });
-  const { mp4, preview, location } = linksOf({ uuid, state: 'done' }, '/srv/data/record');
+  const { mp4, preview, location } = linksOf({ ...here, uuid, state: 'done' }, '/srv/data/record');
   expect([mp4, preview === mp4, location]).toEqual([
     '/terraform/v1/hooks/record/hls/a-b/index.mp4',
     true,
     '/srv/data/record/a-b/index.mp4',
   ]);
+});
+
+test('a recording that is only in the bucket is played through this server and downloaded as it is delivered', () => {
+  const row = { uuid: 'a-b', state: 'done', place: 'bucket', object: 's3://films/live/a-b.mp4' } as const;
+  expect(linksOf(row, '/srv/data/record')).toMatchObject({
+    played: '/terraform/v1/hooks/record/hls/a-b/index.mp4?via=server',
+    download: '/terraform/v1/hooks/record/hls/a-b/index.mp4?download=1',
+    location: 's3://films/live/a-b.mp4',
+  });
 });
 
 test('the commands that move the recordings name whole paths, as one word each', () => {

@@ -26,14 +26,17 @@ export interface RecordingLinks {
   readonly mp4: string | undefined;
   readonly download: string | undefined;
   readonly poster: string;
-  /** Where the file is on the machine of the server. */
+  /** For the player of this page, which may play from this server only. */
+  readonly played: string | undefined;
+  /** Where the file is: on the machine of the server, or in the bucket. */
   readonly location: string;
   /** The player page, for another tab. */
   readonly preview: string;
 }
 
 /** @param directory of the recordings on the machine of the server. */
-export function linksOf({ uuid, state }: Pick<RecordRow, 'uuid' | 'state'>, directory = ''): RecordingLinks {
+export function linksOf(row: Pick<RecordRow, 'uuid' | 'state' | 'place' | 'object'>, directory = ''): RecordingLinks {
+  const { uuid, state, place, object } = row;
   const playlist = `${recordLinkPrefix}${uuid}.m3u8`;
   const mp4 = state === 'done' ? `${recordLinkPrefix}${uuid}/index.mp4` : undefined;
   return {
@@ -41,7 +44,8 @@ export function linksOf({ uuid, state }: Pick<RecordRow, 'uuid' | 'state'>, dire
     mp4,
     download: mp4 && `${mp4}?download=1`,
     poster: `${recordLinkPrefix}${uuid}/poster.jpg`,
-    location: `${directory}/${uuid}/${mp4 ? 'index.mp4' : ''}`,
+    played: mp4 && (place === 'bucket' ? `${mp4}?via=server` : mp4),
+    location: place === 'bucket' ? object : `${directory}/${uuid}/${mp4 ? 'index.mp4' : ''}`,
     preview: mp4 ?? `/tools/player.html?url=${encodeURIComponent(playlist)}`,
   };
 }

@@ -6,25 +6,25 @@ import { useTranslation } from 'react-i18next';
 import classes from './record.module.css';
 import type { RecordingLinks } from './recording-facts.ts';
 
-export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'mp4' | 'playlist'> }) {
+export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'played' | 'playlist'> }) {
   const { t } = useTranslation('records');
   const video = useRef<HTMLVideoElement>(null);
   const [attempt, setAttempt] = useState(0);
   const [hasFailed, setHasFailed] = useState(false);
-  const { mp4, playlist } = links;
+  const { played, playlist } = links;
   useEffect(() => video.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' }), []);
   useEffect(() => {
     const element = video.current;
     if (!element) return;
     setHasFailed(false);
     const onFailure = () => setHasFailed(true);
-    const stop = mp4 ? playFile(element, mp4) : playHls(element, `${playlist}?attempt=${attempt}`, onFailure);
+    const stop = played ? playFile(element, played) : playHls(element, `${playlist}?attempt=${attempt}`, onFailure);
     element.addEventListener('error', onFailure);
     return () => {
       element.removeEventListener('error', onFailure);
       stop();
     };
-  }, [mp4, playlist, attempt]);
+  }, [played, playlist, attempt]);
   return (
     <div className={classes.player}>
       {/* biome-ignore lint/a11y/useMediaCaption: recordings of live streams have no captions */}
@@ -37,7 +37,7 @@ export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'mp4' |
         preload="metadata"
         aria-label={t('player.label')}
       />
-      {(hasFailed || !mp4) && (
+      {(hasFailed || !played) && (
         <div className={classes.playerNote} role={hasFailed ? 'alert' : undefined}>
           <span>{t(hasFailed ? 'player.failed' : 'player.soFar')}</span>
           <Button

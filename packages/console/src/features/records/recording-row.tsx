@@ -1,6 +1,6 @@
 // One recording: its picture, whose stream and when, how long and large, and what can be done with it.
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import type { RecordRow } from '@srs-stack/contract';
+import type { ObjectTransfer, RecordRow } from '@srs-stack/contract';
 import { IconDownload, IconPlayerPlayFilled, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,6 +15,7 @@ import { useEndRecord, useRemoveRecord } from './queries.ts';
 import classes from './record.module.css';
 import { linksOf } from './recording-facts.ts';
 import { RecordingPoster } from './recording-poster.tsx';
+import { RecordingTransfer } from './recording-transfer.tsx';
 
 const RecordingDetails = lazy(() => import('./recording-details.tsx'));
 
@@ -25,11 +26,13 @@ const badges = { recording: 'live', finishing: 'connecting', done: 'good', faile
 
 export interface RecordingRowProps {
   row: RecordRow;
+  /** Its way to the bucket. */
+  transfer?: ObjectTransfer | undefined;
   isOpen: boolean;
   onToggle: () => void;
 }
 
-export function RecordingRow({ row, isOpen, onToggle }: RecordingRowProps) {
+export function RecordingRow({ row, transfer, isOpen, onToggle }: RecordingRowProps) {
   const { t } = useTranslation('records');
   const name = `${row.app}/${row.stream}`;
   return (
@@ -44,6 +47,7 @@ export function RecordingRow({ row, isOpen, onToggle }: RecordingRowProps) {
       <div className={classes.main}>
         <ItemHeadline name={name}>
           <StatusBadge state={badges[row.state]}>{t(`state.${row.state}`)}</StatusBadge>
+          {row.place !== 'server' && <StatusBadge state="good">{t(`place.${row.place}`)}</StatusBadge>}
         </ItemHeadline>
         <FactList
           facts={[
@@ -55,6 +59,7 @@ export function RecordingRow({ row, isOpen, onToggle }: RecordingRowProps) {
           ]}
         />
         <Problem row={row} />
+        {transfer && <RecordingTransfer transfer={transfer} name={name} />}
       </div>
       <RowActions row={row} name={name} />
       {isOpen && (
@@ -106,7 +111,10 @@ function RowActions({ row, name }: { row: RecordRow; name: string }) {
       {!row.progress && (
         <ConfirmPopover
           dangerous
-          text={t('row.removeText', { name, begin: formatTimestamp(row.begin) })}
+          text={t(row.object === '' ? 'row.removeText' : 'row.removeTextBucket', {
+            name,
+            begin: formatTimestamp(row.begin),
+          })}
           onConfirm={() => remove.mutate({ uuid: row.uuid })}
         >
           <ActionIcon size="lg" aria-label={t('row.removeOf', { name })} loading={remove.isPending}>

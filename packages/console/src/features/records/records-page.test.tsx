@@ -22,6 +22,8 @@ const row = (number: number, change: Partial<RecordRow> = {}): RecordRow => ({
   mp4Size: 23_000_000,
   problemKind: null,
   problem: '',
+  place: 'server',
+  object: '',
   ...change,
 });
 
@@ -59,6 +61,7 @@ function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'ful
       disk: { state: disk, freeBytes: 1024 ** 3, totalBytes: 1024 ** 4, reserveBytes: 512 * 1024 ** 2 },
     }),
     queryRecordBin: () => [],
+    queryObjectTransfers: () => [],
     queryRecordRetention: () => ({ ...retention, removals: [] }),
     updateRecordRetention: ({ keepDays = 0, maxBytes = 0 }) => {
       Object.assign(retention, { keepDays, maxBytes });
@@ -251,5 +254,23 @@ describe('Record page', () => {
     startServer([]).answer({ queryRecord: () => new Refusal('storeNotReady') });
     await open();
     expect(await screen.findByText(/^Server error, 1007: /)).toBeTruthy();
+  });
+
+  test('its way to the bucket is shown, what it waits for, and where it is then', async () => {
+    const server = startServer([row(1), row(2), row(3, { place: 'bucket', object: 's3://films/live/3.mp4' })]);
+    const transfer = { sizeBytes: 4_000, since: '2026-01-02T03:04:05Z' };
+    const problem = { kind: 'denied' as const, words: 'AccessDenied', since: '2026-01-02T03:04:05Z', retryAt: '' };
+    server.answer({
+      queryObjectTransfers: () => [
+        { ...transfer, uuid: row(1).uuid, state: 'sending', sentBytes: 1_000, problem: null },
+        { ...transfer, uuid: row(2).uuid, state: 'waiting', sentBytes: 0, problem },
+      ],
+    });
+    await open();
+    const [first, second, third] = (await shown()) as [HTMLElement, HTMLElement, HTMLElement];
+    expect(await within(first).findByText(/^Sending to the bucket: 25 %/)).toBeTruthy();
+    expect(within(second).getByText(/^Waits for the bucket since/)).toBeTruthy();
+    expect(second.textContent).toContain('The keys have no right to do this.');
+    expect(within(third).getByText('Only in the bucket')).toBeTruthy();
   });
 });

@@ -57,6 +57,8 @@ const explainedCodes = {
   4130: 'upgradeUnavailable',
   4131: 'upgradeRunning',
   4132: 'upgradeReleaseChanged',
+  4140: 'bucketFailed',
+  4141: 'bucketSettingsIncomplete',
   4999: 'internal',
 } as const;
 

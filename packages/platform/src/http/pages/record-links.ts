@@ -3,13 +3,15 @@
 // file are left to the gateway where it offers to send them, at the pace of its client.
 import { type FileHandle, open } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
 import { AppError, fileHandoverHeader, fileOfferHeader, verbatim, writeFileHandover } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { judgeConditions } from '../wire/conditional-request.ts';
+import { type FileVersion, judgeConditions } from '../wire/conditional-request.ts';
 
 type Link =
   | { readonly kind: 'playlist'; readonly text: string }
   | FileLink
+  | ObjectLink
   | { readonly kind: 'elsewhere'; readonly url: string };
 
 interface FileLink {
@@ -17,6 +19,20 @@ interface FileLink {
   readonly path: string;
   readonly type: string;
   readonly name: string;
+}
+
+/** A file that only a bucket has. */
+interface ObjectLink {
+  readonly kind: 'object';
+  readonly type: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly modifiedMs: number;
+  /** `end` is exclusive. */
+  read(range: { start: number; end: number }, signal: AbortSignal): Promise<Readable>;
+  /** A link that leads to the bucket; undefined when the server sends it. */
+  direct(saveAs: string | undefined): Promise<string | undefined>;
 }
 
 interface RecordLinks {
@@ -43,6 +59,7 @@ export function registerRecordLinks(app: FastifyInstance, { prefix, records, dat
       const link = await records.link((request.params as { '*': string })['*']);
       if (!link) throw new AppError('notFound', verbatim('there is no such recording'));
       if (link.kind === 'file') return sendFile(request, reply, link, dataDir);
+      if (link.kind === 'object') return sendObject(request, reply, link);
       if (link.kind === 'elsewhere') return reply.redirect(link.url);
       return reply
         .header('content-type', 'application/vnd.apple.mpegurl')
@@ -65,15 +82,7 @@ async function sendFile(
   try {
     const { size, mtime } = await file.stat();
     const etag = `"${size.toString(16)}-${mtime.getTime().toString(16)}"`;
-    reply.header('content-type', link.type).header('accept-ranges', 'bytes').header('etag', etag);
-    reply.header('last-modified', mtime.toUTCString()).header('cache-control', cachingOf(link.type));
-    if ((request.query as { download?: string }).download !== undefined) {
-      reply.header('content-disposition', disposition(link));
-    }
-    const verdict = judgeConditions(request.headers, { etag, modifiedMs: mtime.getTime(), size });
-    reply.code(verdict.status);
-    if (verdict.status === 416) reply.header('content-range', `bytes */${size}`);
-    if (verdict.status === 206) reply.header('content-range', `bytes ${verdict.start}-${verdict.end - 1}/${size}`);
+    const verdict = announce(request, reply, { ...link, etag, modifiedMs: mtime.getTime(), size });
     if (!('start' in verdict)) return reply.send(verdict.status === 304 ? undefined : '');
     const { start, end } = verdict;
     const handover = offersToSend(request) ? pathInside(dataDir, link.path) : undefined;
@@ -87,6 +96,38 @@ async function sendFile(
   } finally {
     if (!isHandedOn) await file.close();
   }
+}
+
+/** Its bytes come from the bucket, or it is found there. */
+async function sendObject(request: FastifyRequest, reply: FastifyReply, link: ObjectLink): Promise<FastifyReply> {
+  const { sizeBytes: size, etag, modifiedMs } = link;
+  const { download, via } = request.query as { download?: string; via?: string };
+  const saveAs = download === undefined ? undefined : plainName(`${link.name}.mp4`);
+  const url = via === 'server' ? undefined : await link.direct(saveAs);
+  if (url !== undefined) return reply.header('cache-control', 'no-store').redirect(url);
+  const verdict = announce(request, reply, { ...link, path: 'index.mp4', etag, modifiedMs, size });
+  if (!('start' in verdict)) return reply.send(verdict.status === 304 ? undefined : '');
+  const { start, end } = verdict;
+  reply.header('content-length', end - start);
+  if (request.method === 'HEAD' || start === end) return reply.send('');
+  const left = new AbortController();
+  reply.raw.once('close', () => left.abort());
+  return reply.send(await link.read({ start, end }, left.signal));
+}
+
+/** Everything of the answer but its bytes. */
+function announce(request: FastifyRequest, reply: FastifyReply, file: FileVersion & Omit<FileLink, 'kind'>) {
+  const { etag, modifiedMs, size, type } = file;
+  reply.header('content-type', type).header('accept-ranges', 'bytes').header('etag', etag);
+  reply.header('last-modified', new Date(modifiedMs).toUTCString()).header('cache-control', cachingOf(type));
+  if ((request.query as { download?: string }).download !== undefined) {
+    reply.header('content-disposition', disposition(file));
+  }
+  const verdict = judgeConditions(request.headers, { etag, modifiedMs, size });
+  reply.code(verdict.status);
+  if (verdict.status === 416) reply.header('content-range', `bytes */${size}`);
+  if (verdict.status === 206) reply.header('content-range', `bytes ${verdict.start}-${verdict.end - 1}/${size}`);
+  return verdict;
 }
 
 /** The stream closes the file, whether it was read to its end or the client left. */
@@ -112,5 +153,9 @@ function cachingOf(type: string): string {
 /** RFC 6266: a plain name for old clients, the real one beside it. */
 function disposition({ path, name }: { path: string; name: string }): string {
   const full = name + path.slice(path.lastIndexOf('.'));
-  return `attachment; filename="${full.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(full)}`;
+  return `attachment; filename="${plainName(full)}"; filename*=UTF-8''${encodeURIComponent(full)}`;
+}
+
+function plainName(name: string): string {
+  return name.replace(/[^\w.-]/g, '_');
 }

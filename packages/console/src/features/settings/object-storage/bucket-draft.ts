@@ -1,0 +1,31 @@
+// What is typed for the bucket, what is missing of it, and what saving it would cost. Pure.
+import type { ObjectStorage } from './queries.ts';
+
+type KeptFields = 'on' | 'endpoint' | 'region' | 'bucket' | 'pathStyle' | 'prefix' | 'local' | 'delivery';
+
+/** Keys are empty while they stay as they are. */
+export type BucketDraft = Pick<ObjectStorage, KeptFields> & { accessKey: string; secretKey: string };
+
+export type MissingField = 'endpoint' | 'bucket' | 'accessKey' | 'secretKey';
+
+/** Keys may be left empty when there are some, and only both. */
+export function missingIn(stored: Pick<ObjectStorage, 'hasSecretKey'>, draft: BucketDraft): MissingField[] {
+  const wantsKeys = !stored.hasSecretKey || draft.accessKey !== '' || draft.secretKey !== '';
+  const needed: MissingField[] = ['endpoint', 'bucket', ...(wantsKeys ? (['accessKey', 'secretKey'] as const) : [])];
+  return needed.filter((field) => draft[field].trim() === '');
+}
+
+/** `removesLocal`: copies on this server go. `leavesBucket`: recordings are only in the bucket of before. */
+export type Consequence = 'removesLocal' | 'leavesBucket';
+
+export function consequencesOf(stored: ObjectStorage, draft: BucketDraft): Consequence[] {
+  const removes = draft.on && draft.local === 'remove' && !(stored.on && stored.local === 'remove');
+  const isElsewhere = draft.endpoint.trim() !== stored.endpoint || draft.bucket.trim() !== stored.bucket;
+  const leaves = stored.bucket !== '' && isElsewhere && stored.status.onlyThere.count > 0;
+  return [...(removes ? (['removesLocal'] as const) : []), ...(leaves ? (['leavesBucket'] as const) : [])];
+}
+
+/** Whether what is sent, keys excepted, can be read on its way. */
+export function isPlainHttp(endpoint: string): boolean {
+  return /^http:\/\//i.test(endpoint.trim());
+}

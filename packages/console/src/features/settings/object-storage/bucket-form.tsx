@@ -1,0 +1,76 @@
+// Where the bucket is, its keys, what becomes of local copies and how files are delivered; tested with what is typed, asked before
+// anything is lost.
+import { Stack, Switch } from '@mantine/core';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SettingsFooter } from '../../../shared/settings-form/settings-footer.tsx';
+import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
+import { BucketChoices } from './bucket-choices.tsx';
+import { type BucketDraft, consequencesOf, type MissingField, missingIn } from './bucket-draft.ts';
+import { BucketFields } from './bucket-fields.tsx';
+import { BucketQuestion } from './bucket-question.tsx';
+import { BucketTest } from './bucket-test.tsx';
+import classes from './object-storage.module.css';
+import type { ObjectStorage } from './queries.ts';
+
+export function BucketForm({ stored }: { stored: ObjectStorage }) {
+  const { t } = useTranslation('object-storage');
+  const [missing, setMissing] = useState<readonly MissingField[]>([]);
+  const [isAsking, setIsAsking] = useState(false);
+  const { on, endpoint, region, bucket, pathStyle, prefix, local, delivery } = stored;
+  const form = useSettingsForm({
+    stored: { on, endpoint, region, bucket, pathStyle, prefix, local, delivery, accessKey: '', secretKey: '' },
+    revision: stored.revision,
+    update: calls.updateObjectStorage,
+    refreshes: [calls.queryObjectStorage],
+    toRequest: (values, revision) => ({ ...values, ...(revision === undefined ? {} : { revision }) }),
+    savedText: t('saved'),
+  });
+  const change = (part: Partial<BucketDraft>) => {
+    setMissing([]);
+    setIsAsking(false);
+    form.change(part);
+  };
+  const consequences = consequencesOf(stored, form.values);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = form.values.on ? missingIn(stored, form.values) : [];
+    setMissing(found);
+    if (found.length > 0) return;
+    if (consequences.length > 0) setIsAsking(true);
+    else form.save();
+  };
+  return (
+    <form onSubmit={onSubmit} className={classes.form} noValidate>
+      <Stack gap="md">
+        <Switch
+          aria-label={t('on.label')}
+          checked={form.values.on}
+          onChange={(event) => change({ on: event.currentTarget.checked })}
+          label={t('on.label')}
+          description={t('on.hint')}
+        />
+        <BucketFields stored={stored} values={form.values} missing={missing} onChange={change} />
+        <BucketTest values={form.values} />
+        <BucketChoices stored={stored} values={form.values} onChange={change} />
+      </Stack>
+      {isAsking ? (
+        <BucketQuestion
+          stored={stored}
+          consequences={consequences}
+          onAbort={() => setIsAsking(false)}
+          onContinue={() => {
+            setIsAsking(false);
+            form.save();
+          }}
+        />
+      ) : (
+        <SettingsFooter form={{ ...form, request: { ...form.request, secretKey: hidden(form.values.secretKey) } }} />
+      )}
+    </form>
+  );
+}
+
+/** The same call as a command is copied and shown to others. */
+const hidden = (secret: string) => (secret === '' ? '' : '…');

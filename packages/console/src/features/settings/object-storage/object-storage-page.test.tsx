@@ -1,0 +1,119 @@
+import { type endpoints, type RequestOf, type ResponseOf, storageKeys } from '@srs-stack/contract';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { startFakeServer, testSession } from '../../../testing/fake-server.ts';
+import { renderApp } from '../../../testing/render-app.tsx';
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+type Storage = ResponseOf<typeof endpoints.queryObjectStorage>;
+const none = { count: 0, bytes: 0 };
+const problem = {
+  kind: 'denied' as const,
+  words: 'cannot write x: AccessDenied, HTTP 403',
+  since: '2026-01-02T03:04:05Z',
+  retryAt: '',
+};
+const empty: Storage = {
+  ...{ on: false, endpoint: '', region: 'us-east-1', bucket: '', pathStyle: true, prefix: '' },
+  ...{ local: 'keep', delivery: 'auto', accessKey: '', hasSecretKey: false, delivers: 'server', revision: 'r1' },
+  status: {
+    ...{ waiting: none, stored: none, onlyThere: none, onlyHere: none, problem: null },
+    removals: { count: 0, problem: null },
+  },
+};
+const filled: Storage = {
+  ...{ ...empty, on: true, endpoint: 'https://s3.example.com', bucket: 'films' },
+  ...{ accessKey: 'AKIA…CDEF', hasSecretKey: true },
+  status: { ...empty.status, stored: { count: 3, bytes: 3_000_000 }, onlyHere: { count: 1, bytes: 1_000_000 } },
+};
+
+function start(stored: Storage) {
+  const state = { stored };
+  const server = startFakeServer({
+    queryObjectStorage: () => state.stored,
+    updateObjectStorage: () => null,
+    testObjectStorage: () => ({ ok: true, failed: null, durationMs: 42 }),
+    retryObjectStorage: () => null,
+  });
+  return { server, state };
+}
+const open = () => renderApp('/en/routers-settings?tab=storage', 'en');
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
+type Update = RequestOf<typeof endpoints.updateObjectStorage>;
+
+test('a bucket is typed, tested and saved; keys are sent once and never shown', async () => {
+  const { server } = start(empty);
+  await open();
+  await userEvent.click(await screen.findByLabelText('Send finished recordings to the bucket'));
+  await save();
+  expect(screen.getAllByText('Please fill in')).toHaveLength(4);
+  await userEvent.type(screen.getByLabelText('Endpoint'), 'http://10.0.0.9:9000');
+  expect(screen.getByText(/anybody on the way can read/)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Bucket'), 'films');
+  await userEvent.type(screen.getByLabelText('Access key'), 'minio');
+  await userEvent.type(screen.getByLabelText('Secret key'), 'very-secret');
+  expect(document.body.textContent).not.toContain('very-secret');
+  await userEvent.click(screen.getByRole('button', { name: 'Test' }));
+  expect(await screen.findByText('The bucket works')).toBeTruthy();
+  expect(screen.getByText('Written, read back and deleted in 42 ms.')).toBeTruthy();
+  await save();
+  expect(await screen.findByText('Object storage saved')).toBeTruthy();
+  const sent = server.callsOf('updateObjectStorage')[0]!.body as Update;
+  expect(sent).toMatchObject({ on: true, endpoint: 'http://10.0.0.9:9000', secretKey: 'very-secret', revision: 'r1' });
+  expect(sent.local).toBe('keep');
+});
+
+test('a test that fails says which step, why and what to do', async () => {
+  const { server } = start(filled);
+  server.answer({
+    testObjectStorage: () => ({
+      ok: false,
+      failed: { step: 'delete', kind: 'denied', words: 'AccessDenied, HTTP 403' },
+      durationMs: 9,
+    }),
+  });
+  await open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Test' }));
+  const told = (await screen.findByText('The test object could not be deleted')).closest('[role=status]');
+  expect(told?.textContent).toContain('The keys have no right to do this.');
+  expect(told?.textContent).toContain('s3:DeleteObject');
+  expect(told?.textContent).toContain('AccessDenied, HTTP 403');
+});
+
+test('nothing is deleted from the server without being asked for, with how much it is', async () => {
+  const { server } = start(filled);
+  await open();
+  await userEvent.click(await screen.findByLabelText('Delete once the bucket has it'));
+  await save();
+  expect(server.callsOf('updateObjectStorage')).toHaveLength(0);
+  const question = await screen.findByText(/4 recordings \(.*\) are deleted from this server/);
+  const alert = question.closest('[role=alert]') as HTMLElement;
+  await userEvent.click(within(alert).getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('Object storage saved')).toBeTruthy();
+  expect(server.callsOf('updateObjectStorage')[0]!.body).toMatchObject({
+    local: 'remove',
+    accessKey: '',
+    secretKey: '',
+  });
+});
+
+test('what waits is told with its reason, and tried again; objects that cannot be deleted can be left', async () => {
+  const status = {
+    ...filled.status,
+    ...{ waiting: { count: 2, bytes: 2_000_000 }, problem, removals: { count: 1, problem } },
+  };
+  const { server } = start({ ...filled, status });
+  await open();
+  expect(await screen.findByText('2 recordings wait on this server')).toBeTruthy();
+  expect(screen.getByText('The object of 1 deleted recording is still in the bucket')).toBeTruthy();
+  await userEvent.click(screen.getAllByRole('button', { name: 'Try now' })[0]!);
+  await userEvent.click(screen.getByRole('button', { name: 'Leave them there' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+  await expect
+    .poll(() =>
+      server.callsOf('retryObjectStorage').map(({ body }) => (body as { forgetRemovals?: boolean }).forgetRemovals),
+    )
+    .toEqual([undefined, true]);
+});

@@ -1,0 +1,82 @@
+// When a bucket that fails is asked again: later and later, at once when the operator changed something. Keeps what the failure
+// is and since when.
+import type { BucketProblem } from '@srs-stack/contract';
+import { type BackOff, delayMs } from '../workers/back-off.ts';
+import { toBucketError } from './s3-errors.ts';
+
+/** Between attempts: rights do not come back within seconds, a blip does. */
+const defaultBackOff: BackOff = { firstMs: 1_000, capMs: 60_000, jitter: 0.2 };
+
+export interface PatienceDeps {
+  readonly now: () => Date;
+  /** The pause is over. */
+  readonly onReady: () => void;
+  /** It began to fail, fails for another reason, or (null) works again. */
+  readonly onTurn: (problem: BucketProblem | null) => void;
+  readonly backOff?: BackOff;
+}
+
+export class BucketPatience {
+  readonly #deps: PatienceDeps;
+  #problem: BucketProblem | null = null;
+  #failures = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: PatienceDeps) {
+    this.#deps = deps;
+  }
+
+  get problem(): BucketProblem | null {
+    return this.#problem;
+  }
+
+  get isPaused(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** Begins a pause, or goes on with the one that is. Answers what is wrong. */
+  failed(error: unknown, what: string): BucketProblem {
+    const { kind, message: words } = toBucketError(error, what);
+    const before = this.#problem;
+    if (!this.isPaused) {
+      this.#failures += 1;
+      const pauseMs = delayMs(this.#deps.backOff ?? defaultBackOff, this.#failures, Math.random);
+      this.#timer = setTimeout(() => this.retryNow(), pauseMs).unref();
+      const at = this.#deps.now();
+      const retryAt = new Date(at.getTime() + pauseMs).toISOString();
+      this.#problem = { kind, words, since: before?.since ?? at.toISOString(), retryAt };
+    }
+    const problem = { ...(this.#problem as BucketProblem), kind, words };
+    this.#problem = problem;
+    if (before?.kind !== kind) this.#deps.onTurn(problem);
+    return problem;
+  }
+
+  worked(): void {
+    if (this.#problem === null) return;
+    this.#end();
+    this.#failures = 0;
+    this.#problem = null;
+    this.#deps.onTurn(null);
+    this.#deps.onReady();
+  }
+
+  /** Ends the pause. */
+  retryNow(): void {
+    this.#end();
+    if (this.#problem) this.#problem = { ...this.#problem, retryAt: '' };
+    this.#deps.onReady();
+  }
+
+  /** Forgets the failure: what failed is not asked for any more. */
+  reset(): void {
+    this.#end();
+    this.#failures = 0;
+    this.#problem = null;
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}

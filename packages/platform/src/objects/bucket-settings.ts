@@ -1,0 +1,112 @@
+// What the operator set for the bucket: where it is, its keys (encrypted, never told again), what is sent and what becomes of it.
+import {
+  AppError,
+  because,
+  changed,
+  type DeliveryChoice,
+  deliveryChoices,
+  type LocalCopyChoice,
+  localCopyChoices,
+  switched,
+} from '@srs-stack/contract';
+import { z } from 'zod';
+import type { Actor } from '../actor.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import { openSetting, type Setting } from '../store/setting.ts';
+import type { DocumentType, Store } from '../store/store.ts';
+import { type BucketKeys, type BucketPlace, bucketPlace } from './bucket.ts';
+import { requireUsablePlace, tidyPrefix } from './place-rule.ts';
+
+/** The region of services that have none. */
+const defaultRegion = 'us-east-1';
+/** Shown of the access key at each end, characters. */
+const shownCharacters = 4;
+
+export interface BucketSettings {
+  readonly on: boolean;
+  readonly local: LocalCopyChoice;
+  readonly delivery: DeliveryChoice;
+  readonly place: BucketPlace;
+  readonly prefix: string;
+  readonly keys: BucketKeys;
+}
+
+const settingsDocument: DocumentType<BucketSettings> = {
+  key: 'object-storage',
+  secret: true,
+  schema: z.object({
+    on: z.boolean(),
+    local: z.enum(localCopyChoices),
+    delivery: z.enum(deliveryChoices),
+    place: bucketPlace,
+    prefix: z.string(),
+    keys: z.object({ accessKey: z.string(), secretKey: z.string() }),
+  }),
+  empty: {
+    ...{ on: false, local: 'keep', delivery: 'auto', prefix: '' },
+    place: { endpoint: '', region: '', bucket: '', pathStyle: true },
+    keys: { accessKey: '', secretKey: '' },
+  },
+};
+
+/** What is typed: empty keys stand for those that are kept. */
+export interface TypedBucket extends BucketPlace, BucketKeys {
+  readonly prefix: string;
+}
+
+export interface TypedSettings extends TypedBucket {
+  readonly on: boolean;
+  readonly local: LocalCopyChoice;
+  readonly delivery: DeliveryChoice;
+}
+
+export interface BucketSettingsService extends Pick<Setting<BucketSettings>, 'current' | 'revision'> {
+  /** Complete place and keys of what is typed. Throws `bucketSettingsIncomplete` or `addressRefused`. */
+  complete(typed: TypedBucket): { place: BucketPlace; keys: BucketKeys; prefix: string };
+  /** While it is switched off, the rest may be incomplete. */
+  change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;
+}
+
+export async function openBucketSettings(deps: { store: Store; audit: AuditTrail }): Promise<BucketSettingsService> {
+  const setting = await openSetting({ ...deps, type: settingsDocument });
+  const keysOf = ({ accessKey, secretKey }: BucketKeys): BucketKeys => {
+    if ((accessKey === '') !== (secretKey === ''))
+      throw new AppError('bucketSettingsIncomplete', because('bucket.both-keys'));
+    return accessKey === '' ? setting.current().keys : { accessKey, secretKey };
+  };
+  const complete: BucketSettingsService['complete'] = (typed) => {
+    const place = placeOf(typed);
+    requireUsablePlace(place);
+    const keys = keysOf(typed);
+    if (keys.accessKey === '') throw new AppError('bucketSettingsIncomplete', because('bucket.keys'));
+    return { place, keys, prefix: tidyPrefix(typed.prefix) };
+  };
+  return {
+    current: () => setting.current(),
+    revision: () => setting.revision(),
+    complete,
+    change: (typed, { revision, actor }) => {
+      const { on, local, delivery } = typed;
+      const place = placeOf(typed);
+      const isEmpty = place.endpoint === '' && place.bucket === '';
+      const usable =
+        on || !isEmpty ? complete(typed) : { place, keys: keysOf(typed), prefix: tidyPrefix(typed.prefix) };
+      const detail = changed('bucket.saved', {
+        ...{ state: switched(on), bucket: place.bucket, endpoint: place.endpoint },
+        local: changed(local === 'keep' ? 'bucket.keeps' : 'bucket.removes'),
+      });
+      return setting.save(() => ({ on, local, delivery, ...usable }), { revision, actor, detail });
+    },
+  };
+}
+
+function placeOf({ endpoint, region, bucket, pathStyle }: BucketPlace): BucketPlace {
+  return { endpoint: endpoint.trim().replace(/\/+$/, ''), region: region.trim() || defaultRegion, bucket, pathStyle };
+}
+
+/** `AKIA…9f3c`; a short one shows nothing. */
+export function maskKey(key: string): string {
+  if (key === '') return '';
+  if (key.length < shownCharacters * 4) return '••••';
+  return `${key.slice(0, shownCharacters)}…${key.slice(-shownCharacters)}`;
+}

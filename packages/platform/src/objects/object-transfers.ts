@@ -1,0 +1,204 @@
+// The queue of files for the bucket: a few at a time, the oldest first. What fails waits and says why; nothing is given up.
+import { stat } from 'node:fs/promises';
+import type { BucketProblem, ObjectTransfer } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
+import type { BackOff } from '../workers/back-off.ts';
+import type { Bucket, BucketPlace, StoredObject } from './bucket.ts';
+import { BucketPatience } from './bucket-patience.ts';
+import { defaultPartBytes, partBytesOf } from './part-plan.ts';
+import { sendFile } from './send-file.ts';
+import type { UploadMemories } from './upload-memory.ts';
+
+/** Files sent at one time: one that ends slowly does not hold the next. */
+const filesAtOnce = 2;
+/** Rows that a page is told of. */
+const maxShownTransfers = 500;
+
+export interface FileOffer {
+  /** Of the recording. */
+  readonly uuid: string;
+  readonly path: string;
+  /** Below the prefix. */
+  readonly key: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  /** An object it has already: only looked at. */
+  readonly known?: StoredObject | undefined;
+}
+
+export interface ObjectTransfersDeps {
+  readonly memories: UploadMemories;
+  /** Where files go; undefined while none are sent. */
+  readonly target: () => { place: BucketPlace; prefix: string } | undefined;
+  readonly bucketAt: (place: BucketPlace) => Promise<Bucket>;
+  /** It is in the bucket, whole. Rejects when that cannot be kept: it is asked again. */
+  readonly onStored: (uuid: string, object: StoredObject) => Promise<void>;
+  readonly onTurn: (problem: BucketProblem | null) => void;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly partBytes?: number;
+  readonly backOff?: BackOff;
+}
+
+interface Transfer {
+  readonly offer: FileOffer;
+  readonly since: string;
+  readonly abort: AbortController;
+  state: ObjectTransfer['state'];
+  sentBytes: number;
+  problem: BucketProblem | null;
+  ended: Promise<void>;
+}
+
+export class ObjectTransfers {
+  readonly #deps: ObjectTransfersDeps;
+  readonly #patience: BucketPatience;
+  readonly #waiting = new Map<string, Transfer>();
+  readonly #running = new Map<string, Transfer>();
+  #isClosed = false;
+
+  constructor(deps: ObjectTransfersDeps) {
+    this.#deps = deps;
+    const { now, onTurn, backOff } = deps;
+    this.#patience = new BucketPatience({ now, onTurn, onReady: () => this.#startNext(), ...(backOff && { backOff }) });
+  }
+
+  get problem(): BucketProblem | null {
+    return this.#waiting.size + this.#running.size > 0 ? this.#patience.problem : null;
+  }
+
+  /** Returns at once; a file that is on its way already is not taken twice. */
+  offer(offer: FileOffer): void {
+    if (this.#isClosed || this.#waiting.has(offer.uuid) || this.#running.has(offer.uuid)) return;
+    const memory = this.#deps.memories.facts(offer.uuid);
+    const since = memory?.since ?? this.#deps.now().toISOString();
+    const rest = { sentBytes: 0, problem: null, ended: Promise.resolve() };
+    this.#waiting.set(offer.uuid, { offer, since, abort: new AbortController(), state: 'waiting', ...rest });
+    this.#startNext();
+  }
+
+  /** Resolves when nothing works on the file any more. What was sent of it is remembered. */
+  async cancel(uuid: string): Promise<void> {
+    this.#waiting.delete(uuid);
+    const transfer = this.#running.get(uuid);
+    transfer?.abort.abort();
+    await transfer?.ended;
+    this.#waiting.delete(uuid);
+  }
+
+  /** In the order they are sent; the first of them are under way. */
+  rows(): ObjectTransfer[] {
+    const all = [...this.#running.values(), ...this.#waiting.values()].slice(0, maxShownTransfers);
+    const { problem } = this.#patience;
+    return all.map((transfer) => ({
+      ...{ uuid: transfer.offer.uuid, state: transfer.state, since: transfer.since },
+      ...{ sentBytes: transfer.sentBytes, sizeBytes: transfer.offer.sizeBytes },
+      problem: transfer.problem ? { ...transfer.problem, retryAt: problem?.retryAt ?? '' } : problem,
+    }));
+  }
+
+  waiting(): { count: number; bytes: number } {
+    const all = [...this.#running.values(), ...this.#waiting.values()];
+    const bytes = all.reduce((sum, { offer, sentBytes }) => sum + offer.sizeBytes - sentBytes, 0);
+    return { count: all.length, bytes };
+  }
+
+  /** The settings may have changed: what waits is tried with them. */
+  retryNow(): void {
+    this.#patience.retryNow();
+  }
+
+  /** Stops everything and forgets what waits; what was sent is remembered. */
+  async clear(): Promise<void> {
+    const all = [...this.#waiting.keys(), ...this.#running.keys()];
+    this.#waiting.clear();
+    await Promise.all(all.map((uuid) => this.cancel(uuid)));
+    this.#patience.reset();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.clear();
+  }
+
+  #startNext(): void {
+    while (!this.#isClosed && !this.#patience.isPaused && this.#running.size < filesAtOnce) {
+      const [next] = this.#waiting;
+      if (!next || !this.#deps.target()) return;
+      const [uuid, transfer] = next;
+      this.#waiting.delete(uuid);
+      this.#running.set(uuid, transfer);
+      transfer.ended = this.#run(transfer).finally(() => {
+        this.#running.delete(uuid);
+        this.#startNext();
+      });
+    }
+  }
+
+  async #run(transfer: Transfer): Promise<void> {
+    const { offer, abort } = transfer;
+    const { memories, log } = this.#deps;
+    try {
+      const object = await this.#send(transfer);
+      abort.signal.throwIfAborted();
+      await this.#deps.onStored(offer.uuid, object);
+      await memories.forget(offer.uuid);
+      log.info({ uuid: offer.uuid, key: object.key, sizeBytes: object.sizeBytes }, 'file is in the bucket');
+      this.#patience.worked();
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        log.error({ uuid: offer.uuid, path: offer.path }, 'a file vanished before it was sent');
+        return;
+      }
+      const problem = this.#patience.failed(error, 'send the file');
+      log.warn({ uuid: offer.uuid, problem: problem.words, retryAt: problem.retryAt }, 'not sent, tried again later');
+      // To the end of the queue: a file that the bucket does not want holds up no other.
+      const again = { sentBytes: transfer.sentBytes, state: 'waiting' as const, problem };
+      this.#waiting.set(offer.uuid, { ...transfer, ...again });
+    }
+  }
+
+  async #send(transfer: Transfer): Promise<StoredObject> {
+    const { offer, abort } = transfer;
+    const { bucketAt, memories, now } = this.#deps;
+    const known = await this.#stillThere(transfer);
+    if (known) return known;
+    const { place, key, partBytes } = await this.#prepare(transfer);
+    const file = { path: offer.path, sizeBytes: offer.sizeBytes, contentType: offer.contentType, key, partBytes };
+    const facts = await sendFile({
+      ...{ bucket: await bucketAt(place), file, memory: memories.of(offer.uuid), signal: abort.signal },
+      onProgress: (progress) => Object.assign(transfer, progress),
+    });
+    return { place, key, ...facts, at: now().toISOString() };
+  }
+
+  /** The object the file has already, when the bucket still has it as it was proven. */
+  async #stillThere({ offer: { known }, abort }: Transfer): Promise<StoredObject | undefined> {
+    if (!known) return undefined;
+    const facts = await (await this.#deps.bucketAt(known.place)).head(known.key, abort.signal);
+    return facts?.etag === known.etag && facts.sizeBytes === known.sizeBytes ? known : undefined;
+  }
+
+  /** Goes on with what was begun, if it is the same file for the same place. */
+  async #prepare({ offer, since }: Transfer): Promise<{ place: BucketPlace; key: string; partBytes: number }> {
+    const { memories, target, partBytes: smallest = defaultPartBytes } = this.#deps;
+    const aim = target();
+    if (!aim) throw new Error('no files are sent any more');
+    const { mtimeMs, size } = await stat(offer.path);
+    if (size !== offer.sizeBytes) throw new Error(`the file has ${size} bytes, not ${offer.sizeBytes}`);
+    const before = memories.facts(offer.uuid);
+    const isSame = before?.sizeBytes === size && before.mtimeMs === mtimeMs && isEqualPlace(before.place, aim.place);
+    if (isSame) return before;
+    const facts = {
+      ...{ place: aim.place, key: `${aim.prefix}${offer.key}`, sizeBytes: size, mtimeMs, since },
+      ...{ partBytes: partBytesOf(size, smallest), uploadId: '' },
+    };
+    await memories.keep(offer.uuid, facts);
+    return facts;
+  }
+}
+
+function isEqualPlace(a: BucketPlace, b: BucketPlace): boolean {
+  return a.endpoint === b.endpoint && a.region === b.region && a.bucket === b.bucket && a.pathStyle === b.pathStyle;
+}

@@ -1,0 +1,34 @@
+// Buckets that are spoken to, each opened once; with other keys, all anew.
+import type { Bucket, BucketKeys, BucketPlace, OpenBucket } from './bucket.ts';
+
+/** Places with connections at one time: the bucket of now and those of before. */
+const maxOpen = 8;
+
+export class OpenBuckets {
+  readonly #open: OpenBucket;
+  readonly #keys: () => BucketKeys;
+  readonly #buckets = new Map<string, Promise<Bucket>>();
+
+  constructor(open: OpenBucket, keys: () => BucketKeys) {
+    this.#open = open;
+    this.#keys = keys;
+  }
+
+  at(place: BucketPlace): Promise<Bucket> {
+    const keys = this.#keys();
+    const name = JSON.stringify([place, keys]);
+    const known = this.#buckets.get(name);
+    if (known) return known;
+    if (this.#buckets.size >= maxOpen) this.close();
+    const opened = this.#open(place, keys);
+    this.#buckets.set(name, opened);
+    opened.catch(() => this.#buckets.delete(name));
+    return opened;
+  }
+
+  /** Ends all connections; what is under way is tried again by whoever wants it. */
+  close(): void {
+    for (const bucket of this.#buckets.values()) bucket.then((each) => each.close()).catch(() => undefined);
+    this.#buckets.clear();
+  }
+}

@@ -1,0 +1,30 @@
+// How a file is cut into the parts of an upload. Pure.
+
+/** Bytes of a part: what a break costs at most, and the memory each part under way takes. */
+export const defaultPartBytes = 8 * 1024 ** 2;
+/** S3 takes so many parts at most; larger files get larger parts. */
+const maxParts = 10_000;
+/** Parts are whole multiples of this, bytes. */
+const partStep = 1024 ** 2;
+
+export interface Part {
+  /** From 1 on. */
+  readonly number: number;
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+export function partBytesOf(sizeBytes: number, smallest: number): number {
+  if (sizeBytes <= smallest * maxParts) return smallest;
+  return Math.ceil(sizeBytes / maxParts / partStep) * partStep;
+}
+
+export function partsOf(sizeBytes: number, partBytes: number): Part[] {
+  const count = Math.max(1, Math.ceil(sizeBytes / partBytes));
+  return Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    start: index * partBytes,
+    end: Math.min(sizeBytes, (index + 1) * partBytes),
+  }));
+}

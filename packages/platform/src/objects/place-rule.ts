@@ -1,0 +1,70 @@
+// Which buckets may be spoken to. Storage in the operator's own network is common, so private and loopback addresses are allowed;
+// link-local ones, where clouds keep machine credentials, never are, and names are checked again at each connection.
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP, isIPv4 } from 'node:net';
+import { AppError, because, unmappedAddress } from '@srs-stack/contract';
+import { checkAddress } from '../network/address-rule.ts';
+import type { BucketPlace } from './bucket.ts';
+
+/** A name that is not resolved by then counts as one that browsers cannot reach, milliseconds. */
+const lookupTimeoutMs = 2_000;
+const endpointSchemes = ['https', 'http'] as const;
+/** As S3 and its relatives allow: letters, digits, dots, dashes; an account before a colon. */
+const bucketName = /^[A-Za-z0-9][A-Za-z0-9._:-]+$/;
+const keyPart = /^[A-Za-z0-9_!.*'()=+@, -]+$/;
+
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ['10.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+] as const)
+  privateNetworks.addSubnet(network, prefix, 'ipv4');
+privateNetworks.addSubnet('fc00::', 7, 'ipv6');
+privateNetworks.addAddress('::1', 'ipv6');
+
+/** Throws `bucketSettingsIncomplete` or `addressRefused`. */
+export function requireUsablePlace({ endpoint, bucket }: BucketPlace): void {
+  if (endpoint === '') throw new AppError('bucketSettingsIncomplete', because('bucket.endpoint'));
+  checkAddress(endpoint, endpointSchemes);
+  const url = URL.parse(endpoint);
+  const isPlain = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+  if (!isPlain) throw new AppError('addressRefused', because('bucket.endpoint-form'));
+  // A number in disguise is an address as soon as the URL is read.
+  checkAddress(url.origin, endpointSchemes);
+  if (bucket === '') throw new AppError('bucketSettingsIncomplete', because('bucket.name'));
+  if (!bucketName.test(bucket)) throw new AppError('bucketSettingsIncomplete', because('bucket.name-form'));
+}
+
+/** `/a//b/` → `a/b/`. Throws for parts that keys may not have. */
+export function tidyPrefix(prefix: string): string {
+  const parts = prefix.split('/').filter(Boolean);
+  const isUsable = parts.every((part) => keyPart.test(part) && part !== '.' && part !== '..');
+  if (!isUsable) throw new AppError('bucketSettingsIncomplete', because('bucket.prefix'));
+  return parts.map((part) => `${part}/`).join('');
+}
+
+/** Whether a browser anywhere can be sent to the endpoint: over https, and to no address of a private network. */
+export async function isOpenToBrowsers({ endpoint }: Pick<BucketPlace, 'endpoint'>): Promise<boolean> {
+  const url = URL.parse(endpoint);
+  if (url?.protocol !== 'https:') return false;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = isIP(host) ? [host] : await Promise.race([addressesOf(host), noneAfter(lookupTimeoutMs)]);
+  return addresses.length > 0 && !addresses.some(isPrivate);
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+}
+
+function noneAfter(timeoutMs: number): Promise<string[]> {
+  return new Promise((resolve) => setTimeout(() => resolve([]), timeoutMs).unref());
+}
+
+function isPrivate(address: string): boolean {
+  const plain = unmappedAddress(address);
+  return privateNetworks.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+}

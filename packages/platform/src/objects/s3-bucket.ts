@@ -1,0 +1,199 @@
+// A bucket of any S3 service through the client of AWS, which is loaded when the first bucket is opened
+// (docs/decisions/object-storage.md).
+import type { Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { guardedLookup } from '../network/guarded-lookup.ts';
+import { type Bucket, BucketError, type BucketKeys, type BucketPlace, type Content, UploadGone } from './bucket.ts';
+import { requireUsablePlace } from './place-rule.ts';
+import { nameOf, toBucketError } from './s3-errors.ts';
+
+/** No connection after this time is none, milliseconds. */
+const connectTimeoutMs = 10_000;
+/** A connection on which nothing moves for so long is given up, milliseconds: a slow line moves every second. */
+const idleTimeoutMs = 60_000;
+/** Beginning of an answer that a viewer waits for, milliseconds. */
+const answerTimeoutMs = 15_000;
+/** Connections to one bucket: parts under way and viewers. */
+const maxConnections = 100;
+
+/** HTTP status of servers that have no such call. */
+const cannotAbort = [405, 501];
+
+type Client = typeof import('@aws-sdk/client-s3');
+
+/** Throws `addressRefused` for an endpoint that is never contacted. */
+export async function openS3Bucket(place: BucketPlace, keys: BucketKeys): Promise<Bucket> {
+  requireUsablePlace(place);
+  const library = await import('@aws-sdk/client-s3');
+  return new S3Bucket(library, place, keys);
+}
+
+class S3Bucket implements Bucket {
+  readonly #library: Client;
+  readonly #name: string;
+  readonly #client: S3Client;
+  /** What viewers read may stand still. */
+  readonly #viewers: S3Client;
+
+  constructor(library: Client, place: BucketPlace, keys: BucketKeys) {
+    this.#library = library;
+    this.#name = place.bucket;
+    this.#client = openClient(library, place, keys, idleTimeoutMs);
+    this.#viewers = openClient(library, place, keys, 0);
+  }
+
+  put: Bucket['put'] = async (key, content, ContentType, abortSignal) => {
+    const command = new this.#library.PutObjectCommand({ ...this.#at(key), ContentType, ...bodyOf(content) });
+    const { ETag } = await attempt(this.#client.send(command, { abortSignal }), `write ${key}`, abortSignal);
+    return required(ETag, 'a tag');
+  };
+
+  head: Bucket['head'] = async (key, abortSignal) => {
+    const command = new this.#library.HeadObjectCommand(this.#at(key));
+    const found = this.#client.send(command, { abortSignal }).catch((error) => {
+      if (isMissingObject(error)) return undefined;
+      throw error;
+    });
+    const facts = await attempt(found, `look at ${key}`, abortSignal);
+    return facts && { sizeBytes: facts.ContentLength ?? 0, etag: required(facts.ETag, 'a tag') };
+  };
+
+  read: Bucket['read'] = async (key, range, signal, reader = 'server') => {
+    const part = range && { Range: `bytes=${range.start}-${range.end - 1}`, IfMatch: range.etag };
+    const command = new this.#library.GetObjectCommand({ ...this.#at(key), ...part });
+    const silent = new AbortController();
+    const abortSignal = AbortSignal.any([signal, silent.signal]);
+    const failure = new BucketError('slow', `no answer within ${answerTimeoutMs / 1000} s to read ${key}`);
+    const timer = setTimeout(() => silent.abort(failure), answerTimeoutMs);
+    const client = reader === 'viewer' ? this.#viewers : this.#client;
+    const asked = client.send(command, { abortSignal }).finally(() => clearTimeout(timer));
+    const answer = await attempt(asked, `read ${key}`, abortSignal);
+    return { body: required(answer.Body, 'content') as Readable, sizeBytes: answer.ContentLength ?? 0 };
+  };
+
+  remove: Bucket['remove'] = async (key, abortSignal) => {
+    const command = new this.#library.DeleteObjectCommand(this.#at(key));
+    const done = this.#client.send(command, { abortSignal }).catch((error) => {
+      if (!isMissingObject(error)) throw error;
+    });
+    await attempt(done, `delete ${key}`, abortSignal);
+  };
+
+  beginUpload: Bucket['beginUpload'] = async (key, ContentType, abortSignal) => {
+    const command = new this.#library.CreateMultipartUploadCommand({ ...this.#at(key), ContentType });
+    const { UploadId } = await attempt(
+      this.#client.send(command, { abortSignal }),
+      `begin the upload of ${key}`,
+      abortSignal,
+    );
+    return required(UploadId, 'an upload id');
+  };
+
+  sendPart: Bucket['sendPart'] = async ({ key, uploadId: UploadId }, PartNumber, content, abortSignal) => {
+    const command = new this.#library.UploadPartCommand({
+      ...{ ...this.#at(key), UploadId, PartNumber },
+      ...bodyOf(content),
+    });
+    const sent = goneAsSuch(this.#client.send(command, { abortSignal }));
+    const { ETag } = await attempt(sent, `send part ${PartNumber} of ${key}`, abortSignal);
+    return required(ETag, 'a tag');
+  };
+
+  completeUpload: Bucket['completeUpload'] = async ({ key, uploadId: UploadId }, etags, abortSignal) => {
+    const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
+    const command = new this.#library.CompleteMultipartUploadCommand({
+      ...{ ...this.#at(key), UploadId },
+      MultipartUpload: { Parts },
+    });
+    await attempt(goneAsSuch(this.#client.send(command, { abortSignal })), `complete ${key}`, abortSignal);
+  };
+
+  abortUpload: Bucket['abortUpload'] = async ({ key, uploadId: UploadId }, abortSignal) => {
+    const command = new this.#library.AbortMultipartUploadCommand({ ...this.#at(key), UploadId });
+    const done = this.#client.send(command, { abortSignal }).catch((error) => {
+      // A server that cannot abort cleans up by itself, or never began.
+      if (!isGone(error) && !cannotAbort.includes(statusOf(error) ?? 0)) throw error;
+    });
+    await attempt(done, `give up the upload of ${key}`, abortSignal);
+  };
+
+  link: Bucket['link'] = async (key, { seconds, contentType, saveAs }) => {
+    const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
+    const command = new this.#library.GetObjectCommand({
+      ...this.#at(key),
+      ResponseContentType: contentType,
+      ...(saveAs && { ResponseContentDisposition: `attachment; filename="${saveAs}"` }),
+    });
+    return getSignedUrl(this.#client as never, command as never, { expiresIn: seconds });
+  };
+
+  close(): void {
+    this.#client.destroy();
+    this.#viewers.destroy();
+  }
+
+  #at(Key: string) {
+    return { Bucket: this.#name, Key };
+  }
+}
+
+function openClient(library: Client, place: BucketPlace, keys: BucketKeys, socketTimeout: number): S3Client {
+  // The address is looked at again for each connection: a name may change where it leads to.
+  const agent = { keepAlive: true, maxSockets: maxConnections, lookup: guardedLookup };
+  return new library.S3Client({
+    endpoint: place.endpoint,
+    region: place.region,
+    forcePathStyle: place.pathStyle,
+    credentials: { accessKeyId: keys.accessKey, secretAccessKey: keys.secretKey },
+    // The queue above tries again, and tells.
+    maxAttempts: 1,
+    // Checksums in trailers and in headers of AWS alone are refused by many servers: Content-MD5 and the signed SHA-256 are not.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      socketTimeout,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  });
+}
+
+/** The bucket refuses bytes that do not have this digest. */
+function bodyOf({ bytes, md5 }: Content): { Body: Buffer; ContentMD5: string } {
+  return { Body: bytes, ContentMD5: md5.toString('base64') };
+}
+
+async function attempt<T>(answer: Promise<T>, what: string, signal: AbortSignal): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof UploadGone ? error : toBucketError(error, what);
+  }
+}
+
+function required<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new BucketError('refused', `the bucket answered without ${what}`);
+  return value;
+}
+
+async function goneAsSuch<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error) => {
+    throw isGone(error) ? new UploadGone('the bucket does not know the upload', { cause: error }) : error;
+  });
+}
+
+/** `InvalidPart`: it has the upload, but not what it was given for it. */
+function isGone(error: unknown): boolean {
+  return ['NoSuchUpload', 'InvalidPart', 'InvalidPartOrder'].includes(nameOf(error as Error));
+}
+
+/** A bucket that is missing is no missing object; a HEAD has no body that would tell them apart. */
+function isMissingObject(error: unknown): boolean {
+  return ['NotFound', 'NoSuchKey'].includes(nameOf(error as Error));
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}

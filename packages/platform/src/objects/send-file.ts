@@ -1,0 +1,159 @@
+// Takes one file to a bucket, part by part, and proves that it is there whole. What was sent is remembered by the caller, so that
+// any later process goes on where this one ended.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { type Bucket, BucketError, contentOf, type ObjectFacts, UploadGone } from './bucket.ts';
+import { type Part, partsOf } from './part-plan.ts';
+
+/** Parts under way of one file: they fill a line with some latency, and take 24 MiB. */
+const partsAtOnce = 3;
+
+export interface SentPart {
+  readonly etag: string;
+  /** MD5 of the bytes, in hex. */
+  readonly md5: string;
+}
+
+/** What was done before, and where more of it is kept. */
+export interface UploadMemory {
+  readonly uploadId: string;
+  readonly parts: ReadonlyMap<number, SentPart>;
+  /** Forgets everything, then keeps the new upload. */
+  begin(uploadId: string): Promise<void>;
+  keep(number: number, part: SentPart): Promise<void>;
+}
+
+interface FileToSend {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly key: string;
+  readonly contentType: string;
+  readonly partBytes: number;
+}
+
+export interface SendOptions {
+  readonly bucket: Bucket;
+  readonly file: FileToSend;
+  readonly memory: UploadMemory;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: { state: 'sending' | 'checking'; sentBytes: number }) => void;
+}
+
+/** Resolves with the object when it is proven to be the file: of its size, and of its content. */
+export async function sendFile(options: SendOptions): Promise<ObjectFacts> {
+  const { file } = options;
+  const handle = await open(file.path, 'r');
+  try {
+    const tag = file.sizeBytes <= file.partBytes ? await sendWhole(options, handle) : await sendParts(options, handle);
+    options.onProgress({ state: 'checking', sentBytes: file.sizeBytes });
+    return await prove(options, tag);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @returns the tag that a bucket gives to these bytes, unless it encrypts them its own way. */
+async function sendWhole({ bucket, file, signal, onProgress }: SendOptions, handle: FileHandle): Promise<string> {
+  const content = contentOf(await readPart(handle, { number: 1, start: 0, end: file.sizeBytes }));
+  onProgress({ state: 'sending', sentBytes: 0 });
+  await bucket.put(file.key, content, file.contentType, signal);
+  return `"${content.md5.toString('hex')}"`;
+}
+
+async function sendParts(options: SendOptions, handle: FileHandle): Promise<string> {
+  const { bucket, file, memory, signal } = options;
+  const parts = partsOf(file.sizeBytes, file.partBytes);
+  if (memory.uploadId === '') await memory.begin(await bucket.beginUpload(file.key, file.contentType, signal));
+  const upload = { key: file.key, uploadId: memory.uploadId };
+  const tag = () => tagOfParts(parts.map(({ number }) => memory.parts.get(number)?.md5 ?? ''));
+  // A process that was killed may have completed it, and some servers answer a second completion with a fault of their own.
+  const isSent = parts.every(({ number }) => memory.parts.has(number));
+  if (isSent && (await bucket.head(file.key, signal))?.sizeBytes === file.sizeBytes) return tag();
+  try {
+    await sendMissing(options, handle, parts);
+    const etags = parts.map(({ number }) => memory.parts.get(number)?.etag ?? '');
+    options.onProgress({ state: 'checking', sentBytes: file.sizeBytes });
+    await bucket.completeUpload(upload, etags, signal);
+  } catch (error) {
+    if (!(error instanceof UploadGone)) throw error;
+    await memory.begin('');
+    throw new BucketError('refused', `${error.message}: it begins anew`, { cause: error });
+  }
+  return tag();
+}
+
+async function sendMissing(options: SendOptions, handle: FileHandle, parts: readonly Part[]): Promise<void> {
+  const { bucket, file, memory, signal, onProgress } = options;
+  const upload = { key: file.key, uploadId: memory.uploadId };
+  const missing = parts.filter(({ number }) => !memory.parts.has(number));
+  const sizeOf = (some: readonly Part[]) => some.reduce((sum, { start, end }) => sum + end - start, 0);
+  let sentBytes = file.sizeBytes - sizeOf(missing);
+  onProgress({ state: 'sending', sentBytes });
+  const failing = new AbortController();
+  const both = AbortSignal.any([signal, failing.signal]);
+  const work = async () => {
+    for (let part = missing.shift(); part && !both.aborted; part = missing.shift()) {
+      const content = contentOf(await readPart(handle, part));
+      const etag = await bucket.sendPart(upload, part.number, content, both);
+      await memory.keep(part.number, { etag, md5: content.md5.toString('hex') });
+      sentBytes += content.bytes.length;
+      onProgress({ state: 'sending', sentBytes });
+    }
+  };
+  const workers = Array.from({ length: partsAtOnce }, () =>
+    work().catch((error) => {
+      // The first failure is the one that counts; the others only stop.
+      if (!failing.signal.aborted) failing.abort(error);
+    }),
+  );
+  await Promise.all(workers);
+  signal.throwIfAborted();
+  failing.signal.throwIfAborted();
+}
+
+async function readPart(handle: FileHandle, { start, end }: Part): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(end - start);
+  for (let filled = 0; filled < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled);
+    if (bytesRead === 0) throw new Error('the file became shorter while it was sent');
+    filled += bytesRead;
+  }
+  return bytes;
+}
+
+/**
+ * Size and tag, which is a digest of the content in a bucket that encrypts nothing or with keys of its own. Where it is none,
+ * the object is read back and compared with the file.
+ */
+async function prove({ bucket, file, signal }: SendOptions, tag: string): Promise<ObjectFacts> {
+  const facts = await bucket.head(file.key, signal);
+  if (!facts) throw new BucketError('damaged', `${file.key} is not in the bucket after it was sent`);
+  if (facts.sizeBytes !== file.sizeBytes) {
+    const sizes = `${facts.sizeBytes} of ${file.sizeBytes} bytes`;
+    throw new BucketError('damaged', `${file.key} is in the bucket with ${sizes}`);
+  }
+  if (facts.etag === tag) return facts;
+  const { body } = await bucket.read(file.key, { start: 0, end: file.sizeBytes, etag: facts.etag }, signal);
+  const there = await digestOf(body).catch((error) => {
+    signal.throwIfAborted();
+    throw new BucketError('unreachable', `cannot read ${file.key} back: ${error.message}`, { cause: error });
+  });
+  if (there !== (await digestOf(createReadStream(file.path, { signal }))))
+    throw new BucketError('damaged', `the content of ${file.key} in the bucket is not that of the file`);
+  return facts;
+}
+
+/** SHA-256 in hex. */
+async function digestOf(stream: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const bytes of stream) hash.update(bytes);
+  return hash.digest('hex');
+}
+
+/** As S3 makes the tag of an object of parts: the digest of their digests, and their number. */
+function tagOfParts(md5s: readonly string[]): string {
+  const { md5 } = contentOf(Buffer.from(md5s.join(''), 'hex'));
+  return `"${md5.toString('hex')}-${md5s.length}"`;
+}

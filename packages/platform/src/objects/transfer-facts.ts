@@ -1,0 +1,40 @@
+// What the store keeps of files on their way: enough for any later process to go on.
+import { z } from 'zod';
+import type { CollectionType } from '../store/store.ts';
+import { bucketPlace } from './bucket.ts';
+
+const transferFacts = z.object({
+  place: bucketPlace,
+  key: z.string(),
+  /** Of the file; another file begins anew. */
+  sizeBytes: z.number(),
+  mtimeMs: z.number(),
+  partBytes: z.number(),
+  /** Empty while no upload was begun. */
+  uploadId: z.string(),
+  /** RFC 3339. */
+  since: z.string(),
+});
+export type TransferFacts = z.infer<typeof transferFacts>;
+
+/** By the uuid of the recording. */
+export const transferCollection: CollectionType<TransferFacts> = { name: 'object-transfers', schema: transferFacts };
+
+const partFacts = z.object({ uploadId: z.string(), etag: z.string(), md5: z.string() });
+export type PartFacts = z.infer<typeof partFacts>;
+
+/** By `{uuid}/{number}`: one row per part, so that a long file costs no more per part than a short one. */
+export const partCollection: CollectionType<PartFacts> = { name: 'object-parts', schema: partFacts };
+
+const removalFacts = z.object({
+  place: bucketPlace,
+  key: z.string(),
+  /** Of an upload that was not completed; empty for none. */
+  uploadId: z.string(),
+  /** RFC 3339. */
+  since: z.string(),
+});
+export type RemovalFacts = z.infer<typeof removalFacts>;
+
+/** By the uuid of the recording that was deleted. */
+export const removalCollection: CollectionType<RemovalFacts> = { name: 'object-removals', schema: removalFacts };

@@ -1,0 +1,109 @@
+// An S3 server on this machine (s3rver), behind a door that misbehaves as a test says: denies, breaks, stands still, loses answers.
+/// <reference path="./s3rver.d.ts" />
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+
+/** The only keys that s3rver knows. It does not check signatures of version 4. */
+export const serverKeys = { accessKey: 'S3RVER', secretKey: 'S3RVER' };
+export const serverBucket = 'recordings';
+
+interface BucketRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly url: string;
+  /** What it is, e.g. `part 2`, `complete`, `put`, `head`, `get`, `delete`, `begin`. */
+  readonly what: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/**
+ * `pass`: as the server answers. A refusal: this answer. `hang`: no answer at all. `lose`: the server does it, and the connection
+ * breaks before the answer. `break`: the connection breaks before the server sees it. A promise delays.
+ */
+type Behaviour = 'pass' | 'hang' | 'lose' | 'break' | { status: number; code: string; headers?: object };
+
+export interface BucketServer {
+  readonly endpoint: string;
+  /** Everything that came, in its order. */
+  readonly requests: BucketRequest[];
+  behave: (request: BucketRequest) => Behaviour | Promise<Behaviour>;
+  close(): Promise<void>;
+}
+
+export async function startBucketServer(): Promise<BucketServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'srs-bucket-'));
+  const options = { address: '127.0.0.1', port: 0, silent: true, directory };
+  const inner = new S3rver({ ...options, configureBuckets: [{ name: serverBucket }] });
+  const { port } = await inner.run();
+  const requests: BucketRequest[] = [];
+  const door = createServer((incoming, response) => {
+    const asked = describe(incoming);
+    requests.push(asked);
+    Promise.resolve(server.behave(asked)).then(
+      (behaviour) => answer(behaviour, port, incoming, response),
+      () => response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  const server: BucketServer = {
+    endpoint: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
+    requests,
+    behave: () => 'pass',
+    async close() {
+      door.closeAllConnections();
+      await new Promise((resolve) => door.close(resolve));
+      inner.httpServer.closeAllConnections();
+      await inner.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  return server;
+}
+
+function describe({ method = '', url = '', headers }: IncomingMessage): BucketRequest {
+  const query = new URL(url, 'http://bucket').searchParams;
+  const part = query.get('partNumber');
+  const isUpload = query.has('uploadId');
+  const names: Record<string, string> = {
+    POST: isUpload ? 'complete' : 'begin',
+    DELETE: isUpload ? 'abort' : 'delete',
+  };
+  const what = part ? `part ${part}` : (names[method] ?? method.toLowerCase());
+  return { method, url, what, headers };
+}
+
+function answer(behaviour: Behaviour, port: number, incoming: IncomingMessage, response: ServerResponse): void {
+  if (behaviour === 'break') incoming.socket.destroy();
+  else if (typeof behaviour === 'object') refuse(behaviour, incoming, response);
+  else if (behaviour !== 'hang') passOn(behaviour === 'lose', port, incoming, response);
+}
+
+function refuse(
+  { status, code, headers = {} }: Exclude<Behaviour, string>,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): void {
+  incoming.resume();
+  const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>as the test says</Message></Error>`;
+  response.writeHead(status, { 'content-type': 'application/xml', ...headers });
+  response.end(incoming.method === 'HEAD' ? undefined : body);
+}
+
+function passOn(losesAnswer: boolean, port: number, incoming: IncomingMessage, response: ServerResponse): void {
+  const { method, url, headers } = incoming;
+  const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, (answered) => {
+    if (losesAnswer) {
+      answered.resume();
+      answered.once('end', () => incoming.socket.destroy());
+      return;
+    }
+    response.writeHead(answered.statusCode ?? 502, answered.headers);
+    answered.pipe(response);
+  });
+  onward.once('error', () => response.destroy());
+  incoming.pipe(onward);
+}
