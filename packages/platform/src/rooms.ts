@@ -112,7 +112,21 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const tasks = await openTasks({ ...deps, nodeId, files, bitrateLimits, activeStreams, publishSecret, components });
   const { counters } = streams;
   return {
-    ...{ nodeId, audit, access, callbacks, streams, settings, hls, srsConfigs, objects, recording, certificates, files, tasks },
+    ...{
+      nodeId,
+      audit,
+      access,
+      callbacks,
+      streams,
+      settings,
+      hls,
+      srsConfigs,
+      objects,
+      recording,
+      certificates,
+      files,
+      tasks,
+    },
     monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };

@@ -52,7 +52,8 @@ function consoleUrls({ ports, hosts, addresses }: BannerFacts): string[] {
 }
 
 function publishRows({ ports, hosts, gateways }: BannerFacts): string[] {
-  const place = (host: string | undefined, port: number | string) => (host === undefined ? `port ${port}` : `${host}:${port}`);
+  const place = (host: string | undefined, port: number | string) =>
+    host === undefined ? `port ${port}` : `${host}:${port}`;
   const rows = [row('Publish RTMP', `${place(hosts.rtmp, ports.rtmp)}/tcp`)];
   if (ports.srt) rows.push(row('Publish SRT', `${place(hosts.srt, ports.srt)}/udp`));
   const last = gateways > 1 && ports.rtc ? `-${ports.rtc + gateways - 1}` : '';

@@ -8,7 +8,8 @@ import type { Environment } from './environment.ts';
 
 /** @throws StartRefusal naming the variable whose port somebody has. */
 export async function requireFreePorts(environment: Environment): Promise<void> {
-  for (const variable of ['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN']) await requireFree(variable, environment, bindTcp);
+  for (const variable of ['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN'])
+    await requireFree(variable, environment, bindTcp);
   await requireFree('SRT_LISTEN', environment, bindUdp);
 }
 

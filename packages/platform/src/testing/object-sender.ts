@@ -6,10 +6,10 @@ import { pino } from 'pino';
 import { thisServer } from '../actor.ts';
 import { openObjects } from '../objects/open-objects.ts';
 import { createAuditTrail } from '../store/audit-trail.ts';
-import { openStore } from '../store/open-store.ts';
+import { openStoreFile } from '../store/open-store.ts';
 
 const [dataDir = '', path = '', endpoint = '', uuid = ''] = process.argv.slice(2);
-const { store } = await openStore(await openDataFolder(dataDir), new Date());
+const { store } = await openStoreFile(await openDataFolder(dataDir), new Date());
 const now = () => new Date();
 const log = pino({ level: 'silent' });
 const audit = createAuditTrail({ store, log, now });
