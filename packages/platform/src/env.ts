@@ -112,12 +112,16 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
       secret: source.CLUSTER_SECRET ?? '',
       name: text('CLUSTER_NAME', 'srs-stack'),
     }),
-    taskLimits: {
-      forward: positiveInteger('SRS_FORWARD_LIMIT', text('SRS_FORWARD_LIMIT', '10')),
-      vlive: positiveInteger('SRS_VLIVE_LIMIT', text('SRS_VLIVE_LIMIT', '10')),
-      camera: positiveInteger('SRS_CAMERA_LIMIT', text('SRS_CAMERA_LIMIT', '10')),
-    },
+    taskLimits: taskLimitsOf((name) => positiveInteger(name, text(name, '10'))),
     logLevel: logLevel(text('LOG_LEVEL', 'info')),
+  };
+}
+
+function taskLimitsOf(limit: (variable: string) => number): PlatformEnv['taskLimits'] {
+  return {
+    forward: limit('SRS_FORWARD_LIMIT'),
+    vlive: limit('SRS_VLIVE_LIMIT'),
+    camera: limit('SRS_CAMERA_LIMIT'),
   };
 }
 

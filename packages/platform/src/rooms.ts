@@ -66,34 +66,13 @@ export interface RoomsDeps {
 }
 
 export async function openRooms(all: RoomsDeps): Promise<Rooms> {
-  const { env, store, log, now, mediaServer, boundPorts } = all;
-  const { dataDir, hlsPath } = env;
-  const monitorEvents = await openMonitorEvents({ store, log, now });
-  const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), monitorEvents);
-  const deps = { env, store, audit, log, now, mediaServer, boundPorts, dataDir, hlsPath };
-  const nodeId = await openNodeId(store);
-
-  const onInitialised = () => tellInitialised(all);
-  const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
-  const callbacks = await openCallbacks(deps);
-  const streams = await openStreams({
-    ...deps,
-    callbacks,
-    observed: (events) => withEventsOfStreams(events, monitorEvents),
-  });
-  const { publishSecret, bitrateLimits, active: activeStreams } = streams;
-  const settings = await openSettings({
-    ...deps,
-    version: all.version,
-    publishSecret,
-    activeStreams,
-    frontFile: all.frontFile,
-    isInitialised: () => access.login.state().init,
-    askSupervisor: all.askSupervisor,
-  });
+  const { deps, monitorEvents, nodeId, rooms } = await openGround(all);
+  const { callbacks, streams, settings } = rooms;
+  const { publishSecret, bitrateLimits, active: activeStreams, counters } = streams;
   const { components } = settings;
-  const hls = createHlsSettings({ ...deps, config: all.vhostConfig, isEnabled: components.isEnabled('hls') });
-  const srsConfigs = createSrsConfigs({ env, boundPorts, hls, isHlsEnabled: () => components.isEnabled('hls') });
+  const isHlsEnabled = () => components.isEnabled('hls');
+  const hls = createHlsSettings({ ...deps, config: all.vhostConfig, isEnabled: isHlsEnabled() });
+  const srsConfigs = createSrsConfigs({ ...deps, hls, isHlsEnabled });
   const objects = await openObjects({ ...deps, onBucket: eventsOfBucket(monitorEvents) });
   const recording = await openRecording({
     ...deps,
@@ -101,7 +80,7 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
     segments: streams.segments,
     objects,
     isEnabled: () => components.isEnabled('record'),
-    cloud: env.cloud,
+    cloud: all.env.cloud,
   });
   components.subscribe(async (name, enabled) => {
     if (name === 'hls') await hls.setEnabled(enabled);
@@ -110,26 +89,40 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const certificates = openCertificates({ ...deps, files: all.certificateFiles });
   const files = await openFiles(deps);
   const tasks = await openTasks({ ...deps, nodeId, files, bitrateLimits, activeStreams, publishSecret, components });
-  const { counters } = streams;
   return {
-    ...{
-      nodeId,
-      audit,
-      access,
-      callbacks,
-      streams,
-      settings,
-      hls,
-      srsConfigs,
-      objects,
-      recording,
-      certificates,
-      files,
-      tasks,
-    },
+    ...rooms,
+    ...{ nodeId, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
     monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
-    firstSteps: createFirstSteps({ ...access, counters, certificates, ...recording, forwards: tasks.forwards }),
+    firstSteps: createFirstSteps({ ...rooms.access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };
+}
+
+/** What all other rooms stand on: who may do what, which streams there are, what is set. */
+async function openGround(all: RoomsDeps) {
+  const { env, store, log, now, mediaServer, boundPorts } = all;
+  const { dataDir, hlsPath } = env;
+  const monitorEvents = await openMonitorEvents({ store, log, now });
+  const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), monitorEvents);
+  const deps = { env, store, audit, log, now, mediaServer, boundPorts, dataDir, hlsPath };
+  const nodeId = await openNodeId(store);
+  const onInitialised = () => tellInitialised(all);
+  const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
+  const callbacks = await openCallbacks(deps);
+  const streams = await openStreams({
+    ...deps,
+    callbacks,
+    observed: (events) => withEventsOfStreams(events, monitorEvents),
+  });
+  const settings = await openSettings({
+    ...deps,
+    version: all.version,
+    publishSecret: streams.publishSecret,
+    activeStreams: streams.active,
+    frontFile: all.frontFile,
+    isInitialised: () => access.login.state().init,
+    askSupervisor: all.askSupervisor,
+  });
+  return { deps, monitorEvents, nodeId, rooms: { access, callbacks, streams, settings } };
 }
 
 /** The password counts all the same: without the notice the login page only appears later. */

@@ -38,8 +38,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
   const broadcasts = new SharedOutputs(hub, () => new SrtBroadcast(gopCache));
   const listener = new SrtListener(
     {
-      receiverLatencyMs: srt.latencyMs,
-      senderLatencyMs: srt.latencyMs,
+      ...{ receiverLatencyMs: srt.latencyMs, senderLatencyMs: srt.latencyMs },
       ...(srt.passphrase ? { passphrase: srt.passphrase } : {}),
       ...(ports.relay && { member: ports.relay }),
     },
@@ -75,21 +74,25 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
     refusals.record({ protocol: 'srt', action, ip, app, stream, reason, detail });
   }
 
-  // Many payloads of one frame wake the connections once.
-  let isWakePending = false;
-  function wake(): void {
-    if (isWakePending) return;
-    isWakePending = true;
-    setImmediate(() => {
-      isWakePending = false;
-      listener.wake();
-    });
-  }
+  const wake = oncePerTurn(() => listener.wake());
 
   return {
     listen: () => listener.listen(srt.port, srt.host, srt.reusePort),
     handleDatagram: (datagram, remote) => listener.handleDatagram(datagram, remote),
     close: () => listener.close(),
+  };
+}
+
+/** Many payloads of one frame wake the connections once. */
+function oncePerTurn(wake: () => void): () => void {
+  let isPending = false;
+  return () => {
+    if (isPending) return;
+    isPending = true;
+    setImmediate(() => {
+      isPending = false;
+      wake();
+    });
   };
 }
 

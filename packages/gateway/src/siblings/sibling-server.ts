@@ -72,9 +72,9 @@ export class SiblingServer {
     if (url.pathname === siblingPaths.announcements) return this.#announce(response);
     if (url.pathname === siblingPaths.datagrams) return this.#takeDatagrams(request);
     const key = streamOfCall(url.searchParams);
-    if (!key) return void response.writeHead(400).end();
     const { engine } = this.#options;
-    if (url.pathname === siblingPaths.stream) this.#sendStream(key, response);
+    if (!key) response.writeHead(400).end();
+    else if (url.pathname === siblingPaths.stream) this.#sendStream(key, response);
     else if (url.pathname === siblingPaths.takeOver) {
       response.writeHead((await engine.yieldStream(key)) ? 200 : 409).end();
     } else if (url.pathname === siblingPaths.keyframe) {

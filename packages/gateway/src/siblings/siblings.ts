@@ -126,7 +126,10 @@ export class Siblings implements StreamOrigins, DatagramRelay {
       method: request.method ?? 'GET',
       headers: Object.fromEntries(headers.filter(([, value]) => value !== undefined)),
     });
-    if (response.destroyed) return void answer.destroy();
+    if (response.destroyed) {
+      answer.destroy();
+      return;
+    }
     const { connection: _, 'keep-alive': __, date: ___, ...kept } = answer.headers;
     response.writeHead(answer.statusCode ?? 502, kept);
     pipeline(answer, response, () => undefined);

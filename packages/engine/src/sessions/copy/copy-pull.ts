@@ -46,8 +46,11 @@ export class CopyPull {
     try {
       const source = await origins.pull(this.key);
       source.on('error', () => this.close());
-      if (this.#isOver) return void source.destroy();
       this.#source = source;
+      if (this.#isOver) {
+        source.destroy();
+        return;
+      }
       const owner = { close: () => this.close(), requestKeyframe: () => origins.requestKeyframe(this.key) };
       const result = hub.publish(copySession(this.key), owner, clock());
       if (!result.ok) return this.close();
