@@ -298,6 +298,21 @@ describe('a stream of another gateway', () => {
   });
 });
 
+it('a publisher is refused when another gateway gets one while the host is asked', async () => {
+  const told: string[] = [];
+  const asking = Promise.withResolvers<{ allowed: true }>();
+  ports = { ...ports, authorizePublish: () => asking.promise, onUnpublish: ({ clientId }) => told.push(clientId) };
+  const refusals = new Refusals(ports.log, Date.now);
+  const session = publisherSession({ clientId: 'pub00002' });
+  const owner = { close: () => undefined };
+  const result = admitPublisher(session, owner, { hub: edge, ports, refusals, clock: () => now });
+  await settle();
+  publish().publication.push(keyframe(0));
+  asking.resolve({ allowed: true });
+  expect(await result).toMatchObject({ ok: false, reason: 'stream-busy' });
+  expect([told, edge.isPublished(key)]).toEqual([['pub00002'], false]);
+});
+
 it('a viewer waits no longer than a moment for a gateway that hangs', async () => {
   publish().publication.push(keyframe(0));
   ports.origins!.pull = () => new Promise(() => undefined);

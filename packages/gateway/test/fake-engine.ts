@@ -89,7 +89,7 @@ export class FakeEngine implements Engine {
     // Nobody calls here.
   }
 
-  observeStreams(): () => void {
+  observeStreams(_observer: Parameters<Engine['observeStreams']>[0]): () => void {
     return () => undefined;
   }
 

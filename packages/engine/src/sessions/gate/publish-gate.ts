@@ -33,13 +33,16 @@ export async function admitPublisher(
     return refuse('name-invalid', 'the stream address has characters that are not allowed');
   }
   await hub.whenPublishable(session, clock());
-  const isElsewhere = ports.origins?.publishedSince(session) !== undefined && !(await ports.origins.takeOver(session));
-  if (isElsewhere || hub.isSending(session, clock())) {
-    return refuse('stream-busy', `${toStreamUrl(session)} is already being published`);
-  }
+  const isElsewhere = (): boolean => ports.origins?.publishedSince(session) !== undefined;
+  const busy = `${toStreamUrl(session)} is already being published`;
+  const isHeld = isElsewhere() && !(await ports.origins?.takeOver(session));
+  if (isHeld || hub.isSending(session, clock())) return refuse('stream-busy', busy);
   const verdict = await ports.authorizePublish(session);
   if (!verdict.allowed) return refuse(verdict.reason, verdict.detail);
-  const result = hub.publish(session, owner, clock());
+  // Another one may have come elsewhere while the host was asked.
+  const result: PublishResult = isElsewhere()
+    ? { ok: false, reason: 'stream-busy', detail: busy }
+    : hub.publish(session, owner, clock());
   if (result.ok) return result;
   ports.onUnpublish(session);
   return refuse(result.reason, result.detail);
