@@ -10,6 +10,8 @@ import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
 /** Pause between two attempts to reach a gateway that is away, milliseconds: one that was killed is back within a second. */
 const retryMs = 200;
+/** Connections for calls to one gateway: playlists, most of which are answered in a millisecond. */
+const maxSockets = 512;
 /** Datagrams that wait for a gateway which does not take them, bytes: half a second of 30 Mbit/s. */
 const maxWaitingDatagramBytes = 2 * 1024 * 1024;
 /** Streams remembered of one gateway; beyond, it is asked for none of the rest. */
@@ -30,7 +32,7 @@ export interface SiblingLinkOptions {
 export class SiblingLink {
   readonly index: number;
   readonly #options: SiblingLinkOptions;
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #agent = new Agent({ keepAlive: true, maxSockets });
   readonly #streams = new Map<string, Announcement>();
   /** When streams ended that were there, monotonic milliseconds; oldest first. */
   readonly #endedAtMs = new Map<string, number>();

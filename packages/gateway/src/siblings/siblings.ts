@@ -71,7 +71,11 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     if (!link) throw new Error(`no other gateway has ${toStreamUrl(key)}`);
     // A connection of its own, which ends with the stream.
     const answer = await link.call(siblingCall(siblingPaths.stream, key), { agent: false });
-    if (answer.statusCode === 200) return answer;
+    // A publisher may be silent for longer than a call may take.
+    if (answer.statusCode === 200) {
+      answer.socket.setTimeout(0);
+      return answer;
+    }
     answer.destroy();
     throw new Error(`the other gateway answered ${answer.statusCode}`);
   }
