@@ -1,7 +1,8 @@
 // Two control planes on one store: each hears what the other has changed, also what it missed, and neither overwrites the other.
 import { changed } from '@srs-stack/contract';
+import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { thisServer } from '../../actor.ts';
 import { hasRedis, startRedis, type TestRedis } from '../../testing/redis-server.ts';
@@ -29,15 +30,15 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
   let heardHere: StoreChange[];
   const settingOf = (store: Store, apply?: (value: { n: number }) => Promise<void>) =>
     openSetting({ store, audit: createAuditTrail({ store, log, now }), type, ...(apply && { apply }) });
+  const openAnother = async () =>
+    (await openRedisStore(redis.cluster(), { now: now(), log, knownId: undefined, knownIdFile: '' })).store;
   beforeAll(async () => {
     redis = await startRedis();
   });
   afterAll(() => redis.dispose());
   beforeEach(async () => {
     await redis.client.flushall();
-    const open = async () =>
-      (await openRedisStore(redis.cluster(), { now: now(), log, knownId: undefined, knownIdFile: '' })).store;
-    [here, there] = [await open(), await open()];
+    [here, there] = [await openAnother(), await openAnother()];
     heardHere = [];
     here.subscribe((change) => {
       heardHere.push(change);
@@ -127,6 +128,25 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
   it('find what was changed while their subscription was cut', async () => {
     const mine = await settingOf(here!);
     await redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    await there!.set(type, { n: 7 });
+    await vi.waitFor(() => expect(mine.current()).toEqual({ n: 7 }), 20_000);
+  });
+
+  it('connect again when the library has given up, and hear what is changed then', async () => {
+    const made: Redis[] = [];
+    const { connect } = Redis.prototype;
+    const spy = vi.spyOn(Redis.prototype, 'connect').mockImplementation(function (this: Redis) {
+      made.push(this);
+      return connect.call(this);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const third = await openAnother();
+    onTestFinished(() => third.close());
+    const mine = await settingOf(third);
+    // What it does when it is told of a failover while it connects: the connection ends for good.
+    for (const connection of made.splice(0)) connection.disconnect();
+    await vi.waitFor(() => expect(made).toHaveLength(2), 20_000);
+    await vi.waitFor(() => mine.save(() => ({ n: 1 }), save), 20_000);
     await there!.set(type, { n: 7 });
     await vi.waitFor(() => expect(mine.current()).toEqual({ n: 7 }), 20_000);
   });

@@ -55,6 +55,8 @@ const limits = {
   enableOfflineQueue: false,
   /** What was under way when a connection broke fails; whether it was done is not known, so nothing sends it again. */
   autoResendUnfulfilledCommands: false,
+  /** The library does not look at what becomes of it: who subscribes does so again when the connection is back. */
+  autoResubscribe: false,
   maxRetriesPerRequest: 0,
   retryStrategy,
   /** A primary that became a replica, behind a name that leads elsewhere by now: another connection finds the new one. */

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
+import { Redis } from 'ioredis';
 import type { ChangeListener, StoreChange } from '../store.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { toStoreError, troubleOf } from './redis-errors.ts';
@@ -12,6 +13,8 @@ import { countUsers } from './redis-users.ts';
 
 /** Between two looks at the store, milliseconds. */
 const beatIntervalMs = 2_000;
+/** Before a connection that was given up is made again, milliseconds. */
+const reviveMs = 1_000;
 
 export interface RedisLink {
   /** `Redis` or `Valkey`. */
@@ -79,12 +82,16 @@ class WatchedLink implements RedisLink {
   }
 
   async open(): Promise<void> {
-    const { subscriber, keys } = this.#deps;
+    const { commands, subscriber, keys } = this.#deps;
+    for (const connection of [commands, subscriber]) connection.on('end', () => this.#revive(connection));
     subscriber.on('message', (_channel: string, message: string) => this.#hear(message));
     await subscriber.subscribe(keys.channel);
+    // A Redis Cluster does it by itself. What fails here is tried with the next connection; what is missed meanwhile, the beat finds.
+    if (subscriber instanceof Redis)
+      subscriber.on('ready', () => subscriber.subscribe(keys.channel).catch(() => undefined));
     this.#heard = await this.#beat();
     // Takes out what was killed before.
-    await countUsers(this.#deps.commands, keys).catch(() => undefined);
+    await countUsers(commands, keys).catch(() => undefined);
     this.#timer = setInterval(() => this.#look(), beatIntervalMs).unref();
   }
 
@@ -121,6 +128,14 @@ class WatchedLink implements RedisLink {
     if (this.#awaySinceMs === undefined) await commands.hdel(keys.open, this.#process).catch(() => undefined);
     commands.disconnect();
     subscriber.disconnect();
+  }
+
+  /** The library gives up when it is told of a failover while it connects; this server does not. */
+  #revive(connection: RedisConnection): void {
+    if (this.#isClosed) return;
+    setTimeout(() => {
+      if (!this.#isClosed && connection.status === 'end') connection.connect().catch(() => undefined);
+    }, reviveMs).unref();
   }
 
   #beat(): Promise<number> {
