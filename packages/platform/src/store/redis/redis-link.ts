@@ -87,8 +87,11 @@ class WatchedLink implements RedisLink {
     subscriber.on('message', (_channel: string, message: string) => this.#hear(message));
     await subscriber.subscribe(keys.channel);
     // A Redis Cluster does it by itself. What fails here is tried with the next connection; what is missed meanwhile, the beat finds.
-    if (subscriber instanceof Redis)
-      subscriber.on('ready', () => subscriber.subscribe(keys.channel).catch(() => undefined));
+    if (subscriber instanceof Redis) {
+      subscriber.on('ready', () => {
+        subscriber.subscribe(keys.channel).catch(() => undefined);
+      });
+    }
     this.#heard = await this.#beat();
     // Takes out what was killed before.
     await countUsers(commands, keys).catch(() => undefined);
