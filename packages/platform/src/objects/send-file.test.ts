@@ -104,7 +104,9 @@ describe('a file', () => {
     expect(small.calls).toEqual(['put', 'head']);
     small.calls.length = 0;
     expect((await send()).etag).toMatch(/^"[0-9a-f]{32}-4"$/);
-    expect(small.calls).toEqual(['begin', 'part 1', 'part 2', 'part 3', 'part 4', 'complete', 'head']);
+    // Several parts are on their way at the same time.
+    expect(small.calls.splice(1, 4).sort()).toEqual(['part 1', 'part 2', 'part 3', 'part 4']);
+    expect(small.calls).toEqual(['begin', 'complete', 'head']);
     expect(small.object).toEqual(content);
   });
 

@@ -288,13 +288,11 @@ class StoredRecords implements Records {
   }
 
   async #playlistOf(uuid: string): Promise<RecordLink | undefined> {
-    const { tasks, folder } = this.#parts;
+    const { tasks, folder, catalogue } = this.#parts;
+    // Players that take a file instead of a playlist go on with it. What is left of the slices is being removed.
+    if (catalogue.get(uuid)?.isAway) return { kind: 'elsewhere', url: `${recordLinkPrefix}${uuid}/${mp4Name}` };
     const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));
-    if (segments.length === 0) {
-      // Players that take a file instead of a playlist go on with it.
-      const isAway = this.#parts.catalogue.get(uuid)?.isAway;
-      return isAway ? { kind: 'elsewhere', url: `${recordLinkPrefix}${uuid}/${mp4Name}` } : undefined;
-    }
+    if (segments.length === 0) return undefined;
     return { kind: 'playlist', text: writePlaylist(segments, `${recordLinkPrefix}record/${uuid}/`) };
   }
 
