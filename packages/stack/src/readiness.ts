@@ -20,7 +20,7 @@ export function portsFilePath(dataDir: string, gateway = 0): string {
 }
 
 /** Reads the ports file; undefined while it is not there. */
-async function readBoundPorts(dataDir: string, gateway: number): Promise<BoundPorts | undefined> {
+export async function readBoundPorts(dataDir: string, gateway: number): Promise<BoundPorts | undefined> {
   try {
     return JSON.parse(await readFile(portsFilePath(dataDir, gateway), 'utf8')) as BoundPorts;
   } catch {
@@ -61,7 +61,8 @@ export async function findAbsentMediaServer(
   return living.some(Boolean) ? undefined : authorities.join(', ');
 }
 
-async function answers(authority: string, path: string, signal: AbortSignal): Promise<boolean> {
+/** Whether a GET there is answered with success in time. Never rejects. */
+export async function answers(authority: string, path: string, signal: AbortSignal): Promise<boolean> {
   try {
     const timeout = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]);
     const response = await fetch(`http://${authority}${path}`, { signal: timeout });
