@@ -54,7 +54,7 @@ it('drained it refuses publishers that it would let in, tells who is connected, 
   expect(await page('/readyz')).toMatchObject({ status: 200 });
   expect(await publish()).toMatchObject({ code: 0 });
   const details = (await platform.call('queryAudit')).body.data.entries.map(({ detail }: { detail: string }) => detail);
-  expect(details.slice(0, 2)).toEqual(['draining off', 'draining on']);
+  expect(details.filter((detail: string) => detail.startsWith('draining'))).toEqual(['draining off', 'draining on']);
 });
 
 it('survives the end of the control plane; a file that makes no sense keeps nobody out', async () => {
