@@ -20,6 +20,7 @@ import {
 } from './media-server/media-server-address.ts';
 import { createMediaServers, type MediaServers } from './media-server/media-servers.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
+import { notReadyReason } from './not-ready.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createFrontFile } from './settings/web-front/front-file.ts';
 import { defaultHomepage } from './settings/web-front/web-front.ts';
@@ -67,15 +68,25 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     log.error({ damagedFile }, 'the store was damaged: it is kept in this file, a new one with new secrets is in use');
     await rooms.audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
   }
+  const life = { isStarted: false, isStopping: false };
   const app = createApp({
     ...{ rooms, log, version, dataDir: env.dataDir },
     callbackSecret: env.callbackSecret,
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
     mediaServerAddress: mediaServer.first,
+    notReady: () => notReadyReason({ ...life, ...readinessFacts(rooms, env) }),
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
-  return new RunningPlatform({ app, rooms, store, mediaServer, log, now });
+  return new RunningPlatform({ app, rooms, life, store, mediaServer, log, now });
+}
+
+function readinessFacts({ streams, monitor }: Rooms, { mediaServer }: PlatformEnv) {
+  return {
+    isDraining: streams.drain.since() !== '',
+    isStoreAwayTooLong: streams.publishSecret.isUnknown(),
+    isMediaServerAway: mediaServer === 'srs' && monitor.lastSnapshot()?.engine === 'away',
+  };
 }
 
 function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresses {
@@ -112,6 +123,8 @@ function openRoomsIn({ env, log, now, folder, store, mediaServer, version, askSu
 interface RunningParts {
   readonly app: FastifyInstance;
   readonly rooms: Rooms;
+  /** What `/readyz` tells of this process. */
+  readonly life: { isStarted: boolean; isStopping: boolean };
   readonly store: Store;
   readonly mediaServer: MediaServers;
   readonly log: Logger;
@@ -136,6 +149,7 @@ class RunningPlatform implements Platform {
     const { mediaServer, log, now } = this.#parts;
     const { hls, objects, recording, streams, tasks, settings, certificates, monitor } = this.rooms;
     const { signal } = this.#stopping;
+    this.#parts.life.isStarted = true;
     recording.start();
     objects.start();
     const tell = (what: string) => (error: unknown) => log.error({ err: error }, what);
@@ -158,6 +172,7 @@ class RunningPlatform implements Platform {
 
   async #close(): Promise<void> {
     const { app, rooms } = this;
+    this.#parts.life.isStopping = true;
     this.#stopping.abort();
     rooms.streams.pictures.close();
     const workersClosed = rooms.tasks.closeWorkers();

@@ -1,6 +1,8 @@
 // Opens every room of the control plane once, from the bottom to the top; routes and pages see these and nothing deeper.
+import { join } from 'node:path';
 import type { UpgradeRequest } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { PasswordFile } from './access/admin-password.ts';
 import { type Access, openAccess } from './access/open-access.ts';
@@ -92,7 +94,7 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   return {
     ...rooms,
     ...{ nodeId, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
-    monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
+    monitor: await openMonitor({ ...deps, ...tasks, drain: streams.drain, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...rooms.access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };
 }
@@ -111,6 +113,7 @@ async function openGround(all: RoomsDeps) {
   const streams = await openStreams({
     ...deps,
     callbacks,
+    drainFile: join(dataDir, 'run', drainFileName),
     observed: (events) => withEventsOfStreams(events, monitorEvents),
   });
   const settings = await openSettings({

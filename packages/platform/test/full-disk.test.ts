@@ -48,6 +48,7 @@ it('lets publishers and the owner in', async () => {
     trustsLoopbackCallbacks: false,
     callbackSecret: 'c',
     metricsToken: '',
+    notReady: () => undefined,
     mediaServerAddress: address,
   });
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
