@@ -53,7 +53,11 @@ export type RefusalReason =
   | 'limit-reached'
   | 'passphrase-wrong'
   | 'usage-limit'
-  | 'switched-off';
+  | 'switched-off'
+  | 'link-missing'
+  | 'link-expired'
+  | 'link-wrong'
+  | 'password-missing';
 
 export interface Refusal {
   readonly atMs: number;

@@ -11,6 +11,7 @@ import {
 } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
+import { watchSettingsFile } from '@srs-stack/process/watch-rights/watch-settings.ts';
 import type { ServerIdentity } from './callbacks/callback-body.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
 import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
@@ -41,6 +42,7 @@ import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
 import { NodeGateways } from './siblings/node-gateways.ts';
 import { defaultHlsConfig } from './srs-config/hls-config.ts';
 import { createSrsRelay } from './srs-relay.ts';
+import { WatchGate } from './watching.ts';
 
 /** Notices of a stopping process get this long to reach the control plane, milliseconds. */
 const lastNoticesMs = 1_000;
@@ -126,7 +128,12 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
     },
     log,
   });
-  const gated = withComponentGate(callbacks, () => frontSettings.current().off);
+  const watching = new WatchGate({
+    file: join(env.dataDir, 'config', watchSettingsFile),
+    ask: (session) => callbacks.askAboutPlay(session),
+    log,
+  });
+  const gated = withComponentGate(watching.guard(callbacks), () => frontSettings.current().off);
   const faults = createFaults({
     log,
     clock: () => performance.now(),
@@ -137,7 +144,7 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
   const others = env.gateways.count > 1 && !relay ? new NodeGateways({ ...env, log }) : undefined;
   const ports = { ...gated, onFault: faults.report, ...others?.ports };
   const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), ports);
-  return { callbacks, frontSettings, faults, relay, engine, others };
+  return { callbacks, frontSettings, watching, faults, relay, engine, others };
 }
 
 type Servers = Awaited<ReturnType<typeof openServers>>;
@@ -190,7 +197,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
 /** Starts the engine and every listener; from here on what was bound must be closed. */
 async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger): Promise<BoundPorts> {
   const { http, https, control, certificate, ownPorts } = servers;
-  await Promise.all([certificate.reload(), media.frontSettings.reload()]);
+  await Promise.all([certificate.reload(), media.frontSettings.reload(), media.watching.start(media.engine)]);
   const { rtmpPort, srtPort, rtcPort } = await media.engine.start().catch((error: unknown) => {
     throw engineFailure(error, env);
   });
@@ -215,13 +222,14 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
 
 async function stop(
   { env }: Setup,
-  { frontSettings, engine, callbacks, others }: Media,
+  { frontSettings, watching, engine, callbacks, others }: Media,
   servers: Servers,
 ): Promise<void> {
   const { http, https, control, certificate, proxy, backends } = servers;
   await removePorts(env);
   certificate.close();
   frontSettings.close();
+  watching.close();
   const answered = Promise.all([http, https, control].map((server) => stopServer(server, lastAnswersMs)));
   await engine.close();
   others?.close();

@@ -14,4 +14,8 @@ export const refusalReasons = [
   'passphrase-wrong',
   'usage-limit',
   'switched-off',
+  'link-missing',
+  'link-expired',
+  'link-wrong',
+  'password-missing',
 ] as const;

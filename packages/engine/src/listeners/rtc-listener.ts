@@ -56,6 +56,9 @@ const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
   'limit-reached': 503,
   'switched-off': 503,
   'codec-unsupported': 406,
+  'link-missing': 401,
+  'link-expired': 401,
+  'password-missing': 401,
 };
 
 export class RtcListener implements RtcSessionHost {

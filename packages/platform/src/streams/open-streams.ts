@@ -4,6 +4,7 @@ import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
+import type { Watching } from '../watching/watching.ts';
 import { takeStillPicture } from '../workers/still-picture.ts';
 import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
 import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
@@ -14,11 +15,13 @@ import { openPublishSecret, type PublishSecret } from './publish-secret.ts';
 import { createRefusedPublishers } from './refused-publishers.ts';
 import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './stream-events.ts';
+import { StreamKeys } from './stream-keys.ts';
 import { createStreamPictures, type StreamPictures } from './stream-pictures.ts';
 import { openUsageLimit, type UsageLimitService } from './usage-limit.ts';
 
 export interface Streams {
   readonly publishSecret: PublishSecret;
+  readonly streamKeys: StreamKeys;
   readonly active: ActiveStreams;
   readonly events: StreamEvents;
   readonly counters: StreamCounters;
@@ -37,6 +40,7 @@ export interface StreamsDeps {
   readonly now: () => Date;
   readonly mediaServer: MediaServer;
   readonly callbacks: Callbacks;
+  readonly watching: Watching;
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
   /** Puts what happens to streams before somebody who keeps it. */
@@ -47,20 +51,24 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
   const { store, audit, log, now, mediaServer, callbacks } = deps;
   const publishSecret = await openPublishSecret({ store, audit });
   const activeStreams = createActiveStreams({ store, audit, now, mediaServer });
+  const streamKeys = new StreamKeys({ store, audit, log, now, activeStreams });
   const refusedPublishers = createRefusedPublishers(now);
   const counters = await openStreamCounters(store, log);
   const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
   const events = createStreamEvents({
     publishSecret,
+    streamKeys,
     activeStreams,
     counters,
     callbacks,
     usageLimit,
     refusedPublishers,
+    watching: deps.watching,
     log,
   });
   return {
     publishSecret,
+    streamKeys,
     active: activeStreams,
     events: deps.observed(events),
     counters,

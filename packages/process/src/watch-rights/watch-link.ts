@@ -1,6 +1,6 @@
 // Signed links to watch, docs/watching.md: the value of the parameter `watch`, which says who signed it, until when it opens which
 // streams, and the proof. One parameter without `&`, `,`, `/`, `:` and `%`, so that it survives RTMP names and SRT stream ids. Pure.
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** Name of the parameter in addresses. */
 export const watchParameter = 'watch';
@@ -72,7 +72,9 @@ export function signaturesEqual(a: string, b: string): boolean {
 
 /** `many`: the parameter is there more than once, which no player and no console does. */
 export type WatchParameter =
-  | { readonly kind: 'none' | 'many' | 'too-long' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'many' }
+  | { readonly kind: 'too-long' }
   | { readonly kind: 'value'; readonly value: string };
 
 /** Reads the parameter out of a query, with or without its `?`. Never throws. */
@@ -93,4 +95,21 @@ function decoded(value: string): string {
   } catch {
     return value;
   }
+}
+
+/** The value of a link for a stream or pattern, signed with a key of the operator. Times are Unix seconds. */
+export function signLink(link: {
+  readonly key: { readonly id: string; readonly secret: string };
+  readonly pattern: string;
+  readonly expires: number;
+  readonly starts?: number;
+  /** As `canonicalAddress` spells it. */
+  readonly address?: string;
+}): string {
+  const { key, pattern, expires, starts, address } = link;
+  const signature = signText(canonicalText(link), createSecretKey(Buffer.from(key.secret)));
+  const claims = { key: key.id, expires, isForAddress: address !== undefined, signature };
+  // Behind the one stream it is for, a link need not name it.
+  const named = pattern.includes('*') ? { pattern } : {};
+  return writeWatchValue({ ...claims, ...(starts !== undefined && { starts }), ...named });
 }
