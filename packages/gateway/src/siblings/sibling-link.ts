@@ -1,9 +1,10 @@
 // One other gateway of this node as this one sees it: which streams it has, kept by a connection that is made again whenever it
 // breaks. A gateway that has ended loses its streams at once.
-import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { createInterface } from 'node:readline';
 import { type DatagramSource, type StreamKey, toStreamUrl } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { Agent, request } from '@srs-stack/process/node-http.ts';
 import { type Announcement, endOfSnapshot, parseAnnouncement } from './announcement.ts';
 import { writeDatagramFrame } from './datagram-frames.ts';
 import { siblingCall, siblingPaths } from './sibling-paths.ts';
