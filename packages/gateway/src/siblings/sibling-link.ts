@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 import { type DatagramSource, type StreamKey, toStreamUrl } from '@srs-stack/engine';
 import { connectionTrouble } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
-import { Agent, request } from '@srs-stack/process/node-http.ts';
 import { type Announcement, endOfSnapshot, parseAnnouncement } from './announcement.ts';
 import type { CallTarget } from './call-target.ts';
 import { writeDatagramFrame } from './datagram-frames.ts';
