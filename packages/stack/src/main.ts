@@ -9,6 +9,7 @@ import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';
 import { versionIn } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { bannerText, reachableAddresses } from './banner.ts';
+import { ensureCompiledCode } from './compiled-code.ts';
 import { ensureConsoleBuild } from './console-build.ts';
 import { dataFolder, type Environment, loadEnvironment } from './environment.ts';
 import { requireFreePorts } from './free-ports.ts';
@@ -18,7 +19,7 @@ import { createLog, logFormat, prettyOutput } from './log-output.ts';
 import { prepareDataFolder } from './preflight.ts';
 import { productFiles } from './product-files.ts';
 import { findAbsentMediaServer, portsFilePath, waitUntilReady } from './readiness.ts';
-import { createSupervisor, type Program } from './supervisor.ts';
+import { argumentsOf, createSupervisor, type Program } from './supervisor.ts';
 import { ensurePrograms, ffmpeg } from './system-programs.ts';
 import { exitCodeOf, handOverTo, tellReady } from './upgrade/hand-over.ts';
 import { checkoutVariable, watchedVariable } from './upgrade/release-process.ts';
@@ -78,10 +79,13 @@ function programsFor(gateways: number): Program[] {
 }
 
 async function prepare(dataDir: string): Promise<void> {
+  const { NODE_COMPILE_CACHE: compiledCode = '' } = loadEnvironment(process.env, dataDir);
   for (let index = 0; index < maxGateways; index++) rmSync(portsFilePath(dataDir, index), { force: true });
   await Promise.all([
     ensurePrograms([ffmpeg], { say, retryCommand: productFiles.startCommand }),
     buildsConsole && ensureConsoleBuild({ checkout: folder, say }),
+    productFiles.hasConsoleSources &&
+      ensureCompiledCode({ folder: compiledCode, servers: programsFor(1).map(argumentsOf) }),
   ]);
 }
 

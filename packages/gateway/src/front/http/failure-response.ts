@@ -1,7 +1,8 @@
 // Failures the front itself answers: calls in the envelope of the API, others in a line of text, sockets with a bare status.
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorName, errorCatalogue } from '@srs-stack/contract/errors.ts';
+import { STATUS_CODES } from '@srs-stack/process/node-http.ts';
 import { busyRetrySeconds } from '../limits/front-limits.ts';
 import { commonHeaders } from './response-headers.ts';
 
