@@ -200,6 +200,28 @@ describe('a media server that is away', () => {
     await vi.waitFor(async () => expect(await servers.listStreams()).toMatchObject([{ clients: 4 }]), 5_000);
   });
 
+  it('keeps its streams for a moment when it misses a question, and none once it is gone', async () => {
+    origin.streams = [stream('vid-o', 'pub', { clients: 2, ...measured('rtmp', { flv: 1 }) })];
+    edge.streams = [stream('vid-e', 'pub-e', { name: 'b', url: '/live/b' })];
+    expect(await servers.listStreams()).toHaveLength(2);
+    origin.isAway = true;
+    const missed = await servers.listStreams();
+    expect(missed.map(({ id }) => id).sort()).toEqual(['vid-e', 'vid-o']);
+    expect(missed.find(({ id }) => id === 'vid-o')).toMatchObject({
+      isPublished: true,
+      publisherClientId: 'pub',
+      clients: 2,
+    });
+    origin.isAway = false;
+    origin.streams = [];
+    await vi.waitFor(async () => expect(await servers.listStreams()).toMatchObject([{ id: 'vid-e' }]), 5_000);
+    edge.streams = [stream('vid-e', 'pub-e')];
+    origin.streams = [stream('vid-o', 'pub', { name: 'c', url: '/live/c' })];
+    await vi.waitFor(async () => expect(await servers.listStreams()).toHaveLength(2), 5_000);
+    await origin.close();
+    expect(await servers.listStreams()).toMatchObject([{ id: 'vid-e' }]);
+  });
+
   it('keeps the stream of a copy while its origin does not answer', async () => {
     playOverSrsEdge();
     origin.isAway = true;

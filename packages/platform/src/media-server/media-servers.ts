@@ -13,6 +13,7 @@ import {
 } from './media-server.ts';
 import type { MediaServerAddress, MediaServerAddresses } from './media-server-address.ts';
 import { isToldCopy, mergeClients, mergeStreams, type ServerClients, streamKey } from './merged-streams.ts';
+import { MissedAnswers } from './missed-answers.ts';
 import { RowRoles } from './row-roles.ts';
 import { SrsHttpApi } from './srs-http-api.ts';
 
@@ -158,10 +159,12 @@ export class MediaServers implements MediaServer {
    * because a publisher is a client before it has a stream.
    */
   async #look(members: readonly Member[], allClients: boolean) {
-    const lists = await allAnswers(members, ({ api }) => api.listStreams());
+    const lists = await this.#listAll(members);
     const contested = contestedKeys(lists.flatMap(({ answer }) => answer));
     const clients = await Promise.all(
-      lists.map(async ({ member, answer }): Promise<ServerClients<Member>[]> => {
+      lists.map(async ({ member, answer, isStandIn }): Promise<ServerClients<Member>[]> => {
+        // Asked again, it would keep everybody waiting.
+        if (isStandIn) return [];
         const isContested = (stream: MediaServerStream) => contested.has(streamKey(stream));
         if (!allClients && !member.roles.needsClients(answer, isContested)) return [];
         const listed = await member.api.listClients().catch(onlyUnreachable);
@@ -175,6 +178,19 @@ export class MediaServers implements MediaServer {
     const merged = mergeStreams(rows, lists.length === this.#members.size);
     this.#homes = new Map(merged.map(({ stream, home }) => [stream.id, home.server]));
     return { merged, clients: clients.flat() };
+  }
+
+  /** The streams of each server; the last ones it told where it has just missed a question. */
+  async #listAll(
+    members: readonly Member[],
+  ): Promise<{ member: Member; answer: MediaServerStream[]; isStandIn: boolean }[]> {
+    const lists = await allAnswers(members, (member) => member.streams.note(member.api.listStreams()));
+    const silent = [...this.#members.values()].filter((each) => lists.every(({ member }) => member !== each));
+    const standIns = silent.flatMap((member) => {
+      const answer = member.streams.standIn();
+      return answer ? [{ member, answer, isStandIn: true }] : [];
+    });
+    return [...lists.map((list) => ({ ...list, isStandIn: false })), ...standIns];
   }
 }
 
@@ -199,6 +215,7 @@ class Member {
   readonly address: MediaServerAddress;
   readonly api: SrsHttpApi;
   readonly roles = new RowRoles();
+  readonly streams = new MissedAnswers<MediaServerStream[]>(() => performance.now());
   #probedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(address: MediaServerAddress) {
