@@ -230,7 +230,7 @@ class Member {
     const done = () => {
       this.#probedAtMs = performance.now();
     };
-    this.api.probe().then(done, done);
+    this.streams.note(this.api.listStreams()).then(done, done);
   }
 }
 

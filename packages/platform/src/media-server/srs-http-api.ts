@@ -65,11 +65,6 @@ export class SrsHttpApi implements OfOneServer {
     return this.#isAway;
   }
 
-  /** Looks whether it is back; never rejects. */
-  async probe(): Promise<void> {
-    await this.#call('GET', '/api/v1/versions').catch(() => undefined);
-  }
-
   async listStreams(): Promise<MediaServerStream[]> {
     const all = await this.#askAll(
       '/api/v1/streams/',
