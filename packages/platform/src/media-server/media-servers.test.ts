@@ -116,6 +116,24 @@ describe('several media servers as one', () => {
     ]);
   });
 
+  it('give rows as SRS writes them, once, with the viewers of all', async () => {
+    origin.streams = [stream('vid-o', 'pub', { clients: 2, frames: 7, ...measured('rtmp', { flv: 1, copy: 1 }, 1) })];
+    edge.streams = [stream('vid-e', 'c', { clients: 3, ...measured('copy', { flv: 1, rtc: 1 }, 1) })];
+    origin.clients = [client('pub', 'vid-o', 'fmle-publish'), client('near', 'vid-o', 'flv-play', { tcUrl: 'kept' })];
+    edge.clients = [client('c', 'vid-e', 'copy-publish'), client('far', 'vid-e', 'rtc-play')];
+    const [row, ...others] = (await servers.rows('streams')) ?? [];
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({ id: 'vid-o', clients: 4, send_bytes: 200, publish: { active: true, cid: 'pub' } });
+    expect(row?.ext).toMatchObject({ hasMedia: true, viewersByProtocol: { flv: 2, rtc: 1 }, slowViewers: 2 });
+    const clients = (await servers.rows('clients')) ?? [];
+    expect(clients.map(({ id, stream: of }) => [id, of])).toEqual([
+      ['pub', 'vid-o'],
+      ['near', 'vid-o'],
+      ['far', 'vid-o'],
+    ]);
+    expect(await open(origin).rows('streams')).toBeUndefined();
+  });
+
   it('tell a copy by its publisher where the row does not', async () => {
     edge.streams = [stream('vid-e', 'c', measured('rtmp', { flv: 1 }))];
     edge.clients = [client('c', 'vid-e', 'copy', { publish: true })];

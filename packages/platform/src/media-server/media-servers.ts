@@ -12,6 +12,7 @@ import {
   PartlyReloaded,
 } from './media-server.ts';
 import type { MediaServerAddress, MediaServerAddresses } from './media-server-address.ts';
+import { mergedClientRows, mergedStreamRows, type RawRow } from './merged-rows.ts';
 import { isToldCopy, mergeClients, mergeStreams, type ServerClients, streamKey } from './merged-streams.ts';
 import { MissedAnswers } from './missed-answers.ts';
 import { RowRoles } from './row-roles.ts';
@@ -49,6 +50,16 @@ export class MediaServers implements MediaServer {
     const hosts = new Map<Member, string>();
     for (const { server } of clients) hosts.set(server, (await server.address.current())?.host ?? '');
     return mergeClients(clients, merged, (member) => hosts.get(member) ?? '');
+  }
+
+  /** Rows as SRS writes them, of all servers as one list; undefined where there is one server alone, which is asked itself. */
+  async rows(list: 'streams' | 'clients'): Promise<RawRow[] | undefined> {
+    const { single, members } = await this.#present();
+    if (single) return undefined;
+    const raw = (await allAnswers(members, ({ api }) => api.listRows(list))).flatMap(({ answer }) => answer);
+    return list === 'streams'
+      ? mergedStreamRows(raw, await this.listStreams())
+      : mergedClientRows(raw, await this.listClients());
   }
 
   async readKeyframe(streamId: string): Promise<Buffer | undefined> {

@@ -13,6 +13,7 @@ import type {
   MediaServerSummary,
 } from './media-server.ts';
 import type { MediaServerAddress } from './media-server-address.ts';
+import type { RawRow } from './merged-rows.ts';
 import {
   clientsAnswer,
   codeAnswer,
@@ -20,6 +21,7 @@ import {
   rawAnswer,
   refusalsAnswer,
   reloadAnswer,
+  rowsAnswer,
   streamsAnswer,
   summariesAnswer,
   toClient,
@@ -79,6 +81,11 @@ export class SrsHttpApi implements OfOneServer {
       async (page) => (await this.#ask('GET', page, clientsAnswer)).clients,
     );
     return all.map(toClient);
+  }
+
+  /** As the server writes them. */
+  async listRows(list: 'streams' | 'clients'): Promise<RawRow[]> {
+    return this.#askAll(`/api/v1/${list}/`, async (page) => (await this.#ask('GET', page, rowsAnswer))[list] ?? []);
   }
 
   async readKeyframe(streamId: string): Promise<Buffer | undefined> {
