@@ -88,6 +88,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
     mediaServerAddress: mediaServer.first,
+    mediaServers: mediaServer,
     notReady: () => notReadyReason({ ...life, ...readinessFacts(rooms, env) }),
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
