@@ -57,6 +57,7 @@ const platformFloors: readonly (readonly string[])[] = [
   ['objects'],
   ['streams'],
   ['access', 'callbacks', 'media-server', 'workers'],
+  ['nodes'],
   ['store', 'network'],
   ['concurrency'],
 ];

@@ -17,6 +17,7 @@ import { eventsOfBucket, withEventsOfAudit, withEventsOfStreams } from './monito
 import type { Monitor } from './monitor/monitor.ts';
 import { openMonitorEvents } from './monitor/monitor-events.ts';
 import { openMonitor } from './monitor/open-monitor.ts';
+import type { NodeRegistry } from './nodes/node-registry.ts';
 import { type Objects, openObjects } from './objects/open-objects.ts';
 import { openRecording, type Recording } from './recording/open-recording.ts';
 import { createFirstSteps } from './settings/first-steps.ts';
@@ -31,6 +32,8 @@ import { openTasks, type Tasks } from './tasks/open-tasks.ts';
 export interface Rooms {
   /** Id of this installation. */
   readonly nodeId: string;
+  /** The servers that share the store. */
+  readonly nodes: NodeRegistry;
   readonly audit: AuditTrail;
   readonly access: Access;
   readonly callbacks: Callbacks;
@@ -52,6 +55,7 @@ export interface Rooms {
 export interface RoomsDeps {
   readonly env: PlatformEnv;
   readonly version: string;
+  readonly nodes: NodeRegistry;
   readonly store: Store;
   readonly log: Log;
   readonly now: () => Date;
@@ -91,7 +95,7 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const tasks = await openTasks({ ...deps, nodeId, files, bitrateLimits, activeStreams, publishSecret, components });
   return {
     ...rooms,
-    ...{ nodeId, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
+    ...{ nodeId, nodes: all.nodes, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
     monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...rooms.access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };
