@@ -56,7 +56,7 @@ const platformFloors: readonly (readonly string[])[] = [
   ['recording', 'certificates', 'files'],
   ['objects'],
   ['streams'],
-  ['access', 'callbacks', 'media-server', 'workers'],
+  ['access', 'callbacks', 'leases', 'media-server', 'workers'],
   ['nodes'],
   ['store', 'network'],
   ['concurrency'],

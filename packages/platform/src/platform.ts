@@ -2,7 +2,7 @@
 // streams true, and closes everything again. `main.ts` and the tests start here.
 
 import { join } from 'node:path';
-import { changed, type UpgradeRequest } from '@srs-stack/contract';
+import { changed, type UpgradeRequest, workerKinds } from '@srs-stack/contract';
 import { type DataFolder, openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
@@ -12,6 +12,8 @@ import { thisServer } from './actor.ts';
 import { createApp } from './app.ts';
 import { createCertificateFiles } from './certificates/certificate-files.ts';
 import type { PlatformEnv } from './env.ts';
+import { createLeases, type Leases } from './leases/cluster-leases.ts';
+import { hasEnded, thisOwner } from './leases/lease-place.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import {
   createGatewayAddresses,
@@ -28,9 +30,11 @@ import { openRooms, type Rooms } from './rooms.ts';
 import { createFrontFile } from './settings/web-front/front-file.ts';
 import { defaultHomepage } from './settings/web-front/web-front.ts';
 import { openEnvFile } from './store/env-file.ts';
+import type { LeaseTable } from './store/lease-table.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { keepActiveStreamsTrue } from './streams/active-stream-sync.ts';
+import { readProcessFacts } from './workers/proc.ts';
 
 /** Where the gateway tells what it bound, in the folder `run/`. */
 const portsFile = 'ports.json';
@@ -60,7 +64,12 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { env, log, checksResponses, now = () => new Date() } = options;
   const folder = await openDataFolder(env.dataDir);
   const nodeId = await loadNodeId(env.dataDir);
-  const { store, damagedFile, nodes: table } = await openStore({ folder, cluster: env.cluster, now: now(), log });
+  const {
+    store,
+    damagedFile,
+    nodes: table,
+    leases: leaseTable,
+  } = await openStore({ folder, cluster: env.cluster, now: now(), log });
   const addresses = addressesOf(folder, env);
   const mediaServer = createMediaServers(addresses);
   const version = readVersion();
@@ -69,7 +78,16 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     throw error;
   });
   nodes.tellFigures(createNodeFigures({ mediaServer, gateways: async () => (await addresses.list()).length }));
-  const roomsDeps = { ...options, now, folder, store, mediaServer, version, nodes };
+  const roomsDeps = {
+    ...options,
+    now,
+    folder,
+    store,
+    mediaServer,
+    version,
+    nodes,
+    leases: leasesOf(leaseTable, nodeId, env, log),
+  };
   const rooms = await openRoomsIn(roomsDeps).catch(async (error) => {
     await store.close();
     throw error;
@@ -89,6 +107,16 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   return new RunningPlatform({ app, rooms, store, nodes, mediaServer, log, now });
 }
 
+/** Which tasks of the cluster this node has. */
+function leasesOf(table: LeaseTable | undefined, nodeId: string, { workerShare }: PlatformEnv, log: Logger) {
+  if (!table) return undefined;
+  const owner = thisOwner(nodeId, readProcessFacts);
+  const { slots, kinds } = workerShare;
+  const accepts = (id: string) =>
+    !workerKinds.some((kind) => id.startsWith(kind)) || kinds.some((kind) => id.startsWith(kind));
+  return createLeases({ table, owner, hasEnded: (row) => hasEnded(owner, row, readProcessFacts), slots, accepts, log });
+}
+
 function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresses {
   if (env.mediaServer === 'srs') return fixedAddresses(env.srsApiServers);
   return createGatewayAddresses({ runFolder: run, configured: env.mediaServerApi });
@@ -101,12 +129,24 @@ interface OwnRoomsDeps extends PlatformOptions {
   readonly mediaServer: MediaServer;
   readonly version: string;
   readonly nodes: NodeRegistry;
+  readonly leases: Leases | undefined;
 }
 
 /** The rooms with the files of the data folder that they write. */
-function openRoomsIn({ env, log, now, folder, store, mediaServer, version, nodes, askSupervisor }: OwnRoomsDeps) {
+function openRoomsIn({
+  env,
+  log,
+  now,
+  folder,
+  store,
+  mediaServer,
+  version,
+  nodes,
+  leases,
+  askSupervisor,
+}: OwnRoomsDeps) {
   return openRooms({
-    ...{ env, version, store, log, now, mediaServer, nodes },
+    ...{ env, version, store, log, now, mediaServer, nodes, leases },
     passwordFile: openEnvFile(join(folder.config, '.env')),
     vhostConfig: createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath, env.mediaServer),
     frontFile: createFrontFile(join(folder.config, 'front.json'), {

@@ -10,6 +10,7 @@ import type { Certificates } from './certificates/certificates.ts';
 import { openCertificates } from './certificates/open-certificates.ts';
 import type { PlatformEnv } from './env.ts';
 import { type Files, openFiles } from './files/open-files.ts';
+import type { Leases } from './leases/cluster-leases.ts';
 import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './media-server/hls-settings.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { createSrsConfigs, type SrsConfigs } from './media-server/open-srs-configs.ts';
@@ -56,6 +57,8 @@ export interface RoomsDeps {
   readonly env: PlatformEnv;
   readonly version: string;
   readonly nodes: NodeRegistry;
+  /** Which node has which task; undefined: this server is the only one. */
+  readonly leases: Leases | undefined;
   readonly store: Store;
   readonly log: Log;
   readonly now: () => Date;
@@ -92,7 +95,12 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   });
   const certificates = openCertificates({ ...deps, files: all.certificateFiles });
   const files = await openFiles(deps);
-  const tasks = await openTasks({ ...deps, nodeId, files, bitrateLimits, activeStreams, publishSecret, components });
+  // The mark of processes tells the nodes apart that share a machine.
+  const taskOwner = all.leases ? `${all.nodes.self.id}:${all.env.dataDir}` : nodeId;
+  const tasks = await openTasks({
+    ...{ ...deps, nodeId: taskOwner, shares: all.leases, files, bitrateLimits, activeStreams, publishSecret },
+    components,
+  });
   return {
     ...rooms,
     ...{ nodeId, nodes: all.nodes, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },

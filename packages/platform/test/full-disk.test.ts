@@ -31,6 +31,7 @@ it('lets publishers and the owner in', async () => {
     env,
     version: '0.0.0',
     nodes: await openNodeRegistry({ id: 'a', name: 'a', version: '0.0.0', address: undefined, table: undefined, log }),
+    leases: undefined,
     store,
     log,
     now: () => new Date(),

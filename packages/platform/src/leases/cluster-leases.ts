@@ -147,8 +147,8 @@ class ClusterLeases implements Leases {
 
   setDraining(isDraining: boolean): void {
     this.#isDraining = isDraining;
-    if (!isDraining) return this.#renewInBackground();
-    for (const id of [...this.#book.held().keys()]) this.#handOver(id);
+    if (isDraining) for (const id of [...this.#book.held().keys()]) this.#handOver(id);
+    else this.#renewInBackground();
   }
 
   onProven(listener: (leftMs: number) => void): void {

@@ -86,10 +86,10 @@ export class LeaseBook {
 
   /** The row to take it over from, as it is stored ('' for none); undefined: somebody may have it. */
   free(id: string, nowMs: number): string | undefined {
-    if (this.#held.has(id)) return undefined;
-    const row = this.#rows.get(id);
     // A store that was away may have lost the newest rows, or be a replica that never had them.
-    if (!row) return nowMs - this.#failedMs >= takeAfterMs ? '' : undefined;
+    if (this.#held.has(id) || nowMs - this.#failedMs < takeAfterMs) return undefined;
+    const row = this.#rows.get(id);
+    if (!row) return '';
     if (row.holder === this.#owner.holder || this.#hasEnded(row)) return row.text;
     const seen = this.#unchanged.get(id);
     return seen?.text === row.text && nowMs - seen.sinceMs >= takeAfterMs ? row.text : undefined;

@@ -10,7 +10,7 @@ export const killAfterMs = 6_500;
 /** A row that has not changed for this long is taken over, milliseconds. A node that dies is replaced within a renewal more: some nine seconds. */
 export const takeAfterMs = 8_000;
 /** A node that cannot do a task now (its files are elsewhere, its source is not here) leaves it to the others for this long, milliseconds. */
-export const unsuitedDelayMs = 10_000;
+export const unsuitedDelayMs = 3_000;
 /** For each task it has, a node lets others go first for this long, milliseconds: so they spread. */
 export const loadDelayMs = 100;
 /** … and no longer than this, milliseconds. */

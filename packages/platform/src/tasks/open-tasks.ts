@@ -15,11 +15,12 @@ import type { PublishSecret } from '../streams/publish-secret.ts';
 import { createStreamSources, type StreamSourcesDeps } from '../streams/stream-sources.ts';
 import { createSourceProxy } from '../workers/source-proxy.ts';
 import { toPng } from '../workers/watermark-picture.ts';
-import { createWorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
-import { createDemoStreams, type DemoStreams } from './demo-stream.ts';
+import type { WorkerRegistryDeps } from '../workers/worker-registry.ts';
+import { createDemoStreams, type DemoStreams, demoWorkerId } from './demo-stream.ts';
 import { createForwards, type Forwards } from './forwards.ts';
 import { createPublishSecretChange, type PublishSecretChange } from './publish-secret-change.ts';
-import { createTranscode, type Transcode } from './transcode.ts';
+import { createTaskWorkers, type GuardedShares, type TaskRoom } from './task-workers.ts';
+import { createTranscode, type Transcode, transcodeWorkerId } from './transcode.ts';
 import { createVliveSources, type VliveSources } from './vlive-sources.ts';
 import { createVlives, type Vlives } from './vlives.ts';
 import { createWatermarks } from './watermarks.ts';
@@ -54,6 +55,8 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly components: Pick<Components, 'isEnabled' | 'subscribe'>;
   readonly publishSecret: PublishSecret;
   readonly activeStreams: ActiveStreams;
+  /** Where several nodes share the tasks; undefined: this server is the only one. */
+  readonly shares: GuardedShares | undefined;
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
 }
 
@@ -61,7 +64,11 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const { store, audit, log, now, bitrateLimits } = deps;
   const { components } = deps;
   const isPaused = (id: string) => workerKinds.some((kind) => id.startsWith(kind) && !components.isEnabled(kind));
-  const workers = createWorkerRegistry({ store, ownerId: deps.nodeId, log, isPaused, ...deps.workerOptions });
+  const taskWorkers = createTaskWorkers({
+    ...{ store, ownerId: deps.nodeId, log, isPaused, shares: deps.shares },
+    ...deps.workerOptions,
+  });
+  const workers = taskWorkers.registry;
   components.subscribe(async (name) => {
     if (workerKinds.some((kind) => kind === name)) await workers.refresh(name);
   });
@@ -76,6 +83,12 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const demoStreams = createDemoStreams({ ...deps, workers });
   const vlives = createVlives({ store, audit, workers, library, folders, sources: vliveSources, proxy, now });
 
+  const rooms: TaskRoom[] = [
+    { prefix: 'forward:', kept: 'forwards', wanted: () => forwards.wanted() },
+    { prefix: 'vlive:', kept: 'vlives', wanted: () => vlives.wanted() },
+    { prefix: transcodeWorkerId, kept: 'transcode', wanted: () => transcode.wanted() },
+    { prefix: demoWorkerId, kept: 'demo-stream', wanted: () => demoStreams.wanted() },
+  ];
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, forwards, vlives, transcode });
 
   return {
@@ -90,14 +103,13 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
       await publishSecretChange.reconcile().catch((error) => {
         log.error({ err: error }, 'keys do not follow the publish secret');
       });
-      await Promise.all([forwards, vlives, transcode, demoStreams].map((each) => each.reconcile()));
       if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
-      await workers.open();
+      await taskWorkers.begin(rooms, signal);
       await cleanUpNowAndThen(vlives, log, signal);
     },
     async closeWorkers() {
       demoStreams.close();
-      await workers.close();
+      await taskWorkers.close();
       await proxy.close();
     },
   };

@@ -4,7 +4,7 @@ import { workerDetail } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { WorkerView } from './supervised-worker.ts';
-import type { PlanResult } from './worker-plan.ts';
+import type { PlanResult, WantedTask, WantedTasks } from './worker-plan.ts';
 import { neverRan, type WorkerRegistry } from './worker-registry.ts';
 
 interface SharedTask {
@@ -29,11 +29,9 @@ export interface TaskShares {
 }
 
 export interface SharedWorkers extends WorkerRegistry {
-  /** Another node has changed whether it is to run (`plan` undefined: not). What runs goes on. */
-  follow(id: string, plan: Plan | undefined, suits?: () => Promise<boolean>): void;
+  /** All tasks that are to run now among those whose id begins so, as any node has changed it. What runs goes on. */
+  follow(prefix: string, tasks: WantedTasks): void;
 }
-
-type Plan = () => Promise<PlanResult>;
 
 /** Newest lines of its log that a node tells the others. */
 const toldLines = 50;
@@ -66,7 +64,7 @@ export function createSharedWorkers(deps: SharedWorkersDeps): SharedWorkers {
 
 class ClusterWorkers implements SharedWorkers {
   readonly #deps: SharedWorkersDeps;
-  readonly #wanted = new Map<string, { plan: Plan; suits: () => Promise<boolean> }>();
+  readonly #wanted = new Map<string, WantedTask>();
   #isOpen = false;
 
   constructor(deps: SharedWorkersDeps) {
@@ -79,22 +77,23 @@ class ClusterWorkers implements SharedWorkers {
     for (const id of this.#wanted.keys()) this.#want(id);
   }
 
-  run(id: string, plan: Plan, suits = always): void {
+  run(id: string, plan: WantedTask['plan'], suits: WantedTask['suits'] = always): void {
     const { shares, log } = this.#deps;
     const isNew = this.#note(id, plan, suits);
     if (!this.#isOpen) return;
     if (isNew) this.#want(id);
     if (shares.isHeld(id)) this.#begin(id);
     // Who takes it only now reads what is set anyway.
-    else if (shares.nodeOf(id) !== undefined) inBackground(shares.askRestart(id), log, 'the node that has a task was not told of its change');
+    else if (shares.nodeOf(id) !== undefined)
+      inBackground(shares.askRestart(id), log, 'the node that has a task was not told of its change');
   }
 
-  follow(id: string, plan: Plan | undefined, suits = always): void {
-    if (plan) {
-      if (this.#note(id, plan, suits) && this.#isOpen) this.#want(id);
-      return;
+  follow(prefix: string, tasks: WantedTasks): void {
+    for (const [id, { plan, suits }] of tasks) if (this.#note(id, plan, suits) && this.#isOpen) this.#want(id);
+    for (const id of [...this.#wanted.keys()].filter((each) => each.startsWith(prefix) && !tasks.has(each))) {
+      this.#wanted.delete(id);
+      inBackground(this.#leave(id), this.#deps.log, 'a task was not ended');
     }
-    if (this.#wanted.delete(id)) inBackground(this.#leave(id), this.#deps.log, 'a task was not ended');
   }
 
   refresh(prefix: string): Promise<void> {
@@ -128,7 +127,7 @@ class ClusterWorkers implements SharedWorkers {
   }
 
   /** True when it was not wanted before. */
-  #note(id: string, plan: Plan, suits: () => Promise<boolean>): boolean {
+  #note(id: string, plan: WantedTask['plan'], suits: WantedTask['suits']): boolean {
     const isNew = !this.#wanted.has(id);
     this.#wanted.set(id, { plan, suits });
     return isNew;

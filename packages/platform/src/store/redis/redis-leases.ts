@@ -1,6 +1,13 @@
 // The leases of tasks in Redis: a hash from task to `<holder>:<fence> <beat> <node> <place> <pid> <startTicks>`. Nothing expires here: who
 // wants a task watches that its row no longer changes, by a clock of its own, so that no clock of any machine has to be right.
-import { type LeaseOwner, type LeaseRow, type LeaseTable, type LeaseTaken, type LeaseView, sought } from '../lease-table.ts';
+import {
+  type LeaseOwner,
+  type LeaseRow,
+  type LeaseTable,
+  type LeaseTaken,
+  type LeaseView,
+  sought,
+} from '../lease-table.ts';
 import type { ValueCipher } from '../value-cipher.ts';
 import type { LeaseKeys } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';
