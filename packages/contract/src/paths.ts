@@ -151,6 +151,8 @@ export const paths = {
   testObjectStorage: { path: '/terraform/v1/mgmt/bucket/test', access: 'credential' },
   queryObjectTransfers: { path: '/terraform/v1/mgmt/bucket/transfers', access: 'credential' },
   retryObjectStorage: { path: '/terraform/v1/mgmt/bucket/retry', access: 'credential' },
+  queryCluster: { path: '/terraform/v1/mgmt/cluster/query', access: 'credential' },
+  queryClusterJoin: { path: '/terraform/v1/mgmt/cluster/join', access: 'credential' },
   listRooms: { path: '/terraform/v1/live/room/list', access: 'credential' },
   queryOpenai: { path: '/terraform/v1/mgmt/openai/query', access: 'credential' },
   cameraSecret: { path: '/terraform/v1/ffmpeg/camera/secret', access: 'credential' },

@@ -223,6 +223,7 @@ export const refusalDetails = {
   'media-server.no-clients': 'none tells its list of clients',
   'media-server.reload-failed': 'it cannot use its configuration: {reason}',
 
+  'cluster.none': 'this server is in no cluster: its store is a file',
   'later.camera': 'cameras are a scenario of later releases',
 
   'upload.no-file': 'the form has no file',

@@ -21,6 +21,7 @@ import { openMonitor } from './monitor/open-monitor.ts';
 import type { NodeRegistry } from './nodes/node-registry.ts';
 import { type Objects, openObjects } from './objects/open-objects.ts';
 import { openRecording, type Recording } from './recording/open-recording.ts';
+import { type Cluster, createCluster } from './settings/cluster/cluster.ts';
 import { createFirstSteps } from './settings/first-steps.ts';
 import { openNodeId } from './settings/node-identity.ts';
 import { openSettings, type Settings } from './settings/open-settings.ts';
@@ -40,6 +41,8 @@ export interface Rooms {
   readonly callbacks: Callbacks;
   readonly streams: Streams;
   readonly settings: Settings;
+  /** Servers that share the store. */
+  readonly cluster: Cluster;
   /** How the media server cuts HLS. */
   readonly hls: HlsSettingsService;
   readonly srsConfigs: SrsConfigs;
@@ -104,6 +107,7 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   return {
     ...rooms,
     ...{ nodeId, nodes: all.nodes, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
+    cluster: createCluster({ ...deps, nodes: all.nodes, leases: all.leases, settings: all.env.cluster }),
     monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...rooms.access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };

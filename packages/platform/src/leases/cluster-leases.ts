@@ -43,6 +43,10 @@ export interface Leases {
   askRestart(id: string): Promise<void>;
   /** Node that has it, as seen last; undefined: none. */
   nodeOf(id: string): string | undefined;
+  /** Node by task, as seen last. */
+  holders(): ReadonlyMap<string, string>;
+  /** Tasks that are wanted and that no node has. */
+  nowhere(): number;
   /** What its holder tells of it; may be a second old. */
   statusOf(id: string): string | undefined;
   /** Gives everything to others, or takes part again. */
@@ -139,6 +143,14 @@ class ClusterLeases implements Leases {
 
   nodeOf(id: string): string | undefined {
     return this.#book.nodeOf(id);
+  }
+
+  holders(): ReadonlyMap<string, string> {
+    return this.#book.holders();
+  }
+
+  nowhere(): number {
+    return [...this.#wanted.keys()].filter((id) => this.#book.nodeOf(id) === undefined).length;
   }
 
   statusOf(id: string): string | undefined {

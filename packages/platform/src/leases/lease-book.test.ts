@@ -178,10 +178,14 @@ class SimulatedNode {
     const isIsolated = askedMs < this.#isolatedUntil;
     const isAnswered = !isIsolated && this.#random() > 0.02;
     if (!isAnswered) this.#busyUntil = askedMs + commandTimeoutMs;
-    const [fence, wantsIt] = [this.#fence, seen !== undefined && this.#endsAt === Number.POSITIVE_INFINITY];
-    if (isIsolated) return this.#later(this.#busyUntil, () => this.#thaw((nowMs) => this.#book.onFailure(nowMs)));
+    const fence = this.#fence;
+    const wanted = this.#endsAt === Number.POSITIVE_INFINITY ? seen : undefined;
+    if (isIsolated) {
+      this.#later(this.#busyUntil, () => this.#thaw((nowMs) => this.#book.onFailure(nowMs)));
+      return;
+    }
     this.#later(askedMs + there, () => {
-      const answer = wantsIt ? take(store, this.#owner, seen) : exchange(store, this.#owner, fence);
+      const answer = wanted === undefined ? exchange(store, this.#owner, fence) : take(store, this.#owner, wanted);
       this.#later(askedMs + there + back, () => this.#thaw(() => isAnswered && this.#hear(answer, fence, askedMs)));
     });
     if (!isAnswered) this.#later(this.#busyUntil, () => this.#thaw((nowMs) => this.#book.onFailure(nowMs)));

@@ -46,6 +46,10 @@ export class LeaseBook {
     return this.#rows.get(id)?.node;
   }
 
+  holders(): ReadonlyMap<string, string> {
+    return new Map([...this.#rows].map(([id, { node }]) => [id, node]));
+  }
+
   isSought(id: string): boolean {
     return this.#offers.get(id) === sought && !this.#held.has(id);
   }

@@ -29,7 +29,10 @@ export async function startOneTarget(): Promise<OneTarget> {
     socket.on('error', () => undefined);
     socket.on('data', () => {
       const nowMs = performance.now();
-      if (!own) sent.push((own = { firstMs: nowMs, lastMs: nowMs }));
+      if (!own) {
+        own = { firstMs: nowMs, lastMs: nowMs };
+        sent.push(own);
+      }
       own.lastMs = nowMs;
       server.emit('bytes', own);
     });
