@@ -6,6 +6,7 @@ import { changed, type UpgradeRequest, workerKinds } from '@srs-stack/contract';
 import { type DataFolder, openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
+import { watchSettingsFile } from '@srs-stack/process/watch-rights/watch-settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { thisServer } from './actor.ts';
@@ -26,6 +27,7 @@ import { createVhostConfig } from './media-server/vhost-config.ts';
 import { createNodeFigures } from './monitor/node-figures.ts';
 import type { NodeRegistry, OwnNodeRegistry } from './nodes/node-registry.ts';
 import { openNodeRegistry } from './nodes/node-registry.ts';
+import { notReadyReason } from './not-ready.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createFrontFile } from './settings/web-front/front-file.ts';
 import { defaultHomepage } from './settings/web-front/web-front.ts';
@@ -34,6 +36,7 @@ import type { LeaseTable } from './store/lease-table.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { keepActiveStreamsTrue } from './streams/active-stream-sync.ts';
+import { createWatchFile } from './watching/watch-file.ts';
 import { readProcessFacts } from './workers/proc.ts';
 
 /** Where the gateway tells what it bound, in the folder `run/`. */
@@ -96,15 +99,25 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     log.error({ damagedFile }, 'the store was damaged: it is kept in this file, a new one with new secrets is in use');
     await rooms.audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
   }
+  const life = { isStarted: false, isStopping: false };
   const app = createApp({
     ...{ rooms, log, version, dataDir: env.dataDir },
     callbackSecret: env.callbackSecret,
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
     mediaServerAddress: mediaServer.first,
+    notReady: () => notReadyReason({ ...life, ...readinessFacts(rooms, env) }),
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
-  return new RunningPlatform({ app, rooms, store, nodes, mediaServer, log, now });
+  return new RunningPlatform({ app, rooms, life, store, nodes, mediaServer, log, now });
+}
+
+function readinessFacts({ streams, monitor }: Rooms, { mediaServer }: PlatformEnv) {
+  return {
+    isDraining: streams.drain.since() !== '',
+    isStoreAwayTooLong: streams.publishSecret.isUnknown(),
+    isMediaServerAway: mediaServer === 'srs' && monitor.lastSnapshot()?.engine === 'away',
+  };
 }
 
 /** Which tasks of the cluster this node has. */
@@ -155,6 +168,7 @@ function openRoomsIn({
       off: [],
       initialised: false,
     }),
+    watchFile: createWatchFile(join(folder.config, watchSettingsFile)),
     certificateFiles: createCertificateFiles(folder.config, store),
     boundPorts: () => readBoundPorts(join(folder.run, portsFile)),
     askSupervisor: askSupervisor ?? (() => false),
@@ -164,6 +178,8 @@ function openRoomsIn({
 interface RunningParts {
   readonly app: FastifyInstance;
   readonly rooms: Rooms;
+  /** What `/readyz` tells of this process. */
+  readonly life: { isStarted: boolean; isStopping: boolean };
   readonly store: Store;
   readonly nodes: OwnNodeRegistry;
   readonly mediaServer: MediaServers;
@@ -189,6 +205,7 @@ class RunningPlatform implements Platform {
     const { mediaServer, nodes, log, now } = this.#parts;
     const { hls, objects, recording, streams, tasks, settings, certificates, monitor } = this.rooms;
     const { signal } = this.#stopping;
+    this.#parts.life.isStarted = true;
     recording.start();
     objects.start();
     const tell = (what: string) => (error: unknown) => log.error({ err: error }, what);
@@ -200,6 +217,7 @@ class RunningPlatform implements Platform {
       nodes.keep(signal),
       settings.applyFront().catch(tell('front settings not written')),
       streams.usageLimit.keep(signal),
+      streams.streamKeys.keep(signal),
       certificates.keep(signal),
       settings.upgrades.keep(signal),
     ]);
@@ -212,6 +230,7 @@ class RunningPlatform implements Platform {
 
   async #close(): Promise<void> {
     const { app, rooms } = this;
+    this.#parts.life.isStopping = true;
     this.#stopping.abort();
     rooms.streams.pictures.close();
     const workersClosed = rooms.tasks.closeWorkers();

@@ -1,6 +1,8 @@
 // Opens every room of the control plane once, from the bottom to the top; routes and pages see these and nothing deeper.
+import { join } from 'node:path';
 import type { UpgradeRequest } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { PasswordFile } from './access/admin-password.ts';
 import { type Access, openAccess } from './access/open-access.ts';
@@ -30,6 +32,8 @@ import { type AuditTrail, createAuditTrail } from './store/audit-trail.ts';
 import type { Store } from './store/store.ts';
 import { openStreams, type Streams } from './streams/open-streams.ts';
 import { openTasks, type Tasks } from './tasks/open-tasks.ts';
+import type { WatchFile } from './watching/watch-file.ts';
+import { openWatching, type Watching } from './watching/watching.ts';
 
 export interface Rooms {
   /** Id of this installation. */
@@ -39,6 +43,7 @@ export interface Rooms {
   readonly audit: AuditTrail;
   readonly access: Access;
   readonly callbacks: Callbacks;
+  readonly watching: Watching;
   readonly streams: Streams;
   readonly settings: Settings;
   /** Servers that share the store. */
@@ -69,6 +74,7 @@ export interface RoomsDeps {
   readonly mediaServer: MediaServer;
   readonly vhostConfig: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
   readonly frontFile: FrontFile;
+  readonly watchFile: WatchFile;
   readonly certificateFiles: CertificateFiles;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
   /** Asks the supervisor; false when there is none. */
@@ -77,7 +83,7 @@ export interface RoomsDeps {
 
 export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const { deps, monitorEvents, nodeId, rooms } = await openGround(all);
-  const { callbacks, streams, settings } = rooms;
+  const { callbacks, streams, settings, watching } = rooms;
   const { publishSecret, bitrateLimits, active: activeStreams, counters } = streams;
   const { components } = settings;
   const isHlsEnabled = () => components.isEnabled('hls');
@@ -86,7 +92,12 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const objects = await openObjects({ ...deps, onBucket: eventsOfBucket(monitorEvents) });
   const recording = await openRecording({
     ...deps,
-    events: callbacks,
+    events: {
+      notify: (event) => {
+        if (event.action === 'on_record_begin') callbacks.notify(event);
+        else callbacks.notify({ ...event, artifactQuery: watching.ownQuery('artifact', event).query });
+      },
+    },
     segments: streams.segments,
     objects,
     isEnabled: () => components.isEnabled('record'),
@@ -101,14 +112,14 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   // The mark of processes tells the nodes apart that share a machine.
   const taskOwner = all.leases ? `${all.nodes.self.id}:${all.env.dataDir}` : nodeId;
   const tasks = await openTasks({
-    ...{ ...deps, nodeId: taskOwner, shares: all.leases, files, bitrateLimits, activeStreams, publishSecret },
+    ...{ ...deps, watching, nodeId: taskOwner, shares: all.leases, files, bitrateLimits, activeStreams, publishSecret },
     components,
   });
   return {
     ...rooms,
     ...{ nodeId, nodes: all.nodes, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
     cluster: createCluster({ ...deps, nodes: all.nodes, leases: all.leases, settings: all.env.cluster }),
-    monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
+    monitor: await openMonitor({ ...deps, ...tasks, drain: streams.drain, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...rooms.access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };
 }
@@ -124,9 +135,11 @@ async function openGround(all: RoomsDeps) {
   const onInitialised = () => tellInitialised(all);
   const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
   const callbacks = await openCallbacks(deps);
+  const watching = await openWatching({ ...deps, callbacks, watchFile: all.watchFile });
   const streams = await openStreams({
     ...deps,
-    callbacks,
+    ...{ callbacks, watching },
+    drainFile: join(dataDir, 'run', drainFileName),
     observed: (events) => withEventsOfStreams(events, monitorEvents),
   });
   const settings = await openSettings({
@@ -138,7 +151,7 @@ async function openGround(all: RoomsDeps) {
     isInitialised: () => access.login.state().init,
     askSupervisor: all.askSupervisor,
   });
-  return { deps, monitorEvents, nodeId, rooms: { access, callbacks, streams, settings } };
+  return { deps, monitorEvents, nodeId, rooms: { access, callbacks, watching, streams, settings } };
 }
 
 /** The password counts all the same: without the notice the login page only appears later. */

@@ -39,6 +39,7 @@ it('lets publishers and the owner in', async () => {
     mediaServer: createMediaServers({ list: async () => [address] }),
     vhostConfig: { write: async () => false },
     frontFile: { write: async () => undefined },
+    watchFile: { write: async () => undefined },
     certificateFiles: createCertificateFiles(folder.config, store),
     boundPorts: async () => undefined,
     askSupervisor: () => false,
@@ -51,6 +52,7 @@ it('lets publishers and the owner in', async () => {
     trustsLoopbackCallbacks: false,
     callbackSecret: 'c',
     metricsToken: '',
+    notReady: () => undefined,
     mediaServerAddress: address,
   });
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>

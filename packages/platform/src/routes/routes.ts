@@ -9,6 +9,7 @@ import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
 import { clusterRoutes } from './cluster-routes.ts';
 import { componentsRoutes } from './components-routes.ts';
 import { demoStreamRoutes } from './demo-stream-routes.ts';
+import { drainRoutes } from './drain-routes.ts';
 import { firstStepsRoutes } from './first-steps-routes.ts';
 import { forwardsRoutes } from './forwards-routes.ts';
 import type { Handlers } from './handlers.ts';
@@ -23,6 +24,7 @@ import { objectStorageRoutes } from './object-storage-routes.ts';
 import { publishSecretRoutes } from './publish-secret-routes.ts';
 import { recordsRoutes } from './records-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { streamKeysRoutes } from './stream-keys-routes.ts';
 import { streamsRoutes } from './streams-routes.ts';
 import { systemRoutes } from './system-routes.ts';
 import { transcodeRoutes } from './transcode-routes.ts';
@@ -32,6 +34,7 @@ import { upgradesRoutes } from './upgrades-routes.ts';
 import { usageLimitRoutes } from './usage-limit-routes.ts';
 import { versionsRoutes } from './versions-routes.ts';
 import { vlivesRoutes } from './vlives-routes.ts';
+import { watchingRoutes } from './watching-routes.ts';
 import { webFrontRoutes } from './web-front-routes.ts';
 import { workerLogsRoutes } from './worker-logs-routes.ts';
 
@@ -46,6 +49,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...clusterRoutes(rooms),
     ...componentsRoutes(rooms),
     ...demoStreamRoutes(rooms.tasks),
+    ...drainRoutes(rooms),
     ...firstStepsRoutes(rooms.firstSteps),
     ...forwardsRoutes(rooms.tasks),
     ...hlsSettingsRoutes(rooms.hls),
@@ -59,6 +63,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...publishSecretRoutes(rooms),
     ...recordsRoutes(rooms.recording),
     ...sessionRoutes(rooms.access),
+    ...streamKeysRoutes(rooms.streams),
     ...streamsRoutes(rooms.streams),
     ...systemRoutes(rooms.settings),
     ...transcodeRoutes(rooms.tasks),
@@ -68,6 +73,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...usageLimitRoutes(rooms.streams),
     ...versionsRoutes(rooms.settings),
     ...vlivesRoutes(rooms),
+    ...watchingRoutes(rooms.watching),
     ...webFrontRoutes(rooms.settings),
     ...workerLogsRoutes(rooms.tasks),
   };
