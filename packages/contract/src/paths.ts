@@ -165,6 +165,7 @@ export const paths = {
   queryObjectTransfers: { path: '/terraform/v1/mgmt/bucket/transfers', access: 'credential' },
   retryObjectStorage: { path: '/terraform/v1/mgmt/bucket/retry', access: 'credential' },
   queryCluster: { path: '/terraform/v1/mgmt/cluster/query', access: 'credential' },
+  drainNode: { path: '/terraform/v1/mgmt/cluster/drain', access: 'credential' },
   queryClusterJoin: { path: '/terraform/v1/mgmt/cluster/join', access: 'credential' },
   listRooms: { path: '/terraform/v1/live/room/list', access: 'credential' },
   queryOpenai: { path: '/terraform/v1/mgmt/openai/query', access: 'credential' },

@@ -118,7 +118,10 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   return {
     ...rooms,
     ...{ nodeId, nodes: all.nodes, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
-    cluster: createCluster({ ...deps, nodes: all.nodes, leases: all.leases, settings: all.env.cluster }),
+    cluster: createCluster({
+      ...{ ...deps, drain: streams.drain, nodes: all.nodes },
+      ...{ leases: all.leases, settings: all.env.cluster },
+    }),
     monitor: await openMonitor({ ...deps, ...tasks, drain: streams.drain, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...rooms.access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };

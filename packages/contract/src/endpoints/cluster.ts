@@ -1,7 +1,8 @@
 // Ours: the servers that share one store, and what another one needs to join them.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { emptyRequest } from '../models/envelope.ts';
+import { maxNodeIdLength } from '../limits.ts';
+import { emptyRequest, nullData } from '../models/envelope.ts';
 import { paths } from '../paths.ts';
 import { clusterTroubleKinds, nodeStates } from '../values/cluster.ts';
 
@@ -73,4 +74,13 @@ export const queryClusterJoin = defineEndpoint({
     'What another server needs to join: the address of the store with its password, and the secret of the cluster. Each call is noted in the audit trail.',
   request: emptyRequest,
   response: z.object({ url: z.string(), secret: z.string(), name: z.string() }),
+});
+
+export const drainNode = defineEndpoint({
+  ...paths.drainNode,
+  tag,
+  summary:
+    'Drains a node before it is stopped, or ends that: it takes no new publishers, and its tasks go to other nodes. A node that is not this one does so within seconds.',
+  request: z.object({ token: z.string().optional(), node: z.string().max(maxNodeIdLength), draining: z.boolean() }),
+  response: nullData,
 });

@@ -5,6 +5,10 @@ import type { HandlersOf } from './handlers.ts';
 export function clusterRoutes({ cluster }: { cluster: Cluster }): HandlersOf<typeof calls> {
   return {
     queryCluster: async () => cluster.query(),
+    async drainNode({ node, draining }, { actor }) {
+      await cluster.drain(node, draining, actor);
+      return null;
+    },
     queryClusterJoin: (_request, { actor }) => cluster.join(actor),
   };
 }

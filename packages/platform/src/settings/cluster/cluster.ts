@@ -2,7 +2,7 @@
 import { AppError, because, type ClusterTrouble, changed, type WorkerKind, workerKinds } from '@srs-stack/contract';
 import type { Actor } from '../../actor.ts';
 import type { ClusterNode, NodeRegistry, NodeTrouble } from '../../nodes/node-registry.ts';
-import type { AuditTrail } from '../../store/audit-trail.ts';
+import { createNodeDrain, type NodeDrainDeps } from './node-drain.ts';
 
 /** Which node has which task. */
 interface TaskHolders {
@@ -12,13 +12,11 @@ interface TaskHolders {
   nowhere(): number;
 }
 
-export interface ClusterDeps {
-  readonly nodes: Pick<NodeRegistry, 'list' | 'troubles' | 'isShared'>;
-  readonly leases: TaskHolders | undefined;
+export interface ClusterDeps extends NodeDrainDeps {
+  readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'troubles' | 'isShared' | 'setState'>;
+  readonly leases: (TaskHolders & NonNullable<NodeDrainDeps['leases']>) | undefined;
   /** Undefined: the store is a file. */
   readonly settings: ClusterAccess | undefined;
-  readonly audit: AuditTrail;
-  readonly now: () => Date;
 }
 
 /** How this server came into the cluster. */
@@ -35,8 +33,11 @@ export interface ClusterAccess {
 
 export type Cluster = ReturnType<typeof createCluster>;
 
-export function createCluster({ nodes, leases, settings, audit, now }: ClusterDeps) {
+export function createCluster(deps: ClusterDeps) {
+  const { nodes, leases, settings, audit, now } = deps;
+  const nodeDrain = createNodeDrain(deps);
   return {
+    drain: nodeDrain.change,
     query() {
       const holders = [...(leases?.holders() ?? [])];
       return {
