@@ -9,12 +9,12 @@ import {
   type TestRedis,
   testClusterSecret,
 } from '../packages/platform/src/testing/redis-server.ts';
-import { type Admin, setUp } from './support/api.ts';
+import { type Admin, logIn } from './support/api.ts';
 import { launchChromium } from './support/chromium.ts';
 import { openConsole, textsOf } from './support/console.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
-import { forwardRow, untilState } from './support/scenario-rows.ts';
+import { forwardRow, untilState, vliveRow } from './support/scenario-rows.ts';
 import { until } from './support/until.ts';
 
 const password = 'a password for two servers';
@@ -31,9 +31,10 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
   });
   beforeAll(async () => {
     redis = await startRedis();
-    north = await startProduct(variables('north'));
+    // One task each, so that the second goes to the other one.
+    north = await startProduct({ ...variables('north'), WORKER_SLOTS: '1' });
     south = await startProduct(variables('south'));
-    admin = await setUp(north, password);
+    admin = await logIn(north, password);
     browser = await launchChromium();
   });
   afterAll(async () => {
@@ -44,22 +45,43 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
   });
 
   const nodes = async () => (await admin.call(endpoints.queryCluster, {})).nodes;
-  const holder = async () => (await nodes()).find(({ tasks }) => tasks.vlive > 0)?.name;
+  const tasks = async (name: string) => (await nodes()).find((node) => node.name === name)?.tasks;
+  const forward = () => forwardRow(admin, 'forwarding-own');
+  const relay = () => vliveRow(admin, 'wx');
+  const target = (stream: string) => ({
+    ...{ action: 'update', custom: true, label: 'own', enabled: true },
+    ...{ server: `rtmp://127.0.0.1:${north.ports.rtmp}/remote/`, secret: `${stream}?${admin.publishQuery}` },
+  });
 
-  it('have each task once, and hand it over when one is drained, and when one dies', async () => {
+  it('have each task once, and hand them over when one is drained, and when one dies', async () => {
     await until('both are nodes', async () => (await nodes()).length === 2);
-    const source = north.rtmpUrl(`lobby?${admin.publishQuery}`);
-    await publishTestSource(source, { video: {}, audio: {} }).sending(50);
-    const target = { action: 'update', platform: 'forwarding-own', label: 'own', custom: true, enabled: true };
-    const server = `rtmp://127.0.0.1:${north.ports.rtmp}/remote/`;
-    await admin.call(endpoints.forwardSecret, { ...target, server, secret: `arrived?${admin.publishQuery}` });
-    const row = () => forwardRow(admin, 'forwarding-own');
-    await untilState('running', row);
-    expect((await nodes()).map(({ name, tasks }) => [name, tasks.forward])).toEqual([
-      ['north', 1],
-      ['south', 0],
-    ]);
+    await publishTestSource(north.rtmpUrl(`lobby?${admin.publishQuery}`), { video: {}, audio: {} }).sending(50);
+    await admin.call(endpoints.forwardSecret, { ...target('forwarded'), platform: 'forwarding-own' });
+    await untilState('running', forward);
+
+    const source = `rtmp://127.0.0.1:${north.ports.rtmp}/live/lobby`;
+    const file = { name: 'lobby', uuid: '', target: source, size: 0, type: 'stream' as const };
+    const files = await admin.call(endpoints.vliveSource, { platform: 'wx', files: [file] });
+    await admin.call(endpoints.vliveSecret, { ...target('relayed'), ...files, platform: 'wx' });
+    await untilState('running', relay);
+    expect(await tasks('north')).toEqual({ forward: 1, vlive: 0, transcode: 0 });
+    expect(await tasks('south')).toEqual({ forward: 0, vlive: 1, transcode: 0 });
+
     await drainInConsole();
+
+    // Killed, its control plane is started again and has its task at once; the FFmpeg of the one before is gone.
+    await untilState('running', relay);
+    const { pid } = await relay();
+    await south.kill('platform');
+    await until('another process', async () => (await untilState('running', relay)).pid !== pid);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(await tasks('south')).toMatchObject({ vlive: 1 });
+
+    // The server itself: the other one has room for its task now.
+    await admin.call(endpoints.removeForward, { platform: 'forwarding-own' });
+    await south.killSupervisor();
+    await until('the other server has it', async () => (await tasks('north'))?.vlive === 1);
+    await untilState('running', relay);
   });
 
   async function drainInConsole(): Promise<void> {
@@ -68,7 +90,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     await page.goto(`${north.url}/mgmt/en/routers-settings?tab=cluster`);
     const item = (name: string) => page.getByRole('listitem').filter({ hasText: name });
     await item('north').getByText(text('node.self')).waitFor();
-    await item('south').getByText(text('state.running')).waitFor();
+    await item('south').getByText(text('state.running'), { exact: true }).waitFor();
     expect(await page.content()).not.toContain(testClusterSecret);
     await page.getByRole('button', { name: text('join.show') }).click();
     await page.getByText(testClusterSecret).first().waitFor();
@@ -82,7 +104,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     await item('south')
       .getByRole('button', { name: text('drain.end') })
       .click();
-    await item('south').getByText(text('state.running')).waitFor();
+    await item('south').getByText(text('state.running'), { exact: true }).waitFor();
     expect(errors).toEqual([]);
     await close();
   }
