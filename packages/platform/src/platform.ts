@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { changed, type UpgradeRequest } from '@srs-stack/contract';
+import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { type DataFolder, openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
@@ -12,6 +13,7 @@ import { thisServer } from './actor.ts';
 import { createApp } from './app.ts';
 import { createCertificateFiles } from './certificates/certificate-files.ts';
 import type { PlatformEnv } from './env.ts';
+import { createClusterGateways } from './media-server/cluster-gateways.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import {
   createGatewayAddresses,
@@ -22,6 +24,7 @@ import {
 import { createMediaServers, type MediaServers } from './media-server/media-servers.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
 import { createNodeFigures } from './monitor/node-figures.ts';
+import { keepKnownNodesFile, others } from './nodes/known-nodes-file.ts';
 import type { NodeRegistry, OwnNodeRegistry } from './nodes/node-registry.ts';
 import { openNodeRegistry } from './nodes/node-registry.ts';
 import { openRooms, type Rooms } from './rooms.ts';
@@ -61,14 +64,13 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const folder = await openDataFolder(env.dataDir);
   const nodeId = await loadNodeId(env.dataDir);
   const { store, damagedFile, nodes: table } = await openStore({ folder, cluster: env.cluster, now: now(), log });
-  const addresses = addressesOf(folder, env);
-  const mediaServer = createMediaServers(addresses);
   const version = readVersion();
   const nodes = await openNodeRegistry({ id: nodeId, ...env.node, version, table, log }).catch(async (error) => {
     await store.close();
     throw error;
   });
-  nodes.tellFigures(createNodeFigures({ mediaServer, gateways: async () => (await addresses.list()).length }));
+  const { mediaServer, ownMediaServers, gateways } = await openMediaServers(folder, env, nodes);
+  nodes.tellFigures(createNodeFigures({ mediaServer: ownMediaServers, gateways }));
   const roomsDeps = { ...options, now, folder, store, mediaServer, version, nodes };
   const rooms = await openRoomsIn(roomsDeps).catch(async (error) => {
     await store.close();
@@ -83,15 +85,37 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     callbackSecret: env.callbackSecret,
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
-    mediaServerAddress: mediaServer.first,
+    mediaServerAddress: ownMediaServers.first,
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
-  return new RunningPlatform({ app, rooms, store, nodes, mediaServer, log, now });
+  return new RunningPlatform({
+    app,
+    rooms,
+    store,
+    nodes,
+    mediaServer,
+    ownMediaServers,
+    runFolder: folder.run,
+    log,
+    now,
+  });
 }
 
 function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresses {
   if (env.mediaServer === 'srs') return fixedAddresses(env.srsApiServers);
   return createGatewayAddresses({ runFolder: run, configured: env.mediaServerApi });
+}
+
+/** The media servers of this node, and with them those of all nodes as one. */
+async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: OwnNodeRegistry) {
+  const own = addressesOf(folder, env);
+  const gateways = async () => (await own.list()).length;
+  const ownMediaServers = createMediaServers(own);
+  if (!env.cluster || !env.node.address) return { mediaServer: ownMediaServers, ownMediaServers, gateways };
+  const { secret, name: clusterName } = env.cluster;
+  const tls = await createClusterTls({ secret, clusterName, nodeId: nodes.self.id });
+  const mediaServer = createMediaServers(createClusterGateways({ own, nodes: () => others(nodes.list()), tls }));
+  return { mediaServer, ownMediaServers, gateways };
 }
 
 interface OwnRoomsDeps extends PlatformOptions {
@@ -126,7 +150,11 @@ interface RunningParts {
   readonly rooms: Rooms;
   readonly store: Store;
   readonly nodes: OwnNodeRegistry;
+  /** Of all nodes. */
   readonly mediaServer: MediaServers;
+  /** Of this node; the same where there is no other. */
+  readonly ownMediaServers: MediaServers;
+  readonly runFolder: string;
   readonly log: Logger;
   readonly now: () => Date;
 }
@@ -146,15 +174,16 @@ class RunningPlatform implements Platform {
   }
 
   start(): void {
-    const { mediaServer, nodes, log, now } = this.#parts;
+    const { ownMediaServers, nodes, runFolder, log, now } = this.#parts;
     const { hls, objects, recording, streams, tasks, settings, certificates, monitor } = this.rooms;
     const { signal } = this.#stopping;
+    keepKnownNodesFile(nodes, runFolder, log);
     recording.start();
     objects.start();
     const tell = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.#background = Promise.all([
       hls.apply().catch(tell('HLS configuration not written')),
-      keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer, log, now }, signal),
+      keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer: ownMediaServers, log, now }, signal),
       tasks.runWorkers(signal).catch(tell('workers not started')),
       monitor.run(signal),
       nodes.keep(signal),
@@ -179,6 +208,7 @@ class RunningPlatform implements Platform {
     await app.close();
     clearTimeout(cut);
     this.#parts.mediaServer.close();
+    this.#parts.ownMediaServers.close();
     await workersClosed;
     await this.#background;
     await rooms.recording.close();

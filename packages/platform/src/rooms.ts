@@ -103,11 +103,11 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
 
 /** What all other rooms stand on: who may do what, which streams there are, what is set. */
 async function openGround(all: RoomsDeps) {
-  const { env, store, log, now, mediaServer, boundPorts } = all;
+  const { env, store, log, now, mediaServer, nodes, boundPorts } = all;
   const { dataDir, hlsPath } = env;
   const monitorEvents = await openMonitorEvents({ store, log, now });
   const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), monitorEvents);
-  const deps = { env, store, audit, log, now, mediaServer, boundPorts, dataDir, hlsPath };
+  const deps = { env, store, audit, log, now, mediaServer, nodes, boundPorts, dataDir, hlsPath };
   const nodeId = await openNodeId(store);
   const onInitialised = () => tellInitialised(all);
   const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });

@@ -2,6 +2,7 @@
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
+import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import { takeStillPicture } from '../workers/still-picture.ts';
@@ -36,6 +37,7 @@ export interface StreamsDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly mediaServer: MediaServer;
+  readonly nodes: NodeRegistry;
   readonly callbacks: Callbacks;
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
@@ -44,9 +46,9 @@ export interface StreamsDeps {
 }
 
 export async function openStreams(deps: StreamsDeps): Promise<Streams> {
-  const { store, audit, log, now, mediaServer, callbacks } = deps;
+  const { store, audit, log, now, mediaServer, nodes, callbacks } = deps;
   const publishSecret = await openPublishSecret({ store, audit });
-  const activeStreams = createActiveStreams({ store, audit, now, mediaServer });
+  const activeStreams = createActiveStreams({ store, audit, now, mediaServer, nodes });
   const refusedPublishers = createRefusedPublishers(now);
   const counters = await openStreamCounters(store, log);
   const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
