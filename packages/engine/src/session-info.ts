@@ -53,7 +53,8 @@ export type RefusalReason =
   | 'limit-reached'
   | 'passphrase-wrong'
   | 'usage-limit'
-  | 'switched-off';
+  | 'switched-off'
+  | 'draining';
 
 export interface Refusal {
   readonly atMs: number;

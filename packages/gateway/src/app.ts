@@ -33,6 +33,7 @@ import { createFileSender } from './front/files/file-sender.ts';
 import { createForwardedResolver, createTrustedProxies, type ForwardedResolver } from './front/http/forwarded.ts';
 import { type Deadlines, deadlines as defaultDeadlines } from './front/limits/front-limits.ts';
 import { createPlatformProxy, type PlatformProxy } from './front/platform/platform-proxy.ts';
+import { createReadinessCall } from './front/platform/readiness-call.ts';
 import { createPublicFront } from './front/public-front.ts';
 import { watchCertificate } from './front/server/certificate-watch.ts';
 import { createHttpServer, createHttpsServer, listen, stopServer } from './front/server/public-server.ts';
@@ -182,6 +183,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
       isOwnCredential: createOwnCredentials(env.ownSecrets),
     }),
     rtc: createRtcCalls({ engine, forwarded, nameAddresses, others }),
+    readiness: createReadinessCall(env.platform),
   });
   // Whoever drives the media server is on this machine, or named as a proxy, and says for whom it asks.
   const ofCallers = createForwardedResolver([...env.trustedProxies, ...loopback]);

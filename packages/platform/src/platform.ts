@@ -27,6 +27,7 @@ import { createNodeFigures } from './monitor/node-figures.ts';
 import { keepKnownNodesFile, others } from './nodes/known-nodes-file.ts';
 import type { NodeRegistry, OwnNodeRegistry } from './nodes/node-registry.ts';
 import { openNodeRegistry } from './nodes/node-registry.ts';
+import { notReadyReason } from './not-ready.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createFrontFile } from './settings/web-front/front-file.ts';
 import { defaultHomepage } from './settings/web-front/web-front.ts';
@@ -69,9 +70,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     await store.close();
     throw error;
   });
-  const { mediaServer, ownMediaServers, gateways } = await openMediaServers(folder, env, nodes);
-  nodes.tellFigures(createNodeFigures({ mediaServer: ownMediaServers, gateways }));
-  const roomsDeps = { ...options, now, folder, store, mediaServer, version, nodes };
+  const { mediaServer, ownMediaServers, allMediaServers, gateways } = await openMediaServers(folder, env, nodes);
+  const roomsDeps = { ...options, now, folder, store, mediaServer, ownMediaServer: ownMediaServers, version, nodes };
   const rooms = await openRoomsIn(roomsDeps).catch(async (error) => {
     await store.close();
     throw error;
@@ -80,25 +80,29 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     log.error({ damagedFile }, 'the store was damaged: it is kept in this file, a new one with new secrets is in use');
     await rooms.audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
   }
+  const life = { isStarted: false, isStopping: false };
   const app = createApp({
     ...{ rooms, log, version, dataDir: env.dataDir },
     callbackSecret: env.callbackSecret,
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
     mediaServerAddress: ownMediaServers.first,
+    notReady: () => notReadyReason({ ...life, ...readinessFacts(rooms, env) }),
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
-  return new RunningPlatform({
-    app,
-    rooms,
-    store,
-    nodes,
-    mediaServer,
-    ownMediaServers,
-    runFolder: folder.run,
-    log,
-    now,
-  });
+  const figures = createNodeFigures({ mediaServer: ownMediaServers, gateways });
+  const state = () => (rooms.streams.drain.since() === '' ? 'running' : 'draining');
+  nodes.tellFigures(async () => ({ ...(await figures()), state: state() }));
+  const runFolder = folder.run;
+  return new RunningPlatform({ app, rooms, life, store, nodes, allMediaServers, ownMediaServers, runFolder, log, now });
+}
+
+function readinessFacts({ streams, monitor }: Rooms, { mediaServer }: PlatformEnv) {
+  return {
+    isDraining: streams.drain.since() !== '',
+    isStoreAwayTooLong: streams.publishSecret.isUnknown(),
+    isMediaServerAway: mediaServer === 'srs' && monitor.lastSnapshot()?.engine === 'away',
+  };
 }
 
 function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresses {
@@ -111,11 +115,26 @@ async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: Own
   const own = addressesOf(folder, env);
   const gateways = async () => (await own.list()).length;
   const ownMediaServers = createMediaServers(own);
-  if (!env.cluster || !env.node.address) return { mediaServer: ownMediaServers, ownMediaServers, gateways };
+  const alone = { mediaServer: ownMediaServers, ownMediaServers, allMediaServers: ownMediaServers, gateways };
+  if (!env.cluster || !env.node.address) return alone;
   const { secret, name: clusterName } = env.cluster;
   const tls = await createClusterTls({ secret, clusterName, nodeId: nodes.self.id });
-  const mediaServer = createMediaServers(createClusterGateways({ own, nodes: () => others(nodes.list()), tls }));
-  return { mediaServer, ownMediaServers, gateways };
+  const all = createMediaServers(createClusterGateways({ own, nodes: () => others(nodes.list()), tls }));
+  return { mediaServer: withReloadOf(ownMediaServers, all), ownMediaServers, allMediaServers: all, gateways };
+}
+
+/** The configuration files are those of this node. */
+function withReloadOf(own: MediaServer, all: MediaServer): MediaServer {
+  return {
+    listStreams: () => all.listStreams(),
+    listClients: () => all.listClients(),
+    readKeyframe: (streamId) => all.readKeyframe(streamId),
+    listRefusals: () => all.listRefusals(),
+    summarize: () => all.summarize(),
+    disconnect: (clientId) => all.disconnect(clientId),
+    identify: () => all.identify(),
+    reload: () => own.reload(),
+  };
 }
 
 interface OwnRoomsDeps extends PlatformOptions {
@@ -123,14 +142,17 @@ interface OwnRoomsDeps extends PlatformOptions {
   readonly folder: DataFolder;
   readonly store: Store;
   readonly mediaServer: MediaServer;
+  readonly ownMediaServer: MediaServer;
   readonly version: string;
   readonly nodes: NodeRegistry;
 }
 
 /** The rooms with the files of the data folder that they write. */
-function openRoomsIn({ env, log, now, folder, store, mediaServer, version, nodes, askSupervisor }: OwnRoomsDeps) {
+function openRoomsIn({ env, log, now, folder, store, version, nodes, askSupervisor, ...servers }: OwnRoomsDeps) {
   return openRooms({
-    ...{ env, version, store, log, now, mediaServer, nodes },
+    ...{ env, version, store, log, now, nodes },
+    mediaServer: servers.mediaServer,
+    ownMediaServer: servers.ownMediaServer,
     passwordFile: openEnvFile(join(folder.config, '.env')),
     vhostConfig: createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath, env.mediaServer),
     frontFile: createFrontFile(join(folder.config, 'front.json'), {
@@ -148,10 +170,12 @@ function openRoomsIn({ env, log, now, folder, store, mediaServer, version, nodes
 interface RunningParts {
   readonly app: FastifyInstance;
   readonly rooms: Rooms;
+  /** What `/readyz` tells of this process. */
+  readonly life: { isStarted: boolean; isStopping: boolean };
   readonly store: Store;
   readonly nodes: OwnNodeRegistry;
   /** Of all nodes. */
-  readonly mediaServer: MediaServers;
+  readonly allMediaServers: MediaServers;
   /** Of this node; the same where there is no other. */
   readonly ownMediaServers: MediaServers;
   readonly runFolder: string;
@@ -178,6 +202,7 @@ class RunningPlatform implements Platform {
     const { hls, objects, recording, streams, tasks, settings, certificates, monitor } = this.rooms;
     const { signal } = this.#stopping;
     keepKnownNodesFile(nodes, runFolder, log);
+    this.#parts.life.isStarted = true;
     recording.start();
     objects.start();
     const tell = (what: string) => (error: unknown) => log.error({ err: error }, what);
@@ -201,13 +226,14 @@ class RunningPlatform implements Platform {
 
   async #close(): Promise<void> {
     const { app, rooms } = this;
+    this.#parts.life.isStopping = true;
     this.#stopping.abort();
     rooms.streams.pictures.close();
     const workersClosed = rooms.tasks.closeWorkers();
     const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
     await app.close();
     clearTimeout(cut);
-    this.#parts.mediaServer.close();
+    this.#parts.allMediaServers.close();
     this.#parts.ownMediaServers.close();
     await workersClosed;
     await this.#background;

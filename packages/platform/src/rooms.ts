@@ -1,6 +1,8 @@
 // Opens every room of the control plane once, from the bottom to the top; routes and pages see these and nothing deeper.
+import { join } from 'node:path';
 import type { UpgradeRequest } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { PasswordFile } from './access/admin-password.ts';
 import { type Access, openAccess } from './access/open-access.ts';
@@ -60,7 +62,10 @@ export interface RoomsDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly passwordFile: PasswordFile;
+  /** Of all nodes; only this one's read their configuration again. */
   readonly mediaServer: MediaServer;
+  /** Of this node. */
+  readonly ownMediaServer: MediaServer;
   readonly vhostConfig: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
   readonly frontFile: FrontFile;
   readonly certificateFiles: CertificateFiles;
@@ -96,18 +101,18 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   return {
     ...rooms,
     ...{ nodeId, nodes: all.nodes, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
-    monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
+    monitor: await openMonitor({ ...deps, ...tasks, drain: streams.drain, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...rooms.access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };
 }
 
 /** What all other rooms stand on: who may do what, which streams there are, what is set. */
 async function openGround(all: RoomsDeps) {
-  const { env, store, log, now, mediaServer, nodes, boundPorts } = all;
+  const { env, store, log, now, mediaServer, ownMediaServer, nodes, boundPorts } = all;
   const { dataDir, hlsPath } = env;
   const monitorEvents = await openMonitorEvents({ store, log, now });
   const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), monitorEvents);
-  const deps = { env, store, audit, log, now, mediaServer, nodes, boundPorts, dataDir, hlsPath };
+  const deps = { env, store, audit, log, now, mediaServer, ownMediaServer, nodes, boundPorts, dataDir, hlsPath };
   const nodeId = await openNodeId(store);
   const onInitialised = () => tellInitialised(all);
   const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
@@ -115,6 +120,7 @@ async function openGround(all: RoomsDeps) {
   const streams = await openStreams({
     ...deps,
     callbacks,
+    drainFile: join(dataDir, 'run', drainFileName),
     observed: (events) => withEventsOfStreams(events, monitorEvents),
   });
   const settings = await openSettings({

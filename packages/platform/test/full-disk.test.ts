@@ -36,6 +36,7 @@ it('lets publishers and the owner in', async () => {
     now: () => new Date(),
     passwordFile: openEnvFile(join(folder.config, '.env')),
     mediaServer: createMediaServers({ list: async () => [address] }),
+    ownMediaServer: createMediaServers({ list: async () => [address] }),
     vhostConfig: { write: async () => false },
     frontFile: { write: async () => undefined },
     certificateFiles: createCertificateFiles(folder.config, store),
@@ -50,6 +51,7 @@ it('lets publishers and the owner in', async () => {
     trustsLoopbackCallbacks: false,
     callbackSecret: 'c',
     metricsToken: '',
+    notReady: () => undefined,
     mediaServerAddress: address,
   });
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>

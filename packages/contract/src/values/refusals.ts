@@ -14,4 +14,5 @@ export const refusalReasons = [
   'passphrase-wrong',
   'usage-limit',
   'switched-off',
+  'draining',
 ] as const;

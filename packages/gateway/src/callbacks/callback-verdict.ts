@@ -16,6 +16,7 @@ const reasonOfName: ReadonlyMap<string, RefusalReason> = new Map<ErrorName, Refu
   ['streamBusy', 'stream-busy'],
   ['streamNameInvalid', 'name-invalid'],
   ['usageLimitReached', 'usage-limit'],
+  ['serverDraining', 'draining'],
   ['storeNotReady', 'control-plane-away'],
   ['controlPlaneRestarting', 'control-plane-away'],
   ['internal', 'control-plane-away'],

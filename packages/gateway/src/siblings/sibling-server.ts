@@ -1,9 +1,10 @@
 // What this gateway does for the others, of its node and of other nodes: tells its streams, sends them, answers for viewers that came elsewhere.
 import { chmod, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Engine, type StreamKey, takeSocket, toStreamUrl } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { createServer } from '@srs-stack/process/node-http.ts';
 import { type Announcement, endOfSnapshot, writeAnnouncement } from './announcement.ts';
 import { DatagramFrameReader } from './datagram-frames.ts';
 import { siblingPaths, streamOfCall, viewerAddressHeader } from './sibling-paths.ts';

@@ -1,7 +1,8 @@
 // One bounded HTTP request that expects JSON, over kept-alive connections.
-import { type Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { ClusterClientOptions } from '@srs-stack/process/cluster/cluster-tls.ts';
+import { request as httpRequest } from '@srs-stack/process/node-http.ts';
 import type { HostPort } from './media-server-address.ts';
 
 export interface JsonRequest {

@@ -1,9 +1,9 @@
 // Client of SRS's HTTP API, which the embedded engine speaks too: streams, clients, kick, reload, refusals.
-import { Agent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
 import { connectionTrouble } from '@srs-stack/process/cluster/cluster-tls.ts';
+import { Agent } from '@srs-stack/process/node-http.ts';
 import type { z } from 'zod';
 import { requestJson } from './http-json.ts';
 import type {

@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { takeStillPicture } from '../workers/still-picture.ts';
 import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
 import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
+import { type Drain, openDrain } from './drain.ts';
 import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
 import { createLiveClients, type LiveClients } from './live-clients.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
@@ -29,6 +30,7 @@ export interface Streams {
   readonly pictures: StreamPictures;
   readonly bitrateLimits: BitrateLimits;
   readonly usageLimit: UsageLimitService;
+  readonly drain: Drain;
 }
 
 export interface StreamsDeps {
@@ -37,8 +39,12 @@ export interface StreamsDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly mediaServer: MediaServer;
+  /** Of this node. */
+  readonly ownMediaServer: MediaServer;
   readonly nodes: NodeRegistry;
   readonly callbacks: Callbacks;
+  /** Absolute file that says while the server is being drained. */
+  readonly drainFile: string;
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
   /** Puts what happens to streams before somebody who keeps it. */
@@ -52,11 +58,13 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
   const refusedPublishers = createRefusedPublishers(now);
   const counters = await openStreamCounters(store, log);
   const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
+  const drain = await openDrain({ file: deps.drainFile, mediaServer: deps.ownMediaServer, audit, now });
   const events = createStreamEvents({
     publishSecret,
     activeStreams,
     counters,
     callbacks,
+    drain,
     usageLimit,
     refusedPublishers,
     log,
@@ -72,5 +80,6 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
     pictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),
     bitrateLimits: createBitrateLimits({ store, audit }),
     usageLimit,
+    drain,
   };
 }

@@ -3,6 +3,7 @@ import { AppError, isValidAppName, isValidStreamName, type StreamEvent } from '@
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { ActiveStreams } from './active-streams.ts';
+import type { Drain } from './drain.ts';
 import type { PublishSecret } from './publish-secret.ts';
 import type { StreamCounters } from './stream-counters.ts';
 import type { UsageLimitService } from './usage-limit.ts';
@@ -16,6 +17,7 @@ export interface StreamEventsDeps {
   readonly activeStreams: ActiveStreams;
   readonly counters: StreamCounters;
   readonly callbacks: Pick<Callbacks, 'askPublish' | 'notify'>;
+  readonly drain: Pick<Drain, 'requirePublishing'>;
   readonly usageLimit: Pick<UsageLimitService, 'requireHoursLeft' | 'onUnpublish'>;
   /** Told of everyone who is turned away. */
   readonly refusedPublishers: { note(event: StreamEvent, error: unknown): void };
@@ -23,7 +25,7 @@ export interface StreamEventsDeps {
 }
 
 export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
-  const { publishSecret, activeStreams, counters, callbacks, usageLimit, refusedPublishers, log } = deps;
+  const { publishSecret, activeStreams, counters, callbacks, drain, usageLimit, refusedPublishers, log } = deps;
 
   /** A table that cannot be written (disk full) stops no broadcast: the next report of the media server corrects it. */
   const track = (event: StreamEvent, change: Promise<void>) =>
@@ -43,6 +45,8 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
       log.warn({ app, stream, ip, client_id, reason: refusal.errorName }, 'publish refused');
       throw refusal;
     }
+    // After the secret: whoever does not know it learns nothing of this server.
+    drain.requirePublishing();
     await usageLimit.requireHoursLeft();
     await callbacks.askPublish({ ...event, action: 'on_publish' });
     await track(event, activeStreams.onPublish(event));
