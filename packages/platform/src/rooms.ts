@@ -71,7 +71,10 @@ export interface RoomsDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly passwordFile: PasswordFile;
+  /** Of all nodes; only this one's read their configuration again. */
   readonly mediaServer: MediaServer;
+  /** Of this node. */
+  readonly ownMediaServer: MediaServer;
   readonly vhostConfig: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
   readonly frontFile: FrontFile;
   readonly watchFile: WatchFile;
@@ -129,11 +132,11 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
 
 /** What all other rooms stand on: who may do what, which streams there are, what is set. */
 async function openGround(all: RoomsDeps) {
-  const { env, store, log, now, mediaServer, boundPorts } = all;
+  const { env, store, log, now, mediaServer, ownMediaServer, nodes, boundPorts } = all;
   const { dataDir, hlsPath } = env;
   const monitorEvents = await openMonitorEvents({ store, log, now });
   const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), monitorEvents);
-  const deps = { env, store, audit, log, now, mediaServer, boundPorts, dataDir, hlsPath };
+  const deps = { env, store, audit, log, now, mediaServer, ownMediaServer, nodes, boundPorts, dataDir, hlsPath };
   const nodeId = await openNodeId(store);
   const onInitialised = () => tellInitialised(all);
   const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });

@@ -37,6 +37,7 @@ it('lets publishers and the owner in', async () => {
     now: () => new Date(),
     passwordFile: openEnvFile(join(folder.config, '.env')),
     mediaServer: createMediaServers({ list: async () => [address] }),
+    ownMediaServer: createMediaServers({ list: async () => [address] }),
     vhostConfig: { write: async () => false },
     frontFile: { write: async () => undefined },
     watchFile: { write: async () => undefined },
