@@ -92,12 +92,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
     setupToken: text('SETUP_TOKEN'),
     metricsToken: metricsToken(text('METRICS_TOKEN')),
     apiSecret: text('SRS_PLATFORM_SECRET'),
-    shownPorts: {
-      rtmp: text('RTMP_PORT'),
-      http: text('HTTP_PORT'),
-      srt: text('SRT_PORT'),
-      rtc: text('RTC_PORT'),
-    },
+    shownPorts: shownPortsOf(text),
     candidates: text('CANDIDATE')
       .split(/[\s,]+/)
       .filter(Boolean),
@@ -124,10 +119,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
       name: nodeName(text('NODE_NAME', hostname())),
       address: readNodeAddress(text('CLUSTER_LISTEN', defaultClusterListen), text('CLUSTER_ADVERTISE')),
     },
-    workerShare: {
-      slots: workerSlots(text('WORKER_SLOTS', 'all')),
-      kinds: workerKindsOf(text('WORKER_KINDS', workerKinds.join())),
-    },
+    workerShare: workerShareOf(text('WORKER_SLOTS', 'all'), text('WORKER_KINDS', workerKinds.join())),
     taskLimits: taskLimitsOf((name) => positiveInteger(name, text(name, '10'))),
     logLevel: logLevel(text('LOG_LEVEL', 'info')),
   };
@@ -190,9 +182,17 @@ function nodeName(value: string): string {
   );
 }
 
+function shownPortsOf(text: (variable: string) => string): PlatformEnv['shownPorts'] {
+  return { rtmp: text('RTMP_PORT'), http: text('HTTP_PORT'), srt: text('SRT_PORT'), rtc: text('RTC_PORT') };
+}
+
+function workerShareOf(slots: string, kinds: string): PlatformEnv['workerShare'] {
+  return { slots: workerSlots(slots), kinds: workerKindsOf(kinds) };
+}
+
 /** `all`, or a number; 0 takes none. */
 function workerSlots(value: string): number {
-  if (value === 'all') return Number.POSITIVE_INFINITY;
+  if (value === 'all') return Infinity;
   if (!/^\d{1,4}$/.test(value))
     throw new StartRefusal(`WORKER_SLOTS="${value}" is neither a number up to 9999 nor all`);
   return Number(value);

@@ -33,7 +33,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     const other = await trial.holder();
     expect(other).not.toBe(holder);
     trial.signal(holder, 'SIGCONT');
-    await trial.says(holder, 'another node has this task now');
+    await trial.says(holder, 'ends here');
 
     // One that ends in order gives it back at once.
     const endedMs = performance.now();

@@ -16,7 +16,7 @@ import {
 } from './lease-limits.ts';
 
 /** A task that one node of the cluster does. */
-export interface LeasedTask {
+interface LeasedTask {
   /** This node has it now. */
   begin(): void;
   /** This node has it, and it was changed. */

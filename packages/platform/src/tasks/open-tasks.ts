@@ -66,10 +66,8 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const { store, audit, log, now, bitrateLimits } = deps;
   const { components } = deps;
   const isPaused = (id: string) => workerKinds.some((kind) => id.startsWith(kind) && !components.isEnabled(kind));
-  const taskWorkers = createTaskWorkers({
-    ...{ store, ownerId: deps.nodeId, log, isPaused, shares: deps.shares },
-    ...deps.workerOptions,
-  });
+  const own = { store, ownerId: deps.nodeId, log, isPaused, shares: deps.shares };
+  const taskWorkers = createTaskWorkers({ ...own, ...deps.workerOptions });
   const workers = taskWorkers.registry;
   components.subscribe(async (name) => {
     if (workerKinds.some((kind) => kind === name)) await workers.refresh(name);
@@ -85,12 +83,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const demoStreams = createDemoStreams({ ...deps, workers });
   const vlives = createVlives({ store, audit, workers, library, folders, sources: vliveSources, proxy, now });
 
-  const rooms: TaskRoom[] = [
-    { prefix: 'forward:', kept: 'forwards', wanted: () => forwards.wanted() },
-    { prefix: 'vlive:', kept: 'vlives', wanted: () => vlives.wanted() },
-    { prefix: transcodeWorkerId, kept: 'transcode', wanted: () => transcode.wanted() },
-    { prefix: demoWorkerId, kept: 'demo-stream', wanted: () => demoStreams.wanted() },
-  ];
+  const rooms = roomsOf({ forwards, vlives, transcode, demoStreams });
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, forwards, vlives, transcode });
 
   return {
@@ -115,6 +108,20 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
       await proxy.close();
     },
   };
+}
+
+function roomsOf({
+  forwards,
+  vlives,
+  transcode,
+  demoStreams,
+}: Pick<Tasks, 'forwards' | 'vlives' | 'transcode' | 'demoStreams'>): TaskRoom[] {
+  return [
+    { prefix: 'forward:', kept: 'forwards', wanted: () => forwards.wanted() },
+    { prefix: 'vlive:', kept: 'vlives', wanted: () => vlives.wanted() },
+    { prefix: transcodeWorkerId, kept: 'transcode', wanted: () => transcode.wanted() },
+    { prefix: demoWorkerId, kept: 'demo-stream', wanted: () => demoStreams.wanted() },
+  ];
 }
 
 async function cleanUpNowAndThen(vlives: Vlives, log: Log, signal: AbortSignal): Promise<void> {

@@ -20,7 +20,7 @@ export interface ClusterDeps extends NodeDrainDeps {
 }
 
 /** How this server came into the cluster. */
-export interface ClusterAccess {
+interface ClusterAccess {
   readonly name: string;
   readonly secret: string;
   /** `url` has the password of the store, `shown` does not. */
