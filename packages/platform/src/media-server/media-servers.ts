@@ -42,6 +42,17 @@ export class MediaServers implements MediaServer {
     return (await this.#look(members, false)).merged.map(({ stream }) => stream);
   }
 
+  /** What is published at these servers, without copies of what is published elsewhere. */
+  async listOrigins(): Promise<MediaServerStream[]> {
+    const { single, members } = await this.#present();
+    const lists = single
+      ? [await single.api.listStreams()]
+      : (await allAnswers(members, ({ api }) => api.listStreams())).map(({ answer }) => answer);
+    // Only the embedded engine tells its copies; those of SRS are found by their clients.
+    const tells = lists.flat().every(({ details }) => details !== undefined);
+    return tells || single ? lists.flat().filter((stream) => !isToldCopy(stream)) : this.listStreams();
+  }
+
   async listClients(): Promise<MediaServerClient[]> {
     const { single, members } = await this.#present();
     if (single) return single.api.listClients();
@@ -159,10 +170,21 @@ export class MediaServers implements MediaServer {
       this.#members.set(address, member);
       return member;
     });
+    this.#forgetOthers(addresses);
     if (all.length === 1) return { single: all[0], members: all, all };
     const here = all.filter((member) => !member.api.isAway);
     if (here.length > 0) for (const member of all) member.lookForIt();
     return { single: undefined, members: here.length > 0 ? here : all, all };
+  }
+
+  /** Those of a node that has left. */
+  #forgetOthers(addresses: readonly MediaServerAddress[]): void {
+    if (this.#members.size === addresses.length) return;
+    for (const [address, { api }] of this.#members) {
+      if (addresses.includes(address)) continue;
+      this.#members.delete(address);
+      api.close();
+    }
   }
 
   /**

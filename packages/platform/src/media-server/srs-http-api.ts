@@ -1,7 +1,8 @@
 // Client of SRS's HTTP API, which the embedded engine speaks too: streams, clients, kick, reload, refusals.
-
+import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
+import { connectionTrouble } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { Agent } from '@srs-stack/process/node-http.ts';
 import type { z } from 'zod';
 import { requestJson } from './http-json.ts';
@@ -55,11 +56,15 @@ type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'identify'>;
 /** One server. Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
 export class SrsHttpApi implements OfOneServer {
   readonly #address: MediaServerAddress;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets });
+  readonly #agent: Agent;
   #isAway = false;
 
   constructor(address: MediaServerAddress) {
     this.#address = address;
+    // A TLS session that is taken up again would skip the look at the certificate.
+    this.#agent = address.tls
+      ? new HttpsAgent({ keepAlive: true, maxSockets, maxCachedSessions: 0 })
+      : new Agent({ keepAlive: true, maxSockets });
   }
 
   /** Whether the newest call had no answer at all. */
@@ -154,7 +159,8 @@ export class SrsHttpApi implements OfOneServer {
       this.#isAway = true;
       throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
     }
-    const asked = { address: target, agent: this.#agent, method, path, timeoutMs, maxAnswerBytes };
+    const tls = this.#address.tls?.();
+    const asked = { address: target, agent: this.#agent, tls, method, path, timeoutMs, maxAnswerBytes };
     try {
       const answer = await requestJson(asked);
       this.#isAway = false;
@@ -162,7 +168,11 @@ export class SrsHttpApi implements OfOneServer {
     } catch (error) {
       this.#isAway = true;
       this.#address.forget();
-      throw new AppError('mediaServerUnreachable', verbatim((error as Error).message), { cause: error });
+      throw new AppError(
+        'mediaServerUnreachable',
+        verbatim(tls ? connectionTrouble(error as Error) : (error as Error).message),
+        { cause: error },
+      );
     }
   }
 

@@ -70,6 +70,8 @@ export interface NodeRegistryDeps {
 export interface NodeFigures {
   readonly gateways: number;
   readonly load: NodeLoad | null;
+  /** That of `setState` without it. */
+  readonly state?: NodeState;
 }
 
 /** Throws StartRefusal when this server cannot be a node of the cluster, with the reason. */
@@ -256,8 +258,8 @@ export class OwnNodeRegistry implements NodeRegistry {
       address: address ?? null,
       version,
       startedAt: new Date(this.#startedAtMs).toISOString(),
-      ...this.#lastFigures,
       state: this.#state,
+      ...this.#lastFigures,
       clockAheadMs: this.#clockAheadMs,
     };
   }
