@@ -56,6 +56,7 @@ const platformFloors: readonly (readonly string[])[] = [
   ['recording', 'certificates', 'files'],
   ['objects'],
   ['streams'],
+  ['watching'],
   ['access', 'callbacks', 'media-server', 'workers'],
   ['nodes'],
   ['store', 'network'],

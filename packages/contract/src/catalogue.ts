@@ -23,6 +23,7 @@ import * as objectStorage from './endpoints/object-storage.ts';
 import * as publishSecret from './endpoints/publish-secret.ts';
 import * as records from './endpoints/records.ts';
 import * as session from './endpoints/session.ts';
+import * as streamKeys from './endpoints/stream-keys.ts';
 import * as streams from './endpoints/streams.ts';
 import * as system from './endpoints/system.ts';
 import * as transcode from './endpoints/transcode.ts';
@@ -32,6 +33,7 @@ import * as upgrades from './endpoints/upgrades.ts';
 import * as usageLimit from './endpoints/usage-limit.ts';
 import * as versions from './endpoints/versions.ts';
 import * as vlives from './endpoints/vlives.ts';
+import * as watching from './endpoints/watching.ts';
 import * as webFront from './endpoints/web-front.ts';
 import * as workerLogs from './endpoints/worker-logs.ts';
 import { type CallName, paths } from './paths.ts';
@@ -59,6 +61,7 @@ const declared = {
   ...endpointsIn(publishSecret),
   ...endpointsIn(records),
   ...endpointsIn(session),
+  ...endpointsIn(streamKeys),
   ...endpointsIn(streams),
   ...endpointsIn(system),
   ...endpointsIn(transcode),
@@ -68,6 +71,7 @@ const declared = {
   ...endpointsIn(usageLimit),
   ...endpointsIn(versions),
   ...endpointsIn(vlives),
+  ...endpointsIn(watching),
   ...endpointsIn(webFront),
   ...endpointsIn(workerLogs),
 } satisfies Readonly<Record<CallName, Endpoint>>;

@@ -54,7 +54,11 @@ export type RefusalReason =
   | 'passphrase-wrong'
   | 'usage-limit'
   | 'switched-off'
-  | 'draining';
+  | 'draining'
+  | 'link-missing'
+  | 'link-expired'
+  | 'link-wrong'
+  | 'password-missing';
 
 export interface Refusal {
   readonly atMs: number;

@@ -13,6 +13,7 @@ import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
+import { watchSettingsFile } from '@srs-stack/process/watch-rights/watch-settings.ts';
 import type { ServerIdentity } from './callbacks/callback-body.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
 import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
@@ -44,6 +45,7 @@ import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
 import { NodeGateways, type OwnNode } from './siblings/node-gateways.ts';
 import { defaultHlsConfig } from './srs-config/hls-config.ts';
 import { createSrsRelay } from './srs-relay.ts';
+import { WatchGate } from './watching.ts';
 
 /** Notices of a stopping process get this long to reach the control plane, milliseconds. */
 const lastNoticesMs = 1_000;
@@ -138,7 +140,12 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
     },
     log,
   });
-  const gated = withComponentGate(callbacks, () => frontSettings.current().off);
+  const watching = new WatchGate({
+    file: join(env.dataDir, 'config', watchSettingsFile),
+    ask: (session) => callbacks.askAboutPlay(session),
+    log,
+  });
+  const gated = withComponentGate(watching.guard(callbacks), () => frontSettings.current().off);
   const faults = createFaults({
     log,
     clock: () => performance.now(),
@@ -150,7 +157,7 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
   const others = hasOthers ? new NodeGateways({ ...env, cluster: ownNode, log }) : undefined;
   const ports = { ...gated, onFault: faults.report, ...others?.ports };
   const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), ports);
-  return { callbacks, frontSettings, faults, relay, engine, others };
+  return { callbacks, frontSettings, watching, faults, relay, engine, others };
 }
 
 type Servers = Awaited<ReturnType<typeof openServers>>;
@@ -204,7 +211,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
 /** Starts the engine and every listener; from here on what was bound must be closed. */
 async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger): Promise<BoundPorts> {
   const { http, https, control, certificate, ownPorts } = servers;
-  await Promise.all([certificate.reload(), media.frontSettings.reload()]);
+  await Promise.all([certificate.reload(), media.frontSettings.reload(), media.watching.start(media.engine)]);
   const { rtmpPort, srtPort, rtcPort } = await media.engine.start().catch((error: unknown) => {
     throw engineFailure(error, env);
   });
@@ -229,13 +236,14 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
 
 async function stop(
   { env }: Setup,
-  { frontSettings, engine, callbacks, others }: Media,
+  { frontSettings, watching, engine, callbacks, others }: Media,
   servers: Servers,
 ): Promise<void> {
   const { http, https, control, certificate, proxy, backends } = servers;
   await removePorts(env);
   certificate.close();
   frontSettings.close();
+  watching.close();
   const answered = Promise.all([http, https, control].map((server) => stopServer(server, lastAnswersMs)));
   await engine.close();
   others?.close();

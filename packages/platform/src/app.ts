@@ -76,9 +76,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     sessions: rooms.access.sessions,
   });
   const { records, cloud } = rooms.recording;
-  registerRecordLinks(app, { prefix: recordLinkPrefix, records, dataDir });
-  registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, dataDir });
-  registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: cloud.vod, dataDir });
+  const admit = (viewer: Parameters<typeof rooms.watching.admitRecording>[0]) => rooms.watching.admitRecording(viewer);
+  registerRecordLinks(app, { prefix: recordLinkPrefix, records, admit, dataDir });
+  registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, admit, dataDir });
+  registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: cloud.vod, admit, dataDir });
   registerEventStream(app, { monitor: rooms.monitor, sessions: rooms.access.sessions });
   registerMetricsPage(app, { monitor: rooms.monitor, counters: rooms.streams.counters, version });
   registerHealthPages(app, notReady);

@@ -7,6 +7,7 @@ import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { type DataFolder, openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
+import { watchSettingsFile } from '@srs-stack/process/watch-rights/watch-settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { thisServer } from './actor.ts';
@@ -35,6 +36,7 @@ import { openEnvFile } from './store/env-file.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { keepActiveStreamsTrue } from './streams/active-stream-sync.ts';
+import { createWatchFile } from './watching/watch-file.ts';
 
 /** Where the gateway tells what it bound, in the folder `run/`. */
 const portsFile = 'ports.json';
@@ -161,6 +163,7 @@ function openRoomsIn({ env, log, now, folder, store, version, nodes, askSupervis
       off: [],
       initialised: false,
     }),
+    watchFile: createWatchFile(join(folder.config, watchSettingsFile)),
     certificateFiles: createCertificateFiles(folder.config, store),
     boundPorts: () => readBoundPorts(join(folder.run, portsFile)),
     askSupervisor: askSupervisor ?? (() => false),
@@ -214,6 +217,7 @@ class RunningPlatform implements Platform {
       nodes.keep(signal),
       settings.applyFront().catch(tell('front settings not written')),
       streams.usageLimit.keep(signal),
+      streams.streamKeys.keep(signal),
       certificates.keep(signal),
       settings.upgrades.keep(signal),
     ]);

@@ -30,6 +30,8 @@ import { type AuditTrail, createAuditTrail } from './store/audit-trail.ts';
 import type { Store } from './store/store.ts';
 import { openStreams, type Streams } from './streams/open-streams.ts';
 import { openTasks, type Tasks } from './tasks/open-tasks.ts';
+import type { WatchFile } from './watching/watch-file.ts';
+import { openWatching, type Watching } from './watching/watching.ts';
 
 export interface Rooms {
   /** Id of this installation. */
@@ -39,6 +41,7 @@ export interface Rooms {
   readonly audit: AuditTrail;
   readonly access: Access;
   readonly callbacks: Callbacks;
+  readonly watching: Watching;
   readonly streams: Streams;
   readonly settings: Settings;
   /** How the media server cuts HLS. */
@@ -68,6 +71,7 @@ export interface RoomsDeps {
   readonly ownMediaServer: MediaServer;
   readonly vhostConfig: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
   readonly frontFile: FrontFile;
+  readonly watchFile: WatchFile;
   readonly certificateFiles: CertificateFiles;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
   /** Asks the supervisor; false when there is none. */
@@ -76,7 +80,7 @@ export interface RoomsDeps {
 
 export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const { deps, monitorEvents, nodeId, rooms } = await openGround(all);
-  const { callbacks, streams, settings } = rooms;
+  const { callbacks, streams, settings, watching } = rooms;
   const { publishSecret, bitrateLimits, active: activeStreams, counters } = streams;
   const { components } = settings;
   const isHlsEnabled = () => components.isEnabled('hls');
@@ -85,7 +89,12 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const objects = await openObjects({ ...deps, onBucket: eventsOfBucket(monitorEvents) });
   const recording = await openRecording({
     ...deps,
-    events: callbacks,
+    events: {
+      notify: (event) => {
+        if (event.action === 'on_record_begin') callbacks.notify(event);
+        else callbacks.notify({ ...event, artifactQuery: watching.ownQuery('artifact', event).query });
+      },
+    },
     segments: streams.segments,
     objects,
     isEnabled: () => components.isEnabled('record'),
@@ -97,7 +106,16 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   });
   const certificates = openCertificates({ ...deps, files: all.certificateFiles });
   const files = await openFiles(deps);
-  const tasks = await openTasks({ ...deps, nodeId, files, bitrateLimits, activeStreams, publishSecret, components });
+  const tasks = await openTasks({
+    ...deps,
+    watching,
+    nodeId,
+    files,
+    bitrateLimits,
+    activeStreams,
+    publishSecret,
+    components,
+  });
   return {
     ...rooms,
     ...{ nodeId, nodes: all.nodes, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
@@ -117,9 +135,10 @@ async function openGround(all: RoomsDeps) {
   const onInitialised = () => tellInitialised(all);
   const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
   const callbacks = await openCallbacks(deps);
+  const watching = await openWatching({ ...deps, callbacks, watchFile: all.watchFile });
   const streams = await openStreams({
     ...deps,
-    callbacks,
+    ...{ callbacks, watching },
     drainFile: join(dataDir, 'run', drainFileName),
     observed: (events) => withEventsOfStreams(events, monitorEvents),
   });
@@ -132,7 +151,7 @@ async function openGround(all: RoomsDeps) {
     isInitialised: () => access.login.state().init,
     askSupervisor: all.askSupervisor,
   });
-  return { deps, monitorEvents, nodeId, rooms: { access, callbacks, streams, settings } };
+  return { deps, monitorEvents, nodeId, rooms: { access, callbacks, watching, streams, settings } };
 }
 
 /** The password counts all the same: without the notice the login page only appears later. */

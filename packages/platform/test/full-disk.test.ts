@@ -39,6 +39,7 @@ it('lets publishers and the owner in', async () => {
     ownMediaServer: createMediaServers({ list: async () => [address] }),
     vhostConfig: { write: async () => false },
     frontFile: { write: async () => undefined },
+    watchFile: { write: async () => undefined },
     certificateFiles: createCertificateFiles(folder.config, store),
     boundPorts: async () => undefined,
     askSupervisor: () => false,

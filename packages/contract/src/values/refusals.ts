@@ -15,4 +15,8 @@ export const refusalReasons = [
   'usage-limit',
   'switched-off',
   'draining',
+  'link-missing',
+  'link-expired',
+  'link-wrong',
+  'password-missing',
 ] as const;

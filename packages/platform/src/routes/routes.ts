@@ -23,6 +23,7 @@ import { objectStorageRoutes } from './object-storage-routes.ts';
 import { publishSecretRoutes } from './publish-secret-routes.ts';
 import { recordsRoutes } from './records-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { streamKeysRoutes } from './stream-keys-routes.ts';
 import { streamsRoutes } from './streams-routes.ts';
 import { systemRoutes } from './system-routes.ts';
 import { transcodeRoutes } from './transcode-routes.ts';
@@ -32,6 +33,7 @@ import { upgradesRoutes } from './upgrades-routes.ts';
 import { usageLimitRoutes } from './usage-limit-routes.ts';
 import { versionsRoutes } from './versions-routes.ts';
 import { vlivesRoutes } from './vlives-routes.ts';
+import { watchingRoutes } from './watching-routes.ts';
 import { webFrontRoutes } from './web-front-routes.ts';
 import { workerLogsRoutes } from './worker-logs-routes.ts';
 
@@ -59,6 +61,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...publishSecretRoutes(rooms),
     ...recordsRoutes(rooms.recording),
     ...sessionRoutes(rooms.access),
+    ...streamKeysRoutes(rooms.streams),
     ...streamsRoutes(rooms.streams),
     ...systemRoutes(rooms.settings),
     ...transcodeRoutes(rooms.tasks),
@@ -68,6 +71,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...usageLimitRoutes(rooms.streams),
     ...versionsRoutes(rooms.settings),
     ...vlivesRoutes(rooms),
+    ...watchingRoutes(rooms.watching),
     ...webFrontRoutes(rooms.settings),
     ...workerLogsRoutes(rooms.tasks),
   };

@@ -5,6 +5,7 @@ import type { MediaServer } from '../media-server/media-server.ts';
 import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
+import type { Watching } from '../watching/watching.ts';
 import { takeStillPicture } from '../workers/still-picture.ts';
 import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
 import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
@@ -16,11 +17,13 @@ import { openPublishSecret, type PublishSecret } from './publish-secret.ts';
 import { createRefusedPublishers } from './refused-publishers.ts';
 import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './stream-events.ts';
+import { StreamKeys } from './stream-keys.ts';
 import { createStreamPictures, type StreamPictures } from './stream-pictures.ts';
 import { openUsageLimit, type UsageLimitService } from './usage-limit.ts';
 
 export interface Streams {
   readonly publishSecret: PublishSecret;
+  readonly streamKeys: StreamKeys;
   readonly active: ActiveStreams;
   readonly events: StreamEvents;
   readonly counters: StreamCounters;
@@ -45,6 +48,7 @@ export interface StreamsDeps {
   readonly callbacks: Callbacks;
   /** Absolute file that says while the server is being drained. */
   readonly drainFile: string;
+  readonly watching: Watching;
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
   /** Puts what happens to streams before somebody who keeps it. */
@@ -55,22 +59,26 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
   const { store, audit, log, now, mediaServer, nodes, callbacks } = deps;
   const publishSecret = await openPublishSecret({ store, audit });
   const activeStreams = createActiveStreams({ store, audit, now, mediaServer, nodes });
+  const streamKeys = new StreamKeys({ store, audit, log, now, activeStreams });
   const refusedPublishers = createRefusedPublishers(now);
   const counters = await openStreamCounters(store, log);
   const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
   const drain = await openDrain({ file: deps.drainFile, mediaServer: deps.ownMediaServer, audit, now });
   const events = createStreamEvents({
     publishSecret,
+    streamKeys,
     activeStreams,
     counters,
     callbacks,
     drain,
     usageLimit,
     refusedPublishers,
+    watching: deps.watching,
     log,
   });
   return {
     publishSecret,
+    streamKeys,
     active: activeStreams,
     events: deps.observed(events),
     counters,

@@ -52,6 +52,10 @@ const rejectOf: Partial<Record<PlayRefusal['reason'], RejectReason>> = {
   'usage-limit': rejectReason.forbidden,
   'switched-off': rejectReason.unavailable,
   draining: rejectReason.unavailable,
+  'link-missing': rejectReason.unauthorized,
+  'password-missing': rejectReason.unauthorized,
+  'link-expired': rejectReason.unauthorized,
+  'link-wrong': rejectReason.forbidden,
 };
 
 /** Decides about one caller. Never rejects. */
