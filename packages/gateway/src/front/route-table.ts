@@ -11,6 +11,7 @@ export type Route =
   | 'rtc'
   | 'console'
   | 'pages'
+  | 'watch'
   | 'challenge'
   | 'home';
 
@@ -27,6 +28,7 @@ export function routeOf(pathname: string): Route {
   if (pathname.startsWith('/rtc/')) return 'rtc';
   if (pathname === '/mgmt' || pathname.startsWith('/mgmt/')) return 'console';
   if (/^\/(?:tools|players|console)\//.test(pathname)) return 'pages';
+  if (pathname.startsWith('/watch/')) return 'watch';
   if (pathname.startsWith('/.well-known/acme-challenge/')) return 'challenge';
   return 'home';
 }
