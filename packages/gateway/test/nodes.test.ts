@@ -357,6 +357,21 @@ describe('the internal port', { timeout: 60_000 }, () => {
     expect(entered).toEqual([]);
   });
 
+  it('begins a hundred handshakes of one address in a second, and lets nodes in again in the next', async () => {
+    const { port, door } = await openDoor();
+    const knock = () =>
+      new Promise<void>((resolve) => {
+        const socket = tcpConnect(port, '127.0.0.1', () => socket.end('no hello'));
+        socket.on('error', () => undefined).on('close', () => resolve());
+        socket.resume();
+      });
+    for (let round = 0; round < 10 && door.turnedAway === 0; round++)
+      await Promise.all(Array.from({ length: 30 }, knock));
+    expect(door.turnedAway).toBeGreaterThan(0);
+    const options = tlsOf.get('b')!.clientOptions('a', 0);
+    await vi.waitFor(async () => expect(await visit(port, options)).toBe('welcome'), waitMs);
+  });
+
   it('cuts off who dawdles, however busily, and bounds how many may', async () => {
     const { port, door } = await openDoor(400);
     const hello = await clientHello();
