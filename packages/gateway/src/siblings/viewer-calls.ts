@@ -5,6 +5,9 @@ import { type SharedAnswer, SharedAnswers } from './shared-answers.ts';
 import type { SiblingLink } from './sibling-link.ts';
 import { siblingPaths, viewerAddressHeader } from './sibling-paths.ts';
 
+/** What is kept for everybody is asked for by nobody in particular. */
+const forNobody = { headers: { [viewerAddressHeader]: '' } };
+
 export class ViewerCalls {
   readonly #answers = new SharedAnswers();
 
@@ -13,11 +16,14 @@ export class ViewerCalls {
     const { method = 'GET', url = '' } = request;
     // What is on this node is read from the folder; a part of an answer (RFC 9110 §14.2) is asked for as it is.
     const key = link.target.isRemote && !request.headers.range ? this.#answers.keyOf(method, url) : undefined;
-    const shared = key === undefined ? undefined : await this.#answers.get(key, () => send(link, request, key));
+    const shared =
+      key === undefined
+        ? undefined
+        : await this.#answers.get(key, () => link.call(siblingPaths.viewer + key, forNobody));
     if (response.destroyed) return;
     if (shared) return sendShared(response, shared);
     const answer = await send(link, request, url);
-    if (link.target.isRemote && method === 'GET') this.#answers.learn(url, answer.headers);
+    if (link.target.isRemote && method === 'GET') this.#answers.learn(url, answer);
     if (response.destroyed) {
       answer.destroy();
       return;
@@ -37,8 +43,8 @@ function send(link: SiblingLink, request: IncomingMessage, url: string): Promise
   });
 }
 
-function sendShared(response: ServerResponse, { status, headers, body }: SharedAnswer): void {
-  response.writeHead(status, passedOn(headers)).end(body);
+function sendShared(response: ServerResponse, { headers, body }: SharedAnswer): void {
+  response.writeHead(200, passedOn(headers)).end(body);
 }
 
 function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
