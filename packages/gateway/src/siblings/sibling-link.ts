@@ -10,8 +10,8 @@ import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
 /** Pause between two attempts to reach a gateway that is away, milliseconds: one that was killed is back within a second. */
 const retryMs = 200;
-/** Connections for calls to one gateway: playlists, most of which are answered in a millisecond. */
-const maxSockets = 512;
+/** Connections for calls to one gateway: most are answered in a millisecond, but playlists and parts of 8,000 low-latency players wait. */
+const maxSockets = 16_384;
 /** Datagrams that wait for a gateway which does not take them, bytes: half a second of 30 Mbit/s. */
 const maxWaitingDatagramBytes = 2 * 1024 * 1024;
 /** Streams remembered of one gateway; beyond, it is asked for none of the rest. */

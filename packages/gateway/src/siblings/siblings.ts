@@ -126,8 +126,12 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     const { host = '', range, referer, 'user-agent': userAgent } = request.headers;
     const address = (request as { clientAddress?: string }).clientAddress ?? request.socket.remoteAddress ?? '';
     const headers = Object.entries({ host, range, referer, 'user-agent': userAgent, [viewerAddressHeader]: address });
+    const left = new AbortController();
+    // A playlist may wait for media: not for a viewer who has left.
+    response.once('close', () => left.abort());
     const answer = await link.call(siblingPaths.viewer + (request.url ?? ''), {
       method: request.method ?? 'GET',
+      signal: left.signal,
       headers: Object.fromEntries(headers.filter(([, value]) => value !== undefined)),
     });
     if (response.destroyed) {

@@ -7,11 +7,16 @@ import { openHeaders, sendFailure } from '../http/http-answer.ts';
 
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/MP2T';
+const fragmentType = 'video/mp4';
 /** Segments never change; caches in front may keep them this long. */
 const segmentCaching = 'public, max-age=600';
 
 export function sendPlaylist(response: ServerResponse, text: string, caching: string): number {
-  const body = Buffer.from(text);
+  return sendPlaylistBody(response, Buffer.from(text), caching);
+}
+
+/** The same with a text that many share. */
+export function sendPlaylistBody(response: ServerResponse, body: Buffer, caching: string): number {
   const headers = { 'Content-Type': playlistType, 'Content-Length': body.length, 'Cache-Control': caching };
   response.writeHead(200, { ...openHeaders, ...headers });
   response.end(response.req.method === 'HEAD' ? undefined : body);
@@ -39,7 +44,22 @@ export function sendNotReady(response: ServerResponse): void {
 
 /** Sends a segment from memory; returns the bytes sent. */
 export function sendSegmentFromMemory(response: ServerResponse, chunks: readonly Buffer[], sizeBytes: number): number {
-  const range = startSegment(response, sizeBytes);
+  return sendFromMemory(response, { chunks, sizeBytes, type: segmentType });
+}
+
+/** Sends a piece of fragmented MP4; returns the bytes sent. */
+export function sendFragment(response: ServerResponse, chunks: readonly Buffer[], sizeBytes: number): number {
+  return sendFromMemory(response, { chunks, sizeBytes, type: fragmentType });
+}
+
+interface HeldBytes {
+  readonly chunks: readonly Buffer[];
+  readonly sizeBytes: number;
+  readonly type: string;
+}
+
+function sendFromMemory(response: ServerResponse, { chunks, sizeBytes, type }: HeldBytes): number {
+  const range = startSegment(response, sizeBytes, type);
   if (range === undefined) return 0;
   response.cork();
   let position = 0;
@@ -63,7 +83,7 @@ export async function sendSegmentFromDisk(response: ServerResponse, path: string
     if (!response.destroyed) sendFailure(response, segmentNotFound);
     return 0;
   }
-  const range = startSegment(response, facts.size);
+  const range = startSegment(response, facts.size, segmentType);
   if (range === undefined || range.start === range.end) {
     await file.close();
     if (range !== undefined) response.end();
@@ -76,18 +96,22 @@ export async function sendSegmentFromDisk(response: ServerResponse, path: string
   return range.end - range.start;
 }
 
-const segmentNotFound = {
+export const segmentNotFound = {
   status: 404,
   name: 'segment-not-found',
   message: 'there is no such segment, or it is no longer kept',
 } as const;
 
 /** Writes the head; undefined when it was the whole answer (HEAD, range that cannot be met). */
-function startSegment(response: ServerResponse, sizeBytes: number): { start: number; end: number } | undefined {
+function startSegment(
+  response: ServerResponse,
+  sizeBytes: number,
+  type: string,
+): { start: number; end: number } | undefined {
   const range = parseRange(response.req.headers.range, sizeBytes);
   const headers = {
     ...openHeaders,
-    'Content-Type': segmentType,
+    'Content-Type': type,
     'Cache-Control': segmentCaching,
     'Accept-Ranges': 'bytes',
   };

@@ -2,16 +2,19 @@
 // after the viewers' sessions with a timer of its own.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { HlsOutput } from '../../egress/hls/hls-output.ts';
 import type { HlsStream } from '../../egress/hls/hls-stream.ts';
-import { toMasterText } from '../../egress/hls/live-playlist.ts';
-import { folderOf, parseSegmentName, type SegmentName } from '../../egress/hls/segment-names.ts';
+import { folderOf } from '../../egress/hls/segment-names.ts';
+import type { LowLatencyOutput } from '../../egress/low-latency-hls/low-latency-output.ts';
+import type { LowLatencyStream } from '../../egress/low-latency-hls/low-latency-stream.ts';
+import type { MediaFileName } from '../../egress/low-latency-hls/part-names.ts';
 import type { EnginePorts } from '../../ports.ts';
 import { notPublished, type PlayGate } from '../gate/play-gate.ts';
 import { openHeaders, sendFailure, toFailure } from '../http/http-answer.ts';
 import { type MediaPath, parseMediaPath } from '../http/media-path.ts';
 import { toPlaySession, type WithClientAddress } from '../http/play-session.ts';
+import { HeldRequests } from './held-requests.ts';
 import {
   sendNotReady,
   sendPlaylist,
@@ -19,11 +22,14 @@ import {
   sendSegmentFromMemory,
   sendUnsupportedCodec,
 } from './hls-answer.ts';
-import { contextOf, toMediaUrl } from './hls-context.ts';
+import { contextOf, toMediaQuery, toMediaUrl } from './hls-context.ts';
 import { type HlsSession, HlsSessions } from './hls-sessions.ts';
+import { type HlsTarget, toHlsTarget } from './hls-target.ts';
+import { LowLatencyFront, type Viewer } from './low-latency-front.ts';
 
 export interface HlsFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
+  readonly lowLatency: Pick<LowLatencyOutput, 'isEnabled' | 'open' | 'find'>;
   readonly gate: PlayGate;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'origins'>;
   /** Monotonic milliseconds. */
@@ -37,16 +43,30 @@ const idleWindows = 2;
 
 /** A playlist asked for before the first segment is complete waits this long, milliseconds: below every player's own timeout. */
 const firstSegmentHoldMs = 8_000;
-/** Requests that may wait at one time; beyond, they are told to come back. */
-const maxHeldRequests = 10_000;
+/**
+ * Longest query that a low-latency playlist repeats in each of its addresses, bytes: more than a signed link has, and a playlist of
+ * 50 addresses stays below 64 KB.
+ */
+const maxMediaQueryBytes = 1_024;
 /** Windows up to this long are the low-latency setting, milliseconds: its playlists may be cached for a second only. */
 const lowLatencyWindowMs = 16_000;
+
+/** A stream in either form, as far as its playlist is asked for. */
+type ServedStream = HlsStream | LowLatencyStream;
+
+interface Asking {
+  readonly request: IncomingMessage & WithClientAddress;
+  readonly response: ServerResponse;
+  /** Undefined with contexts off. */
+  readonly session: HlsSession | undefined;
+}
 
 export class HlsFront {
   readonly #options: HlsFrontOptions;
   readonly #sessions: HlsSessions;
   readonly #timer: NodeJS.Timeout;
-  #held = 0;
+  readonly #held = new HeldRequests();
+  readonly #parts = new LowLatencyFront(this.#held);
 
   constructor(options: HlsFrontOptions) {
     this.#options = options;
@@ -77,33 +97,46 @@ export class HlsFront {
     return this.#options.output.config.sessionContexts;
   }
 
-  /** False when the path is no playlist and no segment of ours. */
+  /** False when the path is no playlist and no file of ours. */
   #handle(path: MediaPath, request: IncomingMessage & WithClientAddress, response: ServerResponse): boolean {
-    const segment = path.extension === 'ts' ? parseSegmentName(`${path.stream}.ts`) : undefined;
-    if (path.extension !== 'm3u8' && segment === undefined) return false;
-    const key = { ...path, stream: segment?.stream ?? path.stream };
+    const target = this.#toTarget(path);
+    if (target === undefined) return false;
+    const { key } = target;
     if (request.method === 'OPTIONS') response.writeHead(200, openHeaders).end();
     else if (request.method !== 'GET' && request.method !== 'HEAD') sendFailure(response, methodNotAllowed);
     else if (!this.#options.ports.isValidStream(key)) this.#refuseName(key, request, response);
-    else if (this.#isElsewhere(key, segment, request, response)) return true;
-    else if (segment === undefined) this.#run(response, () => this.#answerPlaylist(key, request, response));
-    else this.#run(response, () => this.#answerSegment(key, `${path.stream}.ts`, response));
+    else if (this.#isElsewhere(target, request, response)) return true;
+    else this.#run(response, () => this.#answer(target, request, response));
     return true;
   }
 
+  /** A stream may be named as a low-latency playlist: then it has the address. */
+  #toTarget(path: MediaPath): HlsTarget | undefined {
+    const target = toHlsTarget(path);
+    if (target?.kind === 'low-latency-file') return this.#options.lowLatency.isEnabled ? target : undefined;
+    if (target?.kind !== 'low-latency-playlist') return target;
+    const { output, lowLatency, ports } = this.#options;
+    const isName = output.find(path) !== undefined || ports.origins?.publishedSince(path) !== undefined;
+    return isName || !lowLatency.isEnabled ? { kind: 'playlist', key: path } : target;
+  }
+
+  #answer(target: HlsTarget, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (target.kind === 'segment') return this.#answerSegment(target.key, target.fileName, response);
+    if (target.kind === 'low-latency-file') return this.#answerPart(target.key, target.name, { request, response });
+    const { output, lowLatency } = this.#options;
+    const isPlain = target.kind === 'playlist';
+    const stream = isPlain ? output.find(target.key) : lowLatency.open(target.key);
+    return this.#answerPlaylist(stream, target.key, { request, response });
+  }
+
   /**
-   * Playlists are made, and viewers counted, where the stream is published; segments lie in a folder that all gateways of this machine
-   * share. True when the other gateway answers.
+   * Playlists are made, and viewers counted, where the stream is published, and parts are kept there; segments lie in a folder that all
+   * gateways of this machine share. True when the other gateway answers.
    */
-  #isElsewhere(
-    key: StreamKey,
-    segment: SegmentName | undefined,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): boolean {
+  #isElsewhere({ kind, key }: HlsTarget, request: IncomingMessage, response: ServerResponse): boolean {
     const { origins } = this.#options.ports;
     const own = this.#options.output.find(key);
-    if (!origins || segment !== undefined || own?.isPublished) return false;
+    if (!origins || kind === 'segment' || own?.isPublished) return false;
     // What has ended here is told here, unless its publisher came back elsewhere.
     if (own && origins.publishedSince(key) === undefined) return false;
     return origins.forward(key, request, response);
@@ -116,7 +149,11 @@ export class HlsFront {
     });
   }
 
-  async #answerPlaylist(path: MediaPath, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answerPlaylist(
+    stream: ServedStream | undefined,
+    path: MediaPath,
+    { request, response }: { request: IncomingMessage & WithClientAddress; response: ServerResponse },
+  ): Promise<void> {
     const sessions = this.#sessions;
     const context = this.#hasContexts ? contextOf(path.query) : undefined;
     const session = context === undefined ? undefined : sessions.find(path, context);
@@ -124,36 +161,58 @@ export class HlsFront {
       sendFailure(response, sessionEnded);
       return;
     }
-    const stream = this.#options.output.find(path);
     const isKnownViewer = session?.isAdmitted || !this.#hasContexts;
     if (stream === undefined || (!stream.isPublished && !isKnownViewer)) {
       sendFailure(response, toFailure(notPublished(path)));
       return;
     }
-    if (!(await this.#isReady(stream, response))) return;
+    if (!(await this.#isReady(stream, request, response))) return;
     if (stream.unsupportedMedia !== undefined) {
       if (!session?.isAdmitted) this.#refuseMedia(path, stream.unsupportedMedia, request);
       sendUnsupportedCodec(response, stream.unsupportedMedia);
-    } else if (!this.#hasContexts) this.#sendPlain(stream, response);
-    else if (session?.isAdmitted) this.#sendMedia(stream, session, response);
+    } else if (session?.isAdmitted || !this.#hasContexts)
+      await this.#sendMedia(stream, path, { request, response, session });
     else await this.#sendMaster(stream, path, { request, response, context });
   }
 
-  /** Contexts off: the same text for everybody, made for caches in front. */
-  #sendPlain(stream: HlsStream, response: ServerResponse): void {
-    const isLowLatency = this.#windowMs <= lowLatencyWindowMs;
-    sendPlaylist(response, stream.playlistText(''), `public, max-age=${isLowLatency ? 1 : 10}`);
+  /** The viewer's own playlist; with contexts off the same text for everybody, made for caches in front. */
+  async #sendMedia(stream: ServedStream, path: MediaPath, { request, response, session }: Asking): Promise<void> {
+    const { targetDurationMs } = stream;
+    if (session) this.#sessions.touch(session, targetDurationMs, true);
+    const sent =
+      'playlistBody' in stream
+        ? await this.#sendParts(stream, path, { request, response, session })
+        : this.#sendSegments(stream, session, response);
+    session?.player?.countSent(sent);
   }
 
-  #sendMedia(stream: HlsStream, session: HlsSession, response: ServerResponse): void {
-    this.#sessions.touch(session, stream.targetDurationMs, true);
-    const size = sendPlaylist(response, stream.playlistText(`?hls_ctx=${session.context}`), 'no-cache');
-    session.player?.countSent(size);
+  #sendSegments(stream: HlsStream, session: HlsSession | undefined, response: ServerResponse): number {
+    if (session) return sendPlaylist(response, stream.playlistText(`?hls_ctx=${session.context}`), 'no-cache');
+    const isShort = this.#windowMs <= lowLatencyWindowMs;
+    return sendPlaylist(response, stream.playlistText(''), `public, max-age=${isShort ? 1 : 10}`);
+  }
+
+  async #sendParts(
+    stream: LowLatencyStream,
+    { query }: MediaPath,
+    { request, response, session }: Asking,
+  ): Promise<number> {
+    const viewer: Viewer = {
+      ip: addressOf(request),
+      query: toMediaQuery(query, session?.context),
+      isOwn: session !== undefined,
+      isKicked: () => session?.isKicked ?? false,
+    };
+    if (viewer.query.length <= maxMediaQueryBytes) {
+      return await this.#parts.answerPlaylist(stream, query, { viewer, response });
+    }
+    sendFailure(response, queryTooLong);
+    return 0;
   }
 
   /** First request of a viewer, or one whose session was forgotten: asks at the gate, then names the viewer's own playlist. */
   async #sendMaster(
-    stream: HlsStream,
+    stream: ServedStream,
     path: MediaPath,
     { request, response, context }: { request: IncomingMessage; response: ServerResponse; context: string | undefined },
   ): Promise<void> {
@@ -174,8 +233,27 @@ export class HlsFront {
     } else if (session.hasEnded) sendFailure(response, tooManyViewers);
     else {
       sessions.touch(session, stream.targetDurationMs, false);
-      sendPlaylist(response, toMasterText(toMediaUrl(request.url ?? '', wanted), stream.bandwidth), 'no-cache');
+      sendPlaylist(response, stream.masterText(toMediaUrl(request.url ?? '', wanted)), 'no-cache');
     }
+  }
+
+  async #answerPart(
+    path: MediaPath,
+    name: MediaFileName,
+    { request, response }: { request: IncomingMessage & WithClientAddress; response: ServerResponse },
+  ): Promise<void> {
+    const context = contextOf(path.query);
+    const session = context === undefined ? undefined : this.#sessions.find(path, context);
+    if (session?.isKicked) {
+      sendFailure(response, sessionEnded);
+      return;
+    }
+    const stream = this.#options.lowLatency.find(path);
+    const viewer = { ip: addressOf(request), isKicked: () => session?.isKicked ?? false };
+    const sent = await this.#parts.answerFile(stream, name, { viewer, response });
+    if (session === undefined || !session.isAdmitted || sent === 0) return;
+    this.#sessions.touch(session, stream?.targetDurationMs ?? 0, true);
+    session.player?.countSent(sent);
   }
 
   async #answerSegment(path: MediaPath, fileName: string, response: ServerResponse): Promise<void> {
@@ -199,30 +277,23 @@ export class HlsFront {
   }
 
   /** True when it is clear what to send; else the request waits, and is answered when it waited in vain. */
-  async #isReady(stream: HlsStream, response: ServerResponse): Promise<boolean> {
-    if (stream.unsupportedMedia === undefined && !stream.hasSegments) await this.#hold(stream, response);
+  async #isReady(
+    stream: ServedStream,
+    request: IncomingMessage & WithClientAddress,
+    response: ServerResponse,
+  ): Promise<boolean> {
+    const isClear = (): boolean => stream.unsupportedMedia !== undefined || stream.hasSegments;
+    await this.#held.hold(response, {
+      ip: addressOf(request),
+      timeoutMs: firstSegmentHoldMs,
+      isMet: () => isClear() || !stream.isPublished,
+      onChange: (callback) => stream.onReady(callback),
+    });
     if (response.destroyed) return false;
-    if (stream.unsupportedMedia !== undefined || stream.hasSegments) return true;
+    if (isClear()) return true;
     if (stream.isPublished) sendNotReady(response);
     else sendFailure(response, toFailure(notPublished(stream.key)));
     return false;
-  }
-
-  async #hold(stream: HlsStream, response: ServerResponse): Promise<void> {
-    if (this.#held >= maxHeldRequests || !stream.isPublished) return;
-    this.#held++;
-    await new Promise<void>((resolve) => {
-      const stopWaiting = stream.onReady(done);
-      const timer = setTimeout(done, firstSegmentHoldMs);
-      response.once('close', done);
-      function done(): void {
-        stopWaiting();
-        clearTimeout(timer);
-        response.off('close', done);
-        resolve();
-      }
-    });
-    this.#held--;
   }
 
   #refuseName(path: MediaPath, request: IncomingMessage, response: ServerResponse): void {
@@ -236,6 +307,15 @@ export class HlsFront {
   }
 }
 
+function addressOf(request: IncomingMessage & WithClientAddress): string {
+  return plainAddress(request.clientAddress ?? request.socket.remoteAddress ?? '');
+}
+
+const queryTooLong = {
+  status: 400,
+  name: 'query-too-long',
+  message: `the query is longer than the ${maxMediaQueryBytes} bytes that a playlist repeats`,
+} as const;
 const methodNotAllowed = { status: 405, name: 'method-not-allowed', message: 'GET, HEAD or OPTIONS, please' } as const;
 const sessionEnded = { status: 404, name: 'session-ended', message: 'this viewer was disconnected' } as const;
 const tooManyViewers = { status: 503, name: 'limit-reached', message: 'too many HLS viewers' } as const;
