@@ -1,5 +1,7 @@
 // Low-latency HLS over HTTP: playlists by the rules, blocking reload, hinted parts, bad requests. Media comes packet by packet.
+import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
+import { join } from 'node:path';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -13,6 +15,8 @@ import { aacTrack, audio, video } from '@srs-stack/media/testing/media.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { HlsConfig } from '../src/engine-config.ts';
 import type { Publication } from '../src/hub/stream-hub.ts';
+import { encodeAv1 } from './av1-clip.ts';
+import { decodeComplaints, encodePackets, h264WithBFrames, h265, probeStreams } from './hls-media.ts';
 import { type HlsRig, startHls } from './hls-rig.ts';
 
 let rig: HlsRig;
@@ -226,6 +230,43 @@ describe('low-latency playlists', () => {
     rig.hub.kick(viewer.session.clientId);
     play(9_000);
     expect((await waiting).status).toBe(404);
+  });
+});
+
+describe('files', () => {
+  it.each<[string, () => Promise<Packet[]>, string[]]>([
+    [
+      'H.264 with B-frames and AAC',
+      () => encodePackets({ seconds: 7, video: h264WithBFrames, audio: ['-c:a', 'aac'] }),
+      ['h264', 'aac'],
+    ],
+    ['HEVC and Opus', () => encodePackets({ seconds: 7, video: h265, audio: ['-c:a', 'libopus'] }), ['hevc', 'opus']],
+    ['AV1', () => encodeAv1(6), ['av1']],
+  ])('decode without a complaint: %s', async (_name, encode, codecs) => {
+    const packets = await encode();
+    rig = await startHls({ lowLatency: true, sessionContexts: false });
+    const publication = rig.publish('s');
+    push(publication, packets.slice(0, 10));
+    const asked = fetch(`${rig.url}/live/s.ll.m3u8`);
+    while (rig.hub.find({ vhost: '__defaultVhost__', app: 'live', stream: 's' })!.readerCount < 2) await rest();
+    push(publication, packets.slice(10));
+    await asked;
+    publication.end('unpublished');
+    const playlist = await playlistOf('/live/s.ll.m3u8');
+    const { segments } = playlist;
+    const whole = segments.map(({ uri }) => uri!);
+    const pieces = segments.flatMap(({ parts }) => parts.map(({ uri }) => uri));
+    for (const uris of [whole, pieces]) {
+      const bytes = await Promise.all(
+        [segments[0]!.map!, ...uris].map(async (uri) => (await fetch(rig.url + beside(uri))).bytes()),
+      );
+      const file = join(rig.folder, 'all.mp4');
+      await writeFile(file, Buffer.concat(bytes));
+      expect(await decodeComplaints(file)).toBe('');
+      const streams = await probeStreams(file);
+      expect(streams.map(({ codec_name }) => codec_name)).toEqual(codecs);
+      expect(Number(streams[0]!.nb_read_frames)).toBe(packets.filter(({ track }) => track.kind === 'video').length);
+    }
   });
 });
 

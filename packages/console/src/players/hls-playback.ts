@@ -19,12 +19,24 @@ const onePlaylistAttempt = {
 };
 
 const liveConfig: Partial<HlsConfig> = {
-  liveSyncDurationCount: 2,
-  liveMaxLatencyDurationCount: 8,
   maxLiveSyncPlaybackRate: 1.08,
   backBufferLength: 30,
   manifestLoadPolicy: onePlaylistAttempt,
 };
+
+/** Distances to the end of the playlist, target durations; a low-latency playlist says its own, much smaller ones. */
+const segmentDistances: Partial<HlsConfig> = { liveSyncDurationCount: 2, liveMaxLatencyDurationCount: 8 };
+
+/** The addresses of low-latency playlists end so. */
+const lowLatencyPlaylist = /\.ll\.m3u8$/i;
+
+/** After a stall the player stays a part further behind, not the second that suits segments; seconds. */
+const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
+
+function configFor({ url }: MediaSource): Partial<HlsConfig> {
+  const isLowLatency = lowLatencyPlaylist.test(new URL(url).pathname);
+  return { ...liveConfig, ...(isLowLatency ? partDistances : segmentDistances) };
+}
 
 /** Starts playing into `video`. Rejects only when the library cannot be loaded. */
 export async function startHlsPlayback(
@@ -43,7 +55,7 @@ function playWithLibrary(
   source: MediaSource,
   events: PlaybackEvents,
 ): Playback {
-  const hls = new library(liveConfig);
+  const hls = new library(configFor(source));
   let mayRecover = true;
   hls.on(library.Events.ERROR, (_event, data) => {
     if (!data.fatal) return;

@@ -1,5 +1,5 @@
-// Low-latency HLS of all streams: made from the first request on, for as long as somebody asks. Driven by the hub's stream
-// observers, by requests, and one timer.
+// Low-latency HLS of all streams while it is switched on. Viewers begin at once because the end of every stream is kept; the rest of
+// a playlist is kept for as long as somebody asks. Driven by the hub's stream observers, by requests, and one timer.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from '../../engine-config.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
@@ -27,12 +27,10 @@ export interface LowLatencyOutputOptions {
 
 export interface LowLatencyOutput {
   readonly isEnabled: boolean;
-  /** Whether that stream is live, or ended a moment ago and was watched. */
-  has(key: StreamKey): boolean;
-  /** What is made of that stream; making begins with this call. */
-  open(key: StreamKey): LowLatencyStream | undefined;
-  /** What is being made, without beginning. */
+  /** What is made of that stream, live or ended a moment ago. */
   find(key: StreamKey): LowLatencyStream | undefined;
+  /** The same for somebody who watches. */
+  watch(key: StreamKey): LowLatencyStream | undefined;
   reconfigure(config: LowLatencyConfig): void;
   /** Idempotent. */
   close(): void;
@@ -40,7 +38,7 @@ export interface LowLatencyOutput {
 
 /** Whole segments of all streams together, bytes: 30 watched streams of 4 Mbit/s have all they list. */
 const maxMemoryBytes = 512 * 1024 * 1024;
-/** A stream that nobody asks for is no longer made after this long, milliseconds: a player asks three times a second. */
+/** A stream that nobody has asked for this long is not watched, milliseconds: a player asks three times a second. */
 const idleMs = 60_000;
 /** How often streams are looked at, milliseconds. */
 const sweepIntervalMs = 1_000;
@@ -48,7 +46,7 @@ const sweepIntervalMs = 1_000;
 interface Making {
   readonly output: LowLatencyStream;
   subscription: { detach(): void } | undefined;
-  lastAskedMs: number;
+  lastWatchedMs: number;
   /** Monotonic time at which it is forgotten; undefined while published. */
   forgetAtMs: number | undefined;
 }
@@ -82,33 +80,22 @@ class LowLatencyStreams implements LowLatencyOutput {
     return this.#config.enabled && this.#config.lowLatency;
   }
 
-  has(key: StreamKey): boolean {
-    const url = toStreamUrl(key);
-    return this.#live.has(url) || this.#making.has(url);
-  }
-
-  open(key: StreamKey): LowLatencyStream | undefined {
-    const url = toStreamUrl(key);
-    const stream = this.#live.get(url);
-    const now = this.#options.clock();
-    let making = this.#making.get(url);
-    if (making === undefined && stream !== undefined && this.isEnabled) {
-      making = { output: this.#create(stream), subscription: undefined, lastAskedMs: now, forgetAtMs: undefined };
-      this.#making.set(url, making);
-    }
-    if (making === undefined) return undefined;
-    making.lastAskedMs = now;
-    if (stream !== undefined) this.#attach(making);
-    return making.output;
-  }
-
   find(key: StreamKey): LowLatencyStream | undefined {
     return this.#making.get(toStreamUrl(key))?.output;
+  }
+
+  watch(key: StreamKey): LowLatencyStream | undefined {
+    const making = this.#making.get(toStreamUrl(key));
+    if (making === undefined) return undefined;
+    making.lastWatchedMs = this.#options.clock();
+    making.output.isWatched = true;
+    return making.output;
   }
 
   reconfigure(config: LowLatencyConfig): void {
     this.#config = config;
     if (!this.isEnabled) this.#forgetAll();
+    else for (const stream of this.#live.values()) this.#make(stream);
   }
 
   close(): void {
@@ -116,6 +103,14 @@ class LowLatencyStreams implements LowLatencyOutput {
     for (const off of this.#unobserve) off();
     this.#forgetAll();
     this.#live.clear();
+  }
+
+  #make(stream: PublishedStream): void {
+    const url = toStreamUrl(stream.key);
+    if (this.#making.has(url)) return;
+    const making = { output: this.#create(stream), subscription: undefined, lastWatchedMs: 0, forgetAtMs: undefined };
+    this.#making.set(url, making);
+    this.#attach(making);
   }
 
   #create(stream: PublishedStream): LowLatencyStream {
@@ -132,10 +127,13 @@ class LowLatencyStreams implements LowLatencyOutput {
     const url = toStreamUrl(stream.key);
     this.#live.set(url, stream);
     const making = this.#making.get(url);
-    if (making === undefined) return;
+    if (making === undefined) {
+      if (this.isEnabled) this.#make(stream);
+      return;
+    }
     making.forgetAtMs = undefined;
     making.output.resume(stream);
-    if (Number.isFinite(making.lastAskedMs)) this.#attach(making);
+    this.#attach(making);
   }
 
   #end(stream: PublishedStream): void {
@@ -153,23 +151,14 @@ class LowLatencyStreams implements LowLatencyOutput {
     for (const [url, making] of this.#making) {
       making.output.sweep(now);
       if (making.forgetAtMs !== undefined && making.forgetAtMs <= now) this.#forget(url, making);
-      else if (now - making.lastAskedMs >= idleMs) this.#rest(making);
+      else if (now - making.lastWatchedMs >= idleMs) making.output.isWatched = false;
     }
-  }
-
-  /** Nobody asks: the numbers stay, for a player that was paused. */
-  #rest(making: Making): void {
-    making.subscription?.detach();
-    making.subscription = undefined;
-    making.output.clear();
-    making.lastAskedMs = Number.POSITIVE_INFINITY;
   }
 
   #forget(url: string, making: Making): void {
     this.#making.delete(url);
     making.subscription?.detach();
-    if (making.output.isPublished) making.output.unpublish();
-    making.output.clear();
+    making.output.close();
   }
 
   #forgetAll(): void {

@@ -37,6 +37,8 @@ export interface MediaFile {
   readonly sizeBytes: number;
 }
 
+/** Length of the playlist, milliseconds: enough for delta updates to be smaller, and for a viewer who pauses a moment. */
+const windowMs = 30_000;
 /** A place further than this behind the last segment is refused, §6.2.5.2. */
 const maxSegmentsAhead = 2;
 /** §6.2.5.2, "Advance Part Limit": seconds of parts that may be asked for ahead. */
@@ -52,6 +54,8 @@ export class LowLatencyStream implements StreamReader, PartSink {
   /** Set when fragmented MP4 cannot carry what is published. */
   unsupportedVideo: VideoCodec | undefined;
   isPublished = true;
+  /** Somebody has asked lately; otherwise no more is kept than a playlist must have. */
+  isWatched = false;
   readonly #options: LowLatencyStreamOptions;
   #stream: PublishedStream;
   readonly #cutter: PartCutter;
@@ -81,9 +85,8 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return sound && `${sound} sound`;
   }
 
-  /** The first playlist is given out with the first whole segment: its length tells the target duration. */
   get hasSegments(): boolean {
-    return this.#playlist.hasWholeSegment;
+    return this.#playlist.isPlayable;
   }
 
   get targetDurationMs(): number {
@@ -122,14 +125,10 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#change();
   }
 
-  /** Lets go of everything; numbers go on when packets come again. */
-  clear(): void {
-    this.#cutter.finish();
-    this.#cutter.reset();
-    this.#anchor.restart();
-    for (const segment of [...this.#expired, ...this.#playlist.clear()]) this.#options.memory.drop(segment);
-    this.#expired = [];
-    this.#change();
+  /** Lets go of everything; nothing follows. */
+  close(): void {
+    if (this.isPublished) this.unpublish();
+    for (const segment of [...this.#expired, ...this.#playlist.segments]) this.#options.memory.drop(segment);
   }
 
   /** Master playlist: what a player must know before it decides. */
@@ -244,7 +243,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const { memory, clock } = this.#options;
     growing.durationMs = durationMs;
     memory.keep(growing);
-    const removed = this.#playlist.slide();
+    const removed = this.#playlist.slide(this.isWatched ? windowMs : 0);
     this.#playlist.removeLeading(({ chunks }) => chunks === undefined);
     this.#shorten(removed);
     // As long as the longest playlist that listed them, RFC 8216bis §6.2.2.

@@ -25,7 +25,7 @@ export interface PartSink {
   onSegmentStart(start: SegmentStart): void;
   onPart(part: CutPart): void;
   onSegmentEnd(durationMs: number): void;
-  /** Longest part from here on, milliseconds; it only grows until `reset`. */
+  /** Longest part from here on, milliseconds; it only grows. */
   onPartTarget(partTargetMs: number): void;
 }
 
@@ -118,11 +118,6 @@ export class PartCutter {
     this.#audio = undefined;
     this.#isFirst = true;
     this.#breakPending = true;
-  }
-
-  /** Nothing of what was made is listed any more: the length of parts is planned anew. */
-  reset(): void {
-    this.#partTargetMs = 0;
   }
 
   get #leader(): 'video' | 'audio' {

@@ -27,8 +27,6 @@ export interface PlaylistEnd {
   readonly parts: number;
 }
 
-/** Length of the playlist, milliseconds: enough for delta updates to be smaller, and for a viewer who pauses a moment. */
-const windowMs = 30_000;
 /** §6.2.2: a live playlist is never shorter, target durations. */
 const minTargetDurations = 3;
 /** Shortest target duration, seconds: that of the segments aimed at. It never shrinks (§6.2.1), but grows with long distances of keyframes. */
@@ -63,8 +61,9 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return this.#targetDuration;
   }
 
-  get hasWholeSegment(): boolean {
-    return this.#segments[0]?.durationMs !== undefined;
+  /** The first whole segment, which tells the target duration, and a part behind it. */
+  get isPlayable(): boolean {
+    return this.#segments.length > 1;
   }
 
   get end(): PlaylistEnd {
@@ -90,26 +89,21 @@ export class PartPlaylist<Segment extends ListedSegment> {
     this.#segments.push(segment);
   }
 
-  /** Call when the last segment has got its duration; returns those that left the window. */
-  slide(): Segment[] {
+  /**
+   * Call when the last segment has got its duration; returns those that left the window.
+   * @param windowMs length of the playlist; it is never shorter than §6.2.2 allows.
+   */
+  slide(windowMs: number): Segment[] {
     const { durationMs = 0 } = this.#segments.at(-1)!;
     this.#targetDuration = Math.max(this.#targetDuration, Math.round(durationMs / 1000));
     const removed: Segment[] = [];
-    while (this.#canRemoveFirst()) removed.push(this.#removeFirst());
+    while (this.#canRemoveFirst(windowMs)) removed.push(this.#removeFirst());
     return removed;
   }
 
   /** Takes out the oldest segments whose bytes are gone. */
   removeLeading(isGone: (segment: Segment) => boolean): void {
     while (this.#segments.length > 0 && isGone(this.#segments[0]!)) this.#removeFirst();
-  }
-
-  /** Nothing is listed any more; numbers and target duration go on. */
-  clear(): Segment[] {
-    const removed: Segment[] = [];
-    while (this.#segments.length > 0) removed.push(this.#removeFirst());
-    this.partTargetMs = 0;
-    return removed;
   }
 
   /**
@@ -186,7 +180,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return 0;
   }
 
-  #canRemoveFirst(): boolean {
+  #canRemoveFirst(windowMs: number): boolean {
     const remainingMs = durationOf(this.#segments.slice(1));
     return remainingMs >= windowMs && remainingMs >= minTargetDurations * this.#targetDuration * 1000;
   }

@@ -29,7 +29,7 @@ import { LowLatencyFront, type Viewer } from './low-latency-front.ts';
 
 export interface HlsFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
-  readonly lowLatency: Pick<LowLatencyOutput, 'isEnabled' | 'open' | 'find'>;
+  readonly lowLatency: Pick<LowLatencyOutput, 'isEnabled' | 'watch' | 'find'>;
   readonly gate: PlayGate;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'origins'>;
   /** Monotonic milliseconds. */
@@ -125,7 +125,7 @@ export class HlsFront {
     if (target.kind === 'low-latency-file') return this.#answerPart(target.key, target.name, { request, response });
     const { output, lowLatency } = this.#options;
     const isPlain = target.kind === 'playlist';
-    const stream = isPlain ? output.find(target.key) : lowLatency.open(target.key);
+    const stream = isPlain ? output.find(target.key) : lowLatency.watch(target.key);
     return this.#answerPlaylist(stream, target.key, { request, response });
   }
 
