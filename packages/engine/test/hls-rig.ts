@@ -33,6 +33,8 @@ export interface HlsRig {
   readonly played: SessionInfo[];
   readonly stopped: SessionInfo[];
   verdict: Verdict;
+  /** Looks at every playlist and file; without it all pass. */
+  review?: EnginePorts['reviewPlay'];
   /** Added to the engine's clock, milliseconds. */
   clockShiftMs: number;
   publish(stream: string, app?: string): Publication;
@@ -76,6 +78,7 @@ export async function startHls(changes: Partial<HlsConfig> = {}): Promise<HlsRig
       played.push(session);
       return rig.verdict;
     },
+    reviewPlay: (request) => rig.review?.(request) ?? { allowed: true },
     onUnpublish: () => {},
     onStop: (session) => void stopped.push(session),
     onHlsSegment: (event) => void segments.push(event),

@@ -189,16 +189,23 @@ describe('low-latency playlists', () => {
     );
   });
 
-  it('carry the query of their viewer to every address', async () => {
-    await open({}, { sessionContexts: false });
-    const plain = await playlistOf('/live/s.ll.m3u8?token=a%2Fb&_HLS_skip=YES&x="y');
-    const uris = [
-      plain.hint,
-      ...plain.segments.flatMap(({ uri, map, parts }) => [uri, map, ...parts.map((part) => part.uri)]),
-    ];
-    expect(uris.every((uri) => uri === undefined || uri.endsWith('.m4s?token=a%2Fb&x=%22y'))).toBe(true);
-    expect(await statusOf(`/live/s.ll.m3u8?token=${'a'.repeat(1_100)}`)).toBe(400);
-    expect(await statusOf(beside(plain.segments[0]!.uri!))).toBe(200);
+  it('open their files to who was let in, by every address in them', async () => {
+    const { play } = await open({}, { sessionContexts: false });
+    rig.review = ({ param, isSegment }) =>
+      param === (isSegment ? '?token=a%22b' : '?login=c')
+        ? { allowed: true, carry: 'token=a"b' }
+        : { allowed: false, reason: 'callback-refused', detail: 'no token' };
+    const plain = await playlistOf('/live/s.ll.m3u8?login=c&_HLS_skip=YES');
+    const files = plain.segments.flatMap(({ uri, map, parts }) => [uri, map, ...parts.map((part) => part.uri)]);
+    expect([plain.hint, ...files].every((uri) => uri === undefined || uri.endsWith('.m4s?token=a%22b'))).toBe(true);
+    const first = plain.segments[0]!.uri!;
+    const opened = await fetch(rig.url + beside(first));
+    expect([opened.status, opened.headers.get('cache-control')]).toEqual([200, 'private, max-age=600']);
+    const hinted = statusOf(beside(plain.hint!.split('?')[0]!));
+    play(6_000);
+    expect([await hinted, await statusOf(beside(first.split('?')[0]!)), await statusOf('/live/s.ll.m3u8')]).toEqual([
+      403, 403, 403,
+    ]);
   });
 
   it('are not there while low latency is off, and leave a stream of such a name its address', async () => {

@@ -8,8 +8,9 @@ import { openHeaders, sendFailure } from '../http/http-answer.ts';
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/MP2T';
 const fragmentType = 'video/mp4';
-/** Segments never change; caches in front may keep them this long. */
-const segmentCaching = 'public, max-age=600';
+/** Segments never change; caches in front may keep them this long, seconds, those of browsers alone where not everybody may watch. */
+const segmentCachingSeconds = 600;
+export type SegmentCaching = 'public' | 'private';
 
 export function sendPlaylist(response: ServerResponse, text: string, caching: string): number {
   return sendPlaylistBody(response, Buffer.from(text), caching);
@@ -42,24 +43,28 @@ export function sendNotReady(response: ServerResponse): void {
   });
 }
 
+export interface HeldBytes {
+  readonly chunks: readonly Buffer[];
+  readonly sizeBytes: number;
+}
+
 /** Sends a segment from memory; returns the bytes sent. */
-export function sendSegmentFromMemory(response: ServerResponse, chunks: readonly Buffer[], sizeBytes: number): number {
-  return sendFromMemory(response, { chunks, sizeBytes, type: segmentType });
+export function sendSegmentFromMemory(response: ServerResponse, held: HeldBytes, caching: SegmentCaching): number {
+  return sendFromMemory(response, held, { type: segmentType, caching });
 }
 
 /** Sends a piece of fragmented MP4; returns the bytes sent. */
-export function sendFragment(response: ServerResponse, chunks: readonly Buffer[], sizeBytes: number): number {
-  return sendFromMemory(response, { chunks, sizeBytes, type: fragmentType });
+export function sendFragment(response: ServerResponse, held: HeldBytes, caching: SegmentCaching): number {
+  return sendFromMemory(response, held, { type: fragmentType, caching });
 }
 
-interface HeldBytes {
-  readonly chunks: readonly Buffer[];
-  readonly sizeBytes: number;
+interface SegmentHead {
   readonly type: string;
+  readonly caching: SegmentCaching;
 }
 
-function sendFromMemory(response: ServerResponse, { chunks, sizeBytes, type }: HeldBytes): number {
-  const range = startSegment(response, sizeBytes, type);
+function sendFromMemory(response: ServerResponse, { chunks, sizeBytes }: HeldBytes, head: SegmentHead): number {
+  const range = startSegment(response, sizeBytes, head);
   if (range === undefined) return 0;
   response.cork();
   let position = 0;
@@ -75,7 +80,11 @@ function sendFromMemory(response: ServerResponse, { chunks, sizeBytes, type }: H
 }
 
 /** Sends a segment file; 404 when it is not there. Resolves with the bytes that will be sent. */
-export async function sendSegmentFromDisk(response: ServerResponse, path: string): Promise<number> {
+export async function sendSegmentFromDisk(
+  response: ServerResponse,
+  path: string,
+  caching: SegmentCaching,
+): Promise<number> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
   const facts = await file?.stat().catch(() => undefined);
   if (file === undefined || facts === undefined || !facts.isFile() || response.destroyed) {
@@ -83,7 +92,7 @@ export async function sendSegmentFromDisk(response: ServerResponse, path: string
     if (!response.destroyed) sendFailure(response, segmentNotFound);
     return 0;
   }
-  const range = startSegment(response, facts.size, segmentType);
+  const range = startSegment(response, facts.size, { type: segmentType, caching });
   if (range === undefined || range.start === range.end) {
     await file.close();
     if (range !== undefined) response.end();
@@ -106,13 +115,13 @@ export const segmentNotFound = {
 function startSegment(
   response: ServerResponse,
   sizeBytes: number,
-  type: string,
+  { type, caching }: SegmentHead,
 ): { start: number; end: number } | undefined {
   const range = parseRange(response.req.headers.range, sizeBytes);
   const headers = {
     ...openHeaders,
     'Content-Type': type,
-    'Cache-Control': segmentCaching,
+    'Cache-Control': `${caching}, max-age=${segmentCachingSeconds}`,
     'Accept-Ranges': 'bytes',
   };
   if (range === 'unsatisfiable') {

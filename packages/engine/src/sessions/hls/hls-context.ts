@@ -12,23 +12,28 @@ export function contextOf(query: string): string | undefined {
   return context !== null && contextPattern.test(context) ? context : undefined;
 }
 
-/** `{path}?hls_ctx={id}` with the other parameters of the request behind it. `target` is the request's path and query. */
+/** `{path}?hls_ctx={id}` with the other parameters of the viewer behind it. `target` is the request's path and query. */
 export function toMediaUrl(target: string, context: string): string {
   const queryAt = target.indexOf('?');
   const path = queryAt < 0 ? target : target.slice(0, queryAt);
-  return path + toMediaQuery(queryAt < 0 ? '' : target.slice(queryAt), context);
+  const others = queryAt < 0 ? '' : queryOfViewer(target.slice(queryAt)).slice(1);
+  return path + mediaQuery(context, others);
+}
+
+/** The query without what differs from request to request of one viewer: the context, and directives of RFC 8216bis §6.2.5. */
+export function queryOfViewer(query: string): string {
+  const pairs = query.replace(/^\?/, '').split('&');
+  const kept = pairs.filter(
+    (pair) => pair !== '' && pair.split('=')[0] !== parameter && !pair.startsWith(directivePrefix),
+  );
+  return kept.length === 0 ? '' : `?${kept.join('&')}`;
 }
 
 /**
- * The query that a viewer's request hands on to the addresses in its playlist, with its question mark: its context, and whatever
- * else it came with but what was meant for the playlist alone. '' when there is nothing. It fits into a quoted attribute.
+ * The query of every address in a viewer's playlist, with its question mark: the viewer's context, and what opens the segments to it.
+ * '' when there is neither. It stands in quoted attributes too.
  */
-export function toMediaQuery(query: string, context: string | undefined): string {
-  const others = query.slice(1).split('&');
-  const isKept = (part: string): boolean => {
-    const name = part.split('=', 1)[0]!;
-    return part !== '' && name !== parameter && !name.startsWith(directivePrefix);
-  };
-  const parts = [...(context === undefined ? [] : [`${parameter}=${context}`]), ...others.filter(isKept)];
+export function mediaQuery(context: string | undefined, carry: string): string {
+  const parts = [context === undefined ? '' : `${parameter}=${context}`, carry].filter((part) => part !== '');
   return parts.length === 0 ? '' : `?${parts.join('&').replaceAll('"', '%22')}`;
 }

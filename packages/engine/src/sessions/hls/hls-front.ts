@@ -16,13 +16,14 @@ import { type MediaPath, parseMediaPath } from '../http/media-path.ts';
 import { toPlaySession, type WithClientAddress } from '../http/play-session.ts';
 import { HeldRequests } from './held-requests.ts';
 import {
+  type SegmentCaching,
   sendNotReady,
   sendPlaylist,
   sendSegmentFromDisk,
   sendSegmentFromMemory,
   sendUnsupportedCodec,
 } from './hls-answer.ts';
-import { contextOf, toMediaQuery, toMediaUrl } from './hls-context.ts';
+import { contextOf, mediaQuery, queryOfViewer, toMediaUrl } from './hls-context.ts';
 import { type HlsSession, HlsSessions } from './hls-sessions.ts';
 import { type HlsTarget, toHlsTarget } from './hls-target.ts';
 import { LowLatencyFront, type Viewer } from './low-latency-front.ts';
@@ -31,7 +32,7 @@ export interface HlsFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly lowLatency: Pick<LowLatencyOutput, 'isEnabled' | 'watch' | 'find'>;
   readonly gate: PlayGate;
-  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'origins'>;
+  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'origins' | 'reviewPlay'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
@@ -43,20 +44,23 @@ const idleWindows = 2;
 
 /** A playlist asked for before the first segment is complete waits this long, milliseconds: below every player's own timeout. */
 const firstSegmentHoldMs = 8_000;
-/**
- * Longest query that a low-latency playlist repeats in each of its addresses, bytes: more than a signed link has, and a playlist of
- * 50 addresses stays below 64 KB.
- */
-const maxMediaQueryBytes = 1_024;
 /** Windows up to this long are the low-latency setting, milliseconds: its playlists may be cached for a second only. */
 const lowLatencyWindowMs = 16_000;
 
 /** A stream in either form, as far as its playlist is asked for. */
 type ServedStream = HlsStream | LowLatencyStream;
 
-interface Asking {
+interface Exchange {
   readonly request: IncomingMessage & WithClientAddress;
   readonly response: ServerResponse;
+}
+
+interface Reviewed extends Exchange {
+  /** The query that opens the segments; '' where everybody may watch. */
+  readonly carry: string;
+}
+
+interface Asking extends Reviewed {
   /** Undefined with contexts off. */
   readonly session: HlsSession | undefined;
 }
@@ -106,7 +110,7 @@ export class HlsFront {
     else if (request.method !== 'GET' && request.method !== 'HEAD') sendFailure(response, methodNotAllowed);
     else if (!this.#options.ports.isValidStream(key)) this.#refuseName(key, request, response);
     else if (this.#isElsewhere(target, request, response)) return true;
-    else this.#run(response, () => this.#answer(target, request, response));
+    else this.#run(response, () => this.#reviewed(target, { request, response }));
     return true;
   }
 
@@ -120,23 +124,39 @@ export class HlsFront {
     return isName || !lowLatency.isEnabled ? { kind: 'playlist', key: path } : target;
   }
 
-  #answer(target: HlsTarget, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (target.kind === 'segment') return this.#answerSegment(target.key, target.fileName, response);
-    if (target.kind === 'low-latency-file') return this.#answerPart(target.key, target.name, { request, response });
+  /** Answers those who may watch. What a request is let in by is good for itself alone: the next one is looked at again. */
+  async #reviewed(target: HlsTarget, exchange: Exchange): Promise<void> {
+    const { gate, ports } = this.#options;
+    const { kind, key } = target;
+    const isSegment = kind === 'segment' || kind === 'low-latency-file';
+    const info = toPlaySession('hls-play', { ...key, query: queryOfViewer(key.query) }, exchange.request);
+    const verdict = await ports.reviewPlay?.({ ...info, isSegment });
+    if (!verdict || verdict.allowed) return this.#answer(target, { ...exchange, carry: verdict?.carry ?? '' });
+    // Players ask for many segments by one bad playlist.
+    const { reason, detail } = verdict;
+    const refusal = isSegment
+      ? ({ ok: false, rule: 'host', reason, detail } as const)
+      : gate.refuse(info, 'host', verdict);
+    if (!exchange.response.destroyed) sendFailure(exchange.response, toFailure(refusal));
+  }
+
+  #answer(target: HlsTarget, asked: Reviewed): Promise<void> {
+    if (target.kind === 'segment') return this.#answerSegment(target.key, target.fileName, asked);
+    if (target.kind === 'low-latency-file') return this.#answerPart(target.key, target.name, asked);
     const { output, lowLatency } = this.#options;
     const isPlain = target.kind === 'playlist';
     const stream = isPlain ? output.find(target.key) : lowLatency.watch(target.key);
-    return this.#answerPlaylist(stream, target.key, { request, response });
+    return this.#answerPlaylist(stream, target.key, asked);
   }
 
   /**
    * Playlists are made, and viewers counted, where the stream is published, and parts are kept there; segments lie in a folder that all
-   * gateways of this machine share. True when the other gateway answers.
+   * gateways of a machine share. True when the other gateway answers.
    */
   #isElsewhere({ kind, key }: HlsTarget, request: IncomingMessage, response: ServerResponse): boolean {
     const { origins } = this.#options.ports;
     const own = this.#options.output.find(key);
-    if (!origins || kind === 'segment' || own?.isPublished) return false;
+    if (!origins || own?.isPublished || (kind === 'segment' && !origins.isRemote(key))) return false;
     // What has ended here is told here, unless its publisher came back elsewhere.
     if (own && origins.publishedSince(key) === undefined) return false;
     return origins.forward(key, request, response);
@@ -149,11 +169,8 @@ export class HlsFront {
     });
   }
 
-  async #answerPlaylist(
-    stream: ServedStream | undefined,
-    path: MediaPath,
-    { request, response }: { request: IncomingMessage & WithClientAddress; response: ServerResponse },
-  ): Promise<void> {
+  async #answerPlaylist(stream: ServedStream | undefined, path: MediaPath, asked: Reviewed): Promise<void> {
+    const { request, response } = asked;
     const sessions = this.#sessions;
     const context = this.#hasContexts ? contextOf(path.query) : undefined;
     const session = context === undefined ? undefined : sessions.find(path, context);
@@ -170,44 +187,25 @@ export class HlsFront {
     if (stream.unsupportedMedia !== undefined) {
       if (!session?.isAdmitted) this.#refuseMedia(path, stream.unsupportedMedia, request);
       sendUnsupportedCodec(response, stream.unsupportedMedia);
-    } else if (session?.isAdmitted || !this.#hasContexts)
-      await this.#sendMedia(stream, path, { request, response, session });
+    } else if (session?.isAdmitted || !this.#hasContexts) await this.#sendMedia(stream, path, { ...asked, session });
     else await this.#sendMaster(stream, path, { request, response, context });
   }
 
   /** The viewer's own playlist; with contexts off the same text for everybody, made for caches in front. */
-  async #sendMedia(stream: ServedStream, path: MediaPath, { request, response, session }: Asking): Promise<void> {
-    const { targetDurationMs } = stream;
-    if (session) this.#sessions.touch(session, targetDurationMs, true);
+  async #sendMedia(stream: ServedStream, path: MediaPath, asked: Asking): Promise<void> {
+    const { response, session, carry } = asked;
+    if (session) this.#sessions.touch(session, stream.targetDurationMs, true);
+    const query = mediaQuery(session?.context, carry);
     const sent =
       'playlistBody' in stream
-        ? await this.#sendParts(stream, path, { request, response, session })
-        : this.#sendSegments(stream, session, response);
+        ? await this.#parts.answerPlaylist(stream, path.query, { viewer: toViewer(asked, query), response })
+        : sendPlaylist(response, stream.playlistText(query), this.#cachingFor(asked));
     session?.player?.countSent(sent);
   }
 
-  #sendSegments(stream: HlsStream, session: HlsSession | undefined, response: ServerResponse): number {
-    if (session) return sendPlaylist(response, stream.playlistText(`?hls_ctx=${session.context}`), 'no-cache');
-    const isShort = this.#windowMs <= lowLatencyWindowMs;
-    return sendPlaylist(response, stream.playlistText(''), `public, max-age=${isShort ? 1 : 10}`);
-  }
-
-  async #sendParts(
-    stream: LowLatencyStream,
-    { query }: MediaPath,
-    { request, response, session }: Asking,
-  ): Promise<number> {
-    const viewer: Viewer = {
-      ip: addressOf(request),
-      query: toMediaQuery(query, session?.context),
-      isOwn: session !== undefined,
-      isKicked: () => session?.isKicked ?? false,
-    };
-    if (viewer.query.length <= maxMediaQueryBytes) {
-      return await this.#parts.answerPlaylist(stream, query, { viewer, response });
-    }
-    sendFailure(response, queryTooLong);
-    return 0;
+  #cachingFor({ session, carry }: Asking): string {
+    if (session) return 'no-cache';
+    return `${cachedBy(carry)}, max-age=${this.#windowMs <= lowLatencyWindowMs ? 1 : 10}`;
   }
 
   /** First request of a viewer, or one whose session was forgotten: asks at the gate, then names the viewer's own playlist. */
@@ -237,11 +235,8 @@ export class HlsFront {
     }
   }
 
-  async #answerPart(
-    path: MediaPath,
-    name: MediaFileName,
-    { request, response }: { request: IncomingMessage & WithClientAddress; response: ServerResponse },
-  ): Promise<void> {
+  async #answerPart(path: MediaPath, name: MediaFileName, asked: Reviewed): Promise<void> {
+    const { response } = asked;
     const context = contextOf(path.query);
     const session = context === undefined ? undefined : this.#sessions.find(path, context);
     if (session?.isKicked) {
@@ -249,14 +244,13 @@ export class HlsFront {
       return;
     }
     const stream = this.#options.lowLatency.find(path);
-    const viewer = { ip: addressOf(request), isKicked: () => session?.isKicked ?? false };
-    const sent = await this.#parts.answerFile(stream, name, { viewer, response });
+    const sent = await this.#parts.answerFile(stream, name, { viewer: toViewer({ ...asked, session }), response });
     if (session === undefined || !session.isAdmitted || sent === 0) return;
     this.#sessions.touch(session, stream?.targetDurationMs ?? 0, true);
     session.player?.countSent(sent);
   }
 
-  async #answerSegment(path: MediaPath, fileName: string, response: ServerResponse): Promise<void> {
+  async #answerSegment(path: MediaPath, fileName: string, { response, carry }: Reviewed): Promise<void> {
     const sessions = this.#sessions;
     const { output } = this.#options;
     const context = contextOf(path.query);
@@ -269,8 +263,12 @@ export class HlsFront {
     const segment = stream?.findSegment(fileName);
     const sent =
       segment?.chunks !== undefined
-        ? sendSegmentFromMemory(response, segment.chunks, segment.sizeBytes)
-        : await sendSegmentFromDisk(response, segment?.path ?? join(output.config.path, folderOf(path), fileName));
+        ? sendSegmentFromMemory(response, { chunks: segment.chunks, sizeBytes: segment.sizeBytes }, cachedBy(carry))
+        : await sendSegmentFromDisk(
+            response,
+            segment?.path ?? join(output.config.path, folderOf(path), fileName),
+            cachedBy(carry),
+          );
     if (session === undefined || !session.isAdmitted) return;
     sessions.touch(session, stream?.targetDurationMs ?? 0, true);
     session.player?.countSent(sent);
@@ -311,11 +309,20 @@ function addressOf(request: IncomingMessage & WithClientAddress): string {
   return plainAddress(request.clientAddress ?? request.socket.remoteAddress ?? '');
 }
 
-const queryTooLong = {
-  status: 400,
-  name: 'query-too-long',
-  message: `the query is longer than the ${maxMediaQueryBytes} bytes that a playlist repeats`,
-} as const;
+function cachedBy(carry: string): SegmentCaching {
+  return carry === '' ? 'public' : 'private';
+}
+
+function toViewer({ request, session, carry }: Asking, query = ''): Viewer {
+  return {
+    ip: addressOf(request),
+    query,
+    isOwn: session !== undefined,
+    caching: cachedBy(carry),
+    isKicked: () => session?.isKicked ?? false,
+  };
+}
+
 const methodNotAllowed = { status: 405, name: 'method-not-allowed', message: 'GET, HEAD or OPTIONS, please' } as const;
 const sessionEnded = { status: 404, name: 'session-ended', message: 'this viewer was disconnected' } as const;
 const tooManyViewers = { status: 503, name: 'limit-reached', message: 'too many HLS viewers' } as const;

@@ -6,7 +6,7 @@ import type { MediaFileName } from '../../egress/low-latency-hls/part-names.ts';
 import { sendFailure } from '../http/http-answer.ts';
 import { type DeliveryDirectives, parseDeliveryDirectives } from './delivery-directives.ts';
 import type { HeldOutcome, HeldRequests } from './held-requests.ts';
-import { segmentNotFound, sendFragment, sendPlaylistBody } from './hls-answer.ts';
+import { type SegmentCaching, segmentNotFound, sendFragment, sendPlaylistBody } from './hls-answer.ts';
 
 /** A request waits so long at most, target durations: §6.2.5.2. */
 const holdTargets = 3;
@@ -19,6 +19,8 @@ export interface Viewer {
   readonly query: string;
   /** Its playlist is its own: no cache may keep it. */
   readonly isOwn: boolean;
+  /** Who may keep what everybody gets who is let in. */
+  readonly caching: SegmentCaching;
   /** It was disconnected meanwhile. */
   isKicked(): boolean;
 }
@@ -49,7 +51,7 @@ export class LowLatencyFront {
   async answerFile(
     stream: LowLatencyStream | undefined,
     name: MediaFileName,
-    { viewer, response }: { viewer: Pick<Viewer, 'ip' | 'isKicked'>; response: ServerResponse },
+    { viewer, response }: { viewer: Pick<Viewer, 'ip' | 'caching' | 'isKicked'>; response: ServerResponse },
   ): Promise<number> {
     if (stream?.isHinted(name)) {
       const outcome = await this.#held.hold(response, {
@@ -62,7 +64,7 @@ export class LowLatencyFront {
       if (viewer.isKicked()) return refuse(response, kicked);
     }
     const file = stream?.findFile(name);
-    return file ? sendFragment(response, file.chunks, file.sizeBytes) : refuse(response, segmentNotFound);
+    return file ? sendFragment(response, file, viewer.caching) : refuse(response, segmentNotFound);
   }
 
   async #waitFor(
@@ -89,10 +91,10 @@ function isAnswerable(outcome: HeldOutcome, response: ServerResponse): boolean {
   return outcome === 'met';
 }
 
-function caching(stream: LowLatencyStream, { place }: DeliveryDirectives, { isOwn }: Viewer): string {
+function caching(stream: LowLatencyStream, { place }: DeliveryDirectives, { isOwn, caching: keptBy }: Viewer): string {
   if (isOwn) return 'no-cache';
   const seconds = stream.targetDurationMs / 1000;
-  return `public, max-age=${place && stream.isPublished ? cachedTargets * seconds : 1}`;
+  return `${keptBy}, max-age=${place && stream.isPublished ? cachedTargets * seconds : 1}`;
 }
 
 function refuse(response: ServerResponse, failure: Parameters<typeof sendFailure>[1]): 0 {
