@@ -1,8 +1,11 @@
 import type * as calls from '@srs-stack/contract/endpoints/records.ts';
-import type { Recording } from '../recording/open-recording.ts';
+import type { Rooms } from '../rooms.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export function recordsRoutes({ records }: Recording): HandlersOf<typeof calls> {
+export function recordsRoutes({
+  recording: { records },
+  watching,
+}: Pick<Rooms, 'recording' | 'watching'>): HandlersOf<typeof calls> {
   const { rules, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),
@@ -18,7 +21,11 @@ export function recordsRoutes({ records }: Recording): HandlersOf<typeof calls> 
       await rules.changeCopyFolder(postCpDir, actor);
       return null;
     },
-    queryRecordFiles: ({ search, offset, limit }) => records.files({ search, offset, limit }),
+    queryRecordFiles: ({ search, offset, limit }) =>
+      records.files({ search, offset, limit }).map((row) => {
+        const { query } = watching.ownQuery('console', row);
+        return query === '' ? row : { ...row, watchQuery: query };
+      }),
     queryRecordStatus: ({ search }) => records.status(search),
     async removeRecord({ uuid, forever }, { actor }) {
       await bin.remove(uuid, forever, actor);

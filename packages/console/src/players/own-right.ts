@@ -1,0 +1,40 @@
+// Opens streams of this server that not everybody may watch for who is logged in here: the player asks for a query of its own.
+import { calls } from '@srs-stack/contract/calls.ts';
+import { readSession } from '../api/stored-session.ts';
+import type { MediaSource } from './media-url.ts';
+
+/** A server that does not answer by then is asked for the media as it is, milliseconds. */
+const timeoutMs = 3_000;
+
+/** The address with what opens it; as it is for who is not logged in, and for other servers. Never rejects. */
+export async function addressForOperator(source: MediaSource): Promise<string> {
+  const url = new URL(source.url);
+  const session = readSession();
+  const name = nameOf(url, source.kind);
+  if (!session || !name || url.host !== location.host || url.searchParams.has('watch')) return source.url;
+  try {
+    const response = await fetch(calls.createConsoleLink.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...name, token: session.token }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const query: unknown = (await response.json())?.data?.query;
+    if (typeof query !== 'string' || query === '') return source.url;
+    return `${source.url}${url.search === '' ? '?' : '&'}${query}`;
+  } catch {
+    return source.url;
+  }
+}
+
+/** Undefined for an address that is no live stream, such as a recording's. */
+function nameOf(url: URL, kind: MediaSource['kind']): { app: string; stream: string } | undefined {
+  if (kind === 'whep') {
+    return { app: url.searchParams.get('app') ?? 'live', stream: url.searchParams.get('stream') ?? 'livestream' };
+  }
+  if (url.pathname.startsWith('/terraform/')) return undefined;
+  const [, app, stream] = /^\/(.+)\/([^/]+)\.[A-Za-z0-9]+$/.exec(url.pathname) ?? [];
+  return app !== undefined && stream !== undefined
+    ? { app: decodeURIComponent(app), stream: decodeURIComponent(stream) }
+    : undefined;
+}
