@@ -58,6 +58,7 @@ const platformFloors: readonly (readonly string[])[] = [
   ['streams'],
   ['watching'],
   ['access', 'callbacks', 'media-server', 'workers'],
+  ['nodes'],
   ['store', 'network'],
   ['concurrency'],
 ];

@@ -9,6 +9,7 @@ import * as certificates from './endpoints/certificates.ts';
 import * as cloudRecording from './endpoints/cloud-recording.ts';
 import * as components from './endpoints/components.ts';
 import * as demoStream from './endpoints/demo-stream.ts';
+import * as drain from './endpoints/drain.ts';
 import * as firstSteps from './endpoints/first-steps.ts';
 import * as forwards from './endpoints/forwards.ts';
 import * as hlsSettings from './endpoints/hls-settings.ts';
@@ -46,6 +47,7 @@ const declared = {
   ...endpointsIn(cloudRecording),
   ...endpointsIn(components),
   ...endpointsIn(demoStream),
+  ...endpointsIn(drain),
   ...endpointsIn(firstSteps),
   ...endpointsIn(forwards),
   ...endpointsIn(hlsSettings),

@@ -64,6 +64,11 @@ export const errorCatalogue = {
     httpStatus: 403,
     message: 'the streaming hours of this month are used up',
   },
+  serverDraining: {
+    code: 4025,
+    httpStatus: 503,
+    message: 'this server is being drained and takes no new publishers, use another one',
+  },
   callbackSourceRefused: { code: 4030, httpStatus: 403, message: 'only the media server may call this' },
   mediaUnusable: { code: 4050, httpStatus: 422, message: 'this cannot be used as a source' },
   mediaUnreachable: { code: 4051, httpStatus: 422, message: 'the source cannot be opened' },

@@ -6,6 +6,7 @@ export * from './endpoint.ts';
 export { type AuditEntry, auditActions, auditEntry } from './endpoints/audit.ts';
 export type { CertificateFacts, CertificateOrder, CertificateState } from './endpoints/certificates.ts';
 export { type DemoStream, demoStream } from './endpoints/demo-stream.ts';
+export type { DrainState } from './endpoints/drain.ts';
 export { type FirstSteps, firstSteps } from './endpoints/first-steps.ts';
 export { type ForwardRow, type ForwardTarget, forwardRow, forwardTarget } from './endpoints/forwards.ts';
 export { type HookDelivery, hookDelivery } from './endpoints/hooks.ts';

@@ -56,6 +56,8 @@ export const paths = {
   lookForReleases: { path: '/terraform/v1/mgmt/upgrade/look', access: 'credential' },
   startUpgrade: { path: '/terraform/v1/mgmt/upgrade/start', access: 'credential' },
   updateUpgradeSettings: { path: '/terraform/v1/mgmt/upgrade/settings', access: 'credential' },
+  queryDrain: { path: '/terraform/v1/mgmt/drain/query', access: 'credential' },
+  updateDrain: { path: '/terraform/v1/mgmt/drain/update', access: 'credential' },
   queryHomepage: { path: '/terraform/v1/mgmt/homepage/query', access: 'credential' },
   updateHomepage: { path: '/terraform/v1/mgmt/homepage/update', access: 'credential' },
   queryProxyLocations: { path: '/terraform/v1/mgmt/proxy/query', access: 'credential' },

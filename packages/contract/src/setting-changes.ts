@@ -48,6 +48,7 @@ export const settingChanges = {
   'channel.development': 'development',
   'platform.ssh-key-granted': 'SSH key {fingerprint} granted',
   'platform.ssh-key-denied': 'SSH key {fingerprint} denied',
+  'platform.drain': 'draining {state}',
   'platform.component': 'component {name} {state}',
   'upgrade.started': '{channel} {version} is prepared; streams are interrupted for seconds when it takes over',
   'upgrade.done': '{from} to {to}; the server was away for {seconds} s',

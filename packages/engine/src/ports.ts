@@ -46,6 +46,8 @@ export interface StreamOrigins {
    * When another gateway got the publisher of that stream, milliseconds since 1970; undefined when none has it. Answers from memory.
    */
   publishedSince(key: StreamKey): number | undefined;
+  /** Whether the gateway that has the stream, or had it a moment ago, is on another machine: its files are not here. */
+  isRemote(key: StreamKey): boolean;
   /** Resolves when what the others publish is known as far as they answer, soon after the start. Never rejects. */
   whenKnown(): Promise<void>;
   /** Called when another gateway gets the publisher of a stream. Returns the way off. */

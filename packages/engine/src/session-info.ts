@@ -54,6 +54,7 @@ export type RefusalReason =
   | 'passphrase-wrong'
   | 'usage-limit'
   | 'switched-off'
+  | 'draining'
   | 'link-missing'
   | 'link-expired'
   | 'link-wrong'

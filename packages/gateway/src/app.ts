@@ -9,7 +9,9 @@ import {
   type HlsConfig,
   type ReportFault,
 } from '@srs-stack/engine';
+import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import { watchSettingsFile } from '@srs-stack/process/watch-rights/watch-settings.ts';
 import type { ServerIdentity } from './callbacks/callback-body.ts';
@@ -32,6 +34,7 @@ import { createFileSender } from './front/files/file-sender.ts';
 import { createForwardedResolver, createTrustedProxies, type ForwardedResolver } from './front/http/forwarded.ts';
 import { type Deadlines, deadlines as defaultDeadlines } from './front/limits/front-limits.ts';
 import { createPlatformProxy, type PlatformProxy } from './front/platform/platform-proxy.ts';
+import { createReadinessCall } from './front/platform/readiness-call.ts';
 import { createPublicFront } from './front/public-front.ts';
 import { watchCertificate } from './front/server/certificate-watch.ts';
 import { createHttpServer, createHttpsServer, listen, stopServer } from './front/server/public-server.ts';
@@ -39,7 +42,7 @@ import { createRtcCalls } from './front/webrtc/rtc-calls.ts';
 import { createWebrtcAddresses } from './front/webrtc/webrtc-addresses.ts';
 import { FrontSettingsWatch } from './front-settings.ts';
 import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
-import { NodeGateways } from './siblings/node-gateways.ts';
+import { NodeGateways, type OwnNode } from './siblings/node-gateways.ts';
 import { defaultHlsConfig } from './srs-config/hls-config.ts';
 import { createSrsRelay } from './srs-relay.ts';
 import { WatchGate } from './watching.ts';
@@ -101,6 +104,7 @@ interface Setup {
   readonly hls: HlsConfig;
   readonly forwarded: ForwardedResolver;
   readonly deadlines: Deadlines;
+  readonly ownNode: OwnNode | undefined;
 }
 
 async function readSetup({ env, log, deadlines }: GatewayParts): Promise<Setup> {
@@ -110,13 +114,21 @@ async function readSetup({ env, log, deadlines }: GatewayParts): Promise<Setup> 
   const hlsFile = join(env.dataDir, 'config', 'srs.vhost.conf');
   const hlsDefaults = defaultHlsConfig(env.hlsPath);
   const hls = await initialHlsConfig(hlsFile, hlsDefaults, log);
-  return { env, identity, hlsFile, hlsDefaults, hls, forwarded, deadlines: { ...defaultDeadlines, ...deadlines } };
+  const all = { ...defaultDeadlines, ...deadlines };
+  return { env, identity, hlsFile, hlsDefaults, hls, forwarded, deadlines: all, ownNode: await readOwnNode(env) };
+}
+
+async function readOwnNode({ cluster, dataDir }: GatewayEnv): Promise<OwnNode | undefined> {
+  if (!cluster) return undefined;
+  const { secret, name: clusterName, listen } = cluster;
+  const nodeId = await loadNodeId(dataDir);
+  return { tls: await createClusterTls({ secret, clusterName, nodeId }), listen };
 }
 
 type Media = ReturnType<typeof openMedia>;
 
 /** The engine, or the relay to an SRS in its place, with whom it asks and who watches over it. */
-function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlines }: Setup) {
+function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlines, ownNode }: Setup) {
   const { log } = parts;
   const client = createCallbackClient(env.platform, env.callbackSecret);
   const callbacks = createPlatformCallbacks({ client, identity, log });
@@ -141,7 +153,8 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
     onCorrupted: parts.onCorrupted ?? (() => undefined),
   });
   const relay = env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: deadlines.bodyMs, log });
-  const others = env.gateways.count > 1 && !relay ? new NodeGateways({ ...env, log }) : undefined;
+  const hasOthers = (env.gateways.count > 1 || ownNode) && !relay;
+  const others = hasOthers ? new NodeGateways({ ...env, cluster: ownNode, log }) : undefined;
   const ports = { ...gated, onFault: faults.report, ...others?.ports };
   const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), ports);
   return { callbacks, frontSettings, watching, faults, relay, engine, others };
@@ -177,6 +190,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
       isOwnCredential: createOwnCredentials(env.ownSecrets),
     }),
     rtc: createRtcCalls({ engine, forwarded, nameAddresses, others }),
+    readiness: createReadinessCall(env.platform),
   });
   // Whoever drives the media server is on this machine, or named as a proxy, and says for whom it asks.
   const ofCallers = createForwardedResolver([...env.trustedProxies, ...loopback]);
@@ -191,7 +205,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const https = createHttpsServer(front, isTrustedProxy);
   const control = createHttpServer(controlFront, isTrustedProxy);
   const certificate = watchCertificate(https, join(env.dataDir, 'config'), log);
-  return { ownPorts, backends, files, proxy, http, https, control, certificate };
+  return { ownPorts, backends, files, proxy, http, https, control, certificate, srsApi };
 }
 
 /** Starts the engine and every listener; from here on what was bound must be closed. */
@@ -201,7 +215,7 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
   const { rtmpPort, srtPort, rtcPort } = await media.engine.start().catch((error: unknown) => {
     throw engineFailure(error, env);
   });
-  await media.others?.serve(media.engine);
+  await media.others?.serve(media.engine, servers.srsApi);
   const onError = (error: Error): void => log.error({ err: error }, 'listener failed to accept');
   const ports: BoundPorts = {
     pid: process.pid,
@@ -242,7 +256,7 @@ async function stop(
 /** TCP listeners of this product, which no proxied path may lead to. */
 function ownListeners(ports: BoundPorts, env: GatewayEnv): { port: number }[] {
   const bound = [ports.http, ports.https, ports.rtmp, ports.srsApi].map((port) => ({ port }));
-  return 'port' in env.platform ? [...bound, env.platform] : bound;
+  return [...bound, ...('port' in env.platform ? [env.platform] : []), ...(env.cluster ? [env.cluster.listen] : [])];
 }
 
 /** A port of the engine that could not be bound, in the words of the variable that sets it. */

@@ -1,6 +1,8 @@
 // Opens every room of the control plane once, from the bottom to the top; routes and pages see these and nothing deeper.
+import { join } from 'node:path';
 import type { UpgradeRequest } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { PasswordFile } from './access/admin-password.ts';
 import { type Access, openAccess } from './access/open-access.ts';
@@ -17,6 +19,7 @@ import { eventsOfBucket, withEventsOfAudit, withEventsOfStreams } from './monito
 import type { Monitor } from './monitor/monitor.ts';
 import { openMonitorEvents } from './monitor/monitor-events.ts';
 import { openMonitor } from './monitor/open-monitor.ts';
+import type { NodeRegistry } from './nodes/node-registry.ts';
 import { type Objects, openObjects } from './objects/open-objects.ts';
 import { openRecording, type Recording } from './recording/open-recording.ts';
 import { createFirstSteps } from './settings/first-steps.ts';
@@ -33,6 +36,8 @@ import { openWatching, type Watching } from './watching/watching.ts';
 export interface Rooms {
   /** Id of this installation. */
   readonly nodeId: string;
+  /** The servers that share the store. */
+  readonly nodes: NodeRegistry;
   readonly audit: AuditTrail;
   readonly access: Access;
   readonly callbacks: Callbacks;
@@ -55,6 +60,7 @@ export interface Rooms {
 export interface RoomsDeps {
   readonly env: PlatformEnv;
   readonly version: string;
+  readonly nodes: NodeRegistry;
   readonly store: Store;
   readonly log: Log;
   readonly now: () => Date;
@@ -109,8 +115,8 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   });
   return {
     ...rooms,
-    ...{ nodeId, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
-    monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
+    ...{ nodeId, nodes: all.nodes, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
+    monitor: await openMonitor({ ...deps, ...tasks, drain: streams.drain, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...rooms.access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };
 }
@@ -130,6 +136,7 @@ async function openGround(all: RoomsDeps) {
   const streams = await openStreams({
     ...deps,
     ...{ callbacks, watching },
+    drainFile: join(dataDir, 'run', drainFileName),
     observed: (events) => withEventsOfStreams(events, monitorEvents),
   });
   const settings = await openSettings({

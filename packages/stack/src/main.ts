@@ -1,9 +1,10 @@
 // Entry of `npm start`: preflight, start gateway and platform, print the banner, stop both when told to.
 import { rmSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';
 import { versionIn } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
@@ -45,6 +46,8 @@ try {
   const servers = () => runServers(dataDir);
   if (isWatched) process.exit(exitCodeOf(await servers()));
   process.once('exit', claimDataFolder(dataDir));
+  // Who starts a server wants it to serve.
+  rmSync(join(dataDir, 'run', drainFileName), { force: true });
   const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });
   process.exit(await runReleases({ dataDir, folder, checkout, say, handOver, runServers: servers }));
 } catch (error) {

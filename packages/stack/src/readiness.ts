@@ -21,7 +21,7 @@ export function portsFilePath(dataDir: string, gateway = 0): string {
 }
 
 /** Reads the ports file; undefined while it is not there. */
-async function readBoundPorts(dataDir: string, gateway: number): Promise<BoundPorts | undefined> {
+export async function readBoundPorts(dataDir: string, gateway: number): Promise<BoundPorts | undefined> {
   try {
     return JSON.parse(await readFile(portsFilePath(dataDir, gateway), 'utf8')) as BoundPorts;
   } catch {
@@ -62,8 +62,11 @@ export async function findAbsentMediaServer(
   return living.some(Boolean) ? undefined : authorities.join(', ');
 }
 
-/** By `node:http`: `fetch` would cost the supervisor, which asks nothing else, 5 MB for as long as it runs. */
-async function answers(authority: string, path: string, signal: AbortSignal): Promise<boolean> {
+/**
+ * Whether a GET there is answered with success in time; never rejects. By `node:http`: `fetch` would cost the supervisor, which asks
+ * nothing else, 5 MB for as long as it runs.
+ */
+export async function answers(authority: string, path: string, signal: AbortSignal): Promise<boolean> {
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const request = get(`http://${authority}${path}`, { signal: timeout, agent: false }, (response) => {

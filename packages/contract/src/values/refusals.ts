@@ -14,6 +14,7 @@ export const refusalReasons = [
   'passphrase-wrong',
   'usage-limit',
   'switched-off',
+  'draining',
   'link-missing',
   'link-expired',
   'link-wrong',

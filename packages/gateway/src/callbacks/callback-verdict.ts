@@ -16,6 +16,7 @@ const reasonOfName: ReadonlyMap<string, RefusalReason> = new Map<ErrorName, Refu
   ['streamBusy', 'stream-busy'],
   ['streamNameInvalid', 'name-invalid'],
   ['usageLimitReached', 'usage-limit'],
+  ['serverDraining', 'draining'],
   ['watchRefused', 'link-wrong'],
   ['watchRightMissing', 'link-missing'],
   ['storeNotReady', 'control-plane-away'],

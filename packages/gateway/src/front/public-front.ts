@@ -7,7 +7,7 @@ import type { Logger } from '@srs-stack/process/logger.ts';
 import type { LocationProxy } from './backends/location-proxy.ts';
 import { serveChallenge } from './files/acme-challenge.ts';
 import type { ConsoleFiles } from './files/console-files.ts';
-import { closeWithStatus, redirect, sendFailure, sendText, withQuery } from './http/failure-response.ts';
+import { closeWithStatus, redirect, sendFailure, sendHealth, sendText, withQuery } from './http/failure-response.ts';
 import type { ForwardedResolver } from './http/forwarded.ts';
 import { asSession, nameClient } from './http/media-request.ts';
 import { commonHeaders, setCommonHeaders } from './http/response-headers.ts';
@@ -28,6 +28,8 @@ export interface PublicFrontParts {
   readonly home: () => string;
   readonly locations: LocationProxy;
   readonly rtc: RtcCalls;
+  /** Answers `/readyz`. */
+  readonly readiness: (response: ServerResponse) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -45,6 +47,8 @@ class MediaAndCallFront implements PublicFront {
     this.#parts = parts;
     this.#answers = {
       platform: (request, response, pathname) => parts.proxy.forward(request, response, pathname),
+      health: (_request, response) => sendHealth(response, 200, { status: 'ok' }),
+      readiness: (_request, response) => parts.readiness(response),
       versions: (request, response) => {
         setCommonHeaders(response);
         parts.answerVersions(request, response);

@@ -8,6 +8,7 @@ import { certificatesRoutes } from './certificates-routes.ts';
 import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
 import { componentsRoutes } from './components-routes.ts';
 import { demoStreamRoutes } from './demo-stream-routes.ts';
+import { drainRoutes } from './drain-routes.ts';
 import { firstStepsRoutes } from './first-steps-routes.ts';
 import { forwardsRoutes } from './forwards-routes.ts';
 import type { Handlers } from './handlers.ts';
@@ -46,6 +47,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...cloudRecordingRoutes(rooms.recording),
     ...componentsRoutes(rooms),
     ...demoStreamRoutes(rooms.tasks),
+    ...drainRoutes(rooms),
     ...firstStepsRoutes(rooms.firstSteps),
     ...forwardsRoutes(rooms.tasks),
     ...hlsSettingsRoutes(rooms.hls),

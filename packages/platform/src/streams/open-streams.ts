@@ -8,6 +8,7 @@ import type { Watching } from '../watching/watching.ts';
 import { takeStillPicture } from '../workers/still-picture.ts';
 import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
 import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
+import { type Drain, openDrain } from './drain.ts';
 import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
 import { createLiveClients, type LiveClients } from './live-clients.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
@@ -31,6 +32,7 @@ export interface Streams {
   readonly pictures: StreamPictures;
   readonly bitrateLimits: BitrateLimits;
   readonly usageLimit: UsageLimitService;
+  readonly drain: Drain;
 }
 
 export interface StreamsDeps {
@@ -40,6 +42,8 @@ export interface StreamsDeps {
   readonly now: () => Date;
   readonly mediaServer: MediaServer;
   readonly callbacks: Callbacks;
+  /** Absolute file that says while the server is being drained. */
+  readonly drainFile: string;
   readonly watching: Watching;
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
@@ -55,12 +59,14 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
   const refusedPublishers = createRefusedPublishers(now);
   const counters = await openStreamCounters(store, log);
   const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
+  const drain = await openDrain({ file: deps.drainFile, mediaServer, audit, now });
   const events = createStreamEvents({
     publishSecret,
     streamKeys,
     activeStreams,
     counters,
     callbacks,
+    drain,
     usageLimit,
     refusedPublishers,
     watching: deps.watching,
@@ -78,5 +84,6 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
     pictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),
     bitrateLimits: createBitrateLimits({ store, audit }),
     usageLimit,
+    drain,
   };
 }

@@ -11,6 +11,7 @@ import type { Log } from '@srs-stack/process/log.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { Watching } from '../watching/watching.ts';
 import type { ActiveStreams } from './active-streams.ts';
+import type { Drain } from './drain.ts';
 import type { PublishSecret } from './publish-secret.ts';
 import type { StreamCounters } from './stream-counters.ts';
 import type { StreamKeys, StreamKeyVerdict } from './stream-keys.ts';
@@ -29,6 +30,7 @@ export interface StreamEventsDeps {
   /** Throws what turns a viewer away. */
   readonly watching: Pick<Watching, 'admit'>;
   readonly callbacks: Pick<Callbacks, 'askPublish' | 'notify'>;
+  readonly drain: Pick<Drain, 'requirePublishing'>;
   readonly usageLimit: Pick<UsageLimitService, 'requireHoursLeft' | 'onUnpublish'>;
   /** Told of everyone who is turned away. */
   readonly refusedPublishers: { note(event: StreamEvent, error: unknown): void };
@@ -42,6 +44,7 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
     activeStreams,
     counters,
     callbacks,
+    drain,
     usageLimit,
     refusedPublishers,
     watching,
@@ -68,6 +71,8 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
       log.warn({ app, stream, ip, client_id, reason: refusal.errorName }, 'publish refused');
       throw refusal;
     }
+    // After the secret: whoever does not know it learns nothing of this server.
+    drain.requirePublishing();
     await usageLimit.requireHoursLeft();
     await callbacks.askPublish({ ...event, action: 'on_publish' });
     await track(event, activeStreams.onPublish(event));

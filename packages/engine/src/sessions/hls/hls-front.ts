@@ -121,7 +121,7 @@ export class HlsFront {
   }
 
   /**
-   * Playlists are made, and viewers counted, where the stream is published; segments lie in a folder that all gateways of this machine
+   * Playlists are made, and viewers counted, where the stream is published; segments lie in a folder that all gateways of a machine
    * share. True when the other gateway answers.
    */
   #isElsewhere(
@@ -132,7 +132,7 @@ export class HlsFront {
   ): boolean {
     const { origins } = this.#options.ports;
     const own = this.#options.output.find(key);
-    if (!origins || segment !== undefined || own?.isPublished) return false;
+    if (!origins || own?.isPublished || (segment !== undefined && !origins.isRemote(key))) return false;
     // What has ended here is told here, unless its publisher came back elsewhere.
     if (own && origins.publishedSince(key) === undefined) return false;
     return origins.forward(key, request, response);

@@ -22,6 +22,19 @@ export function sendFailure(response: ServerResponse, name: ErrorName): void {
   response.end(body);
 }
 
+/** What `/healthz` and `/readyz` say; nobody on the way may keep it. */
+export function sendHealth(response: ServerResponse, status: number, health: object): void {
+  const body = JSON.stringify(health);
+  response.writeHead(status, {
+    ...commonHeaders,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  });
+  response.end(body);
+}
+
 /** A short plain-text answer for people and players. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
