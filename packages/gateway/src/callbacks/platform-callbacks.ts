@@ -42,11 +42,18 @@ export interface PlatformCallbacks extends EnginePorts {
 
 export interface PlatformCallbacksOptions {
   readonly client: CallbackClient;
+  /** Connections of their own for questions that the operator's service answers slowly: they keep no publisher waiting. */
+  readonly slowClient: CallbackClient;
   readonly identity: ServerIdentity;
   readonly log: EngineLogger;
 }
 
-export function createPlatformCallbacks({ client, identity, log }: PlatformCallbacksOptions): PlatformCallbacks {
+export function createPlatformCallbacks({
+  client,
+  slowClient,
+  identity,
+  log,
+}: PlatformCallbacksOptions): PlatformCallbacks {
   const presence = createPresenceLog(log);
   const ask = async (path: string, body: CallbackBody, timeoutMs: number): Promise<CallbackOutcome> => {
     const outcome = await client.post(path, body, timeoutMs);
@@ -81,7 +88,9 @@ export function createPlatformCallbacks({ client, identity, log }: PlatformCallb
     },
 
     async askAboutPlay(session: SessionInfo): Promise<PlayWord> {
-      const outcome = await ask(verifyPath, sessionBody(identity, 'on_play', session), publishVerdictTimeoutMs);
+      const body = sessionBody(identity, 'on_play', session);
+      const outcome = await slowClient.post(verifyPath, body, publishVerdictTimeoutMs);
+      presence(outcome);
       return { verdict: toVerdict(outcome), seconds: watchSecondsOf(outcome) };
     },
 
@@ -94,6 +103,7 @@ export function createPlatformCallbacks({ client, identity, log }: PlatformCallb
       await queue.close(timeoutMs);
       if (queue.dropped > 0) log.warn({ dropped: queue.dropped }, 'callbacks were dropped');
       client.close();
+      slowClient.close();
     },
   };
 }

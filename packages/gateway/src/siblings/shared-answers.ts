@@ -44,7 +44,8 @@ export class SharedAnswers {
 
   /** What the request is kept under; undefined when its answer is for one viewer. */
   keyOf(method: string, url: string): string | undefined {
-    if (method !== 'GET') return undefined;
+    // Whoever shows a right to watch is judged by the other node too.
+    if (method !== 'GET' || /[?&]watch=/.test(url)) return undefined;
     const [path = '', query = ''] = url.split('?', 2);
     if (segment.test(path)) return path;
     return query === '' && this.#open.has(path) ? path : undefined;

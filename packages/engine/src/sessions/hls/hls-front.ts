@@ -85,16 +85,15 @@ export class HlsFront {
     if (request.method === 'OPTIONS') response.writeHead(200, openHeaders).end();
     else if (request.method !== 'GET' && request.method !== 'HEAD') sendFailure(response, methodNotAllowed);
     else if (!this.#options.ports.isValidStream(key)) this.#refuseName(key, request, response);
-    else if (this.#isElsewhere(key, segment, request, response)) return true;
-    else if (segment === undefined) {
+    else {
+      const fileName = segment && `${path.stream}.ts`;
       this.#run(response, () =>
-        this.#reviewed(key, request, response, (carry) => this.#answerPlaylist(key, request, response, carry)),
-      );
-    } else {
-      this.#run(response, () =>
-        this.#reviewed(key, request, response, (carry) =>
-          this.#answerSegment(key, `${path.stream}.ts`, response, carry),
-        ),
+        this.#reviewed(key, request, response, async (carry) => {
+          // Judged here first: what is kept of another node is for everybody.
+          if (this.#isElsewhere(key, segment, request, response)) return;
+          if (fileName === undefined) await this.#answerPlaylist(key, request, response, carry);
+          else await this.#answerSegment(key, fileName, response, carry);
+        }),
       );
     }
     return true;
