@@ -1,6 +1,6 @@
 // Opens streams of this server that not everybody may watch for who is logged in here: the player asks for a query of its own.
 import { calls } from '@srs-stack/contract/calls.ts';
-import { readSession } from '../api/stored-session.ts';
+import { storageKeys } from '@srs-stack/contract/constants.ts';
 import type { MediaSource } from './media-url.ts';
 
 /** A server that does not answer by then is asked for the media as it is, milliseconds. */
@@ -9,14 +9,14 @@ const timeoutMs = 3_000;
 /** The address with what opens it; as it is for who is not logged in, and for other servers. Never rejects. */
 export async function addressForOperator(source: MediaSource): Promise<string> {
   const url = new URL(source.url);
-  const session = readSession();
+  const token = storedToken();
   const name = nameOf(url, source.kind);
-  if (!session || !name || url.host !== location.host || url.searchParams.has('watch')) return source.url;
+  if (token === undefined || !name || url.host !== location.host || url.searchParams.has('watch')) return source.url;
   try {
     const response = await fetch(calls.createConsoleLink.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...name, token: session.token }),
+      body: JSON.stringify({ ...name, token }),
       signal: AbortSignal.timeout(timeoutMs),
     });
     const query: unknown = (await response.json())?.data?.query;
@@ -24,6 +24,16 @@ export async function addressForOperator(source: MediaSource): Promise<string> {
     return `${source.url}${url.search === '' ? '?' : '&'}${query}`;
   } catch {
     return source.url;
+  }
+}
+
+/** Of the console in this browser; the player pages stand alone, so it is read as they find it. */
+function storedToken(): string | undefined {
+  try {
+    const { token } = JSON.parse(localStorage.getItem(storageKeys.token) ?? '{}');
+    return typeof token === 'string' ? token : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -87,13 +87,7 @@ export function createPlatformCallbacks({
       return !verdict.allowed && verdict.reason === 'control-plane-away' ? { allowed: true } : verdict;
     },
 
-    async askAboutPlay(session: SessionInfo): Promise<PlayWord> {
-      const body = sessionBody(identity, 'on_play', session);
-      const outcome = await slowClient.post(verifyPath, body, publishVerdictTimeoutMs);
-      presence(outcome);
-      return { verdict: toVerdict(outcome), seconds: watchSecondsOf(outcome) };
-    },
-
+    askAboutPlay: (session) => askSlowly(slowClient, sessionBody(identity, 'on_play', session), presence),
     onUnpublish: (session) => tell(session, verifyPath, sessionBody(identity, 'on_unpublish', session)),
     onStop: (session) => tell(session, verifyPath, sessionBody(identity, 'on_stop', session)),
     onHlsSegment: (event: HlsSegmentEvent) => tell(event, segmentPath, segmentBody(identity, process.cwd(), event)),
@@ -106,6 +100,17 @@ export function createPlatformCallbacks({
       slowClient.close();
     },
   };
+}
+
+/** A question that the operator's own service answers: as slowly as it may, and never yes because nobody answered. */
+async function askSlowly(
+  client: CallbackClient,
+  body: CallbackBody,
+  presence: (outcome: CallbackOutcome) => void,
+): Promise<PlayWord> {
+  const outcome = await client.post(verifyPath, body, publishVerdictTimeoutMs);
+  presence(outcome);
+  return { verdict: toVerdict(outcome), seconds: watchSecondsOf(outcome) };
 }
 
 /** The product's one grammar; a virtual host follows the rule of stream names. */

@@ -1,11 +1,13 @@
+import type { RecordRow } from '@srs-stack/contract';
 import type * as calls from '@srs-stack/contract/endpoints/records.ts';
 import type { Rooms } from '../rooms.ts';
 import type { HandlersOf } from './handlers.ts';
 
 export function recordsRoutes({
-  recording: { records },
+  recording,
   watching,
 }: Pick<Rooms, 'recording' | 'watching'>): HandlersOf<typeof calls> {
+  const { records } = recording;
   const { rules, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),
@@ -22,10 +24,7 @@ export function recordsRoutes({
       return null;
     },
     queryRecordFiles: ({ search, offset, limit }) =>
-      records.files({ search, offset, limit }).map((row) => {
-        const { query } = watching.ownQuery('console', row);
-        return query === '' ? row : { ...row, watchQuery: query };
-      }),
+      records.files({ search, offset, limit }).map((row) => opened(row, watching)),
     queryRecordStatus: ({ search }) => records.status(search),
     async removeRecord({ uuid, forever }, { actor }) {
       await bin.remove(uuid, forever, actor);
@@ -57,4 +56,10 @@ export function recordsRoutes({
       return null;
     },
   };
+}
+
+/** The row with what opens its links, where not everybody may watch. */
+function opened(row: RecordRow, watching: Rooms['watching']): RecordRow {
+  const { query } = watching.ownQuery('console', row);
+  return query === '' ? row : { ...row, watchQuery: query };
 }
