@@ -72,7 +72,9 @@ function planRuns(chosen: readonly Scenario[], servers: readonly Server[]) {
   return chosen
     .flatMap((scenario) => {
       const rounds = Number(values.rounds ?? (values.quick ? 1 : scenario.rounds));
-      const suited = servers.filter((server) => scenario.suits(server));
+      const suited = servers.filter(
+        (server) => scenario.suits(server) && (server.tables?.includes(scenario.table) ?? true),
+      );
       return Array.from({ length: rounds }, (_, index) =>
         suited.map((server) => ({ scenario, server, round: index + 1 })),
       );

@@ -6,8 +6,10 @@ import { type Admin, setUp } from './support/api.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type FlvWatch, watchFlv } from './support/flv-watch.ts';
 import { freePort, portsToReturnTo } from './support/free-port.ts';
+import { runDrain, runHealth } from './support/operator-commands.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
+import { whipOffer } from './support/whip-offer.ts';
 
 /** Connections after which both gateways have had some: one of them alone gets all of them once in 10⁹ runs. */
 const manyConnections = 30;
@@ -160,4 +162,38 @@ test('callers of SRT stay connected while the other gateway goes and comes back'
     const now = await received();
     return stay.every(({ id }) => (now.get(id) ?? 0) > (before.get(id) ?? 0) + srtGoesOnBytes);
   });
+});
+
+test('a drained server keeps who is connected and refuses new publishers on every protocol, until that is undone', async () => {
+  const readiness = async () => {
+    const answer = await fetch(`${product.url}/readyz`);
+    return { status: answer.status, body: await answer.json() };
+  };
+  publish('staying');
+  await homeOf('staying');
+  const viewer = await watch('staying');
+  expect(await readiness()).toEqual({ status: 200, body: { status: 'ready' } });
+  const { code, output } = await runDrain(product.dataDir, '--wait', '0');
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/1 publisher and 1 viewer connected/) });
+  expect(await readiness()).toMatchObject({ status: 503, body: { status: 'not-ready', reason: 'draining' } });
+  expect(await runHealth(product.dataDir)).toEqual({ code: 0, output: 'The server answers.\n' });
+  const refused = [publish('late'), publishTestSource(product.srtUrl('live/late', admin.publishQuery), { video: {} })];
+  for (const encoder of refused) expect(await encoder.exited).not.toBe(0);
+  const whip = `${product.url}/rtc/v1/whip/?app=live&stream=late&${admin.publishQuery}`;
+  expect((await fetch(whip, { method: 'POST', body: whipOffer })).status).toBe(503);
+  const { refusals } = await admin.call(endpoints.queryLive, {});
+  const reasons = refusals
+    .filter(({ stream }) => stream === 'late')
+    .map(({ protocol, reason }) => ({ protocol, reason }));
+  for (const protocol of ['rtmp', 'srt', 'rtc'] as const)
+    expect(reasons).toContainEqual({ protocol, reason: 'draining' });
+  await product.kill('platform');
+  await until('the control plane is back and still knows', async () => (await readiness()).body.reason === 'draining');
+  const { streams } = await admin.call(endpoints.queryLive, {});
+  expect(streams.map(({ stream }) => stream)).toEqual(['staying']);
+  expect(viewer.ended()).toBeUndefined();
+  expect(await runDrain(product.dataDir, '--undo')).toEqual({ code: 0, output: 'The server takes new work again.\n' });
+  expect((await readiness()).status).toBe(200);
+  publish('welcome');
+  await homeOf('welcome');
 });

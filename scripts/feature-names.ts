@@ -10,6 +10,7 @@ export const otherHomes: Readonly<Record<string, { readonly folder: string; read
   },
   'bitrate-limits': { folder: 'features/settings/limits', because: 'one tab for both kinds of limits' },
   'demo-stream': { folder: 'features/tutorials', because: 'a step of the first run' },
+  drain: { folder: 'app', because: 'the banner of every page' },
   'first-steps': { folder: 'features/tutorials', because: 'the list of the first run' },
   'later-releases': { folder: '', because: 'consoles of later releases ask before they open a page' },
   'live-clients': { folder: 'features/streams', because: 'clients are listed inside their stream' },
@@ -47,6 +48,7 @@ export const callsWithoutPage: Readonly<Record<string, string>> = {
   listRooms: 'consoles of later releases ask before they open the page of rooms',
   queryAudit: 'for scripts that read the trail page by page; the dashboard shows the same entries as events',
   queryCertificate: 'a call of the specification; it answers the private key, so the page asks queryCertificateStatus',
+  queryDrain: 'for `npm run drain`; the console has the same among the figures that are pushed to it',
   queryOpenai: 'consoles of later releases ask before they open their settings',
   verifyStream: 'the media server asks whether an encoder may publish and a viewer may play',
 };

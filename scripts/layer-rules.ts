@@ -56,7 +56,9 @@ const platformFloors: readonly (readonly string[])[] = [
   ['recording', 'certificates', 'files'],
   ['objects'],
   ['streams'],
+  ['watching'],
   ['access', 'callbacks', 'media-server', 'workers'],
+  ['nodes'],
   ['store', 'network'],
   ['concurrency'],
 ];

@@ -27,6 +27,13 @@ export interface Server {
   };
   /** Is it this product? Then its processes, API and settings are known. */
   readonly isProduct: boolean;
+  /** Tables it takes part in; all it suits when absent. */
+  readonly tables?: readonly string[];
+}
+
+/** How many gateways the product is started with; 1 for others. */
+export function gatewayCount({ env }: Server): number {
+  return Number(env?.GATEWAYS ?? 1);
 }
 
 const conf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -45,6 +52,14 @@ export function serversUnderTest(runFolder: string): Server[] {
       name: 'srs-stack-100ms',
       title: 'this product, MERGE_WINDOW_MS=100',
       env: { ...product.env, MERGE_WINDOW_MS: '100' },
+    },
+    {
+      ...product,
+      name: 'srs-stack-2',
+      title: 'this product, GATEWAYS=2',
+      env: { ...product.env, GATEWAYS: '2' },
+      udp: [ports.srt, ports.rtc, ports.rtc + 1],
+      tables: ['capacity', 'copies'],
     },
     ...peers(runFolder),
     ...srs(runFolder),

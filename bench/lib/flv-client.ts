@@ -1,5 +1,6 @@
 // Reads one HTTP-FLV address: response to tags, for the tools that look at every byte.
 import { get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { loopbackUrl } from './loopback.ts';
 
 const fileHeaderBytes = 13; // FLV header and the first PreviousTagSize
@@ -52,8 +53,16 @@ function readTag(buffer: Buffer): FlvTag {
   return { type: buffer[0]! & 31, timestampMs, body: Buffer.from(buffer.subarray(tagHeaderBytes, end)) };
 }
 
-/** Starts reading; the returned function ends it. `onEnd` tells why it ended otherwise. */
-export function readFlv(url: string, onTag: (tag: FlvTag) => void, onEnd: (reason: string) => void): () => void {
+/**
+ * Starts reading; the returned function ends it. `onEnd` tells why it ended otherwise. `createConnection` gives a connection that is
+ * there already.
+ */
+export function readFlv(
+  url: string,
+  onTag: (tag: FlvTag) => void,
+  onEnd: (reason: string) => void,
+  createConnection?: () => Socket,
+): () => void {
   let isOpen = true;
   const end = (reason: string): void => {
     if (!isOpen) return;
@@ -61,19 +70,23 @@ export function readFlv(url: string, onTag: (tag: FlvTag) => void, onEnd: (reaso
     request.destroy();
     onEnd(reason);
   };
-  const request = get(loopbackUrl(url), { agent: false }, (response: IncomingMessage) => {
-    if (response.statusCode !== 200) return end(`HTTP ${response.statusCode}`);
-    const tags = new FlvTagReader();
-    response.on('data', (bytes: Buffer) => {
-      try {
-        for (const tag of tags.push(bytes)) onTag(tag);
-      } catch (error) {
-        end((error as Error).message);
-      }
-    });
-    response.on('end', () => end('the server ended the response'));
-    response.on('error', (error) => end(error.message));
-  });
+  const request = get(
+    loopbackUrl(url),
+    { agent: false, ...(createConnection && { createConnection }) },
+    (response: IncomingMessage) => {
+      if (response.statusCode !== 200) return end(`HTTP ${response.statusCode}`);
+      const tags = new FlvTagReader();
+      response.on('data', (bytes: Buffer) => {
+        try {
+          for (const tag of tags.push(bytes)) onTag(tag);
+        } catch (error) {
+          end((error as Error).message);
+        }
+      });
+      response.on('end', () => end('the server ended the response'));
+      response.on('error', (error) => end(error.message));
+    },
+  );
   request.on('error', (error) => end(error.message));
   return () => {
     isOpen = false;

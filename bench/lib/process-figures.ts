@@ -62,14 +62,20 @@ export function processTree(pid: number): number[] {
 
 /** Sum over a process and all its descendants. */
 export function treeFigures(pid: number): ProcessFigures {
-  return processTree(pid)
-    .map(processFigures)
-    .reduce((sum, one) => ({
+  return sumFigures(processTree(pid));
+}
+
+/** Sum over several processes. */
+export function sumFigures(pids: readonly number[]): ProcessFigures {
+  return pids.map(processFigures).reduce(
+    (sum, one) => ({
       cpu: sum.cpu + one.cpu,
       systemCpu: sum.systemCpu + one.systemCpu,
       rssBytes: sum.rssBytes + one.rssBytes,
       processes: sum.processes + one.processes,
-    }));
+    }),
+    nothing,
+  );
 }
 
 /** Seconds all cores were busy, and stolen by the host of a virtual machine. */

@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Server } from '../conf/servers.ts';
+import { gatewayCount, type Server } from '../conf/servers.ts';
 import { rememberProcess, stopTree, Tool } from './child-process.ts';
 import { untilPorts } from './open-ports.ts';
 import {
@@ -15,6 +15,7 @@ import {
   processFigures,
   processTree,
   proportionalBytes,
+  sumFigures,
   treeFigures,
 } from './process-figures.ts';
 import { untilAnswered } from './product-api.ts';
@@ -24,16 +25,17 @@ const portsFreeTimeoutMs = 10_000;
 /** Between the ports' opening and the reading of idle memory, milliseconds. */
 const idlePauseMs = 1_000;
 const memoryPollMs = 1_000;
+const portsPollMs = 20;
 
 interface Memory {
   readonly tree: number;
-  /** The process that carries the media; the same as `tree` for a server of one process. */
+  /** The processes that carry the media; the same as `tree` for a server of one process. */
   readonly media: number;
 }
 
 export interface Window {
   readonly seconds: number;
-  /** CPU seconds of the server with its children, and of the process that carries the media. */
+  /** CPU seconds of the server with its children, and of the processes that carry the media. */
   readonly cpu: Memory;
   readonly systemCpu: Memory;
   readonly memory: Memory;
@@ -73,6 +75,14 @@ export interface RunFolders {
   readonly run: string;
 }
 
+function readPid(file: string): number | undefined {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid;
+  } catch {
+    return undefined; // not written yet
+  }
+}
+
 export class ScenarioRun {
   readonly record: RunRecord;
   readonly server: Server;
@@ -81,7 +91,8 @@ export class ScenarioRun {
   readonly #folders: RunFolders;
   readonly #tools: Tool[] = [];
   #pid = 0;
-  #mediaPid = 0;
+  /** The processes that carry media: the gateways, or the one process of a peer. */
+  #mediaPids: readonly number[] = [];
   #memoryTimer: NodeJS.Timeout | undefined;
 
   constructor(server: Server, scenario: string, round: number, folders: RunFolders) {
@@ -114,19 +125,19 @@ export class ScenarioRun {
     rememberProcess(this.#pid);
     await untilPorts(server, 'open', startTimeoutMs);
     if (server.isProduct) await untilAnswered(startTimeoutMs);
-    this.#mediaPid = server.isProduct ? this.#gatewayPid() : this.#pid;
+    this.#mediaPids = server.isProduct ? await this.#gatewayPids() : [this.#pid];
     await delay(idlePauseMs);
     this.record.idleMemory = this.memory();
     this.#memoryTimer = setInterval(() => this.#notePeak(), memoryPollMs);
   }
 
-  /** The process that carries the media. */
+  /** The first process that carries media. */
   get mediaPid(): number {
-    return this.#mediaPid;
+    return this.#mediaPids[0] ?? this.#pid;
   }
 
   memory(): Memory {
-    return { tree: treeFigures(this.#pid).rssBytes, media: processFigures(this.#mediaPid).rssBytes };
+    return { tree: treeFigures(this.#pid).rssBytes, media: sumFigures(this.#mediaPids).rssBytes };
   }
 
   /** Memory of each process of the server, bytes. */
@@ -193,7 +204,7 @@ export class ScenarioRun {
     clearInterval(this.#memoryTimer);
     for (const tool of this.#tools) await tool.kill();
     if (this.#pid === 0) return;
-    if (!isAlive(this.#mediaPid || this.#pid)) this.record.error ??= 'the server had died';
+    if (![this.#pid, ...this.#mediaPids].every(isAlive)) this.record.error ??= 'the server had died';
     await stopTree(this.#pid);
   }
 
@@ -203,9 +214,18 @@ export class ScenarioRun {
     return tool;
   }
 
-  #gatewayPid(): number {
-    const file = join(this.server.env?.DATA_DIR ?? '', 'run', 'ports.json');
-    return (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid;
+  /** Every gateway writes its process id beside its ports, when they are open. */
+  async #gatewayPids(): Promise<number[]> {
+    const folder = join(this.server.env?.DATA_DIR ?? '', 'run');
+    const names = Array.from(
+      { length: gatewayCount(this.server) },
+      (_, index) => `ports${index ? `-${index}` : ''}.json`,
+    );
+    for (const deadline = performance.now() + startTimeoutMs; ; await delay(portsPollMs)) {
+      const pids = names.map((name) => readPid(join(folder, name)));
+      if (pids.every((pid) => pid !== undefined && isAlive(pid))) return pids as number[];
+      if (performance.now() > deadline) throw new Error(`not every gateway has started: ${folder}`);
+    }
   }
 
   #notePeak(): void {
@@ -218,7 +238,7 @@ export class ScenarioRun {
     return {
       at: performance.now(),
       tree: treeFigures(this.#pid),
-      media: processFigures(this.#mediaPid),
+      media: sumFigures(this.#mediaPids),
       toolCpu: toolCpu.reduce((sum, cpu) => sum + cpu, (own.user + own.system) / 1e6),
       machine: machineFigures(),
     };

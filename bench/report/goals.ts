@@ -14,6 +14,7 @@ interface Goal {
 
 const product = 'srs-stack';
 const merged = 'srs-stack-100ms';
+const twoGateways = 'srs-stack-2';
 
 function most(scenario: string, metric: MetricName, limit: number, text: string, server = product): Goal {
   return { text, scenario, server, metric, relation: '≤', limit };
@@ -103,6 +104,9 @@ const goals: readonly Goal[] = [
       limit: 95,
     }),
   ),
+  most('copies', 'copyAddedP50', 5, 'A copy in another gateway: added latency p50, ms', twoGateways),
+  most('copies', 'copyCores', 0.01, 'A copy of 2 Mbps: CPU of both gateways, cores', twoGateways),
+  most('copies', 'copyFirstWorst', 150, 'First picture through a new copy, slowest, ms', twoGateways),
   none('churnkill', 'whepStuck', '750 WHEP connections join and are killed: failed or stuck'),
 ];
 

@@ -1,4 +1,5 @@
 // All scenarios, in the order they run.
+import { gatewayScenarios } from './gateways.ts';
 import { hlsScenarios } from './hls.ts';
 import { httpFlvScenarios } from './http-flv.ts';
 import { ingestScenarios } from './ingest.ts';
@@ -24,4 +25,5 @@ export const scenarios: readonly Scenario[] = [
   ...webrtcScenarios,
   ...slowViewerScenarios,
   ...srtScenarios,
+  ...gatewayScenarios,
 ];

@@ -6,6 +6,8 @@ import { type Plugin, rolldown } from 'rolldown';
 const entries = {
   stack: 'packages/stack/src/main.ts',
   secret: 'packages/stack/src/print-secret.ts',
+  health: 'packages/stack/src/health.ts',
+  drain: 'packages/stack/src/drain.ts',
   'may-upgrade': 'packages/stack/src/may-upgrade.ts',
   'source-names': 'packages/stack/src/source-names.ts',
   'exit-with-parent': 'packages/stack/src/exit-with-parent.ts',

@@ -51,9 +51,12 @@ export const testPrograms: readonly SystemProgram[] = [
     isPresent: () => existsSync('/usr/bin/openssl'),
   },
   {
-    title: 'nginx and HAProxy, which check the configurations made for them',
-    packages: ['nginx-light', 'haproxy'],
-    isPresent: () => ['/usr/sbin/nginx', '/usr/sbin/haproxy'].every((path) => existsSync(path)),
+    title: 'nginx, HAProxy and Caddy, which run with the configurations made for them',
+    packages: ['nginx-light', 'libnginx-mod-stream', 'haproxy', 'caddy'],
+    isPresent: () =>
+      ['/usr/sbin/nginx', '/usr/lib/nginx/modules/ngx_stream_module.so', '/usr/sbin/haproxy', '/usr/bin/caddy'].every(
+        (path) => existsSync(path),
+      ),
   },
   {
     title: 'Pebble, an ACME server for tests',

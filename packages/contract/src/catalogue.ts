@@ -9,6 +9,7 @@ import * as certificates from './endpoints/certificates.ts';
 import * as cloudRecording from './endpoints/cloud-recording.ts';
 import * as components from './endpoints/components.ts';
 import * as demoStream from './endpoints/demo-stream.ts';
+import * as drain from './endpoints/drain.ts';
 import * as firstSteps from './endpoints/first-steps.ts';
 import * as forwards from './endpoints/forwards.ts';
 import * as hlsSettings from './endpoints/hls-settings.ts';
@@ -22,6 +23,7 @@ import * as objectStorage from './endpoints/object-storage.ts';
 import * as publishSecret from './endpoints/publish-secret.ts';
 import * as records from './endpoints/records.ts';
 import * as session from './endpoints/session.ts';
+import * as streamKeys from './endpoints/stream-keys.ts';
 import * as streams from './endpoints/streams.ts';
 import * as system from './endpoints/system.ts';
 import * as transcode from './endpoints/transcode.ts';
@@ -31,6 +33,7 @@ import * as upgrades from './endpoints/upgrades.ts';
 import * as usageLimit from './endpoints/usage-limit.ts';
 import * as versions from './endpoints/versions.ts';
 import * as vlives from './endpoints/vlives.ts';
+import * as watching from './endpoints/watching.ts';
 import * as webFront from './endpoints/web-front.ts';
 import * as workerLogs from './endpoints/worker-logs.ts';
 import { type CallName, paths } from './paths.ts';
@@ -44,6 +47,7 @@ const declared = {
   ...endpointsIn(cloudRecording),
   ...endpointsIn(components),
   ...endpointsIn(demoStream),
+  ...endpointsIn(drain),
   ...endpointsIn(firstSteps),
   ...endpointsIn(forwards),
   ...endpointsIn(hlsSettings),
@@ -57,6 +61,7 @@ const declared = {
   ...endpointsIn(publishSecret),
   ...endpointsIn(records),
   ...endpointsIn(session),
+  ...endpointsIn(streamKeys),
   ...endpointsIn(streams),
   ...endpointsIn(system),
   ...endpointsIn(transcode),
@@ -66,6 +71,7 @@ const declared = {
   ...endpointsIn(usageLimit),
   ...endpointsIn(versions),
   ...endpointsIn(vlives),
+  ...endpointsIn(watching),
   ...endpointsIn(webFront),
   ...endpointsIn(workerLogs),
 } satisfies Readonly<Record<CallName, Endpoint>>;

@@ -45,6 +45,10 @@ export const openApiPath = '/terraform/v1/openapi.json';
  * URL. `Last-Event-ID` is the id of the last `happened` event that was read; without it the newest ones are sent.
  */
 export const eventStreamPath = '/terraform/v1/mgmt/monitor/events';
+/** Whether the process answers at all: for who restarts what hangs. Open to everybody. */
+export const healthPath = '/healthz';
+/** Whether the server takes new work: for who spreads connections. 200, or 503 with the reason. Open to everybody. */
+export const readyPath = '/readyz';
 /** Figures for Prometheus, text format 0.0.4; API secret or `METRICS_TOKEN` as bearer. */
 export const metricsPath = '/metrics';
 /** Plain multipart upload: the file name follows. Bearer header, or a session token in the query or form field `token`. */

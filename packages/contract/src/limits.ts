@@ -94,3 +94,11 @@ export const leastKeptBytes = 100 * 1024 ** 2;
 export const maxKeptBytes = 1024 ** 5;
 /** Longest date and time, characters: one with fractions and offset has 35. */
 export const maxTimeTextLength = 40;
+/** Most rules of who may watch: more than one operator keeps in mind; a new stream is compared with all of them. */
+export const maxWatchRules = 100;
+/** Longest life of a link to watch, seconds: ten years, so that a typing error is caught. */
+export const maxWatchLinkSeconds = 10 * 366 * 86_400;
+/** Keys to sign links with: the one in use and the one that follows it. */
+export const maxWatchKeys = 2;
+/** Most named stream keys: a thousand customers; each publisher is compared with one alone. */
+export const maxStreamKeys = 1_000;

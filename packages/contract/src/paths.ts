@@ -1,5 +1,6 @@
 // Every call of the product by name: its path and who may call. Plain data, for who calls without schemas; the files of
 // `endpoints/` bind requests and answers to it. The name is the operation id of the OpenAPI document.
+import { watchPaths } from './watch-paths.ts';
 
 /**
  * Who may call. `none`: everybody. `password`: the call itself carries the admin password. `credential`: a session
@@ -56,6 +57,8 @@ export const paths = {
   lookForReleases: { path: '/terraform/v1/mgmt/upgrade/look', access: 'credential' },
   startUpgrade: { path: '/terraform/v1/mgmt/upgrade/start', access: 'credential' },
   updateUpgradeSettings: { path: '/terraform/v1/mgmt/upgrade/settings', access: 'credential' },
+  queryDrain: { path: '/terraform/v1/mgmt/drain/query', access: 'credential' },
+  updateDrain: { path: '/terraform/v1/mgmt/drain/update', access: 'credential' },
   queryHomepage: { path: '/terraform/v1/mgmt/homepage/query', access: 'credential' },
   updateHomepage: { path: '/terraform/v1/mgmt/homepage/update', access: 'credential' },
   queryProxyLocations: { path: '/terraform/v1/mgmt/proxy/query', access: 'credential' },
@@ -79,6 +82,17 @@ export const paths = {
   updatePublishSecret: { path: '/terraform/v1/hooks/srs/secret/update', access: 'credential' },
   queryPublishSecretUses: { path: '/terraform/v1/hooks/srs/secret/uses', access: 'credential' },
   disablePublishSecret: { path: '/terraform/v1/hooks/srs/secret/disable', access: 'credential' },
+  queryStreamKeys: { path: '/terraform/v1/hooks/srs/keys/query', access: 'credential' },
+  createStreamKey: { path: '/terraform/v1/hooks/srs/keys/create', access: 'credential' },
+  revokeStreamKey: { path: '/terraform/v1/hooks/srs/keys/revoke', access: 'credential' },
+  queryWatching: { path: '/terraform/v1/mgmt/watching/query', access: 'credential' },
+  updateWatchRules: { path: '/terraform/v1/mgmt/watching/rules', access: 'credential' },
+  createWatchKey: { path: '/terraform/v1/mgmt/watching/keys/create', access: 'credential' },
+  revokeWatchKey: { path: '/terraform/v1/mgmt/watching/keys/revoke', access: 'credential' },
+  createWatchLink: { path: '/terraform/v1/mgmt/watching/link', access: 'credential' },
+  createConsoleLink: { path: '/terraform/v1/mgmt/watching/console', access: 'credential' },
+  queryWatchAccess: { path: watchPaths.access, access: 'none' },
+  unlockStream: { path: watchPaths.unlock, access: 'none' },
   queryHooks: { path: '/terraform/v1/mgmt/hooks/query', access: 'credential' },
   applyHooks: { path: '/terraform/v1/mgmt/hooks/apply', access: 'credential' },
   hooksExample: { path: '/terraform/v1/mgmt/hooks/example', access: 'none' },

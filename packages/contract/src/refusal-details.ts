@@ -223,6 +223,13 @@ export const refusalDetails = {
   'media-server.no-clients': 'none tells its list of clients',
   'media-server.reload-failed': 'it cannot use its configuration: {reason}',
 
+  'watching.twice': '{pattern} is there twice',
+  'watching.no-password': '{pattern} needs a password',
+  'watching.no-callback': '{pattern} is decided by a service, and callbacks are off: set their target first',
+  'watching.address': '{address} is no IP address',
+  'watching.key-unknown': 'there is no key {id}',
+  'watching.stream-key-expired': 'the expiry is in the past',
+
   'later.camera': 'cameras are a scenario of later releases',
 
   'upload.no-file': 'the form has no file',

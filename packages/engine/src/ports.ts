@@ -7,7 +7,11 @@ import type { ReportFault } from './faults.ts';
 import type { RefusalReason, SessionInfo } from './session-info.ts';
 
 export type Verdict =
-  | { readonly allowed: true }
+  | {
+      readonly allowed: true;
+      /** Query that opens what a playlist names, as the viewer was let in; absent where nothing is needed. */
+      readonly carry?: string;
+    }
   | { readonly allowed: false; readonly reason: RefusalReason; readonly detail: string };
 
 /** A finished HLS segment, in the words of `on_hls`. */
@@ -42,6 +46,8 @@ export interface StreamOrigins {
    * When another gateway got the publisher of that stream, milliseconds since 1970; undefined when none has it. Answers from memory.
    */
   publishedSince(key: StreamKey): number | undefined;
+  /** Whether the gateway that has the stream, or had it a moment ago, is on another machine: its files are not here. */
+  isRemote(key: StreamKey): boolean;
   /** Resolves when what the others publish is known as far as they answer, soon after the start. Never rejects. */
   whenKnown(): Promise<void>;
   /** Called when another gateway gets the publisher of a stream. Returns the way off. */
@@ -73,6 +79,16 @@ export interface DatagramSource {
   readonly port: number;
 }
 
+/** A request of a viewer who asks again and again (HLS), as far as the right to watch looks at it. */
+export interface PlayRequest extends StreamKey {
+  readonly ip: string;
+  /** The query with its `?`, without what only counts viewers or waits for parts. */
+  readonly param: string;
+  readonly pageUrl: string;
+  /** A part of the media; false for a playlist. */
+  readonly isSegment: boolean;
+}
+
 export interface EnginePorts {
   readonly log: EngineLogger;
   /** The product's one grammar of names; called before a name reaches a path, a table or a log. */
@@ -81,6 +97,8 @@ export interface EnginePorts {
   authorizePublish(session: SessionInfo): Promise<Verdict>;
   /** Before the first byte is sent. Must resolve, never reject. */
   authorizePlay(session: SessionInfo): Promise<Verdict>;
+  /** Before each playlist and each segment, beside `authorizePlay`; without it all pass. Must not throw, nor reject. */
+  reviewPlay?(request: PlayRequest): Verdict | Promise<Verdict>;
   /** The session that was allowed to publish has ended. Fire and forget. */
   onUnpublish(session: SessionInfo): void;
   /** The session that was allowed to play has ended. Fire and forget. */

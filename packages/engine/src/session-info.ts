@@ -53,7 +53,12 @@ export type RefusalReason =
   | 'limit-reached'
   | 'passphrase-wrong'
   | 'usage-limit'
-  | 'switched-off';
+  | 'switched-off'
+  | 'draining'
+  | 'link-missing'
+  | 'link-expired'
+  | 'link-wrong'
+  | 'password-missing';
 
 export interface Refusal {
   readonly atMs: number;

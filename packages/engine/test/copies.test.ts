@@ -51,6 +51,7 @@ beforeEach(() => {
   origin.onStreamEnd(({ key: { stream } }) => published.delete(stream));
   const origins: StreamOrigins = {
     publishedSince: ({ stream }) => published.get(stream),
+    isRemote: () => false,
     whenKnown: async () => undefined,
     onAppear: (listener) => {
       appeared.push(listener);

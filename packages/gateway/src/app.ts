@@ -9,8 +9,11 @@ import {
   type HlsConfig,
   type ReportFault,
 } from '@srs-stack/engine';
+import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
+import { watchSettingsFile } from '@srs-stack/process/watch-rights/watch-settings.ts';
 import type { ServerIdentity } from './callbacks/callback-body.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
 import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
@@ -31,16 +34,19 @@ import { createFileSender } from './front/files/file-sender.ts';
 import { createForwardedResolver, createTrustedProxies, type ForwardedResolver } from './front/http/forwarded.ts';
 import { type Deadlines, deadlines as defaultDeadlines } from './front/limits/front-limits.ts';
 import { createPlatformProxy, type PlatformProxy } from './front/platform/platform-proxy.ts';
+import { createReadinessCall } from './front/platform/readiness-call.ts';
 import { createPublicFront } from './front/public-front.ts';
 import { watchCertificate } from './front/server/certificate-watch.ts';
 import { createHttpServer, createHttpsServer, listen, stopServer } from './front/server/public-server.ts';
+import { WatchPages } from './front/watch/watch-pages.ts';
 import { createRtcCalls } from './front/webrtc/rtc-calls.ts';
 import { createWebrtcAddresses } from './front/webrtc/webrtc-addresses.ts';
 import { FrontSettingsWatch } from './front-settings.ts';
 import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
-import { NodeGateways } from './siblings/node-gateways.ts';
+import { NodeGateways, type OwnNode } from './siblings/node-gateways.ts';
 import { defaultHlsConfig } from './srs-config/hls-config.ts';
 import { createSrsRelay } from './srs-relay.ts';
+import { WatchGate } from './watching.ts';
 
 /** Notices of a stopping process get this long to reach the control plane, milliseconds. */
 const lastNoticesMs = 1_000;
@@ -99,6 +105,7 @@ interface Setup {
   readonly hls: HlsConfig;
   readonly forwarded: ForwardedResolver;
   readonly deadlines: Deadlines;
+  readonly ownNode: OwnNode | undefined;
 }
 
 async function readSetup({ env, log, deadlines }: GatewayParts): Promise<Setup> {
@@ -108,13 +115,21 @@ async function readSetup({ env, log, deadlines }: GatewayParts): Promise<Setup> 
   const hlsFile = join(env.dataDir, 'config', 'srs.vhost.conf');
   const hlsDefaults = defaultHlsConfig(env.hlsPath);
   const hls = await initialHlsConfig(hlsFile, hlsDefaults, log);
-  return { env, identity, hlsFile, hlsDefaults, hls, forwarded, deadlines: { ...defaultDeadlines, ...deadlines } };
+  const all = { ...defaultDeadlines, ...deadlines };
+  return { env, identity, hlsFile, hlsDefaults, hls, forwarded, deadlines: all, ownNode: await readOwnNode(env) };
+}
+
+async function readOwnNode({ cluster, dataDir }: GatewayEnv): Promise<OwnNode | undefined> {
+  if (!cluster) return undefined;
+  const { secret, name: clusterName, listen } = cluster;
+  const nodeId = await loadNodeId(dataDir);
+  return { tls: await createClusterTls({ secret, clusterName, nodeId }), listen };
 }
 
 type Media = ReturnType<typeof openMedia>;
 
 /** The engine, or the relay to an SRS in its place, with whom it asks and who watches over it. */
-function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlines }: Setup) {
+function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlines, ownNode }: Setup) {
   const { log } = parts;
   const client = createCallbackClient(env.platform, env.callbackSecret);
   const callbacks = createPlatformCallbacks({ client, identity, log });
@@ -126,7 +141,12 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
     },
     log,
   });
-  const gated = withComponentGate(callbacks, () => frontSettings.current().off);
+  const watching = new WatchGate({
+    file: join(env.dataDir, 'config', watchSettingsFile),
+    ask: (session) => callbacks.askAboutPlay(session),
+    log,
+  });
+  const gated = withComponentGate(watching.guard(callbacks), () => frontSettings.current().off);
   const faults = createFaults({
     log,
     clock: () => performance.now(),
@@ -134,10 +154,11 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
     onCorrupted: parts.onCorrupted ?? (() => undefined),
   });
   const relay = env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: deadlines.bodyMs, log });
-  const others = env.gateways.count > 1 && !relay ? new NodeGateways({ ...env, log }) : undefined;
+  const hasOthers = (env.gateways.count > 1 || ownNode) && !relay;
+  const others = hasOthers ? new NodeGateways({ ...env, cluster: ownNode, log }) : undefined;
   const ports = { ...gated, onFault: faults.report, ...others?.ports };
   const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), ports);
-  return { callbacks, frontSettings, faults, relay, engine, others };
+  return { callbacks, frontSettings, watching, faults, relay, engine, others };
 }
 
 type Servers = Awaited<ReturnType<typeof openServers>>;
@@ -158,9 +179,11 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const calls = createSrsCalls({ engine, reload, faults: () => faults.figures(), now: Date.now });
   const srsApi = createSrsApi({ calls, identity: setup.identity, onFault: faults.report });
   const nameAddresses = createWebrtcAddresses(env.webrtcAddresses);
+  const consoleFiles = createConsoleFiles(consoleFolder, () => frontSettings.current().initialised, files);
   const front = createPublicFront({
     ...{ engine, proxy, forwarded, dataDir: env.dataDir, log },
-    files: createConsoleFiles(consoleFolder, () => frontSettings.current().initialised, files),
+    files: consoleFiles,
+    watchPages: new WatchPages({ folder: consoleFolder, forwarded, serveFile: consoleFiles.servePage }),
     answerVersions: relay?.forwardCall ?? srsApi,
     home: () => frontSettings.current().home,
     locations: createLocationProxy({
@@ -170,6 +193,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
       isOwnCredential: createOwnCredentials(env.ownSecrets),
     }),
     rtc: createRtcCalls({ engine, forwarded, nameAddresses, others }),
+    readiness: createReadinessCall(env.platform),
   });
   // Whoever drives the media server is on this machine, or named as a proxy, and says for whom it asks.
   const ofCallers = createForwardedResolver([...env.trustedProxies, ...loopback]);
@@ -184,17 +208,17 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const https = createHttpsServer(front, isTrustedProxy);
   const control = createHttpServer(controlFront, isTrustedProxy);
   const certificate = watchCertificate(https, join(env.dataDir, 'config'), log);
-  return { ownPorts, backends, files, proxy, http, https, control, certificate };
+  return { ownPorts, backends, files, proxy, http, https, control, certificate, srsApi };
 }
 
 /** Starts the engine and every listener; from here on what was bound must be closed. */
 async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger): Promise<BoundPorts> {
   const { http, https, control, certificate, ownPorts } = servers;
-  await Promise.all([certificate.reload(), media.frontSettings.reload()]);
+  await Promise.all([certificate.reload(), media.frontSettings.reload(), media.watching.start(media.engine)]);
   const { rtmpPort, srtPort, rtcPort } = await media.engine.start().catch((error: unknown) => {
     throw engineFailure(error, env);
   });
-  await media.others?.serve(media.engine);
+  await media.others?.serve(media.engine, servers.srsApi);
   const onError = (error: Error): void => log.error({ err: error }, 'listener failed to accept');
   const ports: BoundPorts = {
     pid: process.pid,
@@ -215,13 +239,14 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
 
 async function stop(
   { env }: Setup,
-  { frontSettings, engine, callbacks, others }: Media,
+  { frontSettings, watching, engine, callbacks, others }: Media,
   servers: Servers,
 ): Promise<void> {
   const { http, https, control, certificate, proxy, backends } = servers;
   await removePorts(env);
   certificate.close();
   frontSettings.close();
+  watching.close();
   const answered = Promise.all([http, https, control].map((server) => stopServer(server, lastAnswersMs)));
   await engine.close();
   others?.close();
@@ -234,7 +259,7 @@ async function stop(
 /** TCP listeners of this product, which no proxied path may lead to. */
 function ownListeners(ports: BoundPorts, env: GatewayEnv): { port: number }[] {
   const bound = [ports.http, ports.https, ports.rtmp, ports.srsApi].map((port) => ({ port }));
-  return 'port' in env.platform ? [...bound, env.platform] : bound;
+  return [...bound, ...('port' in env.platform ? [env.platform] : []), ...(env.cluster ? [env.cluster.listen] : [])];
 }
 
 /** A port of the engine that could not be bound, in the words of the variable that sets it. */

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { ListenAddress } from '@srs-stack/engine';
 import {
+  defaultClusterListen,
   defaultPlatformSocket,
   maxPort,
   type PlatformAddress,
@@ -54,8 +55,16 @@ export interface GatewayEnv {
   readonly mergeWindowMs: number;
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are believed. */
   readonly trustedProxies: readonly string[];
+  /** This node in a cluster; undefined: it is alone, or has no internal port. */
+  readonly cluster: ClusterEnv | undefined;
   readonly logLevel: string;
   readonly logFormat: 'json' | 'pretty';
+}
+
+export interface ClusterEnv {
+  readonly name: string;
+  readonly secret: string;
+  readonly listen: ListenAddress;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -103,6 +112,7 @@ export function readEnv(variables: Variables): GatewayEnv {
     trustedProxies: read('TRUST_PROXY', '')
       .split(/[\s,]+/)
       .filter(Boolean),
+    cluster: readCluster(read, variables.CLUSTER_SECRET ?? '', gateways),
     logLevel: read('LOG_LEVEL', 'info'),
     logFormat: read('LOG_FORMAT', 'json') === 'pretty' ? 'pretty' : 'json',
   };
@@ -127,6 +137,18 @@ function readSrs(read: (name: string, fallback: string) => string): SrsAddresses
       rtc: isOff('RTC_LISTEN') ? null : port('RTC_PORT', '8000'),
     },
   };
+}
+
+/** The control plane refuses what cannot be one. An SRS in place of the engine has an address of its own. */
+function readCluster(
+  read: (name: string, fallback: string) => string,
+  secret: string,
+  gateways: GatewayEnv['gateways'],
+): ClusterEnv | undefined {
+  const listen = parseOptionalListenAddress('CLUSTER_LISTEN', read('CLUSTER_LISTEN', defaultClusterListen));
+  const isAlone = read('CLUSTER_URL', '') === '' || secret === '' || read('MEDIA_SERVER', 'embedded') === 'srs';
+  if (isAlone || !listen) return undefined;
+  return { name: read('CLUSTER_NAME', 'srs-stack'), secret, listen: shared(listen, gateways) };
 }
 
 /** The supervisor sets both for each gateway it starts. */

@@ -1,5 +1,5 @@
 // Which streams the SRS servers have now: an SRS never answers a viewer of one that nobody publishes, so the front has to.
-import { get } from 'node:http';
+import { get } from '@srs-stack/process/node-http.ts';
 
 /** One look serves all viewers for this long, milliseconds; a stream that is not in it is looked for again after … */
 const freshMs = 1_000;

@@ -1,7 +1,8 @@
 // WebRTC calls (`/rtc/…`) for an SRS: bodies are complete and small before it sees them, and its silence is told as what it is. An SRS
 // ends the connection without a word when it refuses WHIP or WHEP.
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { request as httpRequest } from '@srs-stack/process/node-http.ts';
 import { collectCallBody } from './front/http/call-body.ts';
 import { sendFailure, sendText } from './front/http/failure-response.ts';
 import type { ForwardedResolver } from './front/http/forwarded.ts';

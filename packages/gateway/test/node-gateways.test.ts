@@ -3,55 +3,16 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { DatagramSource, Engine, StreamKey, StreamOrigins } from '@srs-stack/engine';
+import type { StreamOrigins } from '@srs-stack/engine';
 import { pino } from 'pino';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { NodeGateways } from '../src/siblings/node-gateways.ts';
-import { FakeEngine, publisherOf, streamOf } from './fake-engine.ts';
+import { publisherOf } from './fake-engine.ts';
 import { makeDataDir } from './gateway-fixture.ts';
+import { PublishingEngine } from './publishing-engine.ts';
 
 const key = { vhost: '__defaultVhost__', app: 'live', stream: 'known' };
 const log = pino({ level: 'silent' });
-
-class PublishingEngine extends FakeEngine {
-  #observer: Parameters<Engine['observeStreams']>[0] | undefined;
-  readonly datagrams: string[] = [];
-  readonly keyframesAsked: string[] = [];
-  yields = true;
-
-  override observeStreams(observer: Parameters<Engine['observeStreams']>[0]): () => void {
-    this.#observer = observer;
-    return () => undefined;
-  }
-
-  begin(stream: StreamKey): void {
-    this.shownStreams.push(streamOf(stream.stream));
-    this.#observer?.onStart({ key: stream });
-  }
-
-  end(stream: StreamKey): void {
-    this.shownStreams = [];
-    this.#observer?.onEnd({ key: stream });
-  }
-
-  override sendCopy(_key?: StreamKey, open?: () => { end(bytes: string): void } | undefined): boolean {
-    if (this.shownStreams.length === 0) return false;
-    open?.()?.end('tags');
-    return true;
-  }
-
-  override async yieldStream(): Promise<boolean> {
-    return this.yields;
-  }
-
-  override requestKeyframe(stream?: StreamKey): void {
-    this.keyframesAsked.push(stream?.stream ?? '');
-  }
-
-  override takeDatagram(datagram?: Buffer, remote?: DatagramSource): void {
-    this.datagrams.push(`${remote?.address}:${remote?.port} ${datagram}`);
-  }
-}
 
 let dataDir: string;
 let engines: PublishingEngine[];
@@ -61,7 +22,7 @@ async function start(index: number): Promise<NodeGateways> {
   const gateway = new NodeGateways({ dataDir, gateways: { count: 2, index }, log });
   onTestFinished(() => gateway.close());
   engines[index] ??= new PublishingEngine();
-  await gateway.serve(engines[index]);
+  await gateway.serve(engines[index], (_request, response) => response.end());
   gateways[index] = gateway;
   return gateway;
 }

@@ -1,5 +1,6 @@
 // Composition root: builds the HTTP application from the rooms. Nothing listens here, so tests use `inject()`.
 import { cloudLinkPrefixes, maxJsonBodyBytes, recordLinkPrefix } from '@srs-stack/contract';
+import type { NotReadyReason } from '@srs-stack/contract/values/readiness.ts';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
@@ -11,6 +12,7 @@ import { createRequestIds, installRequestLog } from './http/wire/request-log.ts'
 import { installWireFormat } from './http/wire/wire-format.ts';
 import './http/wire/route-config.ts';
 import { registerEventStream } from './http/pages/event-stream.ts';
+import { registerHealthPages } from './http/pages/health-pages.ts';
 import { registerMediaApiProxy } from './http/pages/media-api-proxy.ts';
 import { registerMetricsPage } from './http/pages/metrics-page.ts';
 import { registerOpenApi } from './http/pages/openapi.ts';
@@ -36,11 +38,13 @@ export interface AppOptions {
     current(): Promise<{ host: string; port: number } | undefined>;
     forget(): void;
   };
+  /** Why the server takes no new work; undefined while it does. */
+  readonly notReady: () => NotReadyReason | undefined;
   readonly checksResponses?: boolean;
 }
 
 export function createApp(options: AppOptions): FastifyInstance {
-  const { rooms, log, version, dataDir, mediaServerAddress, checksResponses = false } = options;
+  const { rooms, log, version, dataDir, mediaServerAddress, notReady, checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
   const app = fastify({
     loggerInstance: log,
@@ -72,11 +76,13 @@ export function createApp(options: AppOptions): FastifyInstance {
     sessions: rooms.access.sessions,
   });
   const { records, cloud } = rooms.recording;
-  registerRecordLinks(app, { prefix: recordLinkPrefix, records, dataDir });
-  registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, dataDir });
-  registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: cloud.vod, dataDir });
+  const admit = (viewer: Parameters<typeof rooms.watching.admitRecording>[0]) => rooms.watching.admitRecording(viewer);
+  registerRecordLinks(app, { prefix: recordLinkPrefix, records, admit, dataDir });
+  registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, admit, dataDir });
+  registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: cloud.vod, admit, dataDir });
   registerEventStream(app, { monitor: rooms.monitor, sessions: rooms.access.sessions });
   registerMetricsPage(app, { monitor: rooms.monitor, counters: rooms.streams.counters, version });
+  registerHealthPages(app, notReady);
   registerOpenApi(app, version);
   registerMediaApiProxy(app, mediaServerAddress);
   return app;

@@ -1,6 +1,8 @@
 // What the process reads from its environment, once, with defaults; nothing else of the platform reads process.env.
+import { hostname } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import {
+  defaultClusterListen,
   defaultPlatformSocket,
   type PlatformAddress,
   parseLoopbackAddress,
@@ -9,6 +11,7 @@ import {
 } from '@srs-stack/process/listen-address.ts';
 import { withSettingsFile } from '@srs-stack/process/settings-file.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import { type NodeAddress, readNodeAddress } from './nodes/node-address.ts';
 import { parseClusterAddress } from './store/redis/cluster-address.ts';
 import type { ClusterSettings } from './store/redis/open-redis-store.ts';
 
@@ -59,6 +62,8 @@ export interface PlatformEnv {
   };
   /** The Redis that several servers share; undefined: the store is a file of this one. */
   readonly cluster: ClusterSettings | undefined;
+  /** This node among those of the cluster: as people know it, and where the others reach it. */
+  readonly node: { readonly name: string; readonly address: NodeAddress | undefined };
   readonly taskLimits: { readonly forward: number; readonly vlive: number; readonly camera: number };
   readonly logLevel: string;
 }
@@ -112,6 +117,10 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
       secret: source.CLUSTER_SECRET ?? '',
       name: text('CLUSTER_NAME', 'srs-stack'),
     }),
+    node: {
+      name: nodeName(text('NODE_NAME', hostname())),
+      address: readNodeAddress(text('CLUSTER_LISTEN', defaultClusterListen), text('CLUSTER_ADVERTISE')),
+    },
     taskLimits: taskLimitsOf((name) => positiveInteger(name, text(name, '10'))),
     logLevel: logLevel(text('LOG_LEVEL', 'info')),
   };
@@ -162,6 +171,16 @@ function clusterSettings({ url, secret, name }: { url: string; secret: string; n
     throw new StartRefusal(`CLUSTER_NAME="${name}" may only have letters, digits and _ - ., 64 at most`);
   }
   return { address: parseClusterAddress(url), name, secret };
+}
+
+/** Longest name of a node, characters: it is shown in lists and logs. */
+const maxNodeNameLength = 64;
+
+function nodeName(value: string): string {
+  if (value.length <= maxNodeNameLength && /^[\p{L}\p{N} ._-]+$/u.test(value)) return value;
+  throw new StartRefusal(
+    `NODE_NAME="${value}" may only have letters, digits, blanks and _ - ., ${maxNodeNameLength} at most`,
+  );
 }
 
 /** A relative path would depend on where the server was started. */

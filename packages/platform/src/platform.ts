@@ -4,7 +4,9 @@
 import { join } from 'node:path';
 import { changed, type UpgradeRequest } from '@srs-stack/contract';
 import { type DataFolder, openDataFolder } from '@srs-stack/process/data-folder.ts';
+import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
+import { watchSettingsFile } from '@srs-stack/process/watch-rights/watch-settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { thisServer } from './actor.ts';
@@ -20,6 +22,10 @@ import {
 } from './media-server/media-server-address.ts';
 import { createMediaServers, type MediaServers } from './media-server/media-servers.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
+import { createNodeFigures } from './monitor/node-figures.ts';
+import type { NodeRegistry, OwnNodeRegistry } from './nodes/node-registry.ts';
+import { openNodeRegistry } from './nodes/node-registry.ts';
+import { notReadyReason } from './not-ready.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createFrontFile } from './settings/web-front/front-file.ts';
 import { defaultHomepage } from './settings/web-front/web-front.ts';
@@ -27,6 +33,7 @@ import { openEnvFile } from './store/env-file.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { keepActiveStreamsTrue } from './streams/active-stream-sync.ts';
+import { createWatchFile } from './watching/watch-file.ts';
 
 /** Where the gateway tells what it bound, in the folder `run/`. */
 const portsFile = 'ports.json';
@@ -55,10 +62,17 @@ export interface PlatformOptions {
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const { env, log, checksResponses, now = () => new Date() } = options;
   const folder = await openDataFolder(env.dataDir);
-  const { store, damagedFile } = await openStore({ folder, cluster: env.cluster, now: now(), log });
-  const mediaServer = createMediaServers(addressesOf(folder, env));
+  const nodeId = await loadNodeId(env.dataDir);
+  const { store, damagedFile, nodes: table } = await openStore({ folder, cluster: env.cluster, now: now(), log });
+  const addresses = addressesOf(folder, env);
+  const mediaServer = createMediaServers(addresses);
   const version = readVersion();
-  const roomsDeps = { ...options, now, folder, store, mediaServer, version };
+  const nodes = await openNodeRegistry({ id: nodeId, ...env.node, version, table, log }).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
+  nodes.tellFigures(createNodeFigures({ mediaServer, gateways: async () => (await addresses.list()).length }));
+  const roomsDeps = { ...options, now, folder, store, mediaServer, version, nodes };
   const rooms = await openRoomsIn(roomsDeps).catch(async (error) => {
     await store.close();
     throw error;
@@ -67,15 +81,25 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     log.error({ damagedFile }, 'the store was damaged: it is kept in this file, a new one with new secrets is in use');
     await rooms.audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
   }
+  const life = { isStarted: false, isStopping: false };
   const app = createApp({
     ...{ rooms, log, version, dataDir: env.dataDir },
     callbackSecret: env.callbackSecret,
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
     mediaServerAddress: mediaServer.first,
+    notReady: () => notReadyReason({ ...life, ...readinessFacts(rooms, env) }),
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
-  return new RunningPlatform({ app, rooms, store, mediaServer, log, now });
+  return new RunningPlatform({ app, rooms, life, store, nodes, mediaServer, log, now });
+}
+
+function readinessFacts({ streams, monitor }: Rooms, { mediaServer }: PlatformEnv) {
+  return {
+    isDraining: streams.drain.since() !== '',
+    isStoreAwayTooLong: streams.publishSecret.isUnknown(),
+    isMediaServerAway: mediaServer === 'srs' && monitor.lastSnapshot()?.engine === 'away',
+  };
 }
 
 function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresses {
@@ -89,12 +113,13 @@ interface OwnRoomsDeps extends PlatformOptions {
   readonly store: Store;
   readonly mediaServer: MediaServer;
   readonly version: string;
+  readonly nodes: NodeRegistry;
 }
 
 /** The rooms with the files of the data folder that they write. */
-function openRoomsIn({ env, log, now, folder, store, mediaServer, version, askSupervisor }: OwnRoomsDeps) {
+function openRoomsIn({ env, log, now, folder, store, mediaServer, version, nodes, askSupervisor }: OwnRoomsDeps) {
   return openRooms({
-    ...{ env, version, store, log, now, mediaServer },
+    ...{ env, version, store, log, now, mediaServer, nodes },
     passwordFile: openEnvFile(join(folder.config, '.env')),
     vhostConfig: createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath, env.mediaServer),
     frontFile: createFrontFile(join(folder.config, 'front.json'), {
@@ -103,6 +128,7 @@ function openRoomsIn({ env, log, now, folder, store, mediaServer, version, askSu
       off: [],
       initialised: false,
     }),
+    watchFile: createWatchFile(join(folder.config, watchSettingsFile)),
     certificateFiles: createCertificateFiles(folder.config, store),
     boundPorts: () => readBoundPorts(join(folder.run, portsFile)),
     askSupervisor: askSupervisor ?? (() => false),
@@ -112,7 +138,10 @@ function openRoomsIn({ env, log, now, folder, store, mediaServer, version, askSu
 interface RunningParts {
   readonly app: FastifyInstance;
   readonly rooms: Rooms;
+  /** What `/readyz` tells of this process. */
+  readonly life: { isStarted: boolean; isStopping: boolean };
   readonly store: Store;
+  readonly nodes: OwnNodeRegistry;
   readonly mediaServer: MediaServers;
   readonly log: Logger;
   readonly now: () => Date;
@@ -133,9 +162,10 @@ class RunningPlatform implements Platform {
   }
 
   start(): void {
-    const { mediaServer, log, now } = this.#parts;
+    const { mediaServer, nodes, log, now } = this.#parts;
     const { hls, objects, recording, streams, tasks, settings, certificates, monitor } = this.rooms;
     const { signal } = this.#stopping;
+    this.#parts.life.isStarted = true;
     recording.start();
     objects.start();
     const tell = (what: string) => (error: unknown) => log.error({ err: error }, what);
@@ -144,8 +174,10 @@ class RunningPlatform implements Platform {
       keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer, log, now }, signal),
       tasks.runWorkers(signal).catch(tell('workers not started')),
       monitor.run(signal),
+      nodes.keep(signal),
       settings.applyFront().catch(tell('front settings not written')),
       streams.usageLimit.keep(signal),
+      streams.streamKeys.keep(signal),
       certificates.keep(signal),
       settings.upgrades.keep(signal),
     ]);
@@ -158,6 +190,7 @@ class RunningPlatform implements Platform {
 
   async #close(): Promise<void> {
     const { app, rooms } = this;
+    this.#parts.life.isStopping = true;
     this.#stopping.abort();
     rooms.streams.pictures.close();
     const workersClosed = rooms.tasks.closeWorkers();

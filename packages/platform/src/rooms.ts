@@ -1,6 +1,8 @@
 // Opens every room of the control plane once, from the bottom to the top; routes and pages see these and nothing deeper.
+import { join } from 'node:path';
 import type { UpgradeRequest } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { PasswordFile } from './access/admin-password.ts';
 import { type Access, openAccess } from './access/open-access.ts';
@@ -17,6 +19,7 @@ import { eventsOfBucket, withEventsOfAudit, withEventsOfStreams } from './monito
 import type { Monitor } from './monitor/monitor.ts';
 import { openMonitorEvents } from './monitor/monitor-events.ts';
 import { openMonitor } from './monitor/open-monitor.ts';
+import type { NodeRegistry } from './nodes/node-registry.ts';
 import { type Objects, openObjects } from './objects/open-objects.ts';
 import { openRecording, type Recording } from './recording/open-recording.ts';
 import { createFirstSteps } from './settings/first-steps.ts';
@@ -27,13 +30,18 @@ import { type AuditTrail, createAuditTrail } from './store/audit-trail.ts';
 import type { Store } from './store/store.ts';
 import { openStreams, type Streams } from './streams/open-streams.ts';
 import { openTasks, type Tasks } from './tasks/open-tasks.ts';
+import type { WatchFile } from './watching/watch-file.ts';
+import { openWatching, type Watching } from './watching/watching.ts';
 
 export interface Rooms {
   /** Id of this installation. */
   readonly nodeId: string;
+  /** The servers that share the store. */
+  readonly nodes: NodeRegistry;
   readonly audit: AuditTrail;
   readonly access: Access;
   readonly callbacks: Callbacks;
+  readonly watching: Watching;
   readonly streams: Streams;
   readonly settings: Settings;
   /** How the media server cuts HLS. */
@@ -52,6 +60,7 @@ export interface Rooms {
 export interface RoomsDeps {
   readonly env: PlatformEnv;
   readonly version: string;
+  readonly nodes: NodeRegistry;
   readonly store: Store;
   readonly log: Log;
   readonly now: () => Date;
@@ -59,6 +68,7 @@ export interface RoomsDeps {
   readonly mediaServer: MediaServer;
   readonly vhostConfig: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
   readonly frontFile: FrontFile;
+  readonly watchFile: WatchFile;
   readonly certificateFiles: CertificateFiles;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
   /** Asks the supervisor; false when there is none. */
@@ -67,7 +77,7 @@ export interface RoomsDeps {
 
 export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const { deps, monitorEvents, nodeId, rooms } = await openGround(all);
-  const { callbacks, streams, settings } = rooms;
+  const { callbacks, streams, settings, watching } = rooms;
   const { publishSecret, bitrateLimits, active: activeStreams, counters } = streams;
   const { components } = settings;
   const isHlsEnabled = () => components.isEnabled('hls');
@@ -76,7 +86,12 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   const objects = await openObjects({ ...deps, onBucket: eventsOfBucket(monitorEvents) });
   const recording = await openRecording({
     ...deps,
-    events: callbacks,
+    events: {
+      notify: (event) => {
+        if (event.action === 'on_record_begin') callbacks.notify(event);
+        else callbacks.notify({ ...event, artifactQuery: watching.ownQuery('artifact', event).query });
+      },
+    },
     segments: streams.segments,
     objects,
     isEnabled: () => components.isEnabled('record'),
@@ -88,11 +103,20 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   });
   const certificates = openCertificates({ ...deps, files: all.certificateFiles });
   const files = await openFiles(deps);
-  const tasks = await openTasks({ ...deps, nodeId, files, bitrateLimits, activeStreams, publishSecret, components });
+  const tasks = await openTasks({
+    ...deps,
+    watching,
+    nodeId,
+    files,
+    bitrateLimits,
+    activeStreams,
+    publishSecret,
+    components,
+  });
   return {
     ...rooms,
-    ...{ nodeId, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
-    monitor: await openMonitor({ ...deps, ...tasks, certificates, events: monitorEvents }),
+    ...{ nodeId, nodes: all.nodes, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
+    monitor: await openMonitor({ ...deps, ...tasks, drain: streams.drain, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...rooms.access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };
 }
@@ -108,9 +132,11 @@ async function openGround(all: RoomsDeps) {
   const onInitialised = () => tellInitialised(all);
   const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
   const callbacks = await openCallbacks(deps);
+  const watching = await openWatching({ ...deps, callbacks, watchFile: all.watchFile });
   const streams = await openStreams({
     ...deps,
-    callbacks,
+    ...{ callbacks, watching },
+    drainFile: join(dataDir, 'run', drainFileName),
     observed: (events) => withEventsOfStreams(events, monitorEvents),
   });
   const settings = await openSettings({
@@ -122,7 +148,7 @@ async function openGround(all: RoomsDeps) {
     isInitialised: () => access.login.state().init,
     askSupervisor: all.askSupervisor,
   });
-  return { deps, monitorEvents, nodeId, rooms: { access, callbacks, streams, settings } };
+  return { deps, monitorEvents, nodeId, rooms: { access, callbacks, watching, streams, settings } };
 }
 
 /** The password counts all the same: without the notice the login page only appears later. */

@@ -9,6 +9,7 @@ import { createApp } from '../src/app.ts';
 import { createCertificateFiles } from '../src/certificates/certificate-files.ts';
 import { readEnv } from '../src/env.ts';
 import { createMediaServers } from '../src/media-server/media-servers.ts';
+import { openNodeRegistry } from '../src/nodes/node-registry.ts';
 import { openRooms } from '../src/rooms.ts';
 import { openEnvFile } from '../src/store/env-file.ts';
 import { migrate } from '../src/store/sqlite/migrations.ts';
@@ -29,6 +30,7 @@ it('lets publishers and the owner in', async () => {
   const rooms = await openRooms({
     env,
     version: '0.0.0',
+    nodes: await openNodeRegistry({ id: 'a', name: 'a', version: '0.0.0', address: undefined, table: undefined, log }),
     store,
     log,
     now: () => new Date(),
@@ -36,6 +38,7 @@ it('lets publishers and the owner in', async () => {
     mediaServer: createMediaServers({ list: async () => [address] }),
     vhostConfig: { write: async () => false },
     frontFile: { write: async () => undefined },
+    watchFile: { write: async () => undefined },
     certificateFiles: createCertificateFiles(folder.config, store),
     boundPorts: async () => undefined,
     askSupervisor: () => false,
@@ -48,6 +51,7 @@ it('lets publishers and the owner in', async () => {
     trustsLoopbackCallbacks: false,
     callbackSecret: 'c',
     metricsToken: '',
+    notReady: () => undefined,
     mediaServerAddress: address,
   });
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>

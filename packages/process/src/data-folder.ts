@@ -15,6 +15,9 @@ export function portsFileName(gateway: number): string {
   return gateway === 0 ? 'ports.json' : `ports-${gateway}.json`;
 }
 
+/** In `run/` while the server is being drained; `npm start` removes it. */
+export const drainFileName = 'draining.json';
+
 const ownerOnly = 0o700;
 
 /** Creates the folders that are missing. Throws StartRefusal when the place is not writable. */

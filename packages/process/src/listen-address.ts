@@ -45,6 +45,9 @@ export function parsePortRange(variable: string, text: string): { first: number;
 /** Longest Unix socket path, bytes: the kernel's `sun_path` holds 108 with its end, other systems 104. */
 const maxSocketPathBytes = 100;
 
+/** Where the gateways of a node listen for those of other nodes unless told otherwise. */
+export const defaultClusterListen = '2444';
+
 /** Where the control plane listens unless told otherwise. */
 export function defaultPlatformSocket(dataDir: string): string {
   return runSocket(dataDir, 'platform');

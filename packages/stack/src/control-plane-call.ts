@@ -1,7 +1,8 @@
 // Calls of the command line tools to the running control plane, where it listens, with the admin password of the data folder.
-import { request } from 'node:http';
+
 import { text } from 'node:stream/consumers';
 import { type Endpoint, endpoints, type RequestOf, type ResponseOf } from '@srs-stack/contract';
+import { request } from '@srs-stack/process/node-http.ts';
 import { settingsFilePath } from '@srs-stack/process/settings-file.ts';
 import type { Environment } from './environment.ts';
 

@@ -2,7 +2,11 @@
 // this product above all, and each of the two would get half of the visitors. Seen before the first of them is started.
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import { type ListenAddress, parseOptionalListenAddress } from '@srs-stack/process/listen-address.ts';
+import {
+  defaultClusterListen,
+  type ListenAddress,
+  parseOptionalListenAddress,
+} from '@srs-stack/process/listen-address.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 
@@ -11,6 +15,10 @@ export async function requireFreePorts(environment: Environment): Promise<void> 
   for (const variable of ['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN'])
     await requireFree(variable, environment, bindTcp);
   await requireFree('SRT_LISTEN', environment, bindUdp);
+  if (environment.CLUSTER_URL) {
+    const listen = { CLUSTER_LISTEN: defaultClusterListen, ...environment };
+    await requireFree('CLUSTER_LISTEN', listen, bindTcp);
+  }
 }
 
 async function requireFree(

@@ -1,13 +1,15 @@
 // Entry of `npm start`: preflight, start gateway and platform, print the banner, stop both when told to.
 import { rmSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';
 import { versionIn } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { bannerText, reachableAddresses } from './banner.ts';
+import { ensureCompiledCode } from './compiled-code.ts';
 import { ensureConsoleBuild } from './console-build.ts';
 import { dataFolder, type Environment, loadEnvironment } from './environment.ts';
 import { requireFreePorts } from './free-ports.ts';
@@ -17,7 +19,7 @@ import { createLog, logFormat, prettyOutput } from './log-output.ts';
 import { prepareDataFolder } from './preflight.ts';
 import { productFiles } from './product-files.ts';
 import { findAbsentMediaServer, portsFilePath, waitUntilReady } from './readiness.ts';
-import { createSupervisor, type Program } from './supervisor.ts';
+import { argumentsOf, createSupervisor, type Program } from './supervisor.ts';
 import { ensurePrograms, ffmpeg } from './system-programs.ts';
 import { exitCodeOf, handOverTo, tellReady } from './upgrade/hand-over.ts';
 import { checkoutVariable, watchedVariable } from './upgrade/release-process.ts';
@@ -44,6 +46,8 @@ try {
   const servers = () => runServers(dataDir);
   if (isWatched) process.exit(exitCodeOf(await servers()));
   process.once('exit', claimDataFolder(dataDir));
+  // Who starts a server wants it to serve.
+  rmSync(join(dataDir, 'run', drainFileName), { force: true });
   const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });
   process.exit(await runReleases({ dataDir, folder, checkout, say, handOver, runServers: servers }));
 } catch (error) {
@@ -75,10 +79,13 @@ function programsFor(gateways: number): Program[] {
 }
 
 async function prepare(dataDir: string): Promise<void> {
+  const { NODE_COMPILE_CACHE: compiledCode = '' } = loadEnvironment(process.env, dataDir);
   for (let index = 0; index < maxGateways; index++) rmSync(portsFilePath(dataDir, index), { force: true });
   await Promise.all([
     ensurePrograms([ffmpeg], { say, retryCommand: productFiles.startCommand }),
     buildsConsole && ensureConsoleBuild({ checkout: folder, say }),
+    productFiles.hasConsoleSources &&
+      ensureCompiledCode({ folder: compiledCode, servers: programsFor(1).map(argumentsOf) }),
   ]);
 }
 

@@ -15,6 +15,8 @@ Usage: srs-stack [command]
 
   start             run the server until it is told to stop (the default)
   secret            print the API secret of the running server
+  health            succeed only while the running server answers
+  drain             take no new publishers and wait for viewers (--wait seconds), before a stop; --undo ends it
   may-upgrade       succeed only while the upgrade window of the running server is open
   rebuild-records   repair the list of recordings; the server must be stopped
   move-store        copy the store into Redis (--to redis://…) or back (--to sqlite); the server must be stopped
@@ -34,6 +36,8 @@ const parentCheckMs = 500;
 const commands = {
   start: 'stack',
   secret: 'secret',
+  drain: 'drain',
+  health: 'health',
   'may-upgrade': 'may-upgrade',
   'rebuild-records': 'rebuild-records',
   'move-store': 'move-store',

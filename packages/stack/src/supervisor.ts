@@ -105,10 +105,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 }
 
+/** What Node is started with for a program. */
+export function argumentsOf({ nodeOptions = [], main }: Program): string[] {
+  return [...productFiles.nodeOptions, ...nodeOptions, '--import', productFiles.exitWithParent, main];
+}
+
 function startProgram(program: Program, { environment, consumeOutput }: SupervisorOptions): ChildProcess {
-  const { nodeOptions, exitWithParent } = productFiles;
-  const args = [...nodeOptions, ...(program.nodeOptions ?? []), '--import', exitWithParent, program.main];
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, argumentsOf(program), {
     env: { ...environment(), ...program.environment },
     // A process group of its own: Ctrl-C in a terminal reaches the supervisor only, which then stops every program once.
     detached: true,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { nullData } from '../models/envelope.ts';
 import { paths } from '../paths.ts';
@@ -8,7 +9,8 @@ export const verifyStream = defineEndpoint({
   tag: 'Media server',
   summary: 'Asked by the media server when a publisher or player comes or goes.',
   request: streamEvent,
-  response: nullData,
+  /** For `on_play`: how long the word of the operator's own service holds, seconds; null when that was not asked. */
+  response: z.object({ watchSeconds: z.number().int() }).nullable(),
 });
 
 export const hlsSegment = defineEndpoint({

@@ -68,6 +68,8 @@ export const monitorSnapshot = z.object({
   atMs: z.number(),
   /** Milliseconds until the next one is due. */
   nextInMs: z.number(),
+  /** Since when this server is being drained, RFC 3339; absent while it is not. */
+  drainingSince: z.string().optional(),
   /** `up` while at least one media server answers. */
   engine: z.enum(['up', 'away']),
   /** Each media server, where there are several. */

@@ -1,7 +1,14 @@
 // Words of the callbacks to an operator's own service.
 
-/** What is told to the operator's own service; only `on_publish` waits for the answer. */
-export const hookActions = ['on_publish', 'on_unpublish', 'on_record_begin', 'on_record_end', 'on_ocr'] as const;
+/** What is told to the operator's own service; only `on_publish` and `on_play` wait for the answer. */
+export const hookActions = [
+  'on_publish',
+  'on_unpublish',
+  'on_play',
+  'on_record_begin',
+  'on_record_end',
+  'on_ocr',
+] as const;
 export type HookAction = (typeof hookActions)[number];
 
 /** Whether the target accepted, answered otherwise, or gave no usable answer. */

@@ -14,4 +14,9 @@ export const refusalReasons = [
   'passphrase-wrong',
   'usage-limit',
   'switched-off',
+  'draining',
+  'link-missing',
+  'link-expired',
+  'link-wrong',
+  'password-missing',
 ] as const;

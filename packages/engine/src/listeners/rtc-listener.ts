@@ -55,7 +55,11 @@ const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
   'control-plane-away': 503,
   'limit-reached': 503,
   'switched-off': 503,
+  draining: 503,
   'codec-unsupported': 406,
+  'link-missing': 401,
+  'link-expired': 401,
+  'password-missing': 401,
 };
 
 export class RtcListener implements RtcSessionHost {

@@ -1,6 +1,7 @@
 // Posts one callback to the control plane over kept connections. Resolves always: an answer, or `away` with the reason.
-import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
+import { Agent, request } from '@srs-stack/process/node-http.ts';
 import type { CallbackBody } from './callback-body.ts';
 import { maxAnswerBytes, maxCallbackConnections } from './callback-limits.ts';
 import type { CallbackOutcome } from './callback-verdict.ts';

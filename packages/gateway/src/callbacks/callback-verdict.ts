@@ -16,6 +16,9 @@ const reasonOfName: ReadonlyMap<string, RefusalReason> = new Map<ErrorName, Refu
   ['streamBusy', 'stream-busy'],
   ['streamNameInvalid', 'name-invalid'],
   ['usageLimitReached', 'usage-limit'],
+  ['serverDraining', 'draining'],
+  ['watchRefused', 'link-wrong'],
+  ['watchRightMissing', 'link-missing'],
   ['storeNotReady', 'control-plane-away'],
   ['controlPlaneRestarting', 'control-plane-away'],
   ['internal', 'control-plane-away'],
@@ -41,6 +44,13 @@ function judgeBody(body: string): Verdict {
   if (!answer) return refuse('callback-refused', 'the control plane sent no valid answer');
   if (answer.code === 0) return { allowed: true };
   return refuse('callback-refused', `the control plane answered code ${String(answer.code)}`);
+}
+
+/** For how long a yes to `on_play` holds, seconds; 0 when the answer does not say. */
+export function watchSecondsOf(outcome: CallbackOutcome): number {
+  const data = outcome.kind === 'answer' ? parseObject(outcome.body)?.data : undefined;
+  const { watchSeconds } = (typeof data === 'object' && data !== null ? data : {}) as { watchSeconds?: unknown };
+  return typeof watchSeconds === 'number' && Number.isFinite(watchSeconds) ? Math.max(0, watchSeconds) : 0;
 }
 
 function readFailure(body: string): { name: string; message: string } {

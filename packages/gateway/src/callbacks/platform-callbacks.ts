@@ -14,7 +14,7 @@ import {
 import { type CallbackBody, type ServerIdentity, segmentBody, sessionBody } from './callback-body.ts';
 import type { CallbackClient } from './callback-client.ts';
 import { noticeTimeoutMs, playBypassMs, playVerdictTimeoutMs, publishVerdictTimeoutMs } from './callback-limits.ts';
-import { type CallbackOutcome, toVerdict } from './callback-verdict.ts';
+import { type CallbackOutcome, toVerdict, watchSecondsOf } from './callback-verdict.ts';
 import { NoticeQueue } from './notice-queue.ts';
 
 const verifyPath = '/terraform/v1/hooks/srs/verify';
@@ -25,7 +25,15 @@ interface Notice {
   readonly body: CallbackBody;
 }
 
+/** What the operator's service says about a viewer, and for how long. */
+export interface PlayWord {
+  readonly verdict: Verdict;
+  readonly seconds: number;
+}
+
 export interface PlatformCallbacks extends EnginePorts {
+  /** Asks where the operator's service decides. Never lets anybody in because nobody answered. Never rejects. */
+  askAboutPlay(session: SessionInfo): Promise<PlayWord>;
   /** Notices not delivered yet. */
   waiting(): number;
   /** Delivers what waits, for at most `timeoutMs`, and closes the connections. */
@@ -70,6 +78,11 @@ export function createPlatformCallbacks({ client, identity, log }: PlatformCallb
       if (outcome.kind === 'away') playBypassUntil = performance.now() + (outcome.timedOut ? playBypassMs : 0);
       const verdict = toVerdict(outcome);
       return !verdict.allowed && verdict.reason === 'control-plane-away' ? { allowed: true } : verdict;
+    },
+
+    async askAboutPlay(session: SessionInfo): Promise<PlayWord> {
+      const outcome = await ask(verifyPath, sessionBody(identity, 'on_play', session), publishVerdictTimeoutMs);
+      return { verdict: toVerdict(outcome), seconds: watchSecondsOf(outcome) };
     },
 
     onUnpublish: (session) => tell(session, verifyPath, sessionBody(identity, 'on_unpublish', session)),

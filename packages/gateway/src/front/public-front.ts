@@ -7,19 +7,21 @@ import type { Logger } from '@srs-stack/process/logger.ts';
 import type { LocationProxy } from './backends/location-proxy.ts';
 import { serveChallenge } from './files/acme-challenge.ts';
 import type { ConsoleFiles } from './files/console-files.ts';
-import { closeWithStatus, redirect, sendFailure, sendText, withQuery } from './http/failure-response.ts';
+import { closeWithStatus, redirect, sendFailure, sendHealth, sendText, withQuery } from './http/failure-response.ts';
 import type { ForwardedResolver } from './http/forwarded.ts';
 import { asSession, nameClient } from './http/media-request.ts';
 import { commonHeaders, setCommonHeaders } from './http/response-headers.ts';
 import type { PlatformProxy } from './platform/platform-proxy.ts';
 import { pathnameOf, type Route, routeOf } from './route-table.ts';
 import type { PublicFront } from './server/public-server.ts';
+import type { WatchPages } from './watch/watch-pages.ts';
 import type { RtcCalls } from './webrtc/rtc-calls.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
   readonly proxy: PlatformProxy;
   readonly files: ConsoleFiles;
+  readonly watchPages: Pick<WatchPages, 'serve'>;
   /** Answers `/api/v1/versions` as the control API does. */
   readonly answerVersions: (request: IncomingMessage, response: ServerResponse) => void;
   readonly forwarded: ForwardedResolver;
@@ -28,6 +30,8 @@ export interface PublicFrontParts {
   readonly home: () => string;
   readonly locations: LocationProxy;
   readonly rtc: RtcCalls;
+  /** Answers `/readyz`. */
+  readonly readiness: (response: ServerResponse) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -45,6 +49,8 @@ class MediaAndCallFront implements PublicFront {
     this.#parts = parts;
     this.#answers = {
       platform: (request, response, pathname) => parts.proxy.forward(request, response, pathname),
+      health: (_request, response) => sendHealth(response, 200, { status: 'ok' }),
+      readiness: (_request, response) => parts.readiness(response),
       versions: (request, response) => {
         setCommonHeaders(response);
         parts.answerVersions(request, response);
@@ -54,6 +60,7 @@ class MediaAndCallFront implements PublicFront {
       pages: async (request, response, pathname) => {
         if (!(await parts.files.servePage(request, response, pathname))) sendText(response, 404, 'No such page.');
       },
+      watch: (request, response, pathname) => parts.watchPages.serve(request, response, pathname),
       challenge: async (_request, response, pathname) => {
         setCommonHeaders(response);
         await serveChallenge(parts.dataDir, pathname, response);

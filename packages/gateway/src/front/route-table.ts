@@ -1,6 +1,19 @@
 // Which part of the front answers a path (docs/protocols/public-http.md). Pure. Media comes first: it is the hot path.
 
-export type Route = 'media' | 'platform' | 'versions' | 'rtc' | 'console' | 'pages' | 'challenge' | 'home';
+import { healthPath, readyPath } from '@srs-stack/contract/constants.ts';
+
+export type Route =
+  | 'media'
+  | 'platform'
+  | 'health'
+  | 'readiness'
+  | 'versions'
+  | 'rtc'
+  | 'console'
+  | 'pages'
+  | 'watch'
+  | 'challenge'
+  | 'home';
 
 const mediaSuffix = /\.(?:flv|m3u8|ts|aac|mp3)$/;
 
@@ -8,11 +21,14 @@ const mediaSuffix = /\.(?:flv|m3u8|ts|aac|mp3)$/;
 export function routeOf(pathname: string): Route {
   if (pathname.startsWith('/terraform/')) return 'platform';
   if (pathname === '/metrics') return 'platform';
+  if (pathname === healthPath) return 'health';
+  if (pathname === readyPath) return 'readiness';
   if (mediaSuffix.test(pathname)) return 'media';
   if (pathname.startsWith('/api/')) return pathname === '/api/v1/versions' ? 'versions' : 'platform';
   if (pathname.startsWith('/rtc/')) return 'rtc';
   if (pathname === '/mgmt' || pathname.startsWith('/mgmt/')) return 'console';
   if (/^\/(?:tools|players|console)\//.test(pathname)) return 'pages';
+  if (pathname.startsWith('/watch/')) return 'watch';
   if (pathname.startsWith('/.well-known/acme-challenge/')) return 'challenge';
   return 'home';
 }

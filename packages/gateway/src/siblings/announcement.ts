@@ -1,4 +1,4 @@
-// What gateways of one node tell each other about their streams: one JSON object per line, first all that are published, then every
+// What gateways tell each other about their streams: one JSON object per line, first all that are published, then every
 // change. Pure.
 import type { StreamKey } from '@srs-stack/engine';
 
@@ -8,7 +8,7 @@ export interface Announcement extends StreamKey {
   readonly sinceMs: number;
 }
 
-/** The line after all that are published: what follows are changes. */
+/** The line after all that are published: what follows are changes. Later it is a sign of life. */
 export const endOfSnapshot = '';
 
 export function writeAnnouncement({ type, vhost, app, stream, sinceMs }: Announcement): string {

@@ -1,28 +1,48 @@
-// This gateway among those of its node: what it tells and does for the others, and what it has of them.
+// This gateway among those of its node and of other nodes: what it tells and does for the others, and what it has of them.
+import type { RequestListener } from 'node:http';
 import { type DatagramRelay, type Engine, type StreamOrigins, toStreamUrl } from '@srs-stack/engine';
+import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
+import { KnownNodesWatch } from '../nodes/known-nodes-watch.ts';
+import { NodeDoor, type NodeDoorOptions } from '../nodes/node-door.ts';
 import type { Announcement } from './announcement.ts';
+import { type CallTarget, rankOf } from './call-target.ts';
 import { SiblingServer } from './sibling-server.ts';
 import { Siblings } from './siblings.ts';
 
 export interface NodeGatewaysOptions {
   readonly dataDir: string;
   readonly gateways: { readonly count: number; readonly index: number };
+  /** Undefined: there are no other nodes. */
+  readonly cluster?: OwnNode | undefined;
   readonly log: Logger;
+}
+
+/** This node in its cluster. */
+export interface OwnNode {
+  readonly tls: ClusterTls;
+  /** Its internal port. */
+  readonly listen: NodeDoorOptions['listen'];
 }
 
 export class NodeGateways {
   readonly #options: NodeGatewaysOptions;
   readonly #siblings: Siblings;
+  readonly #rank: string;
+  #nodes: KnownNodesWatch | undefined;
   #server: SiblingServer | undefined;
+  #door: NodeDoor | undefined;
   #engine: Engine | undefined;
 
   constructor(options: NodeGatewaysOptions) {
-    const { dataDir, gateways, log } = options;
+    const { dataDir, gateways, cluster, log } = options;
     this.#options = options;
-    const onBegin = (stream: Announcement, gateway: number): void => this.#settle(stream, gateway);
-    this.#siblings = new Siblings({ dataDir, ...gateways, log, onBegin });
+    this.#rank = rankOf(cluster?.tls.nodeId ?? '', gateways.index);
+    const onBegin = (stream: Announcement, target: CallTarget): void => this.#settle(stream, target);
+    this.#siblings = new Siblings({ dataDir, ...gateways, cluster: cluster?.tls, log, onBegin });
+    if (cluster) this.#nodes = new KnownNodesWatch(dataDir, (nodes) => this.#siblings.setNodes(nodes));
   }
 
   /** For the engine. */
@@ -30,13 +50,25 @@ export class NodeGateways {
     return { origins: this.#siblings, relay: this.#siblings };
   }
 
-  /** Lets the others come. Rejects with the system error. */
-  async serve(engine: Engine): Promise<void> {
-    const { dataDir, gateways, log } = this.#options;
+  /**
+   * Lets the others come.
+   * @param api of this gateway, for control planes of other nodes.
+   * @returns the internal port; undefined where there are no other nodes.
+   * @throws StartRefusal for the port, the system error for the socket.
+   */
+  async serve(engine: Engine, api: RequestListener): Promise<number | undefined> {
+    const { dataDir, gateways, cluster, log } = this.#options;
     const socketPath = siblingSocket(dataDir, gateways.index);
     this.#engine = engine;
-    this.#server = new SiblingServer({ socketPath, engine, log, now: Date.now });
-    await this.#server.listen();
+    const server = new SiblingServer({ socketPath, engine, api, log, now: Date.now });
+    this.#server = server;
+    await server.listen();
+    if (!cluster) return undefined;
+    await this.#nodes?.look();
+    this.#door = new NodeDoor({ ...cluster, dataDir, gateways, accept: (socket) => server.accept(socket), log });
+    return this.#door.listen().catch((error: unknown) => {
+      throw listenRefusal('CLUSTER_LISTEN', cluster.listen, error);
+    });
   }
 
   /**
@@ -50,15 +82,20 @@ export class NodeGateways {
 
   /** Idempotent. */
   close(): void {
+    this.#nodes?.close();
+    this.#door?.close();
     this.#siblings.close();
     this.#server?.close();
   }
 
-  /** Two gateways let a publisher in at the same moment: the later one, or else the one of the higher number, gives way. */
-  #settle(theirs: Announcement, gateway: number): void {
+  /**
+   * Two gateways let a publisher in at the same moment, or while they could not hear each other: the later one, or else the one of
+   * the higher rank, gives way. Both compare the same, so exactly one stays.
+   */
+  #settle(theirs: Announcement, { name: gateway, rank }: CallTarget): void {
     const sinceMs = this.#server?.publishedSince(theirs);
     if (sinceMs === undefined || sinceMs < theirs.sinceMs) return;
-    if (sinceMs === theirs.sinceMs && this.#options.gateways.index < gateway) return;
+    if (sinceMs === theirs.sinceMs && this.#rank < rank) return;
     const url = toStreamUrl(theirs);
     const publisher = this.#engine?.streams().find((stream) => toStreamUrl(stream) === url)?.publisher;
     if (!publisher) return;

@@ -1,17 +1,21 @@
-// One other gateway of this node as this one sees it: which streams it has, kept by a connection that is made again whenever it
-// breaks. A gateway that has ended loses its streams at once.
-import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
+// One other gateway as this one sees it: which streams it has, kept by a connection that is made again whenever it breaks. A
+// gateway that has ended loses its streams at once; one on another node that is silent, after some seconds.
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { createInterface } from 'node:readline';
 import { type DatagramSource, type StreamKey, toStreamUrl } from '@srs-stack/engine';
+import { connectionTrouble } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { type Announcement, endOfSnapshot, parseAnnouncement } from './announcement.ts';
+import type { CallTarget } from './call-target.ts';
 import { writeDatagramFrame } from './datagram-frames.ts';
 import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
 /** Pause between two attempts to reach a gateway that is away, milliseconds: one that was killed is back within a second. */
 const retryMs = 200;
-/** Connections for calls to one gateway: playlists, most of which are answered in a millisecond. */
-const maxSockets = 512;
+/** … and of one on another node, milliseconds: it may stay away. */
+const remoteRetryMs = 500;
+/** A gateway of another node that says nothing for so long is out of reach, milliseconds; it says something each second. */
+const remoteSilenceMs = 4_000;
 /** Datagrams that wait for a gateway which does not take them, bytes: half a second of 30 Mbit/s. */
 const maxWaitingDatagramBytes = 2 * 1024 * 1024;
 /** Streams remembered of one gateway; beyond, it is asked for none of the rest. */
@@ -22,17 +26,14 @@ const rememberedForMs = 120_000;
 const callTimeoutMs = 10_000;
 
 export interface SiblingLinkOptions {
-  readonly index: number;
-  /** Of the other gateway. */
-  readonly socketPath: string;
+  readonly target: CallTarget;
   readonly log: Logger;
   readonly onBegin: (stream: Announcement) => void;
 }
 
 export class SiblingLink {
-  readonly index: number;
+  readonly target: CallTarget;
   readonly #options: SiblingLinkOptions;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets });
   readonly #streams = new Map<string, Announcement>();
   /** When streams ended that were there, monotonic milliseconds; oldest first. */
   readonly #endedAtMs = new Map<string, number>();
@@ -40,12 +41,22 @@ export class SiblingLink {
   #datagrams: ClientRequest | undefined;
   #listening: ClientRequest | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Streams that come from it: they end with the connection, which alone notices that the other side is gone. */
+  readonly #pulls = new Set<IncomingMessage>();
+  #isConnected = false;
+  /** Why it is out of reach, as told last. */
+  #toldTrouble = '';
   #isClosed = false;
 
   constructor(options: SiblingLinkOptions) {
     this.#options = options;
-    this.index = options.index;
+    this.target = options.target;
     this.#listen();
+  }
+
+  /** Whether it tells its streams now. */
+  get isConnected(): boolean {
+    return this.#isConnected;
   }
 
   /** Resolves when it has told what it publishes, or is not there. Never rejects. */
@@ -70,14 +81,28 @@ export class SiblingLink {
   }
 
   /** Sends a call; the answer is for the caller to read or destroy. Rejects when the gateway is away or does not answer in time. */
-  call(path: string, options: RequestOptions & { readonly body?: undefined } = {}): Promise<IncomingMessage> {
+  call(path: string, options: RequestOptions = {}, hasOwnConnection = false): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const { socketPath } = this.#options;
-      const call = request({ socketPath, path, agent: this.#agent, timeout: callTimeoutMs, ...options }, resolve);
+      const call = this.target.request({ path, timeout: callTimeoutMs, ...options }, hasOwnConnection);
+      call.once('response', resolve);
       call.once('timeout', () => call.destroy(new Error('the other gateway does not answer')));
       call.once('error', reject);
       call.end();
     });
+  }
+
+  /** Opens a connection on which the stream comes. Rejects with the status when there is none any more. */
+  async pull(key: StreamKey): Promise<IncomingMessage> {
+    const answer = await this.call(siblingCall(siblingPaths.stream, key), {}, true);
+    if (answer.statusCode !== 200) {
+      answer.destroy();
+      throw new Error(`the other gateway answered ${answer.statusCode}`);
+    }
+    // A publisher may be silent for longer than a call may take.
+    answer.socket.setTimeout(0);
+    this.#pulls.add(answer);
+    answer.once('close', () => this.#pulls.delete(answer));
+    return answer;
   }
 
   /** May be lost, as datagrams are: when the other gateway is away, or does not keep up. */
@@ -93,13 +118,13 @@ export class SiblingLink {
     this.#datagrams?.destroy();
     clearTimeout(this.#timer);
     this.#listening?.destroy();
-    this.#agent.destroy();
+    this.target.close();
+    for (const pull of this.#pulls) pull.destroy();
     this.#streams.clear();
   }
 
   #openDatagrams(): ClientRequest {
-    const { socketPath } = this.#options;
-    const line = request({ socketPath, path: siblingCall(siblingPaths.datagrams), method: 'POST', agent: false });
+    const line = this.target.request({ path: siblingCall(siblingPaths.datagrams), method: 'POST' }, true);
     line.on('error', () => undefined);
     line.once('close', () => {
       if (this.#datagrams === line) this.#datagrams = undefined;
@@ -109,19 +134,35 @@ export class SiblingLink {
   }
 
   #listen(): void {
-    const { socketPath, log, index } = this.#options;
-    const call = request({ socketPath, path: siblingCall(siblingPaths.announcements), agent: false });
+    const { log } = this.#options;
+    const { name, isRemote } = this.target;
+    const call = this.target.request(
+      { path: siblingCall(siblingPaths.announcements), ...(isRemote && { timeout: remoteSilenceMs }) },
+      true,
+    );
     this.#listening = call;
+    call.once('timeout', () => call.destroy(new Error('it is silent')));
     call.once('response', (response) => {
-      log.debug({ gateway: index }, 'connected to another gateway');
+      this.#isConnected = true;
+      this.#toldTrouble = '';
+      log.debug({ gateway: name }, 'connected to another gateway');
       const lines = createInterface({ input: response });
       response.on('error', () => undefined);
       lines.on('error', () => undefined);
       lines.on('line', (line) => this.#handleLine(line));
     });
-    call.on('error', () => undefined);
+    call.on('error', (error) => this.#tellTrouble(error));
     call.once('close', () => this.#lose());
     call.end();
+  }
+
+  /** Of gateways of this node the supervisor tells what happens to them. */
+  #tellTrouble(error: Error): void {
+    const { name: gateway, isRemote } = this.target;
+    const reason = connectionTrouble(error);
+    if (!isRemote || this.#isClosed || reason === this.#toldTrouble) return;
+    this.#toldTrouble = reason;
+    this.#options.log.warn({ gateway, reason }, 'a gateway of another node is out of reach');
   }
 
   #handleLine(line: string): void {
@@ -151,6 +192,9 @@ export class SiblingLink {
     this.#streams.clear();
     this.#endedAtMs.clear();
     this.#known.resolve();
-    if (!this.#isClosed) this.#timer = setTimeout(() => this.#listen(), retryMs);
+    this.#isConnected = false;
+    for (const pull of this.#pulls) pull.destroy();
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => this.#listen(), this.target.isRemote ? remoteRetryMs : retryMs);
   }
 }

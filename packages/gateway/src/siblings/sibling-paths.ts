@@ -1,4 +1,4 @@
-// The calls between the gateways of one node, on a Unix socket of each that only this node's user can open.
+// The calls between gateways: on a Unix socket of each that only this node's user can open, and on the internal port of its node.
 import type { StreamKey } from '@srs-stack/engine';
 
 export const siblingPaths = {

@@ -1,18 +1,28 @@
-// What this gateway does for the others of its node: tells its streams, sends them, answers for viewers that came elsewhere.
+// What this gateway does for the others, of its node and of other nodes: tells its streams, sends them, answers for viewers that came elsewhere.
 import { chmod, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type Engine, type StreamKey, takeSocket, toStreamUrl } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { createServer } from '@srs-stack/process/node-http.ts';
 import { type Announcement, endOfSnapshot, writeAnnouncement } from './announcement.ts';
 import { DatagramFrameReader } from './datagram-frames.ts';
 import { siblingPaths, streamOfCall, viewerAddressHeader } from './sibling-paths.ts';
 
 /** Only the user who runs the gateways. */
 const ownerOnly = 0o600;
+/** Between two signs of life to those who listen, milliseconds: a cut between two nodes tells nothing by itself. */
+const signOfLifeMs = 1_000;
+/** A listener with more to read is out of reach and comes again, bytes: announcements of some 10,000 streams. */
+const maxUnreadBytes = 2 * 1024 * 1024;
+/** The API that other control planes see. */
+const apiPrefix = '/api/v1/';
 
 export interface SiblingServerOptions {
   readonly socketPath: string;
   readonly engine: Engine;
+  /** The HTTP API of this gateway, for control planes of other nodes. */
+  readonly api: RequestListener;
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -24,6 +34,7 @@ export class SiblingServer {
   readonly #listeners = new Set<ServerResponse>();
   /** What is published here, by address. */
   readonly #own = new Map<string, Announcement>();
+  readonly #timer: NodeJS.Timeout;
   readonly #unobserve: () => void;
 
   constructor(options: SiblingServerOptions) {
@@ -35,6 +46,7 @@ export class SiblingServer {
         response.destroy();
       });
     });
+    this.#timer = setInterval(() => this.#write(`${endOfSnapshot}\n`), signOfLifeMs).unref();
     this.#unobserve = options.engine.observeStreams({
       onStart: ({ key }) => this.#begin(key),
       onEnd: ({ key }) => this.#end(key),
@@ -58,8 +70,14 @@ export class SiblingServer {
     await chmod(socketPath, ownerOnly);
   }
 
+  /** A connection that came another way: from a gateway of another node that has shown who it is. */
+  accept(connection: Duplex): void {
+    this.#server.emit('connection', connection);
+  }
+
   /** Idempotent. */
   close(): void {
+    clearInterval(this.#timer);
     this.#unobserve();
     this.#server.close();
     this.#server.closeAllConnections();
@@ -68,6 +86,7 @@ export class SiblingServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = request.url ?? '';
     if (target.startsWith(`${siblingPaths.viewer}/`)) return this.#answerViewer(request, response);
+    if (target.startsWith(apiPrefix)) return this.#options.api(request, response);
     const url = new URL(target, 'http://sibling');
     if (url.pathname === siblingPaths.announcements) return this.#announce(response);
     if (url.pathname === siblingPaths.datagrams) return this.#takeDatagrams(request);
@@ -135,7 +154,13 @@ export class SiblingServer {
   }
 
   #tell(announcement: Announcement): void {
-    const line = writeAnnouncement(announcement);
-    for (const response of this.#listeners) response.write(line);
+    this.#write(writeAnnouncement(announcement));
+  }
+
+  #write(line: string): void {
+    for (const response of this.#listeners) {
+      if (response.writableLength > maxUnreadBytes) response.destroy();
+      else response.write(line);
+    }
   }
 }

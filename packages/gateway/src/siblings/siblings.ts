@@ -1,6 +1,6 @@
-// The other gateways of this node, for the engine: where streams are that are not here, and how they come here.
+// The other gateways of this node and of other nodes, for the engine: where streams are that are not here, and how they come here.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type DatagramRelay,
@@ -9,11 +9,15 @@ import {
   type StreamOrigins,
   toStreamUrl,
 } from '@srs-stack/engine';
+import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
+import type { KnownNode } from '@srs-stack/process/cluster/known-nodes.ts';
 import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { Announcement } from './announcement.ts';
+import { type CallTarget, localTarget, remoteTarget } from './call-target.ts';
 import { SiblingLink } from './sibling-link.ts';
 import { siblingCall, siblingPaths, viewerAddressHeader } from './sibling-paths.ts';
+import { ViewerCalls } from './viewer-calls.ts';
 
 /** A gateway that hangs keeps the others waiting at most so long at their start, milliseconds. */
 const knownWithinMs = 2_000;
@@ -23,31 +27,59 @@ export interface SiblingsOptions {
   readonly count: number;
   /** Of this gateway. */
   readonly index: number;
+  /** The other nodes of the cluster; undefined: there are none. */
+  readonly cluster: ClusterTls | undefined;
   readonly log: Logger;
   /** Another gateway has got a publisher for the stream. */
-  readonly onBegin: (stream: Announcement, gateway: number) => void;
+  readonly onBegin: (stream: Announcement, gateway: CallTarget) => void;
 }
 
 export class Siblings implements StreamOrigins, DatagramRelay {
   /** Of this gateway. */
   readonly index: number;
   readonly count: number;
-  readonly #links: readonly SiblingLink[];
-  readonly #log: Logger;
+  readonly #options: SiblingsOptions;
+  /** Of this node, by number. */
+  readonly #local = new Map<number, SiblingLink>();
+  /** Of other nodes, by node, address and number. */
+  readonly #remote = new Map<string, SiblingLink>();
+  readonly #viewerCalls = new ViewerCalls();
   readonly #appeared = new Set<(key: StreamKey) => void>();
 
-  constructor({ dataDir, count, index, log, onBegin }: SiblingsOptions) {
-    this.#log = log;
+  constructor(options: SiblingsOptions) {
+    const { dataDir, count, index, cluster } = options;
+    this.#options = options;
     this.index = index;
     this.count = count;
-    const others = Array.from({ length: count }, (_, gateway) => gateway).filter((gateway) => gateway !== index);
-    this.#links = others.map((gateway) => {
-      const begin = (stream: Announcement): void => {
-        onBegin(stream, gateway);
-        for (const listener of this.#appeared) listener(stream);
-      };
-      return new SiblingLink({ index: gateway, socketPath: siblingSocket(dataDir, gateway), log, onBegin: begin });
-    });
+    for (let gateway = 0; gateway < count; gateway++) {
+      if (gateway === index) continue;
+      const target = localTarget(siblingSocket(dataDir, gateway), cluster?.nodeId ?? '', gateway);
+      this.#local.set(gateway, this.#open(target));
+    }
+  }
+
+  /** The other nodes as they are known now. One that is left out is given up when its connection is gone, not before. */
+  setNodes(nodes: readonly KnownNode[]): void {
+    const { cluster } = this.#options;
+    if (!cluster) return;
+    const others = nodes.filter(({ id }) => id !== cluster.nodeId);
+    const wanted = new Map(
+      others.flatMap((node) =>
+        Array.from({ length: node.gateways }, (_, gateway) => [placeOf(node, gateway), { node, gateway }] as const),
+      ),
+    );
+    for (const [place, link] of this.#remote) {
+      if (wanted.has(place) || link.isConnected) continue;
+      link.close();
+      this.#remote.delete(place);
+    }
+    for (const [place, { node, gateway }] of wanted) {
+      if (!this.#remote.has(place)) this.#remote.set(place, this.#open(remoteTarget(cluster, node, gateway)));
+    }
+  }
+
+  isRemote(key: StreamKey): boolean {
+    return this.#linkTo(key)?.target.isRemote ?? this.#links.find((link) => link.knows(key))?.target.isRemote ?? false;
   }
 
   publishedSince(key: StreamKey): number | undefined {
@@ -69,15 +101,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
   async pull(key: StreamKey): Promise<Readable> {
     const link = this.#linkTo(key);
     if (!link) throw new Error(`no other gateway has ${toStreamUrl(key)}`);
-    // A connection of its own, which ends with the stream.
-    const answer = await link.call(siblingCall(siblingPaths.stream, key), { agent: false });
-    // A publisher may be silent for longer than a call may take.
-    if (answer.statusCode === 200) {
-      answer.socket.setTimeout(0);
-      return answer;
-    }
-    answer.destroy();
-    throw new Error(`the other gateway answered ${answer.statusCode}`);
+    return link.pull(key);
   }
 
   async takeOver(key: StreamKey): Promise<boolean> {
@@ -94,8 +118,8 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     const link = this.#linkTo(key) ?? this.#links.find((each) => each.knows(key));
     // One that comes from another gateway is not sent back.
     if (!link || request.headers[viewerAddressHeader] !== undefined) return false;
-    this.#passOn(link, request, response).catch((error: unknown) => {
-      this.#log.debug({ err: error, stream: toStreamUrl(key) }, 'another gateway did not answer a viewer');
+    this.#viewerCalls.passOn(link, request, response).catch((error: unknown) => {
+      this.#options.log.debug({ err: error, stream: toStreamUrl(key) }, 'another gateway did not answer a viewer');
       if (response.headersSent) response.destroy();
       else response.writeHead(503, { 'Retry-After': '1', 'Content-Length': 0 }).end();
     });
@@ -103,7 +127,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
   }
 
   send(gateway: number, datagram: Buffer, remote: DatagramSource): void {
-    this.#links.find(({ index }) => index === gateway)?.sendDatagram(datagram, remote);
+    this.#local.get(gateway)?.sendDatagram(datagram, remote);
   }
 
   /** Asks all of them; the status of each that answers. */
@@ -122,21 +146,20 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     for (const link of this.#links) link.close();
   }
 
-  async #passOn(link: SiblingLink, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { host = '', range, referer, 'user-agent': userAgent } = request.headers;
-    const address = (request as { clientAddress?: string }).clientAddress ?? request.socket.remoteAddress ?? '';
-    const headers = Object.entries({ host, range, referer, 'user-agent': userAgent, [viewerAddressHeader]: address });
-    const answer = await link.call(siblingPaths.viewer + (request.url ?? ''), {
-      method: request.method ?? 'GET',
-      headers: Object.fromEntries(headers.filter(([, value]) => value !== undefined)),
+  get #links(): SiblingLink[] {
+    return [...this.#local.values(), ...this.#remote.values()];
+  }
+
+  #open(target: CallTarget): SiblingLink {
+    const { log, onBegin } = this.#options;
+    return new SiblingLink({
+      target,
+      log,
+      onBegin: (stream) => {
+        onBegin(stream, target);
+        for (const listener of this.#appeared) listener(stream);
+      },
     });
-    if (response.destroyed) {
-      answer.destroy();
-      return;
-    }
-    const { connection: _, 'keep-alive': __, date: ___, ...kept } = answer.headers;
-    response.writeHead(answer.statusCode ?? 502, kept);
-    pipeline(answer, response, () => undefined);
   }
 
   async #askForRelease(link: SiblingLink, key: StreamKey): Promise<boolean> {
@@ -158,4 +181,9 @@ export class Siblings implements StreamOrigins, DatagramRelay {
   #linkTo(key: StreamKey): SiblingLink | undefined {
     return this.#links.find((link) => link.publishedSince(key) !== undefined);
   }
+}
+
+/** A node that is reached elsewhere than before is another place. */
+function placeOf({ id, host, port }: KnownNode, gateway: number): string {
+  return `${id} ${host} ${port} ${gateway}`;
 }

@@ -36,7 +36,12 @@ export interface LoginThrottle {
   trustedAddresses(): string[];
 }
 
-export function createLoginThrottle(trustedAddresses: readonly string[], startMs: number): LoginThrottle {
+/** `longestDelayMs`: of an unknown address; shorter where many people may share one. */
+export function createLoginThrottle(
+  trustedAddresses: readonly string[],
+  startMs: number,
+  longestDelayMs = maxDelayMs,
+): LoginThrottle {
   /** Of known browsers and known addresses. */
   const known = new Map<string, Failures>();
   const unknownClients = createFailureTable();
@@ -54,7 +59,11 @@ export function createLoginThrottle(trustedAddresses: readonly string[], startMs
       const key = knownKey(client, address);
       if (key !== undefined) return waitAfter(known.get(key), maxSharedDelayMs, nowMs);
       if (!unknownClients.hasRoom(address, nowMs)) return crowd.waitMs(address.host, nowMs);
-      return waitAfter(unknownClients.get(address, nowMs), address.isPrivate ? maxSharedDelayMs : maxDelayMs, nowMs);
+      return waitAfter(
+        unknownClients.get(address, nowMs),
+        address.isPrivate ? Math.min(maxSharedDelayMs, longestDelayMs) : longestDelayMs,
+        nowMs,
+      );
     },
     onFailure(client, nowMs) {
       const address = loginAddressOf(client.address);

@@ -15,6 +15,16 @@ interface PublisherEvent extends StreamFields {
   readonly client_id?: string;
 }
 
+/** A viewer of a stream that the operator's service decides about. */
+interface PlayEvent extends StreamFields {
+  readonly action: 'on_play';
+  /** Query of the viewer. */
+  readonly param: string;
+  readonly ip: string;
+  readonly client_id: string;
+  readonly pageUrl: string;
+}
+
 interface RecordBegin extends StreamFields {
   readonly action: 'on_record_begin';
   /** Recording task. */
@@ -26,6 +36,8 @@ interface RecordEnd extends StreamFields {
   readonly uuid: string;
   /** 0 done, 100 still being processed. */
   readonly artifactCode: 0 | 100;
+  /** Opens the file where not everybody may watch; '' elsewhere. */
+  readonly artifactQuery?: string;
   /** Default `/data/record/{uuid}/index.mp4`. */
   readonly artifactPath?: string;
   /** Bytes of the file. */
@@ -42,7 +54,7 @@ interface ImageRecognised extends StreamFields {
 }
 
 /** What happened, in the words of the callbacks. */
-export type CallbackEvent = PublisherEvent | RecordBegin | RecordEnd | ImageRecognised;
+export type CallbackEvent = PublisherEvent | PlayEvent | RecordBegin | RecordEnd | ImageRecognised;
 /** `test` is the dry run of the console. */
 export type CallbackAction = HookAction | 'test';
 
@@ -76,16 +88,21 @@ function detailsOf(event: CallbackEvent, { host, now }: BodyContext): Record<str
       const { param, server_id, client_id } = event;
       return { param, server_id, client_id, update: now.toISOString() };
     }
+    case 'on_play': {
+      const { param, ip, client_id, pageUrl } = event;
+      return { param, ip, client_id, page_url: pageUrl, update: now.toISOString() };
+    }
     case 'on_record_begin':
       return { uuid: event.uuid };
     case 'on_record_end': {
       const { uuid, artifactCode, artifactSize, artifactDuration } = event;
+      const query = event.artifactQuery ? `?${event.artifactQuery}` : '';
       const { artifactPath = `/data/record/${uuid}/index.mp4` } = event;
       return {
         uuid,
         artifact_code: artifactCode,
         artifact_path: artifactPath,
-        artifact_url: `${host.replace(/\/+$/, '')}/terraform/v1/hooks/record/hls/${uuid}/index.mp4`,
+        artifact_url: `${host.replace(/\/+$/, '')}/terraform/v1/hooks/record/hls/${uuid}/index.mp4${query}`,
         artifact_size: artifactSize,
         artifact_duration: artifactDuration,
       };

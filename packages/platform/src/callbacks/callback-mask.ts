@@ -2,7 +2,7 @@
 
 const mask = '******';
 /** Parameters whose values are nobody's business. */
-const secretParameter = /([?&]|^)([^=&#]*(?:secret|token|password|passwd|key|auth|sign)[^=&#]*)=[^&#]*/gi;
+const secretParameter = /([?&]|^)([^=&#]*(?:secret|token|password|passwd|key|auth|sign|watch)[^=&#]*)=[^&#]*/gi;
 
 /** A query with the values of secret parameters replaced. */
 export function maskQuery(query: string): string {

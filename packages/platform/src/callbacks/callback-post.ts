@@ -1,9 +1,10 @@
 // Posts one body to a callback target. Resolves always: an answer, or what went wrong. Redirects are not followed, the
 // certificate of the target is not verified (targets are often the operator's own machines), nothing is retried.
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { AppError } from '@srs-stack/contract';
+import { request as httpRequest } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, RefusedAddress } from '../network/guarded-lookup.ts';
 import { maxAnswerBytes } from './callback-limits.ts';
 import type { CallbackAnswer } from './callback-verdict.ts';

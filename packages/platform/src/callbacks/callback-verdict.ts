@@ -24,6 +24,12 @@ export function judge(answer: CallbackAnswer): Judgement {
   return code === 0 ? { outcome: 'accepted' } : refuse('code', `the target answered code ${code}`);
 }
 
+/** How long an answer says that it holds: `cache` of its JSON object, seconds. Undefined when it says nothing usable. */
+export function cacheSecondsOf(text: string): number | undefined {
+  const { cache } = parseObject(text) ?? {};
+  return typeof cache === 'number' && Number.isFinite(cache) && cache >= 0 ? cache : undefined;
+}
+
 function refuse(problem: CallbackProblem, detail: string): Judgement {
   return { outcome: 'refused', problem, detail };
 }
@@ -35,7 +41,7 @@ function codeOf(body: string): number | undefined {
   return typeof code === 'number' && Number.isInteger(code) ? code : undefined;
 }
 
-function parseObject(text: string): { code?: unknown } | undefined {
+function parseObject(text: string): { code?: unknown; cache?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

@@ -11,10 +11,12 @@ import { callbackTimeoutMs, lastNoticesMs, maxCallbacksUnderWay } from './callba
 import { maskBody, maskTarget } from './callback-mask.ts';
 import { type PostCallback, postCallback } from './callback-post.ts';
 import { type CallbackSettings, type LastExchange, openCallbackSettings } from './callback-settings.ts';
+import { cacheSecondsOf } from './callback-verdict.ts';
 import { NoticeLanes } from './notice-lanes.ts';
 import { streamUrl } from './stream-url.ts';
 import { parseTarget } from './target-address.ts';
 
+type PlayEvent = Extract<CallbackEvent, { action: 'on_play' }>;
 type PublishEvent = Extract<CallbackEvent, { action: 'on_publish' | 'on_unpublish' }>;
 
 interface SettingsChange {
@@ -35,6 +37,11 @@ export interface Callbacks {
   change(next: SettingsChange): Promise<void>;
   /** Asks about a publisher. Throws `callbackRefused` with the reason; resolves at once while callbacks are off. */
   askPublish(event: PublishEvent): Promise<void>;
+  /**
+   * Asks whether somebody may watch; resolves with the seconds that the answer says it holds, undefined when it says nothing. Throws
+   * `callbackRefused` with the reason, also while callbacks are off: nobody is there who could say yes.
+   */
+  askPlay(event: PlayEvent): Promise<number | undefined>;
   /** Tells what happened; returns at once and never throws. */
   notify(event: CallbackEvent): void;
   /** Sends one test body, whatever the switch says. Throws `addressRefused`. */
@@ -108,6 +115,16 @@ class HttpCallbacks implements Callbacks {
     const judgement = exchange?.judgement;
     if (judgement && judgement.outcome !== 'accepted')
       throw new AppError('callbackRefused', verbatim(judgement.detail));
+  }
+
+  async askPlay(event: PlayEvent): Promise<number | undefined> {
+    if (this.#underWay >= maxCallbacksUnderWay)
+      throw new AppError('callbackRefused', verbatim('too many callbacks are waiting'));
+    const exchange = await this.#deliver(event, this.#timeoutMs);
+    if (!exchange) throw new AppError('callbackRefused', verbatim('callbacks are off'));
+    const { judgement, answer } = exchange;
+    if (judgement.outcome !== 'accepted') throw new AppError('callbackRefused', verbatim(judgement.detail));
+    return answer.kind === 'answer' ? cacheSecondsOf(answer.text) : undefined;
   }
 
   notify(event: CallbackEvent): void {

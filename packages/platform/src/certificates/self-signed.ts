@@ -13,7 +13,7 @@ import {
   set,
   time,
   utf8String,
-} from './der.ts';
+} from '@srs-stack/process/der.ts';
 
 const selfSignedName = 'srs.stack.local';
 const alwaysNamed = [selfSignedName, 'localhost', '127.0.0.1'];

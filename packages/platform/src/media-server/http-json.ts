@@ -1,5 +1,6 @@
 // One bounded HTTP request that expects JSON, over kept-alive connections.
-import { type Agent, request } from 'node:http';
+import type { Agent } from 'node:http';
+import { request } from '@srs-stack/process/node-http.ts';
 import type { HostPort } from './media-server-address.ts';
 
 export interface JsonRequest {

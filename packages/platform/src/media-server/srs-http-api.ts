@@ -1,7 +1,8 @@
 // Client of SRS's HTTP API, which the embedded engine speaks too: streams, clients, kick, reload, refusals.
-import { Agent } from 'node:http';
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
+import { Agent } from '@srs-stack/process/node-http.ts';
 import type { z } from 'zod';
 import { requestJson } from './http-json.ts';
 import type {

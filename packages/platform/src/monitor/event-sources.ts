@@ -60,8 +60,9 @@ export function withEventsOfStreams(streams: StreamEvents, events: EventSink): S
   return {
     async handle(event) {
       try {
-        await streams.handle(event);
+        const seconds = await streams.handle(event);
         tell(event);
+        return seconds;
       } catch (error) {
         if (error instanceof AppError) tell(event, error);
         throw error;

@@ -31,6 +31,8 @@ export interface Monitor {
   /** Figures of now; takes a sample when the last one is old. */
   current(): Promise<Sample>;
   snapshot(): Promise<MonitorSnapshot>;
+  /** Of the last look, however old; undefined before the first. */
+  lastSnapshot(): MonitorSnapshot | undefined;
   history(range: MonitorRange): MonitorHistory;
   newestEvents(count: number): MonitorEvent[];
   eventsSince(id: number, count: number): MonitorEvent[];
@@ -78,6 +80,10 @@ class SamplingMonitor implements Monitor {
 
   async snapshot(): Promise<MonitorSnapshot> {
     return (await this.current()).snapshot;
+  }
+
+  lastSnapshot(): MonitorSnapshot | undefined {
+    return this.#last?.sample.snapshot;
   }
 
   history(range: MonitorRange): MonitorHistory {

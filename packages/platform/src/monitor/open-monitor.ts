@@ -13,6 +13,7 @@ import type { WorkerSources } from './worker-figures.ts';
 export interface OpenMonitorDeps extends WorkerSources, Pick<LiveFiguresDeps, 'mediaServer'> {
   readonly dataDir: string;
   readonly store: SamplerDeps['store'];
+  readonly drain: SamplerDeps['drain'];
   readonly certificates: SamplerDeps['certificates'];
   readonly events: MonitorEvents;
   readonly log: Log;

@@ -8,6 +8,7 @@ import {
 import type { Certificates } from '../certificates/certificates.ts';
 import type { MeasureDisk } from '../recording/disk-room.ts';
 import type { Store } from '../store/store.ts';
+import type { Drain } from '../streams/drain.ts';
 import { alarmsOf, isFailing, roomOf } from './alarms.ts';
 import type { Figures } from './history.ts';
 import type { HistoryFile } from './history-file.ts';
@@ -34,6 +35,7 @@ export interface SamplerDeps extends WorkerSources {
   readonly measureDisk: MeasureDisk;
   readonly dataDir: string;
   readonly store: Pick<Store, 'name' | 'awayMs'>;
+  readonly drain: Pick<Drain, 'since'>;
   readonly certificates: Pick<Certificates, 'state'>;
   readonly history: Pick<HistoryFile, 'add' | 'read'>;
   readonly events: Pick<MonitorEvents, 'add'>;
@@ -78,9 +80,19 @@ export class Sampler {
       this.#readCertificate(),
     ]);
     const machine = this.#deps.machineFigures();
-    const { store } = this.#deps;
+    const { store, drain } = this.#deps;
     const storeAway = store.awayMs() > 0 ? store.name : undefined;
-    const snapshot = snapshotOf({ storeAway, atMs, nextInMs, live, workers, disk, certificate, machine });
+    const snapshot = snapshotOf({
+      storeAway,
+      drainingSince: drain.since(),
+      atMs,
+      nextInMs,
+      live,
+      workers,
+      disk,
+      certificate,
+      machine,
+    });
     history.add(atMs, figuresOf(snapshot, live));
     this.#tellStore(storeAway);
     this.#tellChanges(snapshot, live);
@@ -168,14 +180,17 @@ interface SnapshotParts extends Pick<MonitorSnapshot, 'disk' | 'certificate' | '
   readonly workers: readonly MonitorWorker[];
   readonly machine: MachineFigures;
   readonly storeAway: string | undefined;
+  /** RFC 3339; '' while it is not drained. */
+  readonly drainingSince: string;
 }
 
-function snapshotOf({ live, workers, machine, storeAway, ...parts }: SnapshotParts): MonitorSnapshot {
+function snapshotOf({ live, workers, machine, storeAway, drainingSince, ...parts }: SnapshotParts): MonitorSnapshot {
   const { summary } = live;
   const engine = summary ? 'up' : 'away';
   const mediaServers = live.servers.map(toMediaServer);
   return {
     ...parts,
+    ...(drainingSince && { drainingSince }),
     engine,
     ...(mediaServers.length > 1 && { mediaServers }),
     engineFaults: summary?.faults ?? 0,

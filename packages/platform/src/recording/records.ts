@@ -89,6 +89,8 @@ export interface Records {
   endAll(): Promise<void>;
   /** Resolves a link below the prefix; undefined when there is nothing. */
   link(path: string): Promise<RecordLink | undefined>;
+  /** The stream that a link below the prefix shows; undefined when there is no such recording. */
+  sourceOf(path: string): StreamName | undefined;
   /** Begins to look at the clock. */
   start(): void;
   close(): Promise<void>;
@@ -263,6 +265,11 @@ class StoredRecords implements Records {
     if (rest === mp4Name) return this.#mp4Of(uuid);
     if (rest !== 'poster.jpg' || !(await this.#parts.posters.find(uuid))) return undefined;
     return this.#fileNamed(uuid, rest, 'image/jpeg');
+  }
+
+  sourceOf(path: string): StreamName | undefined {
+    const [, , uuid = ''] = linkPattern.exec(path) ?? [];
+    return this.#parts.catalogue.get(uuid);
   }
 
   start(): void {

@@ -5,8 +5,8 @@ import type { HandlersOf } from './handlers.ts';
 export function mediaServerHooksRoutes({ events, segments }: Streams): HandlersOf<typeof calls> {
   return {
     async verifyStream(event) {
-      await events.handle(event);
-      return null;
+      const watchSeconds = await events.handle(event);
+      return watchSeconds === undefined ? null : { watchSeconds };
     },
     async hlsSegment(event) {
       await segments.handle(event);

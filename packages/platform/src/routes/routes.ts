@@ -8,6 +8,7 @@ import { certificatesRoutes } from './certificates-routes.ts';
 import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
 import { componentsRoutes } from './components-routes.ts';
 import { demoStreamRoutes } from './demo-stream-routes.ts';
+import { drainRoutes } from './drain-routes.ts';
 import { firstStepsRoutes } from './first-steps-routes.ts';
 import { forwardsRoutes } from './forwards-routes.ts';
 import type { Handlers } from './handlers.ts';
@@ -22,6 +23,7 @@ import { objectStorageRoutes } from './object-storage-routes.ts';
 import { publishSecretRoutes } from './publish-secret-routes.ts';
 import { recordsRoutes } from './records-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { streamKeysRoutes } from './stream-keys-routes.ts';
 import { streamsRoutes } from './streams-routes.ts';
 import { systemRoutes } from './system-routes.ts';
 import { transcodeRoutes } from './transcode-routes.ts';
@@ -31,6 +33,7 @@ import { upgradesRoutes } from './upgrades-routes.ts';
 import { usageLimitRoutes } from './usage-limit-routes.ts';
 import { versionsRoutes } from './versions-routes.ts';
 import { vlivesRoutes } from './vlives-routes.ts';
+import { watchingRoutes } from './watching-routes.ts';
 import { webFrontRoutes } from './web-front-routes.ts';
 import { workerLogsRoutes } from './worker-logs-routes.ts';
 
@@ -44,6 +47,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...cloudRecordingRoutes(rooms.recording),
     ...componentsRoutes(rooms),
     ...demoStreamRoutes(rooms.tasks),
+    ...drainRoutes(rooms),
     ...firstStepsRoutes(rooms.firstSteps),
     ...forwardsRoutes(rooms.tasks),
     ...hlsSettingsRoutes(rooms.hls),
@@ -57,6 +61,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...publishSecretRoutes(rooms),
     ...recordsRoutes(rooms.recording),
     ...sessionRoutes(rooms.access),
+    ...streamKeysRoutes(rooms.streams),
     ...streamsRoutes(rooms.streams),
     ...systemRoutes(rooms.settings),
     ...transcodeRoutes(rooms.tasks),
@@ -66,6 +71,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...usageLimitRoutes(rooms.streams),
     ...versionsRoutes(rooms.settings),
     ...vlivesRoutes(rooms),
+    ...watchingRoutes(rooms.watching),
     ...webFrontRoutes(rooms.settings),
     ...workerLogsRoutes(rooms.tasks),
   };

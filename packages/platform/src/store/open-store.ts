@@ -6,6 +6,7 @@ import type { DataFolder } from '@srs-stack/process/data-folder.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { hasFittingKey } from './key-check.ts';
+import type { NodeTable } from './node-table.ts';
 import type { ClusterSettings } from './redis/open-redis-store.ts';
 import { openSqliteFile } from './sqlite/sqlite-file.ts';
 import { createSqliteStore } from './sqlite/sqlite-store.ts';
@@ -21,6 +22,8 @@ export interface OpenedStore {
   readonly store: Store;
   /** Where a damaged store file was kept; the store is then a new one. */
   readonly damagedFile: string | undefined;
+  /** The nodes that share the store; undefined where it is a file. */
+  readonly nodes: NodeTable | undefined;
 }
 
 export interface StorePlace {
@@ -49,7 +52,7 @@ export async function openStoreFile(folder: DataFolder, now: Date): Promise<Open
       `The key file ${keyPath} does not fit the store ${storePath}, restore both from the same backup or move the store away`,
     );
   }
-  return { store, damagedFile };
+  return { store, damagedFile, nodes: undefined };
 }
 
 async function openSharedStore({ folder, now, log }: StorePlace, cluster: ClusterSettings): Promise<OpenedStore> {
@@ -57,14 +60,14 @@ async function openSharedStore({ folder, now, log }: StorePlace, cluster: Cluste
   const { openRedisStore } = await import('./redis/open-redis-store.ts');
   const knownIdFile = join(folder.config, clusterStoreFileName);
   const knownId = await readIfThere(knownIdFile);
-  const { store, id } = await openRedisStore(cluster, { now, log, knownId, knownIdFile });
+  const { store, nodes, id } = await openRedisStore(cluster, { now, log, knownId, knownIdFile });
   try {
     if (id !== knownId) await writeFileAtomically(knownIdFile, `${id}\n`, 0o600);
   } catch (error) {
     await store.close();
     throw startRefusalOf(`The file ${knownIdFile} cannot be written`, error);
   }
-  return { store, damagedFile: undefined };
+  return { store, damagedFile: undefined, nodes };
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

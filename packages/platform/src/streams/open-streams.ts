@@ -4,9 +4,11 @@ import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
+import type { Watching } from '../watching/watching.ts';
 import { takeStillPicture } from '../workers/still-picture.ts';
 import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
 import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
+import { type Drain, openDrain } from './drain.ts';
 import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
 import { createLiveClients, type LiveClients } from './live-clients.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
@@ -14,11 +16,13 @@ import { openPublishSecret, type PublishSecret } from './publish-secret.ts';
 import { createRefusedPublishers } from './refused-publishers.ts';
 import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './stream-events.ts';
+import { StreamKeys } from './stream-keys.ts';
 import { createStreamPictures, type StreamPictures } from './stream-pictures.ts';
 import { openUsageLimit, type UsageLimitService } from './usage-limit.ts';
 
 export interface Streams {
   readonly publishSecret: PublishSecret;
+  readonly streamKeys: StreamKeys;
   readonly active: ActiveStreams;
   readonly events: StreamEvents;
   readonly counters: StreamCounters;
@@ -28,6 +32,7 @@ export interface Streams {
   readonly pictures: StreamPictures;
   readonly bitrateLimits: BitrateLimits;
   readonly usageLimit: UsageLimitService;
+  readonly drain: Drain;
 }
 
 export interface StreamsDeps {
@@ -37,6 +42,9 @@ export interface StreamsDeps {
   readonly now: () => Date;
   readonly mediaServer: MediaServer;
   readonly callbacks: Callbacks;
+  /** Absolute file that says while the server is being drained. */
+  readonly drainFile: string;
+  readonly watching: Watching;
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
   /** Puts what happens to streams before somebody who keeps it. */
@@ -47,20 +55,26 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
   const { store, audit, log, now, mediaServer, callbacks } = deps;
   const publishSecret = await openPublishSecret({ store, audit });
   const activeStreams = createActiveStreams({ store, audit, now, mediaServer });
+  const streamKeys = new StreamKeys({ store, audit, log, now, activeStreams });
   const refusedPublishers = createRefusedPublishers(now);
   const counters = await openStreamCounters(store, log);
   const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
+  const drain = await openDrain({ file: deps.drainFile, mediaServer, audit, now });
   const events = createStreamEvents({
     publishSecret,
+    streamKeys,
     activeStreams,
     counters,
     callbacks,
+    drain,
     usageLimit,
     refusedPublishers,
+    watching: deps.watching,
     log,
   });
   return {
     publishSecret,
+    streamKeys,
     active: activeStreams,
     events: deps.observed(events),
     counters,
@@ -70,5 +84,6 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
     pictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),
     bitrateLimits: createBitrateLimits({ store, audit }),
     usageLimit,
+    drain,
   };
 }

@@ -16,7 +16,8 @@ export function knowsPublishSecret(secret: string, request: { param: string; str
 /** More than one would only be for guessing: parameters beyond these are not looked at. */
 const maxSecretParameters = 4;
 
-function secretValues(param: string): string[] {
+/** Values of the parameter `secret`, as they came and decoded. */
+export function secretValues(param: string): string[] {
   const found: string[] = [];
   for (const pair of param.replace(/^\?/, '').split('&')) {
     const [key, ...rest] = pair.split('=');

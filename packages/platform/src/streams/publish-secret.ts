@@ -51,6 +51,8 @@ export interface PublishSecret {
   replaced(): ReplacedSecret | null;
   /** Nothing carries the one before any more. */
   settle(): Promise<void>;
+  /** Whether the store has been away for so long that nobody is let in. */
+  isUnknown(): boolean;
   /** Whether this publisher may send. Throws `storeNotReady` when the store has been away for too long. */
   admits(request: { param: string; stream: string }): boolean;
 }
@@ -66,6 +68,7 @@ export async function openPublishSecret(deps: { store: Store; audit: AuditTrail 
       await held.replace(before, { ...before, ...change });
     });
   const first = { ...held.current(), pubSecret: randomBytes(secretRandomBytes).toString('hex') };
+  const isUnknown = () => store.awayMs() > trustedAwayMs;
   if (!held.current().pubSecret) await held.saveFirst(first);
   return {
     current() {
@@ -84,8 +87,9 @@ export async function openPublishSecret(deps: { store: Store; audit: AuditTrail 
     async settle() {
       if (held.current().replaced) await keep({ replaced: null });
     },
+    isUnknown,
     admits(request) {
-      if (store.awayMs() > trustedAwayMs) {
+      if (isUnknown()) {
         const minutes = trustedAwayMs / 60_000;
         throw new AppError('storeNotReady', because('store.away-too-long', { store: store.name, minutes }));
       }

@@ -7,6 +7,7 @@ const reasons: Partial<Record<string, RefusalReason>> = {
   callbackRefused: 'callback-refused',
   streamBusy: 'stream-busy',
   usageLimitReached: 'usage-limit',
+  serverDraining: 'draining',
 };
 
 export interface RefusedPublishers {

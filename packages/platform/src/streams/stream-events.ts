@@ -1,21 +1,36 @@
 // What the media server reports or asks when publishers and players come and go. A thrown AppError turns the peer away.
-import { AppError, isValidAppName, isValidStreamName, type StreamEvent } from '@srs-stack/contract';
+import {
+  AppError,
+  isValidAppName,
+  isValidStreamName,
+  type RefusalDetail,
+  type StreamEvent,
+  verbatim,
+} from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
+import type { Watching } from '../watching/watching.ts';
 import type { ActiveStreams } from './active-streams.ts';
+import type { Drain } from './drain.ts';
 import type { PublishSecret } from './publish-secret.ts';
 import type { StreamCounters } from './stream-counters.ts';
+import type { StreamKeys, StreamKeyVerdict } from './stream-keys.ts';
 import type { UsageLimitService } from './usage-limit.ts';
 
 export interface StreamEvents {
-  handle(event: StreamEvent): Promise<void>;
+  /** Resolves with the seconds for which the operator's service lets a viewer watch; undefined when it was not asked. */
+  handle(event: StreamEvent): Promise<number | undefined>;
 }
 
 export interface StreamEventsDeps {
   readonly publishSecret: PublishSecret;
+  readonly streamKeys: Pick<StreamKeys, 'judge'>;
   readonly activeStreams: ActiveStreams;
   readonly counters: StreamCounters;
+  /** Throws what turns a viewer away. */
+  readonly watching: Pick<Watching, 'admit'>;
   readonly callbacks: Pick<Callbacks, 'askPublish' | 'notify'>;
+  readonly drain: Pick<Drain, 'requirePublishing'>;
   readonly usageLimit: Pick<UsageLimitService, 'requireHoursLeft' | 'onUnpublish'>;
   /** Told of everyone who is turned away. */
   readonly refusedPublishers: { note(event: StreamEvent, error: unknown): void };
@@ -23,7 +38,18 @@ export interface StreamEventsDeps {
 }
 
 export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
-  const { publishSecret, activeStreams, counters, callbacks, usageLimit, refusedPublishers, log } = deps;
+  const {
+    publishSecret,
+    streamKeys,
+    activeStreams,
+    counters,
+    callbacks,
+    drain,
+    usageLimit,
+    refusedPublishers,
+    watching,
+    log,
+  } = deps;
 
   /** A table that cannot be written (disk full) stops no broadcast: the next report of the media server corrects it. */
   const track = (event: StreamEvent, change: Promise<void>) =>
@@ -31,18 +57,22 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
       log.error({ err: error, action: event.action, app: event.app, stream: event.stream }, 'active stream not stored');
     });
 
-  const refusalOf = (event: StreamEvent): AppError | undefined => {
+  const refusalOf = async (event: StreamEvent): Promise<AppError | undefined> => {
     if (!isValidAppName(event.app) || !isValidStreamName(event.stream)) return new AppError('streamNameInvalid');
-    return publishSecret.admits(event) ? undefined : new AppError('publishSecretWrong');
+    if (publishSecret.admits(event)) return undefined;
+    const verdict = await streamKeys.judge(event);
+    return verdict === 'admitted' ? undefined : new AppError('publishSecretWrong', keyDetails[verdict]);
   };
 
   const onPublish = async (event: StreamEvent) => {
-    const refusal = refusalOf(event);
+    const refusal = await refusalOf(event);
     if (refusal) {
       const { app, stream, ip, client_id } = event;
       log.warn({ app, stream, ip, client_id, reason: refusal.errorName }, 'publish refused');
       throw refusal;
     }
+    // After the secret: whoever does not know it learns nothing of this server.
+    drain.requirePublishing();
     await usageLimit.requireHoursLeft();
     await callbacks.askPublish({ ...event, action: 'on_publish' });
     await track(event, activeStreams.onPublish(event));
@@ -55,6 +85,12 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
     callbacks.notify({ ...event, action: 'on_unpublish' });
   };
 
+  const onPlay = async (event: StreamEvent) => {
+    const seconds = await watching.admit(event);
+    counters.count('play');
+    return seconds;
+  };
+
   return {
     async handle(event) {
       const { action, app, stream, ip, client_id } = event;
@@ -65,7 +101,14 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
           throw error;
         });
       } else if (action === 'on_unpublish') await onUnpublish(event);
-      else if (action === 'on_play') counters.count('play');
+      else if (action === 'on_play') return onPlay(event);
+      return undefined;
     },
   };
 }
+
+const keyDetails: Readonly<Record<Exclude<StreamKeyVerdict, 'admitted'>, RefusalDetail | undefined>> = {
+  unknown: undefined,
+  expired: verbatim('this stream key has expired'),
+  'other-stream': verbatim('this stream key is for other streams'),
+};

@@ -58,7 +58,7 @@ describe('the source of a worker', () => {
   it('has a picture while frames come, and a track where frames are not counted', async () => {
     const { state, sources } = setUp();
     state.active = [{ app: 'live', stream: 'a' }];
-    const source = { vhost: defaultVhost, app: 'live', stream: 'a', url: 'live/a', address: '' };
+    const source = { vhost: defaultVhost, app: 'live', stream: 'a', url: 'live/a', address: '', secrets: [] };
     const hasPicture = (change: Partial<typeof state>, stream: { codec?: string; fps?: number }) => {
       Object.assign(state, change, { nowMs: state.nowMs + 1_000 });
       state.reported = [{ app: 'live', stream: 'a', hasMedia: true, ...stream }];

@@ -2,6 +2,7 @@
 // but HEVC as MPEG-TS, because FLV with HEVC is known to FFmpeg since 6.1 only.
 import { type ActiveStream, defaultVhost } from '@srs-stack/contract';
 import { streamUrl } from '../callbacks/stream-url.ts';
+import type { Watching } from '../watching/watching.ts';
 
 /** One look at the media server serves all workers for this long, milliseconds. */
 const cacheMs = 250;
@@ -15,8 +16,10 @@ interface StreamSource {
   readonly stream: string;
   /** `app/stream`. */
   readonly url: string;
-  /** Address on this machine. */
+  /** Address on this machine, with what opens it. */
   readonly address: string;
+  /** What in it is nobody's business. */
+  readonly secrets: readonly string[];
 }
 
 type SourceChoice =
@@ -52,6 +55,8 @@ export interface StreamSourcesDeps {
   readonly boundPorts: () => Promise<{ rtmp: number | null; http: number | null } | undefined>;
   /** `flv` is whether streams are played over HTTP. */
   readonly components: { isEnabled(name: 'flv'): boolean };
+  /** What this installation reads a stream by that not everybody may watch. */
+  readonly watching?: Pick<Watching, 'ownQuery'>;
   readonly nowMs?: () => number;
 }
 
@@ -79,11 +84,15 @@ export function createStreamSources(deps: StreamSourcesDeps): StreamSources {
   const addressOf = async (key: { vhost: string; app: string; stream: string }, asTs: boolean) => {
     const { vhost, app, stream } = key;
     const ports = await deps.boundPorts();
-    const query = vhost === defaultVhost ? '' : `?vhost=${encodeURIComponent(vhost)}`;
+    const pairs = vhost === defaultVhost ? [] : [`vhost=${encodeURIComponent(vhost)}`];
+    const right = deps.watching?.ownQuery('reader', key).query ?? '';
+    const all = right === '' ? pairs : [...pairs, right];
+    const query = all.length === 0 ? '' : `?${all.join('&')}`;
+    const secrets = right === '' ? [] : [right];
     if (asTs && ports?.http && deps.components.isEnabled('flv')) {
-      return `http://127.0.0.1:${ports.http}/${app}/${encodeURIComponent(stream)}.ts${query}`;
+      return { address: `http://127.0.0.1:${ports.http}/${app}/${encodeURIComponent(stream)}.ts${query}`, secrets };
     }
-    return `rtmp://127.0.0.1:${ports?.rtmp ?? defaultRtmpPort}/${app}/${stream}${query}`;
+    return { address: `rtmp://127.0.0.1:${ports?.rtmp ?? defaultRtmpPort}/${app}/${stream}${query}`, secrets };
   };
 
   return {
@@ -95,7 +104,7 @@ export function createStreamSources(deps: StreamSourcesDeps): StreamSources {
       const found = candidates.find(({ url }) => withMedia.has(url));
       if (!found) return { kind: 'none' };
       const { asTs } = withMedia.get(found.url)!;
-      return { kind: 'found', source: { ...found, address: await addressOf(found, asTs) } };
+      return { kind: 'found', source: { ...found, ...(await addressOf(found, asTs)) } };
     },
     isLive: async ({ url }) => (await look()).active.some((each) => each.url === url),
     hasPicture: async ({ url }) => (await look()).withMedia?.get(url)?.hasPicture ?? false,

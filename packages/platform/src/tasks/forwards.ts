@@ -153,7 +153,7 @@ class StoredForwards implements Forwards {
       plan: {
         mayUse: forwardLimits,
         args: forwardArgs({ input: source.address, output }),
-        secrets: secretsOfTarget(target),
+        secrets: [...secretsOfTarget(target), ...source.secrets],
         watchesSpeed: true,
         facts: { stream: source.url },
         isSourceLive: () => this.#deps.sources.isLive(source),

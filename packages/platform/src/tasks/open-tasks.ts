@@ -13,6 +13,7 @@ import type { ActiveStreams } from '../streams/active-streams.ts';
 import type { BitrateLimits } from '../streams/bitrate-limits.ts';
 import type { PublishSecret } from '../streams/publish-secret.ts';
 import { createStreamSources, type StreamSourcesDeps } from '../streams/stream-sources.ts';
+import type { Watching } from '../watching/watching.ts';
 import { createSourceProxy } from '../workers/source-proxy.ts';
 import { toPng } from '../workers/watermark-picture.ts';
 import { createWorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
@@ -53,6 +54,7 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly bitrateLimits: BitrateLimits;
   readonly components: Pick<Components, 'isEnabled' | 'subscribe'>;
   readonly publishSecret: PublishSecret;
+  readonly watching: Watching;
   readonly activeStreams: ActiveStreams;
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
 }

@@ -161,12 +161,14 @@ class StoredTranscode implements Transcode {
     if (mark && !path) return watermarkMissing;
     const { source } = choice;
     const watermark = mark && path ? { ...mark, path } : null;
+    const isOwn = await this.#deps.ownAddresses.streamOf(output);
+    const secrets = isOwn ? secretsInQuery(config) : secretsOfTarget(config);
     return {
       kind: 'run',
       plan: {
         mayUse: encoderLimits(),
         args: transcodeArgs({ input: source.address, output, config, picture: { ...picture, watermark } }),
-        secrets: (await this.#deps.ownAddresses.streamOf(output)) ? secretsInQuery(config) : secretsOfTarget(config),
+        secrets: [...secrets, ...source.secrets],
         watchesSpeed: true,
         facts: { input: source.url, output },
         isSourceLive: () => this.#deps.sources.isLive(source),

@@ -1,16 +1,10 @@
 // The way of FFmpeg to HTTP sources: a proxy on the loopback interface. FFmpeg follows redirects, playlists and their keys by
 // itself; here each of these connections is held against the address rules, with the addresses it is really made to.
 import { once } from 'node:events';
-import {
-  createServer,
-  request as httpRequest,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
+import { createServer, request as httpRequest } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, isForbiddenHost, RefusedAddress } from '../network/guarded-lookup.ts';
 
 /** Connections at one time: a hundred targets, each with a playlist, a segment and a key under way. */

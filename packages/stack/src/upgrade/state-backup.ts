@@ -2,7 +2,6 @@
 // dashboard's history. Recordings and other media are not copied: releases add to them and never rewrite them.
 import { chmod, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
 import { flushFileSystem, renameDurably } from './durable-file.ts';
 
 /** Folders of the data folder that are state. */
@@ -47,6 +46,8 @@ export async function restoreState(dataDir: string, backupPath: string): Promise
 
 /** SQLite's own copy: what is still in the journal of a killed server is in it. */
 async function backUpStore(from: string, to: string): Promise<void> {
+  // Loaded for a backup alone: the supervisor stays in memory for as long as the product runs.
+  const { backup, DatabaseSync } = await import('node:sqlite');
   const source = new DatabaseSync(from);
   try {
     const verdict = source.prepare('PRAGMA quick_check(1)').get()?.quick_check;

@@ -15,6 +15,7 @@ import { PaletteHost } from '../palette/palette-host.tsx';
 import { useBeian } from './beian.ts';
 import classes from './console-shell.module.css';
 import { ControlPlaneBanner } from './control-plane-banner.tsx';
+import { DrainBanner } from './drain-banner.tsx';
 import { Footer } from './footer.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { useLiveMark } from './live-mark.ts';
@@ -47,6 +48,7 @@ export default function ConsoleShell({ children }: { children: ReactNode }) {
           </div>
         </header>
         <main className={classes.page} id="page" tabIndex={-1}>
+          <DrainBanner />
           <ReportedError />
           <ErrorBoundary
             resetKey={pathname}

@@ -25,6 +25,7 @@ const explainedCodes = {
   4022: 'streamNameInvalid',
   4023: 'streamNotLive',
   4024: 'usageLimitReached',
+  4025: 'serverDraining',
   4050: 'mediaUnusable',
   4051: 'mediaUnreachable',
   4052: 'uploadTooLarge',

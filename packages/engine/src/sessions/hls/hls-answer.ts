@@ -7,8 +7,9 @@ import { openHeaders, sendFailure } from '../http/http-answer.ts';
 
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/MP2T';
-/** Segments never change; caches in front may keep them this long. */
-const segmentCaching = 'public, max-age=600';
+/** Segments never change; caches in front may keep them this long, seconds, those of browsers alone where not everybody may watch. */
+const segmentCachingSeconds = 600;
+export type SegmentCaching = 'public' | 'private';
 
 export function sendPlaylist(response: ServerResponse, text: string, caching: string): number {
   const body = Buffer.from(text);
@@ -38,8 +39,13 @@ export function sendNotReady(response: ServerResponse): void {
 }
 
 /** Sends a segment from memory; returns the bytes sent. */
-export function sendSegmentFromMemory(response: ServerResponse, chunks: readonly Buffer[], sizeBytes: number): number {
-  const range = startSegment(response, sizeBytes);
+export function sendSegmentFromMemory(
+  response: ServerResponse,
+  chunks: readonly Buffer[],
+  sizeBytes: number,
+  caching: SegmentCaching,
+): number {
+  const range = startSegment(response, sizeBytes, caching);
   if (range === undefined) return 0;
   response.cork();
   let position = 0;
@@ -55,7 +61,11 @@ export function sendSegmentFromMemory(response: ServerResponse, chunks: readonly
 }
 
 /** Sends a segment file; 404 when it is not there. Resolves with the bytes that will be sent. */
-export async function sendSegmentFromDisk(response: ServerResponse, path: string): Promise<number> {
+export async function sendSegmentFromDisk(
+  response: ServerResponse,
+  path: string,
+  caching: SegmentCaching,
+): Promise<number> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
   const facts = await file?.stat().catch(() => undefined);
   if (file === undefined || facts === undefined || !facts.isFile() || response.destroyed) {
@@ -63,7 +73,7 @@ export async function sendSegmentFromDisk(response: ServerResponse, path: string
     if (!response.destroyed) sendFailure(response, segmentNotFound);
     return 0;
   }
-  const range = startSegment(response, facts.size);
+  const range = startSegment(response, facts.size, caching);
   if (range === undefined || range.start === range.end) {
     await file.close();
     if (range !== undefined) response.end();
@@ -83,12 +93,16 @@ const segmentNotFound = {
 } as const;
 
 /** Writes the head; undefined when it was the whole answer (HEAD, range that cannot be met). */
-function startSegment(response: ServerResponse, sizeBytes: number): { start: number; end: number } | undefined {
+function startSegment(
+  response: ServerResponse,
+  sizeBytes: number,
+  caching: SegmentCaching,
+): { start: number; end: number } | undefined {
   const range = parseRange(response.req.headers.range, sizeBytes);
   const headers = {
     ...openHeaders,
     'Content-Type': segmentType,
-    'Cache-Control': segmentCaching,
+    'Cache-Control': `${caching}, max-age=${segmentCachingSeconds}`,
     'Accept-Ranges': 'bytes',
   };
   if (range === 'unsatisfiable') {

@@ -18,3 +18,10 @@ export function toMediaUrl(target: string, context: string): string {
   const kept = others.filter((part) => part !== '' && part.split('=')[0] !== parameter);
   return `${path}?${[`${parameter}=${context}`, ...kept].join('&')}`;
 }
+
+/** The query without what differs from request to request of one viewer: the context, and directives of RFC 8216bis §6.2.5. */
+export function queryOfViewer(query: string): string {
+  const pairs = query.replace(/^\?/, '').split('&');
+  const kept = pairs.filter((pair) => pair !== '' && pair.split('=')[0] !== parameter && !pair.startsWith('_HLS_'));
+  return kept.length === 0 ? '' : `?${kept.join('&')}`;
+}

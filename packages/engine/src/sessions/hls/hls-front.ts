@@ -19,13 +19,13 @@ import {
   sendSegmentFromMemory,
   sendUnsupportedCodec,
 } from './hls-answer.ts';
-import { contextOf, toMediaUrl } from './hls-context.ts';
+import { contextOf, queryOfViewer, toMediaUrl } from './hls-context.ts';
 import { type HlsSession, HlsSessions } from './hls-sessions.ts';
 
 export interface HlsFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly gate: PlayGate;
-  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'origins'>;
+  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'origins' | 'reviewPlay'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
@@ -86,13 +86,42 @@ export class HlsFront {
     else if (request.method !== 'GET' && request.method !== 'HEAD') sendFailure(response, methodNotAllowed);
     else if (!this.#options.ports.isValidStream(key)) this.#refuseName(key, request, response);
     else if (this.#isElsewhere(key, segment, request, response)) return true;
-    else if (segment === undefined) this.#run(response, () => this.#answerPlaylist(key, request, response));
-    else this.#run(response, () => this.#answerSegment(key, `${path.stream}.ts`, response));
+    else if (segment === undefined) {
+      this.#run(response, () =>
+        this.#reviewed(key, request, response, (carry) => this.#answerPlaylist(key, request, response, carry)),
+      );
+    } else {
+      this.#run(response, () =>
+        this.#reviewed(key, request, response, (carry) =>
+          this.#answerSegment(key, `${path.stream}.ts`, response, carry),
+        ),
+      );
+    }
     return true;
   }
 
+  /** Answers those who may watch. What a request is let in by is good for itself alone: the next one is looked at again. */
+  async #reviewed(
+    path: MediaPath,
+    request: IncomingMessage & WithClientAddress,
+    response: ServerResponse,
+    answer: (carry: string) => Promise<void>,
+  ): Promise<void> {
+    const { gate, ports } = this.#options;
+    const isSegment = path.extension === 'ts';
+    const info = toPlaySession('hls-play', { ...path, query: queryOfViewer(path.query) }, request);
+    const verdict = await ports.reviewPlay?.({ ...info, isSegment });
+    if (!verdict || verdict.allowed) return answer(verdict?.carry ?? '');
+    // Players ask for many segments by one bad playlist.
+    const { reason, detail } = verdict;
+    const refusal = isSegment
+      ? ({ ok: false, rule: 'host', reason, detail } as const)
+      : gate.refuse(info, 'host', verdict);
+    if (!response.destroyed) sendFailure(response, toFailure(refusal));
+  }
+
   /**
-   * Playlists are made, and viewers counted, where the stream is published; segments lie in a folder that all gateways of this machine
+   * Playlists are made, and viewers counted, where the stream is published; segments lie in a folder that all gateways of a machine
    * share. True when the other gateway answers.
    */
   #isElsewhere(
@@ -103,7 +132,7 @@ export class HlsFront {
   ): boolean {
     const { origins } = this.#options.ports;
     const own = this.#options.output.find(key);
-    if (!origins || segment !== undefined || own?.isPublished) return false;
+    if (!origins || own?.isPublished || (segment !== undefined && !origins.isRemote(key))) return false;
     // What has ended here is told here, unless its publisher came back elsewhere.
     if (own && origins.publishedSince(key) === undefined) return false;
     return origins.forward(key, request, response);
@@ -116,7 +145,13 @@ export class HlsFront {
     });
   }
 
-  async #answerPlaylist(path: MediaPath, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** `carry`: the query that opens the segments; '' where everybody may watch. */
+  async #answerPlaylist(
+    path: MediaPath,
+    request: IncomingMessage,
+    response: ServerResponse,
+    carry: string,
+  ): Promise<void> {
     const sessions = this.#sessions;
     const context = this.#hasContexts ? contextOf(path.query) : undefined;
     const session = context === undefined ? undefined : sessions.find(path, context);
@@ -134,20 +169,25 @@ export class HlsFront {
     if (stream.unsupportedMedia !== undefined) {
       if (!session?.isAdmitted) this.#refuseMedia(path, stream.unsupportedMedia, request);
       sendUnsupportedCodec(response, stream.unsupportedMedia);
-    } else if (!this.#hasContexts) this.#sendPlain(stream, response);
-    else if (session?.isAdmitted) this.#sendMedia(stream, session, response);
+    } else if (!this.#hasContexts) this.#sendPlain(stream, response, carry);
+    else if (session?.isAdmitted) this.#sendMedia(stream, session, response, carry);
     else await this.#sendMaster(stream, path, { request, response, context });
   }
 
   /** Contexts off: the same text for everybody, made for caches in front. */
-  #sendPlain(stream: HlsStream, response: ServerResponse): void {
-    const isLowLatency = this.#windowMs <= lowLatencyWindowMs;
-    sendPlaylist(response, stream.playlistText(''), `public, max-age=${isLowLatency ? 1 : 10}`);
+  #sendPlain(stream: HlsStream, response: ServerResponse, carry: string): void {
+    const seconds = this.#windowMs <= lowLatencyWindowMs ? 1 : 10;
+    if (carry === '') sendPlaylist(response, stream.playlistText(''), `public, max-age=${seconds}`);
+    else sendPlaylist(response, stream.playlistText(`?${carry}`), `private, max-age=${seconds}`);
   }
 
-  #sendMedia(stream: HlsStream, session: HlsSession, response: ServerResponse): void {
+  #sendMedia(stream: HlsStream, session: HlsSession, response: ServerResponse, carry: string): void {
     this.#sessions.touch(session, stream.targetDurationMs, true);
-    const size = sendPlaylist(response, stream.playlistText(`?hls_ctx=${session.context}`), 'no-cache');
+    const size = sendPlaylist(
+      response,
+      stream.playlistText(`?hls_ctx=${session.context}${carry && `&${carry}`}`),
+      'no-cache',
+    );
     session.player?.countSent(size);
   }
 
@@ -178,7 +218,7 @@ export class HlsFront {
     }
   }
 
-  async #answerSegment(path: MediaPath, fileName: string, response: ServerResponse): Promise<void> {
+  async #answerSegment(path: MediaPath, fileName: string, response: ServerResponse, carry: string): Promise<void> {
     const sessions = this.#sessions;
     const { output } = this.#options;
     const context = contextOf(path.query);
@@ -188,11 +228,16 @@ export class HlsFront {
       return;
     }
     const stream = output.find(path);
+    const caching = carry === '' ? 'public' : 'private';
     const segment = stream?.findSegment(fileName);
     const sent =
       segment?.chunks !== undefined
-        ? sendSegmentFromMemory(response, segment.chunks, segment.sizeBytes)
-        : await sendSegmentFromDisk(response, segment?.path ?? join(output.config.path, folderOf(path), fileName));
+        ? sendSegmentFromMemory(response, segment.chunks, segment.sizeBytes, caching)
+        : await sendSegmentFromDisk(
+            response,
+            segment?.path ?? join(output.config.path, folderOf(path), fileName),
+            caching,
+          );
     if (session === undefined || !session.isAdmitted) return;
     sessions.touch(session, stream?.targetDurationMs ?? 0, true);
     session.player?.countSent(sent);

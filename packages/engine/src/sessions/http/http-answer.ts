@@ -13,7 +13,7 @@ export const openHeaders = {
 } as const;
 
 export interface Failure {
-  readonly status: 400 | 403 | 404 | 405 | 415 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 415 | 503;
   /** Stable word for programs. */
   readonly name: string;
   /** English sentence for people. */
@@ -29,17 +29,30 @@ const statusOf: Readonly<Record<PlayRule, Failure['status']>> = {
   host: 403,
 };
 
+/** Who has no right yet or no longer may get one: 401, as opposed to 403 (RFC 9110 §15.5.2). */
+const statusOfReason: Partial<Record<PlayRefusal['reason'], Failure['status']>> = {
+  'link-missing': 401,
+  'link-expired': 401,
+  'password-missing': 401,
+  'control-plane-away': 503,
+};
+
 /** What a viewer reads who was not let in. */
 export function toFailure({ rule, reason, detail }: PlayRefusal): Failure {
-  return { status: statusOf[rule], name: reason, message: detail };
+  return { status: statusOfReason[reason] ?? statusOf[rule], name: reason, message: detail };
 }
+
+/** RFC 9110 §11.6.1 asks for one; a scheme of our own, so that no browser opens a dialog. */
+const watchChallenge = 'Watch';
 
 export function sendFailure(response: ServerResponse, { status, name, message }: Failure): void {
   const body = toBody({ name, message });
   const allow = status === 405 ? { Allow: 'GET, HEAD, OPTIONS' } : {};
+  const challenge = status === 401 ? { 'WWW-Authenticate': watchChallenge } : {};
   response.writeHead(status, {
     ...openHeaders,
     ...allow,
+    ...challenge,
     'Content-Type': 'application/json',
     'Content-Length': body.length,
   });

@@ -51,6 +51,11 @@ const rejectOf: Partial<Record<PlayRefusal['reason'], RejectReason>> = {
   'limit-reached': rejectReason.overload,
   'usage-limit': rejectReason.forbidden,
   'switched-off': rejectReason.unavailable,
+  draining: rejectReason.unavailable,
+  'link-missing': rejectReason.unauthorized,
+  'password-missing': rejectReason.unauthorized,
+  'link-expired': rejectReason.unauthorized,
+  'link-wrong': rejectReason.forbidden,
 };
 
 /** Decides about one caller. Never rejects. */

@@ -1,16 +1,11 @@
 // Passes a request on to another web server and its answer back, at the pace of both. Used for proxied paths, and for the
 // media of an SRS that stands beside this product.
-import {
-  Agent,
-  type ClientRequest,
-  request as httpRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { Agent, request as httpRequest } from '@srs-stack/process/node-http.ts';
 import { watchBodyPace } from '../http/body-pace.ts';
 import { sendFailure, sendText } from '../http/failure-response.ts';
 import type { ForwardedResolver } from '../http/forwarded.ts';

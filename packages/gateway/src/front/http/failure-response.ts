@@ -1,7 +1,8 @@
 // Failures the front itself answers: calls in the envelope of the API, others in a line of text, sockets with a bare status.
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorName, errorCatalogue } from '@srs-stack/contract/errors.ts';
+import { STATUS_CODES } from '@srs-stack/process/node-http.ts';
 import { busyRetrySeconds } from '../limits/front-limits.ts';
 import { commonHeaders } from './response-headers.ts';
 
@@ -17,6 +18,19 @@ export function sendFailure(response: ServerResponse, name: ErrorName): void {
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
     ...(name === 'serverBusy' && { 'Retry-After': String(busyRetrySeconds) }),
+  });
+  response.end(body);
+}
+
+/** What `/healthz` and `/readyz` say; nobody on the way may keep it. */
+export function sendHealth(response: ServerResponse, status: number, health: object): void {
+  const body = JSON.stringify(health);
+  response.writeHead(status, {
+    ...commonHeaders,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
   });
   response.end(body);
 }

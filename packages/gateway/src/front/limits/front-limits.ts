@@ -99,6 +99,8 @@ export const webSocketKeepAliveMs = 60_000;
 export const backendAnswerMs = 60_000;
 /** Longest pause within a backend's answer, milliseconds: event streams send a comment more often. */
 export const backendIdleMs = 300_000;
+/** The control plane has this long to say whether it takes new work, milliseconds: health checks wait 2 s or more. */
+export const readinessTimeoutMs = 1_500;
 /** A TLS handshake must be done in this time, milliseconds. */
 export const handshakeTimeoutMs = 10_000;
 /** How often the certificate files are looked at, milliseconds: two stat calls. */

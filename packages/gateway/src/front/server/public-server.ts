@@ -1,9 +1,10 @@
 // The public HTTP and HTTPS servers: limits against slow and oversized requests, start, and a stop that lets answers finish.
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenAddress } from '@srs-stack/engine';
+import { createServer } from '@srs-stack/process/node-http.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import { closeWithStatus, sendText } from '../http/failure-response.ts';
 import { discardRest } from '../http/unread-body.ts';

@@ -2,8 +2,9 @@
 // with a file of ours. Authorities count failed orders by the hour, and their reasons are harder to read.
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
-import { Agent, get, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { AppError, because, type RefusalDetail } from '@srs-stack/contract';
+import { Agent, get } from '@srs-stack/process/node-http.ts';
 import type { ChallengeFiles } from './challenge-files.ts';
 
 /** One DNS try, milliseconds, and how many. */

@@ -1,6 +1,7 @@
 // `/api/*`: the media server's own HTTP API for holders of a credential, passed through unchanged.
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { AppError, because, fileHandoverHeader, verbatim } from '@srs-stack/contract';
+import { Agent, request as httpRequest } from '@srs-stack/process/node-http.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../wire/client-address.ts';
 

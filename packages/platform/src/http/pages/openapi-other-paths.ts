@@ -3,13 +3,16 @@
 import {
   cloudLinkPrefixes,
   eventStreamPath,
+  healthPath,
   metricsPath,
   openApiPath,
+  readyPath,
   recordLinkPrefix,
   resumableUploadPath,
   streamedEvents,
   uploadPath,
 } from '@srs-stack/contract';
+import { notReadyReasons } from '@srs-stack/contract/values/readiness.ts';
 import { z } from 'zod';
 
 const bearer = [{ bearer: [] }];
@@ -45,6 +48,24 @@ export const otherPaths = {
       summary: 'Figures for Prometheus.',
       security: [{ metricsToken: [] }, ...bearer],
       responses: { 200: answer('Text exposition format 0.0.4.', 'text/plain', { schema: text }), 401: failure },
+    },
+  },
+  [healthPath]: {
+    get: {
+      operationId: 'readHealth',
+      tags: ['System'],
+      summary: 'Answers while the process does: for who restarts what hangs.',
+      security: [],
+      responses: { 200: answer('Alive.', 'application/json', { schema: { type: 'object' } }) },
+    },
+  },
+  [readyPath]: {
+    get: {
+      operationId: 'readReadiness',
+      tags: ['System'],
+      summary: 'Whether the server takes new work: for who spreads connections.',
+      security: [],
+      responses: { 200: readiness('It does.', ['ready']), 503: readiness('It does not.', ['not-ready']) },
     },
   },
   [eventStreamPath]: {
@@ -114,6 +135,12 @@ export const otherPaths = {
   ...recordingPaths('Dvr', cloudLinkPrefixes.dvr),
   ...recordingPaths('Vod', cloudLinkPrefixes.vod),
 };
+
+function readiness(description: string, status: string[]) {
+  const reason = { type: 'string', enum: [...notReadyReasons] };
+  const properties = { status: { type: 'string', enum: status }, reason, message: text };
+  return answer(description, 'application/json', { schema: { type: 'object', properties, required: ['status'] } });
+}
 
 function eventStream(operationId: string, body: object) {
   return {

@@ -1,11 +1,12 @@
 // Links to recordings: playlists, segments, pictures and MP4 files with byte ranges. Open to everybody who knows the uuid, as
-// players and existing clients expect; `?download=1` makes a browser save the file. Every rule is decided here; the bytes of a
+// players and existing clients expect, unless a rule says who may watch the stream; `?download=1` makes a browser save the file. Every rule is decided here; the bytes of a
 // file are left to the gateway where it offers to send them, at the pace of its client.
 import { type FileHandle, open } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError, fileHandoverHeader, fileOfferHeader, verbatim, writeFileHandover } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientAddress } from '../wire/client-address.ts';
 import { type FileVersion, judgeConditions } from '../wire/conditional-request.ts';
 
 type Link =
@@ -36,6 +37,8 @@ interface ObjectLink {
 }
 
 interface RecordLinks {
+  /** Whose rule holds for the link; without it all are open. */
+  sourceOf?(path: string): { readonly app: string; readonly stream: string } | undefined;
   link(path: string): Promise<Link | undefined>;
 }
 
@@ -43,6 +46,8 @@ export interface RecordLinksOptions {
   /** Path below which the links are. */
   readonly prefix: string;
   readonly records: RecordLinks;
+  /** Resolves with the query that opens what a playlist names, '' where all is open. Throws what turns the viewer away. */
+  readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<string>;
   /** Absolute; files outside of it are never left to the gateway. */
   readonly dataDir: string;
 }
@@ -50,23 +55,39 @@ export interface RecordLinksOptions {
 /** Bytes read from the disk at one time: few system calls for large files. */
 const readBytes = 256 * 1024;
 
-export function registerRecordLinks(app: FastifyInstance, { prefix, records, dataDir }: RecordLinksOptions): void {
+export function registerRecordLinks(
+  app: FastifyInstance,
+  { prefix, records, admit, dataDir }: RecordLinksOptions,
+): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: `${prefix}*`,
     config: { access: 'none' },
     handler: async (request, reply) => {
-      const link = await records.link((request.params as { '*': string })['*']);
+      const path = (request.params as { '*': string })['*'];
+      const source = records.sourceOf?.(path);
+      const query = source ? await admit({ ...source, ip: clientAddress(request), param: queryOf(request) }) : '';
+      const link = await records.link(path);
       if (!link) throw new AppError('notFound', verbatim('there is no such recording'));
       if (link.kind === 'file') return sendFile(request, reply, link, dataDir);
       if (link.kind === 'object') return sendObject(request, reply, link);
-      if (link.kind === 'elsewhere') return reply.redirect(link.url);
+      if (link.kind === 'elsewhere') return reply.redirect(query === '' ? link.url : `${link.url}?${query}`);
       return reply
         .header('content-type', 'application/vnd.apple.mpegurl')
         .header('cache-control', 'no-cache')
-        .send(link.text);
+        .send(withQuery(link.text, query));
     },
   });
+}
+
+function queryOf({ raw }: FastifyRequest): string {
+  const [, ...rest] = (raw.url ?? '').split('?');
+  return rest.join('?');
+}
+
+/** Players ask for what a playlist names without the query of the playlist (RFC 3986 §5.2). */
+function withQuery(playlist: string, query: string): string {
+  return query === '' ? playlist : playlist.replace(/^(?!#).+$/gm, `$&?${query}`);
 }
 
 async function sendFile(

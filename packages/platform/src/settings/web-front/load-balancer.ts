@@ -1,5 +1,6 @@
 // The backend servers of a load balancer, and the configurations made from them. Nothing runs here: the operator copies.
 import { AppError, type BalancerProgram, because, changed } from '@srs-stack/contract';
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
@@ -9,7 +10,7 @@ import { parseBackends } from './balancer-backends.ts';
 import { balancerConfigurations } from './balancer-configs.ts';
 
 const backendsDocument: DocumentType<string[]> = { key: 'backends', schema: z.array(z.string()), empty: [] };
-const defaultPorts = { http: 2022, rtmp: 1935 };
+const defaultPorts: Ports = { http: 2022, rtmp: 1935, srt: 10_080, rtc: 8_000 };
 
 export interface LoadBalancer {
   /** `origin`: what stands in for the backends while none were entered. */
@@ -25,20 +26,27 @@ export interface LoadBalancer {
 export interface LoadBalancerDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  readonly boundPorts: () => Promise<{ http: number | null; rtmp: number | null } | undefined>;
+  /** Of this server; the others are taken to have the same. */
+  readonly boundPorts: () => Promise<Ports | undefined>;
 }
+
+type Ports = Pick<BoundPorts, 'http' | 'rtmp' | 'srt' | 'rtc'>;
 
 export async function openLoadBalancer({ store, audit, boundPorts }: LoadBalancerDeps): Promise<LoadBalancer> {
   const setting = await openSetting({ store, audit, type: backendsDocument });
   return {
     async query(origin) {
       const ports = (await boundPorts()) ?? defaultPorts;
-      const plainPort = ports.http ?? defaultPorts.http;
       const entered = setting.current();
-      const backends = readBackends(entered.length > 0 ? entered : [origin], plainPort);
+      const backends = readBackends(entered.length > 0 ? entered : [origin], ports.http);
       return {
         backends: [...entered],
-        configurations: balancerConfigurations(backends, ports.rtmp),
+        configurations: balancerConfigurations({
+          backends,
+          rtmpPort: ports.rtmp,
+          srtPort: ports.srt,
+          rtcPort: ports.rtc,
+        }),
         revision: setting.revision(),
       };
     },

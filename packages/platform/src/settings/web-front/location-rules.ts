@@ -5,7 +5,10 @@ import { AppError, because, type ProxyLocation } from '@srs-stack/contract';
 import { isForbiddenAddress } from '../../network/address-rule.ts';
 
 /** First segments of the product's own paths, and of the default app, whose streams are played below it. */
-const ownSegments = ['terraform', 'mgmt', 'api', 'rtc', 'tools', 'players', 'console', '.well-known', 'live', 'hooks'];
+const ownSegments = [
+  ...['terraform', 'mgmt', 'api', 'rtc', 'tools', 'players', 'console', '.well-known', 'live', 'hooks'],
+  ...['metrics', 'healthz', 'readyz'],
+];
 /** Plain segments: no escapes, no dots alone, nothing a proxy could read differently. */
 const pathPattern = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$/;
 

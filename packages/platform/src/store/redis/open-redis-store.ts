@@ -3,6 +3,7 @@ import { hkdfSync } from 'node:crypto';
 import type { Log } from '@srs-stack/process/log.ts';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { hasFittingKey } from '../key-check.ts';
+import type { NodeTable } from '../node-table.ts';
 import type { Store } from '../store.ts';
 import { createValueCipher, type ValueCipher } from '../value-cipher.ts';
 import type { ClusterAddress } from './cluster-address.ts';
@@ -10,6 +11,7 @@ import { connectRedis } from './redis-connect.ts';
 import { redisKeys } from './redis-keys.ts';
 import { openRedisLink } from './redis-link.ts';
 import { migrateRedis, NewerLayoutError, readMeta } from './redis-migrations.ts';
+import { createRedisNodes } from './redis-nodes.ts';
 import { createRedisStore } from './redis-store.ts';
 
 const keyBytes = 32;
@@ -34,6 +36,8 @@ export interface OpenRedisOptions {
 
 export interface OpenedRedisStore {
   readonly store: Store;
+  /** The nodes that share it. */
+  readonly nodes: NodeTable;
   readonly id: string;
 }
 
@@ -66,7 +70,7 @@ export async function openRedisStore(
         `CLUSTER_SECRET does not fit the store at ${address.shown}: use the secret the cluster "${name}" was made with`,
       );
     }
-    return { store, id };
+    return { store, nodes: createRedisNodes(link, keys), id };
   } catch (error) {
     await store?.close();
     commands.disconnect();

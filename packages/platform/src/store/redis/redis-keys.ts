@@ -12,6 +12,8 @@ export interface RedisKeys {
   log(name: string): string;
   /** Hash from process to the moment it was last seen: control planes that have the store open. */
   readonly open: string;
+  /** Hash from node to what it tells of itself: no part of the store, so that no copy has it. */
+  readonly nodes: string;
   /** Held by who migrates. */
   readonly lock: string;
   /** Channel of changes. */
@@ -29,6 +31,7 @@ export function redisKeys(cluster: string, part = 'store'): RedisKeys {
     rows: (collection) => `${prefix}rows:${collection}`,
     log: (name) => `${prefix}log:${name}`,
     open: `${prefix}open`,
+    nodes: `srs-stack:{${cluster}}:nodes`,
     lock: `${prefix}lock`,
     channel: `${prefix}changes`,
   };

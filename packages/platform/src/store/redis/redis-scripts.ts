@@ -18,6 +18,9 @@ const lockLost = 'LOCKLOST';
 /** `KEYS[1]` is the meta hash, `ARGV[1]` the id of the store this process opened. */
 const guard = `if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return redis.error_reply('${storeGone} the store is empty or another one') end`;
 
+/** A script for the store that this process has opened: KEYS meta, …; ARGV id of the store, …. */
+export const guarded = (text: string): string => `${guard} ${text}`;
+
 /** `ARGV[3]`: the revision the writer has seen, or empty. */
 const compare = `
 local before = redis.call('HGET', KEYS[2], ARGV[2])

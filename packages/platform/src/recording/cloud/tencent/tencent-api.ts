@@ -1,7 +1,8 @@
 // Calls of Tencent Cloud API 3.0 (TC3-HMAC-SHA256, done by Tencent's SDK): identity (CAM) and video on demand (VOD).
 // The SDK is loaded with the first call, since few installations use it.
-import { Agent as HttpAgent } from 'node:http';
+
 import { connect } from 'node:net';
+import { Agent as HttpAgent } from '@srs-stack/process/node-http.ts';
 import { z } from 'zod';
 import { type CloudCredentials, CloudError, type UploadSession, type VodApplication } from '../cloud.ts';
 import { toCloudError } from './tencent-errors.ts';

@@ -1,4 +1,4 @@
-// Writes the few DER types a certificate needs (ITU-T X.690). Pure.
+// Writes the few DER types a certificate needs (ITU-T X.690), for HTTPS and between the nodes of a cluster. Pure.
 
 function element(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);

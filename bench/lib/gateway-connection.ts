@@ -1,0 +1,61 @@
+// Connections to one of several gateways that share a port: the kernel chooses, so a connection that went elsewhere is made again.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** With two gateways half of all attempts go to each: 60 wrong ones in a row do not happen. */
+const mostAttempts = 60;
+const acceptPollMs = 1;
+const acceptTimeoutMs = 2_000;
+const established = '01';
+
+const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
+
+/** Inode of the server's end of a loopback connection (proc(5), /proc/net/tcp); 0 until somebody has accepted it. */
+function serverInode(serverPort: number, clientPort: number): number {
+  for (const line of readFileSync('/proc/net/tcp', 'latin1').split('\n')) {
+    const [, local = '', remote = '', state, , , , , , inode] = line.trim().split(/\s+/);
+    if (
+      state === established &&
+      local.endsWith(`:${hexPort(serverPort)}`) &&
+      remote.endsWith(`:${hexPort(clientPort)}`)
+    )
+      return Number(inode);
+  }
+  return 0;
+}
+
+function holds(pid: number, inode: number): boolean {
+  return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`;
+    } catch {
+      return false; // closed meanwhile
+    }
+  });
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  return socket;
+}
+
+async function isHeldBy(pid: number, socket: Socket): Promise<boolean> {
+  const { remotePort = 0, localPort = 0 } = socket;
+  for (const deadline = performance.now() + acceptTimeoutMs; performance.now() < deadline; await delay(acceptPollMs)) {
+    const inode = serverInode(remotePort, localPort);
+    if (inode !== 0) return holds(pid, inode);
+  }
+  return false;
+}
+
+/** A fresh connection to 127.0.0.1:`port` that the process `pid` has accepted; nothing is sent on it. @throws when none was made. */
+export async function connectToProcess(port: number, pid: number): Promise<Socket> {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const socket = await open(port);
+    if (await isHeldBy(pid, socket)) return socket;
+    socket.destroy();
+  }
+  throw new Error(`no connection to port ${port} reached process ${pid}`);
+}

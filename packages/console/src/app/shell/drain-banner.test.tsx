@@ -1,0 +1,33 @@
+// While the server is being drained every page says so, and the button ends it.
+import { storageKeys } from '@srs-stack/contract';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { pushEvents } from '../../testing/event-source.ts';
+import { quietSnapshot, startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+test('tells who is still connected, and takes new work again at a click', async () => {
+  const asked: object[] = [];
+  const server = startFakeServer({
+    updateDrain: (request) => {
+      asked.push(request);
+      return { draining: false, since: '', connected: null, tasksRunning: 0 };
+    },
+  });
+  const pushed = pushEvents(server);
+  await renderApp('/en/routers-contact', 'en');
+  await screen.findByRole('heading', { name: 'Contact' });
+  expect(screen.queryByText(/being drained/)).toBeNull();
+  const draining = { ...quietSnapshot, streams: 2, viewers: 41, drainingSince: '2026-01-02T03:04:05.000Z' };
+  await waitFor(() => expect(pushed.opened).toHaveLength(1));
+  act(() => pushed.snapshot(draining));
+  expect(await screen.findByText(/being drained.*2 streams, 41 viewers/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Take new work again' }));
+  await waitFor(() => expect(screen.queryByText(/being drained/)).toBeNull());
+  expect(asked).toMatchObject([{ draining: false }]);
+  act(() => pushed.snapshot({ ...draining, drainingSince: '2026-01-02T05:00:00.000Z' }));
+  expect(await screen.findByText(/being drained/)).toBeTruthy();
+});

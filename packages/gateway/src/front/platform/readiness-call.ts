@@ -1,0 +1,51 @@
+// `/readyz` of the public server: the control plane is asked, because it has the rules. Cheap for whoever asks how often: one question at a
+// time is under way, and all who come meanwhile get its answer.
+import { request, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { readyPath } from '@srs-stack/contract/constants.ts';
+import { readinessOf } from '@srs-stack/contract/values/readiness.ts';
+import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
+import { sendHealth } from '../http/failure-response.ts';
+import { readinessTimeoutMs } from '../limits/front-limits.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** Answers 200 or 503 with a `Readiness`; 503 `controlPlaneAway` when the control plane says nothing usable in time. */
+export function createReadinessCall(platform: PlatformAddress): (response: ServerResponse) => Promise<void> {
+  let asking: Promise<Answer> | undefined;
+  return async (response) => {
+    asking ??= ask(platform).finally(() => {
+      asking = undefined;
+    });
+    const { status, body } = await asking;
+    sendHealth(response, status, body);
+  };
+}
+
+/** Never rejects. */
+function ask(platform: PlatformAddress): Promise<Answer> {
+  const away: Answer = { status: 503, body: readinessOf('controlPlaneAway') };
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(readinessTimeoutMs);
+    const call = request({ ...platform, path: readyPath, signal }, (response) => {
+      text(response).then(
+        (body) => resolve(answerOf(response.statusCode, body) ?? away),
+        () => resolve(away),
+      );
+    });
+    call.once('error', () => resolve(away));
+    call.end();
+  });
+}
+
+function answerOf(status: number | undefined, body: string): Answer | undefined {
+  if (status !== 200 && status !== 503) return undefined;
+  try {
+    return { status, body: JSON.parse(body) as object };
+  } catch {
+    return undefined;
+  }
+}

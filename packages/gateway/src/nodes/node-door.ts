@@ -1,0 +1,143 @@
+// The internal port of a node: connections of other nodes of the cluster, which have shown its certificate, and of nobody else. All
+// gateways of the node share the port; a connection for another one is handed over on its Unix socket.
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
+import type { ListenAddress } from '@srs-stack/engine';
+import { type ClusterTls, connectionTrouble, gatewayOfName } from '@srs-stack/process/cluster/cluster-tls.ts';
+import { siblingSocket } from '@srs-stack/process/listen-address.ts';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
+
+/** Who has not shown a certificate by then is cut off, whatever it sends, milliseconds: a handshake takes two round trips. */
+const handshakeTimeoutMs = 5_000;
+/** Handshakes under way, and those of one address: a node of 16 gateways that comes back opens some hundred, which take milliseconds. */
+const maxHandshakes = 256;
+const maxHandshakesOfAddress = 64;
+/** Connections of other nodes: each of 64 nodes with 4 gateways announces, pulls and asks on a few. */
+const maxConnections = 8_192;
+/** A node that was switched off is noticed by then, milliseconds. */
+const keepAliveMs = 10_000;
+/** Strangers may come as often as they like: told at most ten at once, and one more each ten seconds. */
+const strangerReports = { burst: 10, intervalMs: 10_000 };
+
+export interface NodeDoorOptions {
+  readonly tls: ClusterTls;
+  readonly listen: ListenAddress & { readonly reusePort?: boolean };
+  readonly dataDir: string;
+  readonly gateways: { readonly count: number; readonly index: number };
+  /** Takes a connection that is for this gateway. */
+  readonly accept: (connection: TLSSocket) => void;
+  readonly log: Logger;
+  /** Shorter in tests. */
+  readonly handshakeMs?: number;
+}
+
+interface Handshake {
+  readonly address: string;
+  readonly timer: NodeJS.Timeout;
+}
+
+export class NodeDoor {
+  readonly #options: NodeDoorOptions;
+  readonly #server: Server;
+  readonly #tls: TlsServer;
+  /** By the address and port of the other side. */
+  readonly #handshakes = new Map<string, Handshake>();
+  readonly #sockets = new Set<Socket>();
+  readonly #reports = createReportRateLimit(strangerReports);
+
+  constructor(options: NodeDoorOptions) {
+    this.#options = options;
+    this.#tls = createTlsServer(options.tls.serverOptions(), (socket) => this.#enter(socket));
+    this.#tls.on('tlsClientError', (error, socket) => this.#refuse(error, socket));
+    this.#server = createServer({ keepAlive: true, keepAliveInitialDelay: keepAliveMs, noDelay: true }, (socket) =>
+      this.#begin(socket),
+    );
+    this.#server.maxConnections = maxConnections;
+  }
+
+  /** Handshakes under way. */
+  get handshakes(): number {
+    return this.#handshakes.size;
+  }
+
+  /** The port it got. Rejects with the system error. */
+  async listen(): Promise<number> {
+    const { listen, log } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(listen, resolve);
+    });
+    this.#server.on('error', (error) => log.error({ err: error }, 'listener for other nodes failed to accept'));
+    const address = this.#server.address();
+    return typeof address === 'object' && address ? address.port : 0;
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    for (const { timer } of this.#handshakes.values()) clearTimeout(timer);
+    this.#handshakes.clear();
+  }
+
+  #begin(socket: Socket): void {
+    const { remoteAddress: address = '', remotePort } = socket;
+    socket.on('error', () => undefined);
+    const ofAddress = [...this.#handshakes.values()].filter((each) => each.address === address).length;
+    if (this.#handshakes.size >= maxHandshakes || ofAddress >= maxHandshakesOfAddress) {
+      socket.destroy();
+      return;
+    }
+    const place = `${address} ${remotePort}`;
+    const timer = setTimeout(() => socket.destroy(), this.#options.handshakeMs ?? handshakeTimeoutMs);
+    this.#handshakes.set(place, { address, timer });
+    this.#sockets.add(socket);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#end(place);
+    });
+    this.#tls.emit('connection', socket);
+  }
+
+  #end(place: string): void {
+    clearTimeout(this.#handshakes.get(place)?.timer);
+    this.#handshakes.delete(place);
+  }
+
+  /** The certificate is of this cluster: nobody else gets here. */
+  #enter(socket: TLSSocket): void {
+    this.#end(`${socket.remoteAddress} ${socket.remotePort}`);
+    socket.on('error', () => undefined);
+    // A session that is taken up again shows no certificate.
+    if (!socket.authorized || socket.isSessionReused()) {
+      socket.destroy();
+      return;
+    }
+    const { gateways, dataDir, accept } = this.#options;
+    const gateway = gatewayOfName((socket as { servername?: string | false }).servername);
+    if (gateway === gateways.index) accept(socket);
+    else if (gateway !== undefined && gateway < gateways.count) handOver(socket, siblingSocket(dataDir, gateway));
+    else socket.destroy();
+  }
+
+  #refuse(error: Error & { code?: string }, socket: TLSSocket): void {
+    const omitted = this.#reports.take(performance.now());
+    // The verdict on a certificate is told by the connection, not by how it ended.
+    const verdict = socket.authorizationError as unknown;
+    const reason = connectionTrouble(typeof verdict === 'string' ? Object.assign(error, { code: verdict }) : error);
+    if (omitted !== undefined) {
+      this.#options.log.warn(
+        { address: socket.remoteAddress, reason, omitted },
+        'a connection to the internal port was refused',
+      );
+    }
+    socket.destroy();
+  }
+}
+
+function handOver(socket: TLSSocket, path: string): void {
+  const other = connect(path);
+  pipeline(socket, other, socket, () => undefined);
+}

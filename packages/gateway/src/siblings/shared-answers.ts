@@ -1,0 +1,131 @@
+// Answers of another node that many viewers here ask for: HLS segments, and playlists that are the same for everybody. Each is
+// fetched once, however many ask at the same time, and kept for as long as its Cache-Control allows (RFC 9111 §4.2.1).
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+/** All answers together, kept and on their way, bytes: some 60 segments of ten seconds at 1 Mbit/s, of 50 streams at once. */
+const maxMemoryBytes = 64 * 1024 * 1024;
+/** One answer, bytes; a larger one is passed on without being kept. */
+const maxAnswerBytes = 16 * 1024 * 1024;
+/** Segments may be cached for ten minutes, but leave the playlist after one: nobody asks for them later, milliseconds. */
+const maxKeptMs = 90_000;
+/** Paths whose answers were the same for everybody. */
+const maxKnownPaths = 10_000;
+
+/** Segments of HLS, whole or in parts: the same for everybody, whatever the query says. */
+const segment = /\.(?:ts|m4s|mp4)$/;
+
+export interface SharedAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+interface Kept {
+  readonly answer: SharedAnswer;
+  readonly untilMs: number;
+}
+
+export class SharedAnswers {
+  readonly #kept = new Map<string, Kept>();
+  readonly #coming = new Map<string, Promise<SharedAnswer | undefined>>();
+  /** Playlists that were the same for everybody when they came last. */
+  readonly #open = new Set<string>();
+  readonly #nowMs: () => number;
+  #bytes = 0;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Bytes that are kept or on their way. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** What the request is kept under; undefined when its answer is for one viewer. */
+  keyOf(method: string, url: string): string | undefined {
+    if (method !== 'GET') return undefined;
+    const [path = '', query = ''] = url.split('?', 2);
+    if (segment.test(path)) return path;
+    return query === '' && this.#open.has(path) ? path : undefined;
+  }
+
+  /** Takes note that the answer to this request was the same for everybody, or no longer is. */
+  learn(url: string, headers: IncomingHttpHeaders): void {
+    if (url.includes('?') || segment.test(url)) return;
+    this.#open.delete(url);
+    if (freshMs(headers) > 0 && this.#open.size < maxKnownPaths) this.#open.add(url);
+  }
+
+  /**
+   * The answer that is kept or on its way, or that `fetch` brings. Undefined when it cannot be kept: every viewer asks for
+   * itself. Rejects as `fetch` does.
+   */
+  async get(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedAnswer | undefined> {
+    const kept = this.#kept.get(key);
+    if (kept && kept.untilMs > this.#nowMs()) return kept.answer;
+    if (kept) this.#remove(key, kept);
+    const coming = this.#coming.get(key) ?? this.#fetch(key, fetch);
+    return coming;
+  }
+
+  #fetch(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedAnswer | undefined> {
+    const coming = this.#take(key, fetch).finally(() => this.#coming.delete(key));
+    this.#coming.set(key, coming);
+    return coming;
+  }
+
+  async #take(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedAnswer | undefined> {
+    const answer = await fetch();
+    const sizeBytes = Number(answer.headers['content-length'] ?? Number.NaN);
+    if (!(sizeBytes <= maxAnswerBytes) || !this.#makeRoom(sizeBytes)) {
+      answer.destroy();
+      return undefined;
+    }
+    this.#bytes += sizeBytes;
+    try {
+      const taken = {
+        status: answer.statusCode ?? 502,
+        headers: answer.headers,
+        body: await bodyOf(answer, sizeBytes),
+      };
+      const lifeMs = taken.status === 200 ? Math.min(freshMs(answer.headers), maxKeptMs) : 0;
+      if (lifeMs > 0) {
+        this.#bytes += sizeBytes;
+        this.#kept.set(key, { answer: taken, untilMs: this.#nowMs() + lifeMs });
+      }
+      return taken;
+    } finally {
+      this.#bytes -= sizeBytes;
+    }
+  }
+
+  /** Removes what is over, then the oldest. */
+  #makeRoom(sizeBytes: number): boolean {
+    const nowMs = this.#nowMs();
+    for (const [key, kept] of this.#kept) if (kept.untilMs <= nowMs) this.#remove(key, kept);
+    for (const [key, kept] of this.#kept) {
+      if (this.#bytes + sizeBytes <= maxMemoryBytes) break;
+      this.#remove(key, kept);
+    }
+    return this.#bytes + sizeBytes <= maxMemoryBytes;
+  }
+
+  #remove(key: string, { answer }: Kept): void {
+    if (this.#kept.delete(key)) this.#bytes -= answer.body.length;
+  }
+}
+
+/** How long everybody may be given it, milliseconds. */
+function freshMs({ 'cache-control': text = '' }: IncomingHttpHeaders): number {
+  const seconds = /\bmax-age=(\d{1,9})\b/.exec(text)?.[1];
+  return /\bpublic\b/.test(text) && !/\bno-(?:cache|store)\b/.test(text) ? Number(seconds ?? 0) * 1_000 : 0;
+}
+
+async function bodyOf(answer: IncomingMessage, sizeBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  if (body.length !== sizeBytes) throw new Error('the answer of the other node is not complete');
+  return body;
+}

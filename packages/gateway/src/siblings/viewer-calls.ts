@@ -1,0 +1,47 @@
+// A request of a viewer that another gateway answers, as if the viewer had gone there.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { type SharedAnswer, SharedAnswers } from './shared-answers.ts';
+import type { SiblingLink } from './sibling-link.ts';
+import { siblingPaths, viewerAddressHeader } from './sibling-paths.ts';
+
+export class ViewerCalls {
+  readonly #answers = new SharedAnswers();
+
+  /** Rejects when the gateway does not answer; the response is then not begun, or cut. */
+  async passOn(link: SiblingLink, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url = '' } = request;
+    // What is on this node is read from the folder; a part of an answer (RFC 9110 §14.2) is asked for as it is.
+    const key = link.target.isRemote && !request.headers.range ? this.#answers.keyOf(method, url) : undefined;
+    const shared = key === undefined ? undefined : await this.#answers.get(key, () => send(link, request, key));
+    if (response.destroyed) return;
+    if (shared) return sendShared(response, shared);
+    const answer = await send(link, request, url);
+    if (link.target.isRemote && method === 'GET') this.#answers.learn(url, answer.headers);
+    if (response.destroyed) {
+      answer.destroy();
+      return;
+    }
+    response.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
+    pipeline(answer, response, () => undefined);
+  }
+}
+
+function send(link: SiblingLink, request: IncomingMessage, url: string): Promise<IncomingMessage> {
+  const { host = '', range, referer, 'user-agent': userAgent } = request.headers;
+  const address = (request as { clientAddress?: string }).clientAddress ?? request.socket.remoteAddress ?? '';
+  const headers = Object.entries({ host, range, referer, 'user-agent': userAgent, [viewerAddressHeader]: address });
+  return link.call(siblingPaths.viewer + url, {
+    method: request.method ?? 'GET',
+    headers: Object.fromEntries(headers.filter(([, value]) => value !== undefined)),
+  });
+}
+
+function sendShared(response: ServerResponse, { status, headers, body }: SharedAnswer): void {
+  response.writeHead(status, passedOn(headers)).end(body);
+}
+
+function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { connection: _, 'keep-alive': __, date: ___, ...kept } = headers;
+  return kept;
+}

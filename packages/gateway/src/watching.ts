@@ -1,0 +1,265 @@
+// Who may watch, judged in this gateway: by `config/watching.json`, which the control plane writes and which goes on holding while it
+// is away. Only where the operator's own service decides, the control plane is asked. Who plays is looked at again when the rules
+// change, when a right ends, and when a word of that service has grown old.
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import type { Engine, EnginePorts, PlayRequest, SessionInfo, Verdict } from '@srs-stack/engine';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { type WatchJudgement, WatchRights, watchQuery } from '@srs-stack/process/watch-rights/watch-rights.ts';
+import { noWatchSettings, parseWatchSettings } from '@srs-stack/process/watch-rights/watch-settings.ts';
+import type { PlayWord } from './callbacks/platform-callbacks.ts';
+
+/** Between two looks at the file, milliseconds: one stat call. */
+const lookEveryMs = 250;
+/** A session whose right has ended is ended after this long at most, milliseconds; `renewalSeconds` of the control plane. */
+export const watchRenewalMs = 10_000;
+/** A yes of the operator's service that came just before a playlist: its segments are asked for until the next one, seconds. */
+const segmentGraceSeconds = 60;
+/** Words of the operator's service that are remembered, some 200 bytes each; the oldest is forgotten and asked again. */
+const maxWords = 20_000;
+/** A no, or nobody who could be asked, holds this long, milliseconds: players ask again and again. */
+const refusalMs = 2_000;
+
+export interface WatchGateOptions {
+  /** Absolute path of the file. */
+  readonly file: string;
+  /** Asks the control plane, which asks the operator's service. */
+  readonly ask: (session: SessionInfo) => Promise<PlayWord>;
+  readonly log: Logger;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+interface Word {
+  readonly verdict: Verdict;
+  readonly untilMs: number;
+}
+
+interface Watched {
+  readonly session: SessionInfo;
+  /** When it is to be looked at again, milliseconds since 1970. */
+  untilMs: number;
+}
+
+export class WatchGate {
+  readonly #options: WatchGateOptions;
+  readonly #now: () => number;
+  readonly #words = new Map<string, Word | Promise<Word>>();
+  /** Players that came in by a right that ends. */
+  readonly #watched = new Map<string, Watched>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #rights: WatchRights | undefined = new WatchRights(noWatchSettings);
+  #seenVersion = '';
+  #looking = Promise.resolve();
+  #engine: Pick<Engine, 'clients' | 'kick'> | undefined;
+
+  constructor(options: WatchGateOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Begins to look at the file and at who plays; the first look is done when this resolves. */
+  async start(engine: Pick<Engine, 'clients' | 'kick'>): Promise<void> {
+    this.#engine = engine;
+    await this.reload();
+    const { log } = this.#options;
+    const every = (ms: number, work: () => Promise<void>): void => {
+      const tick = (): void => {
+        work().catch((error: unknown) => log.error({ err: error }, 'rights to watch not looked at'));
+      };
+      this.#timers.push(setInterval(tick, ms).unref());
+    };
+    every(lookEveryMs, () => this.reload());
+    every(watchRenewalMs, async () => this.renew());
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  /** The host's answers, with the right to watch before them. */
+  guard<Ports extends EnginePorts>(ports: Ports): Ports {
+    return {
+      ...ports,
+      authorizePlay: async (session: SessionInfo): Promise<Verdict> => {
+        const judgement = this.#judge(session);
+        const verdict = judgement.kind === 'ask' ? await this.#wordOf(session) : toVerdict(judgement);
+        if (!verdict.allowed) return verdict;
+        // The word of the operator's service came by the control plane, which knows of the viewer then.
+        const further = judgement.kind === 'ask' ? verdict : await ports.authorizePlay(session);
+        if (further.allowed) this.#watch(session, judgement);
+        return further.allowed ? verdict : further;
+      },
+      reviewPlay: (request: PlayRequest) => this.#review(request),
+      onStop: (session: SessionInfo) => {
+        this.#watched.delete(session.clientId);
+        ports.onStop(session);
+      },
+    };
+  }
+
+  /** Looks at the file now. */
+  reload(): Promise<void> {
+    const look = (): Promise<void> => this.#look();
+    this.#looking = this.#looking.then(look, look);
+    return this.#looking;
+  }
+
+  /** Ends whose right has ended; whoever the operator's service decided about is asked about again. */
+  renew(): void {
+    const now = this.#now();
+    for (const watched of this.#watched.values()) if (watched.untilMs <= now) this.#lookAgain(watched.session);
+  }
+
+  /** From memory, but for a viewer whom the operator's service has yet to say something about. */
+  #review(request: PlayRequest): Verdict | Promise<Verdict> {
+    const judgement = this.#judge(request);
+    if (judgement.kind !== 'ask') return toVerdict(judgement);
+    // A segment has what its playlist gave it.
+    if (request.isSegment) return askedWithout;
+    const { isSegment: _, ...session } = request;
+    return this.#wordOf(session);
+  }
+
+  #judge(request: Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>, isRunning = false): Judgement {
+    return this.#rights?.judge(request, this.#now(), isRunning) ?? { kind: 'unreadable' };
+  }
+
+  #watch(session: SessionInfo, judgement: Judgement): void {
+    const untilMs = this.#endOf(session, judgement);
+    // HLS is judged request by request.
+    if (untilMs !== undefined && session.type !== 'hls-play') this.#watched.set(session.clientId, { session, untilMs });
+    else this.#watched.delete(session.clientId);
+  }
+
+  #endOf(session: SessionInfo, judgement: Judgement): number | undefined {
+    if (judgement.kind === 'granted') return judgement.expires === undefined ? undefined : judgement.expires * 1000;
+    if (judgement.kind !== 'ask') return undefined;
+    const word = this.#words.get(keyOf(session));
+    return word && !(word instanceof Promise) ? word.untilMs : this.#now();
+  }
+
+  #lookAgain(session: SessionInfo): void {
+    const judgement = this.#judge(session, true);
+    if (judgement.kind === 'refused') this.#end(session, judgement.detail);
+    else if (judgement.kind === 'ask') this.#askAgain(session, judgement);
+    else this.#watch(session, judgement);
+  }
+
+  /** While nobody can be asked, who plays goes on. */
+  #askAgain(session: SessionInfo, judgement: Judgement): void {
+    this.#wordOf(session)
+      .then((verdict) => {
+        if (verdict.allowed || verdict.reason === 'control-plane-away') this.#rewatch(session, judgement);
+        else this.#end(session, verdict.detail);
+      })
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'a viewer was not asked about again'));
+  }
+
+  /** Unless it has left meanwhile. */
+  #rewatch(session: SessionInfo, judgement: Judgement): void {
+    if (this.#watched.has(session.clientId)) this.#watch(session, judgement);
+  }
+
+  #end(session: SessionInfo, detail: string): void {
+    const { clientId, app, stream, ip } = session;
+    this.#watched.delete(clientId);
+    if (this.#engine?.kick(clientId))
+      this.#options.log.info({ clientId, app, stream, ip, detail }, 'right to watch ended');
+  }
+
+  async #wordOf(session: Omit<SessionInfo, 'clientId' | 'type' | 'tcUrl'> & Partial<SessionInfo>): Promise<Verdict> {
+    const key = keyOf(session);
+    const known = await this.#words.get(key);
+    const word = known && known.untilMs > this.#now() ? known : await this.#askFor(key, session);
+    return word.verdict.allowed ? this.#withPass(session, word) : word.verdict;
+  }
+
+  /** One question for all who ask the same at one time. */
+  #askFor(key: string, session: Partial<SessionInfo> & Pick<SessionInfo, 'app' | 'stream'>): Promise<Word> {
+    const current = this.#words.get(key);
+    if (current instanceof Promise) return current;
+    const asking = this.#options.ask({ ...nobody, ...session } as SessionInfo).then(({ verdict, seconds }): Word => {
+      const word = { verdict, untilMs: this.#now() + (verdict.allowed ? seconds * 1000 : refusalMs) };
+      this.#words.set(key, word);
+      return word;
+    });
+    this.#words.delete(key);
+    this.#words.set(key, asking);
+    const oldest = this.#words.keys().next().value;
+    if (this.#words.size > maxWords && oldest !== undefined) this.#words.delete(oldest);
+    return asking;
+  }
+
+  /** What a playlist names is asked for with a word of ours instead of a question for each segment. */
+  #withPass(name: { app: string; stream: string }, { untilMs }: Word): Verdict {
+    const rights = this.#rights;
+    if (rights?.ruleOf(name)?.mode !== 'verdict') return { allowed: true };
+    const expires = Math.ceil(untilMs / 1000) + segmentGraceSeconds;
+    return { allowed: true, carry: watchQuery(rights.issue('verdict', name, expires)) };
+  }
+
+  async #look(): Promise<void> {
+    const { file, log } = this.#options;
+    const version = await versionOf(file);
+    if (version === this.#seenVersion) return;
+    this.#seenVersion = version;
+    // A file that is gone keeps what applies: the control plane writes it again at its start.
+    if (version === '') return;
+    try {
+      this.#rights = new WatchRights(parseWatchSettings(await readFile(file, 'utf8')));
+      this.#words.clear();
+    } catch (error) {
+      log.error(
+        { file, reason: (error as Error).message },
+        'rights to watch not readable: those before apply, at a start none',
+      );
+      if (this.#isFirst) this.#rights = undefined;
+    }
+    this.#isFirst = false;
+    for (const { session } of this.#engine?.clients() ?? []) {
+      if (session.type.endsWith('-play') && session.type !== 'hls-play') this.#lookAgain(session);
+    }
+  }
+
+  /** Nothing was ever read: what cannot be read must then not open everything. */
+  #isFirst = true;
+}
+
+type Judgement = WatchJudgement | { readonly kind: 'unreadable' };
+
+const unreadable: Verdict = {
+  allowed: false,
+  reason: 'control-plane-away',
+  detail: 'the rules of who may watch cannot be read: the log of the server says why',
+};
+const askedWithout: Verdict = {
+  allowed: false,
+  reason: 'link-wrong',
+  detail: 'this segment was asked for without what its playlist gave: ask for the playlist again',
+};
+/** Of a request that is no session yet. */
+const nobody = { clientId: '', type: 'hls-play', tcUrl: '', pageUrl: '' } as const;
+
+function toVerdict(judgement: Exclude<Judgement, { kind: 'ask' }>): Verdict {
+  if (judgement.kind === 'unreadable') return unreadable;
+  if (judgement.kind === 'open') return { allowed: true };
+  if (judgement.kind === 'granted') return { allowed: true, carry: watchQuery(judgement.value) };
+  return { allowed: false, reason: judgement.reason, detail: judgement.detail };
+}
+
+/** Queries are long, and may hold what nobody should keep. */
+function keyOf({ app, stream, ip, param }: Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([app, stream, ip, param]))
+    .digest('base64url');
+}
+
+async function versionOf(file: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs } = await stat(file);
+    return `${ino}:${size}:${mtimeMs}`;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,51 @@
+// `/healthz` and `/readyz` of the public server over real sockets: the process answers for itself, the control plane for the rest.
+import { expect, test } from 'vitest';
+import { startFixture } from './gateway-fixture.ts';
+
+const ask = async (http: number, path: string, method = 'GET') => {
+  const response = await fetch(`http://127.0.0.1:${http}${path}`, { method });
+  const text = await response.text();
+  return { status: response.status, cache: response.headers.get('cache-control'), body: text && JSON.parse(text) };
+};
+
+test('is healthy without the control plane, and not ready', async () => {
+  const { http, platform } = await startFixture();
+  await platform.close();
+  expect(await ask(http, '/healthz')).toEqual({ status: 200, cache: 'no-store', body: { status: 'ok' } });
+  expect(await ask(http, '/healthz', 'HEAD')).toMatchObject({ status: 200, body: '' });
+  expect(await ask(http, '/readyz')).toMatchObject({
+    status: 503,
+    cache: 'no-store',
+    body: { status: 'not-ready', reason: 'controlPlaneAway' },
+  });
+});
+
+test('passes on what the control plane says, and asks it once for all who come meanwhile', async () => {
+  const { http, platform } = await startFixture();
+  let asked = 0;
+  let finish = () => {};
+  platform.answer = (request, response) => {
+    expect(request.url).toBe('/readyz');
+    asked += 1;
+    finish = () => response.writeHead(503).end('{"status":"not-ready","reason":"draining","message":"m"}');
+  };
+  const answers = Array.from({ length: 20 }, () => ask(http, '/readyz'));
+  await expect.poll(() => asked).toBe(1);
+  // A request that came after the twenty is answered after them: they have all joined.
+  await ask(http, '/healthz');
+  finish();
+  for (const answer of await Promise.all(answers))
+    expect(answer).toMatchObject({ status: 503, body: { reason: 'draining' } });
+  platform.answer = (_request, response) => response.end('{"status":"ready"}');
+  expect(await ask(http, '/readyz', 'HEAD')).toMatchObject({ status: 200 });
+  expect(await ask(http, '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } });
+});
+
+test.each([
+  ['no JSON', 200, '<html>'],
+  ['a failure', 500, '{"code":1}'],
+])('is not ready when the control plane answers %s', async (_what, status, body) => {
+  const { http, platform } = await startFixture();
+  platform.answer = (_request, response) => response.writeHead(status).end(body);
+  expect(await ask(http, '/readyz')).toMatchObject({ status: 503, body: { reason: 'controlPlaneAway' } });
+});

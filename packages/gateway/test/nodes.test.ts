@@ -1,0 +1,406 @@
+// Gateways of three nodes, each with a data folder of its own, over real TLS on loopback; engines of a few lines.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket, connect as tcpConnect } from 'node:net';
+import { join } from 'node:path';
+import { connect as tlsConnect } from 'node:tls';
+import type { StreamOrigins } from '@srs-stack/engine';
+import { type ClusterTls, createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
+import { type KnownNode, writeKnownNodes } from '@srs-stack/process/cluster/known-nodes.ts';
+import { pino } from 'pino';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { NodeDoor } from '../src/nodes/node-door.ts';
+import { NodeGateways } from '../src/siblings/node-gateways.ts';
+import { publisherOf } from './fake-engine.ts';
+import { makeDataDir } from './gateway-fixture.ts';
+import { PublishingEngine } from './publishing-engine.ts';
+
+const key = { vhost: '__defaultVhost__', app: 'live', stream: 'known' };
+const secret = 'sixteen letters and more';
+const logged: { reason?: string; msg: string }[] = [];
+const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+const tlsOf = new Map<string, ClusterTls>();
+const waitMs = { timeout: 15_000, interval: 20 };
+
+beforeAll(async () => {
+  const made = await Promise.all(
+    ['a', 'b', 'c'].map((nodeId) => createClusterTls({ secret, clusterName: 'test', nodeId })),
+  );
+  for (const tls of made) tlsOf.set(tls.nodeId, tls);
+});
+afterEach(() => {
+  logged.length = 0;
+});
+
+interface TestNode {
+  readonly engine: PublishingEngine;
+  readonly gateway: NodeGateways;
+  readonly origins: StreamOrigins;
+  readonly known: KnownNode;
+  /** What its control plane has found. */
+  meet(...nodes: KnownNode[]): Promise<void>;
+}
+
+async function startNode(id: string, gateways = { count: 1, index: 0 }, folder?: string, port = 0): Promise<TestNode> {
+  const dataDir = folder ?? (await makeDataDir());
+  await mkdir(join(dataDir, 'run'), { recursive: true });
+  const cluster = { tls: tlsOf.get(id)!, listen: { host: '127.0.0.1', port, reusePort: gateways.count > 1 } };
+  const gateway = new NodeGateways({ dataDir, gateways, cluster, log });
+  onTestFinished(() => gateway.close());
+  const engine = new PublishingEngine();
+  const bound = await gateway.serve(engine, (request, response) => response.end(`api of ${id} ${request.url}`));
+  const known = { id, name: `node ${id}`, host: '127.0.0.1', port: bound ?? 0, gateways: gateways.count };
+  const meet = (...nodes: KnownNode[]) => writeFile(join(dataDir, 'run', 'nodes.json'), writeKnownNodes(nodes));
+  return { engine, gateway, origins: gateway.ports.origins, known, meet };
+}
+
+const knows = ({ origins }: TestNode, isPublished = true) =>
+  vi.waitFor(() => expect(origins.publishedSince(key) !== undefined).toBe(isPublished), waitMs);
+
+async function startTwo() {
+  const [a, b] = await Promise.all([startNode('a'), startNode('b')]);
+  await Promise.all([a.meet(b.known), b.meet(a.known)]);
+  return { a, b };
+}
+
+describe('gateways of other nodes', { timeout: 60_000 }, () => {
+  it('tell their streams and send them, from the first moment to the last', async () => {
+    const { a, b } = await startTwo();
+    a.engine.begin(key);
+    await knows(b);
+    expect([b.origins.isRemote(key), a.origins.isRemote(key)]).toEqual([true, false]);
+    let text = '';
+    for await (const bytes of await b.origins.pull(key)) text += bytes;
+    expect(text).toBe('tags');
+    b.origins.requestKeyframe(key);
+    await vi.waitFor(() => expect(a.engine.keyframesAsked).toEqual(['known']), waitMs);
+    a.engine.yields = false;
+    expect(await b.origins.takeOver(key)).toBe(false);
+    a.engine.end(key);
+    await knows(b, false);
+    expect(b.origins.isRemote(key)).toBe(true);
+  });
+
+  it('are reached each by its number on the one port of their node', async () => {
+    const folder = await makeDataDir();
+    const first = await startNode('a', { count: 2, index: 0 }, folder);
+    const second = await startNode('a', { count: 2, index: 1 }, folder, first.known.port);
+    const b = await startNode('b');
+    await b.meet(first.known);
+    second.engine.begin(key);
+    await knows(b);
+    await knows(first);
+    expect(first.origins.isRemote(key)).toBe(false);
+    let text = '';
+    for await (const bytes of await b.origins.pull(key)) text += bytes;
+    expect(text).toBe('tags');
+  });
+
+  it('answer control planes of other nodes', async () => {
+    const { a } = await startTwo();
+    const way = { host: '127.0.0.1', port: a.known.port, ...tlsOf.get('c')!.clientOptions('a', 0) };
+    const { request } = await import('node:https');
+    const text = await new Promise((resolve, reject) => {
+      const call = request({ ...way, path: '/api/v1/versions', agent: false }, async (answer) => {
+        resolve(Buffer.concat(await answer.toArray()).toString());
+      });
+      call.on('error', reject).end();
+    });
+    expect(text).toBe('api of a /api/v1/versions');
+  });
+
+  it('settle which of two publishers stays after a cut: the older, on both sides', async () => {
+    const { a, b } = { a: await startNode('a'), b: await startNode('b') };
+    b.engine.begin(key);
+    const beganMs = Date.now();
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(beganMs), waitMs);
+    a.engine.begin(key);
+    await Promise.all([a.meet(b.known), b.meet(a.known)]);
+    await vi.waitFor(() => expect(a.engine.kicked).toEqual([publisherOf('known').clientId]), waitMs);
+    await knows(a);
+    await knows(b);
+    expect(b.engine.kicked).toEqual([]);
+  });
+
+  it('are given up when they say nothing any more, with the streams that come from them, and found again', async () => {
+    const { a, b } = { a: await startNode('a'), b: await startNode('b') };
+    const line = await startLine(a.known.port);
+    await b.meet({ ...a.known, port: line.port });
+    a.engine.begin(key);
+    await knows(b);
+    vi.spyOn(a.engine, 'sendCopy').mockImplementation((_key, open) => {
+      (open?.() as unknown as Socket | undefined)?.write('tags');
+      return true;
+    });
+    const source = await b.origins.pull(key);
+    const ended = new Promise<void>((resolve) => source.once('close', resolve));
+    source.on('error', () => undefined).resume();
+    line.isCut = true;
+    await ended;
+    expect(b.origins.publishedSince(key)).toBeUndefined();
+    line.isCut = false;
+    await knows(b);
+  });
+
+  it('that left the list stay while they are there, and are given up then', async () => {
+    const { a, b } = await startTwo();
+    a.engine.begin(key);
+    await knows(b);
+    await b.meet();
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(b.origins.publishedSince(key)).toBeDefined();
+    a.gateway.close();
+    await knows(b, false);
+  });
+
+  it('with another secret are told apart from those that are away', async () => {
+    const other = await createClusterTls({ secret: 'another secret of letters', clusterName: 'test', nodeId: 'b' });
+    tlsOf.set('stranger', other);
+    const a = await startNode('a');
+    const stranger = await startNode('stranger');
+    await Promise.all([a.meet({ ...stranger.known, id: 'b' }), stranger.meet(a.known)]);
+    const reason = 'the other side has another CLUSTER_SECRET or CLUSTER_NAME';
+    await vi.waitFor(() => {
+      const told = logged.filter(({ msg }) => msg === 'a gateway of another node is out of reach');
+      expect(told.map((each) => each.reason)).toEqual([reason, reason]);
+    }, waitMs);
+  });
+});
+
+describe('HLS of a stream on another node', { timeout: 60_000 }, () => {
+  /** What a viewer gets who comes to the node that does not have the stream. */
+  async function viewersOf({ origins }: TestNode) {
+    const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+      if (!origins.forward(key, request, response)) response.writeHead(410).end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    return (path: string, headers = {}) => fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  }
+
+  async function startViewed(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+    const { a, b } = await startTwo();
+    const asked: string[] = [];
+    vi.spyOn(a.engine, 'handleRequest').mockImplementation((request, response) => {
+      asked.push(request.url ?? '');
+      answer(request, response);
+      return true;
+    });
+    a.engine.begin(key);
+    await knows(b);
+    return { asked, get: await viewersOf(b) };
+  }
+
+  it('is fetched once for all who ask for the same segment, and kept', async () => {
+    let go = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const { asked, get } = await startViewed(async (_request, response) => {
+      await held;
+      response.writeHead(200, { 'Content-Length': 7, 'Cache-Control': 'public, max-age=600' }).end('segment');
+    });
+    const viewers = ['1', '2', '3'].map((context) => get(`/live/known-0-1.ts?hls_ctx=${context}`));
+    await vi.waitFor(() => expect(asked).toHaveLength(1), waitMs);
+    go();
+    for (const answer of await Promise.all(viewers)) expect(await answer.text()).toBe('segment');
+    expect(await (await get('/live/known-0-1.ts?hls_ctx=4')).text()).toBe('segment');
+    expect(asked).toEqual(['/live/known-0-1.ts']);
+    expect((await get('/live/known-0-1.ts', { range: 'bytes=0-1' })).status).toBe(200);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is not kept when the other node does not have it, nor when it is for one viewer', async () => {
+    let status = 404;
+    const { asked, get } = await startViewed((request, response) => {
+      const headers = request.url?.endsWith('.m3u8') ? { 'Cache-Control': 'no-cache' } : {};
+      response.writeHead(status, { 'Content-Length': 2, ...headers }).end('no');
+    });
+    expect((await get('/live/known-0-9.ts')).status).toBe(404);
+    expect((await get('/live/known-0-9.ts')).status).toBe(404);
+    status = 200;
+    await get('/live/known.m3u8');
+    await get('/live/known.m3u8');
+    expect(asked).toHaveLength(4);
+  });
+
+  it('has playlists that are the same for everybody fetched once in their lifetime', async () => {
+    const { asked, get } = await startViewed((_request, response) => {
+      response.writeHead(200, { 'Content-Length': 4, 'Cache-Control': 'public, max-age=10' }).end('list');
+    });
+    for (let viewer = 0; viewer < 5; viewer++) expect(await (await get('/live/known.m3u8')).text()).toBe('list');
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('the internal port', { timeout: 60_000 }, () => {
+  async function openDoor(handshakeMs?: number) {
+    const entered: string[] = [];
+    const door = new NodeDoor({
+      ...{ tls: tlsOf.get('a')!, listen: { host: '127.0.0.1', port: 0 }, dataDir: await makeDataDir() },
+      ...{ gateways: { count: 1, index: 0 }, log, ...(handshakeMs !== undefined && { handshakeMs }) },
+      accept: (socket) => {
+        entered.push(String(socket.getPeerCertificate().subject.CN));
+        socket.end('welcome');
+      },
+    });
+    onTestFinished(() => door.close());
+    return { door, entered, port: await door.listen() };
+  }
+
+  /** What a client gets before the connection ends. */
+  function visit(port: number, options: object): Promise<string> {
+    return new Promise((resolve) => {
+      const socket = tlsConnect({ host: '127.0.0.1', port, ...options });
+      let text = '';
+      socket.on('data', (bytes) => {
+        text += bytes;
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(text));
+    });
+  }
+  const refusals = () =>
+    logged.filter(({ msg }) => msg.startsWith('a connection to the internal')).map((each) => each.reason);
+
+  it('lets nodes of the cluster in, and nobody else', async () => {
+    const { port, entered } = await openDoor();
+    expect(await visit(port, tlsOf.get('b')!.clientOptions('a', 0))).toBe('welcome');
+    const strangers = await Promise.all([
+      createClusterTls({ secret: 'another secret of letters', clusterName: 'test', nodeId: 'b' }),
+      createClusterTls({ secret, clusterName: 'other', nodeId: 'b' }),
+      createClusterTls({ secret, clusterName: 'test', nodeId: 'b', nowMs: () => Date.now() - 30 * 86_400_000 }),
+    ]);
+    for (const tls of strangers) {
+      const options = { ...tls.clientOptions('a', 0), rejectUnauthorized: false };
+      expect(await visit(port, options)).toBe('');
+    }
+    expect(await visit(port, { servername: 'gateway-0', rejectUnauthorized: false })).toBe('');
+    expect(await visit(port, { rejectUnauthorized: false })).toBe('');
+    expect(await visit(port, tlsOf.get('b')!.clientOptions('a', 7))).toBe('');
+    expect(entered).toEqual(['b']);
+    const otherSecret = 'the other side has another CLUSTER_SECRET or CLUSTER_NAME';
+    await vi.waitFor(() => {
+      expect(refusals()).toEqual([
+        otherSecret,
+        otherSecret,
+        'a certificate is expired or not valid yet: compare the clocks of both servers',
+        'the other side has shown no certificate: it is no node',
+        expect.any(String),
+      ]);
+    }, waitMs);
+  });
+
+  it('takes no session up again: a session ticket is no certificate', async () => {
+    const { port, entered } = await openDoor();
+    const options = { ...tlsOf.get('b')!.clientOptions('a', 0) };
+    const sessions: Buffer[] = [];
+    await new Promise((resolve) => {
+      const socket = tlsConnect({ host: '127.0.0.1', port, ...options });
+      socket.on('session', (session) => sessions.push(session));
+      socket.on('close', resolve).resume();
+    });
+    expect([entered, sessions.length > 0]).toEqual([['b'], true]);
+    for (const session of sessions) {
+      expect(await visit(port, { servername: 'gateway-0', session, rejectUnauthorized: false })).toBe('');
+      expect(await visit(port, { ...options, session })).toBe('');
+    }
+    expect(entered).toEqual(['b']);
+  });
+
+  it('speaks TLS 1.3 alone, and nothing to those who speak none', async () => {
+    const { port, entered } = await openDoor();
+    expect(await visit(port, { servername: 'gateway-0', maxVersion: 'TLSv1.2', rejectUnauthorized: false })).toBe('');
+    const answers = await Promise.all(
+      ['GET / HTTP/1.1\r\n\r\n', '\0'.repeat(2_000), Buffer.from('16030100ff', 'hex')].map(
+        (rubbish) =>
+          new Promise<number>((resolve) => {
+            const socket = tcpConnect(port, '127.0.0.1', () => socket.end(rubbish));
+            let bytes = 0;
+            socket.on('data', (chunk) => {
+              bytes += chunk.length;
+            });
+            socket.on('error', () => undefined).on('close', () => resolve(bytes));
+          }),
+      ),
+    );
+    // An alert of seven bytes at most.
+    expect(Math.max(...answers)).toBeLessThanOrEqual(7);
+    expect(entered).toEqual([]);
+  });
+
+  it('cuts off who dawdles, however busily, and bounds how many may', async () => {
+    const { port, door } = await openDoor(400);
+    const hello = await clientHello();
+    const dawdlers = Array.from({ length: 80 }, () => tcpConnect(port, '127.0.0.1'));
+    const ended = Promise.all(
+      dawdlers.map((socket, index) => {
+        socket.on('error', () => undefined);
+        // One byte after the other: an idle timer would never fire.
+        let sent = 0;
+        const timer = setInterval(
+          () => index % 2 === 0 && socket.writable && socket.write(hello.subarray(sent, ++sent)),
+          20,
+        );
+        return new Promise<void>((resolve) => {
+          socket.on('close', () => {
+            clearInterval(timer);
+            resolve();
+          });
+        });
+      }),
+    );
+    await vi.waitFor(() => expect(door.handshakes).toBe(64), waitMs);
+    await ended;
+    await vi.waitFor(() => expect(door.handshakes).toBe(0), waitMs);
+    expect(await visit(port, tlsOf.get('b')!.clientOptions('a', 0))).toBe('welcome');
+  });
+});
+
+/** The first message of a TLS client. */
+async function clientHello(): Promise<Buffer> {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const hello = new Promise<Buffer>((resolve) => server.once('connection', (socket) => socket.once('data', resolve)));
+  const client = tlsConnect({
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+    servername: 'gateway-0',
+  });
+  client.on('error', () => undefined);
+  const bytes = await hello;
+  client.destroy();
+  server.close();
+  return bytes;
+}
+
+/** A line to a port of this machine; cut, it swallows everything and says nothing. */
+async function startLine(target: number): Promise<{ readonly port: number; isCut: boolean }> {
+  const line = { port: 0, isCut: false };
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((client) => {
+    const upstream = tcpConnect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.on('data', (bytes) => {
+        if (!line.isCut) to.write(bytes);
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  line.port = (server.address() as AddressInfo).port;
+  return line;
+}

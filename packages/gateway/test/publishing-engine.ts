@@ -1,0 +1,43 @@
+// An engine of a few lines that publishes, and notes what other gateways ask of it.
+import type { DatagramSource, Engine, StreamKey } from '@srs-stack/engine';
+import { FakeEngine, streamOf } from './fake-engine.ts';
+
+export class PublishingEngine extends FakeEngine {
+  #observer: Parameters<Engine['observeStreams']>[0] | undefined;
+  readonly datagrams: string[] = [];
+  readonly keyframesAsked: string[] = [];
+  yields = true;
+
+  override observeStreams(observer: Parameters<Engine['observeStreams']>[0]): () => void {
+    this.#observer = observer;
+    return () => undefined;
+  }
+
+  begin(stream: StreamKey): void {
+    this.shownStreams.push(streamOf(stream.stream));
+    this.#observer?.onStart({ key: stream });
+  }
+
+  end(stream: StreamKey): void {
+    this.shownStreams = [];
+    this.#observer?.onEnd({ key: stream });
+  }
+
+  override sendCopy(_key?: StreamKey, open?: () => { end(bytes: string): void } | undefined): boolean {
+    if (this.shownStreams.length === 0) return false;
+    open?.()?.end('tags');
+    return true;
+  }
+
+  override async yieldStream(): Promise<boolean> {
+    return this.yields;
+  }
+
+  override requestKeyframe(stream?: StreamKey): void {
+    this.keyframesAsked.push(stream?.stream ?? '');
+  }
+
+  override takeDatagram(datagram?: Buffer, remote?: DatagramSource): void {
+    this.datagrams.push(`${remote?.address}:${remote?.port} ${datagram}`);
+  }
+}

@@ -1,0 +1,94 @@
+// Packets of the hub → an initialization segment and fragments of fragmented MP4 (CMAF, ISO/IEC 23000-19), as many as the caller
+// wants, cut anywhere. Pure; picture and sound in one fragment.
+import type { Packet } from '../../packet.ts';
+import { isSameTrack, type Track } from '../../track.ts';
+import { type Fmp4Track, toFmp4Track } from './fmp4-track.ts';
+import { type FragmentSample, writeFragment } from './fragment.ts';
+import { writeInitSegment } from './init-segment.ts';
+import { SampleClock } from './sample-clock.ts';
+
+interface OpenSample {
+  readonly dtsTicks: number;
+  readonly compositionOffset: number;
+  readonly payload: Buffer;
+  readonly isSync: boolean;
+}
+
+/** OBU_TEMPORAL_DELIMITER with a size of 0: not in samples, AV1-ISOBMFF §2.4. */
+const av1TemporalDelimiter = Buffer.from([0x12, 0x00]);
+
+class TrackSamples {
+  readonly track: Fmp4Track;
+  readonly #clock: SampleClock;
+  #samples: OpenSample[] = [];
+
+  constructor(track: Fmp4Track) {
+    this.track = track;
+    this.#clock = new SampleClock(track);
+  }
+
+  push({ dtsMs, ptsMs, payload, keyframe, track }: Packet): void {
+    const dtsTicks = this.#clock.ticksOf(dtsMs, payload);
+    const compositionOffset = track.kind === 'video' ? this.#clock.toTicks(ptsMs) - dtsTicks : 0;
+    this.#samples.push({ dtsTicks, compositionOffset, payload: toSample(track, payload), isSync: keyframe });
+  }
+
+  /** @param endMs where the next picture will be, as far as anybody knows. */
+  take(endMs: number): { id: number; baseTime: number; samples: FragmentSample[] } {
+    const open = this.#samples;
+    this.#samples = [];
+    const samples = open.map((sample, index) => ({
+      payload: sample.payload,
+      compositionOffset: sample.compositionOffset,
+      isSync: sample.isSync,
+      duration: this.#duration(sample, open[index + 1], endMs),
+    }));
+    return { id: this.track.id, baseTime: open[0]?.dtsTicks ?? 0, samples };
+  }
+
+  #duration({ dtsTicks, payload }: OpenSample, next: OpenSample | undefined, endMs: number): number {
+    if (next !== undefined) return Math.max(0, next.dtsTicks - dtsTicks);
+    return this.#clock.durationOf(payload) || Math.max(1, this.#clock.toTicks(endMs) - dtsTicks);
+  }
+}
+
+function toSample({ codec }: Track, payload: Buffer): Buffer {
+  const isDelimited = codec === 'av1' && payload.subarray(0, 2).equals(av1TemporalDelimiter);
+  return isDelimited ? payload.subarray(2) : payload;
+}
+
+export class Fmp4Muxer {
+  readonly initSegment: Buffer;
+  readonly #tracks: readonly TrackSamples[];
+  #sequence = 0;
+
+  /** Tracks that cannot be carried are left out (`canCarry`). */
+  constructor(tracks: readonly Track[]) {
+    const carried = tracks.map((track, index) => toFmp4Track(track, index + 1)).filter((track) => track !== undefined);
+    this.initSegment = writeInitSegment(carried);
+    this.#tracks = carried.map((track) => new TrackSamples(track));
+  }
+
+  static canCarry(track: Track): boolean {
+    return toFmp4Track(track, 1) !== undefined;
+  }
+
+  /** Takes a packet into the open fragment; false when its track is none of this muxer's. The payload must not change afterwards. */
+  push(packet: Packet): boolean {
+    const owner = this.#tracks.find(({ track }) => isSameTrack(track.media, packet.track));
+    owner?.push(packet);
+    return owner !== undefined;
+  }
+
+  /**
+   * Ends the open fragment and returns its bytes.
+   * @param endMs decode time of the picture that follows, as far as it is known: how long the last one is shown.
+   */
+  takeFragment(endMs: number): Buffer[] {
+    this.#sequence++;
+    return writeFragment(
+      this.#sequence,
+      this.#tracks.map((samples) => samples.take(endMs)),
+    );
+  }
+}

@@ -1,0 +1,54 @@
+// Times of the hub, in milliseconds and possibly rounded to whole ones, to ticks of a track. Pictures keep the times they came with;
+// sound counts its samples, so that rounding leaves no gaps, and follows the hub when it has moved away from it.
+import { parseAacConfig } from '../../codecs/aac.ts';
+import { opusPacketDurationUs } from '../../codecs/opus.ts';
+import type { AudioTrack } from '../../track.ts';
+import type { Fmp4Track } from './fmp4-track.ts';
+
+/** Counted samples and the hub may differ by so much, milliseconds: RTMP rounds, encoders send sound in batches. */
+const driftToleranceMs = 50;
+/** Samples of an AAC frame whose configuration cannot be read. */
+const defaultAacSamples = 1024;
+
+export class SampleClock {
+  readonly #timescale: number;
+  readonly #audio: AudioTrack | undefined;
+  readonly #aacSamples: number;
+  #nextTicks: number | undefined;
+
+  constructor({ media, timescale }: Fmp4Track) {
+    this.#timescale = timescale;
+    this.#audio = media.kind === 'audio' ? media : undefined;
+    this.#aacSamples = this.#audio?.codec === 'aac' ? aacFrameSamples(this.#audio) : 0;
+  }
+
+  toTicks(timeMs: number): number {
+    return Math.max(0, Math.round((timeMs * this.#timescale) / 1000));
+  }
+
+  /** Decode time of a packet, ticks. Sound goes on where the packet before ended, unless the hub says otherwise. */
+  ticksOf(dtsMs: number, payload: Buffer): number {
+    const ticks = this.toTicks(dtsMs);
+    if (this.#audio === undefined) return ticks;
+    const tolerance = (driftToleranceMs * this.#timescale) / 1000;
+    const counted = this.#nextTicks;
+    const isContinuous = counted !== undefined && Math.abs(counted - ticks) <= tolerance;
+    // Time already written is never written again.
+    const start = isContinuous ? counted : Math.max(ticks, counted ?? 0);
+    this.#nextTicks = start + this.durationOf(payload);
+    return start;
+  }
+
+  /** Duration of a packet of sound, ticks; 0 for pictures, whose duration is the distance to the next. */
+  durationOf(payload: Buffer): number {
+    if (this.#audio === undefined) return 0;
+    if (this.#audio.codec === 'opus') return Math.round((opusPacketDurationUs(payload) * this.#timescale) / 1_000_000);
+    return this.#aacSamples;
+  }
+}
+
+/** Samples at the rate that is heard: SBR doubles those of the core coder. */
+function aacFrameSamples({ config }: AudioTrack): number {
+  const aac = parseAacConfig(config);
+  return aac ? Math.round((aac.frameSamples * aac.sampleRate) / aac.coreSampleRate) : defaultAacSamples;
+}

@@ -1,0 +1,23 @@
+// `/healthz` and `/readyz` where the control plane listens. Answered from memory, for everybody: they tell nothing that is secret.
+import { healthPath, readyPath } from '@srs-stack/contract/constants.ts';
+import { type NotReadyReason, readinessOf } from '@srs-stack/contract/values/readiness.ts';
+import type { FastifyInstance } from 'fastify';
+
+/** @param notReady why no new work is taken; undefined while it is. */
+export function registerHealthPages(app: FastifyInstance, notReady: () => NotReadyReason | undefined): void {
+  const page = (url: string, answer: () => { status: number; body: object }) =>
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config: { access: 'none' },
+      handler: (_request, reply) => {
+        const { status, body } = answer();
+        return reply.code(status).header('cache-control', 'no-store').send(body);
+      },
+    });
+  page(healthPath, () => ({ status: 200, body: { status: 'ok' } }));
+  page(readyPath, () => {
+    const reason = notReady();
+    return { status: reason === undefined ? 200 : 503, body: readinessOf(reason) };
+  });
+}

@@ -1,0 +1,35 @@
+// Where other nodes reach this one. Pure but for the look at the interfaces of the machine.
+import { networkInterfaces } from 'node:os';
+import { parseListenAddress, parseOptionalListenAddress } from '@srs-stack/process/listen-address.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+
+export interface NodeAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+const everyInterface = ['0.0.0.0', '::'];
+
+/**
+ * What `CLUSTER_ADVERTISE` says, else the address that `CLUSTER_LISTEN` names, else the first of this machine that is not its
+ * loopback. Undefined for `off`. @throws StartRefusal naming the variable.
+ */
+export function readNodeAddress(listen: string, advertise: string): NodeAddress | undefined {
+  const bound = parseOptionalListenAddress('CLUSTER_LISTEN', listen);
+  if (!bound) return undefined;
+  if (bound.port === 0) throw new StartRefusal('Cannot start: CLUSTER_LISTEN needs a port, other nodes must know it.');
+  const own = {
+    host: bound.host && !everyInterface.includes(bound.host) ? bound.host : firstAddress(),
+    port: bound.port,
+  };
+  if (advertise === '') return own;
+  // A host alone has the port that is listened on.
+  if (!/:\d+$|^\d+$/.test(advertise)) return { ...own, host: advertise.replace(/^\[|\]$/g, '') };
+  return { ...own, ...parseListenAddress('CLUSTER_ADVERTISE', advertise) };
+}
+
+function firstAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const found = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  return (found.find(({ family }) => family === 'IPv4') ?? found[0])?.address ?? '127.0.0.1';
+}

@@ -1,0 +1,276 @@
+// Which nodes the cluster has: each writes its row every three seconds, and one that does not for ten is gone. A server whose
+// store is a file is the only node. What is wrong with this node is told as `troubles`, what cannot work is refused at the start.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@srs-stack/process/log.ts';
+import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import { type NodeTable, type NodeView, nodeGoneMs } from '../store/node-table.ts';
+import { areFitting } from './fitting-versions.ts';
+import { type NodeLoad, type NodeRow, type NodeState, parseNodeRow } from './node-row.ts';
+
+/** Between two writings of the own row, milliseconds. */
+const beatIntervalMs = 3_000;
+/** Figures that take longer are told with the next row, milliseconds. */
+const figuresWithinMs = 1_000;
+/** Clocks further apart would order publishers, sessions and logs of two nodes wrongly, milliseconds. NTP keeps them within 100. */
+export const maxClockOffMs = 10_000;
+/** After a start, or while the store was away, others had no chance to write: nobody is called gone before this, milliseconds. */
+const settleMs = nodeGoneMs + beatIntervalMs;
+
+export interface ClusterNode extends NodeRow {
+  readonly id: string;
+  readonly isSelf: boolean;
+}
+
+/** What is wrong with this node, for who tells it in sentences. */
+export type NodeTrouble =
+  /** Nobody hears of this node, and it of nobody, since then. */
+  | { readonly kind: 'registry-away'; readonly sinceMs: number }
+  | { readonly kind: 'clock-off'; readonly aheadMs: number }
+  /** Another data folder has the same id: one is a copy of the other. */
+  | { readonly kind: 'id-taken'; readonly byName: string }
+  | { readonly kind: 'version'; readonly name: string; readonly version: string }
+  | { readonly kind: 'no-address' };
+
+export interface NodeRegistry {
+  /** Id and name of this node. */
+  readonly self: { readonly id: string; readonly name: string };
+  /** Several nodes may share the store. */
+  readonly isShared: boolean;
+  /** As known last, this node first, the others by name. */
+  list(): readonly ClusterNode[];
+  /** True when nobody can be that node any more: what it has left behind belongs to whoever finds it. */
+  isGone(id: string): boolean;
+  troubles(): readonly NodeTrouble[];
+  /** Told at once. */
+  setState(state: NodeState): Promise<void>;
+  /** Calls the listener when a node came, went, or tells something else but its load and clock. Returns the way to stop. */
+  subscribe(listener: (nodes: readonly ClusterNode[]) => void): () => void;
+  /** Writes the row until the signal aborts, then removes it; never rejects. */
+  keep(signal: AbortSignal): Promise<void>;
+}
+
+export interface NodeRegistryDeps {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  /** Where other nodes reach this one; undefined: it has no internal port. */
+  readonly address: { readonly host: string; readonly port: number } | undefined;
+  /** Undefined: the store is a file. */
+  readonly table: NodeTable | undefined;
+  readonly log: Log;
+  /** The clock of this machine, milliseconds since 1970. */
+  readonly wallMs?: () => number;
+  readonly monotonicMs?: () => number;
+  /** Between two writings of the own row, milliseconds. */
+  readonly intervalMs?: number;
+}
+
+/** What changes while the node runs. */
+export interface NodeFigures {
+  readonly gateways: number;
+  readonly load: NodeLoad | null;
+}
+
+/** Throws StartRefusal when this server cannot be a node of the cluster, with the reason. */
+export async function openNodeRegistry(deps: NodeRegistryDeps): Promise<OwnNodeRegistry> {
+  const registry = new OwnNodeRegistry(deps);
+  await registry.open();
+  return registry;
+}
+
+export class OwnNodeRegistry implements NodeRegistry {
+  readonly self: NodeRegistry['self'];
+  readonly isShared: boolean;
+  readonly #deps: Required<NodeRegistryDeps>;
+  readonly #instance = randomUUID();
+  readonly #startedAtMs: number;
+  readonly #listeners = new Set<(nodes: readonly ClusterNode[]) => void>();
+  #figures: () => Promise<NodeFigures> = async () => ({ gateways: 1, load: null });
+  #lastFigures: NodeFigures = { gateways: 1, load: null };
+  #state: NodeState = 'running';
+  #others: readonly ClusterNode[] = [];
+  #takenBy: string | undefined;
+  #clockAheadMs = 0;
+  /** Since when every look was answered, and when the last was, monotonic milliseconds; undefined while the store is away. */
+  #seesSinceMs: number | undefined;
+  #awaySinceMs: number | undefined;
+  #told = '';
+  #beating: Promise<void> | undefined;
+
+  constructor(deps: NodeRegistryDeps) {
+    this.#deps = { wallMs: Date.now, monotonicMs: () => performance.now(), intervalMs: beatIntervalMs, ...deps };
+    this.self = { id: deps.id, name: deps.name };
+    this.isShared = deps.table !== undefined;
+    this.#startedAtMs = Math.round(this.#deps.wallMs());
+  }
+
+  /** Looks without telling of this node. */
+  async open(): Promise<void> {
+    const { table, version } = this.#deps;
+    if (!table) return;
+    const [view, aheadMs] = await this.#timed(() => table.look());
+    this.#clockAheadMs = aheadMs;
+    if (Math.abs(aheadMs) > maxClockOffMs) {
+      throw new StartRefusal(
+        `Cannot start: the clock of this server is ${secondsOf(aheadMs)} the clock of the store; set both by NTP.`,
+      );
+    }
+    this.#take(view);
+    const odd = this.#others.find((node) => !areFitting(node.version, version));
+    if (odd) {
+      throw new StartRefusal(
+        `Cannot start: this server is release ${version}, and the node ${odd.name} of the cluster is ${odd.version}; releases run beside each other when they are one minor number apart at most.`,
+      );
+    }
+  }
+
+  /** Where the changing part of the row comes from; a failure leaves it as it was. */
+  tellFigures(figures: () => Promise<NodeFigures>): void {
+    this.#figures = figures;
+  }
+
+  list(): readonly ClusterNode[] {
+    return [{ id: this.self.id, isSelf: true, ...this.#row() }, ...this.#others];
+  }
+
+  isGone(id: string): boolean {
+    if (id === this.self.id) return false;
+    if (!this.isShared || id === '') return true;
+    const hasSettled = this.#seesSinceMs !== undefined && this.#deps.monotonicMs() - this.#seesSinceMs >= settleMs;
+    return hasSettled && !this.#others.some((node) => node.id === id);
+  }
+
+  troubles(): readonly NodeTrouble[] {
+    if (!this.isShared) return [];
+    const { address, version, wallMs, monotonicMs } = this.#deps;
+    const found: NodeTrouble[] = [];
+    if (this.#awaySinceMs !== undefined) {
+      found.push({ kind: 'registry-away', sinceMs: Math.round(wallMs() - (monotonicMs() - this.#awaySinceMs)) });
+    }
+    if (Math.abs(this.#clockAheadMs) > maxClockOffMs) found.push({ kind: 'clock-off', aheadMs: this.#clockAheadMs });
+    if (this.#takenBy !== undefined) found.push({ kind: 'id-taken', byName: this.#takenBy });
+    for (const node of this.#others) {
+      if (!areFitting(node.version, version)) found.push({ kind: 'version', name: node.name, version: node.version });
+    }
+    if (!address) found.push({ kind: 'no-address' });
+    return found;
+  }
+
+  async setState(state: NodeState): Promise<void> {
+    this.#state = state;
+    await this.#beat();
+  }
+
+  subscribe(listener: (nodes: readonly ClusterNode[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async keep(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#beat();
+      await sleep(this.#deps.intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    await this.#beating;
+    // Where the store is away the row goes by itself.
+    await this.#deps.table?.leave({ id: this.self.id, instance: this.#instance }).catch(() => undefined);
+  }
+
+  /** One at a time; who asks while one is under way gets another one after it. Never rejects. */
+  async #beat(): Promise<void> {
+    await this.#beating;
+    this.#beating ??= this.#write().finally(() => {
+      this.#beating = undefined;
+    });
+    await this.#beating;
+  }
+
+  async #write(): Promise<void> {
+    await this.#takeFigures();
+    const { table, monotonicMs } = this.#deps;
+    if (!table) return this.#tellChanges();
+    const text = JSON.stringify(this.#row());
+    const row = { id: this.self.id, instance: this.#instance, startedAtMs: this.#startedAtMs, text };
+    try {
+      const [view, aheadMs] = await this.#timed(() => table.beat(row));
+      this.#awaySinceMs = undefined;
+      this.#seesSinceMs ??= monotonicMs();
+      this.#noteClock(aheadMs);
+      this.#take(view);
+    } catch {
+      // The store tells that it is away; who was there stays in the list.
+      this.#awaySinceMs ??= monotonicMs();
+      this.#seesSinceMs = undefined;
+    }
+    this.#tellChanges();
+  }
+
+  /** Whoever counts may hang; the row is written all the same. */
+  async #takeFigures(): Promise<void> {
+    const taken = this.#figures().then(
+      (figures) => {
+        this.#lastFigures = figures;
+      },
+      () => undefined,
+    );
+    await Promise.race([taken, sleep(figuresWithinMs, undefined, { ref: false })]);
+  }
+
+  /** The answer, and how far the clock of this machine is ahead of the store's, milliseconds. */
+  async #timed(ask: () => Promise<NodeView>): Promise<[NodeView, number]> {
+    const { wallMs, monotonicMs } = this.#deps;
+    const [askedMs, sentMs] = [wallMs(), monotonicMs()];
+    const view = await ask();
+    // The store has looked at its clock somewhere on the way.
+    return [view, Math.round(askedMs + (monotonicMs() - sentMs) / 2 - view.nowMs)];
+  }
+
+  #noteClock(aheadMs: number): void {
+    const [isOff, wasOff] = [aheadMs, this.#clockAheadMs].map((off) => Math.abs(off) > maxClockOffMs);
+    this.#clockAheadMs = aheadMs;
+    if (isOff && !wasOff) this.#deps.log.error({ aheadMs }, 'the clock of this node is not that of the store');
+  }
+
+  #take({ rows, isTaken }: NodeView): void {
+    const nodes = rows.flatMap(({ id, text }) => {
+      const row = id === this.self.id ? undefined : parseNodeRow(text);
+      return row ? [{ id, isSelf: false, ...row }] : [];
+    });
+    this.#others = nodes.sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+    const own = rows.find(({ id }) => id === this.self.id);
+    const by = isTaken ? (parseNodeRow(own?.text ?? '')?.name ?? this.self.id) : undefined;
+    if (by !== undefined && this.#takenBy === undefined) {
+      this.#deps.log.error(
+        { node: this.self.id, by },
+        'another server has the id of this node: remove config/node.id of one',
+      );
+    }
+    this.#takenBy = by;
+  }
+
+  #row(): NodeRow {
+    const { address, version } = this.#deps;
+    return {
+      name: this.self.name,
+      address: address ?? null,
+      version,
+      startedAt: new Date(this.#startedAtMs).toISOString(),
+      ...this.#lastFigures,
+      state: this.#state,
+      clockAheadMs: this.#clockAheadMs,
+    };
+  }
+
+  #tellChanges(): void {
+    const nodes = this.list();
+    const told = JSON.stringify(nodes.map(({ load: _, clockAheadMs: __, ...lasting }) => lasting));
+    if (told === this.#told) return;
+    this.#told = told;
+    for (const listener of this.#listeners) listener(nodes);
+  }
+}
+
+function secondsOf(aheadMs: number): string {
+  return `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+}

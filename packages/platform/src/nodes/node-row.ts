@@ -1,0 +1,44 @@
+// What a node tells the others of itself.
+import { z } from 'zod';
+
+const nodeLoad = z.object({
+  /** Share of all cores of the machine, 0 to 1. */
+  cpu: z.number(),
+  cores: z.number(),
+  memoryUsedBytes: z.number(),
+  memoryTotalBytes: z.number(),
+  /** Of all media; 0 until two looks were taken. */
+  receivedBps: z.number(),
+  sentBps: z.number(),
+  /** Published on this node. */
+  streams: z.number(),
+  /** Served by this node. */
+  viewers: z.number(),
+});
+
+const nodeRow = z.object({
+  name: z.string(),
+  /** Where other nodes reach its internal port; null when it has none. */
+  address: z.object({ host: z.string(), port: z.number() }).nullable(),
+  version: z.string(),
+  /** RFC 3339, of its control plane. */
+  startedAt: z.string(),
+  gateways: z.number(),
+  state: z.enum(['running', 'draining']),
+  load: nodeLoad.nullable(),
+  /** How far its clock is ahead of the store's, milliseconds. */
+  clockAheadMs: z.number(),
+});
+
+export type NodeLoad = z.infer<typeof nodeLoad>;
+export type NodeRow = z.infer<typeof nodeRow>;
+export type NodeState = NodeRow['state'];
+
+/** Undefined for what another release, or nobody, has written. */
+export function parseNodeRow(text: string): NodeRow | undefined {
+  try {
+    return nodeRow.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

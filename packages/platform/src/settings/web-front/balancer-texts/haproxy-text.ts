@@ -1,0 +1,87 @@
+// HAProxy: HTTP(S) with health checks, RTMP. Pure; tests run what is written here.
+import {
+  addressesAt,
+  type BalancedServers,
+  checkSeconds,
+  commonNotes,
+  protocolOf,
+  publicPorts,
+  quietHours,
+  webAddresses,
+} from './balancer-servers.ts';
+
+export function haproxyText(servers: BalancedServers): string {
+  return `# HTTP and RTMP for several servers; who is drained or away gets nobody new. Check with: haproxy -c -f haproxy.cfg
+${commonNotes(servers)}
+${srtNote(servers)}
+# It takes as many connections as it may open files (LimitNOFILE of its service): two for each viewer.
+defaults
+    mode http
+    timeout connect 5s
+    timeout http-request 10s
+    # Streams and WebSockets have no end, and may be silent while a publisher pauses.
+    timeout client ${quietHours}h
+    timeout server ${quietHours}h
+    timeout tunnel ${quietHours}h
+    option redispatch
+    default-server init-addr last,libc,none inter ${checkSeconds}s fall 2 rise 2
+${webText(servers)}${rtmpText(servers)}`;
+}
+
+function srtNote({ srtPort }: BalancedServers): string {
+  return srtPort === null
+    ? '# SRT is switched off on the servers.'
+    : `# HAProxy has no UDP, so SRT does not pass here: callers use port ${srtPort} of a server, or the nginx configuration beside it.`;
+}
+
+function webText(servers: BalancedServers): string {
+  const tls = protocolOf(servers) === 'https' ? ' ssl verify none' : '';
+  const lines = webAddresses(servers).map((address, index) => `    server srs${index + 1} ${address} check${tls}`);
+  // Of one client to one server: HLS sessions and the resources of WHIP and WHEP are there.
+  const backend = (name: string, path: string) => `
+backend ${name}
+    balance source
+    hash-type consistent
+    option httpchk GET ${path}
+    http-check expect status 200
+${lines.join('\n')}
+`;
+  return `
+frontend web
+    bind :80
+    # For HTTPS: certificate and key in one file.
+    # bind :443 ssl crt /etc/haproxy/srs-stack.pem
+    http-request del-header X-Forwarded-For
+    option forwardfor
+    http-request set-header X-Forwarded-Proto http
+    http-request set-header X-Forwarded-Proto https if { ssl_fc }
+    http-request set-header X-Forwarded-Host %[req.hdr(Host)]
+    # When no server takes new work (all drained, their store away), viewers still go to those that are alive.
+    use_backend web_alive if { nbsrv(web) lt 1 }
+    default_backend web
+${backend('web', '/readyz')}${backend('web_alive', '/healthz')}`;
+}
+
+/** Whether a server takes publishers is asked over HTTP. */
+function rtmpText(servers: BalancedServers): string {
+  const { backends, rtmpPort } = servers;
+  if (rtmpPort === null) return '';
+  const tls = protocolOf(servers) === 'https' ? ' check-ssl verify none' : '';
+  const lines = addressesAt(servers, rtmpPort).map(
+    (address, index) => `    server srs${index + 1} ${address} check port ${backends[index]?.port}${tls}`,
+  );
+  return `
+frontend rtmp
+    mode tcp
+    bind :${publicPorts.rtmp}
+    default_backend rtmp
+
+backend rtmp
+    mode tcp
+    balance source
+    hash-type consistent
+    option httpchk GET /readyz
+    http-check expect status 200
+${lines.join('\n')}
+`;
+}

@@ -1,0 +1,75 @@
+// A server that is being drained before a stop: whoever is connected stays, nobody new may publish. It is a matter of this server and not
+// of the store, which others may share; a file in `run/` lets it survive the end of this process, and `npm start` removes it.
+import { readFile, rm } from 'node:fs/promises';
+import { AppError, changed, switched } from '@srs-stack/contract';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { z } from 'zod';
+import type { Actor } from '../actor.ts';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import type { MediaServer, MediaServerStream } from '../media-server/media-server.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+
+const drainFile = z.object({ since: z.iso.datetime() });
+const ownerOnly = 0o600;
+
+export interface Drain {
+  /** Since when, RFC 3339; '' while the server is not drained. */
+  since(): string;
+  /** Who is connected; null while no media server answers. */
+  connected(): Promise<{ publishers: number; viewers: number } | null>;
+  /** In force when it resolves. Rejects when the file cannot be written. */
+  change(draining: boolean, actor: Actor): Promise<void>;
+  /** Throws `serverDraining` when nobody new may publish. */
+  requirePublishing(): void;
+}
+
+export interface DrainDeps {
+  /** Absolute. */
+  readonly file: string;
+  readonly mediaServer: Pick<MediaServer, 'listStreams'>;
+  readonly audit: AuditTrail;
+  readonly now: () => Date;
+}
+
+export async function openDrain({ file, mediaServer, audit, now }: DrainDeps): Promise<Drain> {
+  const oneAtATime = createOneAtATime();
+  let since = await readSince(file);
+  return {
+    since: () => since,
+    async connected() {
+      try {
+        return countConnected(await mediaServer.listStreams());
+      } catch (error) {
+        if (error instanceof AppError) return null;
+        throw error;
+      }
+    },
+    change: (draining, actor) =>
+      oneAtATime(async () => {
+        if (draining === (since !== '')) return;
+        const next = draining ? now().toISOString() : '';
+        if (draining) await writeFileAtomically(file, `${JSON.stringify({ since: next })}\n`, ownerOnly);
+        else await rm(file, { force: true });
+        since = next;
+        await audit.record('setting-changed', actor, changed('platform.drain', { state: switched(draining) }));
+      }),
+    requirePublishing() {
+      if (since !== '') throw new AppError('serverDraining');
+    },
+  };
+}
+
+/** What cannot be read does not keep a server out of work. */
+async function readSince(file: string): Promise<string> {
+  try {
+    return drainFile.parse(JSON.parse(await readFile(file, 'utf8'))).since;
+  } catch {
+    return '';
+  }
+}
+
+function countConnected(streams: readonly MediaServerStream[]): { publishers: number; viewers: number } {
+  const published = streams.filter(({ isPublished }) => isPublished).length;
+  const clients = streams.reduce((sum, stream) => sum + stream.clients, 0);
+  return { publishers: published, viewers: Math.max(0, clients - published) };
+}

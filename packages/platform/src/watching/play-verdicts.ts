@@ -1,0 +1,86 @@
+// What the operator's own service says about viewers, asked by `on_play` and remembered as long as its answer says.
+import { createHash } from 'node:crypto';
+import { AppError, defaultVhost } from '@srs-stack/contract';
+import type { Callbacks } from '../callbacks/callbacks.ts';
+import { maxVerdicts, refusalSeconds, verdictSeconds } from './watch-limits.ts';
+
+export interface Viewer {
+  readonly vhost?: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly ip: string;
+  readonly param: string;
+  readonly client_id?: string;
+  readonly pageUrl?: string | undefined;
+}
+
+interface Verdict {
+  readonly untilMs: number;
+  /** Undefined: yes. */
+  readonly refusal: AppError | undefined;
+}
+
+export interface PlayVerdicts {
+  /** Resolves with the seconds for which the yes still holds. Throws `callbackRefused`. */
+  ask(viewer: Viewer): Promise<number>;
+}
+
+interface Entry {
+  readonly asking: Promise<Verdict>;
+  /** Set when it was answered. */
+  verdict?: Verdict;
+}
+
+/** `nowMs`: milliseconds since 1970. */
+export function createPlayVerdicts(callbacks: Pick<Callbacks, 'askPlay'>, nowMs: () => number): PlayVerdicts {
+  /** Oldest first. */
+  const entries = new Map<string, Entry>();
+
+  const askNow = async (viewer: Viewer): Promise<Verdict> => {
+    const { vhost = defaultVhost, app, stream, ip, param, client_id = '', pageUrl = '' } = viewer;
+    try {
+      const said = await callbacks.askPlay({ action: 'on_play', vhost, app, stream, ip, param, client_id, pageUrl });
+      return { untilMs: nowMs() + 1000 * boundedSeconds(said), refusal: undefined };
+    } catch (error) {
+      const refusal = error instanceof AppError ? error : new AppError('callbackRefused', undefined, { cause: error });
+      return { untilMs: nowMs() + 1000 * refusalSeconds, refusal };
+    }
+  };
+
+  const begin = (key: string, viewer: Viewer): Entry => {
+    const entry: Entry = {
+      asking: askNow(viewer).then((verdict) => {
+        entry.verdict = verdict;
+        return verdict;
+      }),
+    };
+    entries.delete(key);
+    entries.set(key, entry);
+    const oldest = entries.keys().next().value;
+    if (entries.size > maxVerdicts && oldest !== undefined) entries.delete(oldest);
+    return entry;
+  };
+
+  return {
+    async ask(viewer) {
+      const key = keyOf(viewer);
+      const before = entries.get(key);
+      const isUsable = before && (!before.verdict || before.verdict.untilMs > nowMs());
+      const { untilMs, refusal } = await (isUsable ? before : begin(key, viewer)).asking;
+      if (refusal) throw refusal;
+      return Math.max(1, Math.ceil((untilMs - nowMs()) / 1000));
+    },
+  };
+}
+
+function boundedSeconds(said: number | undefined): number {
+  const { fallback, least, most } = verdictSeconds;
+  return Math.min(most, Math.max(least, said ?? fallback));
+}
+
+/** Queries are long, and may hold what nobody should keep. */
+function keyOf({ app, stream, ip, param }: Viewer): string {
+  return createHash('sha256')
+    .update(JSON.stringify([app, stream, ip, param]))
+    .digest('base64url');
+}

@@ -1,0 +1,61 @@
+// What is kept of the right to watch. Encrypted at rest: the keys sign.
+import { randomBytes } from 'node:crypto';
+import { type WatchMode, watchModes } from '@srs-stack/contract';
+import { z } from 'zod';
+import { type HeldDocument, holdDocument } from '../store/held-document.ts';
+import type { DocumentType, Store } from '../store/store.ts';
+
+export interface StoredRule {
+  readonly pattern: string;
+  readonly mode: WatchMode;
+  /** Of scrypt; '' where no password was ever set. */
+  readonly passwordHash: string;
+  readonly passwordVersion: string;
+}
+
+interface StoredKey {
+  readonly id: string;
+  readonly secret: string;
+  /** RFC 3339. */
+  readonly createdAt: string;
+}
+
+export interface StoredWatching {
+  readonly rules: readonly StoredRule[];
+  readonly keys: readonly StoredKey[];
+  /** Keys ever made, so that no id comes twice. */
+  readonly keysMade: number;
+  readonly serverSecret: string;
+}
+
+const watchingDocument: DocumentType<StoredWatching> = {
+  key: 'watching',
+  schema: z.object({
+    rules: z.array(
+      z.object({
+        pattern: z.string(),
+        mode: z.enum(watchModes),
+        passwordHash: z.string(),
+        passwordVersion: z.string(),
+      }),
+    ),
+    keys: z.array(z.object({ id: z.string(), secret: z.string(), createdAt: z.string() })),
+    keysMade: z.number().int(),
+    serverSecret: z.string(),
+  }),
+  empty: { rules: [], keys: [], keysMade: 0, serverSecret: '' },
+  secret: true,
+};
+
+/** 256 bits, as long as what it signs. */
+const secretBytes = 32;
+
+export function newSecret(): string {
+  return randomBytes(secretBytes).toString('base64url');
+}
+
+export async function holdWatching(store: Store): Promise<HeldDocument<StoredWatching>> {
+  const held = await holdDocument(store, watchingDocument);
+  if (held.current().serverSecret === '') await held.saveFirst({ ...held.current(), serverSecret: newSecret() });
+  return held;
+}

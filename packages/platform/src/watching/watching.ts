@@ -1,0 +1,286 @@
+// The right to watch as an operator sets it and as the rest of the control plane asks for it: rules, keys, links, passwords. The
+// gateways judge viewers by the file that is written here; docs/decisions/right-to-watch.md.
+import { isIP } from 'node:net';
+import {
+  AppError,
+  because,
+  changed,
+  maxWatchKeys,
+  type SettingChange,
+  verbatim,
+  type WatchMode,
+} from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
+import { comparePatterns } from '@srs-stack/process/watch-rights/stream-pattern.ts';
+import { signLink } from '@srs-stack/process/watch-rights/watch-link.ts';
+import {
+  canonicalAddress,
+  type ServerKey,
+  type WatchRequest,
+  WatchRights,
+  watchQuery,
+} from '@srs-stack/process/watch-rights/watch-rights.ts';
+import type { Actor } from '../actor.ts';
+import type { Callbacks } from '../callbacks/callbacks.ts';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { requireRevision, revisionOf } from '../concurrency/settings-revision.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { HeldDocument } from '../store/held-document.ts';
+import type { Store } from '../store/store.ts';
+import { createPlayVerdicts, type PlayVerdicts, type Viewer } from './play-verdicts.ts';
+import { createViewerPasswords, hashPassword, type ViewerPasswords } from './viewer-passwords.ts';
+import type { WatchFile } from './watch-file.ts';
+import {
+  artifactLinkSeconds,
+  consoleLinkSeconds,
+  readerLinkSeconds,
+  renewalSeconds,
+  viewerSeconds,
+} from './watch-limits.ts';
+import { holdWatching, newSecret, type StoredRule, type StoredWatching } from './watch-store.ts';
+
+interface StreamName {
+  readonly app: string;
+  readonly stream: string;
+}
+
+/** A query that opens a stream, and until when: Unix seconds. */
+interface Opened {
+  readonly query: string;
+  readonly expiresAt: number;
+}
+
+interface RuleDraft {
+  readonly pattern: string;
+  readonly mode: WatchMode;
+  /** Undefined: the one that is stored. */
+  readonly password?: string | undefined;
+}
+
+interface LinkDraft {
+  readonly pattern: string;
+  /** From now, or from `startsAt`. */
+  readonly seconds: number;
+  readonly startsAt?: number | undefined;
+  readonly address?: string | undefined;
+}
+
+/** Of the rules as the audit trail tells them, characters. */
+const maxShownRules = 500;
+
+/** How long each of our own may watch by what is made for it, seconds. */
+const readers = { console: consoleLinkSeconds, reader: readerLinkSeconds, artifact: artifactLinkSeconds } as const;
+
+export interface WatchingDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly callbacks: Pick<Callbacks, 'askPlay' | 'settings'>;
+  readonly watchFile: WatchFile;
+}
+
+export async function openWatching(deps: WatchingDeps): Promise<Watching> {
+  const held = await holdWatching(deps.store);
+  const watching = new Watching(deps, held);
+  await watching.apply();
+  held.onChange(() => watching.apply());
+  return watching;
+}
+
+export class Watching {
+  readonly #deps: WatchingDeps;
+  readonly #held: HeldDocument<StoredWatching>;
+  readonly #oneAtATime = createOneAtATime();
+  readonly #passwords: ViewerPasswords;
+  readonly #verdicts: PlayVerdicts;
+  #rights = new WatchRights({ rules: [], keys: [], serverSecret: '' });
+
+  constructor(deps: WatchingDeps, held: HeldDocument<StoredWatching>) {
+    this.#deps = deps;
+    this.#held = held;
+    this.#passwords = createViewerPasswords(deps.now);
+    this.#verdicts = createPlayVerdicts(deps.callbacks, () => this.#nowMs);
+  }
+
+  current() {
+    const { rules, keys } = this.#held.current();
+    const sorted = [...rules].sort((a, b) => comparePatterns(a.pattern, b.pattern));
+    return {
+      rules: sorted.map(({ pattern, mode, passwordHash }) => ({ pattern, mode, hasPassword: passwordHash !== '' })),
+      keys: keys.map(({ id, secret, createdAt }) => ({ id, last4: secret.slice(-4), createdAt })),
+      renewalSeconds,
+      revision: revisionOf(rules),
+    };
+  }
+
+  /** Puts into effect what is stored, here and in the gateways. */
+  async apply(): Promise<void> {
+    const { rules, keys, serverSecret } = this.#held.current();
+    const settings = {
+      rules: rules.map(({ pattern, mode, passwordVersion }) => ({ pattern, mode, passwordVersion })),
+      keys: keys.map(({ id, secret }) => ({ id, secret })),
+      serverSecret,
+    };
+    this.#rights = new WatchRights(settings);
+    await this.#deps.watchFile.write(settings);
+  }
+
+  /** Throws `watchRuleInvalid`, and `settingsChanged` when a revision is given and stands for other rules. */
+  changeRules(drafts: readonly RuleDraft[], actor: Actor, revision?: string): Promise<void> {
+    return this.#change(async (before) => {
+      requireRevision(revision, before.rules);
+      requireNoneTwice(drafts);
+      const rules: StoredRule[] = [];
+      for (const draft of drafts) rules.push(await this.#toRule(draft, before));
+      const shown = rules
+        .map(({ pattern, mode }) => `${pattern} ${mode}`)
+        .join(', ')
+        .slice(0, maxShownRules);
+      return {
+        next: { ...before, rules },
+        audit: () => this.#audit(actor, changed('watching.rules', { rules: shown || changed('amount.none') })),
+        result: undefined,
+      };
+    });
+  }
+
+  /** Throws `watchKeysTaken`. The secret is told this once. */
+  createKey(actor: Actor): Promise<{ id: string; secret: string }> {
+    return this.#change(async (before) => {
+      if (before.keys.length >= maxWatchKeys) throw new AppError('watchKeysTaken');
+      const keysMade = before.keysMade + 1;
+      const key = { id: `k${keysMade}`, secret: newSecret() };
+      const keys = [...before.keys, { ...key, createdAt: this.#deps.now().toISOString() }];
+      const audit = () => this.#audit(actor, changed('watching.key-made', { id: key.id }));
+      return { next: { ...before, keys, keysMade }, audit, result: key };
+    });
+  }
+
+  revokeKey(id: string, actor: Actor): Promise<void> {
+    return this.#change(async (before) => {
+      const keys = before.keys.filter((key) => key.id !== id);
+      if (keys.length === before.keys.length) throw new AppError('notFound', because('watching.key-unknown', { id }));
+      const audit = () => this.#audit(actor, changed('watching.key-revoked', { id }));
+      return { next: { ...before, keys }, audit, result: undefined };
+    });
+  }
+
+  /** Signs with the newest key. Throws `watchKeyMissing`. */
+  link({ pattern, seconds, startsAt, address }: LinkDraft): Opened & { keyId: string } {
+    const key = this.#held.current().keys.at(-1);
+    if (!key) throw new AppError('watchKeyMissing');
+    const bound = address?.trim() ? canonicalAddress(address.trim()) : undefined;
+    if (bound !== undefined && isIP(bound) === 0) {
+      throw new AppError('invalidRequest', because('watching.address', { address: bound }));
+    }
+    const expires = Math.max(this.#nowSeconds, startsAt ?? 0) + seconds;
+    const starts = startsAt === undefined ? {} : { starts: startsAt };
+    const value = signLink({ key, pattern, expires, ...starts, ...(bound !== undefined && { address: bound }) });
+    return { query: watchQuery(value), expiresAt: expires, keyId: key.id };
+  }
+
+  /**
+   * The query by which the console, a reader of this installation or a service that was told of a recording watches; empty when the
+   * stream is open.
+   */
+  ownQuery(who: keyof typeof readers, name: StreamName): Opened {
+    const kind: ServerKey = who === 'reader' ? 'reader' : 'console';
+    return this.modeOf(name) === 'open' ? { query: '', expiresAt: 0 } : this.#issue(kind, name, readers[who]);
+  }
+
+  modeOf(name: StreamName): WatchMode {
+    return this.#rights.ruleOf(name)?.mode ?? 'open';
+  }
+
+  /** Throws `watchPasswordUnused`, and what `ViewerPasswords` throws. */
+  async unlock(name: StreamName, password: string, actor: Actor): Promise<Opened> {
+    const pattern = this.#rights.ruleOf(name)?.pattern;
+    const rule = this.#held.current().rules.find((each) => each.pattern === pattern);
+    if (rule?.mode !== 'password') throw new AppError('watchPasswordUnused');
+    await this.#passwords.require({ password, stored: rule.passwordHash, address: actor.ip });
+    return this.#issue('password', name, viewerSeconds);
+  }
+
+  /**
+   * Judges somebody whom no gateway has judged: a viewer of a recording, or of a media server that asks. Resolves with the seconds for
+   * which a word of the operator's service holds, undefined when it was not asked. Throws `watchRightMissing`, `watchRefused`,
+   * `callbackRefused`.
+   */
+  async admit(viewer: Viewer): Promise<number | undefined> {
+    const judgement = this.judge(viewer);
+    if (judgement.kind === 'ask') return this.#verdicts.ask(viewer);
+    if (judgement.kind !== 'refused') return undefined;
+    const name = judgement.reason === 'link-wrong' ? 'watchRefused' : 'watchRightMissing';
+    throw new AppError(name, verbatim(judgement.detail));
+  }
+
+  /** The same for a recording; resolves with the query that opens what its playlist names, '' where all is open. */
+  async admitRecording(viewer: Viewer): Promise<string> {
+    const judgement = this.judge(viewer);
+    await this.admit(viewer);
+    if (judgement.kind === 'granted') return watchQuery(judgement.value);
+    return judgement.kind === 'ask' ? this.#issue('verdict', viewer, consoleLinkSeconds).query : '';
+  }
+
+  judge(request: WatchRequest) {
+    return this.#rights.judge(request, this.#nowMs);
+  }
+
+  get #nowMs(): number {
+    return this.#deps.now().getTime();
+  }
+
+  get #nowSeconds(): number {
+    return Math.floor(this.#nowMs / 1000);
+  }
+
+  #issue(kind: ServerKey, name: StreamName, seconds: number): Opened {
+    const expiresAt = this.#nowSeconds + seconds;
+    return { query: watchQuery(this.#rights.issue(kind, name, expiresAt)), expiresAt };
+  }
+
+  async #toRule({ pattern, mode, password }: RuleDraft, before: StoredWatching): Promise<StoredRule> {
+    const known = before.rules.find((rule) => rule.pattern === pattern);
+    if (mode === 'verdict' && !this.#hasCallback()) {
+      throw new AppError('watchRuleInvalid', because('watching.no-callback', { pattern }));
+    }
+    if (password) return { pattern, mode, passwordHash: await hashPassword(password), passwordVersion: newSecret() };
+    if (mode === 'password' && !known?.passwordHash) {
+      throw new AppError('watchRuleInvalid', because('watching.no-password', { pattern }));
+    }
+    const { passwordHash = '', passwordVersion = '' } = known ?? {};
+    return { pattern, mode, passwordHash, passwordVersion };
+  }
+
+  #hasCallback(): boolean {
+    const { all, target } = this.#deps.callbacks.settings();
+    return all && target !== '';
+  }
+
+  /** One change at a time, stored before it applies. */
+  #change<T>(
+    step: (before: StoredWatching) => Promise<{ next: StoredWatching; audit: () => Promise<void>; result: T }>,
+  ): Promise<T> {
+    return this.#oneAtATime(async () => {
+      const before = this.#held.current();
+      const { next, audit, result } = await step(before);
+      await this.#held.replace(before, next);
+      await this.apply();
+      await audit();
+      return result;
+    });
+  }
+
+  #audit(actor: Actor, change: SettingChange): Promise<void> {
+    return this.#deps.audit.record('setting-changed', actor, change);
+  }
+}
+
+function requireNoneTwice(drafts: readonly RuleDraft[]): void {
+  const seen = new Set<string>();
+  for (const { pattern } of drafts) {
+    if (seen.has(pattern)) throw new AppError('watchRuleInvalid', because('watching.twice', { pattern }));
+    seen.add(pattern);
+  }
+}

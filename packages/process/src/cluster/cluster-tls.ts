@@ -1,0 +1,120 @@
+// TLS between the nodes of one cluster: version 1.3, both sides show a certificate of the cluster's authority (RFC 8446). A
+// node is asked for by its id, and one of its gateways by the name that the client sends (SNI, RFC 6066 §3).
+import { createSecureContext, type PeerCertificate, type SecureContext, type TlsOptions } from 'node:tls';
+import { type ClusterAuthority, deriveClusterAuthority } from './cluster-authority.ts';
+
+/** Between two certificates of a process, milliseconds: each lives seven times as long. */
+const renewAfterMs = 86_400_000;
+
+export interface ClusterTlsOptions {
+  readonly secret: string;
+  readonly clusterName: string;
+  readonly nodeId: string;
+  /** Milliseconds since 1970. */
+  readonly nowMs?: () => number;
+}
+
+/** What a TLS connection to a gateway of another node is made with. */
+export interface ClusterClientOptions {
+  readonly secureContext: SecureContext;
+  readonly servername: string;
+  readonly minVersion: 'TLSv1.3';
+  readonly checkServerIdentity: (host: string, certificate: PeerCertificate) => Error | undefined;
+}
+
+export async function createClusterTls(options: ClusterTlsOptions): Promise<ClusterTls> {
+  const { secret, clusterName } = options;
+  return new ClusterTls(options, await deriveClusterAuthority(secret, clusterName));
+}
+
+export class ClusterTls {
+  readonly nodeId: string;
+  readonly #authority: ClusterAuthority;
+  readonly #nowMs: () => number;
+  #context: SecureContext | undefined;
+  #madeAtMs = 0;
+
+  constructor({ nodeId, nowMs = Date.now }: ClusterTlsOptions, authority: ClusterAuthority) {
+    this.nodeId = nodeId;
+    this.#authority = authority;
+    this.#nowMs = nowMs;
+  }
+
+  /** Key and certificate of this node; new ones each day. */
+  context(): SecureContext {
+    const nowMs = this.#nowMs();
+    // A clock that was set back makes new ones too.
+    if (!this.#context || Math.abs(nowMs - this.#madeAtMs) >= renewAfterMs) {
+      const { key, cert } = this.#authority.issue(this.nodeId, new Date(nowMs));
+      const ca = this.#authority.certificate;
+      this.#context = createSecureContext({ key, cert, ca, minVersion: 'TLSv1.3' });
+      this.#madeAtMs = nowMs;
+    }
+    return this.#context;
+  }
+
+  serverOptions(): TlsOptions {
+    return {
+      minVersion: 'TLSv1.3',
+      requestCert: true,
+      rejectUnauthorized: true,
+      SNICallback: (_name, done) => done(null, this.context()),
+    };
+  }
+
+  clientOptions(nodeId: string, gateway: number): ClusterClientOptions {
+    return {
+      secureContext: this.context(),
+      servername: gatewayName(gateway),
+      minVersion: 'TLSv1.3',
+      checkServerIdentity: (_host, { subject }) =>
+        subject.CN === nodeId ? undefined : new OtherNodeError(String(subject.CN)),
+    };
+  }
+}
+
+/** The server is a node of this cluster, but not the one that was asked for. */
+export class OtherNodeError extends Error {
+  constructor(found: string) {
+    super(`another node answers at this address (${found})`);
+    this.name = 'OtherNodeError';
+  }
+}
+
+export function gatewayName(gateway: number): string {
+  return `gateway-${gateway}`;
+}
+
+/** The number of the gateway that a client has asked for; undefined when it asked for none. */
+export function gatewayOfName(servername: string | false | undefined): number | undefined {
+  const match = /^gateway-(\d{1,3})$/.exec(servername || '');
+  return match ? Number(match[1]) : undefined;
+}
+
+const otherSecret = 'the other side has another CLUSTER_SECRET or CLUSTER_NAME';
+const clocks = 'a certificate is expired or not valid yet: compare the clocks of both servers';
+
+/** Codes of OpenSSL and Node in the words of an operator. */
+const reasons: Readonly<Record<string, string>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: otherSecret,
+  UNABLE_TO_GET_ISSUER_CERT: otherSecret,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: otherSecret,
+  SELF_SIGNED_CERT_IN_CHAIN: otherSecret,
+  DEPTH_ZERO_SELF_SIGNED_CERT: otherSecret,
+  CERT_SIGNATURE_FAILURE: otherSecret,
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: otherSecret,
+  ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR: otherSecret,
+  CERT_HAS_EXPIRED: clocks,
+  CERT_NOT_YET_VALID: clocks,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: clocks,
+  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: 'the other side has shown no certificate: it is no node',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'what came is no TLS',
+  ERR_SSL_HTTP_REQUEST: 'what came is plain HTTP',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'the other side has no TLS 1.3',
+  ECONNRESET: 'the connection was cut before it was made',
+};
+
+/** Why no connection between two nodes came about. */
+export function connectionTrouble(error: Error & { code?: string }): string {
+  return reasons[error.code ?? ''] ?? error.message;
+}

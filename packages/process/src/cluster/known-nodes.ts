@@ -1,0 +1,42 @@
+// `run/nodes.json`: the other nodes of the cluster, as the control plane has found them, for the gateways. It stays when the
+// control plane ends, so that media between nodes needs it as little as media on one node does. Pure.
+import { maxPort } from '../listen-address.ts';
+
+/** In `run/` of the data folder. */
+export const knownNodesFile = 'nodes.json';
+/** Every gateway has a connection to every other one; with more the announcements alone would be a load. */
+export const maxNodes = 64;
+/** As GATEWAYS allows. */
+const maxGatewaysOfNode = 16;
+
+export interface KnownNode {
+  readonly id: string;
+  /** As people know it. */
+  readonly name: string;
+  /** Of its internal port. */
+  readonly host: string;
+  readonly port: number;
+  readonly gateways: number;
+}
+
+export function writeKnownNodes(nodes: readonly KnownNode[]): string {
+  return `${JSON.stringify({ nodes: nodes.slice(0, maxNodes) })}\n`;
+}
+
+/** What cannot be used is left out; undefined when the text is nothing of the kind. */
+export function parseKnownNodes(text: string): KnownNode[] | undefined {
+  try {
+    const { nodes } = JSON.parse(text) as { nodes?: unknown };
+    return Array.isArray(nodes) ? nodes.filter(isKnownNode).slice(0, maxNodes) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isKnownNode(node: Partial<Record<keyof KnownNode, unknown>> | null): node is KnownNode {
+  const { id, name, host, port, gateways } = node ?? {};
+  const isCount = (value: unknown, most: number) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
+  const areTexts = [id, name, host].every((value) => typeof value === 'string' && value !== '');
+  return areTexts && isCount(port, maxPort) && isCount(gateways, maxGatewaysOfNode);
+}

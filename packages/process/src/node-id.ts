@@ -1,0 +1,44 @@
+// Which node of a cluster this data folder is: made once, the same after a restart and an upgrade. Gateways and control plane
+// start at the same time and must agree, so the first one makes it and all read it.
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartRefusal, startRefusalOf } from './start-refusal.ts';
+
+const idBytes = 8;
+const form = /^[0-9a-f]{16}$/;
+
+/** In `config/` of the data folder. */
+export const nodeIdFile = 'node.id';
+
+/** 16 lower-case hexadecimal digits. @throws StartRefusal when the file cannot be made, or is no id. */
+export async function loadNodeId(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'config', nodeIdFile);
+  try {
+    await mkdir(join(dataDir, 'config'), { recursive: true });
+    const isMade = await writeFile(path, `${randomBytes(idBytes).toString('hex')}\n`, { mode: 0o644, flag: 'wx' }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+        return false;
+      },
+    );
+    const id = await readWritten(path, isMade);
+    if (form.test(id)) return id;
+  } catch (error) {
+    throw startRefusalOf(`Cannot start: ${path} cannot be read or written`, error);
+  }
+  throw new StartRefusal(`Cannot start: ${path} is no id of a node, remove it to get another one.`);
+}
+
+/** How often a file that another process is about to fill is read again, and how long that takes, milliseconds. */
+const rereadings = 20;
+const rereadMs = 25;
+
+async function readWritten(path: string, isMade: boolean): Promise<string> {
+  for (let reading = 0; ; reading++) {
+    const id = (await readFile(path, 'utf8')).trim();
+    if (id !== '' || isMade || reading === rereadings) return id;
+    await new Promise((resolve) => setTimeout(resolve, rereadMs));
+  }
+}

@@ -1,0 +1,192 @@
+// Judges who may watch: the rule of the stream, then the link that the viewer came with. The gateway asks it for every viewer and
+// every HLS request, the control plane for recordings and for media servers that ask. Pure: time is a parameter.
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { isIPv6, SocketAddress } from 'node:net';
+import { plainAddress } from '../ip-address.ts';
+import { comparePatterns, matchesPattern } from './stream-pattern.ts';
+import {
+  canonicalText,
+  parseWatchValue,
+  signaturesEqual,
+  signText,
+  type WatchLink,
+  watchParameter,
+  watchParameterOf,
+  writeWatchValue,
+} from './watch-link.ts';
+import type { WatchMode, WatchRule, WatchSettings } from './watch-settings.ts';
+
+/** Who a server signs for; upper case, so that no key of the operator has the same id. */
+export const serverKeys = { console: 'C', reader: 'I', password: 'V', verdict: 'D' } as const;
+export type ServerKey = keyof typeof serverKeys;
+
+/** Clocks of those who sign may be ahead by this much, seconds. */
+export const clockToleranceSeconds = 30;
+/** Names whose rule is remembered: each viewer of a stream asks for the same. */
+const maxRememberedNames = 10_000;
+
+export interface WatchRequest {
+  readonly app: string;
+  readonly stream: string;
+  /** Address of the viewer. */
+  readonly ip: string;
+  /** Query the viewer came with, with or without `?`. */
+  readonly param: string;
+}
+
+export type WatchRefusal = 'link-missing' | 'link-expired' | 'link-wrong' | 'password-missing';
+
+export type WatchJudgement =
+  | { readonly kind: 'open' }
+  /** `expires`: Unix seconds; undefined for a reader of this installation, which is judged at its start alone. */
+  | { readonly kind: 'granted'; readonly expires: number | undefined; readonly value: string }
+  /** The operator's own service decides. */
+  | { readonly kind: 'ask' }
+  /** `detail`: an English sentence that says what to do, without secrets. */
+  | { readonly kind: 'refused'; readonly reason: WatchRefusal; readonly detail: string };
+
+const openJudgement: WatchJudgement = { kind: 'open' };
+const askJudgement: WatchJudgement = { kind: 'ask' };
+
+export class WatchRights {
+  readonly #rules: readonly WatchRule[];
+  readonly #operatorKeys: ReadonlyMap<string, KeyObject>;
+  readonly #serverSecret: string;
+  readonly #serverKeys = new Map<string, KeyObject>();
+  readonly #remembered = new Map<string, WatchRule | undefined>();
+
+  constructor({ rules, keys, serverSecret }: WatchSettings) {
+    this.#rules = [...rules].sort((a, b) => comparePatterns(a.pattern, b.pattern));
+    this.#operatorKeys = new Map(keys.map(({ id, secret }) => [id, createSecretKey(Buffer.from(secret))]));
+    this.#serverSecret = serverSecret;
+  }
+
+  /** The most specific rule; undefined when there is none, and the stream is open. */
+  ruleOf({ app, stream }: { app: string; stream: string }): WatchRule | undefined {
+    const name = `${app}/${stream}`;
+    if (this.#rules.length === 0) return undefined;
+    if (this.#remembered.has(name)) return this.#remembered.get(name);
+    const rule = this.#rules.find(({ pattern }) => matchesPattern(pattern, name));
+    if (this.#remembered.size >= maxRememberedNames) this.#remembered.clear();
+    this.#remembered.set(name, rule);
+    return rule;
+  }
+
+  /** `nowMs`: milliseconds since 1970. `isRunning`: a session that was let in is looked at again. Never throws. */
+  judge(request: WatchRequest, nowMs: number, isRunning = false): WatchJudgement {
+    const rule = this.ruleOf(request);
+    const mode = rule?.mode ?? 'open';
+    if (!rule || mode === 'open') return openJudgement;
+    const parameter = watchParameterOf(request.param);
+    if (parameter.kind === 'none') return mode === 'verdict' ? askJudgement : missing(mode);
+    if (parameter.kind === 'many')
+      return wrong('the parameter watch is there more than once: use the link as it was made');
+    if (parameter.kind === 'too-long') return wrong('the query is too long: use the link as it was made');
+    const link = parseWatchValue(parameter.value);
+    if (!link) return unsigned(mode, 'the parameter watch is damaged or cut off: copy the whole link again');
+    return this.#judgeLink(link, parameter.value, { request, rule, nowMs, isRunning });
+  }
+
+  /**
+   * A value of the parameter `watch` that the servers of this installation make for one stream: for the console, for their own
+   * readers, for a viewer who gave the password, for one whom the operator's service let in. Unix seconds.
+   * @throws while the servers have no secret of their own.
+   */
+  issue(kind: ServerKey, { app, stream }: { app: string; stream: string }, expires: number): string {
+    const key = serverKeys[kind];
+    const secret = this.#serverKey(kind, this.ruleOf({ app, stream }));
+    if (!secret) throw new Error('there is no secret to sign with');
+    const signature = signText(canonicalText({ pattern: `${app}/${stream}`, expires }), secret);
+    return writeWatchValue({ key, expires, isForAddress: false, signature });
+  }
+
+  #judgeLink(
+    link: WatchLink,
+    value: string,
+    { request, rule, nowMs, isRunning }: { request: WatchRequest; rule: WatchRule; nowMs: number; isRunning: boolean },
+  ): WatchJudgement {
+    const { app, stream } = request;
+    const name = `${app}/${stream}`;
+    const secret = this.#secretOf(link.key, rule);
+    if (!secret) return unsigned(rule.mode, 'its key is unknown or was revoked: ask for a new link');
+    const pattern = link.pattern ?? name;
+    const address = link.isForAddress ? canonicalAddress(request.ip) : undefined;
+    const text = canonicalText({ ...link, pattern, ...(address !== undefined && { address }) });
+    if (!signaturesEqual(signText(text, secret), link.signature)) {
+      const others = link.isForAddress ? 'another stream or another address' : 'another stream';
+      return unsigned(rule.mode, `its signature is wrong: it is for ${others}, or was changed`);
+    }
+    if (!matchesPattern(pattern, name)) return wrong('it is for other streams');
+    const now = nowMs / 1000;
+    if (link.starts !== undefined && link.starts > now + clockToleranceSeconds) {
+      return wrong('it is not valid yet: come back at its start, or compare the clocks');
+    }
+    const isReader = link.key === serverKeys.reader;
+    if (link.expires <= now && !(isReader && isRunning)) return expired(rule.mode);
+    return { kind: 'granted', expires: isReader ? undefined : link.expires, value };
+  }
+
+  /** Undefined for a key that opens nothing here: revoked, unheard of, or of another way to watch. */
+  #secretOf(key: string, rule: WatchRule): KeyObject | undefined {
+    switch (key) {
+      case serverKeys.console:
+        return this.#serverKey('console', rule);
+      case serverKeys.reader:
+        return this.#serverKey('reader', rule);
+      case serverKeys.password:
+        return rule.mode === 'password' ? this.#serverKey('password', rule) : undefined;
+      case serverKeys.verdict:
+        return rule.mode === 'verdict' ? this.#serverKey('verdict', rule) : undefined;
+      default:
+        return this.#operatorKeys.get(key);
+    }
+  }
+
+  /** One secret for each purpose; those of passwords end with the password. Without the secret they are made from nothing counts. */
+  #serverKey(kind: ServerKey, rule: WatchRule | undefined): KeyObject | undefined {
+    if (this.#serverSecret === '') return undefined;
+    const scope = kind === 'password' ? `${rule?.pattern ?? ''}\n${rule?.passwordVersion ?? ''}` : '';
+    const name = `${kind}\n${scope}`;
+    const known = this.#serverKeys.get(name);
+    if (known) return known;
+    const made = createSecretKey(createHmac('sha256', this.#serverSecret).update(name).digest());
+    this.#serverKeys.set(name, made);
+    return made;
+  }
+}
+
+/** One spelling for each address: IPv4 in dots, IPv6 shortened as RFC 5952 §4 has it. Other texts stay. */
+export function canonicalAddress(ip: string): string {
+  const plain = plainAddress(ip).replace(/%.*$/, '');
+  return isIPv6(plain) ? new SocketAddress({ address: plain, family: 'ipv6' }).address : plain;
+}
+
+/** The query that opens an address: `watch=…`. */
+export function watchQuery(value: string): string {
+  return `${watchParameter}=${value}`;
+}
+
+function missing(mode: WatchMode): WatchJudgement {
+  return mode === 'password'
+    ? { kind: 'refused', reason: 'password-missing', detail: 'this stream needs a password: open its watch page' }
+    : {
+        kind: 'refused',
+        reason: 'link-missing',
+        detail: 'this stream needs a signed link: ask whoever runs it for one',
+      };
+}
+
+/** What carries no valid proof: where the operator's service decides it may be a parameter of that service. */
+function unsigned(mode: WatchMode, detail: string): WatchJudgement {
+  return mode === 'verdict' ? askJudgement : wrong(detail);
+}
+
+function wrong(detail: string): WatchJudgement {
+  return { kind: 'refused', reason: 'link-wrong', detail: `this link does not open the stream: ${detail}` };
+}
+
+function expired(mode: WatchMode): WatchJudgement {
+  if (mode === 'verdict') return askJudgement;
+  const remedy = mode === 'password' ? 'give the password again' : 'ask for a new one';
+  return { kind: 'refused', reason: 'link-expired', detail: `this link has expired: ${remedy}` };
+}

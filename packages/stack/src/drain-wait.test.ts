@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { defaultWaitSeconds, maxWaitSeconds, readDrainOptions, tasksText, waitUntilDrained } from './drain-wait.ts';
+
+type Connected = Parameters<typeof waitUntilDrained>[0]['connected'];
+const state = (connected: Connected, tasksRunning = 0) => ({
+  draining: true,
+  since: '2026-01-02T03:04:05.000Z',
+  connected,
+  tasksRunning,
+});
+
+/** Answers one look after the other; the clock moves by the pauses. */
+async function drain(answers: Connected[], waitSeconds: number) {
+  const lines: string[] = [];
+  let nowMs = 0;
+  const looks = answers.slice(1).values();
+  const hasLeft = await waitUntilDrained(state(answers[0] ?? null), waitSeconds, {
+    look: async () => state(looks.next().value ?? answers.at(-1) ?? null),
+    say: (line) => lines.push(line),
+    nowMs: () => nowMs,
+    pause: async (ms) => {
+      nowMs += ms;
+    },
+  });
+  return { hasLeft, lines, nowMs };
+}
+
+test('waits until nobody is connected, and tells when that changes', async () => {
+  const two = { publishers: 1, viewers: 2 };
+  const { hasLeft, lines, nowMs } = await drain(
+    [two, two, { publishers: 0, viewers: 1 }, { publishers: 0, viewers: 0 }],
+    60,
+  );
+  expect(hasLeft).toBe(true);
+  expect(nowMs).toBe(3_000);
+  expect(lines).toEqual([
+    '1 publisher and 2 viewers connected, 60 s left.',
+    '0 publishers and 1 viewer connected, 58 s left.',
+    'Nobody is connected any more: the server can be stopped.',
+  ]);
+});
+
+test('waits no longer than it is told, also while the media server is away', async () => {
+  const late = await drain([{ publishers: 0, viewers: 7 }], 2);
+  expect(late).toMatchObject({ hasLeft: false, nowMs: 2_000 });
+  expect(late.lines.at(-1)).toBe('0 publishers and 7 viewers connected after 2 s: stopping the server ends them.');
+  expect((await drain([null], 1)).lines.at(-1)).toMatch(/^The media server does not answer after 1 s/);
+  expect(await drain([{ publishers: 1, viewers: 0 }], 0)).toMatchObject({ hasLeft: false, nowMs: 0 });
+});
+
+test('tasks that end with the server are told', () => {
+  expect(tasksText(state(null))).toBe('No task runs here.');
+  expect(tasksText(state(null, 2))).toBe('2 tasks of this server run until it is stopped.');
+});
+
+test.each([
+  [[], { undo: false, waitSeconds: defaultWaitSeconds }],
+  [['--undo'], { undo: true, waitSeconds: defaultWaitSeconds }],
+  [['--wait', '20'], { undo: false, waitSeconds: 20 }],
+  [['--wait=0'], { undo: false, waitSeconds: 0 }],
+])('options %j', (args, expected) => expect(readDrainOptions(args)).toEqual(expected));
+
+test.each([[['--wait']], [['--wait', '-1']], [['--wait', `${maxWaitSeconds + 1}`]], [['20']], [['--stop']]])(
+  'options %j are refused',
+  (args) => expect(() => readDrainOptions(args)).toThrow(/--wait/),
+);

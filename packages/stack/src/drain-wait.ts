@@ -1,0 +1,81 @@
+// Waits until nobody is connected to a server that is being drained, or the time is over, and says how it goes. Asks through the call it
+// is given; the clock and the pauses are parameters too.
+import type { DrainState } from '@srs-stack/contract';
+
+/** Longest wait for viewers unless `--wait` says otherwise, seconds: most who watch a short clip have left; a supervisor's patience ends sooner. */
+export const defaultWaitSeconds = 300;
+/** Longest `--wait`, seconds: a day. Who wants more leaves the server drained and looks again. */
+export const maxWaitSeconds = 86_400;
+/** Between two looks, milliseconds: each asks the media servers for their streams once. */
+const lookEveryMs = 1_000;
+
+export interface DrainOptions {
+  readonly undo: boolean;
+  readonly waitSeconds: number;
+}
+
+/** `--undo`, or `--wait <seconds>`; 0 does not wait. @throws Error with one sentence for anything else. */
+export function readDrainOptions(args: readonly string[]): DrainOptions {
+  let options: DrainOptions = { undo: false, waitSeconds: defaultWaitSeconds };
+  for (let at = 0; at < args.length; at++) {
+    const [name, value = args[at + 1]] = (args[at] ?? '').split('=', 2);
+    if (name === '--undo') options = { ...options, undo: true };
+    else if (name === '--wait') {
+      const waitSeconds = Number(value);
+      if (!/^\d+$/.test(value ?? '') || waitSeconds > maxWaitSeconds)
+        throw new Error(`--wait takes whole seconds, at most ${maxWaitSeconds}`);
+      options = { ...options, waitSeconds };
+      if (!args[at]?.includes('=')) at += 1;
+    } else throw new Error(`it knows no option "${args[at]}": --wait <seconds> or --undo`);
+  }
+  return options;
+}
+
+export interface DrainWatch {
+  readonly look: () => Promise<DrainState>;
+  readonly say: (line: string) => void;
+  /** Monotonic milliseconds. */
+  readonly nowMs: () => number;
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+
+/** @param first what the server answered when the draining began. Resolves with whether everybody has left. */
+export async function waitUntilDrained(first: DrainState, waitSeconds: number, watch: DrainWatch): Promise<boolean> {
+  const { look, say, nowMs, pause } = watch;
+  const untilMs = nowMs() + waitSeconds * 1_000;
+  let state = first;
+  let said = '';
+  for (;;) {
+    if (state.connected && state.connected.publishers + state.connected.viewers === 0) {
+      say('Nobody is connected any more: the server can be stopped.');
+      return true;
+    }
+    const leftMs = untilMs - nowMs();
+    if (leftMs <= 0) {
+      say(`${connectedText(state)} after ${waitSeconds} s: stopping the server ends them.`);
+      return false;
+    }
+    const line = connectedText(state);
+    if (line !== said) say(`${line}, ${Math.ceil(leftMs / 1_000)} s left.`);
+    said = line;
+    await pause(Math.min(lookEveryMs, leftMs));
+    state = await look();
+  }
+}
+
+/** What ends with the server besides connections. */
+export function tasksText({ tasksRunning }: DrainState): string {
+  return tasksRunning === 0
+    ? 'No task runs here.'
+    : `${amount(tasksRunning, 'task')} of this server ${tasksRunning === 1 ? 'runs' : 'run'} until it is stopped.`;
+}
+
+function connectedText({ connected }: DrainState): string {
+  if (!connected) return 'The media server does not answer';
+  const { publishers, viewers } = connected;
+  return `${amount(publishers, 'publisher')} and ${amount(viewers, 'viewer')} connected`;
+}
+
+function amount(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

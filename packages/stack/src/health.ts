@@ -1,0 +1,19 @@
+// The command `srs-stack health`, the container's health check: succeeds while the running server answers `/healthz` at the port that it
+// has bound.
+import { fileURLToPath } from 'node:url';
+import { healthPath } from '@srs-stack/contract/constants.ts';
+import { dataFolder, loadEnvironment } from './environment.ts';
+import { listenHosts } from './listen-hosts.ts';
+import { answers, readBoundPorts } from './readiness.ts';
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+/** Longest wait for the answer, milliseconds: less than the usual patience of container runtimes. */
+const healthTimeoutMs = 3_000;
+
+const dataDir = dataFolder(process.env, checkout);
+const ports = await readBoundPorts(dataDir, 0);
+const host = listenHosts(loadEnvironment(process.env, dataDir)).http ?? '127.0.0.1';
+const isHealthy =
+  ports !== undefined && (await answers(`${host}:${ports.http}`, healthPath, AbortSignal.timeout(healthTimeoutMs)));
+console.log(isHealthy ? 'The server answers.' : 'The server does not answer.');
+process.exitCode = isHealthy ? 0 : 1;
