@@ -16,6 +16,7 @@ export const testConfig: EngineConfig = {
     windowSeconds: 30,
     aofRatio: 2.1,
     disposeSeconds: 15,
+    lowLatency: false,
     sessionContexts: true,
   },
   mergeWindowMs: 10,

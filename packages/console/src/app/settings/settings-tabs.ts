@@ -9,6 +9,7 @@ import {
   IconRoute2,
   IconServerCog,
   IconSignature,
+  IconTopologyStar3,
   IconWaveSawTool,
 } from '@tabler/icons-react';
 import { lazyScreen } from '../../shared/lazy-screen.ts';
@@ -21,6 +22,7 @@ export const settingsTabs = [
   'callback',
   'api',
   'storage',
+  'cluster',
   'limit',
   'proxy',
   'platform',
@@ -34,6 +36,7 @@ export const settingsIcons = {
   beian: IconSignature,
   callback: IconBellRinging,
   storage: IconBucket,
+  cluster: IconTopologyStar3,
   api: IconApi,
   limit: IconGauge,
   proxy: IconRoute2,
@@ -53,6 +56,7 @@ export const settingsPages = {
     () => import('../../features/settings/object-storage/object-storage-page.tsx'),
     ['object-storage', 'bucket', 'settings-form'],
   ),
+  cluster: lazyScreen(() => import('../../features/settings/cluster/cluster-page.tsx'), ['cluster']),
   api: lazyScreen(() => import('../../features/settings/openapi/openapi-page.tsx'), ['openapi']),
   limit: lazyScreen(() => import('../../features/settings/limits/limits-page.tsx'), ['limits', 'settings-form']),
   proxy: lazyScreen(
