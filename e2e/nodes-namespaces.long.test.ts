@@ -40,7 +40,8 @@ describe.skipIf(missing !== undefined)(`three nodes in network namespaces (${mis
     redis = await startRedis(['--bind', '0.0.0.0', '--protected-mode', 'no', '--appendonly', 'yes']);
     const start = async (index: number) => {
       const cluster = { CLUSTER_URL: `redis://${spaces.host}:${redis.port}`, CLUSTER_SECRET: testClusterSecret };
-      const environment = { ...cluster, MGMT_PASSWORD: password, NODE_NAME: `node ${index}` };
+      const own = { NODE_NAME: `node ${index}`, CLUSTER_LISTEN: '2444' };
+      const environment = { ...cluster, ...own, MGMT_PASSWORD: password };
       products[index] = await startProduct(environment, spaces.command(index, process.execPath, main));
     };
     await start(0);
