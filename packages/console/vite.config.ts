@@ -41,7 +41,7 @@ export default defineConfig({
       '/terraform': backend,
       '/api': backend,
       '/rtc': backend,
-      '^/(?!mgmt/)[^?]+\\.(flv|m3u8|ts|aac|mp3)($|\\?)': { target: backend, ws: true },
+      '^/(?!mgmt/)[^?]+\\.(flv|m3u8|ts|m4s|aac|mp3)($|\\?)': { target: backend, ws: true },
     },
   },
   build: {

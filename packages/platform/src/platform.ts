@@ -14,6 +14,7 @@ import { thisServer } from './actor.ts';
 import { createApp } from './app.ts';
 import { createCertificateFiles } from './certificates/certificate-files.ts';
 import type { PlatformEnv } from './env.ts';
+import type { Leases } from './leases/cluster-leases.ts';
 import { createClusterGateways } from './media-server/cluster-gateways.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import {
@@ -25,6 +26,7 @@ import {
 import { createMediaServers, type MediaServers } from './media-server/media-servers.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
 import { createNodeFigures } from './monitor/node-figures.ts';
+import { openNodeLeases } from './node-leases.ts';
 import { keepKnownNodesFile, others } from './nodes/known-nodes-file.ts';
 import type { NodeRegistry, OwnNodeRegistry } from './nodes/node-registry.ts';
 import { openNodeRegistry } from './nodes/node-registry.ts';
@@ -66,14 +68,18 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { env, log, checksResponses, now = () => new Date() } = options;
   const folder = await openDataFolder(env.dataDir);
   const nodeId = await loadNodeId(env.dataDir);
-  const { store, damagedFile, nodes: table } = await openStore({ folder, cluster: env.cluster, now: now(), log });
+  const { store, damagedFile, ...tables } = await openStore({ folder, cluster: env.cluster, now: now(), log });
   const version = readVersion();
-  const nodes = await openNodeRegistry({ id: nodeId, ...env.node, version, table, log }).catch(async (error) => {
-    await store.close();
-    throw error;
-  });
+  const nodes = await openNodeRegistry({ id: nodeId, ...env.node, version, table: tables.nodes, log }).catch(
+    async (error) => {
+      await store.close();
+      throw error;
+    },
+  );
   const { mediaServer, ownMediaServers, allMediaServers, gateways } = await openMediaServers(folder, env, nodes);
-  const roomsDeps = { ...options, now, folder, store, mediaServer, ownMediaServer: ownMediaServers, version, nodes };
+  const leases = openNodeLeases(tables.leases, nodeId, env.workerShare, log);
+  const servers = { mediaServer, ownMediaServer: ownMediaServers };
+  const roomsDeps = { ...options, ...servers, now, folder, store, version, nodes, leases };
   const rooms = await openRoomsIn(roomsDeps).catch(async (error) => {
     await store.close();
     throw error;
@@ -89,6 +95,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
     mediaServerAddress: ownMediaServers.first,
+    mediaServers: allMediaServers,
     notReady: () => notReadyReason({ ...life, ...readinessFacts(rooms, env) }),
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
@@ -147,12 +154,24 @@ interface OwnRoomsDeps extends PlatformOptions {
   readonly ownMediaServer: MediaServer;
   readonly version: string;
   readonly nodes: NodeRegistry;
+  readonly leases: Leases | undefined;
 }
 
 /** The rooms with the files of the data folder that they write. */
-function openRoomsIn({ env, log, now, folder, store, version, nodes, askSupervisor, ...servers }: OwnRoomsDeps) {
+function openRoomsIn({
+  env,
+  log,
+  now,
+  folder,
+  store,
+  version,
+  nodes,
+  leases,
+  askSupervisor,
+  ...servers
+}: OwnRoomsDeps) {
   return openRooms({
-    ...{ env, version, store, log, now, nodes },
+    ...{ env, version, store, log, now, nodes, leases },
     mediaServer: servers.mediaServer,
     ownMediaServer: servers.ownMediaServer,
     passwordFile: openEnvFile(join(folder.config, '.env')),

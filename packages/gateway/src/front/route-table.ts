@@ -15,7 +15,7 @@ export type Route =
   | 'challenge'
   | 'home';
 
-const mediaSuffix = /\.(?:flv|m3u8|ts|aac|mp3)$/;
+const mediaSuffix = /\.(?:flv|m3u8|ts|m4s|aac|mp3)$/;
 
 /** @param pathname path of the URL, without the query, as it was sent. */
 export function routeOf(pathname: string): Route {

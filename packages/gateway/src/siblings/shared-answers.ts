@@ -45,7 +45,8 @@ export class SharedAnswers {
 
   /** What the request is kept under, which is also what is fetched; undefined when its answer may be for one viewer. */
   keyOf(method: string, url: string): string | undefined {
-    const place = method === 'GET' ? placeOf(url) : undefined;
+    // Whoever shows a right to watch is judged by the other node too.
+    const place = method === 'GET' && !/[?&]watch=/.test(url) ? placeOf(url) : undefined;
     return place !== undefined && this.#open.has(place) ? pathOf(url) : undefined;
   }
 

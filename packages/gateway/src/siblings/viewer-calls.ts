@@ -22,7 +22,10 @@ export class ViewerCalls {
         : await this.#answers.get(key, () => link.call(siblingPaths.viewer + key, forNobody));
     if (response.destroyed) return;
     if (shared) return sendShared(response, shared);
-    const answer = await send(link, request, url);
+    const left = new AbortController();
+    // A playlist may wait for media: not for a viewer who has left.
+    response.once('close', () => left.abort());
+    const answer = await send(link, request, url, left.signal);
     if (link.target.isRemote && method === 'GET') this.#answers.learn(url, answer);
     if (response.destroyed) {
       answer.destroy();
@@ -33,12 +36,18 @@ export class ViewerCalls {
   }
 }
 
-function send(link: SiblingLink, request: IncomingMessage, url: string): Promise<IncomingMessage> {
+function send(
+  link: SiblingLink,
+  request: IncomingMessage,
+  url: string,
+  signal?: AbortSignal,
+): Promise<IncomingMessage> {
   const { host = '', range, referer, 'user-agent': userAgent } = request.headers;
   const address = (request as { clientAddress?: string }).clientAddress ?? request.socket.remoteAddress ?? '';
   const headers = Object.entries({ host, range, referer, 'user-agent': userAgent, [viewerAddressHeader]: address });
   return link.call(siblingPaths.viewer + url, {
     method: request.method ?? 'GET',
+    ...(signal && { signal }),
     headers: Object.fromEntries(headers.filter(([, value]) => value !== undefined)),
   });
 }
