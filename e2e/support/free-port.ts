@@ -3,7 +3,6 @@
 // restart is not taken by somebody else's connection.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Environment } from './product.ts';
 
 const lowest = 12_000;
 /** Files that run at the same time look in ranges of their own. */
@@ -37,7 +36,7 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /** Listen values with which a server comes back where it was: encoders and viewers look for it there. */
-export async function portsToReturnTo(): Promise<Environment> {
+export async function portsToReturnTo(): Promise<Readonly<Record<string, string>>> {
   const [http, https, rtmp, api] = [await freePort(), await freePort(), await freePort(), await freePort()];
   return {
     MGMT_LISTEN: String(http),

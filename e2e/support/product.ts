@@ -11,6 +11,7 @@ import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { portsFileName } from '@srs-stack/process/data-folder.ts';
 import { isAlive } from '../../bench/lib/process-figures.ts';
 import { evidence } from './evidence.ts';
+import { freePort } from './free-port.ts';
 import { killProcessesOf } from './processes.ts';
 import { until } from './until.ts';
 
@@ -26,6 +27,12 @@ const anyFreePorts = {
   RTC_LISTEN: '0',
   SRS_API_LISTEN: '127.0.0.1:0',
 };
+
+/** The internal port of a node must be known before it starts. */
+async function withFreePorts(environment: Environment): Promise<Environment> {
+  const cluster = environment.CLUSTER_URL ? { CLUSTER_LISTEN: String(await freePort()) } : {};
+  return { ...anyFreePorts, ...cluster, ...environment };
+}
 
 export interface Product {
   readonly dataDir: string;
@@ -65,7 +72,7 @@ export type Command = readonly [program: string, ...args: string[]];
  */
 export async function startProduct(environment: Environment = {}, command?: Command): Promise<Product> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'srs-stack-e2e-'));
-  const run = runProduct({ ...anyFreePorts, ...environment, DATA_DIR: dataDir }, command);
+  const run = runProduct({ ...(await withFreePorts(environment)), DATA_DIR: dataDir }, command);
   await run.waitFor(/is ready/);
   const servers = run.servers();
   const portsOf = (gateway: number) =>
@@ -100,7 +107,7 @@ export async function startRefused(
   environment: Environment,
   command?: Command,
 ): Promise<{ exitCode: number | null; output: string }> {
-  const run = runProduct({ ...anyFreePorts, ...environment }, command);
+  const run = runProduct(await withFreePorts(environment), command);
   const exitCode = await run.exited;
   return { exitCode, output: run.output() };
 }

@@ -217,6 +217,12 @@ describe('HLS of a stream on another node', { timeout: 60_000 }, () => {
     expect(asked).toHaveLength(3);
   });
 
+  it('of low latency is fetched once too', async () => {
+    const { asked, get } = await startViewed(answering('part', publicly));
+    for (const context of ['1', '2', '3']) await get(`/live/known.ll.4f.p7.m4s?hls_ctx=${context}`);
+    expect(asked).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
+  });
+
   it('is nobody else’s where not everybody may watch, however it was before', async () => {
     let isOpen = false;
     const { asked, get } = await startViewed((request, response) => {

@@ -172,7 +172,11 @@ function clusterSettings({ url, secret, name }: { url: string; secret: string; n
 function ownNode(text: (name: string, fallback?: string) => string): PlatformEnv['node'] {
   return {
     name: nodeName(text('NODE_NAME', hostname())),
-    address: readNodeAddress(text('CLUSTER_LISTEN', defaultClusterListen), text('CLUSTER_ADVERTISE')),
+    // An SRS in place of the gateway tells other nodes nothing.
+    address:
+      text('MEDIA_SERVER') === 'srs'
+        ? undefined
+        : readNodeAddress(text('CLUSTER_LISTEN', defaultClusterListen), text('CLUSTER_ADVERTISE')),
   };
 }
 

@@ -12,8 +12,9 @@ const maxKeptMs = 90_000;
 /** Playlists and streams whose answers were the same for everybody. */
 const maxOpen = 10_000;
 
-/** Segments of HLS, whole or in parts: `<stream>-<numbers>.ts`. */
-const segment = /-[\d.-]+\.(?:ts|m4s|mp4)$/;
+/** Media of HLS: segments `<stream>-<numbers>.ts`, and of low latency `<stream>.ll.<run>.<number>.m4s`, in parts too. */
+const segment = /(?:-[\d-]+\.ts|\.ll\.[0-9a-z]+\.[pi]?\d+\.m4s)$/;
+const playlist = /\.m3u8$/;
 
 /** With status 200. */
 export interface SharedAnswer {
@@ -55,7 +56,10 @@ export class SharedAnswers {
     const place = placeOf(url);
     if (place === undefined) return;
     this.#open.delete(place);
-    if (statusCode === 200 && freshMs(headers) > 0 && this.#open.size < maxOpen) this.#open.add(place);
+    if (statusCode !== 200 || freshMs(headers) === 0) return;
+    this.#open.add(place);
+    const oldest = this.#open.values().next().value;
+    if (this.#open.size > maxOpen && oldest !== undefined) this.#open.delete(oldest);
   }
 
   /**
@@ -118,7 +122,7 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 function placeOf(url: string): string | undefined {
   const path = pathOf(url);
   if (segment.test(path)) return path.replace(segment, '');
-  return url.includes('?') ? undefined : path;
+  return playlist.test(url) ? path : undefined;
 }
 
 /** How long everybody may be given it, milliseconds. */
