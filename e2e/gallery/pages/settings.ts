@@ -100,6 +100,11 @@ export const settingsPages: readonly GalleryPage[] = [
     states: [
       { name: 'filled', answers: hls, shows: 'hls-settings:current' },
       {
+        name: 'low-latency',
+        answers: { ...hls, queryLowLatencyHls: data({ hlsLowLatency: true, revision }) },
+        shows: 'hls-settings:address.label',
+      },
+      {
         name: 'saved',
         answers: { ...hls, updateHighPerformanceHls: data(null) },
         act: choose('hls-settings:contexts.counted.name'),

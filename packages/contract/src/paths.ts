@@ -1,5 +1,6 @@
 // Every call of the product by name: its path and who may call. Plain data, for who calls without schemas; the files of
 // `endpoints/` bind requests and answers to it. The name is the operation id of the OpenAPI document.
+import { watchPaths } from './watch-paths.ts';
 
 /**
  * Who may call. `none`: everybody. `password`: the call itself carries the admin password. `credential`: a session
@@ -90,8 +91,8 @@ export const paths = {
   revokeWatchKey: { path: '/terraform/v1/mgmt/watching/keys/revoke', access: 'credential' },
   createWatchLink: { path: '/terraform/v1/mgmt/watching/link', access: 'credential' },
   createConsoleLink: { path: '/terraform/v1/mgmt/watching/console', access: 'credential' },
-  queryWatchAccess: { path: '/terraform/v1/watch/access', access: 'none' },
-  unlockStream: { path: '/terraform/v1/watch/unlock', access: 'none' },
+  queryWatchAccess: { path: watchPaths.access, access: 'none' },
+  unlockStream: { path: watchPaths.unlock, access: 'none' },
   queryHooks: { path: '/terraform/v1/mgmt/hooks/query', access: 'credential' },
   applyHooks: { path: '/terraform/v1/mgmt/hooks/apply', access: 'credential' },
   hooksExample: { path: '/terraform/v1/mgmt/hooks/example', access: 'none' },

@@ -115,10 +115,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
       secret: source.CLUSTER_SECRET ?? '',
       name: text('CLUSTER_NAME', 'srs-stack'),
     }),
-    node: {
-      name: nodeName(text('NODE_NAME', hostname())),
-      address: readNodeAddress(text('CLUSTER_LISTEN', defaultClusterListen), text('CLUSTER_ADVERTISE')),
-    },
+    node: ownNode(text),
     workerShare: workerShareOf(text('WORKER_SLOTS', 'all'), text('WORKER_KINDS', workerKinds.join())),
     taskLimits: taskLimitsOf((name) => positiveInteger(name, text(name, '10'))),
     logLevel: logLevel(text('LOG_LEVEL', 'info')),
@@ -170,6 +167,13 @@ function clusterSettings({ url, secret, name }: { url: string; secret: string; n
     throw new StartRefusal(`CLUSTER_NAME="${name}" may only have letters, digits and _ - ., 64 at most`);
   }
   return { address: parseClusterAddress(url), name, secret };
+}
+
+function ownNode(text: (name: string, fallback?: string) => string): PlatformEnv['node'] {
+  return {
+    name: nodeName(text('NODE_NAME', hostname())),
+    address: readNodeAddress(text('CLUSTER_LISTEN', defaultClusterListen), text('CLUSTER_ADVERTISE')),
+  };
 }
 
 /** Longest name of a node, characters: it is shown in lists and logs. */

@@ -95,6 +95,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
     mediaServerAddress: ownMediaServers.first,
+    mediaServers: allMediaServers,
     notReady: () => notReadyReason({ ...life, ...readinessFacts(rooms, env) }),
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });

@@ -152,6 +152,7 @@ async function openGround(all: RoomsDeps) {
     ...deps,
     version: all.version,
     publishSecret: streams.publishSecret,
+    nodes: all.nodes,
     activeStreams: streams.active,
     frontFile: all.frontFile,
     isInitialised: () => access.login.state().init,

@@ -55,6 +55,7 @@ it('lets publishers and the owner in', async () => {
     metricsToken: '',
     notReady: () => undefined,
     mediaServerAddress: address,
+    mediaServers: { rows: async () => undefined, disconnect: async () => undefined },
   });
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url, headers, payload: JSON.stringify(payload) });

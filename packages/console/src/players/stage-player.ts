@@ -1,8 +1,9 @@
 // One picture in a stage, with its session: what the player pages and the console's live card both show.
 import type { Locale } from '@srs-stack/contract';
 import './stage.css';
-import { type LiveSession, startLiveSession } from './live-session.ts';
+import { type LiveSession, type LiveView, startLiveSession } from './live-session.ts';
 import { hlsSibling, type MediaSource, parseMediaUrl } from './media-url.ts';
+import { addressForOperator } from './own-right.ts';
 import type { StartPlayback } from './playback.ts';
 import { createStage, element, type Stage } from './player-stage.ts';
 import { type PlayerTexts, playerTexts } from './player-texts.ts';
@@ -24,10 +25,22 @@ export interface StagePlayerOptions {
   locale: Locale;
   /** Where a viewer whose browser cannot play FLV is sent, given the HLS address; no offer when left out. */
   hlsPage?: (hlsUrl: string) => string;
+  /** Told whatever is shown. */
+  onView?: (view: LiveView) => void;
+}
+
+/** Asks anew with each attempt: a right may have ended meanwhile. */
+function opened(engine: Engine, frame: HTMLElement, asked: MediaSource, locale: Locale): StartPlayback {
+  const source = { ...asked };
+  const start = engine(frame, source, locale);
+  return async (events) => {
+    source.url = await addressForOperator(asked);
+    return start(events);
+  };
 }
 
 /** Builds a stage; the caller puts `stage.root` on the page and calls `close` when it leaves. */
-export function createStagePlayer({ engine, locale, hlsPage }: StagePlayerOptions): StagePlayer {
+export function createStagePlayer({ engine, locale, hlsPage, onView }: StagePlayerOptions): StagePlayer {
   const t = playerTexts(locale);
   let session: LiveSession | undefined;
   const stage = createStage(t, {
@@ -50,8 +63,9 @@ export function createStagePlayer({ engine, locale, hlsPage }: StagePlayerOption
     }
     const sibling = hlsSibling(parsed.source);
     stage.offerAlternative(hlsPage && sibling ? hlsPage(sibling) : '');
-    session = startLiveSession(engine(stage.frame, parsed.source, locale), (view) => {
+    session = startLiveSession(opened(engine, stage.frame, parsed.source, locale), (view) => {
       stage.show(view);
+      onView?.(view);
       const isMuted = stage.frame.querySelector('video')?.muted === true;
       stage.showUnmute(view.state.name === 'playing' && isMuted);
     });

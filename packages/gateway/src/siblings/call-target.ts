@@ -5,8 +5,8 @@ import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { KnownNode } from '@srs-stack/process/cluster/known-nodes.ts';
 import { Agent as HttpAgent, request as httpRequest } from '@srs-stack/process/node-http.ts';
 
-/** Connections for calls to one gateway: playlists, most of which are answered in a millisecond. */
-const maxSockets = 512;
+/** Connections for calls to one gateway: most are answered in a millisecond, but playlists and parts of 8,000 low-latency players wait. */
+const maxSockets = 16_384;
 
 export interface CallTarget {
   /** For logs. */

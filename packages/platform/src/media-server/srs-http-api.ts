@@ -14,6 +14,7 @@ import type {
   MediaServerSummary,
 } from './media-server.ts';
 import type { MediaServerAddress } from './media-server-address.ts';
+import type { RawRow } from './merged-rows.ts';
 import {
   clientsAnswer,
   codeAnswer,
@@ -21,6 +22,7 @@ import {
   rawAnswer,
   refusalsAnswer,
   reloadAnswer,
+  rowsAnswer,
   streamsAnswer,
   summariesAnswer,
   toClient,
@@ -70,11 +72,6 @@ export class SrsHttpApi implements OfOneServer {
     return this.#isAway;
   }
 
-  /** Looks whether it is back; never rejects. */
-  async probe(): Promise<void> {
-    await this.#call('GET', '/api/v1/versions').catch(() => undefined);
-  }
-
   async listStreams(): Promise<MediaServerStream[]> {
     const all = await this.#askAll(
       '/api/v1/streams/',
@@ -89,6 +86,11 @@ export class SrsHttpApi implements OfOneServer {
       async (page) => (await this.#ask('GET', page, clientsAnswer)).clients,
     );
     return all.map(toClient);
+  }
+
+  /** As the server writes them. */
+  async listRows(list: 'streams' | 'clients'): Promise<RawRow[]> {
+    return this.#askAll(`/api/v1/${list}/`, async (page) => (await this.#ask('GET', page, rowsAnswer))[list] ?? []);
   }
 
   async readKeyframe(streamId: string): Promise<Buffer | undefined> {

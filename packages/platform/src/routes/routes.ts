@@ -61,7 +61,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...monitorRoutes(rooms.monitor),
     ...objectStorageRoutes(rooms),
     ...publishSecretRoutes(rooms),
-    ...recordsRoutes(rooms.recording),
+    ...recordsRoutes(rooms),
     ...sessionRoutes(rooms.access),
     ...streamKeysRoutes(rooms.streams),
     ...streamsRoutes(rooms.streams),

@@ -3,6 +3,7 @@ import {
   IconApi,
   IconBellRinging,
   IconBucket,
+  IconEyeCheck,
   IconGauge,
   IconKey,
   IconLock,
@@ -10,6 +11,7 @@ import {
   IconServerCog,
   IconSignature,
   IconTopologyStar3,
+  IconUserShield,
   IconWaveSawTool,
 } from '@tabler/icons-react';
 import { lazyScreen } from '../../shared/lazy-screen.ts';
@@ -21,6 +23,8 @@ export const settingsTabs = [
   'beian',
   'callback',
   'api',
+  'watch',
+  'keys',
   'storage',
   'cluster',
   'limit',
@@ -35,6 +39,8 @@ export const settingsIcons = {
   hls: IconWaveSawTool,
   beian: IconSignature,
   callback: IconBellRinging,
+  watch: IconEyeCheck,
+  keys: IconUserShield,
   storage: IconBucket,
   cluster: IconTopologyStar3,
   api: IconApi,
@@ -52,6 +58,8 @@ export const settingsPages = {
   hls: lazyScreen(() => import('../../features/settings/hls-settings/hls-settings-page.tsx'), ['hls-settings']),
   beian: lazyScreen(() => import('../../features/settings/beian/beian-page.tsx'), ['beian', 'settings-form']),
   callback: lazyScreen(() => import('../../features/settings/hooks/hooks-page.tsx'), ['hooks', 'settings-form']),
+  watch: lazyScreen(() => import('../../features/settings/watching/watching-page.tsx'), ['watching', 'settings-form']),
+  keys: lazyScreen(() => import('../../features/settings/stream-keys/stream-keys-page.tsx'), ['stream-keys']),
   storage: lazyScreen(
     () => import('../../features/settings/object-storage/object-storage-page.tsx'),
     ['object-storage', 'bucket', 'settings-form'],
