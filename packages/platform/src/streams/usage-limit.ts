@@ -13,6 +13,8 @@ import { usageMonthOf } from './usage-month.ts';
 
 /** Between two counts, milliseconds: what a kill can lose of a stream that ends while nobody counts. */
 const countIntervalMs = 10_000;
+/** Writes of one count while other nodes of a cluster count at the same time. */
+const maxAttempts = 8;
 const msPerHour = 3_600_000;
 
 interface UsageLimit {
@@ -123,7 +125,8 @@ class MonthlyUsageLimit implements UsageLimitService {
         .filter(({ isPublished }) => isPublished)
         .map((each) => ({ url: streamUrl(each), client: each.publisherClientId }))
         .map((each) => ({ ...each, sinceMs: since.get(`${each.url} ${each.client}`) }));
-      await this.#keepUsage(countUp(this.#usage, live, this.#monthStartMs(), this.#deps.now().getTime()));
+      const nowMs = this.#deps.now().getTime();
+      await this.#update((before) => countUp(before, live, this.#monthStartMs(), nowMs));
     });
   }
 
@@ -131,16 +134,14 @@ class MonthlyUsageLimit implements UsageLimitService {
     return this.#oneAtATime(async () => {
       const url = streamUrl(event);
       const sinceMs = startOf(await this.#deps.activeStreams.list()).get(`${url} ${event.client_id}`);
-      if (this.#usage.counted[url]?.client !== event.client_id && sinceMs === undefined) return;
       const nowMs = this.#deps.now().getTime();
-      const { consumedMs } = countUp(
-        this.#usage,
-        [{ url, client: event.client_id, sinceMs }],
-        this.#monthStartMs(),
-        nowMs,
-      );
-      const { [url]: _, ...counted } = this.#usage.counted;
-      await this.#keepUsage({ monthStartMs: this.#monthStartMs(), consumedMs, counted });
+      const monthStartMs = this.#monthStartMs();
+      await this.#update((before) => {
+        if (before.counted[url]?.client !== event.client_id && sinceMs === undefined) return before;
+        const { consumedMs } = countUp(before, [{ url, client: event.client_id, sinceMs }], monthStartMs, nowMs);
+        const { [url]: _, ...counted } = before.counted;
+        return { monthStartMs, consumedMs, counted };
+      });
     });
   }
 
@@ -207,10 +208,24 @@ class MonthlyUsageLimit implements UsageLimitService {
     await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
   }
 
-  async #keepUsage(next: Usage): Promise<void> {
-    if (JSON.stringify(next) === JSON.stringify(this.#usage)) return;
-    await this.#deps.store.set(usageDocument, next);
-    this.#usage = next;
+  /** Other nodes of a cluster count too: each stream says up to when it is counted, and no count is written over another. */
+  async #update(change: (before: Usage) => Usage): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const { value: before, revision } = await this.#deps.store.read(usageDocument);
+      const next = change(before);
+      this.#usage = before;
+      if (JSON.stringify(next) === JSON.stringify(before)) return;
+      const isKept = await this.#deps.store.set(usageDocument, next, revision).then(
+        () => true,
+        (error: unknown) => {
+          if (attempt < maxAttempts && error instanceof AppError && error.errorName === 'settingsChanged') return false;
+          throw error;
+        },
+      );
+      if (!isKept) continue;
+      this.#usage = next;
+      return;
+    }
   }
 
   #monthStartMs() {

@@ -1,0 +1,83 @@
+// The Cluster page's calls: a server alone, and two that share a Redis, one of which is drained from the other.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { hasRedis, startRedis, type TestRedis, testClusterSecret } from '../src/testing/redis-server.ts';
+import { openTestPlatform, type TestPlatform } from '../src/testing/test-platform.ts';
+
+vi.setConfig({ testTimeout: 40_000, hookTimeout: 30_000 });
+
+const opened: TestPlatform[] = [];
+let redis: TestRedis | undefined;
+afterEach(async () => {
+  for (const platform of opened.splice(0)) await platform.dispose();
+  await redis?.dispose();
+  redis = undefined;
+});
+async function open(variables: Record<string, string> = {}): Promise<TestPlatform> {
+  const platform = await openTestPlatform(variables);
+  opened.push(platform);
+  return platform;
+}
+const member = (name: string) => ({
+  ...{ CLUSTER_URL: redis!.url, CLUSTER_SECRET: testClusterSecret, NODE_NAME: name },
+  CLUSTER_LISTEN: 'off',
+});
+
+describe('a server alone', () => {
+  it('is the only node, and tells of no way to join', async () => {
+    const { call } = await open();
+    const { body } = await call('queryCluster');
+    expect(body.data).toMatchObject({ isShared: false, store: '', troubles: [], nodes: [{ isSelf: true }] });
+    expect(await call('queryClusterJoin')).toMatchObject({ status: 404, body: { data: { name: 'notFound' } } });
+  });
+
+  it('tells nobody without a credential', async () => {
+    const { call } = await open();
+    for (const name of ['queryCluster', 'queryClusterJoin', 'drainNode'] as const)
+      expect((await call(name, { node: 'x', draining: true }, {})).status).toBe(401);
+  });
+});
+
+describe.skipIf(!hasRedis)('two servers that share a store', () => {
+  it('see each other, and one drains the other, which hands its tasks over', async () => {
+    redis = await startRedis();
+    const north = await open(member('north'));
+    const south = await open(member('south'));
+    north.start();
+    south.start();
+    const nodes = async () => (await north.call('queryCluster')).body.data.nodes;
+    const stateOf = async (name: string) => (await nodes()).find((each: { name: string }) => each.name === name)?.state;
+    await vi.waitUntil(async () => (await nodes()).length === 2, { timeout: 15_000, interval: 100 });
+    const { troubles, store } = (await north.call('queryCluster')).body.data;
+    expect(troubles.map(({ kind }: { kind: string }) => kind)).toEqual(['no-address', 'store-on-this-machine']);
+    expect(store).toBe(redis.url);
+
+    const platform = 'forwarding-own';
+    const target = { action: 'update', platform, server: 'rtmp://127.0.0.1:1/live/', secret: 'x', label: 'x' };
+    expect((await south.call('forwardSecret', { ...target, custom: true, enabled: true })).status).toBe(200);
+    const rows = async (at: TestPlatform) => (await at.call('forwardStreams')).body.data[0];
+    // Whichever has it, both tell the same of it.
+    for (const at of [north, south])
+      await vi.waitUntil(async () => (await rows(at)).reason === 'source-not-live', { timeout: 15_000, interval: 100 });
+
+    const [, other] = await nodes();
+    expect((await north.call('drainNode', { node: other.id, draining: true })).status).toBe(200);
+    await vi.waitUntil(async () => (await stateOf('south')) === 'draining', { timeout: 15_000, interval: 100 });
+    await vi.waitUntil(async () => (await nodes())[0].tasks.forward === 1, { timeout: 15_000, interval: 100 });
+    expect(south.rooms.streams.drain.since()).not.toBe('');
+    expect(await north.call('drainNode', { node: 'nobody', draining: true })).toMatchObject({ status: 404 });
+
+    expect((await south.call('forwardSecret', { ...target, custom: true, enabled: false })).status).toBe(200);
+    await vi.waitUntil(async () => (await nodes())[0].tasks.forward === 0, { timeout: 15_000, interval: 100 });
+  });
+
+  it('tell what another one needs to join, and note who has looked', async () => {
+    redis = await startRedis();
+    const { call } = await open(member('north'));
+    expect((await call('queryClusterJoin')).body.data).toEqual({
+      ...{ url: redis.url, secret: testClusterSecret, name: 'srs-stack' },
+    });
+    const { entries } = (await call('queryAudit', {})).body.data;
+    expect(JSON.stringify(entries)).toContain('address and secret of the cluster shown');
+    expect(JSON.stringify(entries)).not.toContain(testClusterSecret);
+  });
+});
