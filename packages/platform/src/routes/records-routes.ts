@@ -3,10 +3,9 @@ import type * as calls from '@srs-stack/contract/endpoints/records.ts';
 import type { Rooms } from '../rooms.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export function recordsRoutes({
-  recording,
-  watching,
-}: Pick<Rooms, 'recording' | 'watching'>): HandlersOf<typeof calls> {
+type RecordRooms = Pick<Rooms, 'recording' | 'watching'>;
+
+export function recordsRoutes({ recording, watching }: RecordRooms): HandlersOf<typeof calls> {
   const { records } = recording;
   const { rules, bin, retention } = records;
   return {
@@ -23,8 +22,7 @@ export function recordsRoutes({
       await rules.changeCopyFolder(postCpDir, actor);
       return null;
     },
-    queryRecordFiles: ({ search, offset, limit }) =>
-      records.files({ search, offset, limit }).map((row) => opened(row, watching)),
+    queryRecordFiles: (page) => records.files(page).map((row) => opened(row, watching)),
     queryRecordStatus: ({ search }) => records.status(search),
     async removeRecord({ uuid, forever }, { actor }) {
       await bin.remove(uuid, forever, actor);
