@@ -22,7 +22,7 @@ export function recordsRoutes({ recording, watching }: RecordRooms): HandlersOf<
       await rules.changeCopyFolder(postCpDir, actor);
       return null;
     },
-    queryRecordFiles: (page) => records.files(page).map((row) => opened(row, watching)),
+    queryRecordFiles: ({ search, offset, limit }) => opened(records.files({ search, offset, limit }), watching),
     queryRecordStatus: ({ search }) => records.status(search),
     async removeRecord({ uuid, forever }, { actor }) {
       await bin.remove(uuid, forever, actor);
@@ -56,8 +56,10 @@ export function recordsRoutes({ recording, watching }: RecordRooms): HandlersOf<
   };
 }
 
-/** The row with what opens its links, where not everybody may watch. */
-function opened(row: RecordRow, watching: Rooms['watching']): RecordRow {
-  const { query } = watching.ownQuery('console', row);
-  return query === '' ? row : { ...row, watchQuery: query };
+/** The rows with what opens their links, where not everybody may watch. */
+function opened(rows: RecordRow[], watching: Rooms['watching']): RecordRow[] {
+  return rows.map((row) => {
+    const { query } = watching.ownQuery('console', row);
+    return query === '' ? row : { ...row, watchQuery: query };
+  });
 }
