@@ -11,7 +11,7 @@ import { startedChunks } from './started-chunks.ts';
 const root = import.meta.dirname;
 /** A running server that answers the calls and the media of the development console. */
 const backend = process.env.CONSOLE_BACKEND ?? 'http://127.0.0.1:2022';
-const pages = ['index.html', ...globSync('{tools,players,console}/*.html', { cwd: root })];
+const pages = ['index.html', ...globSync('{tools,players,console,watch}/*.html', { cwd: root })];
 
 /** Without these, whatever two pages share becomes a file of its own: dozens of requests before the login page. */
 const sharedChunks = [
@@ -26,6 +26,8 @@ const sharedChunks = [
     name: 'components',
     test: /@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Input|InputBase|TextInput|InlineInput|Checkbox|Loader|Text|Anchor))\//,
   },
+  // The watch page has two of the calls, and nothing of the app.
+  { name: 'watch-paths', test: /\/contract\/src\/watch-paths\.ts$/ },
   { name: startedChunks(join(root, 'src/start.tsx')), debugName: 'started' },
 ];
 
@@ -39,7 +41,7 @@ export default defineConfig({
       '/terraform': backend,
       '/api': backend,
       '/rtc': backend,
-      '^/(?!mgmt/)[^?]+\\.(flv|m3u8|ts|aac|mp3)($|\\?)': { target: backend, ws: true },
+      '^/(?!mgmt/)[^?]+\\.(flv|m3u8|ts|m4s|aac|mp3)($|\\?)': { target: backend, ws: true },
     },
   },
   build: {
@@ -64,7 +66,7 @@ function playerPages(): Plugin {
     apply: 'serve',
     configureServer(server) {
       server.middlewares.use((req, _res, next) => {
-        if (/^\/(tools|players|console)\//.test(req.url ?? '')) req.url = `/mgmt${req.url}`;
+        if (/^\/(tools|players|console|watch)\//.test(req.url ?? '')) req.url = `/mgmt${req.url}`;
         next();
       });
     },

@@ -4,6 +4,7 @@ import { revision } from '../samples/revision.ts';
 import * as settings from '../samples/settings.ts';
 import { asking, choose, confirm, fill, press, steps, toggle } from '../steps.ts';
 import { certificatePages } from './certificates.ts';
+import { clusterPages } from './cluster.ts';
 import { objectStoragePages } from './object-storage.ts';
 
 const hls = {
@@ -90,6 +91,7 @@ export const settingsPages: readonly GalleryPage[] = [
     ],
   },
   ...objectStoragePages,
+  ...clusterPages,
   ...certificatePages,
   {
     id: 'hls-settings',
@@ -97,6 +99,11 @@ export const settingsPages: readonly GalleryPage[] = [
     needs: ['queryHighPerformanceHls', 'queryLowLatencyHls'],
     states: [
       { name: 'filled', answers: hls, shows: 'hls-settings:current' },
+      {
+        name: 'low-latency',
+        answers: { ...hls, queryLowLatencyHls: data({ hlsLowLatency: true, revision }) },
+        shows: 'hls-settings:address.label',
+      },
       {
         name: 'saved',
         answers: { ...hls, updateHighPerformanceHls: data(null) },

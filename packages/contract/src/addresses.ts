@@ -36,12 +36,15 @@ export interface AddressSet {
   srtPlayUrl: string;
   flvUrl: string;
   m3u8Url: string;
+  /** Low-latency HLS: there while it is switched on. */
+  lowLatencyM3u8Url: string;
   rtcUrl: string;
   rtcPublishUrl: string;
   whipUrl: string;
   whepUrl: string;
   flvPlayer: string;
   hlsPlayer: string;
+  lowLatencyHlsPlayer: string;
   flvAlternatePlayer: string;
   hlsAlternatePlayer: string;
   rtcPlayer: string;
@@ -58,6 +61,7 @@ export function buildAddresses(input: AddressInput): AddressSet {
   const transcodeStreamName = `${input.stream}-trans`;
   const flvUrl = httpMediaUrl(input, 'flv');
   const m3u8Url = httpMediaUrl(input, 'm3u8');
+  const lowLatencyM3u8Url = httpMediaUrl(input, 'll.m3u8');
   const server = rtmpServer(input);
   const key = rtmpStreamKey(input, input.stream);
   return {
@@ -70,12 +74,14 @@ export function buildAddresses(input: AddressInput): AddressSet {
     srtPlayUrl: srtUrl(input, [`latency=${srtPlayLatencyMs}`], 'request'),
     flvUrl,
     m3u8Url,
+    lowLatencyM3u8Url,
     rtcUrl: rtcUrl(input, [vhostPair(input)]),
     rtcPublishUrl: rtcUrl(input, [vhostPair(input), ...secretPairs(input)]),
     whipUrl: signallingUrl(input, 'whip', secretPairs(input)),
     whepUrl: signallingUrl(input, 'whep', []),
     flvPlayer: playerPath('player', flvUrl),
     hlsPlayer: playerPath('player', m3u8Url),
+    lowLatencyHlsPlayer: playerPath('player', lowLatencyM3u8Url),
     flvAlternatePlayer: playerPath('xgplayer', flvUrl),
     hlsAlternatePlayer: playerPath('xgplayer', m3u8Url),
     rtcPlayer: rtcPagePath(input, 'whep', input.scheme, []),
@@ -149,7 +155,7 @@ function srtUrl(input: AddressInput, extra: readonly string[], mode: 'publish' |
   return `srt://${urlHost(input.hostname)}:${input.srtPort || defaultSrtPort}?streamid=#!::${parts.join(',')}`;
 }
 
-function httpMediaUrl(input: AddressInput, extension: 'flv' | 'm3u8'): string {
+function httpMediaUrl(input: AddressInput, extension: 'flv' | 'm3u8' | 'll.m3u8'): string {
   return `${webOrigin(input)}/${encodedPath(input)}.${extension}${toQuery([vhostPair(input)])}`;
 }
 

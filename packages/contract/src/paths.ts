@@ -1,5 +1,6 @@
 // Every call of the product by name: its path and who may call. Plain data, for who calls without schemas; the files of
 // `endpoints/` bind requests and answers to it. The name is the operation id of the OpenAPI document.
+import { watchPaths } from './watch-paths.ts';
 
 /**
  * Who may call. `none`: everybody. `password`: the call itself carries the admin password. `credential`: a session
@@ -90,8 +91,8 @@ export const paths = {
   revokeWatchKey: { path: '/terraform/v1/mgmt/watching/keys/revoke', access: 'credential' },
   createWatchLink: { path: '/terraform/v1/mgmt/watching/link', access: 'credential' },
   createConsoleLink: { path: '/terraform/v1/mgmt/watching/console', access: 'credential' },
-  queryWatchAccess: { path: '/terraform/v1/watch/access', access: 'none' },
-  unlockStream: { path: '/terraform/v1/watch/unlock', access: 'none' },
+  queryWatchAccess: { path: watchPaths.access, access: 'none' },
+  unlockStream: { path: watchPaths.unlock, access: 'none' },
   queryHooks: { path: '/terraform/v1/mgmt/hooks/query', access: 'credential' },
   applyHooks: { path: '/terraform/v1/mgmt/hooks/apply', access: 'credential' },
   hooksExample: { path: '/terraform/v1/mgmt/hooks/example', access: 'none' },
@@ -164,6 +165,9 @@ export const paths = {
   testObjectStorage: { path: '/terraform/v1/mgmt/bucket/test', access: 'credential' },
   queryObjectTransfers: { path: '/terraform/v1/mgmt/bucket/transfers', access: 'credential' },
   retryObjectStorage: { path: '/terraform/v1/mgmt/bucket/retry', access: 'credential' },
+  queryCluster: { path: '/terraform/v1/mgmt/cluster/query', access: 'credential' },
+  drainNode: { path: '/terraform/v1/mgmt/cluster/drain', access: 'credential' },
+  queryClusterJoin: { path: '/terraform/v1/mgmt/cluster/join', access: 'credential' },
   listRooms: { path: '/terraform/v1/live/room/list', access: 'credential' },
   queryOpenai: { path: '/terraform/v1/mgmt/openai/query', access: 'credential' },
   cameraSecret: { path: '/terraform/v1/ffmpeg/camera/secret', access: 'credential' },

@@ -8,6 +8,7 @@ import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { createFfmpegAudioBridge } from './bridge/ffmpeg-audio-bridge.ts';
 import { writeKeyframeFile } from './egress/flv/keyframe-picture.ts';
 import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
+import { createLowLatencyOutput, type LowLatencyOutput } from './egress/low-latency-hls/low-latency-output.ts';
 import { type BoundAddresses, type Engine, EngineStartError, type StreamsObserver } from './engine.ts';
 import { monotonicMs } from './engine-clock.ts';
 import type { EngineConfig, HlsConfig } from './engine-config.ts';
@@ -48,6 +49,7 @@ class MediaEngine implements Engine {
   readonly #http: HttpOutputs;
   readonly #wsFlv: WsFlvServer;
   readonly #hls: HlsOutput;
+  readonly #lowLatencyHls: LowLatencyOutput;
   readonly #hlsFront: HlsFront;
   readonly #copies: Copies | undefined;
   readonly #copySender: CopySender;
@@ -77,7 +79,8 @@ class MediaEngine implements Engine {
     this.#http = createHttpOutputs({ hub, gate, config, clock });
     this.#wsFlv = new WsFlvServer(this.#http.flv.viewers);
     this.#hls = createHlsOutput({ hub, ports, config: config.hls, clock, ...(origins && { origins }) });
-    this.#hlsFront = new HlsFront({ output: this.#hls, gate, ports, clock });
+    this.#lowLatencyHls = createLowLatencyOutput({ hub, config: config.hls, clock });
+    this.#hlsFront = new HlsFront({ output: this.#hls, lowLatency: this.#lowLatencyHls, gate, ports, clock });
   }
 
   async start(): Promise<BoundAddresses> {
@@ -102,6 +105,7 @@ class MediaEngine implements Engine {
     this.#srt?.close();
     this.#rtc?.close();
     this.#hlsFront.close();
+    this.#lowLatencyHls.close();
     await Promise.all([this.#rtmp.close(), this.#hls.close()]);
   }
 
@@ -170,7 +174,9 @@ class MediaEngine implements Engine {
   }
 
   async reconfigure({ hls }: { hls?: HlsConfig }): Promise<void> {
-    if (hls) await this.#hls.reconfigure(hls);
+    if (!hls) return;
+    this.#lowLatencyHls.reconfigure(hls);
+    await this.#hls.reconfigure(hls);
   }
 
   takeDatagram(datagram: Buffer, remote: DatagramSource): void {

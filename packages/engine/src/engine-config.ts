@@ -21,6 +21,8 @@ export interface HlsConfig {
   readonly aofRatio: number;
   /** Files are removed this long after the stream ended, seconds. */
   readonly disposeSeconds: number;
+  /** Low-latency playlists in fragmented MP4 (`{stream}.ll.m3u8`) beside those in MPEG-TS. */
+  readonly lowLatency: boolean;
   /** Session contexts: a master playlist per viewer (`hls_ctx`), so that viewers are counted. */
   readonly sessionContexts: boolean;
 }

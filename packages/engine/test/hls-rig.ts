@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { createHlsOutput, type HlsOutput } from '../src/egress/hls/hls-output.ts';
+import { createLowLatencyOutput } from '../src/egress/low-latency-hls/low-latency-output.ts';
 import type { HlsConfig } from '../src/engine-config.ts';
 import { type Publication, StreamHub } from '../src/hub/stream-hub.ts';
 import type { EnginePorts, HlsSegmentEvent, Verdict } from '../src/ports.ts';
@@ -32,6 +33,8 @@ export interface HlsRig {
   readonly played: SessionInfo[];
   readonly stopped: SessionInfo[];
   verdict: Verdict;
+  /** Looks at every playlist and file; without it all pass. */
+  review?: EnginePorts['reviewPlay'];
   /** Added to the engine's clock, milliseconds. */
   clockShiftMs: number;
   publish(stream: string, app?: string): Publication;
@@ -49,7 +52,14 @@ export async function startHls(changes: Partial<HlsConfig> = {}): Promise<HlsRig
   const base = await mkdtemp(join(tmpdir(), 'hls-'));
   const folder = join(base, 'hls');
   await mkdir(folder);
-  const defaults = { enabled: true, fragmentSeconds: 2, windowSeconds: 30, aofRatio: 2.1, disposeSeconds: 15 };
+  const defaults = {
+    enabled: true,
+    fragmentSeconds: 2,
+    windowSeconds: 30,
+    aofRatio: 2.1,
+    disposeSeconds: 15,
+    lowLatency: false,
+  };
   const config: HlsConfig = { ...defaults, path: folder, sessionContexts: true, ...changes };
   const log: LogLine[] = [];
   const write = (level: string) => (fields: object, message: string) => void log.push({ level, message, fields });
@@ -68,12 +78,14 @@ export async function startHls(changes: Partial<HlsConfig> = {}): Promise<HlsRig
       played.push(session);
       return rig.verdict;
     },
+    reviewPlay: (request) => rig.review?.(request) ?? { allowed: true },
     onUnpublish: () => {},
     onStop: (session) => void stopped.push(session),
     onHlsSegment: (event) => void segments.push(event),
   };
   const output = createHlsOutput({ hub, config, clock: () => clock(), ports });
-  const front = new HlsFront({ output, ports, clock: () => clock(), gate: openGate(hub, ports).gate });
+  const lowLatency = createLowLatencyOutput({ hub, config, clock: () => clock() });
+  const front = new HlsFront({ output, lowLatency, ports, clock: () => clock(), gate: openGate(hub, ports).gate });
   const server = createServer((request, response) => {
     if (!front.handleRequest(request, response)) response.writeHead(418).end();
   });
@@ -88,6 +100,7 @@ export async function startHls(changes: Partial<HlsConfig> = {}): Promise<HlsRig
     async close() {
       hub.close();
       front.close();
+      lowLatency.close();
       await output.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

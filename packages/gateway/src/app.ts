@@ -38,6 +38,7 @@ import { createReadinessCall } from './front/platform/readiness-call.ts';
 import { createPublicFront } from './front/public-front.ts';
 import { watchCertificate } from './front/server/certificate-watch.ts';
 import { createHttpServer, createHttpsServer, listen, stopServer } from './front/server/public-server.ts';
+import { WatchPages } from './front/watch/watch-pages.ts';
 import { createRtcCalls } from './front/webrtc/rtc-calls.ts';
 import { createWebrtcAddresses } from './front/webrtc/webrtc-addresses.ts';
 import { FrontSettingsWatch } from './front-settings.ts';
@@ -179,9 +180,11 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const calls = createSrsCalls({ engine, reload, faults: () => faults.figures(), now: Date.now });
   const srsApi = createSrsApi({ calls, identity: setup.identity, onFault: faults.report });
   const nameAddresses = createWebrtcAddresses(env.webrtcAddresses);
+  const consoleFiles = createConsoleFiles(consoleFolder, () => frontSettings.current().initialised, files);
   const front = createPublicFront({
     ...{ engine, proxy, forwarded, dataDir: env.dataDir, log },
-    files: createConsoleFiles(consoleFolder, () => frontSettings.current().initialised, files),
+    files: consoleFiles,
+    watchPages: new WatchPages({ folder: consoleFolder, forwarded, serveFile: consoleFiles.servePage }),
     answerVersions: relay?.forwardCall ?? srsApi,
     home: () => frontSettings.current().home,
     locations: createLocationProxy({

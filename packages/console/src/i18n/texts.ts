@@ -6,6 +6,7 @@ export interface Texts {
   bucket: typeof import('../shared/bucket/locales/zh.json');
   certificates: typeof import('../features/settings/certificates/locales/zh.json');
   'cloud-recording': typeof import('../features/cloud-recording/locales/zh.json');
+  cluster: typeof import('../features/settings/cluster/locales/zh.json');
   common: typeof import('../shared/common/locales/zh.json');
   components: typeof import('../features/components/locales/zh.json');
   contact: typeof import('../features/contact/locales/zh.json');

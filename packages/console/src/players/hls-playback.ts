@@ -2,6 +2,7 @@
 import type Hls from 'hls.js';
 import type { ErrorData, HlsConfig } from 'hls.js';
 import type { MediaSource } from './media-url.ts';
+import { movedRecording } from './moved-recording.ts';
 import {
   type LatencyMeasure,
   type Playback,
@@ -19,12 +20,27 @@ const onePlaylistAttempt = {
 };
 
 const liveConfig: Partial<HlsConfig> = {
-  liveSyncDurationCount: 2,
-  liveMaxLatencyDurationCount: 8,
   maxLiveSyncPlaybackRate: 1.08,
   backBufferLength: 30,
   manifestLoadPolicy: onePlaylistAttempt,
 };
+
+/** Distances to the end of the playlist, target durations; a low-latency playlist says its own, much smaller ones. */
+const segmentDistances: Partial<HlsConfig> = { liveSyncDurationCount: 2, liveMaxLatencyDurationCount: 8 };
+
+/** How codecs of sound are named, RFC 6381. */
+const soundCodec = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
+
+/** The addresses of low-latency playlists end so. */
+const lowLatencyPlaylist = /\.ll\.m3u8$/i;
+
+/** After a stall the player stays a part further behind, not the second that suits segments; seconds. */
+const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
+
+function configFor({ url }: MediaSource): Partial<HlsConfig> {
+  const isLowLatency = lowLatencyPlaylist.test(new URL(url).pathname);
+  return { ...liveConfig, ...(isLowLatency ? partDistances : segmentDistances) };
+}
 
 /** Starts playing into `video`. Rejects only when the library cannot be loaded. */
 export async function startHlsPlayback(
@@ -32,6 +48,8 @@ export async function startHlsPlayback(
   source: MediaSource,
   events: PlaybackEvents,
 ): Promise<Playback> {
+  const file = await movedRecording(source.url);
+  if (file !== undefined) return playByBrowser(video, { ...source, url: file }, events);
   const { default: library } = await import('hls.js');
   if (library.isSupported()) return playWithLibrary(library, video, source, events);
   return playNatively(video, source, events);
@@ -43,7 +61,7 @@ function playWithLibrary(
   source: MediaSource,
   events: PlaybackEvents,
 ): Playback {
-  const hls = new library(liveConfig);
+  const hls = new library(configFor(source));
   let mayRecover = true;
   hls.on(library.Events.ERROR, (_event, data) => {
     if (!data.fatal) return;
@@ -56,13 +74,16 @@ function playWithLibrary(
     events.onProblem(problem);
   });
   hls.on(library.Events.BUFFER_CODECS, (_event, tracks) => {
+    // Picture and sound of low-latency parts come in one track, named together.
+    const both = tracks.audiovideo?.codec?.split(',') ?? [];
     events.onFacts({
-      videoCodec: tracks.video?.codec ?? tracks.audiovideo?.codec,
-      audioCodec: tracks.audio?.codec,
+      videoCodec: tracks.video?.codec ?? both.find((codec) => !soundCodec.test(codec)),
+      audioCodec: tracks.audio?.codec ?? both.find((codec) => soundCodec.test(codec)),
     });
   });
-  hls.on(library.Events.FRAG_BUFFERED, (_event, { frag, stats }) => {
-    if (frag.duration > 0 && stats.total > 0) events.onFacts({ bitrateKbps: (stats.total * 8) / 1000 / frag.duration });
+  hls.on(library.Events.FRAG_BUFFERED, (_event, { frag, part, stats }) => {
+    const { duration } = part ?? frag;
+    if (duration > 0 && stats.total > 0) events.onFacts({ bitrateKbps: (stats.total * 8) / 1000 / duration });
   });
   hls.attachMedia(video);
   hls.loadSource(source.url);
@@ -104,6 +125,10 @@ function playNatively(video: HTMLVideoElement, source: MediaSource, events: Play
   if (video.canPlayType('application/vnd.apple.mpegurl') === '') {
     queueMicrotask(() => events.onProblem({ kind: 'browser' }));
   }
+  return playByBrowser(video, source, events);
+}
+
+function playByBrowser(video: HTMLVideoElement, source: MediaSource, events: PlaybackEvents): Playback {
   const abort = new AbortController();
   const onError = () => void describeNativeError(video, source).then((problem) => events.onProblem(problem));
   video.addEventListener('error', onError, { signal: abort.signal });

@@ -1,7 +1,7 @@
 // One picture in a stage, with its session: what the player pages and the console's live card both show.
 import type { Locale } from '@srs-stack/contract';
 import './stage.css';
-import { type LiveSession, startLiveSession } from './live-session.ts';
+import { type LiveSession, type LiveView, startLiveSession } from './live-session.ts';
 import { hlsSibling, type MediaSource, parseMediaUrl } from './media-url.ts';
 import { addressForOperator } from './own-right.ts';
 import type { StartPlayback } from './playback.ts';
@@ -25,6 +25,8 @@ export interface StagePlayerOptions {
   locale: Locale;
   /** Where a viewer whose browser cannot play FLV is sent, given the HLS address; no offer when left out. */
   hlsPage?: (hlsUrl: string) => string;
+  /** Told whatever is shown. */
+  onView?: (view: LiveView) => void;
 }
 
 /** Asks anew with each attempt: a right may have ended meanwhile. */
@@ -38,7 +40,7 @@ function opened(engine: Engine, frame: HTMLElement, asked: MediaSource, locale: 
 }
 
 /** Builds a stage; the caller puts `stage.root` on the page and calls `close` when it leaves. */
-export function createStagePlayer({ engine, locale, hlsPage }: StagePlayerOptions): StagePlayer {
+export function createStagePlayer({ engine, locale, hlsPage, onView }: StagePlayerOptions): StagePlayer {
   const t = playerTexts(locale);
   let session: LiveSession | undefined;
   const stage = createStage(t, {
@@ -63,6 +65,7 @@ export function createStagePlayer({ engine, locale, hlsPage }: StagePlayerOption
     stage.offerAlternative(hlsPage && sibling ? hlsPage(sibling) : '');
     session = startLiveSession(opened(engine, stage.frame, parsed.source, locale), (view) => {
       stage.show(view);
+      onView?.(view);
       const isMuted = stage.frame.querySelector('video')?.muted === true;
       stage.showUnmute(view.state.name === 'playing' && isMuted);
     });

@@ -14,12 +14,14 @@ import { commonHeaders, setCommonHeaders } from './http/response-headers.ts';
 import type { PlatformProxy } from './platform/platform-proxy.ts';
 import { pathnameOf, type Route, routeOf } from './route-table.ts';
 import type { PublicFront } from './server/public-server.ts';
+import type { WatchPages } from './watch/watch-pages.ts';
 import type { RtcCalls } from './webrtc/rtc-calls.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
   readonly proxy: PlatformProxy;
   readonly files: ConsoleFiles;
+  readonly watchPages: Pick<WatchPages, 'serve'>;
   /** Answers `/api/v1/versions` as the control API does. */
   readonly answerVersions: (request: IncomingMessage, response: ServerResponse) => void;
   readonly forwarded: ForwardedResolver;
@@ -58,6 +60,7 @@ class MediaAndCallFront implements PublicFront {
       pages: async (request, response, pathname) => {
         if (!(await parts.files.servePage(request, response, pathname))) sendText(response, 404, 'No such page.');
       },
+      watch: (request, response, pathname) => parts.watchPages.serve(request, response, pathname),
       challenge: async (_request, response, pathname) => {
         setCommonHeaders(response);
         await serveChallenge(parts.dataDir, pathname, response);

@@ -5,6 +5,8 @@ test.each([
   ['/live/a.flv', 'media'],
   ['/live/sub/a.m3u8', 'media'],
   ['/tools/a.ts', 'media'],
+  ['/live/a.ll.m3u8', 'media'],
+  ['/live/a.ll.run.p7.m4s', 'media'],
   ['/terraform/v1/hooks/record/hls/x.m3u8', 'platform'],
   ['/terraform/v1/mgmt/login', 'platform'],
   ['/metrics', 'platform'],

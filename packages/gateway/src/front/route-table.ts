@@ -11,10 +11,11 @@ export type Route =
   | 'rtc'
   | 'console'
   | 'pages'
+  | 'watch'
   | 'challenge'
   | 'home';
 
-const mediaSuffix = /\.(?:flv|m3u8|ts|aac|mp3)$/;
+const mediaSuffix = /\.(?:flv|m3u8|ts|m4s|aac|mp3)$/;
 
 /** @param pathname path of the URL, without the query, as it was sent. */
 export function routeOf(pathname: string): Route {
@@ -27,6 +28,7 @@ export function routeOf(pathname: string): Route {
   if (pathname.startsWith('/rtc/')) return 'rtc';
   if (pathname === '/mgmt' || pathname.startsWith('/mgmt/')) return 'console';
   if (/^\/(?:tools|players|console)\//.test(pathname)) return 'pages';
+  if (pathname.startsWith('/watch/')) return 'watch';
   if (pathname.startsWith('/.well-known/acme-challenge/')) return 'challenge';
   return 'home';
 }

@@ -22,6 +22,7 @@ export function defaultHlsConfig(path: string): HlsConfig {
     windowSeconds: 30,
     aofRatio: 2.1,
     disposeSeconds: 15,
+    lowLatency: false,
     sessionContexts: true,
   };
 }
@@ -65,6 +66,7 @@ export function parseHlsConfig(text: string, defaults: HlsConfig): HlsConfigResu
     windowSeconds: number('hls_window', 'windowSeconds'),
     aofRatio: number('hls_aof_ratio', 'aofRatio'),
     disposeSeconds: number('hls_dispose', 'disposeSeconds'),
+    lowLatency: flag('hls_low_latency', defaults.lowLatency),
     sessionContexts: flag('hls_ctx', defaults.sessionContexts),
   };
   return { config, warnings };

@@ -30,7 +30,7 @@ test('the generated file gives the settings it names', () => {
   const { config, warnings } = hlsOf(`hls {
     enabled on; hls_fragment 10; hls_window 60; hls_aof_ratio 2.1; hls_path /data/x;
     hls_m3u8_file [app]/[stream].m3u8; hls_ts_file [app]/[stream]-[seq]-[timestamp].ts;
-    hls_wait_keyframe on; hls_dispose 20; hls_ctx off; hls_ts_ctx off;
+    hls_wait_keyframe on; hls_dispose 20; hls_ctx off; hls_ts_ctx off; hls_low_latency on;
   }`);
   expect(warnings).toEqual([]);
   expect(config).toEqual({
@@ -40,6 +40,7 @@ test('the generated file gives the settings it names', () => {
     windowSeconds: 60,
     aofRatio: 2.1,
     disposeSeconds: 20,
+    lowLatency: true,
     sessionContexts: false,
   });
 });

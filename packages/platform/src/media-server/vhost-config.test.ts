@@ -12,7 +12,9 @@ it.each([
   const folder = await mkdtemp(join(tmpdir(), 'srs-vhost-'));
   const path = join(folder, 'srs.vhost.conf');
   await createVhostConfig(path, '/data/hls', 'srs').write({ noHlsCtx: false, hlsLowLatency });
-  expect(await readFile(path, 'utf8')).toContain(line);
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain(line);
+  expect(text).not.toContain('hls_low_latency');
   await rm(folder, { recursive: true });
 });
 
@@ -43,7 +45,9 @@ it('writes the hls block of SRS, once per change, and quotes odd folders', async
     expect(await config.write({ noHlsCtx: false, hlsLowLatency: false })).toBe(false);
     expect((await stat(path)).mtimeMs).toBe(mtimeMs);
     expect(await config.write({ noHlsCtx: true, hlsLowLatency: true })).toBe(true);
-    expect(await readFile(path, 'utf8')).toMatch(/hls_fragment 1;[\s\S]*hls_ctx off;\n {4}hls_ts_ctx off;\n}\n$/);
+    expect(await readFile(path, 'utf8')).toMatch(
+      /hls_fragment 1;[\s\S]*hls_ctx off;\n {4}hls_ts_ctx off;\n {4}hls_low_latency on;\n}\n$/,
+    );
     expect(await readdir(folder)).toEqual(['srs.vhost.conf']);
     for (const odd of ['/data/a"b', "/data/a'b", '/data/a\nb'])
       expect(() => createVhostConfig(path, odd)).toThrow(StartRefusal);

@@ -44,6 +44,8 @@ export function vhostConfigText(
 ): string {
   const { fragment, window } = settings.hlsLowLatency ? lowLatencyTiming : normalTiming;
   const contexts = settings.noHlsCtx ? ['hls_ctx off;', 'hls_ts_ctx off;'] : [];
+  // The engine's own word; an SRS refuses what it does not know.
+  const parts = settings.hlsLowLatency && engine === 'embedded' ? ['hls_low_latency on;'] : [];
   const lines = [
     `enabled ${settings.isEnabled === false ? 'off' : 'on'};`,
     `hls_fragment ${fragment};`,
@@ -55,6 +57,7 @@ export function vhostConfigText(
     'hls_wait_keyframe on;',
     'hls_dispose 15;',
     ...contexts,
+    ...parts,
   ];
   return `# Written by SRS Stack when a setting changes; edits are lost.\nhls {\n${lines.map((line) => `    ${line}\n`).join('')}}\n`;
 }

@@ -10,6 +10,7 @@ import {
   IconRoute2,
   IconServerCog,
   IconSignature,
+  IconTopologyStar3,
   IconUserShield,
   IconWaveSawTool,
 } from '@tabler/icons-react';
@@ -25,6 +26,7 @@ export const settingsTabs = [
   'watch',
   'keys',
   'storage',
+  'cluster',
   'limit',
   'proxy',
   'platform',
@@ -40,6 +42,7 @@ export const settingsIcons = {
   watch: IconEyeCheck,
   keys: IconUserShield,
   storage: IconBucket,
+  cluster: IconTopologyStar3,
   api: IconApi,
   limit: IconGauge,
   proxy: IconRoute2,
@@ -61,6 +64,7 @@ export const settingsPages = {
     () => import('../../features/settings/object-storage/object-storage-page.tsx'),
     ['object-storage', 'bucket', 'settings-form'],
   ),
+  cluster: lazyScreen(() => import('../../features/settings/cluster/cluster-page.tsx'), ['cluster']),
   api: lazyScreen(() => import('../../features/settings/openapi/openapi-page.tsx'), ['openapi']),
   limit: lazyScreen(() => import('../../features/settings/limits/limits-page.tsx'), ['limits', 'settings-form']),
   proxy: lazyScreen(

@@ -12,7 +12,7 @@ import type { EnginePorts } from '../../ports.ts';
 import type { SessionInfo } from '../../session-info.ts';
 import type { DiskHealth } from './disk-health.ts';
 import { GrowingSegment } from './growing-segment.ts';
-import { type Bandwidth, LivePlaylist } from './live-playlist.ts';
+import { LivePlaylist, toMasterText } from './live-playlist.ts';
 import { PlaylistFile } from './playlist-file.ts';
 import type { CachedSegment, SegmentMemory } from './segment-memory.ts';
 import { folderOf, playlistName, writeSegmentName } from './segment-names.ts';
@@ -151,8 +151,9 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#playlist.toText(query);
   }
 
-  get bandwidth(): Bandwidth {
-    return this.#playlist.bandwidth;
+  /** Master playlist that leads to the viewer's own. */
+  masterText(mediaUrl: string): string {
+    return toMasterText(mediaUrl, this.#playlist.bandwidth);
   }
 
   /** Segment by file name, also for a while after it left the playlist. */
@@ -161,7 +162,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#playlist.segments.find(isWanted) ?? this.#expired.find(isWanted);
   }
 
-  /** Calls back once when the first segment is there or none will come; returns the way off. */
+  /** Calls back when the first segment is there or none will come; returns the way off. */
   onReady(callback: () => void): () => void {
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);

@@ -7,12 +7,17 @@ import { openHeaders, sendFailure } from '../http/http-answer.ts';
 
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/MP2T';
+const fragmentType = 'video/mp4';
 /** Segments never change; caches in front may keep them this long, seconds, those of browsers alone where not everybody may watch. */
 const segmentCachingSeconds = 600;
 export type SegmentCaching = 'public' | 'private';
 
 export function sendPlaylist(response: ServerResponse, text: string, caching: string): number {
-  const body = Buffer.from(text);
+  return sendPlaylistBody(response, Buffer.from(text), caching);
+}
+
+/** The same with a text that many share. */
+export function sendPlaylistBody(response: ServerResponse, body: Buffer, caching: string): number {
   const headers = { 'Content-Type': playlistType, 'Content-Length': body.length, 'Cache-Control': caching };
   response.writeHead(200, { ...openHeaders, ...headers });
   response.end(response.req.method === 'HEAD' ? undefined : body);
@@ -38,14 +43,28 @@ export function sendNotReady(response: ServerResponse): void {
   });
 }
 
+export interface HeldBytes {
+  readonly chunks: readonly Buffer[];
+  readonly sizeBytes: number;
+}
+
 /** Sends a segment from memory; returns the bytes sent. */
-export function sendSegmentFromMemory(
-  response: ServerResponse,
-  chunks: readonly Buffer[],
-  sizeBytes: number,
-  caching: SegmentCaching,
-): number {
-  const range = startSegment(response, sizeBytes, caching);
+export function sendSegmentFromMemory(response: ServerResponse, held: HeldBytes, caching: SegmentCaching): number {
+  return sendFromMemory(response, held, { type: segmentType, caching });
+}
+
+/** Sends a piece of fragmented MP4; returns the bytes sent. */
+export function sendFragment(response: ServerResponse, held: HeldBytes, caching: SegmentCaching): number {
+  return sendFromMemory(response, held, { type: fragmentType, caching });
+}
+
+interface SegmentHead {
+  readonly type: string;
+  readonly caching: SegmentCaching;
+}
+
+function sendFromMemory(response: ServerResponse, { chunks, sizeBytes }: HeldBytes, head: SegmentHead): number {
+  const range = startSegment(response, sizeBytes, head);
   if (range === undefined) return 0;
   response.cork();
   let position = 0;
@@ -73,7 +92,7 @@ export async function sendSegmentFromDisk(
     if (!response.destroyed) sendFailure(response, segmentNotFound);
     return 0;
   }
-  const range = startSegment(response, facts.size, caching);
+  const range = startSegment(response, facts.size, { type: segmentType, caching });
   if (range === undefined || range.start === range.end) {
     await file.close();
     if (range !== undefined) response.end();
@@ -86,7 +105,7 @@ export async function sendSegmentFromDisk(
   return range.end - range.start;
 }
 
-const segmentNotFound = {
+export const segmentNotFound = {
   status: 404,
   name: 'segment-not-found',
   message: 'there is no such segment, or it is no longer kept',
@@ -96,12 +115,12 @@ const segmentNotFound = {
 function startSegment(
   response: ServerResponse,
   sizeBytes: number,
-  caching: SegmentCaching,
+  { type, caching }: SegmentHead,
 ): { start: number; end: number } | undefined {
   const range = parseRange(response.req.headers.range, sizeBytes);
   const headers = {
     ...openHeaders,
-    'Content-Type': segmentType,
+    'Content-Type': type,
     'Cache-Control': `${caching}, max-age=${segmentCachingSeconds}`,
     'Accept-Ranges': 'bytes',
   };

@@ -45,6 +45,29 @@ test('a refused change is explained and the choice goes back', async () => {
   await waitFor(() => expect(checkedIn('HLS latency')).toEqual(['Steady']));
 });
 
+test('while low latency is on the page names its address, unless a real SRS cuts the segments', async () => {
+  const state = answers({ noHlsCtx: false, hlsLowLatency: true });
+  const server = startFakeServer(state);
+  const page = await renderApp('/en/routers-settings?tab=hls', 'en');
+  expect((await screen.findByLabelText('Low-latency address')).textContent).toMatch(/\/live\/livestream\.ll\.m3u8$/);
+  const link = screen.getByRole('link', { name: 'Open in the test player' });
+  expect(link.getAttribute('href')).toMatch(/^\/tools\/player\.html\?url=.*livestream\.ll\.m3u8$/);
+  page.unmount();
+  const mediaServer = {
+    engine: 'srs',
+    api: '127.0.0.1:1985',
+    isUp: true,
+    version: 'SRS 5',
+    abilities: ['reload'],
+  } as const;
+  server.answer({
+    queryComponents: () => ({ components: [], mediaServer: { ...mediaServer, abilities: ['reload'] } }),
+  });
+  await renderApp('/en/routers-settings?tab=hls', 'en');
+  expect((await screen.findByRole('radio', { name: 'Low latency' })) !== null).toBe(true);
+  await waitFor(() => expect(screen.queryByLabelText('Low-latency address')).toBeNull());
+});
+
 test('one part that cannot be loaded leaves the other usable', async () => {
   startFakeServer({
     ...answers({ noHlsCtx: true, hlsLowLatency: true }),

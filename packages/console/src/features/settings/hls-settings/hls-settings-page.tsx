@@ -7,6 +7,7 @@ import { EquivalentCall } from '../../../shared/equivalent-call.tsx';
 import { MediaServerLack } from '../../../shared/media-server-lack.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.ts';
+import { LowLatencyAddress } from './low-latency-address.tsx';
 import {
   useHighPerformanceHls,
   useLowLatencyHls,
@@ -53,6 +54,7 @@ export default function HlsPage() {
           savingTo={updateLatency.isPending ? (updateLatency.variables.hlsLowLatency ?? false) : undefined}
           onChoose={(hlsLowLatency) => updateLatency.mutate({ hlsLowLatency, revision: latency.data?.revision })}
         />
+        {latency.data?.hlsLowLatency && <LowLatencyAddress />}
         <EquivalentCall
           endpoint={calls.updateLowLatencyHls}
           request={{ hlsLowLatency: latency.data?.hlsLowLatency ?? false }}

@@ -1,0 +1,191 @@
+// Low-latency HLS of the product with two gateways, as players of other people see it: playlists by the rules, FFmpeg, mpv and
+// GStreamer, hls.js in the console's player, Shaka Player; and how far behind the publisher a viewer is.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { endpoints } from '@srs-stack/contract';
+import {
+  applyDelta,
+  playlistComplaints,
+  type RulePlaylist,
+  readPlaylist,
+} from '@srs-stack/media/testing/low-latency-rules.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readVideoClock } from '../bench/browser/hls-clock.ts';
+import { clockLayout, publishClock } from '../bench/browser/picture-clock.ts';
+import { type Admin, setUp } from './support/api.ts';
+import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
+import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
+import { fakeDeviceFlags } from './support/webrtc.ts';
+
+const run = promisify(execFile);
+const shakaFile = fileURLToPath(new URL('../node_modules/shaka-player/dist/shaka-player.compiled.js', import.meta.url));
+/** Playlists that are looked at: some segments. */
+const reloads = 24;
+/** A program of other people plays so long, seconds. */
+const playSeconds = 4;
+
+let product: Product;
+let admin: Admin;
+let browser: Browser;
+
+beforeAll(async () => {
+  product = await startProduct({ GATEWAYS: '2' });
+  admin = await setUp(product, 'a long first password');
+  await admin.call(endpoints.updateLowLatencyHls, { hlsLowLatency: true });
+  publishTestSource(product.rtmpUrl(`low?${admin.publishQuery}`), { video: {}, audio: {} });
+  publishTestSource(product.rtmpUrl(`sound?${admin.publishQuery}`), { audio: { sampleRate: 44_100 } });
+  browser = await launchChromium(fakeDeviceFlags);
+});
+afterAll(async () => {
+  await stopAllFfmpeg();
+  await browser?.close();
+  await product?.remove();
+});
+
+const playlistUrl = (name: string) => `${product.url}/live/${name}.ll.m3u8`;
+
+/** The viewer's own playlist of a stream that has begun. */
+async function watch(name: string): Promise<string> {
+  const master = await until(`${name} has a low-latency playlist`, async () => {
+    const response = await fetch(playlistUrl(name));
+    return response.ok ? response.text() : undefined;
+  });
+  return new URL(master.trim().split('\n').at(-1)!, product.url).href;
+}
+
+async function load(url: string): Promise<RulePlaylist> {
+  const response = await fetch(url);
+  const text = await response.text();
+  expect([response.status, text]).toEqual([200, expect.stringContaining('#EXTM3U')]);
+  return readPlaylist(text);
+}
+
+test.each(['low', 'sound'])('the playlists of %s keep the rules while they are followed', async (name) => {
+  const url = await watch(name);
+  let before = await load(url);
+  expect(playlistComplaints(before)).toEqual([]);
+  for (let reload = 0; reload < reloads; reload++) {
+    const { sequence, parts, uri } = before.segments.at(-1)!;
+    const next =
+      uri === undefined ? `_HLS_msn=${sequence}&_HLS_part=${parts.length}` : `_HLS_msn=${sequence + 1}&_HLS_part=0`;
+    const [now, hinted] = await Promise.all([load(`${url}&${next}`), fetch(new URL(before.hint!, url))]);
+    expect(playlistComplaints(now, before)).toEqual([]);
+    expect([hinted.status, (await hinted.bytes()).length > 0]).toEqual([200, true]);
+    const delta = await load(`${url}&_HLS_skip=YES`);
+    expect(applyDelta(now, delta).segments.at(-1)!.sequence).toBeGreaterThanOrEqual(now.segments.at(-1)!.sequence);
+    before = now;
+  }
+});
+
+describe('programs of other people play it', () => {
+  test('FFmpeg', async () => {
+    await watch('low');
+    const output = ['-map', '0:v', '-map', '0:a', '-t', String(playSeconds), '-f', 'null', '-'];
+    const { stderr } = await run('ffmpeg', ['-v', 'warning', '-stats', '-i', playlistUrl('low'), ...output]);
+    expect(Number(/frame=\s*(\d+)[^\r]*$/.exec(stderr)?.[1])).toBeGreaterThan(playSeconds * 24);
+    expect(stderr.split(/[\r\n]/).filter((line) => /error|invalid|discontinu/i.test(line))).toEqual([]);
+  });
+
+  test('mpv', async () => {
+    await watch('low');
+    const quiet = ['--no-config', '--vo=null', '--ao=null', '--msg-level=all=warn'];
+    const { stdout, stderr } = await run('mpv', [...quiet, `--length=${playSeconds}`, playlistUrl('low')]);
+    expect(`${stdout}${stderr}`).not.toMatch(/error|failed/i);
+  });
+
+  test('GStreamer', async () => {
+    await watch('low');
+    const decode = ['uridecodebin3', `uri=${playlistUrl('low')}`, '!', 'videoconvert'];
+    const frames = ['!', 'fakesink', `num-buffers=${playSeconds * 25}`, 'sync=false'];
+    const { stderr } = await run('gst-launch-1.0', ['-q', ...decode, ...frames]);
+    expect(stderr).not.toMatch(/ERROR/);
+  });
+});
+
+test('sound alone is played by FFmpeg', async () => {
+  await watch('sound');
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-show_entries',
+    'stream=codec_name,sample_rate',
+    '-of',
+    'csv=p=0',
+    playlistUrl('sound'),
+  ]);
+  expect(stdout).toContain('aac,44100');
+});
+
+describe('in a browser', () => {
+  let viewer: Page;
+  let errors: string[];
+
+  beforeAll(async () => {
+    ({ page: viewer, errors } = await openPage(browser, 'en-US'));
+  });
+
+  test('the player of the console is counted, and its picture is a second and a half old', async () => {
+    const { page: camera } = await openPage(browser, 'en-US');
+    await camera.goto(`${product.url}/tools/player.html`);
+    const url = `${product.url}/rtc/v1/whip/?app=live&stream=clock&${admin.publishQuery}`;
+    expect(await camera.evaluate(publishClock, { url, layout: clockLayout, framesPerSecond: 30 })).toBe(201);
+    await watch('clock');
+    await viewer.goto(
+      `${product.url}/tools/player.html?url=${encodeURIComponent(playlistUrl('clock'))}&autostart=true`,
+    );
+    const { pictures } = await viewer.evaluate(readVideoClock, {
+      layout: clockLayout,
+      settleMs: 5_000,
+      frames: 150,
+    });
+    const ages = pictures.map(({ latencyMs }) => latencyMs).sort((left, right) => left - right);
+    const median = ages[Math.floor(ages.length / 2)]!;
+    // The goal is 1.5 s on a quiet machine (bench/); here it is told from the ten seconds of the TS segments.
+    expect(median).toBeLessThan(3_000);
+    const live = await admin.call(endpoints.queryLive, {});
+    expect(live.streams.find(({ stream }) => stream === 'clock')?.viewers).toBeGreaterThan(0);
+    await viewer.goto('about:blank');
+    await camera.context().close();
+    expect(errors).toEqual([]);
+  });
+
+  test('Shaka Player plays it', async () => {
+    await watch('low');
+    // A page of the same site without the console's rules for scripts.
+    const page = `${product.url}/tools/shaka.html`;
+    const body = '<!doctype html><video muted autoplay></video>';
+    await viewer.route(page, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await viewer.goto(page);
+    await viewer.addScriptTag({ path: shakaFile });
+    const problem = await viewer.evaluate(async (address) => {
+      const { shaka } = window as unknown as { shaka: { Player: new () => ShakaPlayer } };
+      const player = new shaka.Player();
+      await player.attach(document.querySelector('video')!);
+      player.configure({ streaming: { lowLatencyMode: true } });
+      return player.load(address).then(
+        () => undefined,
+        (error: unknown) => JSON.stringify(error),
+      );
+    }, playlistUrl('low'));
+    expect(problem).toBeUndefined();
+    const playedSeconds = () => {
+      const { played } = document.querySelector('video')!;
+      let seconds = 0;
+      for (let range = 0; range < played.length; range++) seconds += played.end(range) - played.start(range);
+      return seconds;
+    };
+    await until('Shaka Player has played a second', async () => (await viewer.evaluate(playedSeconds)) > 1);
+    expect((await movingPicture(viewer)).frames).toBeGreaterThan(0);
+    await viewer.goto('about:blank');
+  });
+});
+
+interface ShakaPlayer {
+  attach(video: HTMLVideoElement): Promise<void>;
+  configure(config: object): void;
+  load(address: string): Promise<void>;
+}

@@ -1,0 +1,108 @@
+// One playback that tries one way after another: a way that cannot work here, or that breaks, gives place to the next one, while the
+// viewer watches. Who is not live is waited for in the same way.
+import type { Playback, PlaybackEvents, PlaybackFacts, PlaybackProblem, StartPlayback } from '../playback.ts';
+import type { Way } from './watched-stream.ts';
+
+/** Problems of the way and not of the stream: another way may do. */
+const ofTheWay: readonly PlaybackProblem['kind'][] = ['codec', 'browser', 'media-path', 'media', 'stalled'];
+
+/** WebRTC that is not connected by then gives place, milliseconds: it takes a tenth of it where UDP passes. */
+const connectPatienceMs = 4_000;
+
+export interface BestWayOptions {
+  /** Every way plays into it. */
+  readonly video: HTMLVideoElement;
+  /** The best first; at least one. */
+  readonly ways: readonly Way[];
+  readonly start: (way: Way) => StartPlayback;
+  /** Which way is tried, or plays, from now on. */
+  readonly onWay: (way: Way) => void;
+}
+
+/** A way to play that remembers, from one attempt to the next, which ways have failed. */
+export function bestWay(options: BestWayOptions): StartPlayback {
+  const memory = { at: 0 };
+  return async (events) => {
+    const attempt = new Attempt(options, memory, events);
+    await attempt.begin();
+    return attempt.asPlayback();
+  };
+}
+
+class Attempt {
+  readonly #options: BestWayOptions;
+  /** Which of the ways is taken. */
+  readonly #memory: { at: number };
+  readonly #events: PlaybackEvents;
+  #playback: Playback | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(options: BestWayOptions, memory: { at: number }, events: PlaybackEvents) {
+    this.#options = options;
+    this.#memory = memory;
+    this.#events = events;
+  }
+
+  async begin(): Promise<void> {
+    const { ways, start, onWay } = this.#options;
+    const { at } = this.#memory;
+    const way = ways[at];
+    if (way === undefined) return;
+    const isCurrent = () => !this.#isClosed && at === this.#memory.at;
+    onWay(way);
+    const onProblem = (problem: PlaybackProblem): void => {
+      if (isCurrent()) this.#onProblem(problem);
+    };
+    // A closed UDP port says nothing: the first figures tell that there is a way.
+    const patience =
+      way === 'webrtc' ? setTimeout(() => onProblem({ kind: 'media-path' }), connectPatienceMs) : undefined;
+    this.#timer = patience;
+    const onFacts = (facts: PlaybackFacts): void => {
+      clearTimeout(patience);
+      if (isCurrent()) this.#events.onFacts(facts);
+    };
+    try {
+      const started = await start(way)({ onFacts, onProblem });
+      if (isCurrent()) this.#playback = started;
+      else started.destroy();
+    } catch (error) {
+      onProblem({ kind: 'media', detail: String(error) });
+    }
+  }
+
+  asPlayback(): Playback {
+    const current = () => this.#playback;
+    return {
+      video: this.#options.video,
+      get backlog() {
+        return current()?.backlog ?? neverSkipped;
+      },
+      latency: () => current()?.latency(),
+      destroy: () => {
+        this.#isClosed = true;
+        clearTimeout(this.#timer);
+        current()?.destroy();
+      },
+    };
+  }
+
+  #onProblem(problem: PlaybackProblem): void {
+    clearTimeout(this.#timer);
+    const isLast = this.#memory.at >= this.#options.ways.length - 1;
+    if (isLast || !ofTheWay.includes(problem.kind)) {
+      this.#events.onProblem(problem);
+      return;
+    }
+    this.#memory.at++;
+    this.#playback?.destroy();
+    this.#playback = undefined;
+    const { video } = this.#options;
+    this.begin()
+      .then(() => video.play())
+      .catch(() => undefined);
+  }
+}
+
+/** The engine itself keeps near the live edge. */
+const neverSkipped = { maxSeconds: Number.POSITIVE_INFINITY, keepSeconds: 0 };

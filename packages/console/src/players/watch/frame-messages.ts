@@ -1,0 +1,37 @@
+// What the page around an embedded player may say to it, and is told by it (docs/watch-page.md). Messages carry no secrets: anybody may frame
+// the page.
+import type { LiveView } from '../live-session.ts';
+import type { Way } from './watched-stream.ts';
+
+const orders = ['play', 'pause', 'mute', 'unmute'] as const;
+type Order = (typeof orders)[number];
+
+function orderOf(data: unknown): Order | undefined {
+  const asked = typeof data === 'object' && data !== null ? (data as { srsStack?: unknown }).srsStack : undefined;
+  return orders.find((order) => order === asked);
+}
+
+/** Listens for the life of the page. `video` gives the element that plays, when there is one. */
+export function obeyFrame(video: () => HTMLVideoElement | null): void {
+  window.addEventListener('message', ({ data, source }) => {
+    const order = source === window.parent ? orderOf(data) : undefined;
+    const element = video();
+    if (!order || !element) return;
+    if (order === 'play') element.play().catch(() => {});
+    else if (order === 'pause') element.pause();
+    else element.muted = order === 'mute';
+  });
+}
+
+/** Tells the page around when the state, the way or the sound changes. */
+export function createFrameTeller(): (view: LiveView, way: Way, muted: boolean) => void {
+  let told = '';
+  return ({ state }, way, muted) => {
+    if (window.parent === window) return;
+    const message = { srsStack: 'state', state: state.name, way, muted };
+    const text = JSON.stringify(message);
+    if (text === told) return;
+    told = text;
+    window.parent.postMessage(message, '*');
+  };
+}

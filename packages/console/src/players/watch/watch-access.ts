@@ -1,0 +1,69 @@
+// What a viewer needs for the stream, and how the password opens it. The right is kept for this tab, so that a reload plays on.
+import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
+import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
+import type { WatchedStream } from './watched-stream.ts';
+
+/** Why a password did not open the stream. */
+export type UnlockProblem = 'wrong' | 'slowed' | 'away';
+
+export type Unlocked =
+  | { readonly ok: true; readonly query: string }
+  | { readonly ok: false; readonly problem: UnlockProblem };
+
+/** A call that is not answered by then has failed, milliseconds. */
+const callTimeoutMs = 10_000;
+const wrongStatus = 401;
+const throttledStatus = 429;
+
+/** How the stream is watched; `open` when nobody can be asked, because the server judges anyway. */
+export async function askMode(stream: WatchedStream): Promise<WatchMode> {
+  try {
+    const { data } = await post<{ mode: WatchMode }>(watchPaths.access, stream);
+    return data.mode;
+  } catch {
+    return 'open';
+  }
+}
+
+/** Exchanges the password for the query that opens the stream. Never rejects. */
+export async function unlock(stream: WatchedStream, password: string): Promise<Unlocked> {
+  try {
+    const { data, status } = await post<{ query: string }>(watchPaths.unlock, { ...stream, password });
+    if (status === wrongStatus) return { ok: false, problem: 'wrong' };
+    if (status === throttledStatus) return { ok: false, problem: 'slowed' };
+    return data.query === undefined ? { ok: false, problem: 'away' } : { ok: true, query: data.query };
+  } catch {
+    return { ok: false, problem: 'away' };
+  }
+}
+
+async function post<Data>(path: string, body: object): Promise<{ status: number; data: Partial<Data> & Data }> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(callTimeoutMs),
+  });
+  const { data } = (await response.json()) as { data: Partial<Data> & Data };
+  return { status: response.status, data };
+}
+
+const keyOf = ({ app, stream }: WatchedStream) => `SRS_STACK_WATCH ${app}/${stream}`;
+
+/** The query of an earlier password; '' when there is none, or the browser keeps nothing. */
+export function keptRight(stream: WatchedStream): string {
+  try {
+    return sessionStorage.getItem(keyOf(stream)) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+export function keepRight(stream: WatchedStream, query: string): void {
+  try {
+    if (query === '') sessionStorage.removeItem(keyOf(stream));
+    else sessionStorage.setItem(keyOf(stream), query);
+  } catch {
+    // A frame of a foreign site may keep nothing: the viewer is asked again after a reload.
+  }
+}

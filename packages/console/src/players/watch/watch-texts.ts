@@ -1,0 +1,22 @@
+// Texts of the watch page in the language of the viewer; the words are in `locales/`.
+import type { Locale } from '@srs-stack/contract';
+import { ofLocale } from '../../i18n/of-locale.ts';
+import { messagesOf, textsByLocale } from '../locale-texts.ts';
+
+type Words = typeof import('./locales/zh.json');
+
+const words = textsByLocale(
+  import.meta.glob<Words>('./locales/*.json', { eager: true, import: 'default' }),
+  import.meta.glob<Words>('../../i18n/languages/*/watch.json', { eager: true, import: 'default' }),
+);
+
+export type WatchTexts = ReturnType<typeof watchTexts>;
+
+export function watchTexts(locale: Locale) {
+  const own = ofLocale(words, locale);
+  return {
+    ...own,
+    refused: messagesOf(own.refused),
+    wayNow: (way: string) => own.wayNow.replace('{{way}}', way),
+  };
+}

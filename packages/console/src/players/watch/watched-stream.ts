@@ -1,0 +1,50 @@
+// Which stream the page is about, and the addresses of it: `/watch/<app>/<stream>`, with whatever the viewer's link carries.
+import type { MediaSource } from '../media-url.ts';
+
+export interface WatchedStream {
+  readonly app: string;
+  readonly stream: string;
+}
+
+/** Ways to get the picture, by which the viewer may ask for one: `?way=hls`. */
+export const ways = ['webrtc', 'flv', 'hls'] as const;
+export type Way = (typeof ways)[number];
+
+export function isWay(text: string | null): text is Way {
+  return ways.some((way) => way === text);
+}
+
+/** Parameters of the page itself; all others travel on with every request, above all `watch`. */
+const ownParameters = ['lang', 'way', 'embed', 'muted'];
+
+/** The server answers no other paths with this page; the last segment is the stream. */
+export function watchedStream(pathname: string): WatchedStream {
+  const path = pathname
+    .replace(/^\/watch\//, '')
+    .split('/')
+    .map(decodeURIComponent);
+  const stream = path.pop() ?? '';
+  return { app: path.join('/'), stream };
+}
+
+/** What the viewer's link carries for the server. */
+export function carriedQuery(page: URL): URLSearchParams {
+  const query = new URLSearchParams(page.search);
+  for (const name of ownParameters) query.delete(name);
+  return query;
+}
+
+export function sourceOf(way: Way, { app, stream }: WatchedStream, query: URLSearchParams, page: URL): MediaSource {
+  const path = [...app.split('/'), stream].map(encodeURIComponent).join('/');
+  const search = query.size > 0 ? `?${query}` : '';
+  switch (way) {
+    case 'webrtc': {
+      const call = new URLSearchParams([['app', app], ['stream', stream], ...query]);
+      return { kind: 'whep', url: new URL(`/rtc/v1/whep/?${call}`, page).href };
+    }
+    case 'flv':
+      return { kind: 'flv', url: new URL(`/${path}.flv${search}`, page).href };
+    case 'hls':
+      return { kind: 'hls', url: new URL(`/${path}.m3u8${search}`, page).href };
+  }
+}

@@ -1,0 +1,167 @@
+// Low-latency HLS of all streams while it is switched on. Viewers begin at once because the end of every stream is kept; the rest of
+// a playlist is kept for as long as somebody asks. Driven by the hub's stream observers, by requests, and one timer.
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { HlsConfig } from '../../engine-config.ts';
+import type { StreamReader } from '../../hub/stream-reader.ts';
+import type { PublishedStream } from '../hls/hls-stream.ts';
+import { SegmentMemory } from '../hls/segment-memory.ts';
+import { LowLatencyStream } from './low-latency-stream.ts';
+
+/** What it needs of the hub. */
+interface LowLatencyHub {
+  attach(key: StreamKey, reader: StreamReader, options?: { fromGopCache?: boolean }): { detach(): void };
+  onStreamStart(observer: (stream: PublishedStream) => void): () => void;
+  onStreamEnd(observer: (stream: PublishedStream) => void): () => void;
+}
+
+type LowLatencyConfig = Pick<HlsConfig, 'enabled' | 'lowLatency' | 'disposeSeconds'>;
+
+export interface LowLatencyOutputOptions {
+  readonly hub: LowLatencyHub;
+  readonly config: LowLatencyConfig;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** Milliseconds since 1970. */
+  readonly wallClock?: () => number;
+}
+
+export interface LowLatencyOutput {
+  readonly isEnabled: boolean;
+  /** What is made of that stream, live or ended a moment ago. */
+  find(key: StreamKey): LowLatencyStream | undefined;
+  /** The same for somebody who watches. */
+  watch(key: StreamKey): LowLatencyStream | undefined;
+  reconfigure(config: LowLatencyConfig): void;
+  /** Idempotent. */
+  close(): void;
+}
+
+/** Whole segments of all streams together, bytes: 30 watched streams of 4 Mbit/s have all they list. */
+const maxMemoryBytes = 512 * 1024 * 1024;
+/** A stream that nobody has asked for this long is not watched, milliseconds: a player asks three times a second. */
+const idleMs = 60_000;
+/** How often streams are looked at, milliseconds. */
+const sweepIntervalMs = 1_000;
+
+interface Making {
+  readonly output: LowLatencyStream;
+  subscription: { detach(): void } | undefined;
+  lastWatchedMs: number;
+  /** Monotonic time at which it is forgotten; undefined while published. */
+  forgetAtMs: number | undefined;
+}
+
+export function createLowLatencyOutput(options: LowLatencyOutputOptions): LowLatencyOutput {
+  return new LowLatencyStreams(options);
+}
+
+class LowLatencyStreams implements LowLatencyOutput {
+  readonly #options: LowLatencyOutputOptions;
+  readonly #memory = new SegmentMemory(maxMemoryBytes);
+  readonly #unobserve: (() => void)[];
+  readonly #timer: NodeJS.Timeout;
+  readonly #live = new Map<string, PublishedStream>();
+  readonly #making = new Map<string, Making>();
+  #config: LowLatencyConfig;
+
+  constructor(options: LowLatencyOutputOptions) {
+    const { hub, clock, config } = options;
+    this.#options = options;
+    this.#config = config;
+    this.#unobserve = [
+      hub.onStreamStart((stream) => this.#start(stream)),
+      hub.onStreamEnd((stream) => this.#end(stream)),
+    ];
+    this.#timer = setInterval(() => this.#sweep(clock()), sweepIntervalMs);
+    this.#timer.unref();
+  }
+
+  get isEnabled(): boolean {
+    return this.#config.enabled && this.#config.lowLatency;
+  }
+
+  find(key: StreamKey): LowLatencyStream | undefined {
+    return this.#making.get(toStreamUrl(key))?.output;
+  }
+
+  watch(key: StreamKey): LowLatencyStream | undefined {
+    const making = this.#making.get(toStreamUrl(key));
+    if (making === undefined) return undefined;
+    making.lastWatchedMs = this.#options.clock();
+    making.output.isWatched = true;
+    return making.output;
+  }
+
+  reconfigure(config: LowLatencyConfig): void {
+    this.#config = config;
+    if (!this.isEnabled) this.#forgetAll();
+    else for (const stream of this.#live.values()) this.#make(stream);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const off of this.#unobserve) off();
+    this.#forgetAll();
+    this.#live.clear();
+  }
+
+  #make(stream: PublishedStream): void {
+    const url = toStreamUrl(stream.key);
+    if (this.#making.has(url)) return;
+    const making = { output: this.#create(stream), subscription: undefined, lastWatchedMs: 0, forgetAtMs: undefined };
+    this.#making.set(url, making);
+    this.#attach(making);
+  }
+
+  #create(stream: PublishedStream): LowLatencyStream {
+    const { clock, wallClock = Date.now } = this.#options;
+    return new LowLatencyStream({ stream, memory: this.#memory, clock, wallClock, run: wallClock().toString(36) });
+  }
+
+  #attach(making: Making): void {
+    const { hub } = this.#options;
+    making.subscription ??= hub.attach(making.output.key, making.output, { fromGopCache: true });
+  }
+
+  #start(stream: PublishedStream): void {
+    const url = toStreamUrl(stream.key);
+    this.#live.set(url, stream);
+    const making = this.#making.get(url);
+    if (making === undefined) {
+      if (this.isEnabled) this.#make(stream);
+      return;
+    }
+    making.forgetAtMs = undefined;
+    making.output.resume(stream);
+    this.#attach(making);
+  }
+
+  #end(stream: PublishedStream): void {
+    const url = toStreamUrl(stream.key);
+    this.#live.delete(url);
+    const making = this.#making.get(url);
+    if (making === undefined) return;
+    making.output.unpublish();
+    making.subscription?.detach();
+    making.subscription = undefined;
+    making.forgetAtMs = this.#options.clock() + this.#config.disposeSeconds * 1000;
+  }
+
+  #sweep(now: number): void {
+    for (const [url, making] of this.#making) {
+      making.output.sweep(now);
+      if (making.forgetAtMs !== undefined && making.forgetAtMs <= now) this.#forget(url, making);
+      else if (now - making.lastWatchedMs >= idleMs) making.output.isWatched = false;
+    }
+  }
+
+  #forget(url: string, making: Making): void {
+    this.#making.delete(url);
+    making.subscription?.detach();
+    making.output.close();
+  }
+
+  #forgetAll(): void {
+    for (const [url, making] of this.#making) this.#forget(url, making);
+  }
+}

@@ -1,0 +1,299 @@
+// Low-latency HLS of one stream: the reader that feeds the cutter, the segments in memory, the playlist, and who waits for what comes
+// next. It outlives publishers; numbers go on for as long as it lives.
+
+import { codecString } from '@srs-stack/media/codecs/codec-string.ts';
+import { Fmp4Muxer } from '@srs-stack/media/containers/fmp4/fmp4-muxer.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import type { Track, VideoCodec } from '@srs-stack/media/track.ts';
+import type { StreamReader } from '../../hub/stream-reader.ts';
+import type { PublishedStream } from '../hls/hls-stream.ts';
+import type { SegmentMemory } from '../hls/segment-memory.ts';
+import { LowLatencySegment } from './low-latency-segment.ts';
+import { type CutPart, PartCutter, type PartSink, type SegmentStart } from './part-cutter.ts';
+import { type MediaFileName, writeMediaFileName } from './part-names.ts';
+import { PartPlaylist } from './part-playlist.ts';
+import type { PlaylistText } from './playlist-text.ts';
+import { WallClockAnchor } from './wall-clock-anchor.ts';
+
+export interface LowLatencyStreamOptions {
+  readonly stream: PublishedStream;
+  readonly memory: SegmentMemory;
+  /** Monotonic and wall clock, milliseconds. */
+  readonly clock: () => number;
+  readonly wallClock: () => number;
+  /** Letters and digits that no other making of this stream's segments has. */
+  readonly run: string;
+}
+
+/** What a request waits for: a place in the playlist, `part` undefined for the whole segment (RFC 8216bis §6.2.5.2). */
+export interface PlaylistPlace {
+  readonly mediaSequence: number;
+  readonly part: number | undefined;
+}
+
+export interface MediaFile {
+  readonly chunks: readonly Buffer[];
+  readonly sizeBytes: number;
+}
+
+/** Length of the playlist, milliseconds: enough for delta updates to be smaller, and for a viewer who pauses a moment. */
+const windowMs = 30_000;
+/** A place further than this behind the last segment is refused, §6.2.5.2. */
+const maxSegmentsAhead = 2;
+/** §6.2.5.2, "Advance Part Limit": seconds of parts that may be asked for ahead. */
+const advanceMs = 3_000;
+/** Bytes of one stream: half a minute of 16 Mbit/s. A stream of more has a shorter playlist. */
+const maxStreamBytes = 64 * 1024 * 1024;
+
+export class LowLatencyStream implements StreamReader, PartSink {
+  readonly name = 'low-latency-hls';
+  /** What browsers play from fragmented MP4. */
+  readonly acceptsAudio = ['aac', 'opus'] as const;
+  readonly key: StreamKey;
+  /** Set when fragmented MP4 cannot carry what is published. */
+  unsupportedVideo: VideoCodec | undefined;
+  isPublished = true;
+  /** Somebody has asked lately; otherwise no more is kept than a playlist must have. */
+  isWatched = false;
+  readonly #options: LowLatencyStreamOptions;
+  #stream: PublishedStream;
+  readonly #cutter: PartCutter;
+  readonly #playlist = new PartPlaylist<LowLatencySegment>();
+  readonly #anchor = new WallClockAnchor();
+  readonly #waiting = new Set<() => void>();
+  #expired: LowLatencySegment[] = [];
+  #growing: LowLatencySegment | undefined;
+  #init: { readonly fileName: string; readonly data: Buffer } | undefined;
+  #tracks: readonly Track[] = [];
+  #nextSegment = 0;
+  #nextPart = 0;
+  #nextInit = 0;
+  #texts: { full?: PlaylistText; delta?: PlaylistText } = {};
+
+  constructor(options: LowLatencyStreamOptions) {
+    this.key = options.stream.key;
+    this.#stream = options.stream;
+    this.#options = options;
+    this.#cutter = new PartCutter(this, () => this.#stream.viewFor(this));
+  }
+
+  /** What is published, when no part can carry it: e.g. `vp9 video`. */
+  get unsupportedMedia(): string | undefined {
+    if (this.unsupportedVideo !== undefined) return `${this.unsupportedVideo} video`;
+    const sound = this.isPublished ? this.#stream.undeliverableAudio(this) : undefined;
+    return sound && `${sound} sound`;
+  }
+
+  get hasSegments(): boolean {
+    return this.#playlist.isPlayable;
+  }
+
+  get targetDurationMs(): number {
+    return this.#playlist.targetDuration * 1000;
+  }
+
+  resume(stream: PublishedStream): void {
+    this.#stream = stream;
+    this.isPublished = true;
+    this.unsupportedVideo = undefined;
+    this.#change();
+  }
+
+  onPacket(packet: Packet): void {
+    if (packet.track.kind === 'video' && !Fmp4Muxer.canCarry(packet.track)) this.#refuse(packet.track.codec);
+    if (this.unsupportedVideo !== undefined) return;
+    this.#anchor.observe(packet.dtsMs, this.#options.wallClock());
+    this.#cutter.push(packet);
+  }
+
+  onPublisherChange(): void {
+    this.#cutter.finish();
+    this.#anchor.restart();
+    this.unsupportedVideo = undefined;
+  }
+
+  onEnd(): void {
+    this.#cutter.finish();
+    this.#anchor.restart();
+  }
+
+  /** The publisher left: what is there stays, nobody waits for more. */
+  unpublish(): void {
+    this.#cutter.finish();
+    this.isPublished = false;
+    this.#change();
+  }
+
+  /** Lets go of everything; nothing follows. */
+  close(): void {
+    if (this.isPublished) this.unpublish();
+    for (const segment of [...this.#expired, ...this.#playlist.segments]) this.#options.memory.drop(segment);
+  }
+
+  /** Master playlist: what a player must know before it decides. */
+  masterText(mediaUrl: string): string {
+    const { peak, average } = this.#playlist.bandwidth;
+    const codecs = this.#tracks.map(codecString).filter((name) => name !== undefined);
+    const video = this.#tracks.find((track) => track.kind === 'video');
+    const attributes = [
+      `BANDWIDTH=${peak},AVERAGE-BANDWIDTH=${average}`,
+      ...(codecs.length === this.#tracks.length ? [`CODECS="${codecs.join(',')}"`] : []),
+      ...(video && video.width > 0 && video.height > 0 ? [`RESOLUTION=${video.width}x${video.height}`] : []),
+    ];
+    return `#EXTM3U\n#EXT-X-VERSION:9\n#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-STREAM-INF:${attributes.join(',')}\n${mediaUrl}\n`;
+  }
+
+  /** The playlist as it is now. @param query for every address in it, with its question mark, or ''. */
+  playlistBody(query: string, isDelta: boolean): Buffer {
+    const kind = isDelta ? 'delta' : 'full';
+    const hint = this.isPublished ? this.#nameOf('part', this.#nextPart) : undefined;
+    this.#texts[kind] ??= this.#playlist.toText({ hint, isDelta });
+    return this.#texts[kind].toBody(query);
+  }
+
+  /** Whether the playlist has that place, or none will come. */
+  hasReached({ mediaSequence, part }: PlaylistPlace): boolean {
+    if (!this.isPublished) return true;
+    const { end } = this;
+    if (part === undefined) return mediaSequence < end.mediaSequence;
+    return mediaSequence < end.mediaSequence - 1 || this.#hasPart(mediaSequence, part);
+  }
+
+  /** Too far ahead to be waited for: an error of who asks. */
+  isTooFar({ mediaSequence, part = 0 }: PlaylistPlace): boolean {
+    const { end } = this;
+    const last = end.parts > 0 ? end.mediaSequence : end.mediaSequence - 1;
+    const partLimit = Math.ceil(advanceMs / Math.max(1, Math.min(1000, this.#playlist.partTargetMs)));
+    return (
+      mediaSequence > last + maxSegmentsAhead || (mediaSequence >= end.mediaSequence && part > end.parts + partLimit)
+    );
+  }
+
+  get end() {
+    return this.#playlist.end;
+  }
+
+  /** Whether that part is being made now, so that it can be waited for. */
+  isHinted({ run, kind, number }: MediaFileName): boolean {
+    return this.isPublished && kind === 'part' && run === this.#options.run && number === this.#nextPart;
+  }
+
+  /** A file by its name, also for a while after it left the playlist. */
+  findFile({ run, kind, number }: MediaFileName): MediaFile | undefined {
+    if (run !== this.#options.run) return undefined;
+    const segments = [...this.#playlist.segments, ...this.#expired];
+    if (kind === 'part') {
+      const data = segments.flatMap(({ parts }) => parts).find((part) => part.number === number)?.data;
+      return data && { chunks: [data], sizeBytes: data.length };
+    }
+    const fileName = this.#nameOf(kind, number);
+    if (kind === 'init') {
+      const data = segments.find(({ initFileName }) => initFileName === fileName)?.initSegment;
+      return data && { chunks: [data], sizeBytes: data.length };
+    }
+    const segment = segments.find((each) => each.fileName === fileName && each.durationMs !== undefined);
+    return segment?.chunks && { chunks: segment.chunks, sizeBytes: segment.sizeBytes };
+  }
+
+  /** Calls back once when there is something new; returns the way off. */
+  onReady(callback: () => void): () => void {
+    this.#waiting.add(callback);
+    return () => this.#waiting.delete(callback);
+  }
+
+  /** Lets go of segments that left the playlist long enough ago. */
+  sweep(now: number): void {
+    for (const segment of this.#expired) if (segment.removeAtMs <= now) this.#options.memory.drop(segment);
+    this.#expired = this.#expired.filter(({ removeAtMs }) => removeAtMs > now);
+  }
+
+  onPartTarget(partTargetMs: number): void {
+    this.#playlist.partTargetMs = partTargetMs;
+  }
+
+  onSegmentStart({ initSegment, tracks, isDiscontinuous, startMs }: SegmentStart): void {
+    if (initSegment) this.#init = { fileName: this.#nameOf('init', this.#nextInit++), data: initSegment };
+    this.#tracks = tracks;
+    const number = this.#nextSegment++;
+    this.#growing = new LowLatencySegment({
+      fileName: this.#nameOf('segment', number),
+      initFileName: this.#init!.fileName,
+      initSegment: this.#init!.data,
+      isDiscontinuous: isDiscontinuous && number > 0,
+      readDateMs: () => this.#anchor.dateOf(startMs),
+    });
+  }
+
+  onPart({ data, durationMs, isIndependent }: CutPart): void {
+    const growing = this.#growing!;
+    if (growing.parts.length === 0) this.#playlist.add(growing);
+    const number = this.#nextPart++;
+    growing.add({ fileName: this.#nameOf('part', number), number, data, durationMs, isIndependent });
+    this.#change();
+  }
+
+  onSegmentEnd(durationMs: number): void {
+    const growing = this.#growing!;
+    this.#growing = undefined;
+    if (growing.parts.length === 0) {
+      this.#nextSegment--;
+      return;
+    }
+    const { memory, clock } = this.#options;
+    growing.durationMs = durationMs;
+    memory.keep(growing);
+    const removed = this.#playlist.slide(this.isWatched ? windowMs : 0);
+    this.#playlist.removeLeading(({ chunks }) => chunks === undefined);
+    this.#shorten(removed);
+    // As long as the longest playlist that listed them, RFC 8216bis §6.2.2.
+    const removeAtMs = clock() + this.targetDurationMs * 3;
+    for (const segment of removed) segment.removeAtMs = removeAtMs;
+    this.#expired.push(...removed);
+    this.#change();
+  }
+
+  /** A stream of very many bits lists less. */
+  #shorten(removed: LowLatencySegment[]): void {
+    const { segments } = this.#playlist;
+    let kept = segments.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
+    const gone = new Set<LowLatencySegment>();
+    for (const segment of segments.slice(0, -minSegments)) {
+      if (kept <= maxStreamBytes) break;
+      gone.add(segment);
+      kept -= segment.sizeBytes;
+    }
+    this.#playlist.removeLeading((segment) => gone.has(segment));
+    removed.push(...gone);
+  }
+
+  #hasPart(mediaSequence: number, part: number): boolean {
+    const { end } = this;
+    if (mediaSequence === end.mediaSequence) return part < end.parts;
+    const isLastWhole = mediaSequence === end.mediaSequence - 1;
+    if (!isLastWhole) return false;
+    const parts = this.#playlist.segments.findLast(({ durationMs }) => durationMs !== undefined)?.parts.length ?? 0;
+    // A part that its segment did not get is the first of the next one, §6.2.5.2.
+    return part < parts || end.parts > 0;
+  }
+
+  #nameOf(kind: MediaFileName['kind'], number: number): string {
+    return writeMediaFileName({ stream: this.key.stream, run: this.#options.run, kind, number });
+  }
+
+  #refuse(codec: VideoCodec): void {
+    if (this.unsupportedVideo === codec) return;
+    this.unsupportedVideo = codec;
+    this.#change();
+  }
+
+  /** The texts are old; whoever waits looks again. */
+  #change(): void {
+    this.#texts = {};
+    const waiting = [...this.#waiting];
+    for (const callback of waiting) callback();
+  }
+}
+
+/** Segments that stay listed however large they are: RFC 8216bis §6.2.2. */
+const minSegments = 4;

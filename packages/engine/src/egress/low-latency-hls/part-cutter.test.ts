@@ -1,0 +1,76 @@
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
+import { expect, it } from 'vitest';
+import { PartCutter } from './part-cutter.ts';
+
+interface Cut {
+  readonly isDiscontinuous: boolean;
+  readonly kinds: string;
+  readonly parts: { durationMs: number; isIndependent: boolean; bytes: number }[];
+  durationMs: number | undefined;
+}
+
+function cut(packets: Iterable<Packet>, finishes = false) {
+  const cuts: Cut[] = [];
+  const targets: number[] = [];
+  const cutter = new PartCutter(
+    {
+      onSegmentStart: ({ isDiscontinuous, tracks }) =>
+        cuts.push({ isDiscontinuous, kinds: tracks.map(({ kind }) => kind).join(), parts: [], durationMs: undefined }),
+      onPart: ({ data, durationMs, isIndependent }) =>
+        cuts.at(-1)!.parts.push({ durationMs, isIndependent, bytes: data.length }),
+      onSegmentEnd: (durationMs) => {
+        cuts.at(-1)!.durationMs = durationMs;
+      },
+      onPartTarget: (partTargetMs) => targets.push(partTargetMs),
+    },
+    () => ({ video: h264Track, audio: aacTrack }),
+  );
+  for (const packet of packets) cutter.push(packet);
+  if (finishes) cutter.finish();
+  return { cuts, targets, cutter };
+}
+
+function* frames(fromMs: number, untilMs: number, { stepMs = 40, gopMs = 2_000, bytes = 8 } = {}): Generator<Packet> {
+  for (let time = fromMs; time < untilMs; time += stepMs) {
+    yield video(time, { keyframe: (time - fromMs) % gopMs === 0, bytes });
+  }
+}
+function* sound(fromMs: number, untilMs: number): Generator<Packet> {
+  for (let time = fromMs; time < untilMs; time += 20) yield audio(time);
+}
+const byTime = (...parts: Iterable<Packet>[]) =>
+  parts.flatMap((part) => [...part]).sort((left, right) => left.dtsMs - right.dtsMs);
+
+it('hands a part over with its last picture, not with the next one', () => {
+  const { cuts } = cut(byTime(frames(0, 1_280), sound(0, 1_280)));
+  expect(cuts[0]!.parts.map(({ durationMs }) => durationMs)).toEqual([320, 320, 320, 320]);
+});
+
+it('makes parts of sound alone while the picture stands still, none too long', () => {
+  const { cuts, targets } = cut(byTime(frames(0, 4_000), sound(0, 9_000), frames(9_000, 12_000)));
+  const durations = cuts.flatMap(({ parts }) => parts.map(({ durationMs }) => durationMs));
+  expect(Math.max(...durations)).toBeLessThanOrEqual(targets[0]!);
+  expect(durations.length).toBeGreaterThan(30);
+});
+
+it('takes a track that has been silent out of the next segment, and back in when it returns', () => {
+  const { cuts } = cut(byTime(frames(0, 16_000), sound(0, 3_000), sound(13_000, 16_000)));
+  expect([...new Set(cuts.map(({ kinds }) => kinds))]).toEqual(['video,audio', 'video']);
+  expect(cuts.at(-1)!.kinds).toBe('video,audio');
+  expect(cuts.filter(({ isDiscontinuous }) => isDiscontinuous)).toHaveLength(2);
+});
+
+it('ends a segment whose time stands still, and a part that is too late to be whole', () => {
+  const still = Array.from({ length: 40 }, () => video(5_000, { bytes: 1024 * 1024 }));
+  const { cuts } = cut([...frames(0, 5_000, { bytes: 1024 }), ...still, ...frames(5_040, 6_000)]);
+  expect(cuts.filter(({ durationMs }) => durationMs !== undefined).length).toBeGreaterThan(2);
+  expect(cuts.every(({ parts }) => parts.every(({ durationMs }) => durationMs >= 1))).toBe(true);
+});
+
+it('is discontinuous after a break, and waits for a keyframe', () => {
+  const { cuts, cutter } = cut(frames(0, 3_000), true);
+  for (const packet of frames(50_000, 54_000)) cutter.push({ ...packet, dtsMs: packet.dtsMs + 10 } as Packet);
+  expect(cuts.map(({ isDiscontinuous }) => isDiscontinuous).slice(0, 3)).toEqual([false, false, true]);
+  expect(cuts.every(({ parts }) => parts[0]?.isIndependent !== false)).toBe(true);
+});

@@ -1,0 +1,77 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import { HeldRequests } from './held-requests.ts';
+
+/** Something that comes when `come` is called. */
+function something() {
+  const callbacks = new Set<() => void>();
+  let hasCome = false;
+  return {
+    waiting: callbacks,
+    come() {
+      hasCome = true;
+      for (const callback of [...callbacks]) callback();
+    },
+    held: (ip = '10.0.0.1', timeoutMs = 60_000) => ({
+      ip,
+      timeoutMs,
+      isMet: () => hasCome,
+      onChange(callback: () => void) {
+        callbacks.add(callback);
+        return () => callbacks.delete(callback);
+      },
+    }),
+  };
+}
+
+const open = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
+
+it('wakes ten thousand in turns, and lets others run between them', async () => {
+  const requests = new HeldRequests();
+  const thing = something();
+  let answered = 0;
+  const all = Array.from({ length: 10_000 }, async () => {
+    expect(await requests.hold(open(), thing.held())).toBe('met');
+    answered++;
+  });
+  expect(requests.count).toBe(10_000);
+  thing.come();
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(answered).toBeGreaterThan(0);
+  expect(answered).toBeLessThan(2_000);
+  await Promise.all(all);
+  expect([requests.count, thing.waiting.size]).toEqual([0, 0]);
+});
+
+it('lets go of who went away, also between the waking and the answer', async () => {
+  const requests = new HeldRequests();
+  const thing = something();
+  const [left, leaving] = [open(), open()];
+  const outcomes = [requests.hold(left, thing.held()), requests.hold(leaving, thing.held())];
+  left.emit('close');
+  expect(await outcomes[0]).toBe('gone');
+  thing.come();
+  Object.assign(leaving, { destroyed: true });
+  leaving.emit('close');
+  expect(await outcomes[1]).toBe('gone');
+  expect([requests.count, thing.waiting.size, leaving.listenerCount('close')]).toEqual([0, 0, 0]);
+});
+
+it('waits no longer than it may', async () => {
+  const thing = something();
+  expect(await new HeldRequests().hold(open(), thing.held('10.0.0.1', 5))).toBe('timeout');
+  expect(thing.waiting.size).toBe(0);
+});
+
+it('holds so many of one address, and so many in all', async () => {
+  const requests = new HeldRequests({ maxHeld: 3, maxPerAddress: 2 });
+  const thing = something();
+  const held = ['10.0.0.1', '10.0.0.1', '10.0.0.2'].map((ip) => requests.hold(open(), thing.held(ip)));
+  expect(await requests.hold(open(), thing.held('10.0.0.1'))).toBe('full');
+  expect(await requests.hold(open(), thing.held('10.0.0.3'))).toBe('full');
+  thing.come();
+  expect(await Promise.all(held)).toEqual(['met', 'met', 'met']);
+  expect(await requests.hold(open(), thing.held('10.0.0.1'))).toBe('met');
+});

@@ -1,0 +1,117 @@
+// Requests for low-latency playlists and their files → answers: waits for what is asked ahead (RFC 8216bis §6.2.5.2), bounded;
+// refuses what cannot come. Who may watch has been decided before.
+import type { ServerResponse } from 'node:http';
+import type { LowLatencyStream, PlaylistPlace } from '../../egress/low-latency-hls/low-latency-stream.ts';
+import type { MediaFileName } from '../../egress/low-latency-hls/part-names.ts';
+import { sendFailure } from '../http/http-answer.ts';
+import { type DeliveryDirectives, parseDeliveryDirectives } from './delivery-directives.ts';
+import type { HeldOutcome, HeldRequests } from './held-requests.ts';
+import { type SegmentCaching, segmentNotFound, sendFragment, sendPlaylistBody } from './hls-answer.ts';
+
+/** A request waits so long at most, target durations: §6.2.5.2. */
+const holdTargets = 3;
+/** Answers that somebody waited for never change; caches in front may keep them this long, target durations: §B.1. */
+const cachedTargets = 6;
+
+export interface Viewer {
+  readonly ip: string;
+  /** For every address in the playlist, with its question mark, or ''. */
+  readonly query: string;
+  /** Its playlist is its own: no cache may keep it. */
+  readonly isOwn: boolean;
+  /** Who may keep what everybody gets who is let in. */
+  readonly caching: SegmentCaching;
+  /** It was disconnected meanwhile. */
+  isKicked(): boolean;
+}
+
+export class LowLatencyFront {
+  readonly #held: HeldRequests;
+
+  constructor(held: HeldRequests) {
+    this.#held = held;
+  }
+
+  /** Resolves with the bytes sent; every refusal has been answered. @param query of the request. */
+  async answerPlaylist(
+    stream: LowLatencyStream,
+    query: string,
+    { viewer, response }: { viewer: Viewer; response: ServerResponse },
+  ): Promise<number> {
+    const directives = parseDeliveryDirectives(query);
+    if (directives === undefined) return refuse(response, badDirective);
+    const { place, isDelta } = directives;
+    if (place && stream.isPublished && stream.isTooFar(place)) return refuse(response, tooFarAhead);
+    if (place && !(await this.#waitFor(stream, place, { viewer, response }))) return 0;
+    if (viewer.isKicked()) return refuse(response, kicked);
+    return sendPlaylistBody(response, stream.playlistBody(viewer.query, isDelta), caching(stream, directives, viewer));
+  }
+
+  /** A file that is there, or the part that is being made, which is waited for. Resolves with the bytes sent. */
+  async answerFile(
+    stream: LowLatencyStream | undefined,
+    name: MediaFileName,
+    { viewer, response }: { viewer: Pick<Viewer, 'ip' | 'caching' | 'isKicked'>; response: ServerResponse },
+  ): Promise<number> {
+    if (stream?.isHinted(name)) {
+      const outcome = await this.#held.hold(response, {
+        ip: viewer.ip,
+        timeoutMs: holdTargets * stream.targetDurationMs,
+        isMet: () => !stream.isHinted(name),
+        onChange: (callback) => stream.onReady(callback),
+      });
+      if (!isAnswerable(outcome, response)) return 0;
+      if (viewer.isKicked()) return refuse(response, kicked);
+    }
+    const file = stream?.findFile(name);
+    return file ? sendFragment(response, file, viewer.caching) : refuse(response, segmentNotFound);
+  }
+
+  async #waitFor(
+    stream: LowLatencyStream,
+    place: PlaylistPlace,
+    { viewer, response }: { viewer: Viewer; response: ServerResponse },
+  ): Promise<boolean> {
+    const outcome = await this.#held.hold(response, {
+      ip: viewer.ip,
+      timeoutMs: holdTargets * stream.targetDurationMs,
+      isMet: () => stream.hasReached(place),
+      onChange: (callback) => stream.onReady(callback),
+    });
+    return isAnswerable(outcome, response);
+  }
+}
+
+/** Tells who waited in vain; true when there is something to send. */
+function isAnswerable(outcome: HeldOutcome, response: ServerResponse): boolean {
+  if (outcome === 'timeout' || outcome === 'full') {
+    response.setHeader('Retry-After', '1');
+    sendFailure(response, outcome === 'full' ? tooManyWait : notInTime);
+  }
+  return outcome === 'met';
+}
+
+function caching(stream: LowLatencyStream, { place }: DeliveryDirectives, { isOwn, caching: keptBy }: Viewer): string {
+  if (isOwn) return 'no-cache';
+  const seconds = stream.targetDurationMs / 1000;
+  return `${keptBy}, max-age=${place && stream.isPublished ? cachedTargets * seconds : 1}`;
+}
+
+function refuse(response: ServerResponse, failure: Parameters<typeof sendFailure>[1]): 0 {
+  sendFailure(response, failure);
+  return 0;
+}
+
+const badDirective = {
+  status: 400,
+  name: 'delivery-directive-invalid',
+  message: '_HLS_msn and _HLS_part are decimal numbers, and _HLS_part needs _HLS_msn',
+} as const;
+const tooFarAhead = {
+  status: 400,
+  name: 'delivery-directive-too-far',
+  message: 'that is further ahead than a playlist can be waited for',
+} as const;
+const notInTime = { status: 503, name: 'media-not-in-time', message: 'the publisher has not sent it in time' } as const;
+const tooManyWait = { status: 503, name: 'limit-reached', message: 'too many requests wait already' } as const;
+const kicked = { status: 404, name: 'session-ended', message: 'this viewer was disconnected' } as const;

@@ -1,0 +1,383 @@
+// Low-latency HLS over HTTP: playlists by the rules, blocking reload, hinted parts, bad requests. Media comes packet by packet.
+import { writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
+import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
+import {
+  applyDelta,
+  playlistComplaints,
+  type RulePlaylist,
+  readPlaylist,
+} from '@srs-stack/media/testing/low-latency-rules.ts';
+import { aacTrack, audio, video } from '@srs-stack/media/testing/media.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { HlsConfig } from '../src/engine-config.ts';
+import type { Publication } from '../src/hub/stream-hub.ts';
+import { encodeAv1 } from './av1-clip.ts';
+import { decodeComplaints, encodePackets, h264WithBFrames, h265, probeStreams } from './hls-media.ts';
+import { type HlsRig, startHls } from './hls-rig.ts';
+
+let rig: HlsRig;
+afterEach(() => rig?.close());
+
+interface Rhythm {
+  readonly fromMs?: number;
+  readonly untilMs: number;
+  readonly frameMs?: number;
+  readonly gopMs?: number;
+  readonly hasVideo?: boolean;
+  readonly hasAudio?: boolean;
+  /** Whole milliseconds, as RTMP has them. */
+  readonly isRounded?: boolean;
+}
+
+/** Picture and sound in the order of their times. */
+function media(rhythm: Rhythm): Packet[] {
+  const { fromMs = 0, untilMs, frameMs = 1000 / 30, gopMs = 2000, hasVideo = true, hasAudio = true } = rhythm;
+  const round = (ms: number): number => (rhythm.isRounded === false ? ms : Math.round(ms));
+  const framesPerGop = Math.round(gopMs / frameMs);
+  const packets: Packet[] = [];
+  for (let frame = Math.ceil(fromMs / frameMs); hasVideo && frame * frameMs < untilMs; frame++) {
+    packets.push(video(round(frame * frameMs), { keyframe: frame % framesPerGop === 0, bytes: 400 }));
+  }
+  const soundMs = 1024 / 48;
+  for (let frame = Math.ceil(fromMs / soundMs); hasAudio && frame * soundMs < untilMs; frame++) {
+    packets.push(audio(round(frame * soundMs)));
+  }
+  return packets.sort((left, right) => left.dtsMs - right.dtsMs);
+}
+
+function push(publication: Publication, packets: readonly Packet[]): void {
+  for (const track of new Set(packets.map((packet) => packet.track))) publication.setTrack(track);
+  for (const packet of packets) publication.push(packet);
+}
+
+interface Opened {
+  readonly publication: Publication;
+  /** Of the viewer, with its context. */
+  readonly path: string;
+  /** Sends media up to that time. */
+  readonly play: (untilMs: number, rhythm?: Partial<Rhythm>) => void;
+}
+
+/** A stream whose low-latency playlist somebody has begun to watch. */
+async function open(rhythm: Partial<Rhythm> = {}, changes: Partial<HlsConfig> = {}): Promise<Opened> {
+  rig = await startHls({ lowLatency: true, fragmentSeconds: 1, windowSeconds: 10, ...changes });
+  const publication = rig.publish('s');
+  let atMs = 0;
+  const play = (untilMs: number, more: Partial<Rhythm> = {}): void => {
+    push(publication, media({ ...rhythm, ...more, fromMs: atMs, untilMs }));
+    atMs = untilMs;
+  };
+  play(100);
+  const first = fetch(`${rig.url}/live/s.ll.m3u8`);
+  while (rig.hub.find({ vhost: '__defaultVhost__', app: 'live', stream: 's' })!.readerCount < 2) await rest();
+  play(5_000);
+  const text = await (await first).text();
+  const path = changes.sessionContexts === false ? '/live/s.ll.m3u8' : text.trim().split('\n').at(-1)!;
+  return { publication, path, play };
+}
+
+const rest = () => new Promise((resolve) => setImmediate(resolve));
+const textOf = async (path: string) => (await fetch(rig.url + path)).text();
+const playlistOf = async (path: string): Promise<RulePlaylist> => readPlaylist(await textOf(path));
+const statusOf = async (path: string) => (await fetch(rig.url + path)).status;
+/** Address of a file beside the playlist. */
+const beside = (uri: string) => `/live/${uri}`;
+
+describe('low-latency playlists', () => {
+  it.each<[string, Partial<Rhythm>]>([
+    ['30 frames a second, times rounded as RTMP does', {}],
+    ['25 frames a second, keyframes each second', { frameMs: 40, gopMs: 1000 }],
+    ['24 frames a second', { frameMs: 1000 / 24 }],
+    ['60 frames a second', { frameMs: 1000 / 60, isRounded: false }],
+    ['10 frames a second', { frameMs: 100 }],
+    ['one frame a second', { frameMs: 1000 }],
+    ['a keyframe each 3.5 s', { gopMs: 3500 }],
+    ['a picture without sound', { hasAudio: false }],
+    ['sound without a picture', { hasVideo: false }],
+  ])('keep the rules: %s', async (_name, rhythm) => {
+    const { path, play } = await open(rhythm);
+    play(9_000);
+    let before = await playlistOf(path);
+    expect(playlistComplaints(before)).toEqual([]);
+    for (let untilMs = 9_040; untilMs < 17_000; untilMs += 90) {
+      play(untilMs);
+      const now = await playlistOf(path);
+      expect(playlistComplaints(now, before)).toEqual([]);
+      before = now;
+    }
+    expect(before.segments.at(-2)!.sequence).toBeGreaterThan(2);
+  });
+
+  it('are left out in part for who has them, and nothing is lost by it', async () => {
+    const { path, play } = await open();
+    play(30_000);
+    const before = await playlistOf(path);
+    play(33_000);
+    const full = await playlistOf(path);
+    const delta = await playlistOf(`${path}&_HLS_skip=YES`);
+    expect(delta.skipped).toBeGreaterThan(3);
+    expect((await textOf(path)).length).toBeGreaterThan((await textOf(`${path}&_HLS_skip=v2`)).length);
+    const withoutOldParts = full.segments.map((segment, index) =>
+      index < delta.skipped ? { ...segment, parts: [] } : segment,
+    );
+    expect(applyDelta(before, delta).segments).toEqual(withoutOldParts);
+    expect(playlistComplaints(delta, before)).toEqual([]);
+  });
+
+  it('slide, and what they list is there', async () => {
+    const { path, play } = await open();
+    play(80_000);
+    const { segments, mediaSequence, hint } = await playlistOf(path);
+    expect(mediaSequence).toBeGreaterThan(20);
+    expect(segments.length).toBeLessThan(20);
+    const uris = segments.flatMap(({ uri, map, parts }) => [uri, map, ...parts.map((part) => part.uri)]);
+    for (const uri of new Set(uris)) if (uri !== undefined) expect(await statusOf(beside(uri))).toBe(200);
+    expect(hint).toMatch(/^s\.ll\.\w+\.p\d+\.m4s\?hls_ctx=/);
+  });
+
+  it('date what they list by when it came', async () => {
+    const { path } = await open();
+    const { segments } = await playlistOf(path);
+    const dates = segments.map(({ date }) => Date.parse(date!));
+    const durations = segments.map(({ duration }) => Math.round((duration ?? 0) * 1000));
+    expect(
+      dates
+        .slice(1)
+        .map((date, index) => date - dates[index]! - durations[index]!)
+        .every((gap) => Math.abs(gap) <= 6),
+    ).toBe(true);
+  });
+
+  it('go on after another publisher, discontinuous, with a map of their own', async () => {
+    const { path, play, publication } = await open();
+    const before = await playlistOf(path);
+    publication.end('unpublished');
+    const between = await textOf(path);
+    expect(between).not.toContain('CAN-BLOCK-RELOAD');
+    expect(between).not.toContain('PRELOAD-HINT');
+    const next = rig.publish('s');
+    push(next, media({ untilMs: 5_000, hasAudio: false }));
+    const after = await playlistOf(path);
+    const fresh = after.segments.find(({ isDiscontinuous }) => isDiscontinuous)!;
+    expect(fresh.sequence).toBe(before.segments.at(-1)!.sequence + 1);
+    expect(fresh.map).not.toBe(before.segments[0]!.map);
+    expect(playlistComplaints(after)).toEqual([]);
+    play(5_001);
+  });
+
+  it('begin again with other sound at the next keyframe', async () => {
+    const { path, publication } = await open();
+    const mono = audioTrackFromConfig('aac', Buffer.from('1188', 'hex'));
+    const packets = media({ fromMs: 5_000, untilMs: 12_000 }).map((packet) =>
+      packet.track === aacTrack ? { ...packet, track: mono } : packet,
+    );
+    push(publication, packets as Packet[]);
+    const { segments } = await playlistOf(path);
+    const fresh = segments.filter(({ isDiscontinuous }) => isDiscontinuous);
+    expect(fresh).toHaveLength(1);
+    expect(new Set(segments.map(({ map }) => map)).size).toBe(2);
+  });
+
+  it('name codecs and size in the master playlist', async () => {
+    await open();
+    expect(await textOf('/live/s.ll.m3u8')).toMatch(
+      /CODECS="avc1.640028,mp4a.40.2",RESOLUTION=1920x1080\n\/live\/s\.ll\.m3u8\?hls_ctx=/,
+    );
+  });
+
+  it('open their files to who was let in, by every address in them', async () => {
+    const { play } = await open({}, { sessionContexts: false });
+    rig.review = ({ param, isSegment }) =>
+      param === (isSegment ? '?token=a%22b' : '?login=c')
+        ? { allowed: true, carry: 'token=a"b' }
+        : { allowed: false, reason: 'callback-refused', detail: 'no token' };
+    const plain = await playlistOf('/live/s.ll.m3u8?login=c&_HLS_skip=YES');
+    const files = plain.segments.flatMap(({ uri, map, parts }) => [uri, map, ...parts.map((part) => part.uri)]);
+    expect([plain.hint, ...files].every((uri) => uri === undefined || uri.endsWith('.m4s?token=a%22b'))).toBe(true);
+    const first = plain.segments[0]!.uri!;
+    const opened = await fetch(rig.url + beside(first));
+    expect([opened.status, opened.headers.get('cache-control')]).toEqual([200, 'private, max-age=600']);
+    const hinted = statusOf(beside(plain.hint!.split('?')[0]!));
+    play(6_000);
+    expect([await hinted, await statusOf(beside(first.split('?')[0]!)), await statusOf('/live/s.ll.m3u8')]).toEqual([
+      403, 403, 403,
+    ]);
+  });
+
+  it('are not there while low latency is off, and leave a stream of such a name its address', async () => {
+    rig = await startHls({ lowLatency: false });
+    push(rig.publish('s'), media({ untilMs: 5_000 }));
+    expect(await statusOf('/live/s.ll.m3u8')).toBe(404);
+    await rig.close();
+    rig = await startHls({ lowLatency: true, sessionContexts: false });
+    push(rig.publish('s.ll'), media({ untilMs: 5_000 }));
+    expect(await textOf('/live/s.ll.m3u8')).toMatch(/\.ts\n/);
+  });
+
+  it('refuse a picture that fragmented MP4 cannot carry', async () => {
+    rig = await startHls({ lowLatency: true });
+    const track = videoTrackFromConfig('vp8', Buffer.alloc(0));
+    push(
+      rig.publish('s'),
+      media({ untilMs: 3_000, hasAudio: false }).map((packet) => ({ ...packet, track }) as Packet),
+    );
+    expect(await statusOf('/live/s.ll.m3u8')).toBe(415);
+  });
+
+  it('answer 404 to a viewer who is kicked while waiting', async () => {
+    const { path, play } = await open();
+    const { segments } = await playlistOf(path);
+    const waiting = fetch(`${rig.url}${path}&_HLS_msn=${segments.at(-1)!.sequence + 1}`);
+    await rest();
+    const viewer = rig.hub.clients(0).find(({ session }) => session.type === 'hls-play')!;
+    rig.hub.kick(viewer.session.clientId);
+    play(9_000);
+    expect((await waiting).status).toBe(404);
+  });
+});
+
+describe('files', () => {
+  it.each<[string, () => Promise<Packet[]>, string[]]>([
+    [
+      'H.264 with B-frames and AAC',
+      () => encodePackets({ seconds: 7, video: h264WithBFrames, audio: ['-c:a', 'aac'] }),
+      ['h264', 'aac'],
+    ],
+    ['HEVC and Opus', () => encodePackets({ seconds: 7, video: h265, audio: ['-c:a', 'libopus'] }), ['hevc', 'opus']],
+    ['AV1', () => encodeAv1(6), ['av1']],
+  ])('decode without a complaint: %s', async (_name, encode, codecs) => {
+    const packets = await encode();
+    rig = await startHls({ lowLatency: true, sessionContexts: false });
+    const publication = rig.publish('s');
+    push(publication, packets.slice(0, 10));
+    const asked = fetch(`${rig.url}/live/s.ll.m3u8`);
+    while (rig.hub.find({ vhost: '__defaultVhost__', app: 'live', stream: 's' })!.readerCount < 2) await rest();
+    push(publication, packets.slice(10));
+    await asked;
+    publication.end('unpublished');
+    const playlist = await playlistOf('/live/s.ll.m3u8');
+    const { segments } = playlist;
+    const whole = segments.map(({ uri }) => uri!);
+    const pieces = segments.flatMap(({ parts }) => parts.map(({ uri }) => uri));
+    for (const uris of [whole, pieces]) {
+      const bytes = await Promise.all(
+        [segments[0]!.map!, ...uris].map(async (uri) => (await fetch(rig.url + beside(uri))).bytes()),
+      );
+      const file = join(rig.folder, 'all.mp4');
+      await writeFile(file, Buffer.concat(bytes));
+      expect(await decodeComplaints(file)).toBe('');
+      const streams = await probeStreams(file);
+      expect(streams.map(({ codec_name }) => codec_name)).toEqual(codecs);
+      expect(Number(streams[0]!.nb_read_frames)).toBe(packets.filter(({ track }) => track.kind === 'video').length);
+    }
+  });
+});
+
+describe('blocking reload', () => {
+  const lastOf = ({ segments }: RulePlaylist) => segments.at(-1)!;
+
+  it('answers when the part is there, and not before', async () => {
+    const { path, play } = await open();
+    const { sequence, parts } = lastOf(await playlistOf(path));
+    let isAnswered = false;
+    const waiting = playlistOf(`${path}&_HLS_msn=${sequence}&_HLS_part=${parts.length}`).finally(() => {
+      isAnswered = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isAnswered).toBe(false);
+    play(5_400);
+    const reached = lastOf(await waiting);
+    expect([reached.sequence, reached.parts.length]).toEqual([sequence, parts.length + 1]);
+  });
+
+  it('takes a part that a segment did not get for the first of the next', async () => {
+    const { path, play } = await open();
+    const { sequence } = lastOf(await playlistOf(path));
+    const waiting = playlistOf(`${path}&_HLS_msn=${sequence}&_HLS_part=9`);
+    await rest();
+    play(8_000);
+    expect(lastOf(await waiting).sequence).toBeGreaterThan(sequence);
+  });
+
+  it('waits for whole segments, and for the part that was hinted', async () => {
+    const { path, play } = await open();
+    const now = await playlistOf(path);
+    const segment = playlistOf(`${path}&_HLS_msn=${lastOf(now).sequence}`);
+    const part = fetch(rig.url + beside(now.hint!));
+    await rest();
+    play(7_000);
+    expect((await segment).segments.find(({ sequence }) => sequence === lastOf(now).sequence)!.duration).toBe(2);
+    const bytes = Buffer.from(await (await part).arrayBuffer());
+    expect([(await part).status, bytes.toString('latin1', 4, 8)]).toEqual([200, 'moof']);
+  });
+
+  it.each([
+    ['_HLS_msn=999999', 400],
+    ['_HLS_msn=99999999999999999999', 400],
+    ['_HLS_msn=-1', 400],
+    ['_HLS_msn=x', 400],
+    ['_HLS_msn=1e3', 400],
+    ['_HLS_part=1', 400],
+    ['_HLS_msn=0', 200],
+    ['_HLS_msn=0&_HLS_part=99', 200],
+    ['_HLS_skip=maybe&_HLS_other=1', 200],
+  ])('%s is answered %i', async (query, status) => {
+    const { path } = await open();
+    expect(await statusOf(`${path}&${query}`)).toBe(status);
+  });
+
+  it('refuses parts further ahead than three seconds', async () => {
+    const { path } = await open();
+    const { sequence, parts } = lastOf(await playlistOf(path));
+    expect(await statusOf(`${path}&_HLS_msn=${sequence}&_HLS_part=${parts.length + 20}`)).toBe(400);
+    expect(await statusOf(`${path}&_HLS_msn=${sequence + 3}`)).toBe(400);
+  });
+
+  it('ends with 503 when nothing comes in three target durations', async () => {
+    const { path } = await open();
+    const { sequence } = lastOf(await playlistOf(path));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      let answer: Response | undefined;
+      const asked = fetch(`${rig.url}${path}&_HLS_msn=${sequence + 1}`).then((response) => {
+        answer = response;
+      });
+      let passedMs = 0;
+      for (; answer === undefined; passedMs += 100) {
+        vi.advanceTimersByTime(100);
+        await rest();
+      }
+      await asked;
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(passedMs).toBeGreaterThanOrEqual(6_000);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('lets go of requests whose client went away, and answers at once when the publisher leaves', async () => {
+    const { path, publication } = await open();
+    const { sequence } = lastOf(await playlistOf(path));
+    const target = `${rig.url}${path}&_HLS_msn=${sequence + 1}`;
+    const aborted = get(target).on('error', () => undefined);
+    const kept = fetch(target);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    aborted.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    publication.end('unpublished');
+    expect((await kept).status).toBe(200);
+  });
+
+  it('does not know files of other makings, past the end or with odd numbers', async () => {
+    const { path } = await open();
+    const { hint } = await playlistOf(path);
+    const run = hint!.split('.')[2]!;
+    for (const name of [`s.ll.0.1.m4s`, `s.ll.${run}.999.m4s`, `s.ll.${run}.p99999.m4s`, `s.ll.${run}.i9.m4s`])
+      expect(await statusOf(beside(name))).toBe(404);
+    expect(await statusOf(beside(`s.ll.${run}.q1.m4s`))).toBe(418);
+  });
+});

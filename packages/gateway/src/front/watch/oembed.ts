@@ -1,0 +1,43 @@
+// How to embed a watch page, for the sites that ask (oEmbed 1.0 §2.3, type video). Pure.
+import { parseWatchPath, watchPath } from './watch-path.ts';
+import { escapeHtml } from './watch-preview.ts';
+
+/** Size of a frame when nobody asks for less, pixels. */
+const width = 960;
+/** Narrower frames are of no use, pixels. */
+const minWidth = 160;
+
+export type OembedAnswer = { readonly status: 200 | 404 | 501; readonly text: string };
+
+/** @param origin how the visitor sees this server; only its own pages are answered for. Never throws. */
+export function oembedAnswer(query: URLSearchParams, origin: string): OembedAnswer {
+  const format = query.get('format') ?? 'json';
+  if (format !== 'json') return { status: 501, text: 'Only format=json is offered.' };
+  const url = URL.parse(query.get('url') ?? '');
+  const stream = url?.origin === origin ? parseWatchPath(url.pathname) : undefined;
+  if (!stream) return { status: 404, text: 'url must be the address of a watch page of this server.' };
+  const size = fitted(query);
+  const src = escapeHtml(`${origin}${watchPath(stream)}?embed=1`);
+  const html =
+    `<iframe src="${src}" width="${size.width}" height="${size.height}" title="${escapeHtml(stream.stream)}" ` +
+    'style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>';
+  const answer = {
+    version: '1.0',
+    type: 'video',
+    title: stream.stream,
+    provider_name: 'SRS Stack',
+    provider_url: origin,
+  };
+  return { status: 200, text: JSON.stringify({ ...answer, ...size, html }) };
+}
+
+/** 16 to 9, within `maxwidth` and `maxheight`. */
+function fitted(query: URLSearchParams): { width: number; height: number } {
+  const most = (name: string) => {
+    const value = Number(query.get(name));
+    return value > 0 ? value : Number.POSITIVE_INFINITY;
+  };
+  const fit = Math.floor(Math.min(width, most('maxwidth'), (most('maxheight') * 16) / 9));
+  const chosen = Math.max(minWidth, fit);
+  return { width: chosen, height: Math.round((chosen * 9) / 16) };
+}

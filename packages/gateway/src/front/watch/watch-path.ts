@@ -1,0 +1,28 @@
+// `/watch/<app>/<stream>`: the names of the stream in the path of its page. Pure.
+import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
+
+export interface WatchedStream {
+  readonly app: string;
+  readonly stream: string;
+}
+
+/** Undefined when the path is no page of a stream. The last segment is the stream; an application may have several. Never throws. */
+export function parseWatchPath(pathname: string): WatchedStream | undefined {
+  const match = /^\/watch\/(.+)\/([^/]+)$/.exec(pathname);
+  if (!match) return undefined;
+  const [app, stream] = match.slice(1).map(decoded);
+  if (app === undefined || stream === undefined || !isValidAppName(app) || !isValidStreamName(stream)) return undefined;
+  return { app, stream };
+}
+
+export function watchPath({ app, stream }: WatchedStream): string {
+  return `/watch/${app.split('/').map(encodeURIComponent).join('/')}/${encodeURIComponent(stream)}`;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,190 @@
+// Rules of RFC 8216bis (draft-pantos-hls-rfc8216bis) for low-latency media playlists, as far as a text and the one before it can
+// break them. For tests: written against the document, not against our writer.
+
+export interface RulePart {
+  readonly uri: string;
+  readonly duration: number;
+  readonly isIndependent: boolean;
+}
+
+export interface RuleSegment {
+  readonly sequence: number;
+  /** Undefined while it grows. */
+  readonly uri: string | undefined;
+  readonly duration: number | undefined;
+  readonly parts: readonly RulePart[];
+  readonly map: string | undefined;
+  readonly date: string | undefined;
+  readonly isDiscontinuous: boolean;
+}
+
+export interface RulePlaylist {
+  readonly version: number;
+  readonly targetDuration: number;
+  readonly partTarget: number;
+  readonly control: ReadonlyMap<string, string>;
+  readonly mediaSequence: number;
+  readonly skipped: number;
+  readonly hint: string | undefined;
+  /** Without the skipped ones. */
+  readonly segments: readonly RuleSegment[];
+}
+
+/** Attribute list, §4.2; quotes are taken off. */
+function attributesOf(text: string): Map<string, string> {
+  const pairs = text.matchAll(/([A-Z0-9-]+)=("[^"]*"|[^",]*)/g);
+  return new Map([...pairs].map(([, name, value]) => [name!, value!.replaceAll('"', '')]));
+}
+
+/** @throws Error when a line is of no known kind. */
+export function readPlaylist(text: string): RulePlaylist {
+  const lines = text.split('\n');
+  if (lines[0] !== '#EXTM3U') throw new Error('the first line is not #EXTM3U');
+  const readTag = (tag: string): string =>
+    lines.find((line) => line.startsWith(`#${tag}:`))?.slice(tag.length + 2) ?? '';
+  const skipped = Number(attributesOf(readTag('EXT-X-SKIP')).get('SKIPPED-SEGMENTS') ?? 0);
+  const mediaSequence = Number(readTag('EXT-X-MEDIA-SEQUENCE'));
+  return {
+    version: Number(readTag('EXT-X-VERSION')),
+    targetDuration: Number(readTag('EXT-X-TARGETDURATION')),
+    partTarget: Number(attributesOf(readTag('EXT-X-PART-INF')).get('PART-TARGET')),
+    control: attributesOf(readTag('EXT-X-SERVER-CONTROL')),
+    mediaSequence,
+    skipped,
+    hint: attributesOf(readTag('EXT-X-PRELOAD-HINT')).get('URI'),
+    segments: readSegments(lines, mediaSequence + skipped),
+  };
+}
+
+function readSegments(lines: readonly string[], firstSequence: number): RuleSegment[] {
+  const segments: RuleSegment[] = [];
+  let map: string | undefined;
+  let open = { parts: [] as RulePart[], date: undefined as string | undefined, isDiscontinuous: false };
+  let duration: number | undefined;
+  const close = (uri: string | undefined): void => {
+    segments.push({ sequence: firstSequence + segments.length, uri, duration, map, ...open });
+    open = { parts: [], date: undefined, isDiscontinuous: false };
+    duration = undefined;
+  };
+  for (const line of lines) {
+    const [, tag = '', value = ''] = /^#([A-Z0-9-]+):?(.*)$/.exec(line) ?? [];
+    if (tag === 'EXT-X-PART') {
+      const attributes = attributesOf(value);
+      const isIndependent = attributes.get('INDEPENDENT') === 'YES';
+      open.parts.push({ uri: attributes.get('URI')!, duration: Number(attributes.get('DURATION')), isIndependent });
+    } else if (tag === 'EXT-X-MAP') map = attributesOf(value).get('URI');
+    else if (tag === 'EXT-X-PROGRAM-DATE-TIME') open.date = value;
+    else if (tag === 'EXT-X-DISCONTINUITY') open.isDiscontinuous = true;
+    else if (tag === 'EXTINF') duration = Number.parseFloat(value);
+    else if (line !== '' && !line.startsWith('#')) close(line);
+  }
+  if (open.parts.length > 0) close(undefined);
+  return segments;
+}
+
+/** What is wrong with a live playlist, one sentence each. `previous`: the full playlist of the same viewer before. */
+export function playlistComplaints(playlist: RulePlaylist, previous?: RulePlaylist): string[] {
+  return [
+    ...headComplaints(playlist),
+    ...playlist.segments.flatMap((segment) => segmentComplaints(segment, playlist)),
+    ...partListComplaints(playlist),
+    ...(previous ? changeComplaints(previous, playlist) : []),
+  ];
+}
+
+function headComplaints({ version, targetDuration, partTarget, control, hint, skipped }: RulePlaylist): string[] {
+  const seconds = (name: string): number => Number(control.get(name) ?? 0);
+  return complaints([
+    [version >= (skipped > 0 ? 9 : 6), `version ${version} has no such tags (§7)`],
+    [partTarget > 0 && partTarget <= targetDuration, `part target ${partTarget} (§4.4.3.7)`],
+    [control.get('CAN-BLOCK-RELOAD') === 'YES', 'parts without blocking reload (§4.4.3.8)'],
+    [seconds('PART-HOLD-BACK') >= 3 * partTarget - 0.002, 'PART-HOLD-BACK below three part targets (§4.4.3.8)'],
+    [seconds('HOLD-BACK') >= 3 * targetDuration, 'HOLD-BACK below three target durations (§4.4.3.8)'],
+    [seconds('CAN-SKIP-UNTIL') >= 6 * targetDuration, 'CAN-SKIP-UNTIL below six target durations (§4.4.3.8)'],
+    [hint !== undefined, 'no preload hint (§4.4.5.3)'],
+  ]);
+}
+
+function segmentComplaints(segment: RuleSegment, { targetDuration, partTarget }: RulePlaylist): string[] {
+  const { sequence, parts, duration, map, date } = segment;
+  const inner = duration === undefined ? parts : parts.slice(0, -1);
+  const sum = parts.reduce((total, part) => total + part.duration, 0);
+  return complaints([
+    [
+      duration === undefined || Math.round(duration) <= targetDuration,
+      `segment ${sequence} is longer than the target (§4.4.3.1)`,
+    ],
+    [map !== undefined, `segment ${sequence} has no map (§4.4.4.5)`],
+    [date !== undefined, `segment ${sequence} has no date (B.1)`],
+    [
+      parts.every((part) => part.duration <= partTarget),
+      `a part of ${sequence} is longer than the part target (§4.4.3.7)`,
+    ],
+    [
+      inner.every((part) => part.duration >= 0.85 * partTarget),
+      `a part of ${sequence} is shorter than 85 % (§4.4.3.7)`,
+    ],
+    [parts[0]?.isIndependent !== false, `segment ${sequence} does not begin independently (§4.4.4.9)`],
+    [
+      duration === undefined || parts.length === 0 || Math.abs(sum - duration) < 0.1,
+      `the parts of ${sequence} last ${sum} s, it ${duration} s`,
+    ],
+  ]);
+}
+
+/** §4.4.4.9: parts of what is within three target durations of the end. */
+function partListComplaints({ segments, targetDuration }: RulePlaylist): string[] {
+  let fromEnd = 0;
+  const missing: string[] = [];
+  for (const { sequence, parts, duration } of segments.toReversed()) {
+    if (fromEnd < 3 * targetDuration && parts.length === 0)
+      missing.push(`segment ${sequence} near the end lists no parts`);
+    fromEnd += duration ?? parts.reduce((total, part) => total + part.duration, 0);
+  }
+  return missing;
+}
+
+/** §6.2.1: what may change from one reload to the next. */
+function changeComplaints(before: RulePlaylist, now: RulePlaylist): string[] {
+  const known = new Map(before.segments.map((segment) => [segment.sequence, segment]));
+  const changed = now.segments.filter((segment) => {
+    const old = known.get(segment.sequence);
+    return old !== undefined && !continues(old, segment);
+  });
+  const oldParts = new Set(before.segments.flatMap(({ parts }) => parts.map(({ uri }) => uri)));
+  const newPart = now.segments.flatMap(({ parts }) => parts).find(({ uri }) => !oldParts.has(uri));
+  const lastBefore = before.segments.at(-1)?.sequence ?? 0;
+  return complaints([
+    [now.mediaSequence >= before.mediaSequence, 'the media sequence went back'],
+    [now.targetDuration === before.targetDuration, 'the target duration changed'],
+    [changed.length === 0, `segments ${changed.map(({ sequence }) => sequence)} changed`],
+    [
+      newPart === undefined || now.mediaSequence + now.skipped > lastBefore + 1 || newPart.uri === before.hint,
+      `hinted ${before.hint}, came ${newPart?.uri}`,
+    ],
+  ]);
+}
+
+function continues(old: RuleSegment, now: RuleSegment): boolean {
+  const isSameHead = old.date === now.date && old.map === now.map && old.isDiscontinuous === now.isDiscontinuous;
+  const isSameEnd = old.uri === undefined || (old.uri === now.uri && old.duration === now.duration);
+  const parts = now.parts.length === 0 ? old.parts : now.parts;
+  return (
+    isSameHead && isSameEnd && old.parts.every((part, index) => JSON.stringify(part) === JSON.stringify(parts[index]))
+  );
+}
+
+function complaints(rules: readonly (readonly [isHeld: boolean, complaint: string])[]): string[] {
+  return rules.filter(([isHeld]) => !isHeld).map(([, complaint]) => complaint);
+}
+
+/** The full playlist that a viewer has who knew `before` and got `delta`, §6.3.7. @throws Error when something is missing. */
+export function applyDelta(before: RulePlaylist, delta: RulePlaylist): RulePlaylist {
+  const kept = Array.from({ length: delta.skipped }, (_, index) => {
+    const sequence = delta.mediaSequence + index;
+    const known = before.segments.find((segment) => segment.sequence === sequence);
+    if (known === undefined) throw new Error(`segment ${sequence} was skipped but is not known`);
+    return { ...known, parts: [] };
+  });
+  return { ...delta, skipped: 0, segments: [...kept, ...delta.segments] };
+}
