@@ -5,8 +5,7 @@ import type { HandlersOf } from './handlers.ts';
 
 type RecordRooms = Pick<Rooms, 'recording' | 'watching'>;
 
-export function recordsRoutes({ recording, watching }: RecordRooms): HandlersOf<typeof calls> {
-  const { records } = recording;
+export function recordsRoutes({ recording: { records }, watching }: RecordRooms): HandlersOf<typeof calls> {
   const { rules, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),
@@ -22,7 +21,8 @@ export function recordsRoutes({ recording, watching }: RecordRooms): HandlersOf<
       await rules.changeCopyFolder(postCpDir, actor);
       return null;
     },
-    queryRecordFiles: ({ search, offset, limit }) => opened(records.files({ search, offset, limit }), watching),
+    queryRecordFiles: ({ search, offset, limit }) =>
+      records.files({ search, offset, limit }).map((row) => opened(row, watching)),
     queryRecordStatus: ({ search }) => records.status(search),
     async removeRecord({ uuid, forever }, { actor }) {
       await bin.remove(uuid, forever, actor);
@@ -56,10 +56,8 @@ export function recordsRoutes({ recording, watching }: RecordRooms): HandlersOf<
   };
 }
 
-/** The rows with what opens their links, where not everybody may watch. */
-function opened(rows: RecordRow[], watching: Rooms['watching']): RecordRow[] {
-  return rows.map((row) => {
-    const { query } = watching.ownQuery('console', row);
-    return query === '' ? row : { ...row, watchQuery: query };
-  });
+/** The row with what opens its links, where not everybody may watch. */
+function opened(row: RecordRow, watching: Rooms['watching']): RecordRow {
+  const { query } = watching.ownQuery('console', row);
+  return query === '' ? row : { ...row, watchQuery: query };
 }
