@@ -44,6 +44,7 @@ export const otherFeatures: Readonly<Record<string, string>> = {
 export const callsWithoutPage: Readonly<Record<string, string>> = {
   queryWatchAccess: 'the watch page asks it, before anybody is logged in',
   unlockStream: 'the watch page gives it the password of a viewer',
+  createConsoleLink: 'the players of who is logged in ask it by its path, which they load apart from all calls',
   cameraSecret: 'consoles of later releases ask before they open the camera page',
   cameraStreams: 'the same',
   hlsSegment: 'the media server tells of a finished HLS segment',

@@ -2,6 +2,7 @@
 
 import { parseStreamAddress } from '@srs-stack/media/protocols/rtmp/stream-url.ts';
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
+import { WatchRights } from '@srs-stack/process/watch-rights/watch-rights.ts';
 import { parseSegmentName } from '../../packages/engine/src/egress/hls/segment-names.ts';
 import { contextOf, toMediaUrl } from '../../packages/engine/src/sessions/hls/hls-context.ts';
 import { parseMediaPath } from '../../packages/engine/src/sessions/http/media-path.ts';
@@ -24,7 +25,25 @@ const addresses = seeds(
   'webrtc://h/live/x?eip=1.2.3.4:8000',
 );
 
+const watchRights = new WatchRights({
+  rules: [{ pattern: 'live/*', mode: 'signed', passwordVersion: '' }],
+  keys: [{ id: 'k1', secret: 'nobody knows it' }],
+  serverSecret: 'nor this',
+});
+
 export const textTargets: FuzzTarget[] = [
+  parserTarget({
+    name: 'watch-link',
+    seeds: seeds(
+      `?watch=k1.4000000000.${'0'.repeat(64)}`,
+      `hls_ctx=a&watch=k1.4000000000.s1.a.pbGl2ZS8q.${'f'.repeat(64)}&x=1`,
+      `watch=C.4000000000.${'a'.repeat(64)}&watch=`,
+    ),
+    parse(input) {
+      const request = { app: 'live', stream: input.toString('latin1', 0, 8), ip: '::1', param: input.toString() };
+      if (watchRights.judge(request, 0).kind !== 'refused') throw new Error('let in without the key');
+    },
+  }),
   parserTarget({
     name: 'addresses',
     seeds: addresses,

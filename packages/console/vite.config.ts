@@ -26,8 +26,8 @@ const sharedChunks = [
     name: 'components',
     test: /@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Input|InputBase|TextInput|InlineInput|Checkbox|Loader|Text|Anchor))\//,
   },
-  // The watch page has two of the calls, and nothing of the app.
-  { name: 'watch-paths', test: /\/contract\/src\/watch-paths\.ts$/ },
+  // Pages with a player have a few of the calls, and nothing of the app.
+  { name: 'watch-paths', test: /\/contract\/src\/(?:watch-paths|storage-keys)\.ts$/ },
   { name: startedChunks(join(root, 'src/start.tsx')), debugName: 'started' },
 ];
 

@@ -29,12 +29,7 @@ export const qrCodeSizePx = 200;
 export const generatedStreamNameHexDigits = 6;
 export const generatedPasswordLength = 16;
 
-/** Browser storage keys; the older locale key is read once and then replaced. */
-export const storageKeys = {
-  token: 'SRS_TERRAFORM_TOKEN',
-  locale: 'SRS_STACK_LOCALE',
-  streamName: 'SRS_STREAM_NAME',
-} as const;
+export { storageKeys } from './storage-keys.ts';
 
 /** Bitrate limit of a virtual-live or camera source while none is set, kbit/s. */
 export const defaultSourceBitrateKbps = 5_000;

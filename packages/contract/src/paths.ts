@@ -90,7 +90,7 @@ export const paths = {
   createWatchKey: { path: '/terraform/v1/mgmt/watching/keys/create', access: 'credential' },
   revokeWatchKey: { path: '/terraform/v1/mgmt/watching/keys/revoke', access: 'credential' },
   createWatchLink: { path: '/terraform/v1/mgmt/watching/link', access: 'credential' },
-  createConsoleLink: { path: '/terraform/v1/mgmt/watching/console', access: 'credential' },
+  createConsoleLink: { path: watchPaths.console, access: 'credential' },
   queryWatchAccess: { path: watchPaths.access, access: 'none' },
   unlockStream: { path: watchPaths.unlock, access: 'none' },
   queryHooks: { path: '/terraform/v1/mgmt/hooks/query', access: 'credential' },

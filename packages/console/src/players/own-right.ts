@@ -1,6 +1,6 @@
 // Opens streams of this server that not everybody may watch for who is logged in here: the player asks for a query of its own.
-import { calls } from '@srs-stack/contract/calls.ts';
-import { storageKeys } from '@srs-stack/contract/constants.ts';
+import { storageKeys } from '@srs-stack/contract/storage-keys.ts';
+import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { MediaSource } from './media-url.ts';
 
 /** A server that does not answer by then is asked for the media as it is, milliseconds. */
@@ -13,7 +13,7 @@ export async function addressForOperator(source: MediaSource): Promise<string> {
   const name = nameOf(url, source.kind);
   if (token === undefined || !name || url.host !== location.host || url.searchParams.has('watch')) return source.url;
   try {
-    const response = await fetch(calls.createConsoleLink.path, {
+    const response = await fetch(watchPaths.console, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...name, token }),

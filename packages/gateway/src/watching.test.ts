@@ -1,0 +1,137 @@
+// The right to watch inside one gateway: what it does when the file or the control plane is not there, and whom it looks at again.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EnginePorts, SessionInfo, Verdict } from '@srs-stack/engine';
+import { WatchRights, watchQuery } from '@srs-stack/process/watch-rights/watch-rights.ts';
+import type { WatchMode } from '@srs-stack/process/watch-rights/watch-settings.ts';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WatchGate } from './watching.ts';
+
+let folder: string;
+let file: string;
+let nowMs: number;
+let asked: SessionInfo[];
+let word: { verdict: Verdict; seconds: number };
+let kicked: string[];
+let playing: SessionInfo[];
+let gate: WatchGate;
+let ports: EnginePorts;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'srs-watch-'));
+  file = join(folder, 'watching.json');
+  nowMs = 1_800_000_000_000;
+  asked = [];
+  kicked = [];
+  playing = [];
+  word = { verdict: { allowed: true }, seconds: 60 };
+  const ask = async (session: SessionInfo) => {
+    asked.push(session);
+    return word;
+  };
+  gate = new WatchGate({ file, ask, log: pino({ level: 'silent' }), now: () => nowMs });
+  const host = { authorizePlay: async () => ({ allowed: true }) as const, onStop: () => undefined };
+  ports = gate.guard(host as unknown as EnginePorts);
+});
+afterEach(() => {
+  gate.close();
+  rmSync(folder, { recursive: true });
+});
+
+const start = () =>
+  gate.start({
+    clients: () => playing.map((session) => ({ session })) as never,
+    kick: (clientId) => kicked.push(clientId) > 0,
+  });
+const settings = (mode: WatchMode, revision = '') => ({
+  rules: [{ pattern: 'live/x', mode, passwordVersion: revision }],
+  keys: [],
+  serverSecret: 'secret',
+});
+const write = (mode: WatchMode, revision = '') => writeFileSync(file, JSON.stringify(settings(mode, revision)));
+const session = (param = '', clientId = 'c1'): SessionInfo => ({
+  ...{ vhost: '__defaultVhost__', app: 'live', stream: 'x', clientId, type: 'flv-play', ip: '203.0.113.7', param },
+  ...{ tcUrl: '', pageUrl: '' },
+});
+const consoleQuery = (seconds: number) =>
+  watchQuery(
+    new WatchRights(settings('signed')).issue('console', { app: 'live', stream: 'x' }, nowMs / 1000 + seconds),
+  );
+const reasonOf = (verdict: Verdict) => (verdict.allowed ? 'allowed' : verdict.reason);
+const review = (param: string, isSegment: boolean) =>
+  ports.reviewPlay?.({ ...session(param), isSegment }) as Verdict | Promise<Verdict>;
+
+test('without a file all is open; one that cannot be read lets nobody in, and a good one before it goes on', async () => {
+  await start();
+  expect(reasonOf(await ports.authorizePlay(session()))).toBe('allowed');
+  writeFileSync(file, '{"rules":[{"pattern":"*","mode":"later"}]}');
+  await gate.reload();
+  expect(reasonOf(await ports.authorizePlay(session()))).toBe('control-plane-away');
+  write('signed');
+  await gate.reload();
+  expect(reasonOf(await ports.authorizePlay(session()))).toBe('link-missing');
+  writeFileSync(file, 'damaged again');
+  await gate.reload();
+  expect(reasonOf(await ports.authorizePlay(session()))).toBe('link-missing');
+  rmSync(file);
+  await gate.reload();
+  expect(reasonOf(await ports.authorizePlay(session()))).toBe('link-missing');
+});
+
+test('a session ends with its right, not before, and is forgotten when it has left', async () => {
+  write('signed');
+  await start();
+  expect(await ports.authorizePlay(session(consoleQuery(60)))).toMatchObject({ allowed: true });
+  await ports.authorizePlay(session(consoleQuery(60), 'left'));
+  ports.onStop(session('', 'left'));
+  nowMs += 59_000;
+  gate.renew();
+  expect(kicked).toEqual([]);
+  nowMs += 1_000;
+  gate.renew();
+  expect(kicked).toEqual(['c1']);
+});
+
+test('new rules are held against those who play already, HLS against its next request', async () => {
+  write('open');
+  await start();
+  playing = [session(), { ...session('', 'hls'), type: 'hls-play' }, { ...session('', 'p'), type: 'fmle-publish' }];
+  write('signed', 'longer');
+  await gate.reload();
+  expect(kicked).toEqual(['c1']);
+  expect(reasonOf(await review('', false))).toBe('link-missing');
+});
+
+test('the word of a service opens segments by a query of ours, and is asked for again when it is old', async () => {
+  write('verdict');
+  await start();
+  const playlist = (await review('?guest=1', false)) as { allowed: true; carry: string };
+  expect(playlist.carry).toMatch(/^watch=D\./);
+  expect(reasonOf(await review(`?${playlist.carry}`, true))).toBe('allowed');
+  expect(reasonOf(await review('?guest=1', true))).toBe('link-wrong');
+  await review('?guest=1', false);
+  await ports.authorizePlay(session('?guest=1'));
+  expect(asked).toHaveLength(1);
+  nowMs += 61_000;
+  word = { verdict: { allowed: false, reason: 'control-plane-away', detail: '' }, seconds: 0 };
+  gate.renew();
+  await expect.poll(() => asked.length).toBe(2);
+  expect(kicked).toEqual([]);
+  nowMs += 11_000;
+  word = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
+  gate.renew();
+  await expect.poll(() => kicked).toEqual(['c1']);
+  expect(reasonOf(await review('?guest=2', false))).toBe('callback-refused');
+});
+
+test('many who ask the same are one question', async () => {
+  write('verdict');
+  await start();
+  const all = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => ports.authorizePlay(session('?a=1', `c${index}`))),
+  );
+  expect(all.every(({ allowed }) => allowed)).toBe(true);
+  expect(asked).toHaveLength(1);
+});
