@@ -4,6 +4,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './scripts/test-run/longest-first.ts';
+import { patience } from './scripts/test-run/patience.ts';
 
 /** Tests wait for programs and sockets about as much as they compute: two files at a time for each core, eight at most. */
 const workers = Math.min(8, 2 * availableParallelism());
@@ -34,6 +35,7 @@ const withFullLength = [
 const alone = ['console-budget', 'upload-disk-full', 'attacks.long'].map((name) => `e2e/${name}.test.ts`);
 /** They count what a process holds, handles or memory: nobody else's may be in it. */
 const inOwnProcess = [
+  'packages/process/src/young-generation.test.ts',
   'packages/engine/test/rtc-handles.test.ts',
   'packages/media/src/containers/mpegts/ts-demuxer.test.ts',
 ];
@@ -41,7 +43,14 @@ const isLong = (file: string) => file.endsWith('.long.test.ts');
 const endToEnd = isRest ? [...withFullLength, 'e2e/**/*.long.test.ts'] : ['e2e/**/*.test.ts'];
 const notQuick = isRest ? [] : ['**/*.long.test.ts'];
 // Real programs on a busy machine: generous, because a hang is the only thing a limit can find.
-const unitTests = { env, maxWorkers: workers, testTimeout: 60_000, hookTimeout: 60_000 };
+const timeouts = (limitMs: number) => ({ testTimeout: limitMs * patience, hookTimeout: limitMs * patience });
+const unitTests = {
+  env,
+  maxWorkers: workers,
+  setupFiles: ['scripts/test-run/patient-waits.ts'],
+  ...timeouts(60_000),
+};
+const endToEndTimeouts = timeouts(180_000);
 
 export default defineConfig({
   test: {
@@ -72,8 +81,7 @@ export default defineConfig({
           setupFiles: ['e2e/support/keep-failures.ts'],
           maxWorkers: endToEndWorkers,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...endToEndTimeouts,
         },
       },
       {
@@ -85,8 +93,7 @@ export default defineConfig({
           setupFiles: ['e2e/support/keep-failures.ts'],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...endToEndTimeouts,
         },
       },
     ],

@@ -41,8 +41,7 @@ const config: EngineConfig = {
   rtc: { host: '127.0.0.1', port: 0, candidates: [] },
   hls: {
     ...{ enabled: true, path: join(folder, 'hls'), fragmentSeconds: 1, windowSeconds: 1, aofRatio: 2.1 },
-    ...{ disposeSeconds: 1, lowLatency: false,
-  sessionContexts: true },
+    ...{ disposeSeconds: 1, lowLatency: false, sessionContexts: true },
   },
   mergeWindowMs: 10,
   gopCache: { maxBytes: 16 * 1024 * 1024, maxDurationMs: 10_000 },

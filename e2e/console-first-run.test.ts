@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints, storageKeys } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { patience } from '../scripts/test-run/patience.ts';
 import { call } from './support/api.ts';
 import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
 import { textsOf } from './support/console.ts';
@@ -12,7 +13,7 @@ import { answersAgain, mediaServerClients, type Product, startProduct } from './
 import { until } from './support/until.ts';
 
 /** A slow machine beside other tests: a page that needs longer hangs, milliseconds. */
-const pageTimeoutMs = 60_000;
+const pageTimeoutMs = 60_000 * patience;
 /** A picture that was replaced while it was watched is looked for again after this long, milliseconds. */
 const patienceMs = 15_000;
 

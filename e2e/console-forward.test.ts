@@ -113,5 +113,5 @@ describe.each(walkedIn('zh'))('the Forward page in %s', (language) => {
     await page.reload();
     await page.getByRole('button', { name: new RegExp(`^${second}`) }).waitFor();
     expect(await console.isOpen(second)).toBe(true);
-  }, 300_000);
+  });
 });

@@ -79,7 +79,7 @@ test('a script that knows the session token alone sends it before the file, thro
   expect((await fetch(url, { method: 'POST', body: form })).status).toBe(401);
 });
 
-test('strangers who begin forms and go no further take no place from others', { timeout: 60_000 }, async () => {
+test('strangers who begin forms and go no further take no place from others', async () => {
   const head = [
     `POST ${uploadPath}x.mp4 HTTP/1.1`,
     'Host: h',

@@ -169,7 +169,7 @@ describe.each(walkedIn('en'))('the Virtual live page in %s', (language) => {
     await serverFile(form, '/data/old.ts');
     await playlist(form).filter({ hasText: 'old.ts' }).waitFor();
     await form.getByText(vlive('transcoded.both')).waitFor();
-  }, 300_000);
+  });
 
   /** What the server has of uploads under way. */
   function partialBytes(): number {

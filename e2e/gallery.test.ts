@@ -2,8 +2,9 @@
 // against the rules of accessibility, of layout, and of the contract. `npm test` draws a sample and what the last change can
 // have touched, `npm run test:rest` every state, `npm run gallery` every language in every size; one page:
 // `npm run gallery -- -t record`.
-import type { Locale } from '@srs-stack/contract';
+import { type Locale, supportedLocales } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patience } from '../scripts/test-run/patience.ts';
 import { questionsWithout } from './gallery/console-dialogs.ts';
 import { routesWithout } from './gallery/console-routes.ts';
 import { clearPage, keepPage, type Picture, writeContactSheet } from './gallery/contact-sheet.ts';
@@ -11,12 +12,15 @@ import type { GalleryPage } from './gallery/gallery-page.ts';
 import { galleryAreas } from './gallery/pages.ts';
 import { galleryFolder, takePictures } from './gallery/pictures.ts';
 import { type GalleryBrowser, openGalleryBrowser, openState, type Reader } from './gallery/reader.ts';
-import { reachedPages, scopeOfRun, selectStates } from './gallery/selection.ts';
+import { reachedPages, samplePages, scopeOfRun, selectStates } from './gallery/selection.ts';
 import { type Size, sizes } from './gallery/sizes.ts';
 
 const galleryPages = galleryAreas.flatMap(({ pages }) => pages);
 const scope = scopeOfRun();
-const statesIn = selectStates(scope, reachedPages(galleryPages));
+const statesIn = selectStates(scope, samplePages(galleryAreas), reachedPages(galleryPages));
+const drawnPages = galleryPages.filter((page, place) =>
+  supportedLocales.some((locale) => statesIn(page, place, locale).length > 0),
+);
 /** The size in which a language is judged; in every other it is only drawn. */
 const judgedSize: Record<Locale, Size> = { zh: 'phone', en: 'desktop' };
 const drawnSizes = ({ size }: Reader): readonly Size[] => (scope === 'all' ? (Object.keys(sizes) as Size[]) : [size]);
@@ -24,7 +28,7 @@ const drawnSizes = ({ size }: Reader): readonly Size[] => (scope === 'all' ? (Ob
 /** Pages drawn at a time, one in each browser: drawing computes, and the machines that test have two cores. */
 const browserCount = 2;
 /** All pages before it on a busy machine included, milliseconds. */
-const pageTimeoutMs = 1_200_000;
+const pageTimeoutMs = 1_200_000 * patience;
 
 let browsers: GalleryBrowser[] = [];
 const idle: GalleryBrowser[] = [];
@@ -47,7 +51,7 @@ test('every question the console asks before it acts is in the gallery', () => {
   expect(questionsWithout(galleryPages)).toEqual([]);
 });
 
-test.concurrent.each(galleryPages)(
+test.concurrent.each(drawnPages)(
   '$id',
   async (galleryPage) => {
     const browser = idle.pop() ?? (await new Promise<GalleryBrowser>((resolve) => waiting.push(resolve)));

@@ -89,6 +89,14 @@ test('share every port, and count as one stream with all its viewers', async () 
     return found?.viewers === count ? found : undefined;
   });
   const { clients } = await admin.call(endpoints.queryLiveClients, { streamId: live.id });
+  // What the media server console reads.
+  const authorization = `Bearer ${admin.session.bearer}`;
+  const rows = await fetch(`${product.url}/api/v1/streams/`, { headers: { authorization } }).then((each) =>
+    each.json(),
+  );
+  expect(rows.streams.filter(({ name }: { name: string }) => name === 'shared')).toMatchObject([
+    { clients: count + 1 },
+  ]);
   expect(clients.filter(({ isPublisher }) => !isPublisher)).toHaveLength(count);
 });
 

@@ -104,7 +104,7 @@ test('the authority issues and renews while a viewer over HTTPS plays on', async
   await viewer.stop();
   await publisher.stop();
   expect(product.output()).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY/);
-}, 180_000);
+});
 
 test('the operator orders one in the browser, at the domain, and sees it in use', async () => {
   browser = await launchChromium([`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${product.ports.http}`]);

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, openPage } from './support/chromium.ts';
-import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeAndListen, isMonotonic, packetsOf, probe, streamOf } from './support/ffprobe.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
@@ -37,6 +37,7 @@ beforeAll(async () => {
   // A page of the product itself: browsers give the camera to secure places only, and 127.0.0.1 is one.
   await page.goto(`${product.url}/tools/player.html`);
   await publishAll();
+  recordAll();
 });
 
 afterAll(async () => {
@@ -56,9 +57,6 @@ async function publishAll(): Promise<void> {
   ];
   await Promise.all(runs.map((run) => run.sending()));
   expect(await publishByWhip(page, whipUrl())).toBe(201);
-  for (const name of ['rtmp', 'srt', 'opus', 'hevc', 'whip']) {
-    await until(`HLS of ${name}`, async () => (await fetch(`${product.url}/live/${name}.m3u8`)).ok);
-  }
 }
 
 const srtUrl = (streamId: string, { srt } = product.ports) => `srt://127.0.0.1:${srt}?mode=caller&streamid=${streamId}`;
@@ -95,6 +93,55 @@ const cells = publishers.flatMap((publisher) => [
   { ...publisher, gateway: 1, title: `${publisher.title}, copied by another gateway` },
 ]);
 
+/** Enhanced FLV, which FFmpeg 5 cannot read, is judged by its bytes. */
+const playersOf = (video: string) =>
+  video === 'hevc' ? ['HTTP-TS', 'HLS', 'SRT'] : [...Object.keys(addresses), 'WebSocket-FLV'];
+
+interface Cell {
+  readonly name: string;
+  readonly gateway: number;
+  readonly player: string;
+}
+
+/** Started together, each taken by the test that judges it; by the file it goes to. */
+const recordings = new Map<string, Promise<string>>();
+const fileOf = ({ name, gateway, player }: Cell) => join(folder, `${name}-${player}-${gateway}`);
+
+/** All players record at the same time: publishers, gateways and the browser work for as long as this takes. */
+function recordAll(): void {
+  for (const { name, video, gateway } of cells) {
+    for (const player of playersOf(video)) {
+      const cell = { name, gateway, player };
+      const recording = record(cell);
+      recording.catch(() => undefined); // told by the test that takes it
+      recordings.set(fileOf(cell), recording);
+    }
+  }
+}
+
+/** Resolves with the file of the cell's recording; a second attempt records anew. */
+function recorded(cell: Cell): Promise<string> {
+  const recording = recordings.get(fileOf(cell)) ?? record(cell);
+  recordings.delete(fileOf(cell));
+  return recording;
+}
+
+/** Resolves with the file of what the player got. */
+async function record(cell: Cell): Promise<string> {
+  const { name, gateway, player } = cell;
+  const ports = product.portsOf(gateway);
+  const file = fileOf(cell);
+  if (player === 'WebSocket-FLV') {
+    writeFileSync(file, await collectWebSocket(name, ports));
+    return file;
+  }
+  const address = addresses[player]!(name, ports);
+  if (player === 'HLS') await until(`HLS of ${name}`, async () => (await fetch(address)).ok);
+  const run = runFfmpeg(['-i', address, '-t', String(seconds), '-c', 'copy', '-f', 'nut', '-y', file]);
+  if ((await run.exited) !== 0) throw new Error(run.log());
+  return file;
+}
+
 async function expectPictureAndSound(file: string, video: string, audio: string): Promise<void> {
   const received = await probe(file);
   expect(streamOf(received, 'video').codec_name).toBe(video);
@@ -109,34 +156,16 @@ async function expectPictureAndSound(file: string, video: string, audio: string)
 
 describe.each(cells)('$title', ({ name, video, srtAudio, gateway }) => {
   const ports = () => product.portsOf(gateway);
-  const isEnhanced = (player: string) => video === 'hevc' && (player === 'RTMP' || player === 'HTTP-FLV');
-  const players = Object.keys(addresses).filter((player) => !isEnhanced(player));
-  const fileOf = (player: string) => join(folder, `${name}-${player}-${gateway}.nut`);
-  const record = (player: string) =>
-    runFfmpeg(['-i', addresses[player]!(name, ports()), '-t', String(seconds), '-c', 'copy', '-y', fileOf(player)]);
-  const recorders = new Map<string, FfmpegRun>();
-
-  // All players record at the same time, which is mostly waiting; what they recorded is judged one after the other.
-  beforeAll(() => {
-    for (const player of players) recorders.set(player, record(player));
-  });
+  const players = playersOf(video);
 
   test.each(players)('plays over %s', async (player) => {
-    const recorder = recorders.get(player) ?? record(player);
-    recorders.delete(player); // a second attempt records anew
-    expect(await recorder.exited, recorder.log()).toBe(0);
-    await expectPictureAndSound(fileOf(player), video, player === 'SRT' ? srtAudio : 'aac');
-  });
-
-  test.skipIf(video === 'hevc')('plays over WebSocket-FLV', async () => {
-    const file = join(folder, `${name}-websocket-${gateway}.flv`);
-    writeFileSync(file, await collectWebSocket(name, ports()));
-    await expectPictureAndSound(file, video, 'aac');
+    const file = await recorded({ name, gateway, player });
+    await expectPictureAndSound(file, video, player === 'SRT' ? srtAudio : 'aac');
   });
 
   test.runIf(video === 'hevc')('travels as Enhanced FLV over HTTP and WebSocket', async () => {
-    const overHttp = await collectHttp(name, ports());
-    for (const bytes of [overHttp, await collectWebSocket(name, ports())]) {
+    const overHttp = collectHttp(name, ports());
+    for (const bytes of await Promise.all([overHttp, collectWebSocket(name, ports())])) {
       expect(bytes.subarray(0, 3).toString()).toBe('FLV');
       expect(bytes.includes('hvc1')).toBe(true);
     }

@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openHistoryFile } from '../packages/platform/src/monitor/history-file.ts';
 import { parsePrometheusText } from '../packages/platform/src/testing/prometheus-parser.ts';
+import { patience } from '../scripts/test-run/patience.ts';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, openPage } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
@@ -17,7 +18,7 @@ import { until } from './support/until.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Longest wait for something to appear, milliseconds: as long as `until`. */
-const waitTimeoutMs = 60_000;
+const waitTimeoutMs = 60_000 * patience;
 const metricsToken = 'e2e-only-for-prometheus';
 const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

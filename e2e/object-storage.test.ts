@@ -117,6 +117,9 @@ test('a recording arrives byte for byte and is played from the bucket when the s
   await item.getByRole('button', { name: records('row.play', { name: 'live/film' }) }).click();
   await movingPicture(page);
   await item.getByText(records('details.object')).waitFor();
+  const playlist = encodeURIComponent(`${recordLinkPrefix}${uuid}.m3u8`);
+  await page.goto(`${product.url}/tools/player.html?url=${playlist}`);
+  await movingPicture(page);
   expect(errors).toEqual([]);
 
   await admin.call(endpoints.removeRecord, { uuid, forever: true });

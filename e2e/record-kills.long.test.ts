@@ -114,38 +114,34 @@ const victims = {
 
 const rounds = ['both', 'platform', 'gateway', 'gateway', 'both', 'platform'] as const;
 
-test.each(rounds)(
-  '%s killed: what had reached the server is recorded, the open segment too',
-  { timeout: 240_000 },
-  async (victim) => {
-    const stream = `kill-${victim}-${Math.floor(random() * 1e6)}`;
-    const publisher = publish(stream);
-    const { uuid } = await recorded(stream, 1);
-    await delay(random() * longestMomentMs);
-    const isOpen = (await openBytes(stream)) > 0;
-    const closed = await segmentsOnDisk(stream);
-    await victims[victim]();
-    await answersAgain(product);
-    if (victim === 'platform') await recorded(stream, closed.length + 1);
-    else await publisher.exited;
-    await publisher.stop();
+test.each(rounds)('%s killed: what had reached the server is recorded, the open segment too', async (victim) => {
+  const stream = `kill-${victim}-${Math.floor(random() * 1e6)}`;
+  const publisher = publish(stream);
+  const { uuid } = await recorded(stream, 1);
+  await delay(random() * longestMomentMs);
+  const isOpen = (await openBytes(stream)) > 0;
+  const closed = await segmentsOnDisk(stream);
+  await victims[victim]();
+  await answersAgain(product);
+  if (victim === 'platform') await recorded(stream, closed.length + 1);
+  else await publisher.exited;
+  await publisher.stop();
 
-    // The encoder comes back, as encoders do.
-    const again = publish(stream);
-    await recorded(stream, closed.length + 1);
-    await again.stop();
-    await lastSegmentOf(product, admin, stream);
-    const [row, ...others] = await rowsOf(stream);
-    expect(others, 'it is one recording').toEqual([]);
-    expect(row?.uuid).toBe(uuid);
-    const done = await finish(uuid);
-    // What was closed, what was open, and what came after the encoder's return.
-    expect(done.nn).toBeGreaterThanOrEqual(closed.length + (isOpen ? 2 : 1));
-    await expectWhole(done, `${victim} killed`);
-  },
-);
+  // The encoder comes back, as encoders do.
+  const again = publish(stream);
+  await recorded(stream, closed.length + 1);
+  await again.stop();
+  await lastSegmentOf(product, admin, stream);
+  const [row, ...others] = await rowsOf(stream);
+  expect(others, 'it is one recording').toEqual([]);
+  expect(row?.uuid).toBe(uuid);
+  const done = await finish(uuid);
+  // What was closed, what was open, and what came after the encoder's return.
+  expect(done.nn).toBeGreaterThanOrEqual(closed.length + (isOpen ? 2 : 1));
+  await expectWhole(done, `${victim} killed`);
+});
 
-test('FFmpeg killed while it makes the MP4: it is made again', { timeout: 240_000 }, async () => {
+test('FFmpeg killed while it makes the MP4: it is made again', async () => {
   const publisher = publish('kill-ffmpeg');
   const { uuid } = await recorded('kill-ffmpeg', 3);
   const done = await finish(uuid, 2);

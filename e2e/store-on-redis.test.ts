@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
     const server = `rtmp://127.0.0.1:${product.ports.rtmp}/remote/`;
     const target = { action: 'update', platform: 'forwarding-own', server, secret: `arrived?${admin.publishQuery}` };
     await admin.call(endpoints.forwardSecret, { ...target, enabled: true, custom: true, label: 'own' });
-    const before = await untilState('running', forward);
+    await untilState('running', forward);
 
     await redis.kill();
     await untilRefused();
@@ -82,7 +82,8 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
     });
     expect(viewer.ended()).toBeUndefined();
     expect(viewer.longestPauseMs()).toBeLessThan(longestPauseMs);
-    expect(await untilState('running', forward)).toMatchObject({ start: before.start });
+    // Without the store its node cannot prove that no other one has it: it ends, and begins again.
+    await untilState('running', forward);
     const ofLobby = async () => {
       const rows = await admin.call(endpoints.queryRecordFiles, {});
       return rows.filter(({ stream, nn }) => stream === 'lobby' && nn > 0);

@@ -42,6 +42,8 @@ export const otherFeatures: Readonly<Record<string, string>> = {
 
 /** Calls that no page of the console makes, with the reason they exist. */
 export const callsWithoutPage: Readonly<Record<string, string>> = {
+  queryWatchAccess: 'the watch page asks it, before anybody is logged in',
+  unlockStream: 'the watch page gives it the password of a viewer',
   cameraSecret: 'consoles of later releases ask before they open the camera page',
   cameraStreams: 'the same',
   hlsSegment: 'the media server tells of a finished HLS segment',

@@ -57,7 +57,7 @@ const platformFloors: readonly (readonly string[])[] = [
   ['objects'],
   ['streams'],
   ['watching'],
-  ['access', 'callbacks', 'media-server', 'workers'],
+  ['access', 'callbacks', 'leases', 'media-server', 'workers'],
   ['nodes'],
   ['store', 'network'],
   ['concurrency'],

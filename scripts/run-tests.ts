@@ -12,6 +12,7 @@ import { ensurePrograms } from '../packages/stack/src/system-programs.ts';
 import { type Check, checks, describeResult, longChecks, runChecks } from './checks.ts';
 import { describeTimes, keepTimes } from './test-run/known-times.ts';
 import { x264FramesPerSecond } from './test-run/machine-speed.ts';
+import { openMemoryFolder } from './test-run/memory-folder.ts';
 import {
   addCounts,
   artifactsFolder,
@@ -32,6 +33,10 @@ const flags = process.argv.slice(2);
 const tier: Tier = flags.includes('--rest') ? 'rest' : 'quick';
 const say = (line: string) => console.log(line);
 const startedAt = performance.now();
+/** Of the tests of `npm test`: what `npm run test:rest` adds installs and builds whole releases. */
+const memoryFolder = tier === 'quick' && !process.env.TMPDIR ? openMemoryFolder() : undefined;
+process.on('exit', () => memoryFolder?.remove());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 if (tier === 'quick') rmSync(artifactsFolder, { recursive: true, force: true });
 removeReport(tier);
@@ -68,7 +73,8 @@ async function runTests(): Promise<TestCounts> {
   const vitest = join(checkout, 'node_modules/vitest/vitest.mjs');
   const extra = flags.filter((flag) => !ownFlags.includes(flag));
   const args = ['run', `--retry=${retries}`, '--reporter=./scripts/test-run/run-reporter.ts', ...extra];
-  const env = { ...process.env, TEST_TIER: tier };
+  const temporary = memoryFolder ? { TMPDIR: memoryFolder.path } : {};
+  const env = { ...process.env, TEST_TIER: tier, ...temporary };
   const exitCode = await new Promise<number>((resolve) => {
     const child = spawn(process.execPath, [vitest, ...args], { cwd: checkout, stdio: 'inherit', env });
     child.once('exit', (code) => resolve(code ?? 1));

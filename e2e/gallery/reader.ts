@@ -1,6 +1,7 @@
 // A browser with a server of its own, and in it a window for each language, in which state after state is opened.
 import { endpoints, type Locale, saveLockMs, storageKeys, supportedLocales, toastMs } from '@srs-stack/contract';
 import type { Page, Request } from 'playwright-core';
+import { patience } from '../../scripts/test-run/patience.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type BuiltConsole, secureOrigin, serveBuiltConsole } from './built-console.ts';
 import { consoleTexts } from './console-texts.ts';
@@ -11,7 +12,7 @@ import { now } from './samples/now.ts';
 import { type Size, sizes } from './sizes.ts';
 
 /** One step in the browser, milliseconds: then the state is not what its entry says. */
-const stepTimeoutMs = 60_000;
+const stepTimeoutMs = 60_000 * patience;
 
 /** A window in one language and, where it is judged, one size. */
 export interface Reader {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 import { readModules, type SourceModule } from '../../scripts/source-modules.ts';
-import { type GalleryPage, type GalleryState, statesOf } from './gallery-page.ts';
+import { type GalleryArea, type GalleryPage, type GalleryState, statesOf } from './gallery-page.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const consoleSource = 'packages/console/src';
@@ -21,14 +21,15 @@ export function scopeOfRun({ GALLERY, TEST_TIER } = process.env): Scope {
   return TEST_TIER === 'rest' ? 'judged' : 'sample';
 }
 
-/** Tells which states of a page are drawn in which language. */
-export function selectStates(scope: Scope, reached: ReadonlySet<string>) {
+/** Tells which states of a page are drawn in which language. `sample`, `reached`: ids of pages. */
+export function selectStates(scope: Scope, sample: ReadonlySet<string>, reached: ReadonlySet<string>) {
   return (page: GalleryPage, place: number, locale: Locale): readonly GalleryState[] => {
     const states = statesOf(page);
     const turn = (index: number) => supportedLocales[index % supportedLocales.length];
     const inLocale = ({ locale: only }: GalleryState) => only === undefined || only === locale;
     if (scope === 'all') return states.filter(inLocale);
     if (scope === 'sample' && !reached.has(page.id)) {
+      if (!sample.has(page.id)) return [];
       const shown = states.find(({ name }) => name === 'filled') ?? states[0];
       return shown && (shown.locale ?? turn(place)) === locale ? [shown] : [];
     }
@@ -37,6 +38,11 @@ export function selectStates(scope: Scope, reached: ReadonlySet<string>) {
       state.locale ? inLocale(state) : state.name === 'filled' || turn(index) === locale,
     );
   };
+}
+
+/** Ids of every third page of each area, and its first: all kinds of pages, in a third of the time of all. */
+export function samplePages(areas: readonly GalleryArea[]): ReadonlySet<string> {
+  return new Set(areas.flatMap(({ pages }) => pages.filter((_page, index) => index % 3 === 0).map(({ id }) => id)));
 }
 
 /** Ids of the pages that files changed since the parent of this commit can have touched; none when they are too many. */

@@ -42,7 +42,16 @@ export interface Admin {
 export async function setUp(product: Address, password: string): Promise<Admin> {
   const answer = await call(product, endpoints.init, { password });
   if (!('token' in answer)) throw new Error('the product was set up before');
-  const callAsAdmin: Admin['call'] = (endpoint, request) => call(product, endpoint, request, answer.bearer);
+  return asAdmin(product, answer);
+}
+
+/** As `setUp`, for a product that has its password. */
+export async function logIn(product: Address, password: string): Promise<Admin> {
+  return asAdmin(product, await call(product, endpoints.login, { password }));
+}
+
+async function asAdmin(product: Address, session: Session): Promise<Admin> {
+  const callAsAdmin: Admin['call'] = (endpoint, request) => call(product, endpoint, request, session.bearer);
   const { publish } = await callAsAdmin(endpoints.queryPublishSecret, {});
-  return { session: answer, publishQuery: `secret=${publish}`, call: callAsAdmin };
+  return { session, publishQuery: `secret=${publish}`, call: callAsAdmin };
 }

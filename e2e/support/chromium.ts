@@ -1,6 +1,7 @@
 // A real browser with a fresh profile, and what it sees of a playing video.
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
 import { browserPath } from '../../scripts/test-run/browser-path.ts';
+import { patience } from '../../scripts/test-run/patience.ts';
 import { evidence } from './evidence.ts';
 
 const flags = [
@@ -15,7 +16,7 @@ const flags = [
 ];
 
 /** A step in a page on a busy machine: what takes longer hangs, milliseconds. */
-const stepTimeoutMs = 60_000;
+const stepTimeoutMs = 60_000 * patience;
 /** A page that cannot be drawn by then has no picture, milliseconds. */
 const pictureTimeoutMs = 5_000;
 

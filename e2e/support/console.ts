@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { storageKeys } from '@srs-stack/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { patience } from '../../scripts/test-run/patience.ts';
 import type { Admin } from './api.ts';
 import { openPage } from './chromium.ts';
 import type { Product } from './product.ts';
 
 /** A slow machine beside other tests: a page that needs longer hangs, milliseconds. */
-const pageTimeoutMs = 60_000;
+const pageTimeoutMs = 60_000 * patience;
 
 export type Language = 'zh' | 'en';
 

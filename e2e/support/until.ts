@@ -1,10 +1,11 @@
 // Waits for a condition that has no event of its own, by asking again; the test's own timeout bounds it.
 import { setTimeout as delay } from 'node:timers/promises';
+import { patience } from '../../scripts/test-run/patience.ts';
 
 /** Pause between two questions, milliseconds. */
 const askEveryMs = 50;
 /** A condition that is not met by then fails with its name, milliseconds. */
-const giveUpAfterMs = 60_000;
+const giveUpAfterMs = 60_000 * patience;
 
 /** Resolves with the first truthy answer of `ask`; rejects, naming `what`, when none comes. */
 export async function until<T>(what: string, ask: () => Promise<T> | T): Promise<NonNullable<T>> {

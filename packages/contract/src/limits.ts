@@ -72,6 +72,8 @@ export const minUpgradeWindowHours = 3;
 export const maxProxyLocations = 50;
 /** Most backend servers of a load balancer configuration. */
 export const maxBackends = 32;
+/** Longest id of a node that is asked for, characters: those that are made have 16. */
+export const maxNodeIdLength = 64;
 /** Longest SSH public key, characters: RSA of 16,384 bits has 2,900. */
 export const maxPublicKeyLength = 8 * 1024;
 /** Shortest RSA key taken, bits: below it an SSH server of today refuses. */

@@ -223,6 +223,8 @@ export const refusalDetails = {
   'media-server.no-clients': 'none tells its list of clients',
   'media-server.reload-failed': 'it cannot use its configuration: {reason}',
 
+  'cluster.no-node': 'no node with the id {id} is there',
+  'cluster.none': 'this server is in no cluster: its store is a file',
   'watching.twice': '{pattern} is there twice',
   'watching.no-password': '{pattern} needs a password',
   'watching.no-callback': '{pattern} is decided by a service, and callbacks are off: set their target first',

@@ -22,6 +22,8 @@ export const settingChanges = {
 
   'access.password': 'all sessions ended',
   'access.signed-out': 'all sessions ended',
+  'cluster.join-shown': 'address and secret of the cluster shown, for another server to join',
+  'cluster.drain': 'drain of node {name} {state}',
   'access.api-secret': 'new API secret',
   'kick.stream': '{url}',
   'kick.connection': 'connection {id}',

@@ -40,6 +40,7 @@ export const workerDetails = {
   'switched-off': 'this kind of task is switched off on the components page',
   'media-server-away': 'the media server does not answer',
   'media-server-without-rtmp': 'the media server has no RTMP port',
+  'no-server': 'no server has this task at the moment',
   'no-stream': 'no stream is live',
   'stream-not-live': 'the stream {stream} is not live',
   'source-paused': 'the source sends nothing',

@@ -51,7 +51,7 @@ describe('converted sound', () => {
     ['mp3', 44_100, 'opus'],
     ['mp3', 48_000, 'aac'],
     ['opus', 48_000, 'aac'],
-  ])('%s of %i Hz → %s: is heard when the original is', { timeout: 30_000 }, async (codec, sampleRate, target) => {
+  ])('%s of %i Hz → %s: is heard when the original is', async (codec, sampleRate, target) => {
     const input = (await soundPackets(codec, { seconds: 5, sampleRate, source: beeps })).map((packet) => ({
       ...packet,
       ptsMs: packet.ptsMs + 60_000,
@@ -68,7 +68,7 @@ describe('converted sound', () => {
     for (const [i, time] of after.entries()) expect(Math.abs(time - before[i]!)).toBeLessThan(6);
   });
 
-  it('keeps its place behind frames that cannot be decoded and behind a gap', { timeout: 30_000 }, async () => {
+  it('keeps its place behind frames that cannot be decoded and behind a gap', async () => {
     const clean = await soundPackets('opus', { seconds: 6, source: beeps });
     // 3 packets are lost after 1.5 s; after 3.5 s the publisher pauses for 10 s.
     const input = clean
@@ -86,7 +86,7 @@ describe('converted sound', () => {
     expect(heard.map((time) => Math.round(time / 100))).toEqual([140, 150]);
   });
 
-  it('comes back when its converter is killed', { timeout: 30_000 }, async () => {
+  it('comes back when its converter is killed', async () => {
     const children: ReturnType<SpawnConverter>[] = [];
     const input = await soundPackets('aac', { seconds: 10 });
     const { conversion, packets } = convert(input[0]!.track, 'opus', (args) => {
@@ -113,7 +113,7 @@ describe('converted sound', () => {
     }
   });
 
-  it('leaves no process behind', { timeout: 30_000 }, async () => {
+  it('leaves no process behind', async () => {
     const ended: Promise<unknown>[] = [];
     const input = await soundPackets('aac', { seconds: 1 });
     const { conversion, packets } = convert(input[0]!.track, 'opus', (args) => {

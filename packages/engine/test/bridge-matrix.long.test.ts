@@ -79,7 +79,7 @@ describe('every player gets even times', () => {
   it.each([
     ['RTMP with MP3', 'rtmp', [...h264, ...sound('libmp3lame')], everywhere('h264', 'mp3')],
     ['SRT with Opus', 'srt', [...h264, ...sound('libopus')], everywhere('h264', 'aac', { srt: 'opus' })],
-  ] as const)('%s', { timeout: 60_000 }, async (_name, over, args, expected) => {
+  ] as const)('%s', async (_name, over, args, expected) => {
     await publish(args, over);
     await untilConverted(over === 'srt');
     await Promise.all(
@@ -97,7 +97,7 @@ describe('every player gets even times', () => {
     );
   });
 
-  it('HEVC reaches FLV players as Enhanced RTMP', { timeout: 40_000 }, async () => {
+  it('HEVC reaches FLV players as Enhanced RTMP', async () => {
     await publish([...h265, ...sound('libopus')], 'srt');
     await untilConverted(true);
     const flv = new FlvReader();
@@ -115,7 +115,7 @@ describe('every player gets even times', () => {
 });
 
 describe('FFmpeg finds exactly the two tracks', () => {
-  it.each(['flv', 'rtmp', 'ts'])('over %s', { timeout: 30_000 }, async (player) => {
+  it.each(['flv', 'rtmp', 'ts'])('over %s', async (player) => {
     await publish([...h264, ...sound('aac')], 'rtmp');
     await until(() => (rig.engine.streams()[0]?.frames ?? 0) > 30); // metadata must not get the time of a late start
     const address = player === 'rtmp' ? `${rig.rtmp}/s` : `${rig.http}/live/s.${player}`;
@@ -128,7 +128,7 @@ describe('FFmpeg finds exactly the two tracks', () => {
 });
 
 describe('a conversion', () => {
-  it('ends some seconds after the last viewer left', { timeout: 40_000 }, async () => {
+  it('ends some seconds after the last viewer left', async () => {
     await rig.close();
     rig = await startBridgeRig({ hls: false });
     await publish([...h264, ...sound('libopus')], 'srt');

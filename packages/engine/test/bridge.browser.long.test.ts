@@ -25,7 +25,7 @@ beforeAll(async () => {
       '--autoplay-policy=no-user-gesture-required',
     ],
   });
-}, 60_000);
+});
 
 afterAll(() => browser.close());
 
@@ -96,7 +96,7 @@ describe('Chromium over WHEP hears', () => {
   it.each([
     ['AAC', 'aac'],
     ['MP3', 'libmp3lame'],
-  ])('%s', { timeout: 60_000 }, async (_name, codec) => {
+  ])('%s', async (_name, codec) => {
     const picture = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'];
     const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
     const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '25'];
@@ -111,7 +111,7 @@ describe('Chromium over WHEP hears', () => {
 });
 
 describe('players hear Chromium over WHIP', () => {
-  it('in even times', { timeout: 90_000 }, async () => {
+  it('in even times', async () => {
     expect(await publishWhip()).toBe(201);
     await until(() => rig.engine.streams()[0]?.audioConversions?.[0]?.state === 'running', 30_000);
     const heard = await record(`${rig.http}/live/s.flv`, join(rig.folder, 'flv.mkv'), 3);

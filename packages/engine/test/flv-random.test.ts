@@ -82,7 +82,7 @@ function check(tags: readonly FlvTag[]): void {
 }
 
 describe('FLV viewers of a wild publisher', () => {
-  it('get clean FLV, and the ones that stay get the end of it', { timeout: 60_000 }, async () => {
+  it('get clean FLV, and the ones that stay get the end of it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const rig = await startFlvRig({ config: { viewerQueue: { maxBytes: 200_000, maxDurationMs: 5000 } } });

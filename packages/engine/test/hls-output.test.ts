@@ -46,7 +46,7 @@ function requestRaw(path: string): Promise<number> {
 
 beforeAll(async () => {
   clip = await encodePackets({ seconds: 9, video: h264WithBFrames, audio: aac, gop: 50 });
-}, 60_000);
+});
 
 afterEach(async () => {
   await rig?.close();

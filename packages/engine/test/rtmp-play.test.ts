@@ -31,7 +31,7 @@ afterEach(async () => {
 const players = () => server.hub.clients(performance.now()).filter(({ publish }) => !publish);
 
 describe('FFmpeg plays', () => {
-  it('the frames that were published, with their times', { timeout: 40_000 }, async () => {
+  it('the frames that were published, with their times', async () => {
     const [clip, played] = [join(folder, 'clip.flv'), join(folder, 'played.flv')];
     await makeClip(clip, [videoArgs, audioArgs('stereo', 44_100)], 4);
     const frames = ['-frames:v', '100'];
@@ -53,7 +53,7 @@ describe('FFmpeg plays', () => {
   it.each([
     ['video only', [videoArgs], ['h264']],
     ['5.1 audio only', [audioArgs('5.1', 48_000)], ['aac']],
-  ])('%s: no track is invented', { timeout: 40_000 }, async (_name, parts, codecs) => {
+  ])('%s: no track is invented', async (_name, parts, codecs) => {
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, parts, 4);
     const publisher = ffmpeg('-re', '-i', clip, '-c', 'copy', '-f', 'flv', `${server.url}/live/s`);
@@ -125,9 +125,7 @@ describe('an RTMP viewer', () => {
     await peer.close();
   });
 
-  it('who is slow loses frames up to a keyframe, is counted, and holds bounded memory', {
-    timeout: 30_000,
-  }, async () => {
+  it('who is slow loses frames up to a keyframe, is counted, and holds bounded memory', async () => {
     const publication = publish();
     const peer = play();
     await until(() => players().length === 1);

@@ -45,7 +45,7 @@ function publishTone(url: string): Promise<ProcessResult> {
 }
 
 describe('FFmpeg is refused with a reason it shows', () => {
-  it('when the secret is wrong', { timeout: 20_000 }, async () => {
+  it('when the secret is wrong', async () => {
     const { url, refusals, ended } = await serve({ authorizePublish: async () => wrongSecret });
     const { code, stderr } = await publishTone(`${url}/live/s?secret=no`);
     expect(code).not.toBe(0);
@@ -65,7 +65,7 @@ describe('FFmpeg is refused with a reason it shows', () => {
     expect(ended).toEqual([]);
   });
 
-  it('when the name is not allowed', { timeout: 20_000 }, async () => {
+  it('when the name is not allowed', async () => {
     let asked = 0;
     const { url, refusals } = await serve({
       authorizePublish: async () => {
@@ -79,7 +79,7 @@ describe('FFmpeg is refused with a reason it shows', () => {
     expect(asked).toBe(0);
   });
 
-  it('when another one sends, who is not disturbed', { timeout: 20_000 }, async () => {
+  it('when another one sends, who is not disturbed', async () => {
     const { url, hub, refusals } = await serve();
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, [videoArgs], 4);
@@ -92,7 +92,7 @@ describe('FFmpeg is refused with a reason it shows', () => {
     expect(await first).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('when it may not play', { timeout: 20_000 }, async () => {
+  it('when it may not play', async () => {
     const { url, refusals } = await serve({
       authorizePlay: async () => ({ ...wrongSecret, reason: 'callback-refused' }),
     });
@@ -106,7 +106,7 @@ const audio = (timestamp: number): Buffer =>
   writeMessage({ typeId: 8, streamId: 1, timestamp, payload: Buffer.from('2f00', 'hex') }, 4);
 
 describe('a second publisher', () => {
-  it('takes over when the first has been silent, whose viewers stay', { timeout: 20_000 }, async () => {
+  it('takes over when the first has been silent, whose viewers stay', async () => {
     const { port, hub, skip, ended } = await serve();
     const first = new RtmpPeer(port);
     first.send(writeHello(), writePublishCalls('s'), audio(0));
@@ -181,7 +181,7 @@ describe('a hostile peer', () => {
     expect(logged).toMatchObject([{ fields: { reason: 'timeout', detail: 'no publish or play in time' } }]);
   });
 
-  it('that asks without reading the answers is closed', { timeout: 20_000 }, async () => {
+  it('that asks without reading the answers is closed', async () => {
     const { port, logged } = await serve();
     const peer = new RtmpPeer(port);
     peer.socket.pause();

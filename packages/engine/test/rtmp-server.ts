@@ -122,7 +122,7 @@ export function start(program: string, args: readonly string[]): RunningProcess 
 export const ffmpeg = (...args: string[]): RunningProcess => start('ffmpeg', ['-hide_banner', '-v', 'error', ...args]);
 
 /** Resolves as soon as `condition` holds; looks at it every few milliseconds, for at most `timeoutMs`. */
-export async function until(condition: () => boolean, timeoutMs = 15_000): Promise<void> {
+export async function until(condition: () => boolean, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error('condition did not become true');

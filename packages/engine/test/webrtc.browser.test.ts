@@ -35,7 +35,7 @@ beforeAll(async () => {
       '--use-fake-ui-for-media-stream',
     ],
   });
-}, 60_000);
+});
 
 afterAll(() => browser.close());
 
@@ -170,7 +170,7 @@ function play(page: Page): Promise<{ frames: number; width: number; audioPackets
 }
 
 describe('Chromium', () => {
-  it('publishes its camera, and another page plays it with picture and sound', { timeout: 60_000 }, async () => {
+  it('publishes its camera, and another page plays it with picture and sound', async () => {
     const publisher = await openPage();
     expect((await publish(publisher, '&secret=X')).status).toBe(201);
     await until(() => world.hub.find(key)?.present.audio !== undefined && world.hub.find(key)?.video !== undefined);
@@ -184,7 +184,7 @@ describe('Chromium', () => {
     expect(world.hub.clients(clock()).map(({ session }) => session.type)).toEqual(['rtc-publish', 'rtc-play']);
   });
 
-  it('answers the reports by which both ends learn their round trip', { timeout: 60_000 }, async () => {
+  it('answers the reports by which both ends learn their round trip', async () => {
     const publisher = await openPage();
     expect((await publish(publisher, '&secret=X')).status).toBe(201);
     await until(() => world.hub.find(key)?.video !== undefined);
@@ -196,7 +196,7 @@ describe('Chromium', () => {
     expect(Math.max(...roundTrips())).toBeLessThan(30_000);
   });
 
-  it('is refused with a wrong secret, with the reason in the answer', { timeout: 60_000 }, async () => {
+  it('is refused with a wrong secret, with the reason in the answer', async () => {
     const answer = await publish(await openPage(), '&secret=wrong');
     expect(answer.status).toBe(401);
     expect(JSON.parse(answer.text)).toMatchObject({ data: { name: 'publish-secret-wrong' } });
@@ -204,7 +204,7 @@ describe('Chromium', () => {
     expect(world.hub.isPublished(key)).toBe(false);
   });
 
-  it('ends its session by DELETE, with its own token only', { timeout: 60_000 }, async () => {
+  it('ends its session by DELETE, with its own token only', async () => {
     const { location } = await publish(await openPage(), '&secret=X');
     await until(() => world.hub.find(key)?.stats.hasMedia === true);
     const wrong = new URL(location ?? '', world.url);

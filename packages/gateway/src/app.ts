@@ -132,7 +132,8 @@ type Media = ReturnType<typeof openMedia>;
 function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlines, ownNode }: Setup) {
   const { log } = parts;
   const client = createCallbackClient(env.platform, env.callbackSecret);
-  const callbacks = createPlatformCallbacks({ client, identity, log });
+  const slowClient = createCallbackClient(env.platform, env.callbackSecret);
+  const callbacks = createPlatformCallbacks({ client, slowClient, identity, log });
   const frontSettings = new FrontSettingsWatch({
     file: join(env.dataDir, 'config', 'front.json'),
     onChange: ({ off }) => {

@@ -61,7 +61,7 @@ export interface GatewayEnv {
   readonly logFormat: 'json' | 'pretty';
 }
 
-export interface ClusterEnv {
+interface ClusterEnv {
   readonly name: string;
   readonly secret: string;
   readonly listen: ListenAddress;

@@ -12,7 +12,7 @@ import type { PlayWord } from './callbacks/platform-callbacks.ts';
 /** Between two looks at the file, milliseconds: one stat call. */
 const lookEveryMs = 250;
 /** A session whose right has ended is ended after this long at most, milliseconds; `renewalSeconds` of the control plane. */
-export const watchRenewalMs = 10_000;
+const watchRenewalMs = 10_000;
 /** A yes of the operator's service that came just before a playlist: its segments are asked for until the next one, seconds. */
 const segmentGraceSeconds = 60;
 /** Words of the operator's service that are remembered, some 200 bytes each; the oldest is forgotten and asked again. */

@@ -192,23 +192,52 @@ describe('HLS of a stream on another node', { timeout: 60_000 }, () => {
     return { asked, get: await viewersOf(b) };
   }
 
+  const publicly = { 'Cache-Control': 'public, max-age=600' };
+  const answering = (text: string, headers: Record<string, string>) => (_request: unknown, response: ServerResponse) =>
+    void response.writeHead(200, { 'Content-Length': text.length, ...headers }).end(text);
+
   it('is fetched once for all who ask for the same segment, and kept', async () => {
+    let held = Promise.resolve();
     let go = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
+    const { asked, get } = await startViewed(async (request, response) => {
+      await held;
+      answering('segment', publicly)(request, response);
+    });
+    await get('/live/known-0-0.ts?hls_ctx=1');
+    held = new Promise((resolve) => {
       go = resolve;
     });
-    const { asked, get } = await startViewed(async (_request, response) => {
-      await held;
-      response.writeHead(200, { 'Content-Length': 7, 'Cache-Control': 'public, max-age=600' }).end('segment');
-    });
     const viewers = ['1', '2', '3'].map((context) => get(`/live/known-0-1.ts?hls_ctx=${context}`));
-    await vi.waitFor(() => expect(asked).toHaveLength(1), waitMs);
+    await vi.waitFor(() => expect(asked).toHaveLength(2), waitMs);
     go();
     for (const answer of await Promise.all(viewers)) expect(await answer.text()).toBe('segment');
     expect(await (await get('/live/known-0-1.ts?hls_ctx=4')).text()).toBe('segment');
-    expect(asked).toEqual(['/live/known-0-1.ts']);
+    expect(asked).toEqual(['/live/known-0-0.ts?hls_ctx=1', '/live/known-0-1.ts']);
     expect((await get('/live/known-0-1.ts', { range: 'bytes=0-1' })).status).toBe(200);
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is nobody else’s where not everybody may watch, however it was before', async () => {
+    let isOpen = false;
+    const { asked, get } = await startViewed((request, response) => {
+      const { searchParams } = new URL(request.url ?? '', 'http://node');
+      if (isOpen) answering('segment', publicly)(request, response);
+      else if (searchParams.get('watch') !== 'right') response.writeHead(403, { 'Content-Length': 0 }).end();
+      else answering('segment', { 'Cache-Control': 'private, max-age=600' })(request, response);
+    });
+    const statuses = async (segment: number) => {
+      const viewers = ['right', 'wrong', 'right'].map((watch) => get(`/live/known-0-${segment}.ts?watch=${watch}`));
+      return (await Promise.all(viewers)).map(({ status }) => status);
+    };
+    expect(await statuses(1)).toEqual([200, 403, 200]);
+    expect(await statuses(1)).toEqual([200, 403, 200]);
+    expect(asked).toHaveLength(6);
+    isOpen = true;
+    expect(await statuses(2)).toEqual([200, 200, 200]);
+    isOpen = false;
+    // The first of them is asked for as for everybody, in vain; then each shows what it has.
+    expect(await statuses(3)).toEqual([200, 403, 200]);
+    expect(await statuses(4)).toEqual([200, 403, 200]);
   });
 
   it('is not kept when the other node does not have it, nor when it is for one viewer', async () => {
@@ -226,9 +255,7 @@ describe('HLS of a stream on another node', { timeout: 60_000 }, () => {
   });
 
   it('has playlists that are the same for everybody fetched once in their lifetime', async () => {
-    const { asked, get } = await startViewed((_request, response) => {
-      response.writeHead(200, { 'Content-Length': 4, 'Cache-Control': 'public, max-age=10' }).end('list');
-    });
+    const { asked, get } = await startViewed(answering('list', { 'Cache-Control': 'public, max-age=10' }));
     for (let viewer = 0; viewer < 5; viewer++) expect(await (await get('/live/known.m3u8')).text()).toBe('list');
     expect(asked).toHaveLength(2);
   });
@@ -328,6 +355,21 @@ describe('the internal port', { timeout: 60_000 }, () => {
     // An alert of seven bytes at most.
     expect(Math.max(...answers)).toBeLessThanOrEqual(7);
     expect(entered).toEqual([]);
+  });
+
+  it('begins a hundred handshakes of one address in a second, and lets nodes in again in the next', async () => {
+    const { port, door } = await openDoor();
+    const knock = () =>
+      new Promise<void>((resolve) => {
+        const socket = tcpConnect(port, '127.0.0.1', () => socket.end('no hello'));
+        socket.on('error', () => undefined).on('close', () => resolve());
+        socket.resume();
+      });
+    for (let round = 0; round < 10 && door.turnedAway === 0; round++)
+      await Promise.all(Array.from({ length: 30 }, knock));
+    expect(door.turnedAway).toBeGreaterThan(0);
+    const options = tlsOf.get('b')!.clientOptions('a', 0);
+    await vi.waitFor(async () => expect(await visit(port, options)).toBe('welcome'), waitMs);
   });
 
   it('cuts off who dawdles, however busily, and bounds how many may', async () => {

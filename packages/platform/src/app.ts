@@ -14,6 +14,7 @@ import './http/wire/route-config.ts';
 import { registerEventStream } from './http/pages/event-stream.ts';
 import { registerHealthPages } from './http/pages/health-pages.ts';
 import { registerMediaApiProxy } from './http/pages/media-api-proxy.ts';
+import type { MergedMediaServers } from './http/pages/merged-media-api.ts';
 import { registerMetricsPage } from './http/pages/metrics-page.ts';
 import { registerOpenApi } from './http/pages/openapi.ts';
 import { registerRecordLinks } from './http/pages/record-links.ts';
@@ -38,13 +39,15 @@ export interface AppOptions {
     current(): Promise<{ host: string; port: number } | undefined>;
     forget(): void;
   };
+  /** For the same API where several answer as one. */
+  readonly mediaServers: MergedMediaServers;
   /** Why the server takes no new work; undefined while it does. */
   readonly notReady: () => NotReadyReason | undefined;
   readonly checksResponses?: boolean;
 }
 
 export function createApp(options: AppOptions): FastifyInstance {
-  const { rooms, log, version, dataDir, mediaServerAddress, notReady, checksResponses = false } = options;
+  const { rooms, log, version, dataDir, mediaServerAddress, mediaServers, notReady, checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
   const app = fastify({
     loggerInstance: log,
@@ -84,6 +87,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   registerMetricsPage(app, { monitor: rooms.monitor, counters: rooms.streams.counters, version });
   registerHealthPages(app, notReady);
   registerOpenApi(app, version);
-  registerMediaApiProxy(app, mediaServerAddress);
+  registerMediaApiProxy(app, mediaServerAddress, mediaServers);
   return app;
 }

@@ -1,6 +1,7 @@
 // What the process reads from its environment, once, with defaults; nothing else of the platform reads process.env.
 import { hostname } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import { type WorkerKind, workerKinds } from '@srs-stack/contract';
 import {
   defaultClusterListen,
   defaultPlatformSocket,
@@ -64,6 +65,8 @@ export interface PlatformEnv {
   readonly cluster: ClusterSettings | undefined;
   /** This node among those of the cluster: as people know it, and where the others reach it. */
   readonly node: { readonly name: string; readonly address: NodeAddress | undefined };
+  /** What this node takes of the tasks that a cluster shares: how many, and of which kinds. */
+  readonly workerShare: { readonly slots: number; readonly kinds: readonly WorkerKind[] };
   readonly taskLimits: { readonly forward: number; readonly vlive: number; readonly camera: number };
   readonly logLevel: string;
 }
@@ -89,12 +92,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
     setupToken: text('SETUP_TOKEN'),
     metricsToken: metricsToken(text('METRICS_TOKEN')),
     apiSecret: text('SRS_PLATFORM_SECRET'),
-    shownPorts: {
-      rtmp: text('RTMP_PORT'),
-      http: text('HTTP_PORT'),
-      srt: text('SRT_PORT'),
-      rtc: text('RTC_PORT'),
-    },
+    shownPorts: shownPortsOf(text),
     candidates: text('CANDIDATE')
       .split(/[\s,]+/)
       .filter(Boolean),
@@ -117,10 +115,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
       secret: source.CLUSTER_SECRET ?? '',
       name: text('CLUSTER_NAME', 'srs-stack'),
     }),
-    node: {
-      name: nodeName(text('NODE_NAME', hostname())),
-      address: readNodeAddress(text('CLUSTER_LISTEN', defaultClusterListen), text('CLUSTER_ADVERTISE')),
-    },
+    node: ownNode(text),
+    workerShare: workerShareOf(text('WORKER_SLOTS', 'all'), text('WORKER_KINDS', workerKinds.join())),
     taskLimits: taskLimitsOf((name) => positiveInteger(name, text(name, '10'))),
     logLevel: logLevel(text('LOG_LEVEL', 'info')),
   };
@@ -173,6 +169,13 @@ function clusterSettings({ url, secret, name }: { url: string; secret: string; n
   return { address: parseClusterAddress(url), name, secret };
 }
 
+function ownNode(text: (name: string, fallback?: string) => string): PlatformEnv['node'] {
+  return {
+    name: nodeName(text('NODE_NAME', hostname())),
+    address: readNodeAddress(text('CLUSTER_LISTEN', defaultClusterListen), text('CLUSTER_ADVERTISE')),
+  };
+}
+
 /** Longest name of a node, characters: it is shown in lists and logs. */
 const maxNodeNameLength = 64;
 
@@ -181,6 +184,30 @@ function nodeName(value: string): string {
   throw new StartRefusal(
     `NODE_NAME="${value}" may only have letters, digits, blanks and _ - ., ${maxNodeNameLength} at most`,
   );
+}
+
+function shownPortsOf(text: (variable: string) => string): PlatformEnv['shownPorts'] {
+  return { rtmp: text('RTMP_PORT'), http: text('HTTP_PORT'), srt: text('SRT_PORT'), rtc: text('RTC_PORT') };
+}
+
+function workerShareOf(slots: string, kinds: string): PlatformEnv['workerShare'] {
+  return { slots: workerSlots(slots), kinds: workerKindsOf(kinds) };
+}
+
+/** `all`, or a number; 0 takes none. */
+function workerSlots(value: string): number {
+  if (value === 'all') return Infinity;
+  if (!/^\d{1,4}$/.test(value))
+    throw new StartRefusal(`WORKER_SLOTS="${value}" is neither a number up to 9999 nor all`);
+  return Number(value);
+}
+
+function workerKindsOf(value: string): WorkerKind[] {
+  return value.split(/[\s,]+/).map((each) => {
+    const kind = workerKinds.find((known) => known === each);
+    if (!kind) throw new StartRefusal(`WORKER_KINDS names "${each}", which is not one of ${workerKinds.join(', ')}`);
+    return kind;
+  });
 }
 
 /** A relative path would depend on where the server was started. */

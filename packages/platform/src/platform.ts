@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { changed, type UpgradeRequest } from '@srs-stack/contract';
+import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { type DataFolder, openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
@@ -13,6 +14,8 @@ import { thisServer } from './actor.ts';
 import { createApp } from './app.ts';
 import { createCertificateFiles } from './certificates/certificate-files.ts';
 import type { PlatformEnv } from './env.ts';
+import type { Leases } from './leases/cluster-leases.ts';
+import { createClusterGateways } from './media-server/cluster-gateways.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import {
   createGatewayAddresses,
@@ -23,6 +26,8 @@ import {
 import { createMediaServers, type MediaServers } from './media-server/media-servers.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
 import { createNodeFigures } from './monitor/node-figures.ts';
+import { openNodeLeases } from './node-leases.ts';
+import { keepKnownNodesFile, others } from './nodes/known-nodes-file.ts';
 import type { NodeRegistry, OwnNodeRegistry } from './nodes/node-registry.ts';
 import { openNodeRegistry } from './nodes/node-registry.ts';
 import { notReadyReason } from './not-ready.ts';
@@ -63,16 +68,18 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { env, log, checksResponses, now = () => new Date() } = options;
   const folder = await openDataFolder(env.dataDir);
   const nodeId = await loadNodeId(env.dataDir);
-  const { store, damagedFile, nodes: table } = await openStore({ folder, cluster: env.cluster, now: now(), log });
-  const addresses = addressesOf(folder, env);
-  const mediaServer = createMediaServers(addresses);
+  const { store, damagedFile, ...tables } = await openStore({ folder, cluster: env.cluster, now: now(), log });
   const version = readVersion();
-  const nodes = await openNodeRegistry({ id: nodeId, ...env.node, version, table, log }).catch(async (error) => {
-    await store.close();
-    throw error;
-  });
-  nodes.tellFigures(createNodeFigures({ mediaServer, gateways: async () => (await addresses.list()).length }));
-  const roomsDeps = { ...options, now, folder, store, mediaServer, version, nodes };
+  const nodes = await openNodeRegistry({ id: nodeId, ...env.node, version, table: tables.nodes, log }).catch(
+    async (error) => {
+      await store.close();
+      throw error;
+    },
+  );
+  const { mediaServer, ownMediaServers, allMediaServers, gateways } = await openMediaServers(folder, env, nodes);
+  const leases = openNodeLeases(tables.leases, nodeId, env.workerShare, log);
+  const servers = { mediaServer, ownMediaServer: ownMediaServers };
+  const roomsDeps = { ...options, ...servers, now, folder, store, version, nodes, leases };
   const rooms = await openRoomsIn(roomsDeps).catch(async (error) => {
     await store.close();
     throw error;
@@ -87,11 +94,16 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     callbackSecret: env.callbackSecret,
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
-    mediaServerAddress: mediaServer.first,
+    mediaServerAddress: ownMediaServers.first,
+    mediaServers: allMediaServers,
     notReady: () => notReadyReason({ ...life, ...readinessFacts(rooms, env) }),
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
-  return new RunningPlatform({ app, rooms, life, store, nodes, mediaServer, log, now });
+  const figures = createNodeFigures({ mediaServer: ownMediaServers, gateways });
+  const state = () => (rooms.streams.drain.since() === '' ? 'running' : 'draining');
+  nodes.tellFigures(async () => ({ ...(await figures()), state: state() }));
+  const runFolder = folder.run;
+  return new RunningPlatform({ app, rooms, life, store, nodes, allMediaServers, ownMediaServers, runFolder, log, now });
 }
 
 function readinessFacts({ streams, monitor }: Rooms, { mediaServer }: PlatformEnv) {
@@ -107,19 +119,61 @@ function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresse
   return createGatewayAddresses({ runFolder: run, configured: env.mediaServerApi });
 }
 
+/** The media servers of this node, and with them those of all nodes as one. */
+async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: OwnNodeRegistry) {
+  const own = addressesOf(folder, env);
+  const gateways = async () => (await own.list()).length;
+  const ownMediaServers = createMediaServers(own);
+  const alone = { mediaServer: ownMediaServers, ownMediaServers, allMediaServers: ownMediaServers, gateways };
+  if (!env.cluster || !env.node.address) return alone;
+  const { secret, name: clusterName } = env.cluster;
+  const tls = await createClusterTls({ secret, clusterName, nodeId: nodes.self.id });
+  const all = createMediaServers(createClusterGateways({ own, nodes: () => others(nodes.list()), tls }));
+  return { mediaServer: withReloadOf(ownMediaServers, all), ownMediaServers, allMediaServers: all, gateways };
+}
+
+/** The configuration files are those of this node. */
+function withReloadOf(own: MediaServer, all: MediaServer): MediaServer {
+  return {
+    listStreams: () => all.listStreams(),
+    listClients: () => all.listClients(),
+    readKeyframe: (streamId) => all.readKeyframe(streamId),
+    listRefusals: () => all.listRefusals(),
+    summarize: () => all.summarize(),
+    disconnect: (clientId) => all.disconnect(clientId),
+    identify: () => all.identify(),
+    reload: () => own.reload(),
+  };
+}
+
 interface OwnRoomsDeps extends PlatformOptions {
   readonly now: () => Date;
   readonly folder: DataFolder;
   readonly store: Store;
   readonly mediaServer: MediaServer;
+  readonly ownMediaServer: MediaServer;
   readonly version: string;
   readonly nodes: NodeRegistry;
+  readonly leases: Leases | undefined;
 }
 
 /** The rooms with the files of the data folder that they write. */
-function openRoomsIn({ env, log, now, folder, store, mediaServer, version, nodes, askSupervisor }: OwnRoomsDeps) {
+function openRoomsIn({
+  env,
+  log,
+  now,
+  folder,
+  store,
+  version,
+  nodes,
+  leases,
+  askSupervisor,
+  ...servers
+}: OwnRoomsDeps) {
   return openRooms({
-    ...{ env, version, store, log, now, mediaServer, nodes },
+    ...{ env, version, store, log, now, nodes, leases },
+    mediaServer: servers.mediaServer,
+    ownMediaServer: servers.ownMediaServer,
     passwordFile: openEnvFile(join(folder.config, '.env')),
     vhostConfig: createVhostConfig(join(folder.config, 'srs.vhost.conf'), env.hlsPath, env.mediaServer),
     frontFile: createFrontFile(join(folder.config, 'front.json'), {
@@ -142,7 +196,11 @@ interface RunningParts {
   readonly life: { isStarted: boolean; isStopping: boolean };
   readonly store: Store;
   readonly nodes: OwnNodeRegistry;
-  readonly mediaServer: MediaServers;
+  /** Of all nodes. */
+  readonly allMediaServers: MediaServers;
+  /** Of this node; the same where there is no other. */
+  readonly ownMediaServers: MediaServers;
+  readonly runFolder: string;
   readonly log: Logger;
   readonly now: () => Date;
 }
@@ -162,16 +220,17 @@ class RunningPlatform implements Platform {
   }
 
   start(): void {
-    const { mediaServer, nodes, log, now } = this.#parts;
+    const { ownMediaServers, nodes, runFolder, log, now } = this.#parts;
     const { hls, objects, recording, streams, tasks, settings, certificates, monitor } = this.rooms;
     const { signal } = this.#stopping;
+    keepKnownNodesFile(nodes, runFolder, log);
     this.#parts.life.isStarted = true;
     recording.start();
     objects.start();
     const tell = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.#background = Promise.all([
       hls.apply().catch(tell('HLS configuration not written')),
-      keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer, log, now }, signal),
+      keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer: ownMediaServers, log, now }, signal),
       tasks.runWorkers(signal).catch(tell('workers not started')),
       monitor.run(signal),
       nodes.keep(signal),
@@ -197,7 +256,8 @@ class RunningPlatform implements Platform {
     const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
     await app.close();
     clearTimeout(cut);
-    this.#parts.mediaServer.close();
+    this.#parts.allMediaServers.close();
+    this.#parts.ownMediaServers.close();
     await workersClosed;
     await this.#background;
     await rooms.recording.close();

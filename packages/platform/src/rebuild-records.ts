@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';
 import { createLogger } from '@srs-stack/process/logger.ts';
+import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { readCommandEnv } from './env.ts';
 import { recordCollection } from './recording/record-facts.ts';
@@ -21,7 +22,10 @@ async function main(): Promise<void> {
   const { store } = await openStore({ folder: dataFolder, cluster, now, log });
   try {
     const folder = await openRecordFolder(join(dataDir, 'record'));
-    const result = await rebuildRecords(folder, store.collection(recordCollection), now);
+    const result = await rebuildRecords(folder, store.collection(recordCollection), {
+      now,
+      nodeId: await loadNodeId(dataDir),
+    });
     const { recordings, added, removed, unfinished } = result;
     process.stdout.write(
       `${recordings} recordings in ${folder.root}: ${added} added to the table, ${removed} rows without files removed, ${unfinished} to be finished at the next start.\n`,

@@ -12,6 +12,7 @@ import type { Certificates } from './certificates/certificates.ts';
 import { openCertificates } from './certificates/open-certificates.ts';
 import type { PlatformEnv } from './env.ts';
 import { type Files, openFiles } from './files/open-files.ts';
+import type { Leases } from './leases/cluster-leases.ts';
 import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './media-server/hls-settings.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { createSrsConfigs, type SrsConfigs } from './media-server/open-srs-configs.ts';
@@ -22,6 +23,7 @@ import { openMonitor } from './monitor/open-monitor.ts';
 import type { NodeRegistry } from './nodes/node-registry.ts';
 import { type Objects, openObjects } from './objects/open-objects.ts';
 import { openRecording, type Recording } from './recording/open-recording.ts';
+import { type Cluster, createCluster } from './settings/cluster/cluster.ts';
 import { createFirstSteps } from './settings/first-steps.ts';
 import { openNodeId } from './settings/node-identity.ts';
 import { openSettings, type Settings } from './settings/open-settings.ts';
@@ -44,6 +46,8 @@ export interface Rooms {
   readonly watching: Watching;
   readonly streams: Streams;
   readonly settings: Settings;
+  /** Servers that share the store. */
+  readonly cluster: Cluster;
   /** How the media server cuts HLS. */
   readonly hls: HlsSettingsService;
   readonly srsConfigs: SrsConfigs;
@@ -61,11 +65,16 @@ export interface RoomsDeps {
   readonly env: PlatformEnv;
   readonly version: string;
   readonly nodes: NodeRegistry;
+  /** Which node has which task; undefined: this server is the only one. */
+  readonly leases: Leases | undefined;
   readonly store: Store;
   readonly log: Log;
   readonly now: () => Date;
   readonly passwordFile: PasswordFile;
+  /** Of all nodes; only this one's read their configuration again. */
   readonly mediaServer: MediaServer;
+  /** Of this node. */
+  readonly ownMediaServer: MediaServer;
   readonly vhostConfig: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
   readonly frontFile: FrontFile;
   readonly watchFile: WatchFile;
@@ -103,19 +112,19 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
   });
   const certificates = openCertificates({ ...deps, files: all.certificateFiles });
   const files = await openFiles(deps);
+  // The mark of processes tells the nodes apart that share a machine.
+  const taskOwner = all.leases ? `${all.nodes.self.id}:${all.env.dataDir}` : nodeId;
   const tasks = await openTasks({
-    ...deps,
-    watching,
-    nodeId,
-    files,
-    bitrateLimits,
-    activeStreams,
-    publishSecret,
+    ...{ ...deps, watching, nodeId: taskOwner, shares: all.leases, files, bitrateLimits, activeStreams, publishSecret },
     components,
   });
   return {
     ...rooms,
     ...{ nodeId, nodes: all.nodes, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
+    cluster: createCluster({
+      ...{ ...deps, drain: streams.drain, nodes: all.nodes },
+      ...{ leases: all.leases, settings: all.env.cluster },
+    }),
     monitor: await openMonitor({ ...deps, ...tasks, drain: streams.drain, certificates, events: monitorEvents }),
     firstSteps: createFirstSteps({ ...rooms.access, counters, certificates, ...recording, forwards: tasks.forwards }),
   };
@@ -123,11 +132,11 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
 
 /** What all other rooms stand on: who may do what, which streams there are, what is set. */
 async function openGround(all: RoomsDeps) {
-  const { env, store, log, now, mediaServer, boundPorts } = all;
+  const { env, store, log, now, mediaServer, ownMediaServer, nodes, boundPorts } = all;
   const { dataDir, hlsPath } = env;
   const monitorEvents = await openMonitorEvents({ store, log, now });
   const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), monitorEvents);
-  const deps = { env, store, audit, log, now, mediaServer, boundPorts, dataDir, hlsPath };
+  const deps = { env, store, audit, log, now, mediaServer, ownMediaServer, nodes, boundPorts, dataDir, hlsPath };
   const nodeId = await openNodeId(store);
   const onInitialised = () => tellInitialised(all);
   const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
@@ -143,6 +152,7 @@ async function openGround(all: RoomsDeps) {
     ...deps,
     version: all.version,
     publishSecret: streams.publishSecret,
+    nodes: all.nodes,
     activeStreams: streams.active,
     frontFile: all.frontFile,
     isInitialised: () => access.login.state().init,

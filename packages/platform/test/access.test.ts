@@ -81,6 +81,8 @@ describe('access', () => {
         '/terraform/v1/mgmt/envs',
         '/terraform/v1/mgmt/beian/query',
         '/terraform/v1/mgmt/hooks/example',
+        '/terraform/v1/watch/access',
+        '/terraform/v1/watch/unlock',
       ].sort(),
     );
   });

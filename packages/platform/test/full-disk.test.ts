@@ -31,11 +31,13 @@ it('lets publishers and the owner in', async () => {
     env,
     version: '0.0.0',
     nodes: await openNodeRegistry({ id: 'a', name: 'a', version: '0.0.0', address: undefined, table: undefined, log }),
+    leases: undefined,
     store,
     log,
     now: () => new Date(),
     passwordFile: openEnvFile(join(folder.config, '.env')),
     mediaServer: createMediaServers({ list: async () => [address] }),
+    ownMediaServer: createMediaServers({ list: async () => [address] }),
     vhostConfig: { write: async () => false },
     frontFile: { write: async () => undefined },
     watchFile: { write: async () => undefined },
@@ -53,6 +55,7 @@ it('lets publishers and the owner in', async () => {
     metricsToken: '',
     notReady: () => undefined,
     mediaServerAddress: address,
+    mediaServers: { rows: async () => undefined, disconnect: async () => undefined },
   });
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url, headers, payload: JSON.stringify(payload) });

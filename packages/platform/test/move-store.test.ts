@@ -17,7 +17,7 @@ import { openTestPlatform, type TestPlatform } from '../src/testing/test-platfor
 
 const command = fileURLToPath(new URL('../src/move-store.ts', import.meta.url));
 
-describe.skipIf(!hasRedis)('a store of the product', { timeout: 90_000 }, () => {
+describe.skipIf(!hasRedis)('a store of the product', () => {
   let redis: TestRedis;
   let platform: TestPlatform;
   beforeEach(async () => {

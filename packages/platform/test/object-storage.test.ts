@@ -90,6 +90,8 @@ const placed = (uuid: string, where: string) =>
   eventually(async () => {
     const row = await rowOf(uuid);
     expect(row.place).toBe(where);
+    // Told before the last of its files is removed; until then they are what is played.
+    if (where === 'bucket') expect(await filesOf(uuid)).not.toContain('index.mp4');
     return row;
   });
 

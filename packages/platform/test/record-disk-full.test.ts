@@ -62,6 +62,7 @@ beforeAll(async () => {
   const now = () => new Date(clock.nowMs);
   const audit = createAuditTrail({ store, log, now });
   records = await openRecords({
+    nodes: { self: { id: 'a' }, isGone: () => false },
     ...{ store, log, now, dataDir, hlsPath: dataDir },
     audit,
     objects: await openObjects({ store, audit, log, now }),

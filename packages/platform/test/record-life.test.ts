@@ -27,6 +27,8 @@ let store: Store;
 let records: Records;
 let clock: { nowMs: number };
 let disk: { freeBytes: number; totalBytes: number };
+/** Nodes that have left. */
+let gone: string[];
 let told: string[];
 let sequence: number;
 
@@ -39,6 +41,7 @@ beforeEach(async () => {
   clock = { nowMs: Date.parse('2026-01-02T03:04:05Z') };
   disk = { freeBytes: 100_000 * megabyte, totalBytes: 200_000 * megabyte };
   told = [];
+  gone = [];
   sequence = 0;
   await open();
   await records.rules.apply(true, thisServer);
@@ -56,6 +59,7 @@ async function open(more: Partial<RecordsDeps> = {}) {
     ...{ store, log, now, dataDir, hlsPath: dataDir },
     audit,
     objects: await openObjects({ store, audit, log, now }),
+    nodes: { self: { id: 'a' }, isGone: (id) => gone.includes(id) },
     monotonicMs: () => clock.nowMs,
     measureDisk: async () => disk,
     events: { notify: ({ action, uuid }) => told.push(`${action} ${uuid}`) },
@@ -320,7 +324,7 @@ it('table and folder can each be rebuilt from the other', async () => {
   for (const name of ['recording.json', 'index.m3u8']) await unlink(folder.pathOf(uuid, name));
   ({ store } = await openStoreFile(await openDataFolder(dataDir), new Date()));
   const table = () => store.collection(recordCollection);
-  expect(await rebuildRecords(folder, table(), new Date())).toEqual({
+  expect(await rebuildRecords(folder, table(), { now: new Date(), nodeId: 'a' })).toEqual({
     recordings: 1,
     added: 0,
     removed: 0,
@@ -335,7 +339,7 @@ it('table and folder can each be rebuilt from the other', async () => {
   await table().put(lost.uuid, lost);
   // And the MP4: it is made again.
   await unlink(folder.pathOf(uuid, 'index.mp4'));
-  expect(await rebuildRecords(folder, table(), new Date())).toEqual({
+  expect(await rebuildRecords(folder, table(), { now: new Date(), nodeId: 'a' })).toEqual({
     recordings: 1,
     added: 1,
     removed: 1,
@@ -347,6 +351,37 @@ it('table and folder can each be rebuilt from the other', async () => {
   expect(rows()).toMatchObject(
     before.map(({ uuid: same, nn, duration, size }) => ({ uuid: same, nn, duration, size })),
   );
+});
+
+it('rows of another node are left to it while it may be there, and never removed', async () => {
+  const folder = await openRecordFolder(join(dataDir, 'record'));
+  await segment();
+  const { uuid } = rows()[0] ?? { uuid: '' };
+  const table = () => store.collection(recordCollection);
+  const own = await vi.waitFor(async () => {
+    const row = await table().get(uuid);
+    expect(row).toMatchObject({ node: 'a', state: 'recording' });
+    return row!;
+  });
+  const elsewhere = { ...own, uuid: '00000000-0000-4000-8000-000000000001', node: 'b' };
+  await close();
+  ({ store } = await openStoreFile(await openDataFolder(dataDir), new Date()));
+  await table().put(uuid, { ...own, node: 'b' });
+  await table().put(elsewhere.uuid, elsewhere);
+  await store.close();
+
+  await open();
+  expect(rows()).toEqual([]);
+  await close();
+  gone = ['b'];
+  await open();
+  expect(rows()).toMatchObject([{ uuid }]);
+  expect(rows()[0]).not.toHaveProperty('node');
+  await close();
+
+  ({ store } = await openStoreFile(await openDataFolder(dataDir), new Date()));
+  const { removed } = await rebuildRecords(folder, table(), { now: new Date(), nodeId: 'a' });
+  expect([removed, (await table().get(elsewhere.uuid))?.node]).toEqual([0, 'b']);
 });
 
 function killed() {
@@ -365,6 +400,7 @@ it('slices that somebody plays stay until five minutes after the last, though th
   await records.close();
   records = await openRecords({
     ...{ store, log, now, dataDir, hlsPath: dataDir, audit, objects },
+    nodes: { self: { id: 'a' }, isGone: () => false },
     monotonicMs: () => clock.nowMs,
     measureDisk: async () => disk,
   });

@@ -405,6 +405,31 @@ describe('links', () => {
     expect((await ask(`${uuid}/index.mp4`)).slice(0, 2)).toEqual([404, undefined]);
   });
 
+  it('are kept from those who may not watch the stream, each of them', async () => {
+    const target = await startCallbackTarget();
+    await platform.call('applyHooks', { all: true, target: target.url, host: 'http://stack.test' });
+    await platform.call('createWatchKey');
+    await platform.call('updateWatchRules', { rules: [{ pattern: 'live/s', mode: 'signed' }] });
+    const { uuid } = await recordWhole();
+    const paths = [`${uuid}.m3u8`, `${uuid}/index.m3u8`, `${uuid}/index.mp4`, `${uuid}/poster.jpg`];
+    for (const path of paths) expect((await get(path)).statusCode, path).toBe(401);
+    expect((await get(`${uuid}/index.mp4?watch=k1.4000000000.${'0'.repeat(64)}`)).statusCode).toBe(403);
+    const { query } = (await platform.call('createWatchLink', { pattern: 'live/s', seconds: 60 })).body.data;
+    for (const path of paths) expect((await get(`${path}?${query}`)).statusCode, path).toBe(200);
+    const [segment = ''] = (await get(`${uuid}.m3u8?${query}`)).body.match(/^(?!#).+$/gm) ?? [];
+    expect(segment).toContain(`?${query}`);
+    expect((await platform.app.inject({ url: segment })).statusCode).toBe(200);
+    expect((await platform.app.inject({ url: segment.split('?')[0]! })).statusCode).toBe(401);
+    // The console gets what opens them; so does the service that is told of a finished recording.
+    const [row] = await rows();
+    expect((await get(`${uuid}/index.mp4?${row.watchQuery}`)).statusCode).toBe(200);
+    const told = () => target.received.find(({ body }) => body.action === 'on_record_end');
+    const { body } = await vi.waitFor(() => told() ?? expect.unreachable('not told yet'));
+    const link = new URL(String(body.artifact_url));
+    expect((await platform.app.inject({ url: `${link.pathname}${link.search}` })).statusCode).toBe(200);
+    await target.close();
+  });
+
   it('need no credential, calls do', async () => {
     const { uuid } = await recordWhole();
     expect((await get(`${uuid}.m3u8`)).statusCode).toBe(200);

@@ -10,7 +10,7 @@ import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/
 
 const recoverMs = 30_000;
 
-describe.skipIf(!hasRedis)('a store on Redis', { timeout: 90_000 }, () => {
+describe.skipIf(!hasRedis)('a store on Redis', () => {
   let redis: TestRedis;
   let proxy: TcpProxy;
   let platform: TestPlatform;

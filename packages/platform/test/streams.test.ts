@@ -50,7 +50,7 @@ const sync = async () => {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   await syncActiveStreams({
     activeStreams: platform.rooms.streams.active,
-    mediaServer,
+    mediaServer: { listOrigins: () => mediaServer.listStreams() },
     log,
     now: () => new Date(platform.clock.nowMs),
   });

@@ -6,6 +6,7 @@ export interface Texts {
   bucket: typeof import('../shared/bucket/locales/zh.json');
   certificates: typeof import('../features/settings/certificates/locales/zh.json');
   'cloud-recording': typeof import('../features/cloud-recording/locales/zh.json');
+  cluster: typeof import('../features/settings/cluster/locales/zh.json');
   common: typeof import('../shared/common/locales/zh.json');
   components: typeof import('../features/components/locales/zh.json');
   contact: typeof import('../features/contact/locales/zh.json');
@@ -33,10 +34,12 @@ export interface Texts {
   setup: typeof import('../features/setup/locales/zh.json');
   'srt-guide': typeof import('../features/srt-guide/locales/zh.json');
   'stream-health': typeof import('../shared/stream-health/locales/zh.json');
+  'stream-keys': typeof import('../features/settings/stream-keys/locales/zh.json');
   streams: typeof import('../shared/streams/locales/zh.json');
   transcode: typeof import('../features/transcode/locales/zh.json');
   tutorials: typeof import('../features/tutorials/locales/zh.json');
   vlives: typeof import('../features/vlives/locales/zh.json');
+  watching: typeof import('../features/settings/watching/locales/zh.json');
   'web-front': typeof import('../features/settings/web-front/locales/zh.json');
   worker: typeof import('../shared/worker/locales/zh.json');
 }

@@ -2,6 +2,7 @@
 import type Hls from 'hls.js';
 import type { ErrorData, HlsConfig } from 'hls.js';
 import type { MediaSource } from './media-url.ts';
+import { movedRecording } from './moved-recording.ts';
 import {
   type LatencyMeasure,
   type Playback,
@@ -47,6 +48,8 @@ export async function startHlsPlayback(
   source: MediaSource,
   events: PlaybackEvents,
 ): Promise<Playback> {
+  const file = await movedRecording(source.url);
+  if (file !== undefined) return playByBrowser(video, { ...source, url: file }, events);
   const { default: library } = await import('hls.js');
   if (library.isSupported()) return playWithLibrary(library, video, source, events);
   return playNatively(video, source, events);
@@ -122,6 +125,10 @@ function playNatively(video: HTMLVideoElement, source: MediaSource, events: Play
   if (video.canPlayType('application/vnd.apple.mpegurl') === '') {
     queueMicrotask(() => events.onProblem({ kind: 'browser' }));
   }
+  return playByBrowser(video, source, events);
+}
+
+function playByBrowser(video: HTMLVideoElement, source: MediaSource, events: PlaybackEvents): Playback {
   const abort = new AbortController();
   const onError = () => void describeNativeError(video, source).then((problem) => events.onProblem(problem));
   video.addEventListener('error', onError, { signal: abort.signal });

@@ -3,6 +3,7 @@ import type { Locale } from '@srs-stack/contract';
 import './stage.css';
 import { type LiveSession, type LiveView, startLiveSession } from './live-session.ts';
 import { hlsSibling, type MediaSource, parseMediaUrl } from './media-url.ts';
+import { addressForOperator } from './own-right.ts';
 import type { StartPlayback } from './playback.ts';
 import { createStage, element, type Stage } from './player-stage.ts';
 import { type PlayerTexts, playerTexts } from './player-texts.ts';
@@ -26,6 +27,16 @@ export interface StagePlayerOptions {
   hlsPage?: (hlsUrl: string) => string;
   /** Told whatever is shown. */
   onView?: (view: LiveView) => void;
+}
+
+/** Asks anew with each attempt: a right may have ended meanwhile. */
+function opened(engine: Engine, frame: HTMLElement, asked: MediaSource, locale: Locale): StartPlayback {
+  const source = { ...asked };
+  const start = engine(frame, source, locale);
+  return async (events) => {
+    source.url = await addressForOperator(asked);
+    return start(events);
+  };
 }
 
 /** Builds a stage; the caller puts `stage.root` on the page and calls `close` when it leaves. */
@@ -52,7 +63,7 @@ export function createStagePlayer({ engine, locale, hlsPage, onView }: StagePlay
     }
     const sibling = hlsSibling(parsed.source);
     stage.offerAlternative(hlsPage && sibling ? hlsPage(sibling) : '');
-    session = startLiveSession(engine(stage.frame, parsed.source, locale), (view) => {
+    session = startLiveSession(opened(engine, stage.frame, parsed.source, locale), (view) => {
       stage.show(view);
       onView?.(view);
       const isMuted = stage.frame.querySelector('video')?.muted === true;

@@ -118,6 +118,7 @@ const everydayAnswers: Answers = {
   queryBeian: () => ({}),
   updateBeian: () => null,
   queryPublishSecret: () => ({ publish: 'old-secret', pubNoAuth: false, revision: 'r1' }),
+  queryStreamKeys: () => ({ keys: [] }),
   queryPublishSecretUses: () => ({ follows: [], others: [] }),
   updatePublishSecret: () => null,
   disablePublishSecret: () => null,

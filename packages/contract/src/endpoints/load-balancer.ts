@@ -15,7 +15,7 @@ export const queryLoadBalancer = defineEndpoint({
   summary: 'Backend servers, and ready configurations of an HLS edge and of load balancers in front of them.',
   request: emptyRequest,
   response: z.object({
-    /** As they were entered; empty: the address this call was sent to. */
+    /** As they were entered; empty: the nodes of the cluster, or the address this call was sent to. */
     backends: z.array(z.string()),
     configurations: z.array(z.object({ program: z.enum(balancerPrograms), fileName: z.string(), text: z.string() })),
     revision: settingsRevision,

@@ -56,6 +56,8 @@ export const recordRow = z.object({
   place: z.enum(recordPlaces),
   /** `s3://bucket/key` of its object; empty while there is none. */
   object: z.string(),
+  /** What opens its links for who is logged in, some hours long; absent where everybody may watch. */
+  watchQuery: z.string().optional(),
 });
 export type RecordRow = z.infer<typeof recordRow>;
 

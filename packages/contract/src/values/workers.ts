@@ -36,6 +36,7 @@ export const workerReasons = [
   'settings-invalid',
   'ffmpeg-missing',
   'switched-off',
+  'no-server',
   'scheduled',
   'killed',
   'limit-reached',

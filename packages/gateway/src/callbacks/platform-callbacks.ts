@@ -42,11 +42,18 @@ export interface PlatformCallbacks extends EnginePorts {
 
 export interface PlatformCallbacksOptions {
   readonly client: CallbackClient;
+  /** Connections of their own for questions that the operator's service answers slowly: they keep no publisher waiting. */
+  readonly slowClient: CallbackClient;
   readonly identity: ServerIdentity;
   readonly log: EngineLogger;
 }
 
-export function createPlatformCallbacks({ client, identity, log }: PlatformCallbacksOptions): PlatformCallbacks {
+export function createPlatformCallbacks({
+  client,
+  slowClient,
+  identity,
+  log,
+}: PlatformCallbacksOptions): PlatformCallbacks {
   const presence = createPresenceLog(log);
   const ask = async (path: string, body: CallbackBody, timeoutMs: number): Promise<CallbackOutcome> => {
     const outcome = await client.post(path, body, timeoutMs);
@@ -80,11 +87,7 @@ export function createPlatformCallbacks({ client, identity, log }: PlatformCallb
       return !verdict.allowed && verdict.reason === 'control-plane-away' ? { allowed: true } : verdict;
     },
 
-    async askAboutPlay(session: SessionInfo): Promise<PlayWord> {
-      const outcome = await ask(verifyPath, sessionBody(identity, 'on_play', session), publishVerdictTimeoutMs);
-      return { verdict: toVerdict(outcome), seconds: watchSecondsOf(outcome) };
-    },
-
+    askAboutPlay: (session) => askSlowly(slowClient, sessionBody(identity, 'on_play', session), presence),
     onUnpublish: (session) => tell(session, verifyPath, sessionBody(identity, 'on_unpublish', session)),
     onStop: (session) => tell(session, verifyPath, sessionBody(identity, 'on_stop', session)),
     onHlsSegment: (event: HlsSegmentEvent) => tell(event, segmentPath, segmentBody(identity, process.cwd(), event)),
@@ -94,8 +97,20 @@ export function createPlatformCallbacks({ client, identity, log }: PlatformCallb
       await queue.close(timeoutMs);
       if (queue.dropped > 0) log.warn({ dropped: queue.dropped }, 'callbacks were dropped');
       client.close();
+      slowClient.close();
     },
   };
+}
+
+/** A question that the operator's own service answers: as slowly as it may, and never yes because nobody answered. */
+async function askSlowly(
+  client: CallbackClient,
+  body: CallbackBody,
+  presence: (outcome: CallbackOutcome) => void,
+): Promise<PlayWord> {
+  const outcome = await client.post(verifyPath, body, publishVerdictTimeoutMs);
+  presence(outcome);
+  return { verdict: toVerdict(outcome), seconds: watchSecondsOf(outcome) };
 }
 
 /** The product's one grammar; a virtual host follows the rule of stream names. */

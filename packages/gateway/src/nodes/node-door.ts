@@ -14,6 +14,9 @@ const handshakeTimeoutMs = 5_000;
 /** Handshakes under way, and those of one address: a node of 16 gateways that comes back opens some hundred, which take milliseconds. */
 const maxHandshakes = 256;
 const maxHandshakesOfAddress = 64;
+/** Handshakes that begin in one second, and those of one address: each costs up to half a millisecond of the core that carries the media. */
+const maxHandshakesPerSecond = 400;
+const maxHandshakesPerSecondOfAddress = 100;
 /** Connections of other nodes: each of 64 nodes with 4 gateways announces, pulls and asks on a few. */
 const maxConnections = 8_192;
 /** A node that was switched off is noticed by then, milliseconds. */
@@ -45,6 +48,11 @@ export class NodeDoor {
   /** By the address and port of the other side. */
   readonly #handshakes = new Map<string, Handshake>();
   readonly #sockets = new Set<Socket>();
+  /** Begun in the current second, by address. */
+  #begun = new Map<string, number>();
+  #begunInAll = 0;
+  #secondSinceMs = 0;
+  #turnedAway = 0;
   readonly #reports = createReportRateLimit(strangerReports);
 
   constructor(options: NodeDoorOptions) {
@@ -60,6 +68,11 @@ export class NodeDoor {
   /** Handshakes under way. */
   get handshakes(): number {
     return this.#handshakes.size;
+  }
+
+  /** Connections that found no place. */
+  get turnedAway(): number {
+    return this.#turnedAway;
   }
 
   /** The port it got. Rejects with the system error. */
@@ -85,8 +98,8 @@ export class NodeDoor {
   #begin(socket: Socket): void {
     const { remoteAddress: address = '', remotePort } = socket;
     socket.on('error', () => undefined);
-    const ofAddress = [...this.#handshakes.values()].filter((each) => each.address === address).length;
-    if (this.#handshakes.size >= maxHandshakes || ofAddress >= maxHandshakesOfAddress) {
+    if (!this.#hasPlace(address)) {
+      this.#turnedAway++;
       socket.destroy();
       return;
     }
@@ -99,6 +112,22 @@ export class NodeDoor {
       this.#end(place);
     });
     this.#tls.emit('connection', socket);
+  }
+
+  #hasPlace(address: string): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#secondSinceMs >= 1_000) {
+      this.#secondSinceMs = nowMs;
+      this.#begun = new Map();
+      this.#begunInAll = 0;
+    }
+    const begun = this.#begun.get(address) ?? 0;
+    if (this.#begunInAll >= maxHandshakesPerSecond || begun >= maxHandshakesPerSecondOfAddress) return false;
+    const current = [...this.#handshakes.values()].filter((each) => each.address === address).length;
+    if (this.#handshakes.size >= maxHandshakes || current >= maxHandshakesOfAddress) return false;
+    this.#begun.set(address, begun + 1);
+    this.#begunInAll++;
+    return true;
   }
 
   #end(place: string): void {

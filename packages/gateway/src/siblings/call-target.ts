@@ -1,8 +1,9 @@
 // One other gateway as a place that calls are sent to: over a Unix socket on this node, over TLS on another one.
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
+import type { ClientRequest, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { KnownNode } from '@srs-stack/process/cluster/known-nodes.ts';
+import { Agent as HttpAgent, request as httpRequest } from '@srs-stack/process/node-http.ts';
 
 /** Connections for calls to one gateway: most are answered in a millisecond, but playlists and parts of 8,000 low-latency players wait. */
 const maxSockets = 16_384;

@@ -1,5 +1,6 @@
 // Answers of another node that many viewers here ask for: HLS segments, and playlists that are the same for everybody. Each is
-// fetched once, however many ask at the same time, and kept for as long as its Cache-Control allows (RFC 9111 §4.2.1).
+// fetched once, however many ask at the same time, and kept for as long as its Cache-Control allows (RFC 9111 §4.2.1). It is fetched
+// without anything that a viewer has shown, and only where the last answer was public: who may not watch gets nothing of it.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** All answers together, kept and on their way, bytes: some 60 segments of ten seconds at 1 Mbit/s, of 50 streams at once. */
@@ -8,14 +9,14 @@ const maxMemoryBytes = 64 * 1024 * 1024;
 const maxAnswerBytes = 16 * 1024 * 1024;
 /** Segments may be cached for ten minutes, but leave the playlist after one: nobody asks for them later, milliseconds. */
 const maxKeptMs = 90_000;
-/** Paths whose answers were the same for everybody. */
-const maxKnownPaths = 10_000;
+/** Playlists and streams whose answers were the same for everybody. */
+const maxOpen = 10_000;
 
-/** Segments of HLS, whole or in parts: the same for everybody, whatever the query says. */
-const segment = /\.(?:ts|m4s|mp4)$/;
+/** Segments of HLS, whole or in parts: `<stream>-<numbers>.ts`. */
+const segment = /-[\d.-]+\.(?:ts|m4s|mp4)$/;
 
+/** With status 200. */
 export interface SharedAnswer {
-  readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
@@ -28,7 +29,7 @@ interface Kept {
 export class SharedAnswers {
   readonly #kept = new Map<string, Kept>();
   readonly #coming = new Map<string, Promise<SharedAnswer | undefined>>();
-  /** Playlists that were the same for everybody when they came last. */
+  /** Playlists, and streams by their segments, that everybody could have when they were asked for last. */
   readonly #open = new Set<string>();
   readonly #nowMs: () => number;
   #bytes = 0;
@@ -42,24 +43,24 @@ export class SharedAnswers {
     return this.#bytes;
   }
 
-  /** What the request is kept under; undefined when its answer is for one viewer. */
+  /** What the request is kept under, which is also what is fetched; undefined when its answer may be for one viewer. */
   keyOf(method: string, url: string): string | undefined {
-    if (method !== 'GET') return undefined;
-    const [path = '', query = ''] = url.split('?', 2);
-    if (segment.test(path)) return path;
-    return query === '' && this.#open.has(path) ? path : undefined;
+    // Whoever shows a right to watch is judged by the other node too.
+    const place = method === 'GET' && !/[?&]watch=/.test(url) ? placeOf(url) : undefined;
+    return place !== undefined && this.#open.has(place) ? pathOf(url) : undefined;
   }
 
-  /** Takes note that the answer to this request was the same for everybody, or no longer is. */
-  learn(url: string, headers: IncomingHttpHeaders): void {
-    if (url.includes('?') || segment.test(url)) return;
-    this.#open.delete(url);
-    if (freshMs(headers) > 0 && this.#open.size < maxKnownPaths) this.#open.add(url);
+  /** Takes note whether everybody could have the answer to this request. */
+  learn(url: string, { statusCode = 0, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>): void {
+    const place = placeOf(url);
+    if (place === undefined) return;
+    this.#open.delete(place);
+    if (statusCode === 200 && freshMs(headers) > 0 && this.#open.size < maxOpen) this.#open.add(place);
   }
 
   /**
-   * The answer that is kept or on its way, or that `fetch` brings. Undefined when it cannot be kept: every viewer asks for
-   * itself. Rejects as `fetch` does.
+   * The answer that is kept or on its way, or that `fetch` brings. Undefined when it is not for everybody, or cannot be kept:
+   * every viewer asks for itself. Rejects as `fetch` does.
    */
   async get(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedAnswer | undefined> {
     const kept = this.#kept.get(key);
@@ -77,23 +78,18 @@ export class SharedAnswers {
 
   async #take(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedAnswer | undefined> {
     const answer = await fetch();
+    this.learn(key, answer);
+    const lifeMs = answer.statusCode === 200 ? Math.min(freshMs(answer.headers), maxKeptMs) : 0;
     const sizeBytes = Number(answer.headers['content-length'] ?? Number.NaN);
-    if (!(sizeBytes <= maxAnswerBytes) || !this.#makeRoom(sizeBytes)) {
+    if (lifeMs === 0 || !(sizeBytes <= maxAnswerBytes) || !this.#makeRoom(sizeBytes)) {
       answer.destroy();
       return undefined;
     }
     this.#bytes += sizeBytes;
     try {
-      const taken = {
-        status: answer.statusCode ?? 502,
-        headers: answer.headers,
-        body: await bodyOf(answer, sizeBytes),
-      };
-      const lifeMs = taken.status === 200 ? Math.min(freshMs(answer.headers), maxKeptMs) : 0;
-      if (lifeMs > 0) {
-        this.#bytes += sizeBytes;
-        this.#kept.set(key, { answer: taken, untilMs: this.#nowMs() + lifeMs });
-      }
+      const taken = { headers: answer.headers, body: await bodyOf(answer, sizeBytes) };
+      this.#bytes += sizeBytes;
+      this.#kept.set(key, { answer: taken, untilMs: this.#nowMs() + lifeMs });
       return taken;
     } finally {
       this.#bytes -= sizeBytes;
@@ -114,6 +110,15 @@ export class SharedAnswers {
   #remove(key: string, { answer }: Kept): void {
     if (this.#kept.delete(key)) this.#bytes -= answer.body.length;
   }
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+
+/** Whose answers are alike: the segments of one stream, or one playlist that is asked for without a query. */
+function placeOf(url: string): string | undefined {
+  const path = pathOf(url);
+  if (segment.test(path)) return path.replace(segment, '');
+  return url.includes('?') ? undefined : path;
 }
 
 /** How long everybody may be given it, milliseconds. */

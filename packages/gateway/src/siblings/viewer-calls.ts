@@ -5,6 +5,9 @@ import { type SharedAnswer, SharedAnswers } from './shared-answers.ts';
 import type { SiblingLink } from './sibling-link.ts';
 import { siblingPaths, viewerAddressHeader } from './sibling-paths.ts';
 
+/** What is kept for everybody is asked for by nobody in particular. */
+const forNobody = { headers: { [viewerAddressHeader]: '' } };
+
 export class ViewerCalls {
   readonly #answers = new SharedAnswers();
 
@@ -13,14 +16,17 @@ export class ViewerCalls {
     const { method = 'GET', url = '' } = request;
     // What is on this node is read from the folder; a part of an answer (RFC 9110 §14.2) is asked for as it is.
     const key = link.target.isRemote && !request.headers.range ? this.#answers.keyOf(method, url) : undefined;
-    const shared = key === undefined ? undefined : await this.#answers.get(key, () => send(link, request, key));
+    const shared =
+      key === undefined
+        ? undefined
+        : await this.#answers.get(key, () => link.call(siblingPaths.viewer + key, forNobody));
     if (response.destroyed) return;
     if (shared) return sendShared(response, shared);
     const left = new AbortController();
     // A playlist may wait for media: not for a viewer who has left.
     response.once('close', () => left.abort());
     const answer = await send(link, request, url, left.signal);
-    if (link.target.isRemote && method === 'GET') this.#answers.learn(url, answer.headers);
+    if (link.target.isRemote && method === 'GET') this.#answers.learn(url, answer);
     if (response.destroyed) {
       answer.destroy();
       return;
@@ -46,8 +52,8 @@ function send(
   });
 }
 
-function sendShared(response: ServerResponse, { status, headers, body }: SharedAnswer): void {
-  response.writeHead(status, passedOn(headers)).end(body);
+function sendShared(response: ServerResponse, { headers, body }: SharedAnswer): void {
+  response.writeHead(200, passedOn(headers)).end(body);
 }
 
 function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {

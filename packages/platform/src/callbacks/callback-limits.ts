@@ -18,3 +18,5 @@ export const maxNoticesUnderWay = 16;
 export const maxNoticesPerStream = 50;
 /** Notices waiting in all, about 1 KB each; the newest is dropped and counted. */
 export const maxNoticesWaiting = 2_000;
+/** Callbacks about viewers under way at once, beside those: anybody can make them, and must not keep publishers out. */
+export const maxPlaysUnderWay = 128;

@@ -7,7 +7,7 @@ import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import { type CallbackEvent, callbackBody, testBody } from './callback-body.ts';
 import { createCallbackExchanges, type Exchange, type Outgoing } from './callback-exchange.ts';
-import { callbackTimeoutMs, lastNoticesMs, maxCallbacksUnderWay } from './callback-limits.ts';
+import { callbackTimeoutMs, lastNoticesMs, maxCallbacksUnderWay, maxPlaysUnderWay } from './callback-limits.ts';
 import { maskBody, maskTarget } from './callback-mask.ts';
 import { type PostCallback, postCallback } from './callback-post.ts';
 import { type CallbackSettings, type LastExchange, openCallbackSettings } from './callback-settings.ts';
@@ -74,6 +74,7 @@ class HttpCallbacks implements Callbacks {
   readonly #lanes = new NoticeLanes();
   readonly #stopping = new AbortController();
   #underWay = 0;
+  #playsUnderWay = 0;
 
   constructor(deps: CallbacksDeps, settings: Awaited<ReturnType<typeof openCallbackSettings>>) {
     this.#deps = deps;
@@ -107,7 +108,7 @@ class HttpCallbacks implements Callbacks {
   async askPublish(event: PublishEvent): Promise<void> {
     const { all, target } = this.#settings.current();
     if (!all || target === '') return;
-    if (this.#underWay >= maxCallbacksUnderWay)
+    if (this.#underWay - this.#playsUnderWay >= maxCallbacksUnderWay)
       throw new AppError('callbackRefused', verbatim('too many callbacks are waiting'));
     const startedAt = performance.now();
     await Promise.race([this.#lanes.settled(laneOf(event)), elapsed(this.#timeoutMs / 2)]);
@@ -118,9 +119,12 @@ class HttpCallbacks implements Callbacks {
   }
 
   async askPlay(event: PlayEvent): Promise<number | undefined> {
-    if (this.#underWay >= maxCallbacksUnderWay)
-      throw new AppError('callbackRefused', verbatim('too many callbacks are waiting'));
-    const exchange = await this.#deliver(event, this.#timeoutMs);
+    if (this.#playsUnderWay >= maxPlaysUnderWay)
+      throw new AppError('callbackRefused', verbatim('too many viewers are being asked about'));
+    this.#playsUnderWay += 1;
+    const exchange = await this.#deliver(event, this.#timeoutMs).finally(() => {
+      this.#playsUnderWay -= 1;
+    });
     if (!exchange) throw new AppError('callbackRefused', verbatim('callbacks are off'));
     const { judgement, answer } = exchange;
     if (judgement.outcome !== 'accepted') throw new AppError('callbackRefused', verbatim(judgement.detail));

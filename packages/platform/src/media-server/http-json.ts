@@ -1,11 +1,15 @@
 // One bounded HTTP request that expects JSON, over kept-alive connections.
-import type { Agent } from 'node:http';
-import { request } from '@srs-stack/process/node-http.ts';
+import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { ClusterClientOptions } from '@srs-stack/process/cluster/cluster-tls.ts';
+import { request as httpRequest } from '@srs-stack/process/node-http.ts';
 import type { HostPort } from './media-server-address.ts';
 
 export interface JsonRequest {
   readonly address: HostPort;
   readonly agent: Agent;
+  /** Undefined for plain HTTP. */
+  readonly tls: ClusterClientOptions | undefined;
   readonly method: 'GET' | 'DELETE';
   readonly path: string;
   readonly timeoutMs: number;
@@ -14,10 +18,10 @@ export interface JsonRequest {
 
 /** Resolves to status and parsed body. Rejects when no complete, parseable answer comes in time. */
 export function requestJson(options: JsonRequest): Promise<{ status: number; body: unknown }> {
-  const { address, agent, method, path, timeoutMs, maxAnswerBytes } = options;
+  const { address, agent, tls, method, path, timeoutMs, maxAnswerBytes } = options;
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const call = request({ ...address, agent, method, path, signal }, (answer) => {
+    const call = open({ ...address, agent, method, path, signal }, tls, (answer) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       answer.on('data', (chunk: Buffer) => {
@@ -37,4 +41,12 @@ export function requestJson(options: JsonRequest): Promise<{ status: number; bod
     call.on('error', reject);
     call.end();
   });
+}
+
+function open(
+  options: RequestOptions,
+  tls: ClusterClientOptions | undefined,
+  onAnswer: (answer: IncomingMessage) => void,
+) {
+  return tls ? httpsRequest({ ...options, ...tls }, onAnswer) : httpRequest(options, onAnswer);
 }

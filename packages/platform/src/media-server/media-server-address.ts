@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BoundPorts, boundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import type { ClusterClientOptions } from '@srs-stack/process/cluster/cluster-tls.ts';
 
 /** How long what the folder said serves, milliseconds: a gateway that came is asked this soon. */
 export const lookAgainMs = 2_000;
@@ -19,6 +20,8 @@ export interface MediaServerAddress {
   current(): Promise<HostPort | undefined>;
   /** Call it when a connection failed. */
   forget(): void;
+  /** How its connections are made where they go to another node; without it they are plain HTTP. */
+  readonly tls?: () => ClusterClientOptions;
 }
 
 export interface MediaServerAddresses {

@@ -116,6 +116,24 @@ describe('several media servers as one', () => {
     ]);
   });
 
+  it('give rows as SRS writes them, once, with the viewers of all', async () => {
+    origin.streams = [stream('vid-o', 'pub', { clients: 2, frames: 7, ...measured('rtmp', { flv: 1, copy: 1 }, 1) })];
+    edge.streams = [stream('vid-e', 'c', { clients: 3, ...measured('copy', { flv: 1, rtc: 1 }, 1) })];
+    origin.clients = [client('pub', 'vid-o', 'fmle-publish'), client('near', 'vid-o', 'flv-play', { tcUrl: 'kept' })];
+    edge.clients = [client('c', 'vid-e', 'copy-publish'), client('far', 'vid-e', 'rtc-play')];
+    const [row, ...others] = (await servers.rows('streams')) ?? [];
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({ id: 'vid-o', clients: 4, send_bytes: 200, publish: { active: true, cid: 'pub' } });
+    expect(row?.ext).toMatchObject({ hasMedia: true, viewersByProtocol: { flv: 2, rtc: 1 }, slowViewers: 2 });
+    const clients = (await servers.rows('clients')) ?? [];
+    expect(clients.map(({ id, stream: of }) => [id, of])).toEqual([
+      ['pub', 'vid-o'],
+      ['near', 'vid-o'],
+      ['far', 'vid-o'],
+    ]);
+    expect(await open(origin).rows('streams')).toBeUndefined();
+  });
+
   it('tell a copy by its publisher where the row does not', async () => {
     edge.streams = [stream('vid-e', 'c', measured('rtmp', { flv: 1 }))];
     edge.clients = [client('c', 'vid-e', 'copy', { publish: true })];
@@ -198,6 +216,29 @@ describe('a media server that is away', () => {
     await expect(servers.disconnect('far1')).rejects.toThrow(`127.0.0.1:${edge.port}`);
     edge.isAway = false;
     await vi.waitFor(async () => expect(await servers.listStreams()).toMatchObject([{ clients: 4 }]), 5_000);
+  });
+
+  it('keeps its streams for a moment when it misses a question, and none once it is gone', async () => {
+    origin.streams = [stream('vid-o', 'pub', { clients: 2, ...measured('rtmp', { flv: 1 }) })];
+    edge.streams = [stream('vid-e', 'pub-e', { name: 'b', url: '/live/b' })];
+    expect(await servers.listStreams()).toHaveLength(2);
+    origin.isAway = true;
+    const missed = await servers.listStreams();
+    expect(missed.map(({ id }) => id).sort()).toEqual(['vid-e', 'vid-o']);
+    expect(missed.find(({ id }) => id === 'vid-o')).toMatchObject({
+      isPublished: true,
+      publisherClientId: 'pub',
+      clients: 2,
+    });
+    origin.isAway = false;
+    origin.streams = [];
+    await vi.waitFor(async () => expect(await servers.listStreams()).toMatchObject([{ id: 'vid-e' }]), 5_000);
+    edge.streams = [stream('vid-e', 'pub-e')];
+    origin.streams = [stream('vid-o', 'pub', { name: 'c', url: '/live/c' })];
+    await vi.waitFor(async () => expect(await servers.listStreams()).toHaveLength(2), 5_000);
+    await origin.close();
+    // Its kept connections are cut first; the next look finds its port closed.
+    await vi.waitFor(async () => expect(await servers.listStreams()).toMatchObject([{ id: 'vid-e' }]), 2_000);
   });
 
   it('keeps the stream of a copy while its origin does not answer', async () => {

@@ -12,7 +12,9 @@ import {
   PartlyReloaded,
 } from './media-server.ts';
 import type { MediaServerAddress, MediaServerAddresses } from './media-server-address.ts';
+import { mergedClientRows, mergedStreamRows, type RawRow } from './merged-rows.ts';
 import { isToldCopy, mergeClients, mergeStreams, type ServerClients, streamKey } from './merged-streams.ts';
+import { MissedAnswers } from './missed-answers.ts';
 import { RowRoles } from './row-roles.ts';
 import { SrsHttpApi } from './srs-http-api.ts';
 
@@ -40,6 +42,17 @@ export class MediaServers implements MediaServer {
     return (await this.#look(members, false)).merged.map(({ stream }) => stream);
   }
 
+  /** What is published at these servers, without copies of what is published elsewhere. */
+  async listOrigins(): Promise<MediaServerStream[]> {
+    const { single, members } = await this.#present();
+    const lists = single
+      ? [await single.api.listStreams()]
+      : (await allAnswers(members, ({ api }) => api.listStreams())).map(({ answer }) => answer);
+    // Only the embedded engine tells its copies; those of SRS are found by their clients.
+    const tells = lists.flat().every(({ details }) => details !== undefined);
+    return tells || single ? lists.flat().filter((stream) => !isToldCopy(stream)) : this.listStreams();
+  }
+
   async listClients(): Promise<MediaServerClient[]> {
     const { single, members } = await this.#present();
     if (single) return single.api.listClients();
@@ -48,6 +61,16 @@ export class MediaServers implements MediaServer {
     const hosts = new Map<Member, string>();
     for (const { server } of clients) hosts.set(server, (await server.address.current())?.host ?? '');
     return mergeClients(clients, merged, (member) => hosts.get(member) ?? '');
+  }
+
+  /** Rows as SRS writes them, of all servers as one list; undefined where there is one server alone, which is asked itself. */
+  async rows(list: 'streams' | 'clients'): Promise<RawRow[] | undefined> {
+    const { single, members } = await this.#present();
+    if (single) return undefined;
+    const raw = (await allAnswers(members, ({ api }) => api.listRows(list))).flatMap(({ answer }) => answer);
+    return list === 'streams'
+      ? mergedStreamRows(raw, await this.listStreams())
+      : mergedClientRows(raw, await this.listClients());
   }
 
   async readKeyframe(streamId: string): Promise<Buffer | undefined> {
@@ -147,10 +170,21 @@ export class MediaServers implements MediaServer {
       this.#members.set(address, member);
       return member;
     });
+    this.#forgetOthers(addresses);
     if (all.length === 1) return { single: all[0], members: all, all };
     const here = all.filter((member) => !member.api.isAway);
     if (here.length > 0) for (const member of all) member.lookForIt();
     return { single: undefined, members: here.length > 0 ? here : all, all };
+  }
+
+  /** Those of a node that has left. */
+  #forgetOthers(addresses: readonly MediaServerAddress[]): void {
+    if (this.#members.size === addresses.length) return;
+    for (const [address, { api }] of this.#members) {
+      if (addresses.includes(address)) continue;
+      this.#members.delete(address);
+      api.close();
+    }
   }
 
   /**
@@ -158,10 +192,12 @@ export class MediaServers implements MediaServer {
    * because a publisher is a client before it has a stream.
    */
   async #look(members: readonly Member[], allClients: boolean) {
-    const lists = await allAnswers(members, ({ api }) => api.listStreams());
+    const lists = await this.#listAll(members);
     const contested = contestedKeys(lists.flatMap(({ answer }) => answer));
     const clients = await Promise.all(
-      lists.map(async ({ member, answer }): Promise<ServerClients<Member>[]> => {
+      lists.map(async ({ member, answer, isStandIn }): Promise<ServerClients<Member>[]> => {
+        // Asked again, it would keep everybody waiting.
+        if (isStandIn) return [];
         const isContested = (stream: MediaServerStream) => contested.has(streamKey(stream));
         if (!allClients && !member.roles.needsClients(answer, isContested)) return [];
         const listed = await member.api.listClients().catch(onlyUnreachable);
@@ -175,6 +211,19 @@ export class MediaServers implements MediaServer {
     const merged = mergeStreams(rows, lists.length === this.#members.size);
     this.#homes = new Map(merged.map(({ stream, home }) => [stream.id, home.server]));
     return { merged, clients: clients.flat() };
+  }
+
+  /** The streams of each server; the last ones it told where it has just missed a question. */
+  async #listAll(
+    members: readonly Member[],
+  ): Promise<{ member: Member; answer: MediaServerStream[]; isStandIn: boolean }[]> {
+    const lists = await allAnswers(members, (member) => member.streams.note(member.api.listStreams()));
+    const silent = [...this.#members.values()].filter((each) => lists.every(({ member }) => member !== each));
+    const standIns = silent.flatMap((member) => {
+      const answer = member.streams.standIn();
+      return answer ? [{ member, answer, isStandIn: true }] : [];
+    });
+    return [...lists.map((list) => ({ ...list, isStandIn: false })), ...standIns];
   }
 }
 
@@ -199,6 +248,7 @@ class Member {
   readonly address: MediaServerAddress;
   readonly api: SrsHttpApi;
   readonly roles = new RowRoles();
+  readonly streams = new MissedAnswers<MediaServerStream[]>(() => performance.now());
   #probedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(address: MediaServerAddress) {
@@ -213,7 +263,7 @@ class Member {
     const done = () => {
       this.#probedAtMs = performance.now();
     };
-    this.api.probe().then(done, done);
+    this.streams.note(this.api.listStreams()).then(done, done);
   }
 }
 

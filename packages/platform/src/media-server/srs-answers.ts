@@ -22,6 +22,8 @@ const name = z.string();
 
 export const streamsAnswer = z.object({ streams: rowsWith({ id: name, name, app: name }, readSrsStreamRow) });
 export const clientsAnswer = z.object({ clients: rowsWith({ id: name }, readSrsClientRow) });
+const rawRows = z.array(z.looseObject({ id: name })).optional();
+export const rowsAnswer = z.object({ streams: rawRows, clients: rawRows });
 export const summariesAnswer = z.object({ data: z.looseObject({}).transform(readSrsSummaryRow) });
 const actions = z.enum(['publish', 'play']);
 export const refusalsAnswer = z.object({ refusals: rowsWith({ at: name, action: actions }, readSrsRefusalRow) });

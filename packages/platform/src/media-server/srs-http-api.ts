@@ -1,7 +1,8 @@
 // Client of SRS's HTTP API, which the embedded engine speaks too: streams, clients, kick, reload, refusals.
-
+import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
+import { connectionTrouble } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { Agent } from '@srs-stack/process/node-http.ts';
 import type { z } from 'zod';
 import { requestJson } from './http-json.ts';
@@ -13,6 +14,7 @@ import type {
   MediaServerSummary,
 } from './media-server.ts';
 import type { MediaServerAddress } from './media-server-address.ts';
+import type { RawRow } from './merged-rows.ts';
 import {
   clientsAnswer,
   codeAnswer,
@@ -20,6 +22,7 @@ import {
   rawAnswer,
   refusalsAnswer,
   reloadAnswer,
+  rowsAnswer,
   streamsAnswer,
   summariesAnswer,
   toClient,
@@ -53,21 +56,20 @@ type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'identify'>;
 /** One server. Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
 export class SrsHttpApi implements OfOneServer {
   readonly #address: MediaServerAddress;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets });
+  readonly #agent: Agent;
   #isAway = false;
 
   constructor(address: MediaServerAddress) {
     this.#address = address;
+    // A TLS session that is taken up again would skip the look at the certificate.
+    this.#agent = address.tls
+      ? new HttpsAgent({ keepAlive: true, maxSockets, maxCachedSessions: 0 })
+      : new Agent({ keepAlive: true, maxSockets });
   }
 
   /** Whether the newest call had no answer at all. */
   get isAway(): boolean {
     return this.#isAway;
-  }
-
-  /** Looks whether it is back; never rejects. */
-  async probe(): Promise<void> {
-    await this.#call('GET', '/api/v1/versions').catch(() => undefined);
   }
 
   async listStreams(): Promise<MediaServerStream[]> {
@@ -84,6 +86,11 @@ export class SrsHttpApi implements OfOneServer {
       async (page) => (await this.#ask('GET', page, clientsAnswer)).clients,
     );
     return all.map(toClient);
+  }
+
+  /** As the server writes them. */
+  async listRows(list: 'streams' | 'clients'): Promise<RawRow[]> {
+    return this.#askAll(`/api/v1/${list}/`, async (page) => (await this.#ask('GET', page, rowsAnswer))[list] ?? []);
   }
 
   async readKeyframe(streamId: string): Promise<Buffer | undefined> {
@@ -152,7 +159,8 @@ export class SrsHttpApi implements OfOneServer {
       this.#isAway = true;
       throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
     }
-    const asked = { address: target, agent: this.#agent, method, path, timeoutMs, maxAnswerBytes };
+    const tls = this.#address.tls?.();
+    const asked = { address: target, agent: this.#agent, tls, method, path, timeoutMs, maxAnswerBytes };
     try {
       const answer = await requestJson(asked);
       this.#isAway = false;
@@ -160,7 +168,11 @@ export class SrsHttpApi implements OfOneServer {
     } catch (error) {
       this.#isAway = true;
       this.#address.forget();
-      throw new AppError('mediaServerUnreachable', verbatim((error as Error).message), { cause: error });
+      throw new AppError(
+        'mediaServerUnreachable',
+        verbatim(tls ? connectionTrouble(error as Error) : (error as Error).message),
+        { cause: error },
+      );
     }
   }
 

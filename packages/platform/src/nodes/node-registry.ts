@@ -13,7 +13,7 @@ const beatIntervalMs = 3_000;
 /** Figures that take longer are told with the next row, milliseconds. */
 const figuresWithinMs = 1_000;
 /** Clocks further apart would order publishers, sessions and logs of two nodes wrongly, milliseconds. NTP keeps them within 100. */
-export const maxClockOffMs = 10_000;
+const maxClockOffMs = 10_000;
 /** After a start, or while the store was away, others had no chance to write: nobody is called gone before this, milliseconds. */
 const settleMs = nodeGoneMs + beatIntervalMs;
 
@@ -70,6 +70,8 @@ export interface NodeRegistryDeps {
 export interface NodeFigures {
   readonly gateways: number;
   readonly load: NodeLoad | null;
+  /** That of `setState` without it. */
+  readonly state?: NodeState;
 }
 
 /** Throws StartRefusal when this server cannot be a node of the cluster, with the reason. */
@@ -256,8 +258,8 @@ export class OwnNodeRegistry implements NodeRegistry {
       address: address ?? null,
       version,
       startedAt: new Date(this.#startedAtMs).toISOString(),
-      ...this.#lastFigures,
       state: this.#state,
+      ...this.#lastFigures,
       clockAheadMs: this.#clockAheadMs,
     };
   }

@@ -14,14 +14,17 @@ export interface RecordPage {
 export class RecordCatalogue {
   readonly #rows = new Map<string, RecordFacts>();
   readonly #collection: Collection<RecordFacts>;
+  readonly #nodeId: string;
   readonly #log: Log;
   /** Newest first; undefined when recordings came or went. */
   #sorted: string[] | undefined;
   /** Those not in the bin, newest first; undefined when one has changed. */
   #listed: readonly RecordFacts[] | undefined;
 
-  constructor(collection: Collection<RecordFacts>, log: Log) {
+  /** @param nodeId of the node whose recordings these are. */
+  constructor(collection: Collection<RecordFacts>, nodeId: string, log: Log) {
     this.#collection = collection;
+    this.#nodeId = nodeId;
     this.#log = log;
   }
 
@@ -56,7 +59,7 @@ export class RecordCatalogue {
   /** In memory and in the store. A store that fails costs nothing: the folder knows the same. */
   async keep(facts: RecordFacts): Promise<void> {
     this.show(facts);
-    await this.#collection.put(facts.uuid, facts).catch((error) => {
+    await this.#collection.put(facts.uuid, { ...facts, node: this.#nodeId }).catch((error) => {
       this.#log.error({ err: error, uuid: facts.uuid }, 'recording not stored, the record folder has it');
     });
   }

@@ -29,6 +29,8 @@ export const recordFacts = z.object({
   object: storedObject.optional(),
   /** Only the bucket has it: segments and MP4 are removed from the disk. */
   isAway: z.literal(true).optional(),
+  /** Whose record folder has it; rows of earlier releases name none. */
+  node: z.string().optional(),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
 
@@ -36,12 +38,23 @@ export const noProblem = { problemKind: null, problem: '' } as const;
 
 export const recordCollection: CollectionType<RecordFacts> = { name: 'recordings', schema: recordFacts };
 
+/** The nodes that share the table: each has a record folder of its own. */
+export interface RecordNodes {
+  readonly self: { readonly id: string };
+  isGone(id: string): boolean;
+}
+
+/** True for a row of another node that may be there. */
+export function isOfOtherNode({ node }: RecordFacts, nodes: RecordNodes): boolean {
+  return node !== undefined && node !== nodes.self.id && !nodes.isGone(node);
+}
+
 export function isFinished({ state }: RecordFacts): boolean {
   return state === 'done' || state === 'failed';
 }
 
 export function toRow(facts: RecordFacts): RecordRow {
-  const { m3u8Url: _, removedAt: __, object, isAway, ...row } = facts;
+  const { m3u8Url: _, removedAt: __, node: ___, object, isAway, ...row } = facts;
   const place = isAway ? 'bucket' : object ? 'both' : 'server';
   return { ...row, progress: !isFinished(facts), place, object: object ? addressOf(object) : '' };
 }

@@ -20,11 +20,13 @@ export interface RebuildResult {
 export async function rebuildRecords(
   folder: RecordFolder,
   rows: Collection<RecordFacts>,
-  now: Date,
+  { now, nodeId }: { readonly now: Date; readonly nodeId: string },
 ): Promise<RebuildResult> {
   // A damaged row must not stop the repair: what cannot be read is taken from the folder.
   const known = await rows.entries().catch(() => new Map<string, RecordFacts>());
-  const { present, missing } = await takeInventory(folder, known, now);
+  const { present, missing: absent } = await takeInventory(folder, known, now);
+  // Recordings of other nodes are in folders that this server does not see.
+  const missing = absent.filter(({ node = nodeId }) => node === nodeId);
   let [recordings, unfinished, removed] = [0, 0, missing.length];
   for (const { uuid } of missing) await rows.remove(uuid);
   for (const facts of present) {
@@ -34,7 +36,7 @@ export async function rebuildRecords(
       removed += 1;
       continue;
     }
-    await rows.put(rebuilt.uuid, rebuilt);
+    await rows.put(rebuilt.uuid, { ...rebuilt, node: nodeId });
     recordings += 1;
     if (rebuilt.removedAt !== undefined) continue;
     unfinished += rebuilt.state === 'done' ? 0 : 1;

@@ -15,7 +15,7 @@ import { createPosters, type Posters } from './poster.ts';
 import { createRecordBin, type RecordBin } from './record-bin.ts';
 import { RecordCatalogue, type RecordPage } from './record-catalogue.ts';
 import { ended, noRecordEvents, type RecordEvents } from './record-events.ts';
-import { isFinished, recordCollection, toRow } from './record-facts.ts';
+import { isFinished, isOfOtherNode, type RecordNodes, recordCollection, toRow } from './record-facts.ts';
 import { RecordFinisher } from './record-finisher.ts';
 import { isRecordUuid, mp4Name, openRecordFolder, type RecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
@@ -107,6 +107,8 @@ export interface RecordsDeps {
   /** The bucket for finished recordings. */
   readonly objects: RecordBucket;
   readonly events?: RecordEvents;
+  /** Those that share the store. */
+  readonly nodes: RecordNodes;
   readonly monotonicMs?: () => number;
   readonly runFfmpeg?: RunFfmpeg;
   /** Replaced by tests of a full disk. */
@@ -138,7 +140,7 @@ async function openParts(deps: RecordsDeps): Promise<Parts> {
   const { runFfmpeg: run = runFfmpeg, measureDisk: measure = measureDisk } = deps;
   const folder = await openRecordFolder(join(dataDir, 'record'));
   const rules = await openRecordRules({ store, audit, dataDir });
-  const catalogue = new RecordCatalogue(store.collection(recordCollection), log);
+  const catalogue = new RecordCatalogue(store.collection(recordCollection), deps.nodes.self.id, log);
   const onChange = (room: DiskRoom) => tellOfDisk(room, () => bin.purge('on disk'), log);
   const disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
   const finisher = new RecordFinisher({
@@ -175,11 +177,14 @@ function tellOfDisk({ state, freeBytes }: DiskRoom, emptyBin: () => Promise<void
 /** Shows what the folder and the table know and goes on with what was not finished. Answers recordings the table lacks. */
 async function resumeUnfinished(
   { folder, catalogue, tasks, finisher }: Parts,
-  { now, log }: RecordsDeps,
+  { nodes, now, log }: RecordsDeps,
 ): Promise<string[]> {
   const { present, found, missing } = await takeInventory(folder, await catalogue.stored(), now());
-  if (missing.length > 0) log.warn({ count: missing.length }, 'recordings are not in the record folder');
+  const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
+  if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are not in the record folder');
   for (const facts of present) {
+    // Its folder may be one that both servers see.
+    if (!isFinished(facts) && isOfOtherNode(facts, nodes)) continue;
     catalogue.show(facts);
     if (facts.isAway && facts.removedAt === undefined) await folder.removeMedia(facts.uuid);
     if (facts.removedAt !== undefined || isFinished(facts)) continue;

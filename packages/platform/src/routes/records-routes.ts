@@ -1,8 +1,13 @@
+import type { RecordRow } from '@srs-stack/contract';
 import type * as calls from '@srs-stack/contract/endpoints/records.ts';
-import type { Recording } from '../recording/open-recording.ts';
+import type { Rooms } from '../rooms.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export function recordsRoutes({ records }: Recording): HandlersOf<typeof calls> {
+export function recordsRoutes({
+  recording,
+  watching,
+}: Pick<Rooms, 'recording' | 'watching'>): HandlersOf<typeof calls> {
+  const { records } = recording;
   const { rules, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),
@@ -18,7 +23,8 @@ export function recordsRoutes({ records }: Recording): HandlersOf<typeof calls> 
       await rules.changeCopyFolder(postCpDir, actor);
       return null;
     },
-    queryRecordFiles: ({ search, offset, limit }) => records.files({ search, offset, limit }),
+    queryRecordFiles: ({ search, offset, limit }) =>
+      records.files({ search, offset, limit }).map((row) => opened(row, watching)),
     queryRecordStatus: ({ search }) => records.status(search),
     async removeRecord({ uuid, forever }, { actor }) {
       await bin.remove(uuid, forever, actor);
@@ -50,4 +56,10 @@ export function recordsRoutes({ records }: Recording): HandlersOf<typeof calls> 
       return null;
     },
   };
+}
+
+/** The row with what opens its links, where not everybody may watch. */
+function opened(row: RecordRow, watching: Rooms['watching']): RecordRow {
+  const { query } = watching.ownQuery('console', row);
+  return query === '' ? row : { ...row, watchQuery: query };
 }

@@ -6,6 +6,7 @@ import { beianRoutes } from './beian-routes.ts';
 import { bitrateLimitsRoutes } from './bitrate-limits-routes.ts';
 import { certificatesRoutes } from './certificates-routes.ts';
 import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
+import { clusterRoutes } from './cluster-routes.ts';
 import { componentsRoutes } from './components-routes.ts';
 import { demoStreamRoutes } from './demo-stream-routes.ts';
 import { drainRoutes } from './drain-routes.ts';
@@ -45,6 +46,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...bitrateLimitsRoutes(rooms.streams),
     ...certificatesRoutes(rooms.certificates),
     ...cloudRecordingRoutes(rooms.recording),
+    ...clusterRoutes(rooms),
     ...componentsRoutes(rooms),
     ...demoStreamRoutes(rooms.tasks),
     ...drainRoutes(rooms),
@@ -59,7 +61,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...monitorRoutes(rooms.monitor),
     ...objectStorageRoutes(rooms),
     ...publishSecretRoutes(rooms),
-    ...recordsRoutes(rooms.recording),
+    ...recordsRoutes(rooms),
     ...sessionRoutes(rooms.access),
     ...streamKeysRoutes(rooms.streams),
     ...streamsRoutes(rooms.streams),

@@ -5,6 +5,7 @@ import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { PlatformEnv } from '../env.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
+import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import type { ActiveStreams } from '../streams/active-streams.ts';
@@ -46,6 +47,7 @@ export interface SettingsDeps {
   readonly mediaServer: MediaServer;
   readonly publishSecret: PublishSecret;
   readonly activeStreams: ActiveStreams;
+  readonly nodes: NodeRegistry;
   readonly frontFile: FrontFile;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
   /** Whether an admin password is set. */

@@ -6,6 +6,7 @@ import type { DataFolder } from '@srs-stack/process/data-folder.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { hasFittingKey } from './key-check.ts';
+import type { LeaseTable } from './lease-table.ts';
 import type { NodeTable } from './node-table.ts';
 import type { ClusterSettings } from './redis/open-redis-store.ts';
 import { openSqliteFile } from './sqlite/sqlite-file.ts';
@@ -24,6 +25,8 @@ export interface OpenedStore {
   readonly damagedFile: string | undefined;
   /** The nodes that share the store; undefined where it is a file. */
   readonly nodes: NodeTable | undefined;
+  /** Which of them has which task; undefined where it is a file. */
+  readonly leases: LeaseTable | undefined;
 }
 
 export interface StorePlace {
@@ -52,7 +55,7 @@ export async function openStoreFile(folder: DataFolder, now: Date): Promise<Open
       `The key file ${keyPath} does not fit the store ${storePath}, restore both from the same backup or move the store away`,
     );
   }
-  return { store, damagedFile, nodes: undefined };
+  return { store, damagedFile, nodes: undefined, leases: undefined };
 }
 
 async function openSharedStore({ folder, now, log }: StorePlace, cluster: ClusterSettings): Promise<OpenedStore> {
@@ -60,14 +63,14 @@ async function openSharedStore({ folder, now, log }: StorePlace, cluster: Cluste
   const { openRedisStore } = await import('./redis/open-redis-store.ts');
   const knownIdFile = join(folder.config, clusterStoreFileName);
   const knownId = await readIfThere(knownIdFile);
-  const { store, nodes, id } = await openRedisStore(cluster, { now, log, knownId, knownIdFile });
+  const { store, nodes, leases, id } = await openRedisStore(cluster, { now, log, knownId, knownIdFile });
   try {
     if (id !== knownId) await writeFileAtomically(knownIdFile, `${id}\n`, 0o600);
   } catch (error) {
     await store.close();
     throw startRefusalOf(`The file ${knownIdFile} cannot be written`, error);
   }
-  return { store, damagedFile: undefined, nodes };
+  return { store, damagedFile: undefined, nodes, leases };
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

@@ -13,7 +13,8 @@ const retryIntervalMs = 1_000;
 const mediaServerAway = 'media server is away';
 
 interface StreamReporter {
-  listStreams(): Promise<ReadonlyArray<ReportedStream & { readonly isPublished: boolean }>>;
+  /** Of this node, without copies. */
+  listOrigins(): Promise<ReadonlyArray<ReportedStream & { readonly isPublished: boolean }>>;
 }
 
 export interface ActiveStreamSyncDeps {
@@ -26,7 +27,7 @@ export interface ActiveStreamSyncDeps {
 /** One report. Throws when the media server does not answer, or the table cannot be read or written. */
 export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<void> {
   const askedAt = deps.now();
-  const streams = await deps.mediaServer.listStreams();
+  const streams = await deps.mediaServer.listOrigins();
   const hasChanged = await deps.activeStreams.reconcile(
     streams.filter((stream) => stream.isPublished),
     askedAt,

@@ -12,6 +12,7 @@ import { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Collection, CollectionType, Store } from '../store/store.ts';
 
@@ -32,9 +33,13 @@ interface Row {
   readonly client_id: string;
   /** RFC 3339. */
   readonly update: string;
+  /** Where it is published; '' in rows of earlier releases. */
+  readonly node: string;
   /** The publisher a newer one replaced in the table; back when the newer one leaves (it was refused as busy). */
-  readonly replaced?: { readonly client_id: string; readonly param: string; readonly update: string } | undefined;
+  readonly replaced?: Replaced | undefined;
 }
+
+type Replaced = Pick<Row, 'client_id' | 'param' | 'update' | 'node'>;
 
 const activeStreams: CollectionType<Row> = {
   name: 'active-streams',
@@ -46,13 +51,18 @@ const activeStreams: CollectionType<Row> = {
     server_id: z.string(),
     client_id: z.string(),
     update: z.string(),
-    replaced: z.object({ client_id: z.string(), param: z.string(), update: z.string() }).optional(),
+    node: z.string().default(''),
+    replaced: z
+      .object({ client_id: z.string(), param: z.string(), update: z.string(), node: z.string().default('') })
+      .optional(),
   }),
   secret: true,
 };
 
 /** A report may be older than a callback by the time it is applied; streams that changed since then stay. */
 export const reportGraceMs = 5_000;
+/** Other nodes write the row of one stream once in a while; more often is a bug. */
+const maxWriteAttempts = 5;
 /** Streams whose last change is remembered for that. */
 const maxRememberedChanges = 10_000;
 
@@ -71,6 +81,8 @@ export interface ActiveStreamsDeps {
   readonly audit: AuditTrail;
   readonly now: () => Date;
   readonly mediaServer: { disconnect(clientId: string): Promise<void> };
+  /** Whose streams this control plane answers for: its own, and those of nodes that are gone. */
+  readonly nodes: Pick<NodeRegistry, 'self' | 'isGone'>;
 }
 
 export function createActiveStreams(deps: ActiveStreamsDeps): ActiveStreams {
@@ -96,12 +108,11 @@ class StoredActiveStreams implements ActiveStreams {
   onPublish(event: StreamEvent): Promise<void> {
     return this.#oneAtATime(async () => {
       const url = streamUrl(event);
-      const before = await this.#rows.get(url);
-      const isReplacing = before !== undefined && before.client_id !== event.client_id;
+      const next = rowOfEvent(event, this.#self, this.#deps.now());
       this.#touch(url);
-      await this.#rows.put(url, {
-        ...rowOfEvent(event, this.#deps.now()),
-        replaced: isReplacing ? withoutStream(before) : undefined,
+      await this.#change(url, (before) => {
+        const isReplacing = before !== undefined && before.client_id !== event.client_id;
+        return { ...next, replaced: isReplacing ? withoutStream(before) : undefined };
       });
     });
   }
@@ -109,16 +120,12 @@ class StoredActiveStreams implements ActiveStreams {
   onUnpublish(event: StreamEvent): Promise<void> {
     return this.#oneAtATime(async () => {
       const url = streamUrl(event);
-      const row = await this.#rows.get(url);
-      if (!row) return;
       this.#touch(url);
-      if (row.client_id !== event.client_id) {
-        if (row.replaced?.client_id === event.client_id) await this.#rows.put(url, { ...row, replaced: undefined });
-      } else if (row.replaced) {
-        await this.#rows.put(url, { ...row, ...row.replaced, replaced: undefined });
-      } else {
-        await this.#rows.remove(url);
-      }
+      await this.#change(url, (row) => {
+        if (!row || row.client_id === event.client_id)
+          return row?.replaced && { ...row, ...row.replaced, replaced: undefined };
+        return row.replaced?.client_id === event.client_id ? { ...row, replaced: undefined } : row;
+      });
     });
   }
 
@@ -128,8 +135,14 @@ class StoredActiveStreams implements ActiveStreams {
       const reports = new Map(reported.map((stream) => [streamUrl(stream), stream]));
       let hasChanged = false;
       for (const url of new Set([...table.keys(), ...reports.keys()])) {
+        const row = table.get(url);
+        const report = reports.get(url);
         if ((this.#changedAtMs.get(url) ?? 0) > reportedAt.getTime() - reportGraceMs) continue;
-        hasChanged = (await this.#reconcileRow(url, table.get(url), reports.get(url))) || hasChanged;
+        if ((row && !this.#isOurs(row)) || (row?.client_id === report?.publisherClientId && row?.node === this.#self))
+          continue;
+        const next = report && rowOfReport(report, row, this.#self, this.#deps.now());
+        await this.#change(url, (current) => (current && !this.#isOurs(current) ? current : next));
+        hasChanged = true;
       }
       return hasChanged;
     });
@@ -155,26 +168,42 @@ class StoredActiveStreams implements ActiveStreams {
     if (this.#changedAtMs.size > maxRememberedChanges && oldest !== undefined) this.#changedAtMs.delete(oldest);
   }
 
-  async #reconcileRow(url: string, row: Row | undefined, report: ReportedStream | undefined) {
-    if (!report) {
-      await this.#rows.remove(url);
-    } else if (row?.client_id !== report.publisherClientId) {
-      await this.#rows.put(url, rowOfReport(report, row, this.#deps.now()));
-    } else {
-      return false;
+  get #self(): string {
+    return this.#deps.nodes.self.id;
+  }
+
+  /** A row of another node that lives is that node's to correct. */
+  #isOurs({ node }: Row): boolean {
+    return node === this.#self || this.#deps.nodes.isGone(node);
+  }
+
+  /** Reads, changes and writes as one step: another node may have a publisher of the same stream at this moment. */
+  async #change(url: string, change: (before: Row | undefined) => Row | undefined): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const { value, revision } = await this.#rows.read(url);
+      const next = change(value);
+      if (next === value) return;
+      try {
+        if (next) await this.#rows.put(url, next, revision);
+        else await this.#rows.remove(url, revision);
+        return;
+      } catch (error) {
+        const isStale = error instanceof AppError && error.errorName === 'settingsChanged';
+        if (!isStale || attempt === maxWriteAttempts) throw error;
+      }
     }
-    return true;
   }
 }
 
-function rowOfEvent(event: StreamEvent, now: Date): Row {
+function rowOfEvent(event: StreamEvent, node: string, now: Date): Row {
   const { vhost, app, stream, param, server_id, client_id } = event;
-  return { vhost: vhost || defaultVhost, app, stream, param, server_id, client_id, update: now.toISOString() };
+  return { vhost: vhost || defaultVhost, app, stream, param, server_id, client_id, update: now.toISOString(), node };
 }
 
-function rowOfReport(report: ReportedStream, before: Row | undefined, now: Date): Row {
+function rowOfReport(report: ReportedStream, before: Row | undefined, node: string, now: Date): Row {
   const { vhost, app, stream, publisherClientId } = report;
-  const known = before?.replaced?.client_id === publisherClientId ? before.replaced : undefined;
+  const isKnown = before?.client_id === publisherClientId;
+  const known = isKnown ? before : before?.replaced?.client_id === publisherClientId ? before.replaced : undefined;
   return {
     vhost,
     app,
@@ -183,14 +212,15 @@ function rowOfReport(report: ReportedStream, before: Row | undefined, now: Date)
     server_id: before?.server_id ?? '',
     client_id: publisherClientId,
     update: known?.update ?? now.toISOString(),
+    node,
   };
 }
 
-function withoutStream({ client_id, param, update }: Row): NonNullable<Row['replaced']> {
-  return { client_id, param, update };
+function withoutStream({ client_id, param, update, node }: Row): Replaced {
+  return { client_id, param, update, node };
 }
 
 /** Empty fields are left out, as clients of this API expect. */
-function toActiveStream({ replaced: _, ...row }: Row): ActiveStream {
+function toActiveStream({ replaced: _, node: __, ...row }: Row): ActiveStream {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
 }

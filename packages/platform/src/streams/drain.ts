@@ -19,6 +19,8 @@ export interface Drain {
   connected(): Promise<{ publishers: number; viewers: number } | null>;
   /** In force when it resolves. Rejects when the file cannot be written. */
   change(draining: boolean, actor: Actor): Promise<void>;
+  /** Calls the listener after every change. */
+  onChange(listener: (draining: boolean) => void): void;
   /** Throws `serverDraining` when nobody new may publish. */
   requirePublishing(): void;
 }
@@ -33,6 +35,7 @@ export interface DrainDeps {
 
 export async function openDrain({ file, mediaServer, audit, now }: DrainDeps): Promise<Drain> {
   const oneAtATime = createOneAtATime();
+  const listeners: ((draining: boolean) => void)[] = [];
   let since = await readSince(file);
   return {
     since: () => since,
@@ -51,8 +54,10 @@ export async function openDrain({ file, mediaServer, audit, now }: DrainDeps): P
         if (draining) await writeFileAtomically(file, `${JSON.stringify({ since: next })}\n`, ownerOnly);
         else await rm(file, { force: true });
         since = next;
+        for (const listener of listeners) listener(draining);
         await audit.record('setting-changed', actor, changed('platform.drain', { state: switched(draining) }));
       }),
+    onChange: (listener) => listeners.push(listener),
     requirePublishing() {
       if (since !== '') throw new AppError('serverDraining');
     },

@@ -2,6 +2,7 @@
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
+import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import type { Watching } from '../watching/watching.ts';
@@ -41,6 +42,9 @@ export interface StreamsDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly mediaServer: MediaServer;
+  /** Of this node. */
+  readonly ownMediaServer: MediaServer;
+  readonly nodes: NodeRegistry;
   readonly callbacks: Callbacks;
   /** Absolute file that says while the server is being drained. */
   readonly drainFile: string;
@@ -52,14 +56,14 @@ export interface StreamsDeps {
 }
 
 export async function openStreams(deps: StreamsDeps): Promise<Streams> {
-  const { store, audit, log, now, mediaServer, callbacks } = deps;
+  const { store, audit, log, now, mediaServer, nodes, callbacks } = deps;
   const publishSecret = await openPublishSecret({ store, audit });
-  const activeStreams = createActiveStreams({ store, audit, now, mediaServer });
+  const activeStreams = createActiveStreams({ store, audit, now, mediaServer, nodes });
   const streamKeys = new StreamKeys({ store, audit, log, now, activeStreams });
   const refusedPublishers = createRefusedPublishers(now);
   const counters = await openStreamCounters(store, log);
   const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
-  const drain = await openDrain({ file: deps.drainFile, mediaServer, audit, now });
+  const drain = await openDrain({ file: deps.drainFile, mediaServer: deps.ownMediaServer, audit, now });
   const events = createStreamEvents({
     publishSecret,
     streamKeys,

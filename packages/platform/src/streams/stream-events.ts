@@ -38,18 +38,7 @@ export interface StreamEventsDeps {
 }
 
 export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
-  const {
-    publishSecret,
-    streamKeys,
-    activeStreams,
-    counters,
-    callbacks,
-    drain,
-    usageLimit,
-    refusedPublishers,
-    watching,
-    log,
-  } = deps;
+  const { activeStreams, counters, callbacks, drain, usageLimit, refusedPublishers, log } = deps;
 
   /** A table that cannot be written (disk full) stops no broadcast: the next report of the media server corrects it. */
   const track = (event: StreamEvent, change: Promise<void>) =>
@@ -57,15 +46,8 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
       log.error({ err: error, action: event.action, app: event.app, stream: event.stream }, 'active stream not stored');
     });
 
-  const refusalOf = async (event: StreamEvent): Promise<AppError | undefined> => {
-    if (!isValidAppName(event.app) || !isValidStreamName(event.stream)) return new AppError('streamNameInvalid');
-    if (publishSecret.admits(event)) return undefined;
-    const verdict = await streamKeys.judge(event);
-    return verdict === 'admitted' ? undefined : new AppError('publishSecretWrong', keyDetails[verdict]);
-  };
-
   const onPublish = async (event: StreamEvent) => {
-    const refusal = await refusalOf(event);
+    const refusal = await refusalOf(event, deps);
     if (refusal) {
       const { app, stream, ip, client_id } = event;
       log.warn({ app, stream, ip, client_id, reason: refusal.errorName }, 'publish refused');
@@ -85,12 +67,6 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
     callbacks.notify({ ...event, action: 'on_unpublish' });
   };
 
-  const onPlay = async (event: StreamEvent) => {
-    const seconds = await watching.admit(event);
-    counters.count('play');
-    return seconds;
-  };
-
   return {
     async handle(event) {
       const { action, app, stream, ip, client_id } = event;
@@ -101,7 +77,7 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
           throw error;
         });
       } else if (action === 'on_unpublish') await onUnpublish(event);
-      else if (action === 'on_play') return onPlay(event);
+      else if (action === 'on_play') return onPlay(event, deps);
       return undefined;
     },
   };
@@ -112,3 +88,20 @@ const keyDetails: Readonly<Record<Exclude<StreamKeyVerdict, 'admitted'>, Refusal
   expired: verbatim('this stream key has expired'),
   'other-stream': verbatim('this stream key is for other streams'),
 };
+
+/** Undefined for a publisher who knows the publish secret, or has a stream key for this stream. */
+async function refusalOf(
+  event: StreamEvent,
+  { publishSecret, streamKeys }: Pick<StreamEventsDeps, 'publishSecret' | 'streamKeys'>,
+): Promise<AppError | undefined> {
+  if (!isValidAppName(event.app) || !isValidStreamName(event.stream)) return new AppError('streamNameInvalid');
+  if (publishSecret.admits(event)) return undefined;
+  const verdict = await streamKeys.judge(event);
+  return verdict === 'admitted' ? undefined : new AppError('publishSecretWrong', keyDetails[verdict]);
+}
+
+async function onPlay(event: StreamEvent, { watching, counters }: Pick<StreamEventsDeps, 'watching' | 'counters'>) {
+  const seconds = await watching.admit(event);
+  counters.count('play');
+  return seconds;
+}

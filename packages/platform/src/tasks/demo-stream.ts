@@ -18,7 +18,7 @@ import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { demoArgs } from '../workers/ffmpeg-args/demo-args.ts';
-import type { PlanResult } from '../workers/worker-plan.ts';
+import type { PlanResult, WantedTasks } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { statusOf } from './worker-rows.ts';
 
@@ -28,7 +28,7 @@ const demoDocument: DocumentType<{ stopsAtMs: number }> = {
   empty: { stopsAtMs: 0 },
 };
 
-const demoWorkerId = 'demo';
+export const demoWorkerId = 'demo';
 /** With less time left than this the demo is over: a process would end before its first picture, milliseconds. */
 const shortestRunMs = 2_000;
 
@@ -38,8 +38,8 @@ export interface DemoStreams {
   start(actor: Actor): Promise<DemoStream>;
   /** Resolves when the process is gone. */
   stop(actor: Actor): Promise<DemoStream>;
-  /** Goes on with a demo that an earlier control plane began. */
-  reconcile(): Promise<void>;
+  /** A demo that has not ended, by id of the worker, whichever control plane began it. */
+  wanted(): Promise<WantedTasks>;
   close(): void;
 }
 
@@ -99,11 +99,11 @@ class FfmpegDemoStreams implements DemoStreams {
     });
   }
 
-  async reconcile(): Promise<void> {
+  async wanted(): Promise<WantedTasks> {
     const left = await this.#leftMs();
-    if (left < shortestRunMs) return;
+    if (left < shortestRunMs) return new Map();
     this.#stopWhenOver(left);
-    this.#deps.workers.run(demoWorkerId, () => this.#plan());
+    return new Map([[demoWorkerId, { plan: () => this.#plan(), suits: async () => true }]]);
   }
 
   close(): void {

@@ -22,7 +22,7 @@ import type { Collection, CollectionType, Store } from '../store/store.ts';
 import type { StreamSources } from '../streams/stream-sources.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
 import { forwardArgs } from '../workers/ffmpeg-args/forward-args.ts';
-import type { PlanResult } from '../workers/worker-plan.ts';
+import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget, refusedHost, secretsOfTarget } from './push-targets.ts';
 import type { PushAddress } from './secret-in-key.ts';
@@ -39,8 +39,8 @@ export interface Forwards {
   /** Changes where a target is sent; a process that runs goes on, the next one goes there. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<ForwardRow[]>;
-  /** Runs everything that is switched on. */
-  reconcile(): Promise<void>;
+  /** Everything that is switched on, by id of the worker. */
+  wanted(): Promise<WantedTasks>;
 }
 
 export interface ForwardsDeps {
@@ -112,8 +112,9 @@ class StoredForwards implements Forwards {
     return all.map((target) => toRow(target, this.#deps.workers));
   }
 
-  async reconcile(): Promise<void> {
-    for (const { platform, enabled } of (await this.#targets.entries()).values()) if (enabled) this.#run(platform);
+  async wanted(): Promise<WantedTasks> {
+    const enabled = [...(await this.#targets.entries()).values()].filter((target) => target.enabled);
+    return new Map(enabled.map(({ platform }) => [forwardWorkerId(platform), this.#task(platform)]));
   }
 
   /** The named stream, or any that no forward makes on this server; never the stream this target itself makes. */
@@ -162,8 +163,20 @@ class StoredForwards implements Forwards {
     };
   }
 
+  async #isSourceHere(platform: string): Promise<boolean> {
+    const target = await this.#targets.get(platform);
+    if (!target) return false;
+    const output = joinAddress(target.server, target.secret);
+    return (await this.#deps.sources.choose(await this.#acceptable(target, output))).kind === 'found';
+  }
+
+  #task(platform: string): WantedTask {
+    return { plan: () => this.#plan(platform), suits: () => this.#isSourceHere(platform) };
+  }
+
   #run(platform: string) {
-    return this.#deps.workers.run(forwardWorkerId(platform), () => this.#plan(platform));
+    const { plan, suits } = this.#task(platform);
+    return this.#deps.workers.run(forwardWorkerId(platform), plan, suits);
   }
 }
 

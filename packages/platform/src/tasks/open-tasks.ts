@@ -16,11 +16,12 @@ import { createStreamSources, type StreamSourcesDeps } from '../streams/stream-s
 import type { Watching } from '../watching/watching.ts';
 import { createSourceProxy } from '../workers/source-proxy.ts';
 import { toPng } from '../workers/watermark-picture.ts';
-import { createWorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
-import { createDemoStreams, type DemoStreams } from './demo-stream.ts';
+import type { WorkerRegistryDeps } from '../workers/worker-registry.ts';
+import { createDemoStreams, type DemoStreams, demoWorkerId } from './demo-stream.ts';
 import { createForwards, type Forwards } from './forwards.ts';
 import { createPublishSecretChange, type PublishSecretChange } from './publish-secret-change.ts';
-import { createTranscode, type Transcode } from './transcode.ts';
+import { createTaskWorkers, type GuardedShares, type TaskRoom } from './task-workers.ts';
+import { createTranscode, type Transcode, transcodeWorkerId } from './transcode.ts';
 import { createVliveSources, type VliveSources } from './vlive-sources.ts';
 import { createVlives, type Vlives } from './vlives.ts';
 import { createWatermarks } from './watermarks.ts';
@@ -56,6 +57,8 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly publishSecret: PublishSecret;
   readonly watching: Watching;
   readonly activeStreams: ActiveStreams;
+  /** Where several nodes share the tasks; undefined: this server is the only one. */
+  readonly shares: GuardedShares | undefined;
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
 }
 
@@ -63,7 +66,9 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const { store, audit, log, now, bitrateLimits } = deps;
   const { components } = deps;
   const isPaused = (id: string) => workerKinds.some((kind) => id.startsWith(kind) && !components.isEnabled(kind));
-  const workers = createWorkerRegistry({ store, ownerId: deps.nodeId, log, isPaused, ...deps.workerOptions });
+  const own = { store, ownerId: deps.nodeId, log, isPaused, shares: deps.shares };
+  const taskWorkers = createTaskWorkers({ ...own, ...deps.workerOptions });
+  const workers = taskWorkers.registry;
   components.subscribe(async (name) => {
     if (workerKinds.some((kind) => kind === name)) await workers.refresh(name);
   });
@@ -78,6 +83,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const demoStreams = createDemoStreams({ ...deps, workers });
   const vlives = createVlives({ store, audit, workers, library, folders, sources: vliveSources, proxy, now });
 
+  const rooms = roomsOf({ forwards, vlives, transcode, demoStreams });
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, forwards, vlives, transcode });
 
   return {
@@ -92,17 +98,30 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
       await publishSecretChange.reconcile().catch((error) => {
         log.error({ err: error }, 'keys do not follow the publish secret');
       });
-      await Promise.all([forwards, vlives, transcode, demoStreams].map((each) => each.reconcile()));
       if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
-      await workers.open();
+      await taskWorkers.begin(rooms, signal);
       await cleanUpNowAndThen(vlives, log, signal);
     },
     async closeWorkers() {
       demoStreams.close();
-      await workers.close();
+      await taskWorkers.close();
       await proxy.close();
     },
   };
+}
+
+function roomsOf({
+  forwards,
+  vlives,
+  transcode,
+  demoStreams,
+}: Pick<Tasks, 'forwards' | 'vlives' | 'transcode' | 'demoStreams'>): TaskRoom[] {
+  return [
+    { prefix: 'forward:', kept: 'forwards', wanted: () => forwards.wanted() },
+    { prefix: 'vlive:', kept: 'vlives', wanted: () => vlives.wanted() },
+    { prefix: transcodeWorkerId, kept: 'transcode', wanted: () => transcode.wanted() },
+    { prefix: demoWorkerId, kept: 'demo-stream', wanted: () => demoStreams.wanted() },
+  ];
 }
 
 async function cleanUpNowAndThen(vlives: Vlives, log: Log, signal: AbortSignal): Promise<void> {

@@ -23,7 +23,7 @@ import type { DocumentType, Store } from '../store/store.ts';
 import type { StreamSources } from '../streams/stream-sources.ts';
 import { joinAddress } from '../workers/ffmpeg-args/address.ts';
 import { transcodeArgs } from '../workers/ffmpeg-args/transcode-args.ts';
-import type { PlanResult } from '../workers/worker-plan.ts';
+import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { refusedHost, secretsOfTarget } from './push-targets.ts';
 import type { PushAddress } from './secret-in-key.ts';
@@ -55,7 +55,8 @@ export interface Transcode {
   /** Takes a picture file in Base64 that the settings may then name. */
   receiveWatermark(base64: string): Promise<WatermarkImage>;
   findWatermark(id: string): Promise<WatermarkImage & { picture: string }>;
-  reconcile(): Promise<void>;
+  /** Its task when it is switched on, by id of the worker. */
+  wanted(): Promise<WantedTasks>;
 }
 
 export interface TranscodeDeps {
@@ -94,7 +95,8 @@ class StoredTranscode implements Transcode {
         checkSwitchedOff(config);
       }
       await this.#deps.store.set(transcodeDocument, config);
-      if (config.all) this.#deps.workers.run(transcodeWorkerId, () => this.#plan());
+      const { plan, suits } = this.#task();
+      if (config.all) this.#deps.workers.run(transcodeWorkerId, plan, suits);
       else await this.#deps.workers.halt(transcodeWorkerId);
       await this.#deps.audit.record(
         'setting-changed',
@@ -135,8 +137,25 @@ class StoredTranscode implements Transcode {
     return this.#deps.watermarks.find(id);
   }
 
-  async reconcile(): Promise<void> {
-    if ((await this.current()).all) this.#deps.workers.run(transcodeWorkerId, () => this.#plan());
+  async wanted(): Promise<WantedTasks> {
+    return new Map((await this.current()).all ? [[transcodeWorkerId, this.#task()]] : []);
+  }
+
+  #task(): WantedTask {
+    return { plan: () => this.#plan(), suits: () => this.#isPossibleHere() };
+  }
+
+  async #isPossibleHere(): Promise<boolean> {
+    const config = await this.current();
+    const mark = config.picture?.watermark;
+    if (mark && !(await this.#deps.watermarks.pathOf(mark.image))) return false;
+    return (await this.#chooseSource(config)).kind === 'found';
+  }
+
+  #chooseSource(config: TranscodeConfig) {
+    // By path only: the form gives the host name of the page, which we need not know as ours.
+    const own = streamPath(joinAddress(config.server, config.secret));
+    return this.#deps.sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
   }
 
   async #requireWatermark({ picture }: TranscodeConfig) {
@@ -147,9 +166,7 @@ class StoredTranscode implements Transcode {
   async #plan(): Promise<PlanResult> {
     const config = await this.current();
     const output = joinAddress(config.server, config.secret);
-    // By path only: the form gives the host name of the page, which we need not know as ours.
-    const own = streamPath(output);
-    const choice = await this.#deps.sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
+    const choice = await this.#chooseSource(config);
     if (choice.kind === 'away')
       return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
     if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: workerDetail('no-stream') };

@@ -63,6 +63,12 @@ export async function planVlive(target: VliveTarget, { folders, proxy, now }: Vl
   };
 }
 
+/** Files are on the server that they were uploaded to. */
+export async function areFilesHere({ files }: VliveTarget, folders: MediaFolders): Promise<boolean> {
+  const uploaded = files.filter(({ type }) => type !== 'stream');
+  return (await pathsOf(uploaded, folders)) !== undefined;
+}
+
 function refusedSource(source: MediaSource): Promise<PlanResult | undefined> {
   return source.type === 'stream'
     ? refusedHost(withEncodedUserInfo(source.target), pullSchemes)

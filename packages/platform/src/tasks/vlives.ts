@@ -22,10 +22,11 @@ import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Collection, CollectionType, Store, Versioned } from '../store/store.ts';
 import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import type { SourceProxy } from '../workers/source-proxy.ts';
+import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget } from './push-targets.ts';
 import type { PushAddress } from './secret-in-key.ts';
-import { encodingOf, planVlive } from './vlive-plan.ts';
+import { areFilesHere, encodingOf, planVlive } from './vlive-plan.ts';
 import { playingAt } from './vlive-playing.ts';
 import { checkStreamAddress, type VliveSources } from './vlive-sources.ts';
 import { normalStartTime } from './vlive-start-time.ts';
@@ -49,7 +50,8 @@ export interface Vlives {
   library(): Promise<{ files: LibraryFile[]; freeBytes: number; maxFileBytes: number }>;
   removeFile(uuid: string, actor: Actor): Promise<void>;
   cleanUp(): Promise<void>;
-  reconcile(): Promise<void>;
+  /** Everything that is switched on, by id of the worker. */
+  wanted(): Promise<WantedTasks>;
 }
 
 export interface VlivesDeps {
@@ -153,16 +155,29 @@ class StoredVlives implements Vlives {
     await this.#deps.library.cleanUp((target) => usedBy(target).length > 0);
   }
 
-  async reconcile(): Promise<void> {
-    for (const { platform, enabled } of (await this.#targets.entries()).values()) if (enabled) this.#run(platform);
+  async wanted(): Promise<WantedTasks> {
+    const enabled = [...(await this.#targets.entries()).values()].filter((target) => target.enabled);
+    return new Map(enabled.map(({ platform }) => [vliveWorkerId(platform), this.#task(platform)]));
+  }
+
+  async #plan(platform: string): Promise<PlanResult> {
+    const target = await this.#targets.get(platform);
+    if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
+    return planVlive(target, { folders: this.#deps.folders, proxy: this.#deps.proxy, now: this.#deps.now() });
+  }
+
+  async #areFilesHere(platform: string): Promise<boolean> {
+    const target = await this.#targets.get(platform);
+    return target !== undefined && areFilesHere(target, this.#deps.folders);
+  }
+
+  #task(platform: string): WantedTask {
+    return { plan: () => this.#plan(platform), suits: () => this.#areFilesHere(platform) };
   }
 
   #run(platform: string) {
-    return this.#deps.workers.run(vliveWorkerId(platform), async () => {
-      const target = await this.#targets.get(platform);
-      if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
-      return planVlive(target, { folders: this.#deps.folders, proxy: this.#deps.proxy, now: this.#deps.now() });
-    });
+    const { plan, suits } = this.#task(platform);
+    return this.#deps.workers.run(vliveWorkerId(platform), plan, suits);
   }
 
   /** Over what was read before. */

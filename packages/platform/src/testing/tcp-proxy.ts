@@ -11,6 +11,8 @@ export interface TcpProxy {
   /** The next answer after a request that holds this text is not passed on, and its connection cut. */
   cutAnswerTo: string | undefined;
   cuts: number;
+  /** Nothing passes in either direction, and nobody is told: as when a cable is pulled. */
+  isCut: boolean;
   close(): Promise<void>;
 }
 
@@ -30,9 +32,10 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     let isDoomed = false;
     client.on('data', (bytes) => {
       isDoomed ||= proxy.cutAnswerTo !== undefined && bytes.includes(proxy.cutAnswerTo);
-      upstream.write(bytes);
+      if (!proxy.isCut) upstream.write(bytes);
     });
     upstream.pipe(delayed(() => proxy.delayMs)).on('data', (bytes: Buffer) => {
+      if (proxy.isCut) return;
       if (!isDoomed) {
         client.write(bytes);
         return;
@@ -49,6 +52,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     delayMs: 0,
     cutAnswerTo: undefined,
     cuts: 0,
+    isCut: false,
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();

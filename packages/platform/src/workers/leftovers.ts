@@ -26,7 +26,8 @@ export const workerRecords: CollectionType<WorkerRecord> = {
 };
 
 export interface LeftoversDeps {
-  readonly records: Collection<WorkerRecord>;
+  /** Undefined: the mark alone tells. */
+  readonly records: Collection<WorkerRecord> | undefined;
   /** Value of the mark in the environment of our workers. */
   readonly ownerId: string;
   readonly log: Log;
@@ -34,7 +35,7 @@ export interface LeftoversDeps {
 
 /** Resolves with the number of processes ended, when they are gone. */
 export async function endLeftovers({ records, ownerId, log }: LeftoversDeps): Promise<number> {
-  const recorded = await records.entries();
+  const recorded = (await records?.entries()) ?? new Map<string, WorkerRecord>();
   const known = [...recorded.values()].filter(isStillRunning).map(({ pid }) => pid);
   // A process started in the instant before the kill has no record yet; its environment tells.
   const pids = [...new Set([...known, ...findByEnvironment(workerMark, ownerId)])];
@@ -43,7 +44,7 @@ export async function endLeftovers({ records, ownerId, log }: LeftoversDeps): Pr
   while (pids.some(isAlive) && performance.now() < deadline) await sleep(askEveryMs);
   for (const pid of pids.filter(isAlive)) signalGroup(pid, 'SIGKILL');
   while (pids.some(isAlive) && performance.now() < deadline + leftoverGraceMs) await sleep(askEveryMs);
-  for (const id of recorded.keys()) await records.remove(id);
+  for (const id of recorded.keys()) await records?.remove(id);
   if (pids.length > 0) log.warn({ pids }, 'workers of an earlier control plane ended');
   return pids.length;
 }

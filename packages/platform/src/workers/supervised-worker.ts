@@ -230,12 +230,16 @@ class FfmpegTask implements SupervisedWorker {
       gone.abort();
     });
     const either = AbortSignal.any([signal, gone.signal]);
+    const ending = new Promise<undefined>((resolve) => {
+      either.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
     let seen = { isLive: true, hasPicture: false };
     while (!exit && !signal.aborted) {
       await this.#deps.clock.sleep(checkIntervalMs, either);
       if (exit || signal.aborted) break;
       // While nobody can say (the store is away), what was seen last counts: it is no reason to end what runs.
-      seen = await lookAtSource(next).catch(() => seen);
+      // A look that takes long holds up no end.
+      seen = (await Promise.race([lookAtSource(next).catch(() => seen), ending])) ?? seen;
       if (!exit && !signal.aborted) this.#check(current, seen.isLive, seen.hasPicture);
     }
     if (!exit) await this.#endProcess(current, gone.signal);

@@ -35,3 +35,12 @@ export type PlanResult =
       readonly detail: WorkerDetail;
       readonly needsOperator: boolean;
     };
+
+/** A task that is switched on. */
+export interface WantedTask {
+  readonly plan: () => Promise<PlanResult>;
+  /** Whether this node can do it now: it has the files, and the source is live here. */
+  readonly suits: () => Promise<boolean>;
+}
+
+export type WantedTasks = ReadonlyMap<string, WantedTask>;

@@ -12,8 +12,8 @@ import type { PlanResult } from './worker-plan.ts';
 export interface WorkerRegistry {
   /** Ends what an earlier control plane left behind; nothing starts before. */
   open(): Promise<void>;
-  /** Starts the worker, or starts it again with the newest plan; returns at once. */
-  run(id: string, plan: () => Promise<PlanResult>): void;
+  /** Starts the worker, or starts it again with the newest plan; returns at once. `suits`: whether this node can do it now. */
+  run(id: string, plan: () => Promise<PlanResult>, suits?: () => Promise<boolean>): void;
   /** Plans anew every worker that is switched on and whose id begins so; what is paused then ends its process. */
   refresh(prefix: string): Promise<void>;
   /** Resolves when its process is gone. */
@@ -36,9 +36,12 @@ export interface WorkerRegistryDeps {
   readonly random?: () => number;
   /** Whether this kind of work is switched off for now. */
   readonly isPaused?: (id: string) => boolean;
+  /** Keeps in the store which processes run; without it the mark in their environment tells. */
+  readonly isRecording?: boolean;
 }
 
-const neverRan: WorkerView = {
+/** Of a worker that does not run, and did not. */
+export const neverRan: WorkerView = {
   state: 'idle',
   reason: 'none',
   reasonDetail: '',
@@ -91,7 +94,8 @@ class StoredWorkerRegistry implements WorkerRegistry {
   }
 
   async open(): Promise<void> {
-    await endLeftovers({ records: this.#records, ownerId: this.#deps.ownerId, log: this.#deps.log });
+    const { ownerId, log, isRecording } = this.#deps;
+    await endLeftovers({ records: isRecording === false ? undefined : this.#records, ownerId, log });
     this.#isOpen = true;
     if (this.#isClosed) return;
     for (const id of this.#wanted) {
@@ -132,9 +136,14 @@ class StoredWorkerRegistry implements WorkerRegistry {
   }
 
   async #remember(id: string, pid: number): Promise<void> {
+    if (this.#deps.isRecording === false) return;
     const facts = readProcessFacts(pid);
     const command = readCommandLine(pid);
     if (facts && command) await this.#records.put(id, { pid, startTicks: facts.startTicks, command });
+  }
+
+  async #forget(id: string): Promise<void> {
+    if (this.#deps.isRecording !== false) await this.#records.remove(id);
   }
 
   #workerOf(id: string, plan: () => Promise<PlanResult>): SupervisedWorker {
@@ -150,9 +159,7 @@ class StoredWorkerRegistry implements WorkerRegistry {
       random: this.#random,
       log: this.#deps.log,
       remember: (pid) => this.#remember(id, pid),
-      forget: async () => {
-        await this.#records.remove(id);
-      },
+      forget: () => this.#forget(id),
     });
     this.#workers.set(id, entry);
     return entry.worker;

@@ -1,9 +1,12 @@
 // What needs the operator now: one sentence each, what to do, and the way there.
 import { Alert, Anchor } from '@mantine/core';
 import type { MonitorAlarm, MonitorWorker } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { IconAlertOctagon, IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { apiQuery } from '../../api/api-query.ts';
 import { languages } from '../../i18n/languages.ts';
 import { useLocale, useScreenPath } from '../../navigation/current-locale.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
@@ -64,7 +67,13 @@ export function AlarmList({ alarms, workers }: AlarmListProps) {
                   })
             }
           >
-            {code === 'worker-failing' ? t(`worker:reason.${reason}.remedy`) : t(`alarm.${code}.remedy`)}{' '}
+            {code === 'worker-failing' ? (
+              t(`worker:reason.${reason}.remedy`)
+            ) : code === 'engine-away' ? (
+              <EngineRemedy />
+            ) : (
+              t(`alarm.${code}.remedy`)
+            )}{' '}
             {place && (
               <Anchor
                 component={Link}
@@ -80,4 +89,11 @@ export function AlarmList({ alarms, workers }: AlarmListProps) {
       })}
     </section>
   );
+}
+
+/** Who starts it again: the product its own gateways, the operator an SRS. */
+function EngineRemedy() {
+  const { t } = useTranslation('dashboard');
+  const engine = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false }).data?.mediaServer.engine;
+  return t(engine === 'srs' ? 'alarm.engine-away.remedySrs' : 'alarm.engine-away.remedy');
 }

@@ -140,6 +140,23 @@ test('one of several media servers that is away is named, with what the others c
   expect(screen.getByText('1 of 2 media servers not responding')).toBeTruthy();
 });
 
+test('an SRS that is away is to be started by its operator, a gateway starts by itself', async () => {
+  const server = startFakeServer({
+    queryMonitorHistory: ({ range = '5m' }) => historyOf(range, 10),
+    queryComponents: () => ({
+      components: [],
+      mediaServer: { engine: 'srs', api: '10.0.0.7:1985', isUp: false, version: '', abilities: [] },
+    }),
+  });
+  const stream = pushEvents(server);
+  await renderApp('/en/routers-dashboard', 'en');
+  await waitFor(() => expect(stream.opened).toHaveLength(1));
+  const alarm = { code: 'engine-away', severity: 'error', subject: '', value: 0, reason: 'none' } as const;
+  act(() => stream.snapshot({ ...quietSnapshot, engine: 'away', alarms: [alarm] }));
+  expect(await screen.findByText(/start it again on its machine/)).toBeTruthy();
+  expect(screen.queryByText(/restarts by itself/)).toBeNull();
+});
+
 test('a stream that ends is opened again after the last event; the dot tells', async () => {
   const stream = pushEvents(start());
   await renderApp('/en/routers-dashboard', 'en');

@@ -35,16 +35,24 @@ export interface RecordingLinks {
 }
 
 /** @param directory of the recordings on the machine of the server. */
-export function linksOf(row: Pick<RecordRow, 'uuid' | 'state' | 'place' | 'object'>, directory = ''): RecordingLinks {
-  const { uuid, state, place, object } = row;
-  const playlist = `${recordLinkPrefix}${uuid}.m3u8`;
-  const mp4 = state === 'done' ? `${recordLinkPrefix}${uuid}/index.mp4` : undefined;
+export function linksOf(
+  row: Pick<RecordRow, 'uuid' | 'state' | 'place' | 'object' | 'watchQuery'>,
+  directory = '',
+): RecordingLinks {
+  const { uuid, state, place, object, watchQuery = '' } = row;
+  const opened = (path: string, query = '') => {
+    const all = [query, watchQuery].filter((part) => part !== '').join('&');
+    return all === '' ? path : `${path}?${all}`;
+  };
+  const playlist = opened(`${recordLinkPrefix}${uuid}.m3u8`);
+  const file = state === 'done' ? `${recordLinkPrefix}${uuid}/index.mp4` : undefined;
+  const mp4 = file && opened(file);
   return {
     playlist,
     mp4,
-    download: mp4 && `${mp4}?download=1`,
-    poster: `${recordLinkPrefix}${uuid}/poster.jpg`,
-    played: mp4 && (place === 'bucket' ? `${mp4}?via=server` : mp4),
+    download: file && opened(file, 'download=1'),
+    poster: opened(`${recordLinkPrefix}${uuid}/poster.jpg`),
+    played: file && opened(file, place === 'bucket' ? 'via=server' : ''),
     location: place === 'bucket' ? object : `${directory}/${uuid}/${mp4 ? 'index.mp4' : ''}`,
     preview: mp4 ?? `/tools/player.html?url=${encodeURIComponent(playlist)}`,
   };

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { Playback, PlaybackEvents } from '../playback.ts';
 import { bestWay } from './best-way.ts';
 import type { Way } from './watched-stream.ts';
@@ -77,6 +77,36 @@ it('a way that says so before it has begun leaves nothing behind', async () => {
   ]);
   playback.destroy();
   expect(started[1]?.isDestroyed).toBe(true);
+});
+
+it('a way that cannot even be started gives place too', async () => {
+  const asked: Way[] = [];
+  await bestWay({
+    video,
+    ways: ['webrtc', 'hls'],
+    onWay: (way) => asked.push(way),
+    start: (way) => async () => {
+      if (way === 'webrtc') throw new Error('switched off');
+      return { video, latency: () => undefined, destroy: () => {} };
+    },
+  })(events);
+  expect(asked).toEqual(['webrtc', 'hls']);
+});
+
+it('WebRTC that does not get through is not waited for', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const play = open(['webrtc', 'flv']);
+  const connected = await play(events);
+  started[0]?.events.onFacts({});
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(tried()).toEqual(['webrtc']);
+  connected.destroy();
+  await play(events);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(tried()).toEqual(['webrtc', 'webrtc', 'flv']);
 });
 
 it('the last way says what is wrong', async () => {

@@ -1,10 +1,13 @@
 // One playback that tries one way after another: a way that cannot work here, or that breaks, gives place to the next one, while the
 // viewer watches. Who is not live is waited for in the same way.
-import type { Playback, PlaybackEvents, PlaybackProblem, StartPlayback } from '../playback.ts';
+import type { Playback, PlaybackEvents, PlaybackFacts, PlaybackProblem, StartPlayback } from '../playback.ts';
 import type { Way } from './watched-stream.ts';
 
 /** Problems of the way and not of the stream: another way may do. */
 const ofTheWay: readonly PlaybackProblem['kind'][] = ['codec', 'browser', 'media-path', 'media', 'stalled'];
+
+/** WebRTC that is not connected by then gives place, milliseconds: it takes a tenth of it where UDP passes. */
+const connectPatienceMs = 4_000;
 
 export interface BestWayOptions {
   /** Every way plays into it. */
@@ -32,6 +35,7 @@ class Attempt {
   readonly #memory: { at: number };
   readonly #events: PlaybackEvents;
   #playback: Playback | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
   constructor(options: BestWayOptions, memory: { at: number }, events: PlaybackEvents) {
@@ -47,12 +51,24 @@ class Attempt {
     if (way === undefined) return;
     const isCurrent = () => !this.#isClosed && at === this.#memory.at;
     onWay(way);
-    const started = await start(way)({
-      onFacts: (facts) => isCurrent() && this.#events.onFacts(facts),
-      onProblem: (problem) => isCurrent() && this.#onProblem(problem),
-    });
-    if (isCurrent()) this.#playback = started;
-    else started.destroy();
+    const onProblem = (problem: PlaybackProblem): void => {
+      if (isCurrent()) this.#onProblem(problem);
+    };
+    // A closed UDP port says nothing: the first figures tell that there is a way.
+    const patience =
+      way === 'webrtc' ? setTimeout(() => onProblem({ kind: 'media-path' }), connectPatienceMs) : undefined;
+    this.#timer = patience;
+    const onFacts = (facts: PlaybackFacts): void => {
+      clearTimeout(patience);
+      if (isCurrent()) this.#events.onFacts(facts);
+    };
+    try {
+      const started = await start(way)({ onFacts, onProblem });
+      if (isCurrent()) this.#playback = started;
+      else started.destroy();
+    } catch (error) {
+      onProblem({ kind: 'media', detail: String(error) });
+    }
   }
 
   asPlayback(): Playback {
@@ -65,12 +81,14 @@ class Attempt {
       latency: () => current()?.latency(),
       destroy: () => {
         this.#isClosed = true;
+        clearTimeout(this.#timer);
         current()?.destroy();
       },
     };
   }
 
   #onProblem(problem: PlaybackProblem): void {
+    clearTimeout(this.#timer);
     const isLast = this.#memory.at >= this.#options.ways.length - 1;
     if (isLast || !ofTheWay.includes(problem.kind)) {
       this.#events.onProblem(problem);
@@ -79,12 +97,10 @@ class Attempt {
     this.#memory.at++;
     this.#playback?.destroy();
     this.#playback = undefined;
-    this.begin().then(
-      () => {
-        this.#options.video.play().catch(() => {});
-      },
-      (error: unknown) => this.#events.onProblem({ kind: 'network', detail: String(error) }),
-    );
+    const { video } = this.#options;
+    this.begin()
+      .then(() => video.play())
+      .catch(() => undefined);
   }
 }
 

@@ -8,7 +8,7 @@ export function embedCode(page: URL, title: string): string {
   const frame = new URL(page.pathname, page);
   frame.searchParams.set('embed', '1');
   const holder = element('div');
-  const iframe = element('iframe');
+  const iframe = document.createElement('iframe');
   iframe.setAttribute('src', frame.href);
   iframe.setAttribute('title', title);
   iframe.setAttribute('style', 'width:100%;aspect-ratio:16/9;border:0');

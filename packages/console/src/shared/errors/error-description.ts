@@ -60,6 +60,15 @@ const explainedCodes = {
   4132: 'upgradeReleaseChanged',
   4140: 'bucketFailed',
   4141: 'bucketSettingsIncomplete',
+  4150: 'watchRuleInvalid',
+  4151: 'watchKeysTaken',
+  4152: 'watchKeyMissing',
+  4153: 'watchRefused',
+  4154: 'watchRightMissing',
+  4155: 'viewerPasswordWrong',
+  4156: 'viewerThrottled',
+  4157: 'watchPasswordUnused',
+  4158: 'streamKeysFull',
   4999: 'internal',
 } as const;
 

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { apiQuery } from '../../api/api-query.ts';
 import type { Guide } from './guide-context.ts';
 import { useAddresses } from './use-addresses.ts';
+import { type StreamKeyChoice, useStreamKey } from './use-stream-key.ts';
 import { useStreamName } from './use-stream-name.ts';
 
 const publishSecretQuery = apiQuery(calls.queryPublishSecret, {});
@@ -15,14 +16,21 @@ export interface PublishGuide {
   status: 'loading' | 'failed' | 'ready';
   error: Error | null;
   retry: () => void;
+  /** Whose key the addresses carry; none to choose while publishing needs none. */
+  streamKey: StreamKeyChoice | undefined;
 }
 
 export function usePublishGuide(): PublishGuide {
   const streamName = useStreamName();
   const query = useQuery(publishSecretQuery);
-  const secret = query.data && !query.data.pubNoAuth ? query.data.publish : '';
+  const streamKey = useStreamKey();
+  const needsSecret = query.data !== undefined && !query.data.pubNoAuth;
+  const secret = needsSecret ? (streamKey.chosen?.secret ?? query.data.publish) : '';
   const addresses = useAddresses(streamName.name, secret);
   const guide = useMemo(() => ({ addresses, secret, streamName }), [addresses, secret, streamName]);
   const status = query.data ? 'ready' : query.isError ? 'failed' : 'loading';
-  return { guide, status, error: query.error, retry: () => void query.refetch() };
+  return {
+    ...{ guide, status, error: query.error, retry: () => void query.refetch() },
+    streamKey: needsSecret ? streamKey : undefined,
+  };
 }

@@ -109,7 +109,6 @@ export class HlsFront {
     if (request.method === 'OPTIONS') response.writeHead(200, openHeaders).end();
     else if (request.method !== 'GET' && request.method !== 'HEAD') sendFailure(response, methodNotAllowed);
     else if (!this.#options.ports.isValidStream(key)) this.#refuseName(key, request, response);
-    else if (this.#isElsewhere(target, request, response)) return true;
     else this.#run(response, () => this.#reviewed(target, { request, response }));
     return true;
   }
@@ -141,6 +140,8 @@ export class HlsFront {
   }
 
   #answer(target: HlsTarget, asked: Reviewed): Promise<void> {
+    // Judged here first: what is kept of another node is for everybody.
+    if (this.#isElsewhere(target, asked.request, asked.response)) return Promise.resolve();
     if (target.kind === 'segment') return this.#answerSegment(target.key, target.fileName, asked);
     if (target.kind === 'low-latency-file') return this.#answerPart(target.key, target.name, asked);
     const { output, lowLatency } = this.#options;

@@ -1,9 +1,10 @@
-// `/api/*`: the media server's own HTTP API for holders of a credential, passed through unchanged.
+// `/api/*`: the media server's own HTTP API for holders of a credential, passed through unchanged; of several servers the lists are one.
 import type { IncomingMessage } from 'node:http';
 import { AppError, because, fileHandoverHeader, verbatim } from '@srs-stack/contract';
 import { Agent, request as httpRequest } from '@srs-stack/process/node-http.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../wire/client-address.ts';
+import { type MergedMediaServers, mergedAnswer } from './merged-media-api.ts';
 
 /** Connections kept to the media server for proxied calls. */
 const maxSockets = 16;
@@ -19,7 +20,8 @@ interface TargetAddress {
   forget(): void;
 }
 
-export function registerMediaApiProxy(app: FastifyInstance, address: TargetAddress): void {
+/** @param servers what several media servers answer as one. */
+export function registerMediaApiProxy(app: FastifyInstance, address: TargetAddress, servers: MergedMediaServers): void {
   const agent = new Agent({ keepAlive: true, maxSockets });
   app.addHook('onClose', async () => agent.destroy());
   app.route({
@@ -34,6 +36,8 @@ export function registerMediaApiProxy(app: FastifyInstance, address: TargetAddre
       done();
     },
     handler: async (request, reply) => {
+      const merged = await mergedAnswer(servers, request);
+      if (merged) return reply.send(merged);
       const target = await address.current();
       if (!target) throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
       try {

@@ -13,7 +13,7 @@ import { createDiskWatch, type MeasureDisk, measureDisk } from '../disk-room.ts'
 import { writePlaylist } from '../playlist-text.ts';
 import { RecordCatalogue } from '../record-catalogue.ts';
 import { noRecordEvents } from '../record-events.ts';
-import { isFinished, type RecordFacts, recordCollection } from '../record-facts.ts';
+import { isFinished, type RecordFacts, type RecordNodes, recordCollection } from '../record-facts.ts';
 import { isRecordUuid, openRecordFolder } from '../record-folder.ts';
 import { takeInventory } from '../record-inventory.ts';
 import { RecordTasks } from '../record-tasks.ts';
@@ -67,6 +67,8 @@ export interface CloudRecorderDeps {
   /** Folder of playlists and segments of the media server. */
   readonly hlsPath: string;
   readonly log: Log;
+  /** Those that share the store. */
+  readonly nodes: RecordNodes;
   readonly now: () => Date;
   readonly monotonicMs?: () => number;
   readonly measureDisk?: MeasureDisk;
@@ -98,7 +100,8 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
   const wanted = { all };
   const adopted = new Set<string>();
   const folder = withLedger(await openRecordFolder(join(deps.dataDir, kind)), (uuid) => adopted.add(uuid));
-  const catalogue = new RecordCatalogue(store.collection({ ...recordCollection, name: `${kind}-recordings` }), log);
+  const stored = store.collection({ ...recordCollection, name: `${kind}-recordings` });
+  const catalogue = new RecordCatalogue(stored, deps.nodes.self.id, log);
   const disk = createDiskWatch({
     path: folder.root,
     monotonicMs,

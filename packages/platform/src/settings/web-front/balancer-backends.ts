@@ -43,6 +43,15 @@ export function parseBackends(entries: readonly string[], plainPort: number): Ba
   return backends;
 }
 
+/** While none were entered: the nodes of a cluster as they reach each other, or the server that was called. */
+export function standInServers(
+  nodes: readonly { readonly address: { readonly host: string } | null }[],
+  origin: string,
+): string[] {
+  const hosts = new Set(nodes.flatMap(({ address }) => address?.host ?? []));
+  return hosts.size > 1 ? [...hosts] : [origin];
+}
+
 export function addressOf({ host, port }: Backend): string {
   return `${host}:${port}`;
 }

@@ -3,10 +3,11 @@ import { AppError, type BalancerProgram, because, changed } from '@srs-stack/con
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
+import type { NodeRegistry } from '../../nodes/node-registry.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import { openSetting } from '../../store/setting.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
-import { parseBackends } from './balancer-backends.ts';
+import { parseBackends, standInServers } from './balancer-backends.ts';
 import { balancerConfigurations } from './balancer-configs.ts';
 
 const backendsDocument: DocumentType<string[]> = { key: 'backends', schema: z.array(z.string()), empty: [] };
@@ -26,19 +27,21 @@ export interface LoadBalancer {
 export interface LoadBalancerDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
+  /** Of the cluster. */
+  readonly nodes: Pick<NodeRegistry, 'list'>;
   /** Of this server; the others are taken to have the same. */
   readonly boundPorts: () => Promise<Ports | undefined>;
 }
 
 type Ports = Pick<BoundPorts, 'http' | 'rtmp' | 'srt' | 'rtc'>;
 
-export async function openLoadBalancer({ store, audit, boundPorts }: LoadBalancerDeps): Promise<LoadBalancer> {
+export async function openLoadBalancer({ store, audit, nodes, boundPorts }: LoadBalancerDeps): Promise<LoadBalancer> {
   const setting = await openSetting({ store, audit, type: backendsDocument });
   return {
     async query(origin) {
       const ports = (await boundPorts()) ?? defaultPorts;
       const entered = setting.current();
-      const backends = readBackends(entered.length > 0 ? entered : [origin], ports.http);
+      const backends = readBackends(entered.length > 0 ? entered : standInServers(nodes.list(), origin), ports.http);
       return {
         backends: [...entered],
         configurations: balancerConfigurations({

@@ -10,6 +10,8 @@ export interface ClusterAddress {
   readonly database: number;
   /** The hosts are Sentinels that watch a primary of this name. */
   readonly sentinel: { readonly name: string; readonly password: string } | undefined;
+  /** As it was given, with its password. */
+  readonly url: string;
   /** As people are told of it: without password. */
   readonly shown: string;
 }
@@ -37,6 +39,7 @@ export function parseClusterAddress(text: string): ClusterAddress {
   if (list.length > 1 && name === '' && Number(database) > 0) throw refusal('a Redis Cluster has database 0 alone');
   const [username = '', password = ''] = splitUserInfo(userInfo);
   return {
+    url: text,
     hosts: list,
     tls: scheme === 'rediss',
     username,

@@ -3,12 +3,14 @@ import { hkdfSync } from 'node:crypto';
 import type { Log } from '@srs-stack/process/log.ts';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { hasFittingKey } from '../key-check.ts';
+import type { LeaseTable } from '../lease-table.ts';
 import type { NodeTable } from '../node-table.ts';
 import type { Store } from '../store.ts';
 import { createValueCipher, type ValueCipher } from '../value-cipher.ts';
 import type { ClusterAddress } from './cluster-address.ts';
 import { connectRedis } from './redis-connect.ts';
-import { redisKeys } from './redis-keys.ts';
+import { leaseKeys, redisKeys } from './redis-keys.ts';
+import { createRedisLeases } from './redis-leases.ts';
 import { openRedisLink } from './redis-link.ts';
 import { migrateRedis, NewerLayoutError, readMeta } from './redis-migrations.ts';
 import { createRedisNodes } from './redis-nodes.ts';
@@ -38,6 +40,8 @@ export interface OpenedRedisStore {
   readonly store: Store;
   /** The nodes that share it. */
   readonly nodes: NodeTable;
+  /** Which of them has which task. */
+  readonly leases: LeaseTable;
   readonly id: string;
 }
 
@@ -64,13 +68,15 @@ export async function openRedisStore(
       );
     }
     const link = await openRedisLink({ name: facts.name, id, commands, subscriber: await another(), keys, log });
-    store = createRedisStore({ link, keys, cipher: clusterCipher(secret, name) });
+    const cipher = clusterCipher(secret, name);
+    store = createRedisStore({ link, keys, cipher });
     if (!(await hasFittingKey(store))) {
       throw new StartRefusal(
         `CLUSTER_SECRET does not fit the store at ${address.shown}: use the secret the cluster "${name}" was made with`,
       );
     }
-    return { store, nodes: createRedisNodes(link, keys), id };
+    const leases = createRedisLeases({ link, meta: keys.meta, keys: leaseKeys(name), cipher });
+    return { store, nodes: createRedisNodes(link, keys), leases, id };
   } catch (error) {
     await store?.close();
     commands.disconnect();

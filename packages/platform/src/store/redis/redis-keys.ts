@@ -36,3 +36,28 @@ export function redisKeys(cluster: string, part = 'store'): RedisKeys {
     channel: `${prefix}changes`,
   };
 }
+
+/** What tells which node holds which task: no part of the store, so that no copy has it. */
+export interface LeaseKeys {
+  /** Hash from task to its row. */
+  readonly rows: string;
+  /** Hash from task to how often it was asked to begin anew. */
+  readonly restarts: string;
+  /** Hash from task to the node that could do it better. */
+  readonly offers: string;
+  /** Hash from task to what its holder tells of it, encrypted. */
+  readonly statuses: string;
+  /** Number of the last lease: it only grows. */
+  readonly fences: string;
+}
+
+export function leaseKeys(cluster: string): LeaseKeys {
+  const prefix = `srs-stack:{${cluster}}:leases:`;
+  return {
+    rows: `${prefix}rows`,
+    restarts: `${prefix}restarts`,
+    offers: `${prefix}offers`,
+    statuses: `${prefix}statuses`,
+    fences: `${prefix}fences`,
+  };
+}

@@ -47,7 +47,7 @@ it('loads nothing of the client without CLUSTER_URL', async () => {
   expect(await runOnce({})).toEqual({ starts: 1, store: 'SQLite', hasClient: false });
 });
 
-describe.skipIf(!hasRedis)('the way to a Redis', { timeout: 90_000 }, () => {
+describe.skipIf(!hasRedis)('the way to a Redis', () => {
   it('goes over TLS, to a server whose certificate is right', async () => {
     const issue = (name: string, extensions: string[]) => issueCertificate(new Date(), { name, extensions });
     const { key, crt } = issue('cache', ['subjectAltName=IP:127.0.0.1', 'basicConstraints=critical,CA:TRUE']);

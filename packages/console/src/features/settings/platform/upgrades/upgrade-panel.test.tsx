@@ -107,7 +107,7 @@ test('the channel is chosen and auto-upgrade switched, with what was seen', asyn
   await userEvent.click(await panel.findByRole('radio', { name: /Development/ }));
   await waitFor(() => expect(server.callsOf('updateUpgradeSettings')).toHaveLength(1));
   become({ channel: 'development', revision: 'u2' });
-  expect(await panel.findByRole('button', { name: 'Upgrade to 1.2.0' }, { timeout: 15_000 })).toBeTruthy();
+  expect(await panel.findByRole('button', { name: 'Upgrade to 1.2.0' })).toBeTruthy();
   await userEvent.click(panel.getByRole('switch', { name: /Upgrade automatically/ }));
   await waitFor(() => expect(server.callsOf('updateUpgradeSettings')).toHaveLength(2));
   expect(server.callsOf('updateUpgradeSettings').map(({ body }) => [body.channel, body.auto, body.revision])).toEqual([
@@ -139,7 +139,7 @@ test('the steps are shown while it runs, the last one also while nobody answers,
   const { server, panel, become } = await open({ progress });
   expect(await panel.findByText(/npm fetches what the release needs/)).toBeTruthy();
   server.answer({ queryUpgrade: () => new Refusal('controlPlaneRestarting') });
-  expect(await panel.findByText(/this page comes back by itself/, undefined, { timeout: 15_000 })).toBeTruthy();
+  expect(await panel.findByText(/this page comes back by itself/)).toBeTruthy();
   become({
     progress: { ...progress, state: 'done', step: 'restart' },
     result: {
@@ -152,7 +152,7 @@ test('the steps are shown while it runs, the last one also while nobody answers,
     },
   });
   server.answer({ queryUpgrade: () => become({}) });
-  expect(await panel.findByText('Upgraded from 1.0.0 to 1.1.0', undefined, { timeout: 15_000 })).toBeTruthy();
+  expect(await panel.findByText('Upgraded from 1.0.0 to 1.1.0')).toBeTruthy();
   expect(panel.getByText(/The server was away for 2\.3 s/)).toBeTruthy();
   expect(panel.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
 });

@@ -1,0 +1,37 @@
+// How many signed links one core judges per second, as the gateway does for every viewer and every HLS request.
+// Run: node bench/watch-rights.ts
+import { cpuUsage } from 'node:process';
+import { signLink } from '@srs-stack/process/watch-rights/watch-link.ts';
+import { WatchRights } from '@srs-stack/process/watch-rights/watch-rights.ts';
+
+const rounds = 5;
+const linksPerRound = 200_000;
+/** Streams asked for in turn, so that nothing is remembered for one alone. */
+const streams = 500;
+const nowMs = 1_800_000_000_000;
+
+const key = { id: 'k1', secret: 'x'.repeat(43) };
+const rules = Array.from({ length: 100 }, (_, index) => ({
+  ...({ pattern: `live/${index}*`, mode: 'signed', passwordVersion: '' } as const),
+}));
+const rights = new WatchRights({ rules, keys: [key], serverSecret: 's' });
+const requests = Array.from({ length: streams }, (_, index) => {
+  const stream = `${index}-camera`;
+  const value = signLink({ key, pattern: `live/${stream}`, expires: nowMs / 1000 + 60 });
+  return { app: 'live', stream, ip: '203.0.113.7', param: `?hls_ctx=abcd1234&watch=${value}` };
+});
+
+const perSecond: number[] = [];
+for (let round = 0; round < rounds; round++) {
+  const before = cpuUsage();
+  for (let index = 0; index < linksPerRound; index++) {
+    const { kind } = rights.judge(requests[index % streams]!, nowMs);
+    if (kind !== 'granted') throw new Error(`a good link was ${kind}`);
+  }
+  const { user, system } = cpuUsage(before);
+  perSecond.push(Math.round(linksPerRound / ((user + system) / 1e6)));
+}
+perSecond.sort((a, b) => a - b);
+console.log(
+  `signed links judged per second and core: median ${perSecond[Math.floor(rounds / 2)]}, of ${rounds} rounds`,
+);

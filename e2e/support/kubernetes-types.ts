@@ -1,0 +1,74 @@
+// Whether manifests are what Kubernetes understands: values by the validators made from its OpenAPI document, and names by its types,
+// because the document lets unknown ones pass, which a cluster drops or refuses.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into manifests of every kind
+  readonly spec?: any;
+}
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+
+/** One sentence for each thing that is wrong; empty when nothing is. */
+export async function problemsOf(manifests: readonly Manifest[]): Promise<string[]> {
+  const values = await Promise.all(manifests.map(problemsOfValues));
+  return [...values.flat(), ...(await problemsOfNames(manifests))];
+}
+
+/** `apps/v1` → `apps/v1`; `v1` → `v1`; `policy/v1` → `policy/v1`. */
+const moduleOf = ({ apiVersion, kind }: Manifest) => `kubernetes-models/${apiVersion}/${kind}`;
+
+async function problemsOfValues(manifest: Manifest): Promise<string[]> {
+  const { [manifest.kind]: Model } = (await import(moduleOf(manifest))) as Record<
+    string,
+    new (
+      data: object,
+    ) => { validate(): void }
+  >;
+  try {
+    if (!Model) return [`there is no ${manifest.apiVersion} ${manifest.kind}`];
+    new Model(manifest).validate();
+    return [];
+  } catch (error) {
+    return [`${manifest.kind} ${manifest.metadata.name}: ${(error as Error).message}`];
+  }
+}
+
+/** The compiler refuses properties that a type does not have. */
+async function problemsOfNames(manifests: readonly Manifest[]): Promise<string[]> {
+  // Inside the checkout: the types are looked for in its packages.
+  const parent = join(checkout, 'artifacts');
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'manifests-'));
+  try {
+    const text = manifests.map((manifest, index) => {
+      const type = `import('${moduleOf(manifest)}').I${manifest.kind}`;
+      return `export const manifest${index}: ${type} = ${JSON.stringify(manifest, null, 1)};\n`;
+    });
+    writeFileSync(join(folder, 'manifests.ts'), text.join('\n'));
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--module',
+      'nodenext',
+      '--types',
+      'node',
+      '--ignoreConfig',
+    ];
+    const tsc = join(checkout, 'node_modules/.bin/tsc');
+    await promisify(execFile)(tsc, [...options, join(folder, 'manifests.ts')], { cwd: checkout });
+    return [];
+  } catch (error) {
+    return (error as { stdout?: string }).stdout?.trim().split('\n') ?? [String(error)];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

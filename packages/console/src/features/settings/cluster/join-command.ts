@@ -1,0 +1,20 @@
+// The command that makes another server a node: it adds what the cluster needs to that server's settings file and starts it.
+import type { ClusterJoin } from './queries.ts';
+
+/** While `CLUSTER_NAME` is not set. */
+const usualName = 'srs-stack';
+
+/** For a POSIX shell, in the folder of the product. */
+export function joinCommand({ url, secret, name }: ClusterJoin): string {
+  const lines = [
+    `CLUSTER_URL=${url}`,
+    `CLUSTER_SECRET=${secret}`,
+    ...(name === usualName ? [] : [`CLUSTER_NAME=${name}`]),
+  ];
+  return `mkdir -p data/config\nprintf '%s\\n' ${lines.map(quoted).join(' \\\n  ')} >> data/config/.env\nnpm start`;
+}
+
+/** Nothing inside single quotes means anything to a shell but the quote itself. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,27 @@
+// The servers of the cluster, what another one needs to join, and draining one.
+import type { ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiKey, apiMutation, apiQuery } from '../../../api/api-query.ts';
+import { useReportError } from '../../../shared/errors/error-report.tsx';
+
+export type Cluster = ResponseOf<typeof calls.queryCluster>;
+export type ClusterNode = Cluster['nodes'][number];
+export type ClusterJoin = ResponseOf<typeof calls.queryClusterJoin>;
+
+/** Nodes tell of themselves every three seconds, milliseconds. */
+const refreshMs = 3_000;
+
+export const useCluster = () => useQuery({ ...apiQuery(calls.queryCluster, {}), refetchInterval: refreshMs });
+
+/** Asked for, never kept: it is secret, and each look is noted. */
+export const useClusterJoin = () => useMutation({ ...apiMutation(calls.queryClusterJoin), onError: useReportError() });
+
+export function useDrainNode() {
+  const client = useQueryClient();
+  return useMutation({
+    ...apiMutation(calls.drainNode),
+    onSuccess: () => client.invalidateQueries({ queryKey: apiKey(calls.queryCluster) }),
+    onError: useReportError(),
+  });
+}

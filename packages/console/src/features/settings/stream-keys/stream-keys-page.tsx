@@ -1,0 +1,32 @@
+// ?tab=keys: named stream keys, one per encoder or customer, beside the one publish secret.
+import { Skeleton, Stack } from '@mantine/core';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { apiQuery } from '../../../api/api-query.ts';
+import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { StreamKeyForm } from './stream-key-form.tsx';
+import { StreamKeyList } from './stream-key-list.tsx';
+
+export default function StreamKeysPage() {
+  const { t } = useTranslation('stream-keys');
+  const keys = useQuery(apiQuery(calls.queryStreamKeys, {}));
+  return (
+    <Stack gap="lg">
+      <Panel title={t('title')} description={t('text')} icon={<IconKey size={20} aria-hidden />}>
+        {keys.data ? (
+          <StreamKeyList keys={keys.data.keys} />
+        ) : keys.isError ? (
+          <QueryFailure error={keys.error} onRetry={() => void keys.refetch()} />
+        ) : (
+          <Skeleton height={120} />
+        )}
+      </Panel>
+      <Panel title={t('new.title')} description={t('new.text')} icon={<IconPlus size={20} aria-hidden />}>
+        <StreamKeyForm />
+      </Panel>
+    </Stack>
+  );
+}

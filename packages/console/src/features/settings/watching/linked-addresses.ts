@@ -1,0 +1,38 @@
+// The play addresses of a stream with the query that opens them. Pure.
+import { buildAddresses, type WebScheme } from '@srs-stack/contract/addresses.ts';
+
+export interface LinkedAddress {
+  /** Name of the protocol, the same in every language. */
+  readonly name: string;
+  readonly url: string;
+}
+
+export interface LinkedAddressesInput {
+  readonly pattern: string;
+  /** `watch=…`. */
+  readonly query: string;
+  readonly environment: { readonly rtmpPort: string; readonly srtPort: string; readonly httpPort: string };
+  readonly page: Pick<Location, 'hostname' | 'protocol' | 'port'>;
+}
+
+/** None for a pattern that stands for several streams: its query goes behind the addresses of each. */
+export function linkedAddresses({ pattern, query, environment, page }: LinkedAddressesInput): LinkedAddress[] {
+  const slash = pattern.lastIndexOf('/');
+  if (pattern.includes('*') || slash < 0) return [];
+  const { rtmpPort, srtPort, httpPort } = environment;
+  const set = buildAddresses({
+    ...{ hostname: page.hostname, pagePort: page.port, rtmpPort, srtPort, httpPort },
+    scheme: page.protocol.replace(':', '') as WebScheme,
+    app: pattern.slice(0, slash),
+    stream: pattern.slice(slash + 1),
+  });
+  const linked = (url: string) => `${url}${url.includes('?') ? '&' : '?'}${query}`;
+  return [
+    { name: 'HTTP-FLV', url: linked(set.flvUrl) },
+    { name: 'HLS', url: linked(set.m3u8Url) },
+    { name: 'WebRTC (WHEP)', url: linked(set.whepUrl) },
+    { name: 'RTMP', url: linked(set.rtmpPlayUrl) },
+    // In a stream id parts are parted by commas; an `&` would end the parameter of the address.
+    { name: 'SRT', url: set.srtPlayUrl.replace(/,m=request$/, `,${query},m=request`) },
+  ];
+}

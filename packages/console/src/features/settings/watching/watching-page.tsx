@@ -1,0 +1,35 @@
+// ?tab=watch: who may watch what: the rules, the links that open streams, and the keys that sign them.
+import { Skeleton, Stack } from '@mantine/core';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { IconKey, IconLink, IconLockAccess } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { apiQuery } from '../../../api/api-query.ts';
+import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { KeyList } from './key-list.tsx';
+import { LinkForm } from './link-form.tsx';
+import { RulesForm } from './rules-form.tsx';
+
+export default function WatchingPage() {
+  const { t } = useTranslation('watching');
+  const watching = useQuery(apiQuery(calls.queryWatching, {}));
+  if (!watching.data) {
+    if (watching.isError) return <QueryFailure error={watching.error} onRetry={() => void watching.refetch()} />;
+    return <Skeleton height={320} />;
+  }
+  const { data } = watching;
+  return (
+    <Stack gap="lg">
+      <Panel title={t('rules.title')} description={t('rules.text')} icon={<IconLockAccess size={20} aria-hidden />}>
+        <RulesForm stored={data} />
+      </Panel>
+      <Panel title={t('link.title')} description={t('link.text')} icon={<IconLink size={20} aria-hidden />}>
+        <LinkForm hasKey={data.keys.length > 0} />
+      </Panel>
+      <Panel title={t('keys.title')} description={t('keys.text')} icon={<IconKey size={20} aria-hidden />}>
+        <KeyList keys={data.keys} />
+      </Panel>
+    </Stack>
+  );
+}

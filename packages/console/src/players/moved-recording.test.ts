@@ -1,0 +1,41 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { movedRecording } from './moved-recording.ts';
+
+const page = 'https://live.example.com/tools/player.html';
+const playlist = '/terraform/v1/hooks/record/hls/some-uuid.m3u8';
+const asked = vi.fn<typeof fetch>();
+
+afterEach(() => vi.unstubAllGlobals());
+
+function answer(type: ResponseType): void {
+  asked.mockReset();
+  asked.mockResolvedValue({ type } as Response);
+  vi.stubGlobal('fetch', asked);
+}
+
+test('the playlist of a recording that moved leads to its file, through this server and with the query', async () => {
+  answer('opaqueredirect');
+  expect(await movedRecording(`${playlist}?key=k`, page)).toBe(
+    'https://live.example.com/terraform/v1/hooks/record/hls/some-uuid/index.mp4?key=k&via=server',
+  );
+  expect(asked).toHaveBeenCalledExactlyOnceWith(expect.anything(), expect.objectContaining({ redirect: 'manual' }));
+});
+
+test('a playlist that is there is played', async () => {
+  answer('basic');
+  expect(await movedRecording(playlist, page)).toBeUndefined();
+});
+
+test.each(['/live/a.m3u8', `https://elsewhere.example${playlist}`, `${playlist}x`, 'http://['])(
+  'nobody is asked about %s',
+  async (url) => {
+    answer('opaqueredirect');
+    expect(await movedRecording(url, page)).toBeUndefined();
+    expect(asked).not.toHaveBeenCalled();
+  },
+);
+
+test('while the server is away it is left to the player', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed')));
+  expect(await movedRecording(playlist, page)).toBeUndefined();
+});

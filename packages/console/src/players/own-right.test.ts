@@ -1,0 +1,49 @@
+import { storageKeys } from '@srs-stack/contract';
+import { afterEach, expect, test, vi } from 'vitest';
+import { addressForOperator } from './own-right.ts';
+
+afterEach(() => {
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+function logIn(query: string) {
+  localStorage.setItem(storageKeys.token, JSON.stringify({ token: 'mine' }));
+  const ask = vi.fn(async () => Response.json({ code: 0, data: { query, expiresAt: 0 } }));
+  vi.stubGlobal('fetch', ask);
+  return ask;
+}
+const bodyOf = (ask: ReturnType<typeof logIn>) =>
+  JSON.parse(String((ask.mock.calls[0] as unknown as [string, RequestInit])[1].body));
+
+test('who is logged in watches by a query of the server', async () => {
+  const ask = logIn('watch=C.1.2');
+  const url = `${location.origin}/live/sub/%E6%B5%81.flv`;
+  expect(await addressForOperator({ url, kind: 'flv' })).toBe(`${url}?watch=C.1.2`);
+  expect(bodyOf(ask)).toEqual({ app: 'live/sub', stream: '流', token: 'mine' });
+  const whep = `${location.origin}/rtc/v1/whep/?app=live&stream=x`;
+  expect(await addressForOperator({ url: whep, kind: 'whep' })).toBe(`${whep}&watch=C.1.2`);
+});
+
+test('nobody else asks: without a login, for other servers, with a link, for a recording', async () => {
+  const url = `${location.origin}/live/x.flv`;
+  vi.stubGlobal('fetch', () => expect.unreachable());
+  expect(await addressForOperator({ url, kind: 'flv' })).toBe(url);
+  const ask = logIn('watch=C.1.2');
+  for (const other of [
+    'https://other.example/live/x.flv',
+    `${url}?watch=k1.1.2`,
+    `${location.origin}/terraform/v1/hooks/record/hls/a/index.m3u8`,
+  ]) {
+    expect(await addressForOperator({ url: other, kind: 'hls' })).toBe(other);
+  }
+  expect(ask).not.toHaveBeenCalled();
+});
+
+test('an open stream and a server that does not answer leave the address as it is', async () => {
+  const url = `${location.origin}/live/x.flv`;
+  logIn('');
+  expect(await addressForOperator({ url, kind: 'flv' })).toBe(url);
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('away')));
+  expect(await addressForOperator({ url, kind: 'flv' })).toBe(url);
+});

@@ -1,0 +1,50 @@
+// Opens streams of this server that not everybody may watch for who is logged in here: the player asks for a query of its own.
+import { calls } from '@srs-stack/contract/calls.ts';
+import { storageKeys } from '@srs-stack/contract/constants.ts';
+import type { MediaSource } from './media-url.ts';
+
+/** A server that does not answer by then is asked for the media as it is, milliseconds. */
+const timeoutMs = 3_000;
+
+/** The address with what opens it; as it is for who is not logged in, and for other servers. Never rejects. */
+export async function addressForOperator(source: MediaSource): Promise<string> {
+  const url = new URL(source.url);
+  const token = storedToken();
+  const name = nameOf(url, source.kind);
+  if (token === undefined || !name || url.host !== location.host || url.searchParams.has('watch')) return source.url;
+  try {
+    const response = await fetch(calls.createConsoleLink.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...name, token }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const query: unknown = (await response.json())?.data?.query;
+    if (typeof query !== 'string' || query === '') return source.url;
+    return `${source.url}${url.search === '' ? '?' : '&'}${query}`;
+  } catch {
+    return source.url;
+  }
+}
+
+/** Of the console in this browser; the player pages stand alone, so it is read as they find it. */
+function storedToken(): string | undefined {
+  try {
+    const { token } = JSON.parse(localStorage.getItem(storageKeys.token) ?? '{}');
+    return typeof token === 'string' ? token : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for an address that is no live stream, such as a recording's. */
+function nameOf(url: URL, kind: MediaSource['kind']): { app: string; stream: string } | undefined {
+  if (kind === 'whep') {
+    return { app: url.searchParams.get('app') ?? 'live', stream: url.searchParams.get('stream') ?? 'livestream' };
+  }
+  if (url.pathname.startsWith('/terraform/')) return undefined;
+  const [, app, stream] = /^\/(.+)\/([^/]+)\.[A-Za-z0-9]+$/.exec(url.pathname) ?? [];
+  return app !== undefined && stream !== undefined
+    ? { app: decodeURIComponent(app), stream: decodeURIComponent(stream) }
+    : undefined;
+}

@@ -1,0 +1,120 @@
+// What one process knows of the leases of all tasks, and what follows from it. Pure: views and a clock that only goes forward come in,
+// decisions go out. `cluster-leases.ts` drives it. Times are milliseconds of that clock.
+import { type LeaseOwner, type LeaseRow, type LeaseTaken, type LeaseView, sought } from '../store/lease-table.ts';
+import { holdMs, takeAfterMs } from './lease-limits.ts';
+
+interface Held {
+  readonly fence: number;
+  /** When the last renewal that succeeded was asked for. */
+  provenMs: number;
+  /** How often the task had been asked to begin anew when it did last. */
+  restarts: number;
+}
+
+export interface Found {
+  /** Somebody else has them now: they must end. */
+  readonly lost: readonly string[];
+  /** Asked to begin anew. */
+  readonly restart: readonly string[];
+  /** Another node offers to do them. */
+  readonly offered: readonly string[];
+}
+
+export class LeaseBook {
+  readonly #owner: LeaseOwner;
+  readonly #hasEnded: (row: LeaseRow) => boolean;
+  readonly #held = new Map<string, Held>();
+  #rows: ReadonlyMap<string, LeaseRow> = new Map();
+  #offers: ReadonlyMap<string, string> = new Map();
+  /** Since when each row is as it is. */
+  readonly #unchanged = new Map<string, { readonly text: string; readonly sinceMs: number }>();
+  /** When the store last did not answer: it may have forgotten what it was told before. */
+  #failedMs = Number.NEGATIVE_INFINITY;
+
+  /** `hasEnded`: whether the process that holds a row is known to have ended, with all it had started. */
+  constructor(owner: LeaseOwner, hasEnded: (row: LeaseRow) => boolean) {
+    this.#owner = owner;
+    this.#hasEnded = hasEnded;
+  }
+
+  held(): ReadonlyMap<string, { readonly fence: number; readonly provenMs: number }> {
+    return this.#held;
+  }
+
+  /** Node that holds a task, as seen last. */
+  nodeOf(id: string): string | undefined {
+    return this.#rows.get(id)?.node;
+  }
+
+  holders(): ReadonlyMap<string, string> {
+    return new Map([...this.#rows].map(([id, { node }]) => [id, node]));
+  }
+
+  isSought(id: string): boolean {
+    return this.#offers.get(id) === sought && !this.#held.has(id);
+  }
+
+  onTaken(id: string, { fence, restarts }: LeaseTaken, askedMs: number): void {
+    this.#held.set(id, { fence, restarts, provenMs: askedMs });
+  }
+
+  /** Its task has ended here. */
+  onEnded(id: string): void {
+    this.#held.delete(id);
+  }
+
+  onFailure(nowMs: number): void {
+    this.#failedMs = nowMs;
+  }
+
+  /** `renewals` is what was asked for at `askedMs`; what was taken meanwhile is not judged by this view. */
+  onView(
+    view: LeaseView,
+    renewals: readonly { readonly id: string; readonly fence: number }[],
+    askedMs: number,
+    nowMs: number,
+  ): Found {
+    const still = renewals.filter(({ id, fence }) => this.#held.get(id)?.fence === fence);
+    const lost = still.filter(({ id }) => !view.renewed.has(id)).map(({ id }) => id);
+    const kept = still.filter(({ id }) => view.renewed.has(id)).map(({ id }) => id);
+    this.#note(view, nowMs);
+    const restart = kept.filter((id) => this.#prove(id, askedMs, view.restarts.get(id) ?? 0));
+    const offered = kept.filter((id) => ![undefined, sought, this.#owner.node].includes(view.offers.get(id)));
+    return { lost, restart, offered };
+  }
+
+  /** Those that could not be renewed for too long: they must end, whoever has them. */
+  overdue(nowMs: number): string[] {
+    return [...this.#held].filter(([, { provenMs }]) => nowMs - provenMs >= holdMs).map(([id]) => id);
+  }
+
+  /** The row to take it over from, as it is stored ('' for none); undefined: somebody may have it. */
+  free(id: string, nowMs: number): string | undefined {
+    // A store that was away may have lost the newest rows, or be a replica that never had them.
+    if (this.#held.has(id) || nowMs - this.#failedMs < takeAfterMs) return undefined;
+    const row = this.#rows.get(id);
+    if (!row) return '';
+    if (row.holder === this.#owner.holder || this.#hasEnded(row)) return row.text;
+    const seen = this.#unchanged.get(id);
+    return seen?.text === row.text && nowMs - seen.sinceMs >= takeAfterMs ? row.text : undefined;
+  }
+
+  #note({ rows, offers }: LeaseView, nowMs: number): void {
+    this.#rows = rows;
+    this.#offers = offers;
+    for (const [id, { text }] of rows) {
+      if (this.#unchanged.get(id)?.text !== text) this.#unchanged.set(id, { text, sinceMs: nowMs });
+    }
+    for (const id of this.#unchanged.keys()) if (!rows.has(id)) this.#unchanged.delete(id);
+  }
+
+  /** True when it was asked to begin anew since. */
+  #prove(id: string, askedMs: number, restarts: number): boolean {
+    const held = this.#held.get(id);
+    if (!held) return false;
+    held.provenMs = Math.max(held.provenMs, askedMs);
+    const isAsked = restarts > held.restarts;
+    held.restarts = Math.max(held.restarts, restarts);
+    return isAsked;
+  }
+}

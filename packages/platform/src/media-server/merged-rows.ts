@@ -1,0 +1,51 @@
+// The rows of several media servers as SRS writes them, as one list: what a program that reads the SRS-shaped API sees. Everything a
+// row tells beside the merged figures is that of the server where the stream or client is. Pure.
+import type { MediaServerClient, MediaServerStream } from './media-server.ts';
+
+/** A row as it came. */
+export interface RawRow {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** One row for each merged stream, with the viewers of all servers. */
+export function mergedStreamRows(raw: readonly RawRow[], merged: readonly MediaServerStream[]): RawRow[] {
+  const byId = rowsById(raw);
+  return merged.flatMap((stream) => {
+    const row = byId.get(stream.id);
+    if (!row) return [];
+    const { isPublished, publisherClientId, clients, sentBytes, details } = stream;
+    const publish = {
+      ...fieldsOf(row.publish),
+      active: isPublished,
+      ...(publisherClientId && { cid: publisherClientId }),
+    };
+    const { viewersByProtocol, slowViewers } = details ?? {};
+    const ext = row.ext !== undefined && {
+      ext: {
+        ...fieldsOf(row.ext),
+        ...(viewersByProtocol && { viewersByProtocol }),
+        ...(slowViewers !== undefined && { slowViewers }),
+      },
+    };
+    return [{ ...row, clients, send_bytes: sentBytes, publish, ...ext }];
+  });
+}
+
+/** One row for each merged client, as a client of the merged stream. */
+export function mergedClientRows(raw: readonly RawRow[], merged: readonly MediaServerClient[]): RawRow[] {
+  const byId = rowsById(raw);
+  return merged.flatMap(({ id, streamId }) => {
+    const row = byId.get(id);
+    return row ? [{ ...row, stream: streamId }] : [];
+  });
+}
+
+/** The first of several with one id: two addresses of one server. */
+function rowsById(raw: readonly RawRow[]): ReadonlyMap<string, RawRow> {
+  return new Map([...raw].reverse().map((row) => [row.id, row]));
+}
+
+function fieldsOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

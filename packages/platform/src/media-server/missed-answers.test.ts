@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { MissedAnswers, missedAnswerGraceMs } from './missed-answers.ts';
+
+function open() {
+  const clock = { nowMs: 0 };
+  return { clock, answers: new MissedAnswers<string>(() => clock.nowMs) };
+}
+const missed = (code?: string) =>
+  Promise.reject(new Error('no answer', { cause: Object.assign(new Error(), { code }) }));
+
+test('the last answer stands in for a short while, counted from the first that was missed', async () => {
+  const { clock, answers } = open();
+  expect(await answers.note(Promise.resolve('streams'))).toBe('streams');
+  expect(answers.standIn()).toBeUndefined();
+  clock.nowMs = 60_000;
+  await expect(answers.note(missed())).rejects.toThrow('no answer');
+  expect(answers.standIn()).toBe('streams');
+  clock.nowMs += missedAnswerGraceMs - 1;
+  await expect(answers.note(missed('ECONNRESET'))).rejects.toThrow();
+  expect(answers.standIn()).toBe('streams');
+  clock.nowMs += 1;
+  expect(answers.standIn()).toBeUndefined();
+});
+
+test('one that answers again speaks for itself', async () => {
+  const { answers } = open();
+  await answers.note(Promise.resolve('old'));
+  await answers.note(missed()).catch(() => undefined);
+  await answers.note(Promise.resolve('none'));
+  expect(answers.standIn()).toBeUndefined();
+});
+
+test('one that is gone is forgotten at once, and one that never answered has nothing', async () => {
+  const { answers } = open();
+  await answers.note(missed()).catch(() => undefined);
+  expect(answers.standIn()).toBeUndefined();
+  await answers.note(Promise.resolve('streams'));
+  await answers.note(missed('ECONNREFUSED')).catch(() => undefined);
+  expect(answers.standIn()).toBeUndefined();
+});

@@ -1,0 +1,22 @@
+// Opens the leases of this node: which tasks of the cluster it takes, and how it knows that an earlier process of its own has ended.
+import { type WorkerKind, workerKinds } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
+import { createLeases, type Leases } from './leases/cluster-leases.ts';
+import { hasEnded, thisOwner } from './leases/lease-place.ts';
+import type { LeaseTable } from './store/lease-table.ts';
+import { readProcessFacts } from './workers/proc.ts';
+
+/** Undefined where the store is a file: this server has all tasks. */
+export function openNodeLeases(
+  table: LeaseTable | undefined,
+  nodeId: string,
+  { slots, kinds }: { readonly slots: number; readonly kinds: readonly WorkerKind[] },
+  log: Log,
+): Leases | undefined {
+  if (!table) return undefined;
+  const owner = thisOwner(nodeId, readProcessFacts);
+  const isOf = (id: string) => (kind: WorkerKind) => id.startsWith(kind);
+  // What is of no kind, any node takes.
+  const accepts = (id: string) => !workerKinds.some(isOf(id)) || kinds.some(isOf(id));
+  return createLeases({ table, owner, hasEnded: (row) => hasEnded(owner, row, readProcessFacts), slots, accepts, log });
+}

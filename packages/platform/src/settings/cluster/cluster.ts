@@ -1,0 +1,94 @@
+// The Cluster page: which servers share the store with this one, what they have to do, what is wrong, and what another one needs to join.
+import { AppError, because, type ClusterTrouble, changed, type WorkerKind, workerKinds } from '@srs-stack/contract';
+import type { Actor } from '../../actor.ts';
+import type { ClusterNode, NodeRegistry, NodeTrouble } from '../../nodes/node-registry.ts';
+import { createNodeDrain, type NodeDrainDeps } from './node-drain.ts';
+
+/** Which node has which task. */
+interface TaskHolders {
+  /** Node by task; those that nobody has are missing. */
+  holders(): ReadonlyMap<string, string>;
+  /** Tasks that are switched on and that no node has. */
+  nowhere(): number;
+}
+
+export interface ClusterDeps extends NodeDrainDeps {
+  readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'troubles' | 'isShared' | 'setState'>;
+  readonly leases: (TaskHolders & NonNullable<NodeDrainDeps['leases']>) | undefined;
+  /** Undefined: the store is a file. */
+  readonly settings: ClusterAccess | undefined;
+}
+
+/** How this server came into the cluster. */
+interface ClusterAccess {
+  readonly name: string;
+  readonly secret: string;
+  /** `url` has the password of the store, `shown` does not. */
+  readonly address: {
+    readonly url: string;
+    readonly shown: string;
+    readonly hosts: readonly { readonly host: string }[];
+  };
+}
+
+export type Cluster = ReturnType<typeof createCluster>;
+
+export function createCluster(deps: ClusterDeps) {
+  const { nodes, leases, settings, audit, now } = deps;
+  const nodeDrain = createNodeDrain(deps);
+  return {
+    drain: nodeDrain.change,
+    query() {
+      const holders = [...(leases?.holders() ?? [])];
+      return {
+        isShared: nodes.isShared,
+        name: settings?.name ?? '',
+        store: settings?.address.shown ?? '',
+        nodes: nodes.list().map((node) => toRow(node, holders)),
+        troubles: [...nodes.troubles().map((each) => toTrouble(each, now())), ...troublesOf(settings, leases)],
+      };
+    },
+    async join(actor: Actor) {
+      if (!settings) throw new AppError('notFound', because('cluster.none'));
+      await audit.record('setting-changed', actor, changed('cluster.join-shown'));
+      const { address, secret, name } = settings;
+      return { url: address.url, secret, name };
+    },
+  };
+}
+
+function toRow(node: ClusterNode, holders: readonly (readonly [task: string, node: string])[]) {
+  const { id, name, isSelf, address, version, startedAt, gateways, state, load } = node;
+  const own = holders.filter(([, holder]) => holder === id);
+  const count = (kind: WorkerKind) => own.filter(([task]) => task.startsWith(kind)).length;
+  const [forward, vlive, transcode] = workerKinds.map(count) as [number, number, number];
+  return {
+    ...{ id, name, isSelf, version, startedAt, gateways, state, load },
+    address: address ? withPort(address) : '',
+    tasks: { forward, vlive, transcode },
+  };
+}
+
+function withPort({ host, port }: { host: string; port: number }): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function toTrouble(trouble: NodeTrouble, now: Date): ClusterTrouble {
+  const { kind } = trouble;
+  if (kind === 'registry-away')
+    return { kind, seconds: Math.max(0, Math.round((now.getTime() - trouble.sinceMs) / 1_000)) };
+  if (kind === 'clock-off') return { kind, seconds: Math.round(trouble.aheadMs / 1_000) };
+  if (kind === 'id-taken') return { kind, name: trouble.byName };
+  if (kind === 'version') return { kind, name: trouble.name, version: trouble.version };
+  return { kind };
+}
+
+const loopback = /^(?:localhost|127\.|::1$)/;
+
+function troublesOf(settings: ClusterAccess | undefined, leases: TaskHolders | undefined): ClusterTrouble[] {
+  const found: ClusterTrouble[] = [];
+  if (settings?.address.hosts.some(({ host }) => loopback.test(host))) found.push({ kind: 'store-on-this-machine' });
+  const count = leases?.nowhere() ?? 0;
+  if (count > 0) found.push({ kind: 'tasks-nowhere', count });
+  return found;
+}

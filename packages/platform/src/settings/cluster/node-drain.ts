@@ -1,0 +1,73 @@
+// Draining of a node: what it means for its part in the cluster, and asking another node for it through the store that both share.
+import { AppError, because, changed, switched } from '@srs-stack/contract';
+import { inBackground } from '@srs-stack/process/in-background.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import { z } from 'zod';
+import { type Actor, thisServer } from '../../actor.ts';
+import type { NodeRegistry } from '../../nodes/node-registry.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import type { DocumentType, Store } from '../../store/store.ts';
+
+/** By id of the node that is asked. */
+type Requests = Readonly<Record<string, { readonly draining: boolean; readonly atMs: number }>>;
+const requestsDocument: DocumentType<Requests> = {
+  key: 'drain-requests',
+  schema: z.record(z.string(), z.object({ draining: z.boolean(), atMs: z.number() })),
+  empty: {},
+};
+/** A node that was not there when it was asked has begun anew since: older requests count for nothing, milliseconds. */
+const requestLifeMs = 30_000;
+
+export interface NodeDrainDeps {
+  readonly store: Pick<Store, 'read' | 'get' | 'set' | 'subscribe'>;
+  readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'setState'>;
+  readonly drain: {
+    since(): string;
+    change(draining: boolean, actor: Actor): Promise<void>;
+    onChange(listener: (draining: boolean) => void): void;
+  };
+  readonly leases: { setDraining(draining: boolean): void } | undefined;
+  readonly audit: AuditTrail;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+export interface NodeDrain {
+  /** Throws `notFound` for a node that is not there. */
+  change(node: string, draining: boolean, actor: Actor): Promise<void>;
+}
+
+export function createNodeDrain({ store, nodes, drain, leases, audit, log, now }: NodeDrainDeps): NodeDrain {
+  const takePart = (draining: boolean) => {
+    // The only node keeps its tasks: nobody else could have them.
+    const hasOthers = nodes.list().some(({ isSelf, state }) => !isSelf && state === 'running');
+    leases?.setDraining(draining && hasOthers);
+    inBackground(nodes.setState(draining ? 'draining' : 'running'), log, 'the nodes were not told of the drain');
+  };
+  drain.onChange(takePart);
+  if (drain.since() !== '') takePart(true);
+
+  const obey = async () => {
+    const { value, revision } = await store.read(requestsDocument);
+    const { [nodes.self.id]: own, ...others } = value;
+    if (!own) return;
+    if (now().getTime() - own.atMs < requestLifeMs) await drain.change(own.draining, thisServer);
+    await store.set(requestsDocument, others, revision);
+  };
+  store.subscribe((change) => {
+    const isAsked = change.kind === 'anything' || (change.kind === 'document' && change.key === requestsDocument.key);
+    return isAsked ? obey() : undefined;
+  });
+
+  return {
+    async change(id, draining, actor) {
+      if (id === nodes.self.id) return drain.change(draining, actor);
+      const node = nodes.list().find((each) => each.id === id);
+      if (!node) throw new AppError('notFound', because('cluster.no-node', { id }));
+      const { value, revision } = await store.read(requestsDocument);
+      await store.set(requestsDocument, { ...value, [id]: { draining, atMs: now().getTime() } }, revision);
+      const detail = changed('cluster.drain', { name: node.name, state: switched(draining) });
+      await audit.record('setting-changed', actor, detail);
+    },
+  };
+}

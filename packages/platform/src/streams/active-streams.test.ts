@@ -1,0 +1,116 @@
+// The table of live streams of several nodes: each corrects its own rows, and those of nodes that are gone.
+import { DatabaseSync } from 'node:sqlite';
+import type { StreamEvent } from '@srs-stack/contract';
+import { pino } from 'pino';
+import { beforeEach, expect, it } from 'vitest';
+import { createAuditTrail } from '../store/audit-trail.ts';
+import { migrate } from '../store/sqlite/migrations.ts';
+import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
+import { createValueCipher } from '../store/value-cipher.ts';
+import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
+
+let store: Store;
+let gone: string[];
+let nowMs: number;
+let [a, b]: ActiveStreams[] = [];
+const now = () => new Date(nowMs);
+const key = { vhost: '__defaultVhost__', app: 'live', stream: 'x' };
+
+function nodeNamed(id: string): ActiveStreams {
+  const audit = createAuditTrail({ store, log: pino({ level: 'silent' }), now });
+  const nodes = { self: { id, name: id }, isGone: (other: string) => other === '' || gone.includes(other) };
+  return createActiveStreams({ store, audit, now, mediaServer: { disconnect: async () => undefined }, nodes });
+}
+
+const event = (client: string, stream = 'x') =>
+  ({
+    ...key,
+    stream,
+    action: 'on_publish',
+    client_id: client,
+    param: '',
+    server_id: '',
+    ip: '',
+  }) as unknown as StreamEvent;
+const report = (client: string, stream = 'x') => ({ ...key, stream, publisherClientId: client });
+const rows = async () => (await a!.list()).map(({ stream, client_id }) => `${stream} ${client_id}`).sort();
+const later = () => {
+  nowMs += 60_000;
+};
+
+beforeEach(() => {
+  const database = new DatabaseSync(':memory:');
+  migrate(database);
+  store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
+  gone = [];
+  nowMs = Date.parse('2026-01-02T03:04:05Z');
+  [a, b] = [nodeNamed('a'), nodeNamed('b')];
+});
+
+it('keeps what another node publishes, whatever the own media server lists', async () => {
+  await a!.onPublish(event('1'));
+  await b!.onPublish(event('2', 'y'));
+  later();
+  await a!.reconcile([report('1')], now());
+  await b!.reconcile([report('2', 'y')], now());
+  expect(await rows()).toEqual(['x 1', 'y 2']);
+  expect(Object.keys((await a!.list())[0]!)).not.toContain('node');
+  await a!.reconcile([], now());
+  expect(await rows()).toEqual(['y 2']);
+});
+
+it('loses the streams of a node that is gone, and has them again when it was not', async () => {
+  await a!.onPublish(event('1'));
+  later();
+  await b!.reconcile([], now());
+  expect(await rows()).toEqual(['x 1']);
+  gone = ['a'];
+  expect(await b!.reconcile([], now())).toBe(true);
+  expect(await rows()).toEqual([]);
+  gone = [];
+  await a!.reconcile([report('1')], now());
+  expect(await rows()).toEqual(['x 1']);
+});
+
+it('has one publisher of two that came while the nodes could not hear each other: the one that stays', async () => {
+  await a!.onPublish(event('1'));
+  await b!.onPublish(event('2'));
+  later();
+  // Each media server has one; neither node takes the row from the other again and again.
+  await a!.reconcile([report('1')], now());
+  await b!.reconcile([report('2')], now());
+  expect(await rows()).toEqual(['x 2']);
+  await b!.onUnpublish(event('2'));
+  expect(await rows()).toEqual(['x 1']);
+  later();
+  expect(await a!.reconcile([report('1')], now())).toBe(false);
+  await a!.onUnpublish(event('1'));
+  expect(await rows()).toEqual([]);
+});
+
+it('follows a publisher that moves to another node, in whichever order it is told', async () => {
+  await a!.onPublish(event('1'));
+  await b!.onPublish(event('2'));
+  await a!.onUnpublish(event('1'));
+  expect(await rows()).toEqual(['x 2']);
+  await b!.onUnpublish(event('2'));
+  expect(await rows()).toEqual([]);
+});
+
+it('loses no change of two nodes at the same moment', async () => {
+  const all = Array.from({ length: 20 }, (_, index) => `s${index}`);
+  await Promise.all(all.flatMap((stream) => [a!.onPublish(event('1', stream)), b!.onPublish(event('2', stream))]));
+  await Promise.all(all.flatMap((stream) => [a!.onUnpublish(event('1', stream)), b!.onUnpublish(event('2', stream))]));
+  expect(await rows()).toEqual([]);
+});
+
+it('takes rows of earlier releases, which name no node', async () => {
+  await a!.onPublish(event('1'));
+  const { z } = await import('zod');
+  const plain = store.collection({ name: 'active-streams', schema: z.record(z.string(), z.unknown()), secret: true });
+  for (const [id, { node: _, ...row }] of await plain.entries()) await plain.put(id, row);
+  later();
+  await b!.reconcile([], now());
+  expect(await rows()).toEqual([]);
+});

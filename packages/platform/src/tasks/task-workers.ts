@@ -1,0 +1,96 @@
+// The workers behind the tasks: those of this server, or, where several nodes share the tasks, the part of them that this node has.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inBackground } from '@srs-stack/process/in-background.ts';
+import type { Store, StoreChange } from '../store/store.ts';
+import { createLaunch } from '../workers/launch.ts';
+import { createSharedWorkers, type SharedWorkers, type TaskShares } from '../workers/shared-workers.ts';
+import { createWorkerGuard } from '../workers/worker-guard.ts';
+import type { WantedTasks } from '../workers/worker-plan.ts';
+import { createWorkerRegistry, type WorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
+
+/** Between two looks at what is to run, milliseconds, for a change whose effect failed. */
+const followEveryMs = 10_000;
+
+/** Tasks of one kind, with where they are set. */
+export interface TaskRoom {
+  readonly prefix: string;
+  /** Collection or document. */
+  readonly kept: string;
+  wanted(): Promise<WantedTasks>;
+}
+
+export interface TaskWorkers {
+  readonly registry: WorkerRegistry;
+  /** Ends what an earlier process left behind, runs what is switched on, and follows other nodes until the signal aborts. */
+  begin(rooms: readonly TaskRoom[], signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Which tasks this node has, and for how long what runs may go on without another word. */
+export interface GuardedShares extends TaskShares {
+  onProven(listener: (leftMs: number) => void): void;
+}
+
+export interface TaskWorkersDeps extends WorkerRegistryDeps {
+  readonly store: Store;
+  /** Undefined: this server is the only one. */
+  readonly shares: GuardedShares | undefined;
+}
+
+export function createTaskWorkers(deps: TaskWorkersDeps): TaskWorkers {
+  return deps.shares ? createClusterWorkers(deps, deps.shares) : createOwnWorkers(deps);
+}
+
+function createOwnWorkers(deps: TaskWorkersDeps): TaskWorkers {
+  const registry = createWorkerRegistry(deps);
+  return {
+    registry,
+    async begin(rooms) {
+      const all = await Promise.all(rooms.map((room) => room.wanted()));
+      for (const tasks of all) for (const [id, { plan, suits }] of tasks) registry.run(id, plan, suits);
+      await registry.open();
+    },
+    close: () => registry.close(),
+  };
+}
+
+function createClusterWorkers(deps: TaskWorkersDeps, shares: GuardedShares): TaskWorkers {
+  const { store, log, ownerId } = deps;
+  const guard = createWorkerGuard(deps.launch ?? createLaunch(ownerId), log);
+  shares.onProven((leftMs) => guard.extend(leftMs));
+  const local = createWorkerRegistry({ ...deps, launch: guard.launch, isRecording: false });
+  const registry = createSharedWorkers({ local, shares, log });
+  return {
+    registry,
+    async begin(rooms, signal) {
+      const follow = (room: TaskRoom) => followRoom(registry, room);
+      const stop = store.subscribe(async (change) => {
+        await Promise.all(rooms.filter((room) => isAbout(change, room)).map(follow));
+      });
+      signal.addEventListener('abort', stop, { once: true });
+      await Promise.all(rooms.map(follow));
+      await registry.open();
+      const again = async () => {
+        while (!signal.aborted) {
+          await sleep(followEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
+          // While the store is away, what is known counts.
+          if (!signal.aborted) await Promise.all(rooms.map(follow)).catch(() => undefined);
+        }
+      };
+      inBackground(again(), log, 'tasks do not follow the other nodes');
+    },
+    async close() {
+      await registry.close();
+      guard.close();
+    },
+  };
+}
+
+async function followRoom(registry: SharedWorkers, room: TaskRoom): Promise<void> {
+  registry.follow(room.prefix, await room.wanted());
+}
+
+function isAbout(change: StoreChange, { kept }: TaskRoom): boolean {
+  if (change.kind === 'anything') return true;
+  return (change.kind === 'row' ? change.collection : change.key) === kept;
+}

@@ -1,0 +1,64 @@
+// A target that a task of a cluster sends to: notes when bytes came on each connection, so that a test can say whether two programs
+// ever sent at the same time.
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+interface Sent {
+  readonly firstMs: number;
+  lastMs: number;
+}
+
+export interface OneTarget {
+  /** For FFmpeg. */
+  readonly address: string;
+  /** Of each connection that sent something, in order, milliseconds of `performance.now()`. */
+  readonly sent: readonly Sent[];
+  /** Connections that sent something while an earlier one still did. */
+  overlaps(): string[];
+  /** Resolves when bytes come that were sent after the moment, with that moment. */
+  nextAfter(sinceMs: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function startOneTarget(): Promise<OneTarget> {
+  const sent: Sent[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let own: Sent | undefined;
+    socket.on('error', () => undefined);
+    socket.on('data', () => {
+      const nowMs = performance.now();
+      if (!own) {
+        own = { firstMs: nowMs, lastMs: nowMs };
+        sent.push(own);
+      }
+      own.lastMs = nowMs;
+      server.emit('bytes', own);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sent,
+    overlaps: () =>
+      sent.flatMap((each, i) => {
+        const earlier = sent.slice(0, i).filter(({ lastMs }) => lastMs > each.firstMs);
+        return earlier.map(
+          ({ lastMs }) => `connection ${i} began ${Math.round(lastMs - each.firstMs)} ms before another ended`,
+        );
+      }),
+    async nextAfter(sinceMs) {
+      for (;;) {
+        const [{ firstMs, lastMs }] = (await once(server, 'bytes')) as [Sent];
+        if (firstMs >= sinceMs) return lastMs;
+      }
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

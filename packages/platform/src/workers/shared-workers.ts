@@ -1,0 +1,182 @@
+// Workers where several nodes share the tasks: each is wanted on all of them and runs on the one that has it. The registry of this node
+// (`worker-registry.ts`) runs those that it has; what runs elsewhere is seen by what its node tells.
+import { workerDetail } from '@srs-stack/contract';
+import { inBackground } from '@srs-stack/process/in-background.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import type { WorkerView } from './supervised-worker.ts';
+import type { PlanResult, WantedTask, WantedTasks } from './worker-plan.ts';
+import { neverRan, type WorkerRegistry } from './worker-registry.ts';
+
+interface SharedTask {
+  begin(): void;
+  beginAnew(): void;
+  end(): Promise<void>;
+  status(): string | undefined;
+  isIdle(): boolean;
+  suits(): Promise<boolean>;
+}
+
+/** Which tasks this node has. */
+export interface TaskShares {
+  want(id: string, task: SharedTask): void;
+  unwant(id: string, everywhere: boolean): Promise<void>;
+  isHeld(id: string): boolean;
+  confirm(id: string): Promise<boolean>;
+  askRestart(id: string): Promise<void>;
+  nodeOf(id: string): string | undefined;
+  statusOf(id: string): string | undefined;
+  close(): Promise<void>;
+}
+
+export interface SharedWorkers extends WorkerRegistry {
+  /** All tasks that are to run now among those whose id begins so, as any node has changed it. What runs goes on. */
+  follow(prefix: string, tasks: WantedTasks): void;
+}
+
+/** Newest lines of its log that a node tells the others. */
+const toldLines = 50;
+/** Longest of them, characters. */
+const toldLineLength = 300;
+
+interface Told {
+  readonly view: WorkerView;
+  readonly logs: string[];
+}
+
+const always = () => Promise.resolve(true);
+const isElsewhere: PlanResult = { kind: 'wait', reason: 'no-server', detail: workerDetail('no-server') };
+const noServer: WorkerView = {
+  ...neverRan,
+  state: 'waiting',
+  reason: 'no-server',
+  reasonDetail: isElsewhere.detail.text,
+};
+
+export interface SharedWorkersDeps {
+  readonly local: WorkerRegistry;
+  readonly shares: TaskShares;
+  readonly log: Log;
+}
+
+export function createSharedWorkers(deps: SharedWorkersDeps): SharedWorkers {
+  return new ClusterWorkers(deps);
+}
+
+class ClusterWorkers implements SharedWorkers {
+  readonly #deps: SharedWorkersDeps;
+  readonly #wanted = new Map<string, WantedTask>();
+  #isOpen = false;
+
+  constructor(deps: SharedWorkersDeps) {
+    this.#deps = deps;
+  }
+
+  async open(): Promise<void> {
+    await this.#deps.local.open();
+    this.#isOpen = true;
+    for (const id of this.#wanted.keys()) this.#want(id);
+  }
+
+  run(id: string, plan: WantedTask['plan'], suits: WantedTask['suits'] = always): void {
+    const { shares, log } = this.#deps;
+    const isNew = this.#note(id, plan, suits);
+    if (!this.#isOpen) return;
+    if (isNew) this.#want(id);
+    if (shares.isHeld(id)) this.#begin(id);
+    // Who takes it only now reads what is set anyway.
+    else if (shares.nodeOf(id) !== undefined)
+      inBackground(shares.askRestart(id), log, 'the node that has a task was not told of its change');
+  }
+
+  follow(prefix: string, tasks: WantedTasks): void {
+    for (const [id, { plan, suits }] of tasks) if (this.#note(id, plan, suits) && this.#isOpen) this.#want(id);
+    for (const id of [...this.#wanted.keys()].filter((each) => each.startsWith(prefix) && !tasks.has(each))) {
+      this.#wanted.delete(id);
+      inBackground(this.#leave(id), this.#deps.log, 'a task was not ended');
+    }
+  }
+
+  refresh(prefix: string): Promise<void> {
+    return this.#deps.local.refresh(prefix);
+  }
+
+  async halt(id: string): Promise<void> {
+    this.#wanted.delete(id);
+    await this.#deps.shares.unwant(id, true);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.halt(id);
+    if (!this.#wanted.has(id)) await this.#deps.local.remove(id);
+  }
+
+  view(id: string): WorkerView {
+    const { local, shares } = this.#deps;
+    if (!this.#wanted.has(id) || shares.isHeld(id)) return local.view(id);
+    return this.#told(id)?.view ?? noServer;
+  }
+
+  logs(id: string): string[] {
+    const { local, shares } = this.#deps;
+    return shares.isHeld(id) ? local.logs(id) : (this.#told(id)?.logs ?? local.logs(id));
+  }
+
+  async close(): Promise<void> {
+    await this.#deps.shares.close();
+    await this.#deps.local.close();
+  }
+
+  /** True when it was not wanted before. */
+  #note(id: string, plan: WantedTask['plan'], suits: WantedTask['suits']): boolean {
+    const isNew = !this.#wanted.has(id);
+    this.#wanted.set(id, { plan, suits });
+    return isNew;
+  }
+
+  #want(id: string): void {
+    const { local, shares } = this.#deps;
+    shares.want(id, {
+      begin: () => this.#begin(id),
+      beginAnew: () => this.#begin(id),
+      end: () => local.halt(id),
+      status: () => this.#tell(id),
+      isIdle: () => local.view(id).pid === 0,
+      suits: async () => (await this.#wanted.get(id)?.suits()) ?? false,
+    });
+  }
+
+  #begin(id: string): void {
+    this.#deps.local.run(id, () => this.#plan(id));
+  }
+
+  /** What the store says of the lease is asked right before a process starts. */
+  async #plan(id: string): Promise<PlanResult> {
+    const wanted = this.#wanted.get(id);
+    const result = wanted ? await wanted.plan() : isElsewhere;
+    if (result.kind !== 'run') return result;
+    return (await this.#deps.shares.confirm(id)) ? result : isElsewhere;
+  }
+
+  async #leave(id: string): Promise<void> {
+    await this.#deps.shares.unwant(id, false);
+    if (!this.#wanted.has(id)) await this.#deps.local.remove(id);
+  }
+
+  #tell(id: string): string {
+    const { local } = this.#deps;
+    const logs = local.logs(id).slice(-toldLines);
+    return JSON.stringify({
+      view: local.view(id),
+      logs: logs.map((line) => line.slice(0, toldLineLength)),
+    } satisfies Told);
+  }
+
+  #told(id: string): Told | undefined {
+    const { shares } = this.#deps;
+    const text = shares.nodeOf(id) === undefined ? undefined : shares.statusOf(id);
+    if (text === undefined) return undefined;
+    // What another release does not tell is as of one that never ran.
+    const { view, logs } = JSON.parse(text) as Partial<Told>;
+    return { view: { ...neverRan, ...view }, logs: logs ?? [] };
+  }
+}

@@ -1,0 +1,87 @@
+// Named stream keys, through the calls: who publishes with one, what ends it.
+import { defaultVhost } from '@srs-stack/contract';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await openTestPlatform();
+});
+afterEach(() => platform.dispose());
+
+const create = async (draft: object = {}) =>
+  (await platform.call('createStreamKey', { name: 'Studio', pattern: 'live/studio*', ...draft })).body.data;
+const list = async () => (await platform.call('queryStreamKeys')).body.data.keys;
+const publish = async (stream: string, secret: string, client = stream) => {
+  const facts = { vhost: defaultVhost, app: 'live', stream, client_id: client, server_id: 's', ip: '203.0.113.7' };
+  const body = { action: 'on_publish', ...facts, param: `?secret=${secret}` };
+  const answer = await platform.call('verifyStream', body, { 'x-callback-secret': testCallbackSecret });
+  return answer.status === 200 ? 'publishes' : answer.body.data.message;
+};
+const live = async () =>
+  (await platform.call('queryStreams')).body.data.streams.map(({ stream }: { stream: string }) => stream);
+
+it('a key publishes what it is for, beside the publish secret, and its last use is told', async () => {
+  const key = await create();
+  expect(key).toMatchObject({ name: 'Studio', pattern: 'live/studio*', expiresAt: null, lastUse: null });
+  expect(await publish('studio-1', key.secret)).toBe('publishes');
+  expect(await publish('other', key.secret)).toContain('this stream key is for other streams');
+  const { publish: secret } = (await platform.call('queryPublishSecret')).body.data;
+  expect(await publish('other', secret)).toBe('publishes');
+  const [shown] = await list();
+  expect(shown).toMatchObject({ secret: key.secret, lastUse: { app: 'live', stream: 'studio-1', ip: '203.0.113.7' } });
+});
+
+it('wrong, cut and invented ones are refused like a wrong secret', async () => {
+  const { secret } = await create({ pattern: '*' });
+  for (const wrong of [
+    '',
+    'x',
+    secret.slice(0, -1),
+    `${secret}0`,
+    secret.toUpperCase(),
+    'sk-00000000-'.padEnd(44, '0'),
+  ])
+    expect(await publish('studio', wrong), wrong).toBe('the publish secret is missing or wrong');
+  const again = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`;
+  expect(await publish('studio', again)).toBe('the publish secret is missing or wrong');
+});
+
+it('revoking ends who publishes with it, and nobody else', async () => {
+  const [one, other] = [await create(), await create({ name: 'Other', pattern: '*' })];
+  await publish('studio-1', one.secret);
+  await publish('studio-2', one.secret);
+  await publish('elsewhere', other.secret);
+  platform.mediaServer.clients = ['studio-1', 'studio-2', 'elsewhere'].map((id) => ({ id }));
+  expect((await platform.call('revokeStreamKey', { id: one.id })).body.data).toEqual({ ended: 2 });
+  expect(await live()).toEqual(['elsewhere']);
+  const ended = platform.mediaServer.requests.filter((each) => each.startsWith('DELETE'));
+  expect(ended.toSorted()).toEqual(['DELETE /api/v1/clients/studio-1', 'DELETE /api/v1/clients/studio-2']);
+  expect(await publish('studio-1', one.secret)).toContain('missing or wrong');
+  expect((await platform.call('revokeStreamKey', { id: one.id })).status).toBe(404);
+  expect((await list()).map(({ name }: { name: string }) => name)).toEqual(['Other']);
+});
+
+it('an expired key ends its session and starts none', async () => {
+  const expiresAt = new Date(platform.clock.nowMs + 60_000).toISOString();
+  const key = await create({ expiresAt });
+  await publish('studio', key.secret);
+  await platform.rooms.streams.streamKeys.endExpired();
+  expect(await live()).toEqual(['studio']);
+  platform.clock.nowMs += 60_000;
+  await platform.rooms.streams.streamKeys.endExpired();
+  expect(await live()).toEqual([]);
+  expect(await publish('studio', key.secret)).toContain('this stream key has expired');
+});
+
+it.each([
+  { name: ' ' },
+  { name: 'x'.repeat(200) },
+  { pattern: 'no slash' },
+  { expiresAt: 'tomorrow' },
+  { expiresAt: '2020-01-01T00:00:00Z' },
+])('%j is refused', async (draft) => {
+  const answer = await platform.call('createStreamKey', { name: 'n', pattern: 'live/x', ...draft });
+  expect(answer.body.data.name).toBe('invalidRequest');
+  expect(await list()).toEqual([]);
+});
