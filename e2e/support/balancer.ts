@@ -10,7 +10,7 @@ import { freePort } from './free-port.ts';
 
 export type BalancerName = 'nginx' | 'haproxy' | 'caddy';
 
-export const balancerPaths: Readonly<Record<BalancerName, string>> = {
+const balancerPaths: Readonly<Record<BalancerName, string>> = {
   nginx: '/usr/sbin/nginx',
   haproxy: '/usr/sbin/haproxy',
   caddy: '/usr/bin/caddy',

@@ -47,7 +47,7 @@ export class MediaServers implements MediaServer {
     const { single, members } = await this.#present();
     const lists = single
       ? [await single.api.listStreams()]
-      : (await allAnswers(members, ({ api }) => api.listStreams())).map(({ answer }) => answer);
+      : (await this.#listAll(members)).map(({ answer }) => answer);
     // Only the embedded engine tells its copies; those of SRS are found by their clients.
     const tells = lists.flat().every(({ details }) => details !== undefined);
     return tells || single ? lists.flat().filter((stream) => !isToldCopy(stream)) : this.listStreams();
