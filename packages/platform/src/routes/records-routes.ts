@@ -3,11 +3,9 @@ import type * as calls from '@srs-stack/contract/endpoints/records.ts';
 import type { Rooms } from '../rooms.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export function recordsRoutes({
-  recording,
-  watching,
-}: Pick<Rooms, 'recording' | 'watching'>): HandlersOf<typeof calls> {
-  const { records } = recording;
+type RecordRooms = Pick<Rooms, 'recording' | 'watching'>;
+
+export function recordsRoutes({ recording: { records }, watching }: RecordRooms): HandlersOf<typeof calls> {
   const { rules, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),

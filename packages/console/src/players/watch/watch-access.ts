@@ -4,7 +4,7 @@ import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { WatchedStream } from './watched-stream.ts';
 
 /** Why a password did not open the stream. */
-export type UnlockProblem = 'wrong' | 'slowed' | 'away';
+type UnlockProblem = 'wrong' | 'slowed' | 'away';
 
 export type Unlocked =
   | { readonly ok: true; readonly query: string }
