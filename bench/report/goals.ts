@@ -44,6 +44,8 @@ const goals: readonly Goal[] = [
   none('integrity', 'missing', '100 publishers read back: frames lost'),
   none('integrity', 'unexpected', '100 publishers read back: frames changed or out of order'),
   most('hls-first', 'playlistWorst', 2_500, 'Publish to first HLS playlist with a segment, GOP 2 s, ms'),
+  most('ll-hls500', 'cpuMedia', 0.5, '500 players of low-latency HLS: CPU, cores'),
+  most('ll-hls500', 'partAgeP50', 30, '500 players of low-latency HLS: part there after its last frame p50, ms'),
   most('record20', 'recordAdded', 0.05, '20 streams of 2 Mbps: CPU added by recording, cores'),
   most('record-mp4', 'mp4Seconds', 10, 'MP4 of an hour: ready after, s'),
   most('record-mp4', 'mp4Peak', 100, 'MP4 of an hour: memory, MB'),

@@ -291,6 +291,8 @@ export const metrics = {
   hlsPlaylistP99: at('playlist p99, ms', 'viewers.playlistMs.p99', 1),
   hlsSegmentP99: at('segment p99, ms', 'viewers.segmentMs.p99', 1),
   hlsAge: at("age of a segment's first frame p50, ms", 'viewers.ageMs.p50', 0),
+  partAgeP50: at('part there after its last frame p50, ms', 'viewers.ageMs.p50', 1),
+  partAgeP99: at('part there after its last frame p99, ms', 'viewers.ageMs.p99', 1),
   workerCpu: at('CPU of one FFmpeg, cores', 'workers.cpuPerTarget', 3),
   workerMemory: at('memory of one FFmpeg, MB', 'workers.megabytesPerTarget', 1),
   workerSpeed: at('slowest of them, media time against the clock', 'workers.slowestSpeed', 2),

@@ -1,5 +1,7 @@
 // HLS: time from the publish to the first playlist with a segment, and many viewers.
 import { setTimeout as delay } from 'node:timers/promises';
+import { apiSecret } from '../conf/product.ts';
+import { postCall } from '../lib/product-api.ts';
 import { quantiles } from '../lib/quantiles.ts';
 import type { ScenarioRun } from '../lib/scenario-run.ts';
 import { publishRtmp, streamKbps } from './http-flv.ts';
@@ -71,4 +73,26 @@ const viewers: Scenario = {
   },
 };
 
-export const hlsScenarios = [firstPlaylist, viewers];
+const lowLatency: Scenario = {
+  id: 'll-hls500',
+  title: '500 players of low-latency HLS of 2 Mbps',
+  table: 'll-hls',
+  isQuick: false,
+  rounds: 1,
+  estimatedSeconds: 55,
+  suits: (server) => server.isProduct && !isMergeVariant(server),
+  run: async (run, scale) => {
+    const count = scaled(500, scale);
+    run.record.facts = { viewers: count, kbps: streamKbps };
+    await run.startServer();
+    await postCall('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true }, apiSecret);
+    const publisher = await publishRtmp(run);
+    await delay(beforeViewersMs);
+    const url = run.address(run.server.hls).replace(/\.m3u8$/, '.ll.m3u8');
+    const load = ['--viewers', count, '--ramp', 50, '--settle', 6, '--time', windowSeconds(20, scale)];
+    await run.measure('viewers', run.tool('ll-hls-load', ['--url', url, ...load]));
+    await run.noteResult('publisher', publisher, 'stop');
+  },
+};
+
+export const hlsScenarios = [firstPlaylist, viewers, lowLatency];

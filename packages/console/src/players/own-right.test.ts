@@ -21,6 +21,9 @@ test('who is logged in watches by a query of the server', async () => {
   const url = `${location.origin}/live/sub/%E6%B5%81.flv`;
   expect(await addressForOperator({ url, kind: 'flv' })).toBe(`${url}?watch=C.1.2`);
   expect(bodyOf(ask)).toEqual({ app: 'live/sub', stream: '流', token: 'mine' });
+  const parts = `${location.origin}/live/x.ll.m3u8`;
+  await addressForOperator({ url: parts, kind: 'hls' });
+  expect(JSON.parse(String((ask.mock.calls[1] as unknown as [string, RequestInit])[1].body)).stream).toBe('x');
   const whep = `${location.origin}/rtc/v1/whep/?app=live&stream=x`;
   expect(await addressForOperator({ url: whep, kind: 'whep' })).toBe(`${whep}&watch=C.1.2`);
 });

@@ -43,7 +43,8 @@ function nameOf(url: URL, kind: MediaSource['kind']): { app: string; stream: str
     return { app: url.searchParams.get('app') ?? 'live', stream: url.searchParams.get('stream') ?? 'livestream' };
   }
   if (url.pathname.startsWith('/terraform/')) return undefined;
-  const [, app, stream] = /^\/(.+)\/([^/]+)\.[A-Za-z0-9]+$/.exec(url.pathname) ?? [];
+  // A low-latency playlist is of the stream before `.ll`.
+  const [, app, stream] = /^\/(.+)\/([^/]+?)(?:\.ll(?=\.m3u8$))?\.[A-Za-z0-9]+$/.exec(url.pathname) ?? [];
   return app !== undefined && stream !== undefined
     ? { app: decodeURIComponent(app), stream: decodeURIComponent(stream) }
     : undefined;

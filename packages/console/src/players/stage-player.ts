@@ -3,7 +3,6 @@ import type { Locale } from '@srs-stack/contract';
 import './stage.css';
 import { type LiveSession, type LiveView, startLiveSession } from './live-session.ts';
 import { hlsSibling, type MediaSource, parseMediaUrl } from './media-url.ts';
-import { addressForOperator } from './own-right.ts';
 import type { StartPlayback } from './playback.ts';
 import { createStage, element, type Stage } from './player-stage.ts';
 import { type PlayerTexts, playerTexts } from './player-texts.ts';
@@ -34,6 +33,8 @@ function opened(engine: Engine, frame: HTMLElement, asked: MediaSource, locale: 
   const source = { ...asked };
   const start = engine(frame, source, locale);
   return async (events) => {
+    // Calls of the console: pages of viewers do not load them first.
+    const { addressForOperator } = await import('./own-right.ts');
     source.url = await addressForOperator(asked);
     return start(events);
   };

@@ -35,7 +35,7 @@ interface Announced {
 }
 
 /** A segment ends at the first keyframe after so long, milliseconds: as short as encoders set their keyframes. */
-export const segmentMs = 2_000;
+const segmentMs = 2_000;
 /** Keyframes that come a fraction early end a segment too: 1-ms clocks round; milliseconds. */
 const cutToleranceMs = 100;
 /** The first segment ends at its first keyframe, but one of a single frame would help nobody; milliseconds. */

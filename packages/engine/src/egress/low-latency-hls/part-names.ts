@@ -5,7 +5,7 @@
 /** What stands between the stream's name and `.m3u8`. */
 export const lowLatencySuffix = '.ll';
 
-export type MediaFileKind = 'segment' | 'part' | 'init';
+type MediaFileKind = 'segment' | 'part' | 'init';
 
 export interface MediaFileName {
   readonly stream: string;

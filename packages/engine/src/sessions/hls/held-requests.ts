@@ -6,9 +6,9 @@ export interface HeldFor {
   /** Of the viewer. */
   readonly ip: string;
   readonly timeoutMs: number;
-  isMet(): boolean;
+  readonly isMet: () => boolean;
   /** Calls back whenever something has changed; returns the way off. */
-  onChange(callback: () => void): () => void;
+  readonly onChange: (callback: () => void) => () => void;
 }
 
 /** `full`: too many wait already. */
