@@ -184,7 +184,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const front = createPublicFront({
     ...{ engine, proxy, forwarded, dataDir: env.dataDir, log },
     files: consoleFiles,
-    watchPages: new WatchPages({ folder: consoleFolder, forwarded, serveFile: consoleFiles.servePage }),
+    watchPages: new WatchPages({ folder: consoleFolder, forwarded, files: consoleFiles }),
     answerVersions: relay?.forwardCall ?? srsApi,
     home: () => frontSettings.current().home,
     locations: createLocationProxy({

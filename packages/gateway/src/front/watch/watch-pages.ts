@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { ConsoleFiles } from '../files/console-files.ts';
 import { sendText } from '../http/failure-response.ts';
 import type { ForwardedResolver } from '../http/forwarded.ts';
 import { setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
@@ -19,8 +20,8 @@ export interface WatchPagesOptions {
   /** `dist` of the console package. */
   readonly folder: string;
   readonly forwarded: ForwardedResolver;
-  /** Sends a file of the console build; resolves false when there is none. */
-  readonly serveFile: (request: IncomingMessage, response: ServerResponse, pathname: string) => Promise<boolean>;
+  /** Sends a file of the console build. */
+  readonly files: Pick<ConsoleFiles, 'servePage'>;
 }
 
 export class WatchPages {
@@ -34,7 +35,8 @@ export class WatchPages {
   async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
     const stream = parseWatchPath(pathname);
     if (pathname === '/watch/oembed') this.#answerOembed(request, response);
-    else if (pathname === '/watch/embed.js' && (await this.#options.serveFile(request, response, pathname))) return;
+    else if (pathname === '/watch/embed.js' && (await this.#options.files.servePage(request, response, pathname)))
+      return;
     else if (stream) await this.#sendPage(request, response, stream);
     else sendText(response, 404, 'No such page. Watch pages are at /watch/<app>/<stream>.');
   }

@@ -37,7 +37,7 @@ export function createCluster(deps: ClusterDeps) {
   const { nodes, leases, settings, audit, now } = deps;
   const nodeDrain = createNodeDrain(deps);
   return {
-    drain: nodeDrain.change,
+    drain: (node: string, draining: boolean, actor: Actor) => nodeDrain.change(node, draining, actor),
     query() {
       const holders = [...(leases?.holders() ?? [])];
       return {
