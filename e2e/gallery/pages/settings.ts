@@ -6,6 +6,7 @@ import { asking, choose, confirm, fill, press, steps, toggle } from '../steps.ts
 import { certificatePages } from './certificates.ts';
 import { clusterPages } from './cluster.ts';
 import { objectStoragePages } from './object-storage.ts';
+import { watchingPages } from './watching.ts';
 
 const hls = {
   queryHighPerformanceHls: data({ noHlsCtx: true, revision }),
@@ -92,6 +93,7 @@ export const settingsPages: readonly GalleryPage[] = [
   },
   ...objectStoragePages,
   ...clusterPages,
+  ...watchingPages,
   ...certificatePages,
   {
     id: 'hls-settings',

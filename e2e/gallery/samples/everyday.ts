@@ -48,6 +48,8 @@ export const everydayAnswers: Answers = {
   queryPublishSecret: data({ publish: 'b2e14a7c90d34f6f8a1d', pubNoAuth: false, revision }),
   queryPublishSecretUses: data({ follows: [], others: [] }),
   queryStreams: data({ streams: [] }),
+  queryStreamKeys: data({ keys: [] }),
+  createConsoleLink: data({ query: '', expiresAt: 0 }),
   queryMonitor: data({ snapshot, events }),
   queryMonitorHistory: data(history),
   queryFirstSteps: data(firstSteps),

@@ -49,6 +49,8 @@ export interface AddressSet {
   hlsAlternatePlayer: string;
   rtcPlayer: string;
   rtcPublisher: string;
+  /** The page for viewers, whole, to be given to them. */
+  watchPage: string;
   cnConsole: string;
   enConsole: string;
   transcodeStreamName: string;
@@ -86,6 +88,7 @@ export function buildAddresses(input: AddressInput): AddressSet {
     hlsAlternatePlayer: playerPath('xgplayer', m3u8Url),
     rtcPlayer: rtcPagePath(input, 'whep', input.scheme, []),
     rtcPublisher: rtcPagePath(input, 'whip', 'https', secretPairs(input)),
+    watchPage: `${webOrigin(input)}/watch/${encodedPath(input)}${toQuery([vhostPair(input)])}`,
     cnConsole: consolePath(input, 'ng_index'),
     enConsole: consolePath(input, 'en_index'),
     transcodeStreamName,

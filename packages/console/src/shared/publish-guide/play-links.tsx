@@ -31,6 +31,7 @@ export function PlayLinks() {
   return (
     <div className={classes.stack}>
       <h3 className={classes.subtitle}>{t('guide.play')}</h3>
+      <WatchPage />
       <PlayAddress
         protocol="flv"
         isOff={isOff('flv')}
@@ -61,6 +62,24 @@ export function PlayLinks() {
         />
       )}
       <MediaServerConsole />
+    </div>
+  );
+}
+
+/** What viewers are given: it finds the best way to play by itself. */
+function WatchPage() {
+  const { t } = useTranslation('live');
+  const { watchPage } = useGuide().addresses;
+  return (
+    <div>
+      <CopyField label={t('guide.watchPage')} value={watchPage} />
+      <ul className={classes.players}>
+        <li>
+          <Anchor href={watchPage.slice(new URL(watchPage).origin.length)} target="_blank" rel="noopener" size="sm">
+            {t('guide.openWatchPage')} <IconExternalLink size={14} aria-hidden className={classes.external} />
+          </Anchor>
+        </li>
+      </ul>
     </div>
   );
 }
