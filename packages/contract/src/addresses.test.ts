@@ -45,6 +45,7 @@ describe('address set', () => {
       hlsAlternatePlayer: '/tools/xgplayer.html?url=http://live.example.com:2022/live/livestream.m3u8',
       rtcPlayer: '/players/whep.html?schema=http&port=2022&api=2022&autostart=true&stream=livestream',
       rtcPublisher: '/players/whip.html?schema=https&port=2022&api=2022&autostart=true&stream=livestream&secret=abc123',
+      watchPage: 'http://live.example.com:2022/watch/live/livestream',
       cnConsole: '/console/ng_index.html#/summaries?port=2022&http=2022',
       enConsole: '/console/en_index.html#/summaries?port=2022&http=2022',
       transcodeStreamName: 'livestream-trans',

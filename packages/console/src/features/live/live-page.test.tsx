@@ -88,7 +88,7 @@ describe('Live page', () => {
     expect(screen.getAllByText('WebRTC player').length).toBeGreaterThan(0);
   });
 
-  it('links to the players for FLV, HLS and WebRTC, and to the media server console of the language', async () => {
+  it('links to the players for FLV, HLS and WebRTC, to the page for viewers, and to the media server console of the language', async () => {
     await renderLivePage('en');
     await screen.findByRole('button', { name: /^OBS over RTMP/ });
     const hrefs = new Set(screen.getAllByRole('link', { hidden: true }).map((link) => link.getAttribute('href') ?? ''));
@@ -99,6 +99,7 @@ describe('Live page', () => {
       '/tools/player.html?url=http://console.test:2022/live/livestream.m3u8',
       '/tools/xgplayer.html?url=http://console.test:2022/live/livestream.flv',
       '/tools/xgplayer.html?url=http://console.test:2022/live/livestream.m3u8',
+      '/watch/live/livestream',
     ]);
   });
 
