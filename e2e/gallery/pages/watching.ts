@@ -21,8 +21,12 @@ export const watchingPages: readonly GalleryPage[] = [
       {
         name: 'saved by somebody else',
         answers: { updateWatchRules: refused('settingsChanged') },
-        act: steps(fill('watching:rules.pattern', 'live/all-hands'), press('common:save')),
-        shows: 'errors:explained.settingsChanged.what',
+        act: steps(
+          fill('watching:rules.pattern', 'live/all-hands'),
+          fill('watching:rules.password', 'let me in'),
+          press('common:save'),
+        ),
+        shows: 'settings-form:changed.title',
       },
       {
         name: 'a link',

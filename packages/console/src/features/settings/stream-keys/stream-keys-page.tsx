@@ -13,16 +13,14 @@ import { StreamKeyList } from './stream-key-list.tsx';
 export default function StreamKeysPage() {
   const { t } = useTranslation('stream-keys');
   const keys = useQuery(apiQuery(calls.queryStreamKeys, {}));
+  if (!keys.data) {
+    if (keys.isError) return <QueryFailure error={keys.error} onRetry={() => void keys.refetch()} />;
+    return <Skeleton height={320} />;
+  }
   return (
     <Stack gap="lg">
       <Panel title={t('title')} description={t('text')} icon={<IconKey size={20} aria-hidden />}>
-        {keys.data ? (
-          <StreamKeyList keys={keys.data.keys} />
-        ) : keys.isError ? (
-          <QueryFailure error={keys.error} onRetry={() => void keys.refetch()} />
-        ) : (
-          <Skeleton height={120} />
-        )}
+        <StreamKeyList keys={keys.data.keys} />
       </Panel>
       <Panel title={t('new.title')} description={t('new.text')} icon={<IconPlus size={20} aria-hidden />}>
         <StreamKeyForm />

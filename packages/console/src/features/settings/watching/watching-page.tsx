@@ -16,7 +16,7 @@ export default function WatchingPage() {
   const watching = useQuery(apiQuery(calls.queryWatching, {}));
   if (!watching.data) {
     if (watching.isError) return <QueryFailure error={watching.error} onRetry={() => void watching.refetch()} />;
-    return <Skeleton height={320} />;
+    return <Skeleton height={720} />;
   }
   const { data } = watching;
   return (
