@@ -92,7 +92,7 @@ function MadeLink({ pattern, made }: { pattern: string; made: { query: string; e
     <div className={classes.made}>
       <p className={classes.quiet}>{until}</p>
       {addresses.map(({ name, url }) => (
-        <CopyField key={name} label={name} value={url} />
+        <CopyField key={url} label={name ?? t('link.page')} value={url} />
       ))}
       <CopyField label={t('link.query')} value={made.query} hint={t('link.queryHint')} />
     </div>

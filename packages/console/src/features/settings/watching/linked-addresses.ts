@@ -2,8 +2,8 @@
 import { buildAddresses, type WebScheme } from '@srs-stack/contract/addresses.ts';
 
 export interface LinkedAddress {
-  /** Name of the protocol, the same in every language. */
-  readonly name: string;
+  /** Name of the protocol, the same in every language; missing: the page for viewers. */
+  readonly name?: string;
   readonly url: string;
 }
 
@@ -28,6 +28,7 @@ export function linkedAddresses({ pattern, query, environment, page }: LinkedAdd
   });
   const linked = (url: string) => `${url}${url.includes('?') ? '&' : '?'}${query}`;
   return [
+    { url: linked(set.watchPage) },
     { name: 'HTTP-FLV', url: linked(set.flvUrl) },
     { name: 'HLS', url: linked(set.m3u8Url) },
     { name: 'WebRTC (WHEP)', url: linked(set.whepUrl) },
