@@ -10,13 +10,19 @@ import { patience } from './scripts/test-run/patience.ts';
 const workers = Math.min(8, 2 * availableParallelism());
 /** Each of these has a whole product, often a browser and encoders too: this much memory, bytes. */
 const endToEndBytes = 1.5 * 1024 ** 3;
-/** They wait for media in real time more than they compute: three files at a time for each core, eight at most. */
-const endToEndWorkers = Math.max(1, Math.min(8, 3 * availableParallelism(), Math.floor(totalmem() / endToEndBytes)));
+const isRest = process.env.TEST_TIER === 'rest';
+/**
+ * They wait for media in real time more than they compute: three files at a time for each core. What `npm run test:rest` adds computes:
+ * two. Eight at most.
+ */
+const endToEndWorkers = Math.max(
+  1,
+  Math.min(8, (isRest ? 2 : 3) * availableParallelism(), Math.floor(totalmem() / endToEndBytes)),
+);
 /** Programs under test start in a third of the time when the last one left its compiled code to them. */
 const env = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/srs-stack-tests/compiled', import.meta.url)),
 };
-const isRest = process.env.TEST_TIER === 'rest';
 const nodeModules = '**/node_modules/**';
 /** They do more behind `npm test`: other languages (`e2e/support/length.ts`), every state. */
 const withFullLength = [
@@ -31,11 +37,14 @@ const withFullLength = [
   'monitor',
   'streams',
 ].map((name) => `e2e/${name}.test.ts`);
-/** They measure, or fill a file system: what runs beside them would be judged too. */
-const alone = ['console-budget', 'upload-disk-full', 'attacks.long'].map((name) => `e2e/${name}.test.ts`);
+/** They measure, fill a file system, or play in real time without a gap: what runs beside them would be judged too. */
+const alone = ['console-budget', 'upload-disk-full', 'attacks.long', 'renditions.long'].map(
+  (name) => `e2e/${name}.test.ts`,
+);
 /** They count what a process holds, handles or memory: nobody else's may be in it. */
 const inOwnProcess = [
   'packages/process/src/young-generation.test.ts',
+  'packages/process/src/memory-at-rest.test.ts',
   'packages/engine/test/rtc-handles.test.ts',
   'packages/media/src/containers/mpegts/ts-demuxer.test.ts',
 ];

@@ -1,8 +1,18 @@
 // Two servers that share a store: a forward runs on one of them, goes to the other when its server is drained from the console and when
 // the server dies, and the Cluster page tells of it.
-import { endpoints } from '@srs-stack/contract';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { endpoints, recordLinkPrefix, uploadPath } from '@srs-stack/contract';
+import { nodeRecordOrders, nodeRecordPrefix } from '@srs-stack/contract/node-calls.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type BucketServer,
+  serverBucket,
+  serverKeys,
+  startBucketServer,
+} from '../packages/platform/src/testing/bucket-server.ts';
 import {
   hasRedis,
   startRedis,
@@ -12,12 +22,27 @@ import {
 import { type Admin, logIn } from './support/api.ts';
 import { launchChromium } from './support/chromium.ts';
 import { openConsole, textsOf } from './support/console.ts';
-import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { forwardRow, untilState, vliveRow } from './support/scenario-rows.ts';
+import { type SeededRecording, seedRecording } from './support/seeded-recordings.ts';
 import { until } from './support/until.ts';
 
 const password = 'a password for two servers';
+/** More than all sockets on its way hold. */
+const largeMp4Bytes = 16 * 1024 * 1024;
+/** Five seconds, which begin again and again. */
+const filmSource = [
+  '-f',
+  'lavfi',
+  '-i',
+  'testsrc2=size=160x90:rate=25:duration=5',
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+];
+const makeFolder = () => mkdtempSync(join(tmpdir(), 'srs-stack-cluster-'));
 
 describe.skipIf(!hasRedis)('two servers that share a store', () => {
   let redis: TestRedis;
@@ -25,15 +50,26 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
   let south: Product;
   let admin: Admin;
   let browser: Browser;
-  const variables = (name: string) => ({
-    ...{ CLUSTER_URL: redis.url, CLUSTER_SECRET: testClusterSecret, CLUSTER_LISTEN: 'off' },
-    ...{ NODE_NAME: name, MGMT_PASSWORD: password },
+  let bucket: BucketServer;
+  const film = join(makeFolder(), 'film.mp4');
+  const folders = { north: makeFolder(), south: makeFolder() };
+  const variables = (name: 'north' | 'south') => ({
+    ...{ CLUSTER_URL: redis.url, CLUSTER_SECRET: testClusterSecret, CLUSTER_ADVERTISE: '127.0.0.1' },
+    ...{ NODE_NAME: name, MGMT_PASSWORD: password, DATA_DIR: folders[name] },
   });
+  /** Older than anything that is recorded here, the second one by an hour. */
+  let older: SeededRecording;
+  let newer: SeededRecording;
   beforeAll(async () => {
     redis = await startRedis();
+    older = seedRecording(folders.north, 'matinee', '2026-01-01T10:00:00.000Z', 100_000);
+    newer = seedRecording(folders.south, 'gala', '2026-01-01T11:00:00.000Z', largeMp4Bytes);
+    bucket = await startBucketServer();
+    await runFfmpeg([...filmSource, film]);
     // One task each, so that the second goes to the other one.
     north = await startProduct({ ...variables('north'), WORKER_SLOTS: '1' });
-    south = await startProduct(variables('south'));
+    // Both could send any stream that is published at either of them.
+    south = await startProduct({ ...variables('south'), WORKER_KINDS: 'vlive,transcode' });
     admin = await logIn(north, password);
     browser = await launchChromium();
   });
@@ -42,6 +78,8 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     await browser?.close();
     await Promise.all([north?.remove(), south?.remove()]);
     await redis?.dispose();
+    await bucket?.close();
+    rmSync(dirname(film), { recursive: true, force: true });
   });
 
   const nodes = async () => (await admin.call(endpoints.queryCluster, {})).nodes;
@@ -51,6 +89,108 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
   const target = (stream: string) => ({
     ...{ action: 'update', custom: true, label: 'own', enabled: true },
     ...{ server: `rtmp://127.0.0.1:${north.ports.rtmp}/remote/`, secret: `${stream}?${admin.publishQuery}` },
+  });
+
+  const linkTo = ({ uuid }: SeededRecording, file = '/index.mp4') => `${recordLinkPrefix}${uuid}${file}`;
+  const rowOf = async ({ uuid }: SeededRecording) =>
+    (await admin.call(endpoints.queryRecordFiles, {})).find((row) => row.uuid === uuid);
+
+  it('list the recordings of both, newest first, each with its server', async () => {
+    await until('both are nodes', async () => (await nodes()).length === 2);
+    for (const product of [north, south]) {
+      const { call } = await logIn(product, password);
+      const rows = await call(endpoints.queryRecordFiles, {});
+      expect(rows.map(({ uuid, node }) => [uuid, node?.name, node?.isAway])).toEqual([
+        [newer.uuid, 'south', false],
+        [older.uuid, 'north', false],
+      ]);
+      expect(await call(endpoints.queryRecordFiles, { offset: 1, limit: 1 })).toMatchObject([{ uuid: older.uuid }]);
+      expect(await call(endpoints.queryRecordFiles, { search: 'south' })).toMatchObject([{ uuid: newer.uuid }]);
+      const { totals, nodes: having } = await call(endpoints.queryRecordStatus, { search: 'gala' });
+      expect(totals).toMatchObject({ count: 2 });
+      expect(having?.map(({ name, recordings }) => [name, recordings]).sort()).toEqual([
+        ['north', 1],
+        ['south', 1],
+      ]);
+    }
+  });
+
+  it('play and download what the other one has', async () => {
+    const get = (path: string, headers: Record<string, string> = {}) => fetch(north.url + path, { headers });
+    const whole = await get(linkTo(newer));
+    expect(whole.headers.get('content-type')).toBe('video/mp4');
+    expect(Buffer.from(await whole.arrayBuffer()).equals(newer.mp4)).toBe(true);
+    const part = await get(linkTo(newer), { range: 'bytes=1000-1999' });
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1999/${newer.mp4.length}`]);
+    expect(Buffer.from(await part.arrayBuffer()).equals(newer.mp4.subarray(1_000, 2_000))).toBe(true);
+    const etag = whole.headers.get('etag') ?? '';
+    expect((await get(linkTo(newer), { 'if-none-match': etag })).status).toBe(304);
+    expect((await get(linkTo(newer), { range: `bytes=${newer.mp4.length}-` })).status).toBe(416);
+    const saved = await get(`${linkTo(newer)}?download=1`);
+    expect(saved.headers.get('content-disposition')).toContain('gala');
+    await saved.body?.cancel();
+    const head = await fetch(north.url + linkTo(newer), { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe(String(newer.mp4.length));
+    expect((await get(linkTo(newer, '/poster.jpg'))).status).toBe(404);
+
+    const playlist = await (await get(linkTo(newer, '.m3u8'))).text();
+    const slices = playlist.split('\n').filter((line) => line.startsWith('/'));
+    const fetched = await Promise.all(slices.map(async (path) => Buffer.from(await (await get(path)).arrayBuffer())));
+    expect(fetched.map((bytes) => bytes.toString('hex'))).toEqual(newer.slices.map((bytes) => bytes.toString('hex')));
+  });
+
+  it('let nobody watch at one what the rules forbid at both', async () => {
+    const { revision } = await admin.call(endpoints.queryWatching, {});
+    const rules = [{ pattern: 'live/gala', mode: 'signed' as const }];
+    await admin.call(endpoints.updateWatchRules, { rules, revision });
+    expect((await fetch(north.url + linkTo(newer))).status).toBe(401);
+    const query = (await rowOf(newer))?.watchQuery ?? '';
+    const opened = await fetch(`${north.url}${linkTo(newer)}?${query}`, { headers: { range: 'bytes=0-9' } });
+    expect([opened.status, Buffer.from(await opened.arrayBuffer()).equals(newer.mp4.subarray(0, 10))]).toEqual([
+      206,
+      true,
+    ]);
+    const playlist = await (await fetch(`${north.url}${linkTo(newer, '.m3u8')}?${query}`)).text();
+    const [slice = ''] = playlist.split('\n').filter((line) => line.startsWith('/'));
+    expect((await fetch(north.url + slice)).status).toBe(200);
+    expect((await fetch(north.url + slice.split('?')[0])).status).toBe(401);
+    const now = await admin.call(endpoints.queryWatching, {});
+    await admin.call(endpoints.updateWatchRules, { rules: [], revision: now.revision });
+
+    // What the servers ask each other for is for nobody else.
+    const inner = `${nodeRecordPrefix}${newer.uuid}/index.mp4`;
+    for (const headers of [{}, { 'x-callback-secret': '' }, { authorization: `Bearer ${admin.session.bearer}` }])
+      expect((await fetch(south.url + inner, { headers })).status).toBe(403);
+    const order = { method: 'POST', body: JSON.stringify({ action: 'empty-bin', ip: '' }) };
+    expect((await fetch(south.url + nodeRecordOrders, order)).status).toBe(403);
+  });
+
+  it('go on for others when viewers leave in the middle', async () => {
+    for (let round = 0; round < 10; round++) {
+      const left = new AbortController();
+      const answer = await fetch(north.url + linkTo(newer), { signal: left.signal });
+      const reader = answer.body!.getReader();
+      await reader.read();
+      left.abort();
+      await reader.closed.catch(() => undefined);
+    }
+    const again = await fetch(north.url + linkTo(newer));
+    expect(Buffer.from(await again.arrayBuffer()).equals(newer.mp4)).toBe(true);
+  });
+
+  it('delete and restore what the other one has', async () => {
+    await admin.call(endpoints.removeRecord, { uuid: newer.uuid });
+    await until('it is in the bin', async () => (await rowOf(newer)) === undefined);
+    expect(await admin.call(endpoints.queryRecordBin, {})).toMatchObject([
+      { uuid: newer.uuid, node: { name: 'south', isAway: false } },
+    ]);
+    expect((await fetch(north.url + linkTo(newer))).status).toBe(404);
+    await admin.call(endpoints.restoreRecord, { uuid: newer.uuid });
+    await until('it is back', async () => (await rowOf(newer)) !== undefined);
+    expect((await fetch(north.url + linkTo(newer), { method: 'HEAD' })).status).toBe(200);
+    await expect(admin.call(endpoints.endRecord, { uuid: newer.uuid })).rejects.toMatchObject({
+      errorName: 'notFound',
+    });
   });
 
   it('have each task once, and hand them over when one is drained, and when one dies', async () => {
@@ -77,11 +217,45 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     expect(await tasks('south')).toMatchObject({ vlive: 1 });
 
-    // The server itself: the other one has room for its task now.
+    await admin.call(endpoints.removeVlive, { platform: 'wx' });
     await admin.call(endpoints.removeForward, { platform: 'forwarding-own' });
+  });
+
+  it('play a file of the server that dies from the bucket', async () => {
+    const atSouth = await logIn(south, password);
+    const form = new FormData();
+    form.append('file', new Blob([readFileSync(film)]), 'film.mp4');
+    const headers = { authorization: `Bearer ${atSouth.session.bearer}` };
+    const uploaded = await fetch(`${south.url}${uploadPath}film.mp4`, { method: 'POST', headers, body: form });
+    expect(uploaded.status).toBe(200);
+    const inLibrary = async () => (await admin.call(endpoints.queryLibrary, {})).files[0];
+    const { uuid = '', target: path = '', size = 0, name = '', node } = (await inLibrary()) ?? {};
+    expect(node).toMatchObject({ name: 'south', isAway: false });
+    // Chosen at the other server: it is looked into where it is.
+    const file = { name, uuid, target: path, size, type: 'upload' as const };
+    const sources = await admin.call(endpoints.vliveSource, { platform: 'wx', files: [file] });
+    await admin.call(endpoints.vliveSecret, { ...target('played'), ...sources, platform: 'wx' });
+    await untilState('running', relay);
+    expect(await tasks('south')).toMatchObject({ vlive: 1 });
+
+    const place = { endpoint: bucket.endpoint, region: '', bucket: serverBucket, pathStyle: true, prefix: '' };
+    await admin.call(endpoints.updateObjectStorage, { ...place, ...serverKeys, on: true });
+    await until('the file is in the bucket', async () => (await inLibrary())?.place === 'both');
     await south.killSupervisor();
     await until('the other server has it', async () => (await tasks('north'))?.vlive === 1);
     await untilState('running', relay);
+    expect((await relay()).source).toBe(uuid);
+  });
+
+  it('list what a server has that is away, and say so', async () => {
+    await until('it is away', async () => (await rowOf(newer))?.node?.isAway === true);
+    expect((await rowOf(newer))?.node?.name).toBe('south');
+    const refused = await fetch(north.url + linkTo(newer));
+    expect([refused.status, (await refused.json()).data.name]).toEqual([502, 'nodeAway']);
+    await expect(admin.call(endpoints.removeRecord, { uuid: newer.uuid })).rejects.toMatchObject({
+      errorName: 'nodeAway',
+    });
+    expect((await fetch(north.url + linkTo(older), { method: 'HEAD' })).status).toBe(200);
   });
 
   async function drainInConsole(): Promise<void> {

@@ -85,5 +85,6 @@ test('charts are fetched by the dashboard alone, when it is opened', () => {
     for (const file of namedIn(page)) withImports(file, needed);
     expect(needed).not.toContain(carriers[0]);
   }
-  expect(code(chunk(/^dashboard-page-/))).toContain(carriers[0]);
+  const named = [...withImports(chunk(/^dashboard-page-/))].filter((file) => code(file).includes(carriers[0]!));
+  expect(named).not.toEqual([]);
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { publishClip, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodedSizes, decodeErrors, isMonotonic, packetsOf, streamOf } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
@@ -89,10 +89,11 @@ test('B-frames keep their order of presentation', async () => {
 
 test('viewers who stay see the new picture after its size changed in mid-stream', async () => {
   const file = await makeTwoSizes();
-  runFfmpeg(['-re', '-i', file, '-c', 'copy', '-f', 'flv', publishUrl('two-sizes')]);
+  // Over and over: whenever the viewer comes, both sizes are still to be sent.
+  publishClip(publishUrl('two-sizes'), { clip: file });
   const url = `${product.url}/live/two-sizes.flv`;
   await until('the stream is there', async () => (await fetch(url, { method: 'HEAD' })).ok);
-  const recording = await recordSeconds(url, folder, 2 * secondsPerSize - 1);
+  const recording = await recordSeconds(url, folder, 2 * secondsPerSize + 1);
   expect(await decodedSizes(recording.file)).toEqual(new Set(['640x360', '320x240']));
 });
 

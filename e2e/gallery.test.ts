@@ -8,12 +8,12 @@ import { patience } from '../scripts/test-run/patience.ts';
 import { questionsWithout } from './gallery/console-dialogs.ts';
 import { routesWithout } from './gallery/console-routes.ts';
 import { clearPage, keepPage, type Picture, writeContactSheet } from './gallery/contact-sheet.ts';
-import type { GalleryPage } from './gallery/gallery-page.ts';
+import type { GalleryPage, GalleryState } from './gallery/gallery-page.ts';
 import { galleryAreas } from './gallery/pages.ts';
 import { galleryFolder, takePictures } from './gallery/pictures.ts';
-import { type GalleryBrowser, openGalleryBrowser, openState, type Reader } from './gallery/reader.ts';
+import { type GalleryBrowser, openGalleryBrowser, openState, type Reader, silence } from './gallery/reader.ts';
 import { reachedPages, samplePages, scopeOfRun, selectStates } from './gallery/selection.ts';
-import { type Size, sizes } from './gallery/sizes.ts';
+import { type Size, sizes, type Theme, themes } from './gallery/sizes.ts';
 
 const galleryPages = galleryAreas.flatMap(({ pages }) => pages);
 const scope = scopeOfRun();
@@ -24,6 +24,10 @@ const drawnPages = galleryPages.filter((page, place) =>
 /** The size in which a language is judged; in every other it is only drawn. */
 const judgedSize: Record<Locale, Size> = { zh: 'phone', en: 'desktop' };
 const drawnSizes = ({ size }: Reader): readonly Size[] => (scope === 'all' ? (Object.keys(sizes) as Size[]) : [size]);
+
+/** Themes in which a state's picture is kept: a filled page in both, others by turns unless all are wanted. */
+const drawnThemes = ({ name }: GalleryState, index: number): readonly Theme[] =>
+  scope === 'all' || name === 'filled' ? themes : themes.filter((_theme, turn) => turn === index % themes.length);
 
 /** Pages drawn at a time, one in each browser: drawing computes, and the machines that test have two cores. */
 const browserCount = 2;
@@ -73,7 +77,7 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
   clearPage(galleryFolder, galleryPage.id);
   const place = galleryPages.indexOf(galleryPage);
   for (const reader of readers) {
-    for (const state of statesIn(galleryPage, place, reader.locale)) {
+    for (const [index, state] of statesIn(galleryPage, place, reader.locale).entries()) {
       const note = (problem: string) => problems.push(`${state.name} (${reader.locale}) ${problem}`);
       const wrong = await openState(built, reader, galleryPage, state).catch((error: Error) => [error.message]);
       for (const problem of wrong) note(problem);
@@ -84,12 +88,12 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
             state: state.name,
             size,
             isLong: state.isLong,
+            drawnThemes: drawnThemes(state, index),
             note,
           })),
         );
       for (const fault of [...built.takeFaults(), ...reader.takeErrors()]) note(fault);
-      // It would go on asking, and the answers are the next state's.
-      await reader.page.goto('about:blank');
+      await silence(reader);
     }
   }
   keepPage(galleryFolder, galleryPage.id, { pictures, problems });

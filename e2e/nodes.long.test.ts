@@ -165,6 +165,27 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     expect(await publisherAt('b', 'counted')).toBeDefined();
   });
 
+  it('leave one of two publishers that come to two of them at the same moment', async () => {
+    for (const round of [1, 2, 3]) {
+      const stream = `race-${round}`;
+      const runs = [publish('a', stream), publish('b', stream)];
+      const left = await until('one is left', async () => {
+        const publishers = await Promise.all([publisherAt('a', stream), publisherAt('b', stream)]);
+        const stays = publishers.filter((each) => each !== undefined);
+        const rows = await Promise.all(
+          names.map(async (name) => (await tableOf(name)).filter((row) => row === stream)),
+        );
+        return stays.length === 1 && rows.every((each) => each.length === 1) ? stays[0] : undefined;
+      });
+      // The other encoder has been told, and who stays goes on sending.
+      expect(await Promise.race(runs.map(({ exited }) => exited))).not.toBe(0);
+      await until('it sends', async () => {
+        const publishers = await Promise.all([publisherAt('a', stream), publisherAt('b', stream)]);
+        return publishers.some((each) => each && each.id === left.id && each.recv_bytes > left.recv_bytes);
+      });
+    }
+  });
+
   it('have one publisher of a stream again after a cut in which each let one in, and a table that says so', async () => {
     await publish('a', 'torn').sending(25);
     const viewer = await watch('b', 'torn');

@@ -78,7 +78,7 @@ const hlsUrl = () => `${product.url}/live/clip.m3u8`;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'srs-stack-play-'));
-  product = await startProduct();
+  product = await startProduct({}, ['npm', 'start']);
   admin = await setUp(product, 'a long first password');
   source = await probe(shortClip);
 

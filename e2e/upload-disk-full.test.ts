@@ -15,7 +15,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints, resumableUploadPath, uploadPath } from '@srs-stack/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { bigBuckBunny } from './support/test-source.ts';
@@ -134,6 +134,7 @@ test('a resumable upload is ended when others take the room meanwhile', async ({
   expect(created.status).toBe(201);
   const path = created.headers.get('location')!;
   // Somebody else's file on the same disk.
+  onTestFinished(() => rmSync(join(upload, 'others'), { force: true }));
   writeFileSync(join(upload, 'others'), Buffer.alloc(roomMiB * 1024 ** 2));
   const body = Buffer.alloc(30 * 1024 ** 2);
   const patch = { ...credential, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };

@@ -1,9 +1,11 @@
 // The page for viewers, in Chromium: it plays the quickest way that works, changes the way by itself, asks for the password, and stands in
 // pages of other sites.
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { endpoints } from '@srs-stack/contract';
+import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { accessibilityProblems, axeSource } from './gallery/accessibility.ts';
@@ -27,6 +29,7 @@ beforeAll(async () => {
     { pattern: 'live/signed', mode: 'signed' as const },
   ];
   await admin.call(endpoints.updateWatchRules, { rules });
+  await admin.call(endpoints.updateRewind, { minutes: 10, patterns: ['live/open'] });
   for (const name of ['open', 'locked'])
     publishTestSource(product.rtmpUrl(`${name}?${admin.publishQuery}`), { video: { gopSeconds: 1 }, audio: {} });
   await until('the stream is live', async () => (await fetch(`${product.url}/live/open.m3u8`)).ok);
@@ -54,16 +57,27 @@ const noWebrtc = 'delete window.RTCPeerConnection;';
 /** Media sources refuse what comes frame by frame: mpegts.js gives up, HLS by the browser's own segments goes on. */
 const brokenWebrtc = `window.RTCPeerConnection = class { constructor() { throw new Error('switched off'); } };`;
 
-test('plays an open stream at once, the quickest way, and reads well in both themes', async () => {
+const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1_280, height: 800 } };
+
+/** Of the page as it is, on phone and desktop, in both themes; also that nothing is wider than the screen. */
+async function readsWell(page: Page): Promise<void> {
+  await page.evaluate(axeSource);
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([size, ...(await accessibilityProblems(page, colorScheme))]).toEqual([size]);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+  }
+}
+
+test('plays an open stream at once, the quickest way, and reads well', async () => {
   const page = await visit('/watch/live/open');
   await movingPicture(page);
   expect(await wayOf(page)).toBe('Automatic (WebRTC)');
   expect(await page.title()).toBe('open');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate(axeSource);
-    expect(await accessibilityProblems(page, colorScheme)).toEqual([]);
-  }
+  await readsWell(page);
   await page.getByRole('combobox', { name: 'Playback' }).selectOption('HLS');
   await movingPicture(page);
 });
@@ -77,12 +91,38 @@ test.each([
   expect(await wayOf(page)).toBe('Automatic (HTTP-FLV)');
 });
 
-test('a stream that is not live yet is waited for', async () => {
-  const page = await visit('/watch/live/later', { locale: 'zh-CN', before: noWebrtc });
+/** A picture of one colour. */
+const png = () =>
+  execFileSync('ffmpeg', '-v error -f lavfi -i color=teal:s=640x360 -frames:v 1 -f image2pipe -c:v png -'.split(' '));
+
+test('a stream that is not live yet is waited for, with the picture, name and start that the operator has set', async () => {
+  const data = png().toString('base64');
+  const picture = await admin.call(endpoints.uploadWatchPicture, { use: 'picture', data });
+  const logo = await admin.call(endpoints.uploadWatchPicture, { use: 'logo', data });
+  const startsAt = new Date(Date.now() + 3_600_000).toISOString();
+  const looks = [
+    { pattern: '*', logo: logo.name, accent: '#b3261e' },
+    { pattern: 'live/later', name: '晚会 <b>', text: '今晚八点', picture: picture.name, startsAt },
+  ];
+  await admin.call(endpoints.updateWatchPages, { looks });
+  const address = '/watch/live/later';
+  await until('the gateway knows', async () => (await (await fetch(product.url + address)).text()).includes('晚会'));
+  const html = await (await fetch(product.url + address)).text();
+  expect(html).toContain('<meta property="og:title" content="晚会 &lt;b&gt;" />');
+  const image = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '';
+  const shown = await fetch(image);
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  const page = await visit(address, { locale: 'zh-CN', before: noWebrtc });
   await stateOf(page, 'waiting');
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('晚会 <b>');
+  await page.getByText('开始时间').waitFor();
+  expect(await page.locator('.countdown').first().textContent()).toMatch(/^(?:00:59:|01:00:00)/);
+  await readsWell(page);
   const later = publishTestSource(product.rtmpUrl(`later?${admin.publishQuery}`), { video: { gopSeconds: 1 } });
   await movingPicture(page);
+  await page.getByText(/^\d+ 人在看$/).waitFor();
   await later.stop();
+  await stateOf(page, 'waiting');
 });
 
 test('a password opens a locked stream, also after a reload', async () => {
@@ -130,6 +170,26 @@ test('another site embeds it with one line, and drives it', async () => {
   expect(await frame.locator('.bar').isVisible()).toBe(false);
 });
 
+test('what the page is told of a stream: all of an open one, of a locked one only what is on the page before', async () => {
+  const told = async (path: string) => {
+    const answer = await fetch(`${product.url}/watch/live/${path}`);
+    return { caching: answer.headers.get('cache-control'), info: (await answer.json()) as WatchInfo };
+  };
+  const open = await told('open/info.json');
+  expect(open.caching).toBe('public, max-age=1');
+  expect(open.info).toMatchObject({ name: 'open', allowed: true, live: true, ways: ['webrtc', 'flv', 'hls'] });
+  expect(Date.parse(open.info.since ?? '')).toBeLessThanOrEqual(Date.now());
+  expect(open.info.viewers).toBeGreaterThanOrEqual(0);
+  const nothing = { live: null, since: null, viewers: null, ways: [] };
+  expect(await told('locked/info.json')).toMatchObject({
+    caching: 'private, max-age=1',
+    info: { name: 'locked', allowed: false, ...nothing },
+  });
+  const { query } = await admin.call(endpoints.unlockStream, { app: 'live', stream: 'locked', password });
+  expect((await told(`locked/info.json?${query}`)).info).toMatchObject({ allowed: true, live: true });
+  expect((await told('nobody/info.json')).info).toMatchObject({ allowed: true, live: false, viewers: 0 });
+});
+
 test('sites that ask how to embed it are told, and previews have its title', async () => {
   const page = `${product.url}/watch/live/open`;
   const html = await (await fetch(page)).text();
@@ -138,4 +198,65 @@ test('sites that ask how to embed it are told, and previews have its title', asy
   const answer = (await (await fetch(oembed)).json()) as { type: string; html: string };
   expect(answer.type).toBe('video');
   expect(answer.html).toContain(`src="${page}?embed=1"`);
+});
+
+test('a viewer goes back in a stream, sees pictures of what was, and returns to now', async () => {
+  await until('there is something to go back to', async () => {
+    const playlist = await (await fetch(`${product.url}/live/open.rewind.m3u8`)).text();
+    const url = /^(?!#).+rewind.+$/m.exec(playlist)?.[0];
+    const media = url ? await (await fetch(new URL(url, `${product.url}/live/`))).text() : playlist;
+    return (
+      [...`${playlist}${media}`.matchAll(/#EXTINF:([\d.]+)/g)].reduce((sum, [, length]) => sum + Number(length), 0) > 25
+    );
+  });
+  const page = await visit('/watch/live/open');
+  const slider = page.getByRole('slider', { name: 'Moment of the stream' });
+  await slider.waitFor();
+  await slider.focus();
+  const picture = page.waitForResponse((answer) => /rewind\S*\.jpe?g/.test(answer.url()) && answer.ok());
+  await slider.hover({ position: { x: 400, y: 10 } });
+  await picture;
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page
+    .locator('.behind')
+    .filter({ hasText: /^−0:(?:1[5-9]|2\d|3[0-5])$/ })
+    .waitFor();
+  await movingPicture(page);
+  expect(await page.locator('.sign').isVisible()).toBe(false);
+  await readsWell(page);
+  await page.getByRole('button', { name: 'Back to live' }).click();
+  await page.locator('.rewind[data-now="true"]').waitFor();
+  await movingPicture(page);
+  await page.locator('.sign').waitFor();
+});
+
+test('a viewer chooses a rendition of a ladder', async () => {
+  const steps = [{ height: 144, fps: 0 as const, kbps: 200 }];
+  await admin.call(endpoints.applyLadder, {
+    enabled: true,
+    start: 'live',
+    streams: ['live/open'],
+    steps,
+    audioKbps: 0,
+  });
+  const page = await visit('/watch/live/open');
+  const menu = page.getByRole('combobox', { name: 'Quality' });
+  await until('the menu has the rendition', async () => {
+    await menu.blur();
+    await menu.focus();
+    return (await menu.locator('option[value="144"]').count()) > 0;
+  });
+  await menu.selectOption('144');
+  await page.waitForFunction(() => document.querySelector('video')?.videoHeight === 144);
+  await movingPicture(page);
+  await admin.call(endpoints.applyLadder, { enabled: false, steps });
+});
+
+test('low-latency HLS comes before the other ways where it is switched on and WebRTC is not', async () => {
+  await admin.call(endpoints.updateLowLatencyHls, { hlsLowLatency: true });
+  await until('it is on', async () => (await fetch(`${product.url}/live/open.ll.m3u8`)).ok);
+  const page = await visit('/watch/live/open', { before: noWebrtc });
+  await movingPicture(page);
+  expect(await wayOf(page)).toBe('Automatic (Low-latency HLS)');
 });

@@ -1,9 +1,13 @@
-// `npm run build`: builds the console when its sources changed, so that a start finds it ready.
+// `npm run build`: builds the console when its sources changed, and bundles the servers, so that a start finds both ready.
 import { fileURLToPath } from 'node:url';
 import { ensureConsoleBuild } from '../packages/stack/src/console-build.ts';
+import { ensureServerBundles } from '../packages/stack/src/server-bundles.ts';
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const say = console.log;
 
 try {
-  await ensureConsoleBuild({ checkout: fileURLToPath(new URL('..', import.meta.url)), say: console.log });
+  await Promise.all([ensureConsoleBuild({ checkout, say }), ensureServerBundles({ checkout, makes: true, say })]);
 } catch (error) {
   console.error((error as Error).message);
   process.exit(1);

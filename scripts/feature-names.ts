@@ -53,5 +53,6 @@ export const callsWithoutPage: Readonly<Record<string, string>> = {
   queryCertificate: 'a call of the specification; it answers the private key, so the page asks queryCertificateStatus',
   queryDrain: 'for `npm run drain`; the console has the same among the figures that are pushed to it',
   queryOpenai: 'consoles of later releases ask before they open their settings',
+  queryVariants: 'the media server asks what a stream is to be had as, for a playlist of all renditions',
   verifyStream: 'the media server asks whether an encoder may publish and a viewer may play',
 };

@@ -13,6 +13,7 @@ import { type Check, checks, describeResult, longChecks, runChecks } from './che
 import { describeTimes, keepTimes } from './test-run/known-times.ts';
 import { x264FramesPerSecond } from './test-run/machine-speed.ts';
 import { openMemoryFolder } from './test-run/memory-folder.ts';
+import { bundleProduct } from './test-run/product-bundles.ts';
 import {
   addCounts,
   artifactsFolder,
@@ -42,18 +43,26 @@ if (tier === 'quick') rmSync(artifactsFolder, { recursive: true, force: true });
 removeReport(tier);
 try {
   await ensurePrograms(testPrograms, { say, retryCommand: 'npm test' });
-  await ensureConsoleBuild({ checkout, say });
 } catch (error) {
   console.error((error as Error).message);
   finish({ passed: 0, failed: 1, skipped: 0 });
 }
 
-const counts =
-  tier === 'quick'
-    ? addCounts(await countChecks(checks), await runTests())
-    : addCounts(countsBefore(), ...(await Promise.all([countChecks(longChecks), runTests()])));
+// Checks read sources: nothing waits for them, and they fill what building and tests leave of the processors.
+const checked = countChecks(tier === 'quick' ? checks : longChecks);
+const tested = build().then(runTests, (error: Error) => {
+  console.error(error.message);
+  return { passed: 0, failed: 1, skipped: 0 };
+});
+const before = tier === 'quick' ? [] : [countsBefore()];
+const counts = addCounts(...before, ...(await Promise.all([checked, tested])));
 if (flags.includes('--times')) await showTimes();
 finish(counts);
+
+/** What end-to-end tests start. Rejects with what cannot be built. */
+async function build(): Promise<void> {
+  [, process.env.PRODUCT_PRELOAD] = await Promise.all([ensureConsoleBuild({ checkout, say }), bundleProduct(checkout)]);
+}
 
 async function countChecks(list: readonly Check[]): Promise<TestCounts> {
   const results = await runChecks(list, (result) => say(describeResult(result)));

@@ -4,7 +4,7 @@ import type { ClockLayout, ShownPicture } from './picture-clock.ts';
 
 export interface VideoClockReading {
   readonly layout: ClockLayout;
-  /** Playing time before the reading starts, milliseconds: players approach the live edge. */
+  /** Playing time before the reading starts, milliseconds: players approach the live edge. The page's console then says `reading`. */
   readonly settleMs: number;
   readonly frames: number;
 }
@@ -29,6 +29,7 @@ export async function readVideoClock({ layout, settleMs, frames }: VideoClockRea
   }
   const playing = video;
   await pause(settleMs);
+  console.info('reading');
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [columns * samplePx, rows * samplePx];
   const context = canvas.getContext('2d', { willReadFrequently: true })!;

@@ -8,11 +8,10 @@ export const publishSecret = 'bench';
 export const apiSecret = 'bench-api-secret';
 export const httpUrl = `http://127.0.0.1:${ports.http}`;
 
+const ofStack = (file: string): string => fileURLToPath(new URL(`../../packages/stack/src/${file}`, import.meta.url));
+
 /** The command behind `npm start`, run with the Node that runs the bench. */
-export const productCommand = {
-  command: process.execPath,
-  args: [fileURLToPath(new URL('../../packages/stack/src/main.ts', import.meta.url))],
-} as const;
+export const productCommand = { command: process.execPath, args: [ofStack('start.mjs'), ofStack('main.ts')] } as const;
 
 /** Loopback ports of the bench; everything else at its default. */
 export function productEnvironment(dataDir: string): Record<string, string> {

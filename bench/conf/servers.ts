@@ -1,7 +1,7 @@
 // The servers under test: how each is started, and under which addresses it takes and gives streams. `{s}` is the stream name.
 import { fileURLToPath } from 'node:url';
 import { ports } from './ports.ts';
-import { httpUrl, productCommand, productEnvironment, publishSecret } from './product.ts';
+import { apiSecret, httpUrl, productCommand, productEnvironment, publishSecret } from './product.ts';
 
 export interface Server {
   readonly name: string;
@@ -25,6 +25,8 @@ export interface Server {
     /** Most streams it takes at once. */
     readonly most: number;
   };
+  /** Answers `mgmt/status` and `secret/query` as the product does. */
+  readonly answersCalls?: boolean;
   /** Is it this product? Then its processes, API and settings are known. */
   readonly isProduct: boolean;
   /** Tables it takes part in; all it suits when absent. */
@@ -61,6 +63,15 @@ export function serversUnderTest(runFolder: string): Server[] {
       udp: [ports.srt, ports.rtc, ports.rtc + 1],
       tables: ['capacity', 'copies'],
     },
+    {
+      ...product,
+      name: 'srs-stack-redis',
+      title: 'this product, its store in a Redis on the same machine',
+      command: process.execPath,
+      env: { ...product.env, DATA_DIR: `${runFolder}/product-redis` },
+      args: [conf('with-redis.ts'), productCommand.command, ...productCommand.args],
+      tables: ['calls'],
+    },
     ...peers(runFolder),
     ...srs(runFolder),
   ];
@@ -86,12 +97,26 @@ function defaultProduct(runFolder: string): Server {
       play: '#!::r=live/{s},m=request',
       most: 1_000,
     },
+    answersCalls: true,
     isProduct: true,
   };
 }
 
 function peers(runFolder: string): Server[] {
   return [
+    {
+      name: 'bare',
+      title: 'a Node server without rules, of the same shape (bare/): the limit that goals are ratios of',
+      command: process.execPath,
+      args: [conf('../bare/server.ts'), String(ports.rtmp), String(ports.http), apiSecret],
+      tcp: [ports.http, ports.rtmp],
+      udp: [],
+      rtmp,
+      flv,
+      answersCalls: true,
+      isProduct: false,
+      tables: ['join', 'rush', 'calls', 'api', 'startup'],
+    },
     {
       name: 'node-media-server',
       title: 'node-media-server 4.4.3 (npm), recording and admin console off',
@@ -124,16 +149,20 @@ function peers(runFolder: string): Server[] {
 /** SRS is no npm package: it takes part when SRS names its binary. */
 function srs(runFolder: string): Server[] {
   if (!process.env.SRS) return [];
+  const common: Omit<Server, 'name' | 'title' | 'args'> = {
+    command: process.env.SRS,
+    tcp: [ports.http, ports.rtmp, ports.srsApi],
+    udp: [ports.srt, ports.rtc],
+    rtmp,
+    flv,
+    isProduct: false,
+  };
   return [
     {
+      ...common,
       name: 'srs',
       title: 'SRS, 10 ms merge window (conf/srs-conf.ts)',
-      command: process.env.SRS,
       args: ['-c', `${runFolder}/srs.conf`],
-      tcp: [ports.http, ports.rtmp, ports.srsApi],
-      udp: [ports.srt, ports.rtc],
-      rtmp,
-      flv,
       hls,
       whip: `http://127.0.0.1:${ports.srsApi}/rtc/v1/whip/?app=live&stream={s}`,
       whep: `http://127.0.0.1:${ports.srsApi}/rtc/v1/whep/?app=live&stream={s}`,
@@ -144,7 +173,13 @@ function srs(runFolder: string): Server[] {
         play: '#!::r=live/{s},m=request',
         most: 1_000,
       },
-      isProduct: false,
+    },
+    {
+      ...common,
+      name: 'srs-without-hls',
+      title: 'the same SRS, HLS off',
+      args: ['-c', `${runFolder}/srs-without-hls.conf`],
+      tables: ['ingest'],
     },
   ];
 }

@@ -6,10 +6,11 @@ import { ports } from './ports.ts';
 export function writeSrsConf(runFolder: string): void {
   const html = join(runFolder, 'srs-html');
   mkdirSync(html, { recursive: true });
-  writeFileSync(join(runFolder, 'srs.conf'), srsConf(runFolder, html));
+  writeFileSync(join(runFolder, 'srs.conf'), srsConf(runFolder, html, 'on'));
+  writeFileSync(join(runFolder, 'srs-without-hls.conf'), srsConf(runFolder, html, 'off'));
 }
 
-const srsConf = (runFolder: string, html: string): string => `
+const srsConf = (runFolder: string, html: string, hls: 'on' | 'off'): string => `
 listen 127.0.0.1:${ports.rtmp};
 max_connections 5000;
 daemon off;
@@ -42,6 +43,6 @@ vhost __defaultVhost__ {
     http_remux { enabled on; mount [vhost]/[app]/[stream].flv; }
     rtc { enabled on; nack on; twcc off; rtc_to_rtmp off; rtmp_to_rtc off; }
     srt { enabled on; srt_to_rtmp on; }
-    hls { enabled on; hls_path ${html}; hls_fragment 2; hls_window 30; }
+    hls { enabled ${hls}; hls_path ${html}; hls_fragment 2; hls_window 30; }
 }
 `;

@@ -35,18 +35,26 @@ interface Incoming {
   length: number;
   type: number;
   isExtended: boolean;
+  timestampMs: number;
+  /** What the next message without a header of its own adds. */
+  deltaMs: number;
   parts: Buffer[];
   received: number;
 }
+
+const nothing: Incoming = {
+  ...{ length: 0, type: 0, isExtended: false, timestampMs: 0, deltaMs: 0 },
+  ...{ parts: [], received: 0 },
+};
 
 /** Collects chunks to messages. */
 export class ChunkReader {
   #chunkBytes = defaultChunkBytes;
   #rest: Buffer = Buffer.alloc(0);
   readonly #incoming = new Map<number, Incoming>();
-  readonly #onMessage: (type: number, body: Buffer) => void;
+  readonly #onMessage: (type: number, body: Buffer, timestampMs: number) => void;
 
-  constructor(onMessage: (type: number, body: Buffer) => void) {
+  constructor(onMessage: (type: number, body: Buffer, timestampMs: number) => void) {
     this.#onMessage = onMessage;
   }
 
@@ -65,7 +73,7 @@ export class ChunkReader {
     const fields = [11, 7, 3, 0][format]!;
     if (bytes.length < basic + fields) return false;
 
-    const known = this.#incoming.get(id) ?? { length: 0, type: 0, isExtended: false, parts: [], received: 0 };
+    const known = this.#incoming.get(id) ?? { ...nothing };
     const message = { ...known };
     if (format < 3) message.isExtended = bytes.readUIntBE(basic, 3) === extendedTimestamp;
     if (format < 2) {
@@ -76,17 +84,27 @@ export class ChunkReader {
     const size = Math.min(this.#chunkBytes, message.length - message.received);
     if (bytes.length < start + size) return false;
 
+    if (message.received === 0) this.#setTime(message, format, start);
     message.parts = [...known.parts, bytes.subarray(start, start + size)];
     message.received += size;
     this.#rest = bytes.subarray(start + size);
     const isComplete = message.received === message.length;
     this.#incoming.set(id, isComplete ? { ...message, parts: [], received: 0 } : message);
-    if (isComplete) this.#deliver(message.type, Buffer.concat(message.parts));
+    if (isComplete) this.#deliver(message, Buffer.concat(message.parts));
     return true;
   }
 
-  #deliver(type: number, body: Buffer): void {
+  /** A time (format 0) or what is added to it (1, 2); 3 adds the same again. `start` is where the header ends. */
+  #setTime(message: Incoming, format: number, start: number): void {
+    const bytes = this.#rest;
+    const basic = (bytes[0]! & 63) === 0 ? 2 : 1;
+    if (format < 3) message.deltaMs = message.isExtended ? bytes.readUInt32BE(start - 4) : bytes.readUIntBE(basic, 3);
+    message.timestampMs = format === 0 ? message.deltaMs : message.timestampMs + message.deltaMs;
+    if (format === 0) message.deltaMs = 0;
+  }
+
+  #deliver({ type, timestampMs }: Incoming, body: Buffer): void {
     if (type === messageType.setChunkSize) this.#chunkBytes = body.readUInt32BE(0) & 0x7fffffff;
-    else this.#onMessage(type, body);
+    else this.#onMessage(type, body, timestampMs);
   }
 }

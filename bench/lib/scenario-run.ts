@@ -131,6 +131,11 @@ export class ScenarioRun {
     this.#memoryTimer = setInterval(() => this.#notePeak(), memoryPollMs);
   }
 
+  /** Data folders, logs and compiled tools. */
+  get folder(): string {
+    return this.#folders.run;
+  }
+
   /** The first process that carries media. */
   get mediaPid(): number {
     return this.#mediaPids[0] ?? this.#pid;

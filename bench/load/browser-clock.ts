@@ -1,11 +1,14 @@
-// Browser to browser: one page publishes a picture with its own time by WHIP, another plays it by WHEP and reads the time.
+// Browser to browser: one page publishes a picture with its own time by WHIP, another plays it and reads the time: by WHEP, or in a
+// page that plays by itself (`--page`).
 //
 //   node browser-clock.ts --whip 'http://127.0.0.1:28080/rtc/v1/whip/?…' --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --time 20
+//   node browser-clock.ts --whip … --page 'http://127.0.0.1:28080/tools/player.html?autostart=true&url=…' --playlist 'http://…/clock.ll.m3u8'
 //
 // Latency: from drawing the picture to the moment the browser shows it, one machine and one clock. Two browsers, so that
 // neither's main thread waits for the other. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { loopbackUrl } from '../lib/loopback.ts';
@@ -15,23 +18,34 @@ import { sayResult, sayWindow } from '../lib/tool-output.ts';
 const framesPerSecond = 30;
 /** The browser's jitter buffer and bandwidth estimate need some seconds to settle. */
 const settleSeconds = 5;
-const maxSeconds = 300;
+const maxSeconds = 600;
+/** Until the playlist is there: the first keyframes of a browser's encoder, milliseconds. */
+const playlistTimeoutMs = 30_000;
+const playlistPollMs = 200;
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 
 const { values } = parseArgs({
-  options: { whip: { type: 'string' }, whep: { type: 'string' }, time: { type: 'string', default: '20' } },
+  options: {
+    whip: { type: 'string' },
+    whep: { type: 'string' },
+    page: { type: 'string' },
+    playlist: { type: 'string' },
+    time: { type: 'string', default: '20' },
+  },
 });
-if (!values.whip || !values.whep) {
-  console.error('--whip http://127.0.0.1:port/rtc/v1/whip/?… --whep http://127.0.0.1:port/rtc/v1/whep/?…');
+const { whip, whep, page: playerPage, playlist } = values;
+if (!whip || !(whep || (playerPage && playlist))) {
+  console.error(
+    '--whip http://127.0.0.1:port/rtc/v1/whip/?… and --whep http://127.0.0.1:port/rtc/v1/whep/?…, or --page and --playlist',
+  );
   process.exit(2);
 }
-const { whip, whep } = values;
-loopbackUrl(whip);
-loopbackUrl(whep);
+for (const address of [whip, whep, playerPage, playlist]) if (address) loopbackUrl(address);
 
 /** Code of pages has types of its own (DOM), which this program does not; hence no static import. */
-const inBrowser = new URL('../browser/picture-clock.ts', import.meta.url).href;
-const { clockLayout: layout, publishClock, readClock } = await import(inBrowser);
+const inBrowser = (file: string): string => new URL(`../browser/${file}`, import.meta.url).href;
+const { clockLayout: layout, publishClock, readClock } = await import(inBrowser('picture-clock.ts'));
+const { readVideoClock } = await import(inBrowser('hls-clock.ts'));
 
 /** An empty page of this machine: browsers give WebRTC to pages of any origin, and the servers allow all origins. */
 const pages = createServer((_request, response) => {
@@ -50,11 +64,27 @@ async function openPage(): Promise<Page> {
 
 interface Result {
   readonly pictures: { drawnAt: number; latencyMs: number }[];
-  readonly presented: number;
-  readonly jitterBufferMs: number;
-  readonly decodeMs: number;
-  readonly width: number;
-  readonly kbps: number;
+  /** Pictures that the browser says it presented, where it says so. */
+  readonly presented?: number;
+  readonly [figure: string]: unknown;
+}
+
+async function untilPlaylist(url: string): Promise<void> {
+  const giveUpAt = performance.now() + playlistTimeoutMs;
+  while (performance.now() < giveUpAt) {
+    if ((await fetch(url)).ok) return;
+    await delay(playlistPollMs);
+  }
+  throw new Error('no playlist');
+}
+
+async function play(viewer: Page, frames: number): Promise<Result> {
+  if (!playerPage || !playlist) {
+    return viewer.evaluate(readClock, { url: whep, layout, settleFrames: settleSeconds * framesPerSecond, frames });
+  }
+  await untilPlaylist(playlist);
+  await viewer.goto(playerPage);
+  return viewer.evaluate(readVideoClock, { layout, settleMs: settleSeconds * 1000, frames });
 }
 
 async function measure(): Promise<object> {
@@ -64,16 +94,15 @@ async function measure(): Promise<object> {
   const viewer = await openPage();
   viewer.on('console', (message) => message.text() === 'reading' && sayWindow('START'));
   const frames = Math.min(Number(values.time), maxSeconds) * framesPerSecond;
-  const reading = { url: whep, layout, settleFrames: settleSeconds * framesPerSecond, frames };
-  const { pictures, presented, ...times } = (await viewer.evaluate(readClock, reading)) as Result;
+  const { pictures, presented, ...figures } = await play(viewer, frames);
   sayWindow('END');
   const readable = pictures.filter(({ drawnAt }) => drawnAt >= 0);
   return {
     shown: pictures.length,
     unreadable: pictures.length - readable.length,
-    unreported: presented - pictures.length,
+    unreported: presented === undefined ? undefined : presented - pictures.length,
     latencyMs: quantiles(readable.map(({ latencyMs }) => latencyMs)),
-    ...times,
+    ...figures,
   };
 }
 

@@ -3,7 +3,8 @@
 //   node whip-pub.ts --url 'http://127.0.0.1:28080/rtc/v1/whip/?app=live&stream=s0&secret=bench' --kbps 1000 --time 60
 //
 // A PLI makes it jump to the clip's next IDR picture, as a browser would encode one, at most once in 300 ms. The packets of a picture
-// leave as one burst. Prints "READY 1" when it is connected and "RESULT {json}" at the end.
+// leave as one burst. `--silence 3` ends it when the server has said nothing for so many seconds: nothing else tells a sender of UDP that
+// its server is gone; each time it says something "HEARD" is printed. Prints "READY 1" when it is connected and "RESULT {json}" at the end.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { framesPerSecond, makeClip, readAccessUnits, readOpusPackets } from '../lib/clip.ts';
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     url: { type: 'string' },
     kbps: { type: 'string', default: '1000' },
     time: { type: 'string', default: '60' },
+    silence: { type: 'string' },
   },
 });
 if (!values.url) {
@@ -64,7 +66,10 @@ const kept: unknown[] = [
   answerNacks(tracks.audio, source.audio, payloadType.audio, 48_000),
 ];
 let wantsKeyframe = false;
+let heardAt = performance.now();
 tracks.video.onMessage((bytes) => {
+  heardAt = performance.now();
+  if (values.silence !== undefined) console.log('HEARD');
   const { nacks, keyframeRequests } = readFeedback(bytes);
   tally.nacks += nacks;
   tally.plis += keyframeRequests;
@@ -143,7 +148,9 @@ function sendSound(): void {
 }
 
 let startedAt = 0;
+const silenceMs = values.silence === undefined ? Number.POSITIVE_INFINITY : Number(values.silence) * 1000;
 function loop(): void {
+  if (performance.now() - heardAt > silenceMs) return void finish();
   for (const now = performance.now(); ; ) {
     const videoAt = startedAt + videoFrames * videoFrameMs;
     const audioAt = startedAt + audioFrames * audioFrameMs;
@@ -183,6 +190,7 @@ try {
   session = await open();
   tally.connected = 1;
   startedAt = performance.now();
+  heardAt = startedAt;
   loop();
   setTimeout(() => void finish(), seconds * 1000);
 } catch (error) {

@@ -10,7 +10,18 @@ interface Goal {
   readonly metric: MetricName;
   readonly relation: '≤' | '≥' | '=';
   readonly limit: number;
+  /** The same figure of a peer in the same run that the server's is compared with; absent: the limit is the figure itself. */
+  readonly against?: {
+    readonly server: string;
+    /** The product's scenario by default. */
+    readonly scenario?: string;
+    /** `over`: how much more; `times`: how many times as much. */
+    readonly as: 'over' | 'times';
+  };
 }
+
+const bare = 'bare';
+const ratioDigits = 2;
 
 const product = 'srs-stack';
 const merged = 'srs-stack-100ms';
@@ -26,11 +37,113 @@ function none(scenario: string, metric: MetricName, text: string, server = produ
   return { text, scenario, server, metric, relation: '=', limit: 0 };
 }
 
+/** A figure of the product by that of a peer: joins, calls and starts differ by machine, their ratios do not. */
+function ratio(
+  goal: Pick<Goal, 'scenario' | 'metric' | 'relation' | 'limit' | 'text'>,
+  as: 'over' | 'times',
+  peer = bare,
+  scenario = goal.scenario,
+): Goal {
+  return { ...goal, server: product, against: { server: peer, scenario, as } };
+}
+
+function timesSrs(scenario: string, metric: MetricName, limit: number, text: string): Goal {
+  return ratio({ scenario, metric, relation: '≤', limit, text: `${text}, times SRS` }, 'times', 'srs');
+}
+
+const ratios: readonly Goal[] = [
+  ratio(
+    {
+      scenario: 'join',
+      metric: 'firstKeyP50',
+      relation: '≤',
+      limit: 1.5,
+      text: 'Join one by one, p50: ms over `bare`',
+    },
+    'over',
+  ),
+  ratio(
+    { scenario: 'join', metric: 'firstKeyP99', relation: '≤', limit: 5, text: 'Join one by one, p99: ms over `bare`' },
+    'over',
+  ),
+  ratio(
+    { scenario: 'rush', metric: 'firstKeyP99', relation: '≤', limit: 1, text: '1,000 join within 2 s, p99: times SRS' },
+    'times',
+    'srs',
+  ),
+  ratio(
+    {
+      scenario: 'calls',
+      metric: 'apiRate',
+      relation: '≥',
+      limit: 0.5,
+      text: '`mgmt/status` at 32 connections: times `bare`',
+    },
+    'times',
+  ),
+  ratio(
+    {
+      scenario: 'calls',
+      metric: 'secretRate',
+      relation: '≥',
+      limit: 0.5,
+      text: '`secret/query` at 32 connections: times `bare`',
+    },
+    'times',
+  ),
+  ratio(
+    {
+      ...{ scenario: 'api', metric: 'apiRate', relation: '≥', limit: 0.35 },
+      text: '`mgmt/status` while 500 viewers play: times `bare` without viewers',
+    },
+    'times',
+    bare,
+    'calls',
+  ),
+  ratio(
+    {
+      ...{ scenario: 'startup', metric: 'startMedian', relation: '≤', limit: 4 },
+      text: '`npm start` to the first answered call: times one bare Fastify server',
+    },
+    'times',
+  ),
+  ratio(
+    {
+      ...{ scenario: 'ingest', metric: 'cpuMedia', relation: '≤', limit: 0.75 },
+      text: '100 publishers of 500 kbps: CPU, times node-media-server',
+    },
+    'times',
+    'node-media-server',
+  ),
+  ratio(
+    {
+      ...{ scenario: 'ingest', metric: 'cpuMedia', relation: '≤', limit: 1 },
+      text: '100 publishers of 500 kbps: CPU, times SRS',
+    },
+    'times',
+    'srs-without-hls',
+  ),
+  timesSrs('ingest-hls', 'cpuMedia', 1, '100 publishers of 500 kbps with HLS for all: CPU'),
+  timesSrs('fan1000', 'cpuMedia', 0.5, '1,000 HTTP-FLV viewers of 2 Mbps: CPU'),
+  timesSrs('fan1000', 'latencyP50', 0.4, '1,000 HTTP-FLV viewers of 2 Mbps: latency p50'),
+  timesSrs('hls500', 'cpuMedia', 0.5, '500 players of HLS: CPU'),
+  timesSrs('hls500', 'hlsStartupP99', 0.5, '500 players of HLS: first request to first segment p99'),
+  ...([100, 200] as const).flatMap((viewers) => [
+    timesSrs(`whep${viewers}`, 'cpuMedia', 1, `${viewers} WHEP viewers: CPU`),
+    timesSrs(`whep${viewers}`, 'whepP99', 1, `${viewers} WHEP viewers: latency p99`),
+    timesSrs(`whep${viewers}`, 'connectP99', 1, `${viewers} WHEP viewers: POST to connected p99`),
+  ]),
+  timesSrs('churn', 'cpuMedia', 1.1, '750 WHEP connections join and leave: CPU'),
+];
+
 const goals: readonly Goal[] = [
+  ...ratios,
+  most('rush', 'firstKeyP99', 40, '1,000 viewers join within 2 s: request to first keyframe p99, ms'),
+  most('restart', 'restartWorst', 1_500, 'Control plane killed: no answer for, slowest, ms'),
   most('fan1000', 'cpuMedia', 0.25, '1,000 viewers of 2 Mbps: CPU, cores'),
   most('fan1000', 'latencyP50', 30, '1,000 viewers: added latency p50, ms'),
   most('fan1000', 'cpuMedia', 0.15, '1,000 viewers, merge window 100 ms: CPU, cores', merged),
-  most('fan1000', 'memoryPerViewer', 40, '1,000 viewers: memory per viewer, KB'),
+  most('fan1000', 'memoryPerViewer', 35, '1,000 viewers: memory per viewer, KB'),
   none('fan1000', 'viewerErrors', '1,000 viewers: refused, broken or cut off'),
   most('lat1', 'latencyP50', 30, 'RTMP to HTTP-FLV, 1 viewer: latency p50, ms'),
   most('lat1', 'latencyP99', 80, 'RTMP to HTTP-FLV, 1 viewer: latency p99, ms'),
@@ -38,6 +151,7 @@ const goals: readonly Goal[] = [
   most('lat200', 'latencyP99', 80, 'RTMP to HTTP-FLV, 200 viewers: latency p99, ms'),
   most('join', 'firstKeyP99', 60, 'Join to first keyframe p99, GOP 2 s, ms'),
   most('ingest', 'cpuMedia', 0.12, '100 publishers of 500 kbps without HLS: CPU, cores'),
+  most('ingest', 'memoryOverIdle', 60, '100 publishers without HLS: memory of the media process over idle, MB'),
   most('ingest', 'memoryMedia', 150, '100 publishers without HLS: memory of the media process, MB'),
   most('ingest-hls', 'cpuMedia', 0.3, '100 publishers with HLS for all: CPU, cores'),
   most('ingest', 'acceptP99', 60, 'Publish accepted p99, ms'),
@@ -45,13 +159,19 @@ const goals: readonly Goal[] = [
   none('integrity', 'unexpected', '100 publishers read back: frames changed or out of order'),
   most('hls-first', 'playlistWorst', 2_500, 'Publish to first HLS playlist with a segment, GOP 2 s, ms'),
   most('ll-hls500', 'cpuMedia', 0.5, '500 players of low-latency HLS: CPU, cores'),
-  most('ll-hls500', 'partAgeP50', 30, '500 players of low-latency HLS: part there after its last frame p50, ms'),
+  most('ll-hls50', 'partAgeP50', 30, '50 players of low-latency HLS: part there after its last frame p50, ms'),
+  most('browser-ll-hls', 'browserP50', 1_500, 'Low-latency HLS in Chromium: drawn to shown p50, ms'),
+  most('browser-ll-hls', 'browserP95', 2_500, 'Low-latency HLS in Chromium: drawn to shown p95, ms'),
+  none('browser-ll-hls-long', 'browserStalls', 'Low-latency HLS in Chromium for ten minutes: stalls'),
+  most('watch-page', 'watchPictureP50', 700, 'Page for viewers, CPU slowed down four times: first picture p50, ms'),
   most('record20', 'recordAdded', 0.05, '20 streams of 2 Mbps: CPU added by recording, cores'),
   most('record-mp4', 'mp4Seconds', 10, 'MP4 of an hour: ready after, s'),
   most('record-mp4', 'mp4Peak', 100, 'MP4 of an hour: memory, MB'),
   most('record-list', 'listP99', 50, '10,000 recordings in one answer: p99, ms'),
   most('startup', 'startMedian', 1_500, '`npm start` to the first answered call, ms'),
-  most('idle', 'memoryShared', 200, 'All processes idle: memory, shared pages counted once, MB'),
+  most('hls500', 'cpuMedia', 0.15, '500 players of HLS: CPU, cores'),
+  most('hls500', 'hlsStartupP99', 20, '500 players of HLS: first request to first segment p99, ms'),
+  most('idle', 'memoryShared', 150, 'All processes idle: memory, shared pages counted once, MB'),
   most('idle', 'memoryTree', 200, 'All processes idle: sum of their resident memory, MB'),
   most('sse', 'cpuTree', 0.05, '50 open consoles, one stream live, all processes: CPU, cores'),
   most('charts', 'chartsFirst', 200, 'Dashboard: click on 24 h until the charts are drawn, ms'),
@@ -62,6 +182,14 @@ const goals: readonly Goal[] = [
     metric: 'apiRate',
     relation: '≥',
     limit: 8_000,
+  },
+  {
+    text: 'API `status` at 32 connections, the store in Redis: requests per second',
+    scenario: 'calls',
+    server: 'srs-stack-redis',
+    metric: 'apiRate',
+    relation: '≥',
+    limit: 6_000,
   },
   most('api', 'apiP99', 20, 'The same: latency p99, ms'),
   atLeast('forward20', 'leastCopy', 98, '20 forwards of one stream: target with the least bytes, % of the source'),
@@ -117,13 +245,27 @@ export function goalsTable(results: Results): string {
   return ['| goal | limit | measured | |', '|---|--:|--:|---|', ...lines].join('\n');
 }
 
-function goalLine({ text, scenario, server, metric: name, relation, limit }: Goal, results: Results) {
-  const metric: Metric = metrics[name];
-  const runs = results.runs.filter((run) => run.scenario === scenario);
-  const figures = serverFigures(metric, runs, server);
-  if (figures.length === 0) return undefined;
-  const value = overRounds(metric, figures);
+function goalLine(goal: Goal, results: Results) {
+  const { text, relation, limit, against } = goal;
+  const value = goalValue(goal, results);
+  if (value === undefined) return undefined;
   const isMet = relation === '≤' ? value <= limit : relation === '≥' ? value >= limit : value === limit;
   const bound = relation === '=' ? String(limit) : `${relation} ${limit.toLocaleString('en')}`;
-  return `| ${text} | ${bound} | ${value.toFixed(metric.digits)} | ${isMet ? 'met' : '**missed**'} |`;
+  const digits = against?.as === 'times' ? ratioDigits : metrics[goal.metric].digits;
+  return `| ${text} | ${bound} | ${value.toFixed(digits)} | ${isMet ? 'met' : '**missed**'} |`;
+}
+
+/** Undefined when the run has not measured it, or not the peer it is compared with. */
+function goalValue({ scenario, server, metric, against }: Goal, results: Results): number | undefined {
+  const own = meanOf(metrics[metric], results, scenario, server);
+  if (own === undefined || !against) return own;
+  const peer = meanOf(metrics[metric], results, against.scenario ?? scenario, against.server);
+  if (!peer) return undefined;
+  return against.as === 'over' ? own - peer : own / peer;
+}
+
+function meanOf(metric: Metric, results: Results, scenario: string, server: string): number | undefined {
+  const runs = results.runs.filter((run) => run.scenario === scenario);
+  const figures = serverFigures(metric, runs, server);
+  return figures.length === 0 ? undefined : overRounds(metric, figures);
 }

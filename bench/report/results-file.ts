@@ -8,6 +8,8 @@ export interface Results {
   /** RFC 3339. */
   readonly startedAt: string;
   readonly minutes: number;
+  /** Runs that these are put together of; 1 when absent. Peers of a scenario are of the same run. */
+  readonly parts?: number;
   readonly settings: Readonly<Record<string, number | boolean>>;
   readonly machine: {
     readonly cores: number;
@@ -40,6 +42,24 @@ export function writeResults(file: string, results: Results): void {
   const short = (_key: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
   writeFileSync(file, `${JSON.stringify(results, short, 1)}\n`);
+}
+
+/** Several runs on one machine as one: a scenario, with all its peers, is that of the last run that has it. @throws for none. */
+export function joinResults(all: readonly Results[]): Results {
+  const [first] = all;
+  if (!first) throw new Error('no results');
+  if (all.length === 1) return first;
+  const lastOf = new Map(all.flatMap((each) => each.runs.map(({ scenario }) => [scenario, each] as const)));
+  const runs = all.flatMap((each) => each.runs.filter(({ scenario }) => lastOf.get(scenario) === each));
+  const titles = new Map(all.flatMap(({ servers }) => servers.map(({ name, title }) => [name, title] as const)));
+  return {
+    ...first,
+    minutes: all.reduce((sum, { minutes }) => sum + minutes, 0),
+    parts: all.length,
+    servers: [...titles].map(([name, title]) => ({ name, title })),
+    leftOut: all.flatMap(({ leftOut }) => leftOut),
+    runs,
+  };
 }
 
 export function readResults(file: string): Results {

@@ -13,6 +13,7 @@ const memory: MetricName[] = ['memoryMedia', 'memoryTree', 'memoryOverIdle'];
 const rows: Record<string, readonly MetricName[]> = {
   latency: ['latencyP50', 'latencyP95', 'latencyP99', 'viewerErrors', 'frameGaps', ...cost, ...noise],
   join: ['firstKeyP50', 'firstKeyP99', 'firstLiveP50', 'viewerErrors', 'otherCpu'],
+  rush: ['firstKeyP50', 'firstKeyP99', 'latencyP99', 'viewerErrors', 'frameGaps', ...noise],
   fan: [
     ...cost,
     'kernelShare',
@@ -69,7 +70,19 @@ const rows: Record<string, readonly MetricName[]> = {
     'memoryMedia',
     ...noise,
   ],
+  'browser-ll-hls': [
+    'browserP50',
+    'browserP95',
+    'browserP99',
+    'browserStalls',
+    'browserShown',
+    'browserUnreadable',
+    ...cost,
+    ...noise,
+  ],
   startup: ['startMedian', 'startWorst'],
+  restart: ['restartMedian', 'restartWorst'],
+  calls: ['apiRate', 'apiP50', 'apiP99', 'apiErrors', 'secretRate', 'secretP99', 'secretErrors', ...cost, ...noise],
   record20: ['recordLive', 'recordAdded', 'recordLiveWritten', 'recordWritten', 'publisherErrors', ...noise],
   'record-mp4': ['mp4Seconds', 'mp4Peak', 'mp4Size'],
   'record-list': ['listP50', 'listP99', 'listPageP99'],
@@ -77,6 +90,7 @@ const rows: Record<string, readonly MetricName[]> = {
   charts: ['chartsFirst', 'chartsP50', ...noise],
   idle: ['memoryTree', 'memoryShared', 'memoryMedia', 'cpuTree'],
   api: ['apiRate', 'apiP50', 'apiP99', 'apiErrors', 'viewerErrors', 'latencyP99', ...cost, ...noise],
+  'watch-page': ['watchPictureP50', 'watchPictureP95', 'watchScriptP50', ...noise],
   console: ['consolePaint', 'consolePaintWorst', 'consoleScript', 'consoleTask', ...noise],
   browser: [
     'browserP50',

@@ -1,4 +1,5 @@
 // All scenarios, in the order they run.
+import { curveScenarios } from './curves.ts';
 import { gatewayScenarios } from './gateways.ts';
 import { hlsScenarios } from './hls.ts';
 import { httpFlvScenarios } from './http-flv.ts';
@@ -26,4 +27,5 @@ export const scenarios: readonly Scenario[] = [
   ...slowViewerScenarios,
   ...srtScenarios,
   ...gatewayScenarios,
+  ...curveScenarios,
 ];

@@ -2,47 +2,31 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gatewayCount } from '../conf/servers.ts';
-import type { Tool } from '../lib/child-process.ts';
-import type { ScenarioRun, Window } from '../lib/scenario-run.ts';
-import { gopPauseMs, publishRtmp, streamKbps } from './http-flv.ts';
+import { gopPauseMs, streamKbps } from './http-flv.ts';
 import { isMergeVariant, type Scale, type Scenario, scaled, windowSeconds } from './scenario.ts';
-import { longestPublishSeconds, publisherKbps } from './webrtc.ts';
+import { flvLoad, measureStep, type Step, type ViewerLoad, whepLoad } from './viewer-steps.ts';
+import { longestPublishSeconds } from './webrtc.ts';
 
 /** Above it, viewers see the server's load. */
 const mostLatencyMs = 100;
-const stepPauseMs = 3_000;
-const parsedViewers = 20;
 const pulledStreams = 20;
 const copySeconds = 10;
 
-interface Step {
-  readonly viewers: number;
-  readonly p99: number;
-  readonly faults: number;
-  readonly window?: Window;
-}
-
 interface Capacity {
   readonly id: string;
-  readonly title: string;
-  readonly kbps: number;
+  readonly load: ViewerLoad;
   /** Viewers of the first step, and how many more each further step has. */
   readonly from: number;
   readonly by: number;
   readonly most: number;
-  publish(run: ScenarioRun): Promise<unknown>;
-  /** A tool that measures with so many viewers. */
-  load(run: ScenarioRun, viewers: number, seconds: number): Tool;
-  /** What the tool told. */
-  read(result: unknown): { p99: number; faults: number };
 }
 
 /** More and more viewers, until the slowest hundredth of the frames is late or somebody is refused. */
-function capacity({ id, title, kbps, from, by, most, publish, load, read }: Capacity): Scenario {
+function capacity({ id, load, from, by, most }: Capacity): Scenario {
   const steps = (most - from) / by + 1;
   return {
     id,
-    title,
+    title: `Viewers of ${load.kbps / 1000} Mbps over ${load.output} held at a p99 of ${mostLatencyMs} ms`,
     table: 'capacity',
     isQuick: false,
     isLong: true,
@@ -51,86 +35,26 @@ function capacity({ id, title, kbps, from, by, most, publish, load, read }: Capa
     suits: (server) => server.isProduct && !isMergeVariant(server),
     run: async (run, scale) => {
       await run.startServer();
-      await publish(run);
+      await load.publish(run);
       const done: Step[] = [];
       for (let viewers = from; viewers <= most; viewers += by) {
-        const count = scaled(viewers, scale);
-        await run.measure('viewers', load(run, count, windowSeconds(6, scale)));
-        const step = {
-          viewers: count,
-          ...read(run.record.tools.viewers),
-          ...(run.record.window && { window: run.record.window }),
-        };
+        const step = await measureStep(run, load, scaled(viewers, scale), windowSeconds(6, scale));
         if (step.p99 > mostLatencyMs || step.faults > 0) {
           run.record.tools.failed = step;
           break;
         }
         done.push(step);
-        await delay(stepPauseMs);
       }
       const last = done.at(-1);
-      run.record.facts = { viewers: last?.viewers ?? 0, kbps, gateways: gatewayCount(run.server) };
+      run.record.facts = { viewers: last?.viewers ?? 0, kbps: load.kbps, gateways: gatewayCount(run.server) };
       if (last?.window) run.record.window = last.window;
       run.record.tools.capacity = { viewers: last?.viewers ?? 0, p99: last?.p99, steps: done };
     },
   };
 }
 
-interface FlvResult {
-  readonly lat_video: { readonly p99: number };
-  readonly failed: number;
-  readonly http_err: number;
-  readonly disconnects: number;
-}
-
-interface WhepResult {
-  readonly latencyMs: { readonly p99: number };
-  readonly failed: number;
-  readonly stuck: number;
-}
-
-const flvCapacity = capacity({
-  id: 'capacity-flv',
-  title: `Viewers of ${streamKbps / 1000} Mbps over HTTP-FLV held at a p99 of ${mostLatencyMs} ms`,
-  kbps: streamKbps,
-  from: 1_000,
-  by: 500,
-  most: 8_000,
-  publish: publishRtmp,
-  load: (run, viewers, seconds) =>
-    run.program('flvload', [
-      ...['-c', viewers, '-k', Math.min(viewers, parsedViewers), '-r', 400, '-s', 2, '-t', seconds],
-      run.address(run.server.flv),
-    ]),
-  read: (result) => {
-    const { lat_video, failed, http_err, disconnects } = result as FlvResult;
-    return { p99: lat_video.p99, faults: failed + http_err + disconnects };
-  },
-});
-
-const whepCapacity = capacity({
-  id: 'capacity-whep',
-  title: `Viewers of ${publisherKbps / 1000} Mbps over WHEP held at a p99 of ${mostLatencyMs} ms`,
-  kbps: publisherKbps,
-  from: 50,
-  by: 50,
-  most: 1_000,
-  publish: async (run) => {
-    const url = run.address(run.server.whip);
-    await run.untilReady(
-      run.tool('whip-pub', ['--url', url, '--kbps', publisherKbps, '--time', longestPublishSeconds]),
-    );
-    await delay(gopPauseMs);
-  },
-  load: (run, viewers, seconds) =>
-    run.tool('whep-load', [
-      ...['--url', run.address(run.server.whep), '--viewers', viewers, '--ramp', 50, '--settle', 2, '--time', seconds],
-    ]),
-  read: (result) => {
-    const { latencyMs, failed, stuck } = result as WhepResult;
-    return { p99: latencyMs.p99, faults: failed + stuck };
-  },
-});
+const flvCapacity = capacity({ id: 'capacity-flv', load: flvLoad, from: 1_000, by: 500, most: 8_000 });
+const whepCapacity = capacity({ id: 'capacity-whep', load: whepLoad, from: 50, by: 50, most: 1_000 });
 
 const copies: Scenario = {
   id: 'copies',

@@ -73,16 +73,17 @@ const viewers: Scenario = {
   },
 };
 
-const lowLatency: Scenario = {
-  id: 'll-hls500',
-  title: '500 players of low-latency HLS of 2 Mbps',
+/** A few players show when a part is there, many what they cost: theirs queue behind each other. */
+const lowLatency = (players: number): Scenario => ({
+  id: `ll-hls${players}`,
+  title: `${players} players of low-latency HLS of 2 Mbps`,
   table: 'll-hls',
   isQuick: false,
   rounds: 1,
   estimatedSeconds: 55,
   suits: (server) => server.isProduct && !isMergeVariant(server),
   run: async (run, scale) => {
-    const count = scaled(500, scale);
+    const count = scaled(players, scale);
     run.record.facts = { viewers: count, kbps: streamKbps };
     await run.startServer();
     await postCall('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true }, apiSecret);
@@ -93,6 +94,36 @@ const lowLatency: Scenario = {
     await run.measure('viewers', run.tool('ll-hls-load', ['--url', url, ...load]));
     await run.noteResult('publisher', publisher, 'stop');
   },
-};
+});
 
-export const hlsScenarios = [firstPlaylist, viewers, lowLatency];
+/** `seconds` are watched: ten minutes show whether a player runs out of media. */
+function lowLatencyBrowser(id: string, seconds: number, isLong: boolean): Scenario {
+  return {
+    id,
+    title: `Low-latency HLS in a browser for ${seconds} s: from drawing a picture to showing it (Chromium 30 fps, WHIP to hls.js)`,
+    table: 'browser-ll-hls',
+    isQuick: false,
+    isLong,
+    rounds: 1,
+    estimatedSeconds: seconds + 30,
+    suits: (server) => server.isProduct && server.whip !== undefined && !isMergeVariant(server),
+    run: async (run, scale) => {
+      await run.startServer();
+      await postCall('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true }, apiSecret);
+      const playlist = run.address(run.server.hls).replace(/\.m3u8$/, '.ll.m3u8');
+      const page = new URL(`/tools/player.html?autostart=true&url=${encodeURIComponent(playlist)}`, playlist).href;
+      const addresses = ['--whip', run.address(run.server.whip), '--page', page, '--playlist', playlist];
+      const time = isLong ? seconds : windowSeconds(seconds, scale);
+      await run.measure('browser', run.tool('browser-clock', [...addresses, '--time', time]));
+    },
+  };
+}
+
+export const hlsScenarios = [
+  firstPlaylist,
+  viewers,
+  lowLatency(50),
+  lowLatency(500),
+  lowLatencyBrowser('browser-ll-hls', 20, false),
+  lowLatencyBrowser('browser-ll-hls-long', 600, true),
+];

@@ -90,4 +90,27 @@ const join: Scenario = {
   },
 };
 
-export const httpFlvScenarios = [latency(1), latency(200), join, fanOut(200), fanOut(500), fanOut(1_000)];
+const rushViewers = 1_000;
+const rushSeconds = 2;
+
+const rush: Scenario = {
+  id: 'rush',
+  title: `${rushViewers.toLocaleString('en')} viewers join within ${rushSeconds} s`,
+  table: 'rush',
+  isQuick: false,
+  rounds: 2,
+  estimatedSeconds: 16,
+  suits,
+  run: async (run, scale) => {
+    const viewers = scaled(rushViewers, scale);
+    run.record.facts = { viewers, kbps: streamKbps };
+    await run.startServer();
+    const publisher = await publishRtmp(run);
+    const parsed = Math.min(viewers, parsedViewers);
+    const args = ['-c', viewers, '-k', parsed, '-r', viewers / rushSeconds, '-s', 1, '-t', windowSeconds(2, scale)];
+    await run.measure('viewers', run.program('flvload', [...args, run.address(run.server.flv)]));
+    await run.noteResult('publisher', publisher, 'stop');
+  },
+};
+
+export const httpFlvScenarios = [latency(1), latency(200), join, rush, fanOut(200), fanOut(500), fanOut(1_000)];

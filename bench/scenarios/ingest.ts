@@ -45,7 +45,8 @@ function ingest(hls: 'on' | 'off'): Scenario {
     suits: (server) =>
       server.rtmp !== undefined &&
       !isMergeVariant(server) &&
-      (hls === 'off' ? server.name !== 'srs' : server.isProduct),
+      // The product switches HLS off itself; SRS is two servers, one with and one without.
+      (server.isProduct || (hls === 'on') === (server.hls !== undefined)),
     run: (run, scale) => runPublishers(run, windowSeconds(15, scale), scaled(publishers, scale), hls),
   };
 }

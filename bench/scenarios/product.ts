@@ -2,9 +2,11 @@
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ports } from '../conf/ports.ts';
 import { apiSecret, checkout, httpUrl } from '../conf/product.ts';
 import { stopTree, Tool } from '../lib/child-process.ts';
 import { untilPorts } from '../lib/open-ports.ts';
+import { isAlive } from '../lib/process-figures.ts';
 import { untilAnswered } from '../lib/product-api.ts';
 import { quantiles } from '../lib/quantiles.ts';
 import type { ScenarioRun } from '../lib/scenario-run.ts';
@@ -19,23 +21,37 @@ const idleMs = 15_000;
 const apiConnections = 32;
 const apiViewers = 500;
 const consoleLogins = 5;
+/** An odd number has a middle. */
+const watchVisits = 9;
 const portsFreeTimeoutMs = 10_000;
 
+const restarts = 5;
+/** Between two kills, milliseconds: the server has served for a while. */
+const restMs = 3_000;
+const restartTimeoutMs = 20_000;
+
 const suits: Scenario['suits'] = (server) => server.isProduct && !isMergeVariant(server);
+const suitsCalls: Scenario['suits'] = (server) => server.answersCalls === true && !isMergeVariant(server);
 
 /** Milliseconds from `npm start` to the first answered call. */
 async function timeOneStart(run: ScenarioRun, timeoutMs = startTimeoutMs): Promise<number> {
   await untilPorts(run.server, 'free', portsFreeTimeoutMs);
   const { CONSOLE_BUILD: _off, ...env } = run.server.env ?? {};
   const startedAt = performance.now();
-  const log = join(env.DATA_DIR ?? '', '..', 'npm-start.log');
-  const npm = new Tool({ command: 'npm', args: ['start', '--silent', '--prefix', checkout], log, env });
+  const log = join(run.folder, 'npm-start.log');
+  const npm = new Tool({ command: 'npm', args: startArguments(run), log, env });
   try {
     await untilAnswered(timeoutMs, npm.ended);
     return performance.now() - startedAt;
   } finally {
     await stopTree(npm.pid);
   }
+}
+
+/** The peer is one Fastify server, started by npm as well. */
+function startArguments({ server }: ScenarioRun): string[] {
+  if (server.isProduct) return ['start', '--silent', '--prefix', checkout];
+  return ['run', 'bare', '--silent', '--prefix', join(checkout, 'bench'), '--', String(ports.http)];
 }
 
 const startUp: Scenario = {
@@ -45,7 +61,7 @@ const startUp: Scenario = {
   isQuick: true,
   rounds: 1,
   estimatedSeconds: 20,
-  suits,
+  suits: suitsCalls,
   run: async (run, scale) => {
     const count = scaled(starts, scale);
     run.record.facts = { starts: count };
@@ -55,6 +71,39 @@ const startUp: Scenario = {
     run.record.tools.startup = { warmUp, ...quantiles(times) };
   },
 };
+
+const restart: Scenario = {
+  id: 'restart',
+  title: 'Control plane killed: how long calls are not answered',
+  table: 'restart',
+  isQuick: true,
+  rounds: 1,
+  estimatedSeconds: 30,
+  suits,
+  run: async (run, scale) => {
+    const count = scaled(restarts, scale);
+    run.record.facts = { kills: count };
+    await run.startServer();
+    const times: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      await delay(restMs);
+      times.push(await timeOneRestart(run));
+    }
+    run.record.tools.restart = quantiles(times);
+  },
+};
+
+/** Milliseconds from a SIGKILL of the control plane to the next answered call. */
+async function timeOneRestart(run: ScenarioRun): Promise<number> {
+  const platform = run.processes().find(({ main }) => main.endsWith('platform/src/main.ts'));
+  if (!platform) throw new Error('the control plane does not run');
+  const killedAt = performance.now();
+  process.kill(platform.pid, 'SIGKILL');
+  // Until it is gone it may still answer.
+  while (isAlive(platform.pid)) await delay(1);
+  await untilAnswered(restartTimeoutMs);
+  return performance.now() - killedAt;
+}
 
 const idle: Scenario = {
   id: 'idle',
@@ -78,7 +127,7 @@ const api: Scenario = {
   isQuick: true,
   rounds: 2,
   estimatedSeconds: 28,
-  suits,
+  suits: suitsCalls,
   run: async (run, scale) => {
     const viewerCount = scaled(apiViewers, scale);
     const seconds = windowSeconds(10, scale);
@@ -89,10 +138,31 @@ const api: Scenario = {
     const viewers = run.program('flvload', [...args, run.address(run.server.flv)]);
     await viewers.line('WINDOW_START');
     await delay(1_000);
-    const call = `${httpUrl}/terraform/v1/mgmt/status`;
-    await run.measure('api', run.program('apiload', ['-c', apiConnections, '-t', seconds, '-a', apiSecret, call]));
+    await run.measure('api', callLoad(run, 'mgmt/status', seconds));
     await run.noteResult('viewers', viewers);
     await run.noteResult('publisher', publisher, 'stop');
+  },
+};
+
+function callLoad(run: ScenarioRun, call: string, seconds: number): Tool {
+  const url = `${httpUrl}/terraform/v1/${call}`;
+  return run.program('apiload', ['-c', apiConnections, '-t', seconds, '-a', apiSecret, url]);
+}
+
+const calls: Scenario = {
+  id: 'calls',
+  title: `Calls \`status\` and \`secret/query\`, ${apiConnections} connections`,
+  table: 'calls',
+  isQuick: true,
+  rounds: 2,
+  estimatedSeconds: 20,
+  suits: suitsCalls,
+  run: async (run, scale) => {
+    const seconds = windowSeconds(6, scale);
+    run.record.facts = { connections: apiConnections };
+    await run.startServer();
+    await run.measure('api', callLoad(run, 'mgmt/status', seconds));
+    await run.noteResult('secret', callLoad(run, 'hooks/srs/secret/query', seconds));
   },
 };
 
@@ -119,4 +189,23 @@ const consolePages: Scenario = {
   },
 };
 
-export const productScenarios = [startUp, idle, api, consolePages];
+const watchPage: Scenario = {
+  id: 'watch-page',
+  title: 'Page for viewers in Chromium at a quarter of the CPU: from opening it to the first picture',
+  table: 'watch-page',
+  isQuick: true,
+  rounds: 1,
+  estimatedSeconds: 45,
+  suits,
+  run: async (run, scale) => {
+    await run.startServer();
+    const page = run
+      .address(run.server.flv)
+      .replace(/\.flv$/, '')
+      .replace(/(:\d+)\//, '$1/watch/');
+    const args = ['--page', page, '--publish', run.address(run.server.rtmp), '--times', scaled(watchVisits, scale)];
+    await run.measure('watch', run.tool('watch-page', args));
+  },
+};
+
+export const productScenarios = [startUp, restart, idle, calls, api, consolePages, watchPage];

@@ -1,5 +1,6 @@
 // The built console behind a server of its own: files come from the build and may be cached, calls get the answers of a
 // state. What asks for nothing that a state could answer is answered here: media, posters, the media server.
+
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -21,6 +22,7 @@ import { openApiDocument } from '../../packages/platform/src/http/pages/openapi-
 import { issueCertificate } from '../../packages/platform/src/testing/certificates.ts';
 import { axePath, axeSource } from './accessibility.ts';
 import type { Answers, CallAnswer } from './gallery-page.ts';
+import { storyboard } from './samples/rewind.ts';
 
 const dist = fileURLToPath(new URL('../../packages/console/dist', import.meta.url));
 const types: Record<string, string> = {
@@ -114,6 +116,9 @@ const uploadWindowBytes = 6 * 1024 ** 2;
 /** Media and WebRTC: nobody sends anything. The request stays open until the page is left. */
 const mediaPath = /\.(?:flv|m3u8|ts|mp4)$|^\/rtc\//;
 
+/** The page for viewers, as the console shows it. */
+const watchPagePath = /^\/watch\/[^/.]+\/[^/.]+$/;
+
 /** Of this stream everybody hears that it is not live. */
 const notLivePath = /^\/live\/not-live\./;
 
@@ -136,9 +141,12 @@ async function answer(
   else if (isHeld(pathname, answers)) return;
   else if (pathname === axePath) send(response, axeSource, 'text/javascript', true);
   else if (pathname === openApiPath) send(response, await openApiDocument('1.2.3'), 'application/json');
-  else if (/\/poster\.jpg$/.test(pathname)) send(response, testPicture, 'image/svg+xml');
-  // No events are pushed: the console then asks for the figures.
-  else if (pathname === eventStreamPath) refuse(response, 503);
+  else if (watchPagePath.test(pathname)) sendFile(response, '/watch/index.html');
+  else if (/\/poster\.jpg$|^\/watch\/pictures\//.test(pathname)) send(response, testPicture, 'image/svg+xml');
+  else if (/\.rewind-\d+\.jpg$/.test(pathname)) send(response, testPicture, 'image/svg+xml');
+  else if (/\.rewind\.vtt$/.test(pathname)) send(response, storyboard, 'text/vtt');
+  // No events are pushed: the console then asks for the figures, and at once.
+  else if (pathname === eventStreamPath) answerRefusal(response, 'tooManyEventStreams');
   else if (notLivePath.test(pathname)) refuse(response, 404);
   // The media server's own console asks this one.
   else if (pathname.startsWith('/api/v1/')) answerSrs(response, answers.srs);

@@ -1,6 +1,6 @@
 // A browser with a server of its own, and in it a window for each language, in which state after state is opened.
 import { endpoints, type Locale, saveLockMs, storageKeys, supportedLocales, toastMs } from '@srs-stack/contract';
-import type { Page, Request } from 'playwright-core';
+import type { Disposable, Page, Request } from 'playwright-core';
 import { patience } from '../../scripts/test-run/patience.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type BuiltConsole, secureOrigin, serveBuiltConsole } from './built-console.ts';
@@ -22,6 +22,17 @@ export interface Reader {
   readonly text: ReturnType<typeof consoleTexts>;
   /** What the page threw since the last look. */
   takeErrors(): string[];
+  /** The time it is on the page, which stands still. */
+  setTime(time: Date): Promise<void>;
+  /**
+   * Makes the window that large, in CSS pixels. One that nobody looks at is painted small: its layout is the same, and painting is half
+   * of the work.
+   */
+  resize(size: { readonly width: number; readonly height: number }, isSeen: boolean): Promise<void>;
+  /** A JPEG of the whole window. */
+  takePicture(): Promise<Buffer>;
+  /** Documents opened from now on begin with an empty storage, and with this session unless it is empty. */
+  storeSession(session: string): Promise<void>;
   /** Resolves when the page asks for nothing more and has drawn what it got. */
   settled(): Promise<void>;
 }
@@ -48,13 +59,23 @@ export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<
     context.setDefaultTimeout(stepTimeoutMs);
     const page = await context.newPage();
     // The clock of the page first: what runs before each document runs in this order.
-    await page.clock.setFixedTime(now);
+    const setTime = createClock(page);
+    await setTime(now);
     await context.addInitScript(stopTimers, [toastMs, saveLockMs] as const);
     await context.addInitScript(watchLayoutShifts);
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(`the page threw: ${message}`));
     const takeErrors = () => errors.splice(0);
-    return { locale, size, page, text: consoleTexts(locale), takeErrors, settled: watchRequests(page, built) };
+    const steps = { setTime, storeSession: createStorage(page), ...(await createWindow(page)) };
+    return {
+      locale,
+      size,
+      page,
+      text: consoleTexts(locale),
+      takeErrors,
+      ...steps,
+      settled: watchRequests(page, built),
+    };
   };
   return {
     built,
@@ -64,6 +85,60 @@ export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<
       built.close();
     },
   };
+}
+
+/** Each time that is set is one more script in every document to come: so it is set when it changes. */
+function createClock(page: Page): Reader['setTime'] {
+  let shown: number | undefined;
+  return async (time) => {
+    if (shown === time.getTime()) return;
+    shown = time.getTime();
+    await page.clock.setFixedTime(time);
+  };
+}
+
+/** How large a window is painted that nobody looks at. */
+const unseenScale = 0.1;
+/** Of 100; text stays sharp. */
+const jpegQuality = 85;
+
+async function createWindow(page: Page): Promise<Pick<Reader, 'resize' | 'takePicture'>> {
+  const session = await page.context().newCDPSession(page);
+  return {
+    async resize({ width, height }, isSeen) {
+      const window = { width, height, screenWidth: width, screenHeight: height };
+      const scale = isSeen ? 1 : unseenScale;
+      await session.send('Emulation.setDeviceMetricsOverride', {
+        ...window,
+        scale,
+        deviceScaleFactor: 1,
+        mobile: false,
+      });
+    },
+    async takePicture() {
+      const picture = await session.send('Page.captureScreenshot', { format: 'jpeg', quality: jpegQuality });
+      return Buffer.from(picture.data, 'base64');
+    },
+  };
+}
+
+function createStorage(page: Page): Reader['storeSession'] {
+  let turn = 0;
+  let script: Disposable | undefined;
+  return async (value) => {
+    await script?.dispose();
+    turn += 1;
+    script = await page.addInitScript(startStorage, [storageKeys.token, value, String(turn)] as const);
+  };
+}
+
+/** Runs in the browser, before the first document of a state: nothing is left of the state before. */
+function startStorage([key, value, turn]: readonly [string, string, string]): void {
+  if (window.top !== window || sessionStorage.getItem('gallery-turn') === turn) return;
+  localStorage.clear();
+  sessionStorage.clear();
+  sessionStorage.setItem('gallery-turn', turn);
+  if (value) localStorage.setItem(key, value);
 }
 
 function watchRequests(page: Page, built: BuiltConsole): () => Promise<void> {
@@ -109,16 +184,18 @@ export async function openState(
   const origin = state.origin ?? secureOrigin;
   const path = state.path ?? galleryPage.path;
   const answers: Answers = { ...everydayAnswers, ...galleryPage.answers, ...state.answers };
-  // A page without calls: what the one before still asks for is not this state's.
-  await page.goto(`${origin}/color-scheme.js`);
-  built.takeFaults();
-  await page.clock.setFixedTime(now);
+  await reader.setTime(now);
   await page.setViewportSize(sizes[size]);
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.evaluate(storeSession, [storageKeys.token, state.isSignedOut ? '' : JSON.stringify(session)] as const);
+  await reader.storeSession(state.isSignedOut ? '' : JSON.stringify(session));
+  // Of the state before, whose page is still there, silent.
+  built.takeFaults();
+  reader.takeErrors();
   built.answers = answers;
   const arriving = isJudgedForShifts(galleryPage, state) ? (galleryPage.needs ?? []) : [];
   built.keepBack(arriving);
+  // Another fragment of the page that is open would not open it anew.
+  if (path.includes('#')) await page.goto(`${origin}/color-scheme.js`);
   await page.goto(`${origin}${path.startsWith('/') ? path : `/mgmt/${locale}/${path}`}`);
   await settled();
   for (const name of arriving) {
@@ -130,13 +207,31 @@ export async function openState(
     built.answers = { ...answers, ...state.actAnswers };
     await state.act?.(page, text);
   }
-  if (state.isStale) await leaveTheServer(page, built);
+  if (state.isStale) await leaveTheServer(reader, built);
   const { shows } = state;
   const shown = typeof shows === 'function' ? shows(page) : page.getByText(text(shows)).filter({ visible: true });
   await shown.first().waitFor();
   await whole(page, built.answers);
   await settled();
   return isJudgedForShifts(galleryPage, state) ? layoutShift(page) : [];
+}
+
+/** The page of a state that has been judged asks for nothing more: the answers are the next one's. */
+export async function silence({ page }: Reader): Promise<void> {
+  await page.evaluate(() => {
+    // Nobody looks at it: what the next state changes of the window is not drawn.
+    document.documentElement.style.display = 'none';
+    const windows = [window, ...Array.from(window.frames as unknown as ArrayLike<Window & typeof globalThis>)];
+    for (const each of windows) {
+      try {
+        each.fetch = () => new Promise(() => undefined);
+        each.XMLHttpRequest.prototype.send = () => undefined;
+        Object.assign(each, { EventSource: class {} });
+      } catch {
+        // A frame of another origin, which asks its own.
+      }
+    }
+  });
 }
 
 /** The answers a filled page needs come one after the other, when what stands for them is drawn. */
@@ -160,16 +255,9 @@ function stopTimers([keptMs, skippedMs]: readonly [number, number]): void {
     delay === keptMs ? 0 : setTimeout(handler, delay === skippedMs ? 0 : delay, ...values)) as typeof setTimeout;
 }
 
-/** Runs in the browser, before the page is opened: nothing is left of the state before. */
-function storeSession([key, value]: readonly [string, string]): void {
-  localStorage.clear();
-  sessionStorage.clear();
-  if (value) localStorage.setItem(key, value);
-}
-
 /** A minute later the server is gone, and the page asks again. */
-async function leaveTheServer(page: Page, built: BuiltConsole): Promise<void> {
+async function leaveTheServer({ page, setTime }: Reader, built: BuiltConsole): Promise<void> {
   built.answers = Object.fromEntries(Object.keys(endpoints).map((name) => [name, 'unreachable'])) as Answers;
-  await page.clock.setFixedTime(new Date(now.getTime() + 60_000));
+  await setTime(new Date(now.getTime() + 60_000));
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }

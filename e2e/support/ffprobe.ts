@@ -74,14 +74,49 @@ export async function decodeErrors(url: string, { seconds }: { seconds?: number 
   return stderr;
 }
 
-/** The same for a file, with the loudest moment of its sound in decibels: one run of FFmpeg for both. */
-export async function decodeAndListen(file: string): Promise<{ errors: string; loudestDb: number }> {
+interface HeardPacket {
+  readonly kind: 'video' | 'audio';
+  /** In the source's unit of time. */
+  readonly dts: number;
+}
+
+export interface DecodedMedia {
+  /** What FFmpeg complained about, empty when nothing. */
+  readonly errors: string;
+  /** The loudest moment of its sound. */
+  readonly loudestDb: number;
+  /** Codec of each kind. */
+  readonly codecs: Readonly<Record<string, string>>;
+  /** In the order received. */
+  readonly packets: readonly HeardPacket[];
+}
+
+/** Decodes a file or what a live address sends, and lists its packets: one run of FFmpeg for all questions. `seconds` bounds what is read. */
+export async function decodeAndListen(url: string, { seconds }: { seconds?: number } = {}): Promise<DecodedMedia> {
+  const limit = seconds === undefined ? [] : ['-t', String(seconds)];
   const quiet = ['-nostdin', '-nostats', '-loglevel', 'level+info', '-xerror'];
-  const args = [...quiet, '-i', file, ...exactTimes, '-af', 'volumedetect', '-f', 'null', '-'];
-  const { stderr } = await run('ffmpeg', args).catch((error: { stderr: string }) => error);
+  const listing = ['-map', '0:v', '-map', '0:a', '-c', 'copy', ...limit, '-f', 'framecrc', '-'];
+  const decoding = [...exactTimes, ...limit, '-af', 'volumedetect', '-f', 'null', '-'];
+  const { stdout, stderr } = await run('ffmpeg', [...quiet, '-i', url, ...listing, ...decoding], {
+    maxBuffer: maxOutputBytes,
+  }).catch((error: { stdout: string; stderr: string }) => error);
   const errors = stderr.split('\n').filter((line) => /\[(?:error|fatal|panic)\]/.test(line));
   const loudest = /max_volume: (-?[\d.]+) dB/.exec(stderr)?.[1];
-  return { errors: errors.join('\n'), loudestDb: Number(loudest ?? Number.NEGATIVE_INFINITY) };
+  return { errors: errors.join('\n'), loudestDb: Number(loudest ?? Number.NEGATIVE_INFINITY), ...readListing(stdout) };
+}
+
+/** Of the lines `#codec_id 0: h264` and `0, dts, pts, duration, size, checksum`; pictures are stream 0, sound is stream 1. */
+function readListing(listing: string): Pick<DecodedMedia, 'codecs' | 'packets'> {
+  const kinds = ['video', 'audio'] as const;
+  const codecs = [...listing.matchAll(/^#codec_id (\d): (\w+)/gm)].map(([, stream, codec]) => [
+    kinds[Number(stream)],
+    codec,
+  ]);
+  const packets = [...listing.matchAll(/^(\d), +(-?\d+),/gm)].map(([, stream, dts]) => ({
+    kind: kinds[Number(stream)]!,
+    dts: Number(dts),
+  }));
+  return { codecs: Object.fromEntries(codecs), packets };
 }
 
 /** The packets of one kind, in the order received. */

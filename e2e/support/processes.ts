@@ -36,3 +36,25 @@ function environmentOf(pid: number): string[] {
     return [];
   }
 }
+
+/** Ends by SIGKILL a process and everything that was started by it, as when its machine loses power; resolves when nothing is left. */
+export async function killTree(root: number): Promise<void> {
+  const pids = treeOf(root);
+  for (const pid of pids) kill(pid);
+  await until('the processes of the tree end', () => !pids.some(isAlive));
+}
+
+function treeOf(root: number): number[] {
+  return [root, ...childrenOf(root).flatMap(treeOf)];
+}
+
+/** Of all its threads: each lists what it has started. */
+function childrenOf(pid: number): number[] {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const lists = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'));
+    return lists.flatMap((list) => list.trim().split(' ').filter(Boolean).map(Number));
+  } catch {
+    return [];
+  }
+}

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { portsFileName } from '@srs-stack/process/data-folder.ts';
 import { isAlive } from '../../bench/lib/process-figures.ts';
+import { preload } from '../../scripts/test-run/product-preload.ts';
 import { evidence } from './evidence.ts';
 import { freePort } from './free-port.ts';
 import { killProcessesOf } from './processes.ts';
@@ -68,7 +69,8 @@ export type Command = readonly [program: string, ...args: string[]];
 
 /**
  * Starts the product and resolves when it has printed its banner, that is, when the first call is answered.
- * `command` is what an operator types; without it the supervisor is started as `npm start` ends up doing.
+ * `command` is what an operator types; without it the supervisor is started as `npm start` ends up doing, under `npm test` from
+ * bundles of the same sources (`scripts/test-run/product-bundles.ts`).
  */
 export async function startProduct(environment: Environment = {}, command?: Command): Promise<Product> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'srs-stack-e2e-'));
@@ -126,7 +128,8 @@ interface Run {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-function runProduct(environment: Environment, [program, ...args]: Command = [process.execPath, main]): Run {
+function runProduct(environment: Environment, command?: Command): Run {
+  const [program, ...args] = command ?? [process.execPath, main];
   const child = spawn(program, args, {
     cwd: checkout,
     // The console was built before the tests; sources edited meanwhile must not delay or break a start.
@@ -136,6 +139,7 @@ function runProduct(environment: Environment, [program, ...args]: Command = [pro
       CONSOLE_BUILD: 'off',
       // Not its own, which is empty in a new data folder.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...(command ? {} : preload),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -159,7 +163,7 @@ function runProduct(environment: Environment, [program, ...args]: Command = [pro
     waitFor: (pattern) => Promise.race([lines.waitFor(pattern), exited.then(() => failed(pattern, lines.all))]),
     killServer: (server) => killProgram(server, findServer(supervisorOf(environment.DATA_DIR!), server)),
     killProgram,
-    servers: () => childrenOf(supervisorOf(environment.DATA_DIR!)),
+    servers: () => serversOf(supervisorOf(environment.DATA_DIR!)),
     killSupervisor: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
@@ -203,14 +207,29 @@ function supervisorOf(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'run/supervisor.pid'), 'utf8'));
 }
 
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+/** Of a checkout and of a package: `…/gateway/src/main.ts`, `…/gateway.js`. */
+const serverFile = /\/(gateway|platform)(?:\/src\/main\.ts|\.js)\0/;
+
+/** Process ids of the servers; what else the supervisor starts, such as git, comes and goes. */
+function serversOf(supervisorPid: number, server?: string): number[] {
+  const children = readFileSync(`/proc/${supervisorPid}/task/${supervisorPid}/children`, 'utf8').trim().split(' ');
+  return children.map(Number).filter((pid) => {
+    const name = serverFile.exec(commandLineOf(pid))?.[1];
+    return name !== undefined && (server === undefined || name === server);
+  });
 }
 
-/** Process id of a server by its command line among the supervisor's children. */
+/** Each argument ends with a zero byte; empty for a process that is gone. */
+function commandLineOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 function findServer(supervisorPid: number, server: string): number {
-  const commandLine = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  const pid = childrenOf(supervisorPid).find((child) => commandLine(child).includes(`packages/${server}/`));
+  const [pid] = serversOf(supervisorPid, server);
   if (!pid) throw new Error(`no ${server} among the children of ${supervisorPid}`);
   return pid;
 }

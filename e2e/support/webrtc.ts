@@ -20,17 +20,20 @@ export interface Played {
 }
 
 /** Publishes the page's camera and microphone; resolves with the HTTP status of the answer. */
-export function publishByWhip(page: Page, url: string): Promise<number> {
-  return page.evaluate(async (address) => {
-    const media = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 360 }, audio: true });
-    const peer = new RTCPeerConnection();
-    for (const track of media.getTracks()) peer.addTransceiver(track, { direction: 'sendonly' });
-    await peer.setLocalDescription();
-    const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
-    if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
-    Object.assign(window, { publishing: peer });
-    return answer.status;
-  }, url);
+export function publishByWhip(page: Page, url: string, size = { width: 640, height: 360 }): Promise<number> {
+  return page.evaluate(
+    async ({ address, video }) => {
+      const media = await navigator.mediaDevices.getUserMedia({ video, audio: true });
+      const peer = new RTCPeerConnection();
+      for (const track of media.getTracks()) peer.addTransceiver(track, { direction: 'sendonly' });
+      await peer.setLocalDescription();
+      const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+      if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+      Object.assign(window, { publishing: peer });
+      return answer.status;
+    },
+    { address: url, video: size },
+  );
 }
 
 /** The picture of `publishByWhip` goes on at a fraction of its size, as when the line of a browser gets slower. */

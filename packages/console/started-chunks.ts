@@ -1,17 +1,29 @@
-// Names the chunks of what the app starts with: two files instead of dozens. One holds the calls and the texts, which pages of
-// their own use too; the other the frame.
+// Names the chunks of what pages start with: a file or two instead of dozens.
 
 interface ModuleGraph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** @param start path of the module that starts the app. It stays apart: whoever runs it starts the app. */
+/**
+ * Of the app: one file holds the calls and the texts, which pages of their own use too; the other the frame.
+ * @param start path of the module that starts the app. It stays apart: whoever runs it starts the app.
+ */
 export function startedChunks(start: string): (id: string, graph: ModuleGraph) => string | null {
   let started: Set<string> | undefined;
   return (id, graph) => {
     started ??= importsOf(start, graph);
     if (id.includes('node_modules') || !started.has(id)) return null;
     return /\/src\/(api|i18n)\/|\/contract\/src\//.test(id) ? 'calls' : 'frame';
+  };
+}
+
+/** Of a page with a player: what it shares with others. @param starts paths of the modules that it loads at once; they stay apart. */
+export function playerChunk(starts: readonly string[]): (id: string, graph: ModuleGraph) => string | null {
+  let loaded: Set<string> | undefined;
+  return (id, graph) => {
+    loaded ??= new Set(starts.flatMap((start) => [...importsOf(start, graph)]));
+    // Styles stay with their pages.
+    return loaded.has(id) && !starts.includes(id) && !id.endsWith('.css') ? 'player' : null;
   };
 }
 

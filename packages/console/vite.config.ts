@@ -5,8 +5,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { drawLoginPage } from './draw-login-page.ts';
 import { firstLoadBudget } from './first-load-budget.ts';
+import { firstWay, firstWayFirst, headStart } from './first-way.ts';
 import { precompress } from './precompress.ts';
-import { startedChunks } from './started-chunks.ts';
+import { playerChunk, startedChunks } from './started-chunks.ts';
 
 const root = import.meta.dirname;
 /** A running server that answers the calls and the media of the development console. */
@@ -27,14 +28,24 @@ const sharedChunks = [
     test: /@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Input|InputBase|TextInput|InlineInput|Checkbox|Loader|Text|Anchor))\//,
   },
   // Pages with a player have a few of the calls, and nothing of the app.
-  { name: 'watch-paths', test: /\/contract\/src\/(?:watch-paths|storage-keys)\.ts$/ },
+  { name: 'watch-paths', test: /\/contract\/src\/(?:watch-paths|storage-keys|constants)\.ts$/ },
+  // What the page for viewers begins with, before its own script.
+  {
+    name: 'rtc-offer',
+    test: /\/players\/(?:webrtc\/(?:early-whep|rtc-offer|rtc-problem|sdp-offer)|watch\/(?:page-info|watched-stream))\.ts$|\/values\/watch-info\.ts$/,
+  },
   { name: startedChunks(join(root, 'src/start.tsx')), debugName: 'started' },
+  {
+    name: playerChunk(['src/players/watch/watch-page.ts', firstWay].map((path) => join(root, path))),
+    debugName: 'player',
+    minShareCount: 2,
+  },
 ];
 
 export default defineConfig({
   root,
   base: '/mgmt/',
-  plugins: [react(), playerPages(), firstLoadBudget(), drawLoginPage(), precompress()],
+  plugins: [react(), playerPages(), firstLoadBudget(), drawLoginPage(), firstWayFirst(), precompress()],
   server: {
     port: 5173,
     proxy: {
@@ -52,9 +63,12 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: { codeSplitting: { groups: sharedChunks } },
-      input: Object.fromEntries(
-        pages.map((page) => [page.replace(/\.html$/, '').replaceAll('/', '-'), join(root, page)]),
-      ),
+      input: {
+        ...Object.fromEntries(
+          pages.map((page) => [page.replace(/\.html$/, '').replaceAll('/', '-'), join(root, page)]),
+        ),
+        'watch-head-start': join(root, headStart),
+      },
     },
   },
 });

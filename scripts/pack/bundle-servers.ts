@@ -1,9 +1,10 @@
 // Makes JavaScript bundles of both servers, the supervisor and the operator's commands: Node strips no types in `node_modules`.
+// The package that `npm run pack` makes has them, and products of end-to-end tests start from such (`../test-run/product-bundles.ts`).
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
 /** Bundle name → entry; `packages/stack/src/product-files.ts` and `srs-stack.mjs` know the names. */
-const entries = {
+export const bundleEntries = {
   stack: 'packages/stack/src/main.ts',
   secret: 'packages/stack/src/print-secret.ts',
   health: 'packages/stack/src/health.ts',
@@ -20,15 +21,25 @@ const entries = {
 /** Packages with machine code stay packages. */
 export const nativePackages = ['node-datachannel'];
 
-/** Writes the bundles with source maps into `<folder>/servers`. Rejects with what could not be resolved or compiled. */
-export async function bundleServers(checkout: string, folder: string): Promise<void> {
+export interface BundleOptions {
+  readonly checkout: string;
+  /** Where the bundles go, with their source maps. */
+  readonly folder: string;
+  /** From there to the folder in which what the sources name lies as in a checkout. */
+  readonly root: string;
+  /** `product-files.ts` takes what ends in `.js` for the package. */
+  readonly extension: '.js' | '.mjs';
+}
+
+/** Rejects with what could not be resolved or compiled. */
+export async function bundleServers({ checkout, folder, root, extension }: BundleOptions): Promise<void> {
   const bundle = await rolldown({
     cwd: checkout,
     platform: 'node',
-    input: entries,
+    input: bundleEntries,
     external: nativePackages,
     experimental: { nativeMagicString: true },
-    plugins: [placesOfSources(checkout)],
+    plugins: [placesOfSources(checkout, root)],
     onLog: (level, log, handle) => {
       // Packages of others hold conditions that never come true; what cannot be found is an error here.
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
@@ -37,10 +48,10 @@ export async function bundleServers(checkout: string, folder: string): Promise<v
   });
   try {
     await bundle.write({
-      dir: join(folder, 'servers'),
+      dir: folder,
       format: 'esm',
-      entryFileNames: '[name].js',
-      chunkFileNames: '[name].js',
+      entryFileNames: `[name]${extension}`,
+      chunkFileNames: `[name]${extension}`,
       sourcemap: true,
       sourcemapExcludeSources: true,
       sourcemapPathTransform: (source, map) => relative(checkout, resolve(dirname(map), source)),
@@ -52,15 +63,15 @@ export async function bundleServers(checkout: string, folder: string): Promise<v
 
 /**
  * Each source sees the address it has in a checkout, so that what it names relative to itself (`package.json`, the built
- * console) is found in the same places of the package. Bundles stand in one folder below the root of the package.
+ * console) is found in the same places below `root`.
  */
-function placesOfSources(checkout: string): Plugin {
+function placesOfSources(checkout: string, root: string): Plugin {
   return {
     name: 'places-of-sources',
     transform(code, id, { magicString }) {
       if (id.includes('node_modules') || !code.includes('import.meta.')) return null;
       if (code.includes('import.meta.dirname')) this.error(`${id}: bundles keep import.meta.url alone`);
-      const place = JSON.stringify(join('..', relative(checkout, id)));
+      const place = JSON.stringify(join(root, relative(checkout, id)));
       return { code: magicString!.replaceAll('import.meta.url', `new URL(${place}, import.meta.url)`) };
     },
   };

@@ -36,7 +36,7 @@ export async function packProduct(folder: string): Promise<string> {
   const content = mkdtempSync(join(tmpdir(), 'srs-stack-pack-'));
   try {
     await ensureConsoleBuild({ checkout, say: console.log });
-    await bundleServers(checkout, content);
+    await bundleServers({ checkout, folder: join(content, 'servers'), root: '..', extension: '.js' });
     for (const [from, to] of Object.entries(files)) {
       cpSync(join(checkout, from), join(content, to), { recursive: true });
     }

@@ -4,8 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { FileTime } from './run-report.ts';
 
 const tablePath = new URL('known-times.json', import.meta.url);
-/** Assumed of a file that is not in the table: most are short, seconds. */
+/** Assumed of a file that is not in the table, seconds: most are short, but not those with a product and a browser. */
 const unknownSeconds = 1;
+const unknownEndToEndSeconds = 40;
 /** Shorter files are not worth a line of the table, seconds. */
 const shortestListedSeconds = 2;
 
@@ -21,7 +22,7 @@ function readTable(): Table {
 
 /** Returns the known seconds of a file. @param file as in `FileTime`. */
 export function knownTimes(table: Table = readTable()): (file: string) => number {
-  return (file) => table[file] ?? unknownSeconds;
+  return (file) => table[file] ?? (file.startsWith('e2e') ? unknownEndToEndSeconds : unknownSeconds);
 }
 
 /** Replaces the rows of these files, and keeps those of others. */

@@ -6,6 +6,7 @@ import { longestName, manyStreams } from '../samples/many.ts';
 import { partlyAway, quiet, troubled } from '../samples/monitor.ts';
 import { components } from '../samples/operations.ts';
 import { clientsOf, liveStream, nothingLive, refusal } from '../samples/streams.ts';
+import { viewersNone } from '../samples/viewers.ts';
 import { asking, confirm, fill, press, steps } from '../steps.ts';
 
 const viewers = { clients: clientsOf(liveStream()), total: 5 };
@@ -23,13 +24,19 @@ export const livePages: readonly GalleryPage[] = [
   {
     id: 'dashboard',
     path: 'routers-dashboard',
-    needs: ['queryMonitor', 'queryMonitorHistory'],
+    needs: ['queryMonitor', 'queryMonitorHistory', 'queryViewers'],
     errorShows: 'dashboard:unreachable.title',
     states: [
       { name: 'filled', shows: 'dashboard:charts.title' },
       { name: 'quiet', answers: { queryMonitor: data(quiet) }, shows: 'dashboard:events.none' },
       { name: 'two media servers', answers: { queryMonitor: data(partlyAway) }, shows: 'dashboard:servers.title' },
       { name: 'troubled', answers: { queryMonitor: data(troubled) }, shows: 'dashboard:alarm.disk-full.what' },
+      { name: 'no reports', answers: { queryViewers: data(viewersNone) }, shows: 'viewers:nothing' },
+      {
+        name: 'reports off',
+        answers: { queryViewers: data({ ...viewersNone, viewerReports: false }) },
+        shows: 'viewers:off',
+      },
       { name: 'stale', isStale: true, shows: 'common:controlPlane.away' },
     ],
   },

@@ -2,8 +2,18 @@
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { longestName } from '../samples/many.ts';
 import { deniedTransfers, placedRecordings, transfers } from '../samples/object-storage.ts';
-import { longFilters, recordings, recordRules, recordStatus, removals, removed } from '../samples/recordings.ts';
-import { asking, confirm, fill, press, steps, until } from '../steps.ts';
+import {
+  clusterRecordings,
+  longFilters,
+  recordings,
+  recordNodes,
+  recordRules,
+  recordStatus,
+  removals,
+  removed,
+} from '../samples/recordings.ts';
+import { clip, rewindWindow, rewindWindows } from '../samples/rewind.ts';
+import { asking, choose, confirm, fill, press, steps, until } from '../steps.ts';
 
 const recorded = {
   queryRecord: data(recordRules),
@@ -12,6 +22,17 @@ const recorded = {
   queryRecordBin: data(removed),
   queryRecordRetention: data({ keepDays: 30, maxBytes: 0, removals }),
   queryObjectTransfers: data([]),
+};
+const ofSeveralServers = {
+  ...recorded,
+  queryRecordFiles: data(clusterRecordings),
+  queryRecordStatus: data({ ...recordStatus(clusterRecordings), nodes: recordNodes }),
+};
+const rewound = {
+  ...recorded,
+  queryRewindWindows: data(rewindWindows),
+  queryRewindWindow: data(rewindWindow),
+  createClip: data(clip),
 };
 const off = {
   queryRecordRetention: data({ keepDays: 0, maxBytes: 0, removals: [] }),
@@ -28,6 +49,13 @@ const play = (place: number) =>
       .click(),
   );
 
+const openEditor = steps((page, text) =>
+  page
+    .getByRole('button', { name: text('clips:button'), exact: true })
+    .first()
+    .click(),
+);
+
 export const recordPages: readonly GalleryPage[] = [
   {
     id: 'records',
@@ -37,6 +65,28 @@ export const recordPages: readonly GalleryPage[] = [
       { name: 'off', answers: off, shows: 'records:rules.start' },
       { name: 'empty', answers: { ...off, queryRecord: data(recordRules) }, shows: 'records:list.empty' },
       { name: 'filled', answers: recorded, shows: 'records:state.failed' },
+      { name: 'several servers', answers: ofSeveralServers, shows: 'records:nodes.awayText' },
+      { name: 'streams to cut from', answers: rewound, shows: 'clips:list.title' },
+      {
+        name: 'clip',
+        answers: rewound,
+        act: openEditor,
+        shows: 'clips:make',
+      },
+      {
+        name: 'clip closer in',
+        answers: rewound,
+        act: steps(openEditor, choose('clips:zoom.2'), press('clips:last.60'), fill('clips:to', 'noon'), (page) =>
+          page.keyboard.press('Enter'),
+        ),
+        shows: 'clips:problem.malformed',
+      },
+      {
+        name: 'clip on its way',
+        answers: rewound,
+        act: steps(openEditor, press('clips:make')),
+        shows: 'clips:making',
+      },
       {
         name: 'introduction',
         answers: off,

@@ -2,6 +2,7 @@
 import type { GalleryPage } from '../gallery-page.ts';
 import { press } from '../steps.ts';
 import { forwardPages } from './forwards.ts';
+import { ladderPages } from './ladder.ts';
 import { recordPages } from './records.ts';
 import { transcodePages } from './transcode.ts';
 import { vlivePages } from './vlives.ts';
@@ -11,6 +12,7 @@ export const scenarioPages: readonly GalleryPage[] = [
   ...recordPages,
   ...vlivePages,
   ...transcodePages,
+  ...ladderPages,
   {
     id: 'srt',
     source: 'features/srt-guide',

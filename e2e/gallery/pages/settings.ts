@@ -1,6 +1,7 @@
 // Settings of streams and of the web server.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { revision } from '../samples/revision.ts';
+import { rewindOff, rewindOn } from '../samples/rewind.ts';
 import * as settings from '../samples/settings.ts';
 import { asking, choose, confirm, fill, press, steps, toggle } from '../steps.ts';
 import { certificatePages } from './certificates.ts';
@@ -11,6 +12,7 @@ import { watchingPages } from './watching.ts';
 const hls = {
   queryHighPerformanceHls: data({ noHlsCtx: true, revision }),
   queryLowLatencyHls: data({ hlsLowLatency: false, revision }),
+  queryRewind: data(rewindOff),
 };
 const callbacks = {
   queryHooks: data(settings.hooks),
@@ -98,13 +100,20 @@ export const settingsPages: readonly GalleryPage[] = [
   {
     id: 'hls-settings',
     path: 'routers-settings?tab=hls',
-    needs: ['queryHighPerformanceHls', 'queryLowLatencyHls'],
+    needs: ['queryHighPerformanceHls', 'queryLowLatencyHls', 'queryRewind'],
     states: [
       { name: 'filled', answers: hls, shows: 'hls-settings:current' },
       {
         name: 'low-latency',
         answers: { ...hls, queryLowLatencyHls: data({ hlsLowLatency: true, revision }) },
         shows: 'hls-settings:address.label',
+      },
+      { name: 'rewind', answers: { ...hls, queryRewind: data(rewindOn) }, shows: 'hls-settings:rewind.minutes' },
+      {
+        name: 'rewind refused',
+        answers: { ...hls, queryRewind: data(rewindOn) },
+        act: fill('hls-settings:rewind.streams', 'no spaces or ?'),
+        shows: 'hls-settings:rewind.save',
       },
       {
         name: 'saved',

@@ -1,9 +1,31 @@
 // Who may watch, and who may publish by a key of their own.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
-import { link, noStreamKeys, open, ruled, streamKeys } from '../samples/watching.ts';
+import { link, looks, noLooks, noStreamKeys, open, ruled, streamKeys } from '../samples/watching.ts';
 import { asking, fill, press, steps } from '../steps.ts';
 
 export const watchingPages: readonly GalleryPage[] = [
+  {
+    id: 'watch-page',
+    path: 'routers-settings?tab=page',
+    needs: ['queryWatchPages'],
+    answers: { queryWatchPages: data(looks) },
+    states: [
+      { name: 'filled', shows: 'watch-page:embed.link' },
+      { name: 'nothing set', answers: { queryWatchPages: data(noLooks) }, shows: 'watch-page:pictureChoose' },
+      { name: 'another stream', act: press('watch-page:add'), shows: 'watch-page:addThis' },
+      {
+        name: 'no pattern',
+        act: steps(press('watch-page:add'), press('watch-page:addThis')),
+        shows: 'watch-page:patternWrong',
+      },
+      {
+        name: 'saved by somebody else',
+        answers: { updateWatchPages: refused('settingsChanged') },
+        act: steps(fill('watch-page:name', 'City TV'), press('common:save')),
+        shows: 'settings-form:changed.title',
+      },
+    ],
+  },
   {
     id: 'watching',
     path: 'routers-settings?tab=watch',

@@ -14,15 +14,18 @@ const north: Node = {
   ...{ id: '9f2c41d07ab35e68', name: 'studio-north', isSelf: true, address: '10.0.0.11:2024', version: '7.2.0' },
   ...{ startedAt: '2026-03-01T08:15:00Z', gateways: 4, state: 'running', load },
   tasks: { forward: 3, vlive: 1, transcode: 0 },
+  onlyHere: { recordings: 1_284, files: 3 },
 };
 const south: Node = {
   ...{ ...north, id: '27d5b1e4c0986fa3', name: 'studio-south', isSelf: false, address: '10.0.0.12:2024' },
   ...{ startedAt: '2026-03-02T21:40:10Z', tasks: { forward: 2, vlive: 0, transcode: 1 } },
+  onlyHere: { recordings: 1, files: 0 },
   load: { ...load, cpu: 0.93, streams: 3, viewers: 1_204, sentBps: 2_410_000_000 },
 };
 const west: Node = {
   ...{ ...south, id: '5be8036dc1f7a294', name: 'studio-west', address: '10.0.0.13:2024', gateways: 1 },
   ...{ startedAt: '2026-03-08T11:00:03Z', tasks: noTasks },
+  onlyHere: { recordings: 0, files: 0 },
   load: { ...load, cpu: 0.02, cores: 2, receivedBps: 0, sentBps: 0, streams: 0, viewers: 0 },
 };
 

@@ -6,6 +6,7 @@ import { events, history, snapshot } from './monitor.ts';
 import { allRunning } from './operations.ts';
 import { revision } from './revision.ts';
 import { liveStream } from './streams.ts';
+import { viewersHour } from './viewers.ts';
 
 export const session = {
   token: 'gallery-token',
@@ -45,6 +46,7 @@ export const everydayAnswers: Answers = {
   }),
   queryBeian: data({}),
   queryComponents: data(allRunning),
+  queryLowLatencyHls: data({ hlsLowLatency: false, revision }),
   queryPublishSecret: data({ publish: 'b2e14a7c90d34f6f8a1d', pubNoAuth: false, revision }),
   queryPublishSecretUses: data({ follows: [], others: [] }),
   queryStreams: data({ streams: [] }),
@@ -52,10 +54,12 @@ export const everydayAnswers: Answers = {
   createConsoleLink: data({ query: '', expiresAt: 0 }),
   queryMonitor: data({ snapshot, events }),
   queryMonitorHistory: data(history),
+  queryViewers: data(viewersHour),
   queryFirstSteps: data(firstSteps),
   queryDemoStream: data(demoOff),
   bilibili: data(video),
   queryLive: data({ mediaServer: true, streams: [liveStream()], refusals: [] }),
   queryStreamPicture: data({ picture: null }),
+  queryRewindWindows: data([]),
   queryStreamRecording: data({ wanted: true, chosen: true, since: '2026-03-08T10:14:05Z' }),
 };

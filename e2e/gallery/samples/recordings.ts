@@ -87,3 +87,19 @@ export function recordStatus(rows: readonly RecordRow[], state: 'ok' | 'low' | '
   const disk = { state, freeBytes, totalBytes: 500 * gigabyte, reserveBytes: gigabyte / 2 };
   return { totals, matching: totals, disk };
 }
+
+const north = { id: '9f2c41d07ab35e68', name: 'studio-north', isAway: false };
+const south = { id: '27d5b1e4c0986fa3', name: 'studio-south', isAway: true };
+
+/** Of two servers, one of which is away. */
+export const clusterRecordings: RecordRow[] = recordings.map((each, index) => {
+  if (index % 2 === 0) return { ...each, node: north };
+  const object = 's3://films/live/camera.mp4';
+  return index % 4 === 1 || each.state !== 'done'
+    ? { ...each, node: south }
+    : { ...each, node: south, place: 'both', object };
+});
+export const recordNodes = [
+  { ...north, recordings: 6 },
+  { ...south, recordings: 5 },
+];

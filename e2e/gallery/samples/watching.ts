@@ -5,7 +5,22 @@ import { revision } from './revision.ts';
 type Watching = ResponseOf<(typeof endpoints)['queryWatching']>;
 type StreamKeys = ResponseOf<(typeof endpoints)['queryStreamKeys']>;
 
-export const open: Watching = { rules: [], keys: [], renewalSeconds: 10, revision };
+type Looks = ResponseOf<(typeof endpoints)['queryWatchPages']>;
+
+const plain = { name: '', text: '', picture: '', logo: '', accent: '', theme: '', audience: '', startsAt: '' } as const;
+export const noLooks: Looks = { looks: [], revision };
+export const looks: Looks = {
+  looks: [
+    { ...plain, pattern: 'live/gala', name: '新年晚会', startsAt: '2026-12-31T20:00:00+08:00', audience: 'hidden' },
+    {
+      ...{ ...plain, pattern: '*', name: 'City TV', text: 'All about the city, day and night.' },
+      ...{ picture: `${'3f'.repeat(16)}.jpg`, logo: `${'a7'.repeat(16)}.png`, accent: '#1d5fa8', theme: 'dark' },
+    },
+  ],
+  revision,
+};
+
+export const open: Watching = { rules: [], keys: [], renewalSeconds: 10, viewerReports: true, revision };
 
 export const ruled: Watching = {
   rules: [
@@ -18,6 +33,7 @@ export const ruled: Watching = {
     { id: 'k2', last4: '07be', createdAt: '2026-03-01T16:05:00+08:00' },
   ],
   renewalSeconds: 10,
+  viewerReports: true,
   revision,
 };
 

@@ -179,6 +179,7 @@ const libraryFile = (change: Partial<LibraryFile>): LibraryFile => ({
   addedAt: '2026-03-07T08:00:00Z',
   expiresAt: '',
   usedBy: ['wx'],
+  place: 'server',
   ...change,
 });
 

@@ -15,6 +15,7 @@ import * as firstSteps from './endpoints/first-steps.ts';
 import * as forwards from './endpoints/forwards.ts';
 import * as hlsSettings from './endpoints/hls-settings.ts';
 import * as hooks from './endpoints/hooks.ts';
+import * as ladder from './endpoints/ladder.ts';
 import * as laterReleases from './endpoints/later-releases.ts';
 import * as liveClients from './endpoints/live-clients.ts';
 import * as loadBalancer from './endpoints/load-balancer.ts';
@@ -34,6 +35,7 @@ import * as upgrades from './endpoints/upgrades.ts';
 import * as usageLimit from './endpoints/usage-limit.ts';
 import * as versions from './endpoints/versions.ts';
 import * as vlives from './endpoints/vlives.ts';
+import * as watchPage from './endpoints/watch-page.ts';
 import * as watching from './endpoints/watching.ts';
 import * as webFront from './endpoints/web-front.ts';
 import * as workerLogs from './endpoints/worker-logs.ts';
@@ -54,6 +56,7 @@ const declared = {
   ...endpointsIn(forwards),
   ...endpointsIn(hlsSettings),
   ...endpointsIn(hooks),
+  ...endpointsIn(ladder),
   ...endpointsIn(laterReleases),
   ...endpointsIn(liveClients),
   ...endpointsIn(loadBalancer),
@@ -73,6 +76,7 @@ const declared = {
   ...endpointsIn(usageLimit),
   ...endpointsIn(versions),
   ...endpointsIn(vlives),
+  ...endpointsIn(watchPage),
   ...endpointsIn(watching),
   ...endpointsIn(webFront),
   ...endpointsIn(workerLogs),

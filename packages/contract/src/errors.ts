@@ -81,7 +81,7 @@ export const errorCatalogue = {
   addressRefused: { code: 4058, httpStatus: 400, message: 'this address is not allowed' },
   programMissing: { code: 4059, httpStatus: 503, message: 'FFmpeg is not installed on the server' },
   uploadIncomplete: { code: 4060, httpStatus: 400, message: 'the upload is not complete' },
-  watermarkUnusable: { code: 4061, httpStatus: 422, message: 'this picture cannot be used as a watermark' },
+  watermarkUnusable: { code: 4061, httpStatus: 422, message: 'this picture cannot be used' },
   certificateFormat: { code: 4070, httpStatus: 400, message: 'the certificate cannot be read' },
   certificateKeyFormat: { code: 4071, httpStatus: 400, message: 'the private key cannot be read' },
   certificateMismatch: {
@@ -164,6 +164,7 @@ export const errorCatalogue = {
     httpStatus: 502,
     message: 'the video site does not answer and the facts of this video are not known',
   },
+  nodeAway: { code: 4103, httpStatus: 502, message: 'the server of the cluster that has it does not answer' },
   cloudCredentialsRefused: { code: 4120, httpStatus: 422, message: 'the cloud does not accept these credentials' },
   cloudUnreachable: { code: 4121, httpStatus: 502, message: 'the cloud does not answer' },
   cloudRefused: { code: 4122, httpStatus: 502, message: 'the cloud refused' },

@@ -11,6 +11,14 @@ export type { DrainState } from './endpoints/drain.ts';
 export { type FirstSteps, firstSteps } from './endpoints/first-steps.ts';
 export { type ForwardRow, type ForwardTarget, forwardRow, forwardTarget } from './endpoints/forwards.ts';
 export { type HookDelivery, hookDelivery } from './endpoints/hooks.ts';
+export {
+  type LadderConfig,
+  type LadderCosts,
+  type LadderStep,
+  type LadderTask,
+  ladderConfig,
+  type RenditionRow,
+} from './endpoints/ladder.ts';
 export { maxClientRows } from './endpoints/live-clients.ts';
 export { type BalancerProgram, balancerPrograms } from './endpoints/load-balancer.ts';
 export { type RecordRules, recordRules } from './endpoints/records.ts';
@@ -33,6 +41,7 @@ export * from './forbidden-networks.ts';
 export * from './limits.ts';
 export * from './models/cloud-recording.ts';
 export * from './models/event-stream.ts';
+export * from './models/file-node.ts';
 export * from './models/live-client.ts';
 export * from './models/live-stream.ts';
 export * from './models/media-source.ts';
@@ -45,11 +54,13 @@ export { type Session, session } from './models/session.ts';
 export * from './models/stream-health.ts';
 export * from './models/transcode-picture.ts';
 export * from './models/upgrade.ts';
+export * from './models/viewers.ts';
 export { wirePhrase } from './models/wire-phrase.ts';
 export * from './models/worker.ts';
 export * from './paths.ts';
 export * from './phrases.ts';
 export * from './refusal-details.ts';
+export * from './rendition-name.ts';
 export * from './setting-changes.ts';
 export * from './stream-name.ts';
 export * from './stream-pattern.ts';
@@ -57,12 +68,15 @@ export * from './values/certificates.ts';
 export * from './values/cluster.ts';
 export * from './values/components.ts';
 export * from './values/hooks.ts';
+export * from './values/ladder.ts';
 export * from './values/monitor.ts';
 export * from './values/object-storage.ts';
 export * from './values/push-targets.ts';
 export * from './values/refusals.ts';
 export * from './values/transcode-picture.ts';
 export * from './values/upgrades.ts';
+export * from './values/viewers.ts';
+export * from './values/watch-page.ts';
 export * from './values/watching.ts';
 export * from './values/workers.ts';
 export type { HlsSegmentEvent, StreamEvent } from './wire/callback-bodies.ts';

@@ -39,6 +39,8 @@ export const maxWatermarkBytes = 512 * 1024;
 export const maxEventStreams = 100;
 /** Workers a snapshot names: all a screen shows; the counts are of all. */
 export const maxMonitorWorkers = 30;
+/** Streams with their outputs that one answer about viewers names: all a screen shows. */
+export const maxViewerRows = 50;
 /** Events one answer carries. */
 export const maxMonitorEvents = 100;
 /** Lines of FFmpeg kept per worker. */
@@ -88,6 +90,14 @@ export const maxBucketNameLength = 128;
 export const maxBucketRegionLength = 64;
 /** Longest beginning of every key, characters: with the rest it stays far below the 1,024 bytes of S3. */
 export const maxBucketPrefixLength = 200;
+/** Longest window that viewers can rewind to, minutes: a day. */
+export const maxRewindMinutes = 24 * 60;
+/** Least room for all rewind windows together, bytes: a minute of 10 Mbit/s. */
+export const leastRewindBytes = 100 * 1024 ** 2;
+/** Most patterns of streams that can be rewound. */
+export const maxRewindPatterns = 100;
+/** Most rewind windows one call tells of: more than a page shows. */
+export const maxRewindWindows = 1_000;
 /** Longest time recordings are kept when they are removed by themselves at all, days: a hundred years. */
 export const maxKeptDays = 36_500;
 /** Least room for recordings that can be set, bytes: less would remove each one as soon as it is finished. */
@@ -102,5 +112,13 @@ export const maxWatchRules = 100;
 export const maxWatchLinkSeconds = 10 * 366 * 86_400;
 /** Keys to sign links with: the one in use and the one that follows it. */
 export const maxWatchKeys = 2;
+/** Most entries of what the page for viewers looks like: a stream is compared with all of them once. */
+export const maxWatchPageLooks = 100;
+/** Longest heading of the page for viewers, characters: link previews cut it at 60 to 90. */
+export const maxWatchPageNameLength = 120;
+/** Longest text below it, characters: link previews cut it at 200. */
+export const maxWatchPageTextLength = 500;
 /** Most named stream keys: a thousand customers; each publisher is compared with one alone. */
 export const maxStreamKeys = 1_000;
+/** Most viewers in one report of a gateway: more than come between two, so that a broken sender cannot move the counter by much. */
+export const maxPlaysPerReport = 100_000;

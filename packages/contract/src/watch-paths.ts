@@ -2,6 +2,8 @@
 export const watchPaths = {
   access: '/terraform/v1/watch/access',
   unlock: '/terraform/v1/watch/unlock',
+  /** Where players tell how a stream plays; answered by the gateway (docs/viewers.md). */
+  reports: '/watch/reports',
   /** For who is logged in. */
   console: '/terraform/v1/mgmt/watching/console',
 } as const;

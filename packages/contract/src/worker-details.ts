@@ -30,6 +30,10 @@ export const workerDetails = {
   'watermark-missing': 'the picture of the watermark is no longer there, upload it again',
   'internal-error': 'internal error',
   'file-gone': 'a file of this source is gone, choose another',
+  'file-coming': 'the file {file} is on its way from the bucket, {percent} %',
+  'file-not-coming': 'the bucket does not give the file {file}: {words}',
+  'file-on-node': 'the file {file} is on {node} alone, which is away: the task waits for it',
+  'file-on-busy-node': 'the file {file} is on {node} alone, which takes no tasks now: the task waits for it',
   'no-address': 'no address to send to is set',
   'no-source': 'no source is chosen',
   'address.spaces': 'this address is not allowed: it contains spaces or control characters',
@@ -45,6 +49,9 @@ export const workerDetails = {
   'stream-not-live': 'the stream {stream} is not live',
   'source-paused': 'the source sends nothing',
   'starts-at': 'starts at {time}',
+  'source-measured': 'the source has just begun: what it is is being measured',
+  'ladder-no-picture': 'the source has no picture: there is nothing to make smaller',
+  'ladder-no-step': 'no step of the ladder is smaller than the source',
   'demo-over': 'the demo is over',
 } as const satisfies Readonly<Record<string, string>>;
 

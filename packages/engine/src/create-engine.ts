@@ -5,31 +5,36 @@ import { totalmem } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import type { RewindSettings } from '@srs-stack/process/rewind/rewind-settings.ts';
 import { createFfmpegAudioBridge } from './bridge/ffmpeg-audio-bridge.ts';
 import { writeKeyframeFile } from './egress/flv/keyframe-picture.ts';
 import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
 import { createLowLatencyOutput, type LowLatencyOutput } from './egress/low-latency-hls/low-latency-output.ts';
+import { RewindOutput } from './egress/rewind/rewind-output.ts';
+import { StoryboardPictures } from './egress/rewind/storyboard-pictures.ts';
 import { type BoundAddresses, type Engine, EngineStartError, type StreamsObserver } from './engine.ts';
 import { monotonicMs } from './engine-clock.ts';
-import type { EngineConfig, HlsConfig } from './engine-config.ts';
-import type { ClientSnapshot, StreamSnapshot } from './engine-snapshot.ts';
+import type { EngineConfig, HlsConfig, RewindConfig } from './engine-config.ts';
+import type { ClientSnapshot, StreamSnapshot, WatchFacts } from './engine-snapshot.ts';
 import { faultReporter, type ReportFault } from './faults.ts';
 import { StreamHub } from './hub/stream-hub.ts';
 import { RtcListener } from './listeners/rtc-listener.ts';
 import { createRtmpListener, type RtmpListener } from './listeners/rtmp-listener.ts';
 import { createSrtListener, type EngineSrtListener } from './listeners/srt-listener.ts';
-import type { DatagramSource, EnginePorts } from './ports.ts';
+import type { DatagramSource, EngineLogger, EnginePorts, StreamOrigins } from './ports.ts';
 import type { Refusal } from './session-info.ts';
 import { Copies } from './sessions/copy/copies.ts';
 import { CopySender } from './sessions/copy/copy-sender.ts';
 import { PlayGate } from './sessions/gate/play-gate.ts';
 import { Refusals } from './sessions/gate/refusals.ts';
 import { HlsFront } from './sessions/hls/hls-front.ts';
+import { RewindFront } from './sessions/hls/rewind-front.ts';
 import { handleHttpPlay } from './sessions/http/http-output.ts';
 import { createHttpOutputs, findHttpOutput, type HttpOutputs } from './sessions/http/http-outputs.ts';
 import { parseMediaPath } from './sessions/http/media-path.ts';
 import type { WithClientAddress } from './sessions/http/play-session.ts';
 import { WsFlvServer } from './sessions/http/ws-flv-server.ts';
+import { watchFactsOf } from './sessions/watch-facts.ts';
 
 /** How often the hub looks for silent publishers and closes seconds of statistics, milliseconds. */
 const hubTickMs = 250;
@@ -50,8 +55,10 @@ class MediaEngine implements Engine {
   readonly #wsFlv: WsFlvServer;
   readonly #hls: HlsOutput;
   readonly #lowLatencyHls: LowLatencyOutput;
+  readonly #rewind: RewindOutput | undefined;
   readonly #hlsFront: HlsFront;
   readonly #copies: Copies | undefined;
+  readonly #origins: EnginePorts['origins'];
   readonly #copySender: CopySender;
   #ticker: NodeJS.Timeout | undefined;
 
@@ -66,6 +73,7 @@ class MediaEngine implements Engine {
     const { origins } = ports;
     const copies = origins && new Copies({ hub, origins, log, onFault, clock });
     this.#copies = copies;
+    this.#origins = origins;
     this.#copySender = new CopySender({ hub, config, clock });
     const gate = new PlayGate({ hub, ports, refusals, copies, maxConnections });
     this.#refusalList = refusals;
@@ -78,9 +86,23 @@ class MediaEngine implements Engine {
       rtc && new RtcListener({ hub, ports, gate, refusals, rtc, gopCache, clock, wallClock: Date.now, memoryBytes });
     this.#http = createHttpOutputs({ hub, gate, config, clock });
     this.#wsFlv = new WsFlvServer(this.#http.flv.viewers);
-    this.#hls = createHlsOutput({ hub, ports, config: config.hls, clock, ...(origins && { origins }) });
-    this.#lowLatencyHls = createLowLatencyOutput({ hub, config: config.hls, clock });
-    this.#hlsFront = new HlsFront({ output: this.#hls, lowLatency: this.#lowLatencyHls, gate, ports, clock });
+    const rewind = config.rewind && openRewind(config.rewind, { hub, log, origins });
+    this.#rewind = rewind;
+    const others = { ...(origins && { origins }), ...(rewind && { keeper: rewind }) };
+    this.#hls = createHlsOutput({ hub, ports, config: config.hls, clock, ...others });
+    this.#lowLatencyHls = createLowLatencyOutput({ hub, config: config.hls, clock, renditionOf: ports.renditionOf });
+    this.#hlsFront = new HlsFront({
+      ...{ output: this.#hls, lowLatency: this.#lowLatencyHls, gate, ports, clock },
+      rewind: rewind && this.#toRewindFront(rewind),
+    });
+  }
+
+  #toRewindFront(output: RewindOutput): RewindFront {
+    return new RewindFront({
+      output,
+      pictures: new StoryboardPictures({ clock: monotonicMs }),
+      unsupportedMedia: (key) => this.#hls.find(key)?.unsupportedMedia,
+    });
   }
 
   async start(): Promise<BoundAddresses> {
@@ -107,6 +129,7 @@ class MediaEngine implements Engine {
     this.#hlsFront.close();
     this.#lowLatencyHls.close();
     await Promise.all([this.#rtmp.close(), this.#hls.close()]);
+    await this.#rewind?.close();
   }
 
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
@@ -136,11 +159,24 @@ class MediaEngine implements Engine {
   }
 
   streams(): StreamSnapshot[] {
-    return this.#hub.streams(monotonicMs());
+    return this.#hub.streams(monotonicMs()).map((stream) => {
+      const hls = this.#hls.find(stream)?.figures;
+      return hls ? { ...stream, hls } : stream;
+    });
+  }
+
+  isPublished(key: StreamKey): boolean {
+    return this.#hub.isPublished(key) || this.#origins?.publishedSince(key) !== undefined;
   }
 
   clients(): ClientSnapshot[] {
     return this.#hub.clients(monotonicMs());
+  }
+
+  watchFacts(key: StreamKey): WatchFacts {
+    const hasWebrtc = this.#rtc !== undefined;
+    const source = { hub: this.#hub, hls: this.#hls, lowLatencyHls: this.#lowLatencyHls, hasWebrtc };
+    return watchFactsOf(source, key, monotonicMs());
   }
 
   keyframe(streamId: string): Buffer | undefined {
@@ -179,8 +215,16 @@ class MediaEngine implements Engine {
     await this.#hls.reconfigure(hls);
   }
 
+  configureRewind(settings: RewindSettings): void {
+    this.#rewind?.configure(settings);
+  }
+
   takeDatagram(datagram: Buffer, remote: DatagramSource): void {
     this.#srt?.handleDatagram(datagram, remote);
+  }
+
+  countHlsBytes(key: StreamKey, context: string, bytes: number): void {
+    this.#hlsFront.countSent(key, context, bytes);
   }
 
   observeStreams(observer: StreamsObserver): () => void {
@@ -196,6 +240,13 @@ class MediaEngine implements Engine {
   totals(): { receivedBytes: number; sentBytes: number; connections: number } {
     return this.#hub.totals();
   }
+}
+
+function openRewind(
+  config: RewindConfig,
+  { hub, log, origins }: { hub: StreamHub; log: EngineLogger; origins: StreamOrigins | undefined },
+): RewindOutput {
+  return new RewindOutput({ config, log, isPublished: (key) => hub.isPublished(key), ...(origins && { origins }) });
 }
 
 async function bind(protocol: EngineStartError['protocol'], listen: () => Promise<number>): Promise<number> {

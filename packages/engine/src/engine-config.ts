@@ -27,6 +27,16 @@ export interface HlsConfig {
   readonly sessionContexts: boolean;
 }
 
+/** Where windows for rewinding are kept; how much of each is said by `Engine.configureRewind`. */
+export interface RewindConfig {
+  /** Absolute folder; on the file system of the HLS path no byte is written twice. */
+  readonly folder: string;
+  /** Looks after windows whose stream nobody publishes: one engine of those that share the folder. */
+  readonly keepsOrphans: boolean;
+  /** Engines that share the folder, and the most it may have. */
+  readonly gateways: number;
+}
+
 export interface SrtConfig extends ListenAddress {
   /** Shortest TSBPD delay asked of both sides, milliseconds; the peer may ask for more. SRS's default here is 20. */
   readonly latencyMs: number;
@@ -48,6 +58,8 @@ export interface EngineConfig {
   /** Undefined: no WebRTC. */
   readonly rtc?: RtcConfig;
   readonly hls: HlsConfig;
+  /** Undefined: live streams cannot be rewound. */
+  readonly rewind?: RewindConfig;
   /**
    * Aimed distance of two writes to an HTTP-FLV or RTMP viewer of a stream many watch, milliseconds; few viewers get less,
    * very many more. A video frame rarely waits, sound up to 1.5 times as long. 0 sends at once.

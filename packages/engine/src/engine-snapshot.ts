@@ -39,6 +39,15 @@ export interface MediaHealthSnapshot {
   readonly recentMissingPackets: number;
 }
 
+/** What the HLS segments of a stream are. */
+export interface HlsFigures {
+  /** Of the largest one listed, and of all together, bits per second (RFC 8216 §4.3.4.2); 0 before the first. */
+  readonly peakBps: number;
+  readonly averageBps: number;
+  /** Names of RFC 6381 with commas between them; '' while one is not known. */
+  readonly codecs: string;
+}
+
 export interface StreamSnapshot extends StreamKey {
   /** `vid-` and 7 characters; stays while the stream has a publisher or player. */
   readonly id: string;
@@ -74,6 +83,20 @@ export interface StreamSnapshot extends StreamKey {
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
   /** Conversions of the sound that run for readers which cannot carry the publisher's. */
   readonly audioConversions?: readonly RenditionSnapshot[];
+  /** Left out while HLS is off. */
+  readonly hls?: HlsFigures;
+}
+
+/** One stream as far as its viewers may know it. */
+export interface WatchFacts {
+  /** It is published or copied here. */
+  readonly isHere: boolean;
+  /** Milliseconds since its publisher came; left out for a copy of another gateway's stream. */
+  readonly publishedForMs?: number;
+  /** Players here, but those of this installation. */
+  readonly viewers: number;
+  /** Which outputs are there and can carry what is published. */
+  readonly outputs: Readonly<Record<'whep' | 'flv' | 'lowLatencyHls' | 'hls', boolean>>;
 }
 
 export interface ClientSnapshot {

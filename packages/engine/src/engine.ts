@@ -3,8 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import type { RewindSettings } from '@srs-stack/process/rewind/rewind-settings.ts';
 import type { HlsConfig } from './engine-config.ts';
-import type { ClientSnapshot, StreamSnapshot } from './engine-snapshot.ts';
+import type { ClientSnapshot, StreamSnapshot, WatchFacts } from './engine-snapshot.ts';
 import type { DatagramSource } from './ports.ts';
 import type { Refusal } from './session-info.ts';
 
@@ -46,7 +47,11 @@ export interface Engine {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** All streams that have a publisher or a player, in order of first appearance. */
   streams(): StreamSnapshot[];
+  /** Whether the stream has a publisher, here or at another gateway. Answers from memory. */
+  isPublished(key: StreamKey): boolean;
   clients(): ClientSnapshot[];
+  /** What viewers of one stream may know. */
+  watchFacts(key: StreamKey): WatchFacts;
   /** The newest keyframe of the stream of that id as an FLV file of one picture; undefined when there is none. */
   keyframe(streamId: string): Buffer | undefined;
   /** What is wrong with the table of streams, after a bug; undefined while streams can go on. */
@@ -67,11 +72,15 @@ export interface Engine {
   requestKeyframe(key: StreamKey): void;
   /** A datagram of an SRT caller of this engine that another gateway got. */
   takeDatagram(datagram: Buffer, remote: DatagramSource): void;
+  /** Another gateway has sent so much of the stream to the HLS viewer of that context (`hls_ctx`), whose session is here. */
+  countHlsBytes(key: StreamKey, context: string, bytes: number): void;
   /** Tells of streams that get a publisher here, and lose it. Returns the way off. */
   observeStreams(observer: StreamsObserver): () => void;
   /** Newest first, at most 100. */
   refusals(): Refusal[];
   /** Takes effect for running streams too: their HLS output restarts. */
   reconfigure(change: { hls?: HlsConfig }): Promise<void>;
+  /** How much of each stream is kept for rewinding, from now on; what is above it goes. Without `EngineConfig.rewind` nothing is. */
+  configureRewind(settings: RewindSettings): void;
   totals(): { receivedBytes: number; sentBytes: number; connections: number };
 }

@@ -1,6 +1,7 @@
 export { defaultVhost, type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 export type { AudioTrack, Track, VideoTrack } from '@srs-stack/media/track.ts';
 export { createEngine } from './create-engine.ts';
+export { lowLatencySuffix } from './egress/low-latency-hls/part-names.ts';
 export { type BoundAddresses, type Engine, EngineStartError } from './engine.ts';
 export type * from './engine-config.ts';
 export type * from './engine-snapshot.ts';
@@ -8,5 +9,8 @@ export type { ReportFault } from './faults.ts';
 export type * from './ports.ts';
 export type * from './session-info.ts';
 export { endCurrentSession, inSession } from './session-scope.ts';
+export { sendPlaylist } from './sessions/hls/hls-answer.ts';
+export { variantQuery } from './sessions/hls/hls-context.ts';
+export { refusePlay } from './sessions/http/http-answer.ts';
 export { takeSocket } from './sessions/http/take-socket.ts';
 export { UnusedTable } from './util/unused-table.ts';

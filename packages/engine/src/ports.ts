@@ -11,6 +11,11 @@ export type Verdict =
       readonly allowed: true;
       /** Query that opens what a playlist names, as the viewer was let in; absent where nothing is needed. */
       readonly carry?: string;
+      /**
+       * The publisher's clock is the one of another stream here, which it stays on: its times are kept as they are. Streams that are to be
+       * switched between have equal times so.
+       */
+      readonly keepsClock?: boolean;
     }
   | { readonly allowed: false; readonly reason: RefusalReason; readonly detail: string };
 
@@ -63,6 +68,8 @@ export interface StreamOrigins {
    * when there is none.
    */
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean;
+  /** Bytes of HLS that were sent here to a viewer whose session is where the stream is. Fire and forget. */
+  countSent(key: StreamKey, context: string, bytes: number): void;
 }
 
 /** Other gateways that have the same UDP port for SRT: the kernel may give one of them what is for another when one comes or goes. */
@@ -70,6 +77,8 @@ export interface DatagramRelay {
   /** This gateway's number, and of how many. */
   readonly index: number;
   readonly count: number;
+  /** The same for all of them, and nobody else's. */
+  readonly secret: string;
   /** Hands it to that gateway's `Engine.takeDatagram`; may be lost, as datagrams are. */
   send(gateway: number, datagram: Buffer, remote: DatagramSource): void;
 }
@@ -93,11 +102,19 @@ export interface EnginePorts {
   readonly log: EngineLogger;
   /** The product's one grammar of names; called before a name reaches a path, a table or a log. */
   isValidStream(key: StreamKey): boolean;
+  /**
+   * Name of the stream, in the same app, that this one is a rendition of: players change between all renditions of a stream. Undefined
+   * for a stream of its own. Answers from memory.
+   */
+  readonly renditionOf?: (key: StreamKey) => string | undefined;
   /** Before media is accepted. Must resolve, never reject: a host that cannot ask refuses (fail closed). */
   authorizePublish(session: SessionInfo): Promise<Verdict>;
   /** Before the first byte is sent. Must resolve, never reject. */
   authorizePlay(session: SessionInfo): Promise<Verdict>;
-  /** Before each playlist and each segment, beside `authorizePlay`; without it all pass. Must not throw, nor reject. */
+  /**
+   * Beside `authorizePlay`: before each playlist and each segment, and once a stream has come from another gateway. Without it all
+   * pass. Must not throw, nor reject.
+   */
   reviewPlay?(request: PlayRequest): Verdict | Promise<Verdict>;
   /** The session that was allowed to publish has ended. Fire and forget. */
   onUnpublish(session: SessionInfo): void;

@@ -68,6 +68,7 @@ beforeEach(() => {
     takeOver: async (wanted) => origin.yieldStream(wanted, now),
     requestKeyframe: (wanted) => origin.requestKeyframe(wanted),
     forward: () => false,
+    countSent: () => undefined,
   };
   const onFault = (error: unknown) => {
     throw error;
@@ -172,6 +173,27 @@ describe('a stream of another gateway', () => {
     expect(await closed.admit(viewer, terms)).toMatchObject({ ok: false, reason: 'callback-refused' });
     expect(await gate.admit({ ...viewer, stream: 'other' }, terms)).toMatchObject({ rule: 'existence' });
     expect(pulls).toEqual([]);
+  });
+
+  it('is not for a viewer whose right was taken while it came', async () => {
+    publish().publication.push(keyframe(0));
+    const stopped: string[] = [];
+    const changing: EnginePorts = {
+      ...ports,
+      reviewPlay: () => ({ allowed: false, reason: 'link-wrong', detail: 'the key was revoked' }),
+      onStop: ({ clientId }) => stopped.push(clientId),
+    };
+    const refusals = new Refusals(ports.log, Date.now);
+    const changed = new PlayGate({ hub: edge, ports: changing, refusals, copies, maxConnections: 10 });
+    expect(await changed.admit(viewer, terms)).toMatchObject({
+      ok: false,
+      rule: 'host',
+      detail: 'the key was revoked',
+    });
+    expect([stopped, refusals.all().length]).toEqual([[viewer.clientId], 1]);
+    // Of who watches what is here already the host keeps track.
+    expect(edge.isPublished(key)).toBe(true);
+    expect(await changed.admit(viewer, terms)).toMatchObject({ ok: true });
   });
 
   it('is asked for its obstacles when it is here', async () => {

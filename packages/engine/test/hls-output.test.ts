@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
@@ -11,6 +11,8 @@ import { decodeComplaints, encodePackets, h264WithBFrames, h265, probePackets, p
 import { type HlsRig, send, startHls } from './hls-rig.ts';
 
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
+/** The last frame of a publication has nothing behind it that tells how long it lasts, seconds. */
+const longestLastFrame = 0.25;
 let clip: Packet[];
 let rig: HlsRig;
 
@@ -123,32 +125,30 @@ describe('segments', () => {
     ['5.1 sound', { seconds: 4, video: h264WithBFrames, audio: [...aac, '-ac', '6'] }, ['h264', 'aac']],
     ['mono sound only', { seconds: 10, audio: [...aac, '-ac', '1'] }, ['aac']],
     ['MP3 only', { seconds: 10, audio: ['-c:a', 'libmp3lame'] }, ['mp3']],
-  ])(
-    'carry %s',
-    async (_, options, codecs) => {
-      await start();
-      const packets = await encodePackets(options);
-      const publication = rig.publish('s');
-      send(publication, packets);
-      publication.end('unpublished');
-      await vi.waitFor(() => expect(rig.segments.length).toBeGreaterThan(1));
-      const playlist = join(rig.folder, 'live/s.m3u8');
-      await vi.waitFor(async () => expect((await readdir(join(rig.folder, 'live'))).join()).not.toContain('.tmp'));
-      await writeFile(playlist, `${await readFile(playlist, 'utf8')}#EXT-X-ENDLIST\n`);
-      const streams = await probeStreams(playlist);
-      expect(streams.map((stream) => stream.codec_name)).toEqual(codecs);
-      const counts = ['video', 'audio']
-        .map((kind) => packets.filter((packet) => packet.track.kind === kind).length)
-        .filter((count) => count > 0);
-      streams.forEach((stream, index) => {
-        expect(Math.abs(Number(stream.nb_read_frames) - counts[index]!)).toBeLessThanOrEqual(
-          stream.codec_name === 'mp3' ? 1 : 0,
-        );
-      });
-      expect(await decodeComplaints(playlist)).toBe('');
-    },
-    30_000,
-  );
+  ])('carry %s', async (_, options, codecs) => {
+    await start();
+    const packets = await encodePackets(options);
+    const publication = rig.publish('s');
+    send(publication, packets);
+    publication.end('unpublished');
+    const told = () => rig.segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+    await vi.waitFor(() => expect(told()).toBeGreaterThan(options.seconds - longestLastFrame));
+    const playlist = join(rig.folder, 'live/s.m3u8');
+    const listed = async () => durations(await readFile(playlist, 'utf8')).length;
+    await vi.waitFor(async () => expect(await listed()).toBe(rig.segments.length));
+    await writeFile(playlist, `${await readFile(playlist, 'utf8')}#EXT-X-ENDLIST\n`);
+    const streams = await probeStreams(playlist);
+    expect(streams.map((stream) => stream.codec_name)).toEqual(codecs);
+    const counts = ['video', 'audio']
+      .map((kind) => packets.filter((packet) => packet.track.kind === kind).length)
+      .filter((count) => count > 0);
+    streams.forEach((stream, index) => {
+      expect(Math.abs(Number(stream.nb_read_frames) - counts[index]!)).toBeLessThanOrEqual(
+        stream.codec_name === 'mp3' ? 1 : 0,
+      );
+    });
+    expect(await decodeComplaints(playlist)).toBe('');
+  });
 
   it('of sound alone are cut by time', async () => {
     await start();
@@ -201,6 +201,7 @@ describe('playlists with session contexts', () => {
     const answers = await Promise.all([fetch(url), fetch(url), fetch(url)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(rig.played).toHaveLength(1);
+    await Promise.all([fetch(url), fetch(url)]);
     expect(rig.hub.clients(0).filter((client) => !client.publish)).toHaveLength(1);
   });
 
@@ -245,6 +246,17 @@ describe('playlists with session contexts', () => {
     rig.clockShiftMs = 28_000;
     await vi.waitFor(() => expect(rig.stopped).toHaveLength(1), 3000);
     expect(rig.played).toHaveLength(1);
+  });
+
+  it('do not count who asks for the first playlist alone, as probes and link previews do', async () => {
+    await start();
+    send(rig.publish('s'), clip);
+    for (let round = 0; round < 5; round++) expect((await fetch(`${rig.url}/live/s.m3u8`)).status).toBe(200);
+    const viewers = () => rig.hub.clients(performance.now()).filter((client) => !client.publish);
+    expect(viewers()).toHaveLength(0);
+    const { mediaPath } = await openSession('/live/s.m3u8');
+    await fetch(rig.url + mediaPath);
+    expect(viewers()).toHaveLength(1);
   });
 
   it('begin a session for an id they do not know', async () => {
@@ -449,6 +461,8 @@ describe('files', () => {
     const foreign = ['holiday.ts', 'list.m3u8', 'notes.txt'];
     for (const name of [...ours, ...foreign]) await writeFile(join(folder, 'old', name), '');
     await writeFile(join(folder, 'old', 's.m3u8'), '#EXTM3U\n#EXTINF:2,\ns-3-1600000000000.ts\n');
+    const before = new Date(Date.now() - 60_000);
+    await utimes(join(folder, 'old', 's.m3u8'), before, before);
     await writeFile(join(folder, 'old', 'list.m3u8'), '#EXTM3U\n#EXTINF:2,\nholiday.ts\n');
     // It may not have been recorded yet.
     const young = `s-5-${Date.now() - 60_000}.ts`;

@@ -13,6 +13,7 @@ import type { HlsConfig } from '../src/engine-config.ts';
 import { type Publication, StreamHub } from '../src/hub/stream-hub.ts';
 import type { EnginePorts, HlsSegmentEvent, Verdict } from '../src/ports.ts';
 import type { SessionInfo } from '../src/session-info.ts';
+import { HeldRequests } from '../src/sessions/hls/held-requests.ts';
 import { HlsFront } from '../src/sessions/hls/hls-front.ts';
 import { openGate } from './gate-rig.ts';
 
@@ -48,7 +49,8 @@ const hubConfig = {
   publisherTimeoutMs: 20_000,
 };
 
-export async function startHls(changes: Partial<HlsConfig> = {}): Promise<HlsRig> {
+/** @param held places for requests that wait; as many as usual by default. */
+export async function startHls(changes: Partial<HlsConfig> = {}, held = new HeldRequests()): Promise<HlsRig> {
   const base = await mkdtemp(join(tmpdir(), 'hls-'));
   const folder = join(base, 'hls');
   await mkdir(folder);
@@ -72,7 +74,8 @@ export async function startHls(changes: Partial<HlsConfig> = {}): Promise<HlsRig
   const ports: EnginePorts = {
     log: logger,
     isValidStream: ({ app, stream }) =>
-      /^[\w.-]+(\/[\w.-]+)*$/.test(`${app}/${stream}`) && !`${app}/${stream}`.includes('..'),
+      /^[\w.~-]+(\/[\w.~-]+)*$/.test(`${app}/${stream}`) && !`${app}/${stream}`.includes('..'),
+    renditionOf: ({ stream }) => /^(.+)~\w+$/.exec(stream)?.[1],
     authorizePublish: async () => ({ allowed: true }),
     authorizePlay: async (session) => {
       played.push(session);
@@ -84,8 +87,15 @@ export async function startHls(changes: Partial<HlsConfig> = {}): Promise<HlsRig
     onHlsSegment: (event) => void segments.push(event),
   };
   const output = createHlsOutput({ hub, config, clock: () => clock(), ports });
-  const lowLatency = createLowLatencyOutput({ hub, config, clock: () => clock() });
-  const front = new HlsFront({ output, lowLatency, ports, clock: () => clock(), gate: openGate(hub, ports).gate });
+  const lowLatency = createLowLatencyOutput({ hub, config, clock: () => clock(), renditionOf: ports.renditionOf });
+  const front = new HlsFront({
+    output,
+    lowLatency,
+    ports,
+    held,
+    clock: () => clock(),
+    gate: openGate(hub, ports).gate,
+  });
   const server = createServer((request, response) => {
     if (!front.handleRequest(request, response)) response.writeHead(418).end();
   });
@@ -122,7 +132,7 @@ function publish(hub: StreamHub, { app, stream, now }: { app: string; stream: st
     tcUrl: `rtmp://h/${app}`,
     pageUrl: '',
   };
-  const result = hub.publish(session, { close: () => {} }, now);
+  const result = hub.publish(session, { close: () => {} }, now, { keepsClock: stream.includes('~') });
   if (!result.ok) throw new Error(result.detail);
   return result.publication;
 }

@@ -45,6 +45,51 @@ describe('HTTP-FLV', () => {
     expect(viewer.flv.media(8).map(({ timestampMs }) => timestampMs)).toEqual([85]);
   });
 
+  it('sends the head of the answer, the headers and the GOP in one write, and the head alone while there is nothing', async () => {
+    rig = await startFlvRig();
+    const writes: number[] = [];
+    rig.server.on('connection', (socket) => {
+      const { _writev, _write } = socket as unknown as Record<string, (...args: unknown[]) => void>;
+      Object.assign(socket, {
+        _writev: (chunks: unknown[], ...rest: unknown[]) => {
+          writes.push(chunks.length);
+          _writev?.call(socket, chunks, ...rest);
+        },
+        _write: (...args: unknown[]) => {
+          writes.push(1);
+          _write?.apply(socket, args);
+        },
+      });
+    });
+    const publication = rig.publish();
+    const early = await watchHttp(rig);
+    expect(writes).toEqual([1]);
+    for (const packet of [keyframe(0), audio(5), video(40)]) publication.push(packet);
+    await until(() => early.flv.videoTimes.length === 2);
+    writes.length = 0;
+    const late = await watchHttp(rig);
+    await until(() => late.flv.videoTimes.length === 2);
+    expect(writes).toHaveLength(1);
+    expect(writes[0]).toBeGreaterThan(2);
+  });
+
+  it('has the GOP ready for who comes soon after the last viewer left, and all that came meanwhile', async () => {
+    rig = await startFlvRig();
+    const publication = rig.publish();
+    for (const packet of [keyframe(0), audio(5), video(40)]) publication.push(packet);
+    const first = await watchHttp(rig);
+    await until(() => first.flv.videoTimes.length === 2);
+    first.response.destroy();
+    await until(() => rig.hub.players.size === 0);
+    for (const packet of [video(80), keyframe(120), audio(125), video(160)]) publication.push(packet);
+    const second = await watchHttp(rig);
+    await until(() => second.flv.videoTimes.length === 2);
+    publication.push(video(200));
+    await until(() => second.flv.videoTimes.length === 3);
+    expect(second.flv.videoTimes).toEqual([120, 160, 200]);
+    expect(second.flv.media(8).map(({ timestampMs }) => timestampMs)).toEqual([125]);
+  });
+
   it('within a GOP that outgrew the cache a new viewer gets headers and sound at once, and the picture goes on', async () => {
     rig = await startFlvRig({ config: { gopCache: { maxBytes: 1e6, maxDurationMs: 1_000 } } });
     const publication = rig.publish();

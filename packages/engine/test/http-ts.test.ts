@@ -2,15 +2,19 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage, request } from 'node:http';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
+import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
 import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
-import type { Packet } from '@srs-stack/media/packet.ts';
-import { audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
+import type { AudioPacket, Packet } from '@srs-stack/media/packet.ts';
+import { aacTrack, audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AudioBridge } from '../src/hub/audio-bridge.ts';
 import { collect, soundPackets } from './bridge-media.ts';
 import { type FlvRig, startFlvRig } from './flv-rig.ts';
 import { encodePackets, h264WithBFrames } from './hls-media.ts';
 import { until } from './rtmp-server.ts';
+
+const opusTrack = audioTrackFromConfig('opus', writeOpusConfig(2));
 
 let rig: FlvRig;
 beforeEach(async () => {
@@ -53,6 +57,33 @@ async function ask(path: string, method = 'GET') {
 }
 
 describe('HTTP-TS', () => {
+  it('leaves out sound from before the picture when its converter starts late', async () => {
+    let convert: ((packet: AudioPacket) => void) | undefined;
+    const bridge: AudioBridge = {
+      targetOf: () => 'aac',
+      convert: ({ onPacket }) => {
+        convert = onPacket;
+        return { track: aacTrack, state: 'starting', push: () => {}, close: () => {} };
+      },
+    };
+    await rig.close();
+    rig = await startFlvRig({ bridge });
+    const publication = rig.publish();
+    publication.push(keyframe(0));
+    publication.push(audio(5, { track: opusTrack }));
+    const viewing = watch('/live/s.ts');
+    await until(() => convert !== undefined);
+    for (const packet of [video(40), keyframe(80), video(120)]) publication.push(packet);
+    for (const dtsMs of [5, 25, 45, 65, 85, 105]) convert!(audio(dtsMs, { track: aacTrack }));
+    const { bytes } = await viewing;
+    publication.push(keyframe(160));
+    convert!(audio(125, { track: aacTrack }));
+    publication.push(keyframe(200));
+    await until(() => timesOf(demux(bytes()), 'video').includes(200));
+    expect(timesOf(demux(bytes()), 'video')).toEqual([80, 120, 160, 200]);
+    expect(timesOf(demux(bytes()), 'audio')[0]).toBe(85);
+  });
+
   it('starts a late joiner with tables and the last keyframe, then goes on live', async () => {
     const publication = rig.publish();
     for (const packet of [keyframe(0), audio(5), video(40), keyframe(80), audio(85), video(120)])

@@ -1,6 +1,7 @@
 // Low-latency HLS over HTTP: playlists by the rules, blocking reload, hinted parts, bad requests. Media comes packet by packet.
 import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
@@ -15,6 +16,7 @@ import { aacTrack, audio, video } from '@srs-stack/media/testing/media.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { HlsConfig } from '../src/engine-config.ts';
 import type { Publication } from '../src/hub/stream-hub.ts';
+import { HeldRequests } from '../src/sessions/hls/held-requests.ts';
 import { encodeAv1 } from './av1-clip.ts';
 import { decodeComplaints, encodePackets, h264WithBFrames, h265, probeStreams } from './hls-media.ts';
 import { type HlsRig, startHls } from './hls-rig.ts';
@@ -63,8 +65,12 @@ interface Opened {
 }
 
 /** A stream whose low-latency playlist somebody has begun to watch. */
-async function open(rhythm: Partial<Rhythm> = {}, changes: Partial<HlsConfig> = {}): Promise<Opened> {
-  rig = await startHls({ lowLatency: true, fragmentSeconds: 1, windowSeconds: 10, ...changes });
+async function open(
+  rhythm: Partial<Rhythm> = {},
+  changes: Partial<HlsConfig> = {},
+  held?: HeldRequests,
+): Promise<Opened> {
+  rig = await startHls({ lowLatency: true, fragmentSeconds: 1, windowSeconds: 10, ...changes }, held);
   const publication = rig.publish('s');
   let atMs = 0;
   const play = (untilMs: number, more: Partial<Rhythm> = {}): void => {
@@ -370,6 +376,34 @@ describe('blocking reload', () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
     publication.end('unpublished');
     expect((await kept).status).toBe(200);
+  });
+
+  it('tells whom there is no place to wait for, and gives back the places of who went away', async () => {
+    const held = new HeldRequests({ maxHeld: 8, maxPerAddress: 4 });
+    const { path, play } = await open({}, {}, held);
+    const { sequence } = lastOf(await playlistOf(path));
+    const target = `${path}&_HLS_msn=${sequence + 1}`;
+    // They ask and never read; two of them hang up without a word.
+    const halfOpen = Array.from({ length: 4 }, () => {
+      const socket = connect(Number(new URL(rig.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.pause().write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      return socket;
+    });
+    await vi.waitFor(() => expect(held.count).toBe(4));
+    const full = await fetch(rig.url + target);
+    expect([full.status, full.headers.get('retry-after'), await full.json()]).toEqual([
+      ...[503, '1'],
+      expect.objectContaining({ name: 'limit-reached' }),
+    ]);
+    expect(await statusOf(path), 'what is there needs no place').toBe(200);
+    for (const socket of halfOpen.slice(0, 2)) socket.destroy();
+    await vi.waitFor(() => expect(held.count).toBe(2));
+    const waiting = statusOf(target);
+    await vi.waitFor(() => expect(held.count).toBe(3));
+    play(9_000);
+    expect(await waiting).toBe(200);
+    await vi.waitFor(() => expect(held.count).toBe(0));
+    for (const socket of halfOpen) socket.destroy();
   });
 
   it('does not know files of other makings, past the end or with odd numbers', async () => {

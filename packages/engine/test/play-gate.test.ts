@@ -284,6 +284,7 @@ describe('a viewer', () => {
     await start();
     await publish('s', sound);
     const attempt = await play(protocol, 's');
+    await attempt.comeBack?.();
     await until(() => viewers().length === 1);
     const { session } = viewers()[0]!;
     expect(session).toMatchObject({ type: types[protocol], clientId: asked[0], ip: '127.0.0.1' });
@@ -305,6 +306,15 @@ describe('when all places are taken', () => {
     await until(() => stopped.length === 1);
     expect([stopped, viewers().map(({ session }) => session.type)]).toEqual([asked.slice(0, 1), ['flv-play']]);
     expect((await play('HLS', 's')).isPlaying).toBe(false);
+  });
+
+  it('viewers of HLS who all ask before one of them comes back are no more than there are places', async () => {
+    await start({ maxConnections: 3 });
+    await publish('s', sound);
+    const crowd: Attempt[] = [];
+    for (let index = 0; index < 4; index++) crowd.push(await play('HLS', 's'));
+    for (const viewer of crowd.reverse()) await viewer.comeBack?.();
+    expect(viewers()).toHaveLength(2);
   });
 });
 

@@ -24,6 +24,8 @@ export interface Attempt {
   /** The server let go of the connection. */
   readonly isClosed: () => boolean;
   leave(): void;
+  /** Asks again under the id it was given, as a player of HLS does. */
+  comeBack?(): Promise<void>;
 }
 
 export type Ask = (ports: PlayPorts, app: string, stream: string) => Promise<Attempt>;
@@ -137,5 +139,8 @@ export const playWebSocket: Ask = async ({ http }, app, stream) => {
 export const playHls: Ask = async ({ http }, app, stream) => {
   const response = await fetch(`http://127.0.0.1:${http}/${app}/${encodeURIComponent(stream)}.m3u8`);
   const body = await response.text();
-  return { isPlaying: response.ok, answer: `${response.status} ${body}`, isClosed: () => true, leave: () => {} };
+  const own = /^[^#\s].*$/m.exec(body)?.[0];
+  const comeBack = async () => void (await fetch(new URL(own ?? '', response.url)));
+  const answer = `${response.status} ${body}`;
+  return { isPlaying: response.ok, answer, isClosed: () => true, leave: () => {}, comeBack };
 };

@@ -83,13 +83,15 @@ describe('FFmpeg is refused with a reason it shows', () => {
     const { url, hub, refusals } = await serve();
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, [videoArgs], 4);
-    const first = ffmpeg('-re', '-i', clip, '-c', 'copy', '-f', 'flv', `${url}/live/s`).done;
+    const first = ffmpeg('-re', '-stream_loop', '-1', '-i', clip, '-c', 'copy', '-f', 'flv', `${url}/live/s`);
     await until(() => hub.streams(0)[0]?.hasMedia === true);
     const { code, stderr } = await publishTone(`${url}/live/s`);
     expect(code).not.toBe(0);
     expect(stderr).toContain('stream-busy: live/s is already being published');
     expect(refusals).toMatchObject([{ reason: 'stream-busy' }]);
-    expect(await first).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(hub.isPublished(key)).toBe(true);
+    first.kill('SIGINT');
+    expect(await first.done).toEqual({ code: 255, stdout: '', stderr: '' });
   });
 
   it('when it may not play', async () => {

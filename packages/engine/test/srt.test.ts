@@ -95,7 +95,7 @@ describe('a publisher over SRT', () => {
     ],
     ['Opus', [videoArgs, { ...audioArgs('stereo', 48_000), output: ['-c:a', 'libopus'] }], 'h264', 'opus'],
   ])('%s reaches the hub whole', async (_name, parts, video, audio) => {
-    const { hub, ended, url } = await startSrt();
+    const { hub, ended, url } = await startSrt({ latencyMs: 4_000 }); // nothing is dropped because it is late
     const clip = join(folder, 'clip.mkv');
     await makeTsClip(clip, parts, 3);
     const packets = collect(hub);

@@ -1,5 +1,6 @@
 // Composition root of the data plane: engine, public front, control API and callbacks, started and stopped in order.
 import { join } from 'node:path';
+import type { WatchRewind } from '@srs-stack/contract/values/watch-info.ts';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import {
   type Engine,
@@ -12,7 +13,9 @@ import {
 import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { loadNodeId } from '@srs-stack/process/node-id.ts';
+import { rewindSettingsFile } from '@srs-stack/process/rewind/rewind-settings.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
+import { watchPageFile, watchPicturesFolder } from '@srs-stack/process/watch-page-looks.ts';
 import { watchSettingsFile } from '@srs-stack/process/watch-rights/watch-settings.ts';
 import type { ServerIdentity } from './callbacks/callback-body.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
@@ -33,19 +36,28 @@ import { createConsoleFiles, defaultConsoleFolder } from './front/files/console-
 import { createFileSender } from './front/files/file-sender.ts';
 import { createForwardedResolver, createTrustedProxies, type ForwardedResolver } from './front/http/forwarded.ts';
 import { type Deadlines, deadlines as defaultDeadlines } from './front/limits/front-limits.ts';
+import { createNodeCalls } from './front/platform/node-calls.ts';
 import { createPlatformProxy, type PlatformProxy } from './front/platform/platform-proxy.ts';
 import { createReadinessCall } from './front/platform/readiness-call.ts';
 import { createPublicFront } from './front/public-front.ts';
 import { watchCertificate } from './front/server/certificate-watch.ts';
 import { createHttpServer, createHttpsServer, listen, stopServer } from './front/server/public-server.ts';
+import { LiveFacts } from './front/watch/live-facts.ts';
+import { parsePageLooks } from './front/watch/page-looks.ts';
+import { createReportCall } from './front/watch/report-call.ts';
+import { StreamInfos } from './front/watch/stream-infos.ts';
 import { WatchPages } from './front/watch/watch-pages.ts';
 import { createRtcCalls } from './front/webrtc/rtc-calls.ts';
 import { createWebrtcAddresses } from './front/webrtc/webrtc-addresses.ts';
-import { FrontSettingsWatch } from './front-settings.ts';
+import { watchFrontSettings } from './front-settings.ts';
 import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
+import { MultivariantPlaylists } from './multivariant.ts';
+import { RewindWatch } from './rewind-watch.ts';
+import { SettingsFileWatch } from './settings-file-watch.ts';
 import { NodeGateways, type OwnNode } from './siblings/node-gateways.ts';
 import { defaultHlsConfig } from './srs-config/hls-config.ts';
 import { createSrsRelay } from './srs-relay.ts';
+import { type SentReport, ViewerReports } from './viewers/viewer-reports.ts';
 import { WatchGate } from './watching.ts';
 
 /** Notices of a stopping process get this long to reach the control plane, milliseconds. */
@@ -134,7 +146,7 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
   const client = createCallbackClient(env.platform, env.callbackSecret);
   const slowClient = createCallbackClient(env.platform, env.callbackSecret);
   const callbacks = createPlatformCallbacks({ client, slowClient, identity, log });
-  const frontSettings = new FrontSettingsWatch({
+  const frontSettings = watchFrontSettings({
     file: join(env.dataDir, 'config', 'front.json'),
     onChange: ({ off }) => {
       const ended = off.size > 0 ? endSwitchedOff(engine, off) : 0;
@@ -142,12 +154,22 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
     },
     log,
   });
+  const pageLooks = new SettingsFileWatch({
+    file: join(env.dataDir, 'config', watchPageFile),
+    initial: [],
+    parse: parsePageLooks,
+    log,
+  });
   const watching = new WatchGate({
     file: join(env.dataDir, 'config', watchSettingsFile),
     ask: (session) => callbacks.askAboutPlay(session),
+    tell: (session) => callbacks.tellOfPlay(session),
     log,
   });
-  const gated = withComponentGate(watching.guard(callbacks), () => frontSettings.current().off);
+  const viewerReports = new ViewerReports();
+  const guarded = withComponentGate(watching.guard(callbacks), () => frontSettings.current().off);
+  const gated = viewerReports.observe(guarded);
+  const rewind = new RewindWatch({ file: join(env.dataDir, 'config', rewindSettingsFile), log });
   const faults = createFaults({
     log,
     clock: () => performance.now(),
@@ -156,10 +178,10 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
   });
   const relay = env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: deadlines.bodyMs, log });
   const hasOthers = (env.gateways.count > 1 || ownNode) && !relay;
-  const others = hasOthers ? new NodeGateways({ ...env, cluster: ownNode, log }) : undefined;
+  const others = hasOthers ? new NodeGateways({ ...env, cluster: ownNode, reports: viewerReports, log }) : undefined;
   const ports = { ...gated, onFault: faults.report, ...others?.ports };
   const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), ports);
-  return { callbacks, frontSettings, watching, faults, relay, engine, others };
+  return { callbacks, frontSettings, pageLooks, watching, rewind, viewerReports, faults, relay, engine, others };
 }
 
 type Servers = Awaited<ReturnType<typeof openServers>>;
@@ -172,25 +194,30 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const ownPorts = new Set<number>();
   const backends = createBackendProxy({ ownPorts: () => ownPorts, forwarded, log });
   const files = createFileSender({ dataDir: env.dataDir, forwarded, stallMs: deadlines.readerStallMs });
-  const proxy = await createPlatformProxy({ platform: env.platform, forwarded, files, deadlines, log });
+  const proxy = await createPlatformProxy({ ...env, forwarded, files, deadlines, log });
   const reload = createHlsReload({
     ...{ file: setup.hlsFile, defaults: setup.hlsDefaults, initial: setup.hls, engine, log },
     also: () => certificate.reload(),
   });
-  const calls = createSrsCalls({ engine, reload, faults: () => faults.figures(), now: Date.now });
+  const figures = { faults: () => faults.figures(), viewers: media.viewerReports };
+  const calls = createSrsCalls({ engine, reload, ...figures, now: Date.now });
   const srsApi = createSrsApi({ calls, identity: setup.identity, onFault: faults.report });
   const nameAddresses = createWebrtcAddresses(env.webrtcAddresses);
   const consoleFiles = createConsoleFiles(consoleFolder, () => frontSettings.current().initialised, files);
+  const multivariant = openMultivariant(media, () => reload.current());
+  const wantsReports = () => takesReports(media);
   const front = createPublicFront({
-    ...{ engine, proxy, forwarded, dataDir: env.dataDir, log },
-    files: consoleFiles,
-    watchPages: new WatchPages({ folder: consoleFolder, forwarded, files: consoleFiles }),
+    ...{ engine, proxy, forwarded, dataDir: env.dataDir, log, files: consoleFiles },
+    multivariant: (request, response, ip) => multivariant.handle(request, response, ip),
+    watchPages: new WatchPages({
+      ...{ folder: consoleFolder, pictures: join(env.dataDir, watchPicturesFolder), sender: files, wantsReports },
+      ...{ forwarded, files: consoleFiles, infos: openInfos(forwarded, media, multivariant) },
+    }),
+    reports: createReportCall({ ...reportParts(media), isOn: wantsReports, forwarded }),
     answerVersions: relay?.forwardCall ?? srsApi,
     home: () => frontSettings.current().home,
     locations: createLocationProxy({
-      settings: () => frontSettings.current(),
-      backends,
-      forwarded,
+      ...{ settings: () => frontSettings.current(), backends, forwarded },
       isOwnCredential: createOwnCredentials(env.ownSecrets),
     }),
     rtc: createRtcCalls({ engine, forwarded, nameAddresses, others }),
@@ -212,14 +239,61 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   return { ownPorts, backends, files, proxy, http, https, control, certificate, srsApi };
 }
 
+function reportParts({ viewerReports, others }: Media) {
+  return { reports: viewerReports, handOver: (sent: SentReport) => others?.handOver(sent) ?? false };
+}
+
+/** Of an SRS in the engine's place nobody here knows the viewers. */
+function takesReports({ relay, watching }: Media): boolean {
+  return !relay && watching.wantsReports;
+}
+
+/** The playlists of renditions. */
+function openMultivariant({ engine, watching, callbacks }: Media, hls: () => HlsConfig): MultivariantPlaylists {
+  return new MultivariantPlaylists({
+    engine,
+    review: (asked) => watching.review(asked),
+    ask: (key, isPeek) => callbacks.askVariants(key, isPeek),
+    hasContexts: () => hls().sessionContexts,
+    hasLowLatency: () => hls().enabled && hls().lowLatency,
+  });
+}
+
+/** What pages of viewers are told of their streams. */
+function openInfos(
+  forwarded: ForwardedResolver,
+  { engine, relay, rewind, frontSettings, pageLooks, watching, others }: Media,
+  multivariant: MultivariantPlaylists,
+): StreamInfos {
+  return new StreamInfos({
+    forwarded,
+    mayWatch: (request) => watching.mayWatch(request),
+    looks: () => pageLooks.current(),
+    live: new LiveFacts({
+      engine: relay ? undefined : engine,
+      others: others?.audience,
+      off: () => frontSettings.current().off,
+    }),
+    more: [
+      async (stream) => ({ master: await multivariant.pathOf(stream) }),
+      (stream) => offerOfRewind(relay ? undefined : rewind.offer(stream)),
+    ],
+  });
+}
+
 /** Starts the engine and every listener; from here on what was bound must be closed. */
 async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger): Promise<BoundPorts> {
   const { http, https, control, certificate, ownPorts } = servers;
-  await Promise.all([certificate.reload(), media.frontSettings.reload(), media.watching.start(media.engine)]);
-  const { rtmpPort, srtPort, rtcPort } = await media.engine.start().catch((error: unknown) => {
+  const { engine, frontSettings, pageLooks, watching, rewind } = media;
+  await Promise.all([
+    ...[certificate.reload(), frontSettings.reload(), pageLooks.reload()],
+    ...[watching.start(engine), rewind.start(engine)],
+  ]);
+  const { rtmpPort, srtPort, rtcPort } = await engine.start().catch((error: unknown) => {
     throw engineFailure(error, env);
   });
-  await media.others?.serve(media.engine, servers.srsApi);
+  const nodeCalls = createNodeCalls({ proxy: servers.proxy, secret: env.callbackSecret });
+  await media.others?.serve(engine, { api: servers.srsApi, nodeCalls });
   const onError = (error: Error): void => log.error({ err: error }, 'listener failed to accept');
   const ports: BoundPorts = {
     pid: process.pid,
@@ -240,14 +314,16 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
 
 async function stop(
   { env }: Setup,
-  { frontSettings, watching, engine, callbacks, others }: Media,
+  { frontSettings, pageLooks, watching, rewind, engine, callbacks, others }: Media,
   servers: Servers,
 ): Promise<void> {
   const { http, https, control, certificate, proxy, backends } = servers;
   await removePorts(env);
   certificate.close();
   frontSettings.close();
+  pageLooks.close();
   watching.close();
+  rewind.close();
   const answered = Promise.all([http, https, control].map((server) => stopServer(server, lastAnswersMs)));
   await engine.close();
   others?.close();
@@ -255,6 +331,10 @@ async function stop(
   await answered;
   await proxy.close();
   backends.close();
+}
+
+function offerOfRewind(rewind: WatchRewind | undefined): { rewind: WatchRewind } | undefined {
+  return rewind && { rewind };
 }
 
 /** TCP listeners of this product, which no proxied path may lead to. */

@@ -1,5 +1,7 @@
 // Settings of the engine that follow from the environment, and the fixed ones with their reasons.
+import { join } from 'node:path';
 import type { EngineConfig, HlsConfig } from '@srs-stack/engine';
+import { rewindFolderName } from '@srs-stack/process/rewind/rewind-names.ts';
 import type { GatewayEnv } from './env.ts';
 
 export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
@@ -20,6 +22,11 @@ export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
       },
     }),
     hls,
+    rewind: {
+      folder: join(env.dataDir, rewindFolderName),
+      keepsOrphans: env.gateways.index === 0,
+      gateways: env.gateways.count,
+    },
     mergeWindowMs: env.mergeWindowMs,
     // A minute is the longest keyframe interval encoders offer; 16 MB is that at 2 Mbps, or ten seconds at 12 Mbps.
     gopCache: { maxBytes: 16 * 1024 * 1024, maxDurationMs: 60_000 },

@@ -1,12 +1,10 @@
 // `config/front.json`, which the control plane writes: where / leads, which paths other web servers answer, which protocols
 // are switched off. Looked at a few times per second, so that a change applies at once and no restart is needed.
-import { readFile, stat } from 'node:fs/promises';
 import type { ProxyLocation as StoredLocation } from '@srs-stack/contract';
 import type { FrontSettings as StoredSettings } from '@srs-stack/contract/wire/front-settings.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { SettingsFileWatch } from './settings-file-watch.ts';
 
-/** Between two looks at the file, milliseconds: one stat call; an operator sees a change take effect at once. */
-const lookEveryMs = 250;
 const defaultHome = '/mgmt';
 
 /** A path of the public server that another web server answers. */
@@ -40,51 +38,8 @@ export interface FrontSettingsOptions {
 }
 
 /** Begins to look at the file; `close` ends that. */
-export class FrontSettingsWatch {
-  readonly #options: FrontSettingsOptions;
-  readonly #timer: NodeJS.Timeout;
-  #settings = defaults;
-  #seenVersion = '';
-  #looking = Promise.resolve();
-
-  constructor(options: FrontSettingsOptions) {
-    this.#options = options;
-    const { file, log } = options;
-    const onFailure = (error: unknown): void => log.error({ file, err: error }, 'front settings not looked at');
-    this.#timer = setInterval(() => {
-      this.reload().catch(onFailure);
-    }, lookEveryMs).unref();
-  }
-
-  current(): FrontSettings {
-    return this.#settings;
-  }
-
-  /** Looks at the file now. */
-  reload(): Promise<void> {
-    const look = (): Promise<void> => this.#look();
-    this.#looking = this.#looking.then(look, look);
-    return this.#looking;
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
-
-  async #look(): Promise<void> {
-    const { file, onChange, log } = this.#options;
-    const version = await versionOf(file);
-    if (version === this.#seenVersion) return;
-    this.#seenVersion = version;
-    // A file that is gone keeps what applies: the control plane writes it again at its start.
-    if (version === '') return;
-    try {
-      this.#settings = parseFrontSettings(await readFile(file, 'utf8'));
-      onChange(this.#settings);
-    } catch (error) {
-      log.error({ file, reason: (error as Error).message }, 'front settings not readable, the ones before apply');
-    }
-  }
+export function watchFrontSettings(options: FrontSettingsOptions): SettingsFileWatch<FrontSettings> {
+  return new SettingsFileWatch({ ...options, initial: defaults, parse: parseFrontSettings });
 }
 
 /** Entries that make no sense are left out: the control plane checks what it writes. @throws when it is no JSON object. */
@@ -115,13 +70,4 @@ function toLocation(entry: unknown): ProxyLocation[] {
 
 function asArray(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-async function versionOf(file: string): Promise<string> {
-  try {
-    const { ino, size, mtimeMs } = await stat(file);
-    return `${ino}:${size}:${mtimeMs}`;
-  } catch {
-    return '';
-  }
 }

@@ -2,6 +2,7 @@
 import { flushCompileCache } from 'node:module';
 import { type Engine, type EngineConfig, type EnginePorts, endCurrentSession } from '@srs-stack/engine';
 import { createLogger } from '@srs-stack/process/logger.ts';
+import { giveBackAtRest } from '@srs-stack/process/memory-at-rest.ts';
 import { startGateway } from './app.ts';
 import { readEnv } from './env.ts';
 
@@ -44,4 +45,5 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   process.send?.({ type: 'ready' });
   // Written now and not at the exit, which a kill would skip: the next start is faster by it.
   flushCompileCache();
+  giveBackAtRest();
 }

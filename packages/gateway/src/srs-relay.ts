@@ -49,10 +49,12 @@ const withoutStreams = {
   handleUpgrade: () => false,
   streams: () => [],
   clients: () => [],
+  isPublished: () => false,
   kick: () => false,
   refusals: () => [],
   findCorruption: () => undefined,
   reconfigure: async () => undefined,
+  configureRewind: () => undefined,
   totals: () => ({ receivedBytes: 0, sentBytes: 0, connections: 0 }),
 } satisfies Partial<Engine>;
 

@@ -13,6 +13,9 @@ let folder: string;
 let file: string;
 let nowMs: number;
 let asked: SessionInfo[];
+let told: SessionInfo[];
+let askedHost: number;
+let stopped: number;
 let word: { verdict: Verdict; seconds: number };
 let kicked: string[];
 let playing: SessionInfo[];
@@ -24,6 +27,8 @@ beforeEach(() => {
   file = join(folder, 'watching.json');
   nowMs = 1_800_000_000_000;
   asked = [];
+  told = [];
+  [askedHost, stopped] = [0, 0];
   kicked = [];
   playing = [];
   word = { verdict: { allowed: true }, seconds: 60 };
@@ -31,8 +36,17 @@ beforeEach(() => {
     asked.push(session);
     return word;
   };
-  gate = new WatchGate({ file, ask, log: pino({ level: 'silent' }), now: () => nowMs });
-  const host = { authorizePlay: async () => ({ allowed: true }) as const, onStop: () => undefined };
+  const tell = (one: SessionInfo) => told.push(one);
+  gate = new WatchGate({ file, ask, tell, log: pino({ level: 'silent' }), now: () => nowMs });
+  const host = {
+    authorizePlay: async () => {
+      askedHost += 1;
+      return { allowed: true } as const;
+    },
+    onStop: () => {
+      stopped += 1;
+    },
+  };
   ports = gate.guard(host as unknown as EnginePorts);
 });
 afterEach(() => {
@@ -134,4 +148,32 @@ test('many who ask the same are one question', async () => {
   );
   expect(all.every(({ allowed }) => allowed)).toBe(true);
   expect(asked).toHaveLength(1);
+});
+
+test('a control plane whose rules are all in the file is told of viewers, any other one is asked', async () => {
+  await start();
+  await ports.authorizePlay(session());
+  ports.onStop(session());
+  expect([askedHost, told.length, stopped]).toEqual([1, 0, 1]);
+  writeFileSync(file, JSON.stringify({ ...settings('open'), isWholeVerdict: true }));
+  await gate.reload();
+  expect(reasonOf(await ports.authorizePlay(session('', 'c2')))).toBe('allowed');
+  await ports.authorizePlay({ ...session('', 'c3'), stream: 'x~720p' });
+  ports.onStop(session('', 'c2'));
+  expect([askedHost, told.map(({ clientId }) => clientId), stopped]).toEqual([1, ['c2'], 1]);
+});
+
+test('where it is only told, a change of the rules holds for whoever comes after it, before anybody has looked at the file', async () => {
+  const writeWhole = (mode: WatchMode) =>
+    writeFileSync(file, JSON.stringify({ ...settings(mode), isWholeVerdict: true }));
+  writeWhole('open');
+  await start();
+  const rush = () =>
+    Promise.all(Array.from({ length: 200 }, (_, index) => ports.authorizePlay(session('', `c${index}`))));
+  expect(new Set((await rush()).map(reasonOf))).toEqual(new Set(['allowed']));
+  writeWhole('signed');
+  expect(new Set((await rush()).map(reasonOf))).toEqual(new Set(['link-missing']));
+  expect([askedHost, told.length]).toEqual([0, 200]);
+  writeFileSync(file, 'damaged');
+  expect(reasonOf(await ports.authorizePlay(session()))).toBe('link-missing');
 });

@@ -1,13 +1,20 @@
 // Who may watch, judged in this gateway: by `config/watching.json`, which the control plane writes and which goes on holding while it
-// is away. Only where the operator's own service decides, the control plane is asked. Who plays is looked at again when the rules
-// change, when a right ends, and when a word of that service has grown old.
+// is away. Only where the operator's own service decides, the control plane is asked; of others it is told. Who plays is looked at
+// again when the rules change, when a right ends, and when a word of that service has grown old.
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { parseRenditionName, sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { Engine, EnginePorts, PlayRequest, SessionInfo, Verdict } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
-import { type WatchJudgement, WatchRights, watchQuery } from '@srs-stack/process/watch-rights/watch-rights.ts';
+import {
+  type WatchJudgement,
+  type WatchRequest,
+  WatchRights,
+  watchQuery,
+} from '@srs-stack/process/watch-rights/watch-rights.ts';
 import { noWatchSettings, parseWatchSettings } from '@srs-stack/process/watch-rights/watch-settings.ts';
 import type { PlayWord } from './callbacks/platform-callbacks.ts';
+import { versionOf } from './settings-file-watch.ts';
 
 /** Between two looks at the file, milliseconds: one stat call. */
 const lookEveryMs = 250;
@@ -25,6 +32,8 @@ export interface WatchGateOptions {
   readonly file: string;
   /** Asks the control plane, which asks the operator's service. */
   readonly ask: (session: SessionInfo) => Promise<PlayWord>;
+  /** Tells the control plane of a viewer whom it need not be asked about. */
+  readonly tell: (session: SessionInfo) => void;
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -49,8 +58,11 @@ export class WatchGate {
   readonly #watched = new Map<string, Watched>();
   readonly #timers: NodeJS.Timeout[] = [];
   #rights: WatchRights | undefined = new WatchRights(noWatchSettings);
+  #isWholeVerdict = false;
+  #wantsReports = noWatchSettings.viewerReports;
   #seenVersion = '';
   #looking = Promise.resolve();
+  #nextLook: Promise<void> | undefined;
   #engine: Pick<Engine, 'clients' | 'kick'> | undefined;
 
   constructor(options: WatchGateOptions) {
@@ -73,6 +85,11 @@ export class WatchGate {
     every(watchRenewalMs, async () => this.renew());
   }
 
+  /** Whether players shall report how streams play. */
+  get wantsReports(): boolean {
+    return this.#wantsReports;
+  }
+
   close(): void {
     for (const timer of this.#timers) clearInterval(timer);
   }
@@ -82,33 +99,72 @@ export class WatchGate {
     return {
       ...ports,
       authorizePlay: async (session: SessionInfo): Promise<Verdict> => {
+        // Who was refused a moment ago by a change of the rules must not get in because nobody has looked yet.
+        if (this.#isWholeVerdict) await this.#lookNow();
         const judgement = this.#judge(session);
         const verdict = judgement.kind === 'ask' ? await this.#wordOf(session) : toVerdict(judgement);
         if (!verdict.allowed) return verdict;
         // The word of the operator's service came by the control plane, which knows of the viewer then.
-        const further = judgement.kind === 'ask' ? verdict : await ports.authorizePlay(session);
+        const further = judgement.kind === 'ask' ? verdict : await this.#hear(ports, session);
         if (further.allowed) this.#watch(session, judgement);
         return further.allowed ? verdict : further;
       },
       reviewPlay: (request: PlayRequest) => this.#review(request),
       onStop: (session: SessionInfo) => {
         this.#watched.delete(session.clientId);
-        ports.onStop(session);
+        // Nothing is left to do for a control plane that was told how many came.
+        if (!this.#isWholeVerdict) ports.onStop(session);
       },
     };
   }
 
+  /**
+   * Who may watch, as far as memory tells: everybody, the one who came with that query, or not even that one. Where the operator's own
+   * service decides, a word of it that is known counts.
+   */
+  mayWatch(request: WatchRequest): 'everybody' | 'yes' | 'no' {
+    const judgement = this.#judge(request);
+    if (judgement.kind === 'open') return 'everybody';
+    if (judgement.kind !== 'ask') return judgement.kind === 'granted' ? 'yes' : 'no';
+    const word = this.#words.get(keyOf(request));
+    if (word === undefined || word instanceof Promise || word.untilMs <= this.#now()) return 'no';
+    return word.verdict.allowed ? 'yes' : 'no';
+  }
+
   /** Looks at the file now. */
   reload(): Promise<void> {
-    const look = (): Promise<void> => this.#look();
-    this.#looking = this.#looking.then(look, look);
-    return this.#looking;
+    return this.#lookNow();
+  }
+
+  /** A look that begins after the call, one for all who ask until it begins: a rush of viewers must not mean one each. */
+  #lookNow(): Promise<void> {
+    if (this.#nextLook) return this.#nextLook;
+    const look = (): Promise<void> => {
+      this.#nextLook = undefined;
+      return this.#look();
+    };
+    this.#nextLook = this.#looking.then(look, look);
+    this.#looking = this.#nextLook;
+    return this.#nextLook;
+  }
+
+  /** What the host says beside the rules; a control plane whose rules are all there is only told. */
+  #hear(ports: EnginePorts, session: SessionInfo): Verdict | Promise<Verdict> {
+    if (!this.#isWholeVerdict) return ports.authorizePlay(session);
+    // Renditions are parts of a stream, counted nowhere.
+    if (!parseRenditionName(session.stream)) this.#options.tell(session);
+    return { allowed: true };
   }
 
   /** Ends whose right has ended; whoever the operator's service decided about is asked about again. */
   renew(): void {
     const now = this.#now();
     for (const watched of this.#watched.values()) if (watched.untilMs <= now) this.#lookAgain(watched.session);
+  }
+
+  /** Judges a request for a playlist of several streams, as `reviewPlay` does one of a single stream. */
+  review(request: PlayRequest): Verdict | Promise<Verdict> {
+    return this.#review(request);
   }
 
   /** From memory, but for a viewer whom the operator's service has yet to say something about. */
@@ -122,7 +178,7 @@ export class WatchGate {
   }
 
   #judge(request: Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>, isRunning = false): Judgement {
-    return this.#rights?.judge(request, this.#now(), isRunning) ?? { kind: 'unreadable' };
+    return this.#rights?.judge(ofSource(request), this.#now(), isRunning) ?? { kind: 'unreadable' };
   }
 
   #watch(session: SessionInfo, judgement: Judgement): void {
@@ -135,7 +191,7 @@ export class WatchGate {
   #endOf(session: SessionInfo, judgement: Judgement): number | undefined {
     if (judgement.kind === 'granted') return judgement.expires === undefined ? undefined : judgement.expires * 1000;
     if (judgement.kind !== 'ask') return undefined;
-    const word = this.#words.get(keyOf(session));
+    const word = this.#words.get(keyOf(ofSource(session)));
     return word && !(word instanceof Promise) ? word.untilMs : this.#now();
   }
 
@@ -168,7 +224,8 @@ export class WatchGate {
       this.#options.log.info({ clientId, app, stream, ip, detail }, 'right to watch ended');
   }
 
-  async #wordOf(session: Omit<SessionInfo, 'clientId' | 'type' | 'tcUrl'> & Partial<SessionInfo>): Promise<Verdict> {
+  async #wordOf(asking: Omit<SessionInfo, 'clientId' | 'type' | 'tcUrl'> & Partial<SessionInfo>): Promise<Verdict> {
+    const session = ofSource(asking);
     const key = keyOf(session);
     const known = await this.#words.get(key);
     const word = known && known.untilMs > this.#now() ? known : await this.#askFor(key, session);
@@ -203,11 +260,16 @@ export class WatchGate {
     const { file, log } = this.#options;
     const version = await versionOf(file);
     if (version === this.#seenVersion) return;
-    this.#seenVersion = version;
     // A file that is gone keeps what applies: the control plane writes it again at its start.
-    if (version === '') return;
+    if (version === '') {
+      this.#seenVersion = version;
+      return;
+    }
     try {
-      this.#rights = new WatchRights(parseWatchSettings(await readFile(file, 'utf8')));
+      const settings = parseWatchSettings(await readFile(file, 'utf8'));
+      this.#rights = new WatchRights(settings);
+      this.#isWholeVerdict = settings.isWholeVerdict;
+      this.#wantsReports = settings.viewerReports;
       this.#words.clear();
     } catch (error) {
       log.error(
@@ -217,6 +279,7 @@ export class WatchGate {
       if (this.#isFirst) this.#rights = undefined;
     }
     this.#isFirst = false;
+    this.#seenVersion = version;
     for (const { session } of this.#engine?.clients() ?? []) {
       if (session.type.endsWith('-play') && session.type !== 'hls-play') this.#lookAgain(session);
     }
@@ -241,6 +304,12 @@ const askedWithout: Verdict = {
 /** Of a request that is no session yet. */
 const nobody = { clientId: '', type: 'hls-play', tcUrl: '', pageUrl: '' } as const;
 
+/** The right to watch a stream is that to watch its renditions. */
+function ofSource<Request extends { readonly stream: string }>(request: Request): Request {
+  const stream = sourceNameOf(request.stream);
+  return stream === request.stream ? request : { ...request, stream };
+}
+
 function toVerdict(judgement: Exclude<Judgement, { kind: 'ask' }>): Verdict {
   if (judgement.kind === 'unreadable') return unreadable;
   if (judgement.kind === 'open') return { allowed: true };
@@ -253,13 +322,4 @@ function keyOf({ app, stream, ip, param }: Pick<SessionInfo, 'app' | 'stream' | 
   return createHash('sha256')
     .update(JSON.stringify([app, stream, ip, param]))
     .digest('base64url');
-}
-
-async function versionOf(file: string): Promise<string> {
-  try {
-    const { ino, size, mtimeMs } = await stat(file);
-    return `${ino}:${size}:${mtimeMs}`;
-  } catch {
-    return '';
-  }
 }

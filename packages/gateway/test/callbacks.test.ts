@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { publisherOf } from './fake-engine.ts';
 import { bodyText, type FakePlatform, startFakePlatform } from './fake-platform.ts';
@@ -143,4 +145,26 @@ test('names that could leave a folder or a log line are not valid', async () => 
   for (const bad of [{ stream: '../a' }, { stream: '' }, { stream: 'a\nb' }, { app: 'a/../b' }, { vhost: '.x' }]) {
     expect(engine.ports.isValidStream({ ...valid, ...bad }), JSON.stringify(bad)).toBe(false);
   }
+});
+
+test('viewers who came in without a question are told of together, at the latest at a stop', async () => {
+  const { platform, engine, gateway, env } = await startFixture();
+  const seen = record(platform);
+  const folder = join(env.dataDir, 'config');
+  mkdirSync(folder, { recursive: true });
+  const settings = { rules: [], keys: [], serverSecret: 'secret', isWholeVerdict: true };
+  writeFileSync(join(folder, 'watching.json'), JSON.stringify(settings));
+  // The file is looked at by a timer; a question that is still asked is one too early.
+  const questions = async () => {
+    await engine.ports.authorizePlay(viewer);
+    return seen.splice(0).length;
+  };
+  await expect.poll(questions).toBe(0);
+  await Promise.all(Array.from({ length: 100 }, () => engine.ports.authorizePlay(viewer)));
+  engine.ports.onStop(viewer);
+  await gateway.close();
+  expect(seen.map(({ body }) => body.action)).toEqual(expect.arrayContaining(['on_play']));
+  expect(seen.length).toBeLessThan(10);
+  expect(seen[0]?.body).toMatchObject({ client_id: 'view0001', stream: 'a', plays: expect.any(Number) });
+  expect(seen.reduce((sum, { body }) => sum + Number(body.plays), 0)).toBeGreaterThan(100);
 });

@@ -8,6 +8,7 @@ import type {
   HlsConfig,
   SessionInfo,
   StreamSnapshot,
+  WatchFacts,
 } from '@srs-stack/engine';
 
 export class FakeEngine implements Engine {
@@ -56,6 +57,14 @@ export class FakeEngine implements Engine {
     return this.shownStreams;
   }
 
+  watchFacts(): WatchFacts {
+    return { isHere: false, viewers: 0, outputs: { whep: true, flv: true, lowLatencyHls: false, hls: true } };
+  }
+
+  isPublished(): boolean {
+    return false;
+  }
+
   clients(): ClientSnapshot[] {
     return this.shownClients;
   }
@@ -83,6 +92,14 @@ export class FakeEngine implements Engine {
 
   requestKeyframe(): void {
     // Nobody publishes here.
+  }
+
+  countHlsBytes(..._viewed: Parameters<Engine['countHlsBytes']>): void {
+    // Nobody watches here.
+  }
+
+  configureRewind(): void {
+    // Nothing is kept.
   }
 
   takeDatagram(): void {

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 
 type Answer = (...exchange: Parameters<RequestListener>) => unknown;
 
@@ -12,6 +13,7 @@ export interface FakePlatform {
 }
 
 export async function startFakePlatform(socketPath: string, answer?: Answer): Promise<FakePlatform> {
+  const sockets = new Set<Socket>();
   const platform: FakePlatform = {
     answer: answer ?? ((_request, response) => response.end('{"code":0}')),
     server: createServer(async (request, response) => {
@@ -20,11 +22,16 @@ export async function startFakePlatform(socketPath: string, answer?: Answer): Pr
     }),
     close: async () => {
       if (!platform.server.listening) return;
-      platform.server.closeAllConnections();
       platform.server.close();
+      // Of upgraded ones the server knows nothing.
+      for (const socket of sockets) socket.destroy();
       await once(platform.server, 'close');
     },
   };
+  platform.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   platform.server.listen(socketPath);
   await once(platform.server, 'listening');
   return platform;

@@ -1,15 +1,15 @@
 // Two gateways of one node over their real sockets, with engines of a few lines: what they tell and do for each other.
 import { mkdir } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { StreamOrigins } from '@srs-stack/engine';
+import type { EnginePorts, SessionInfo, StreamOrigins } from '@srs-stack/engine';
 import { pino } from 'pino';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { NodeGateways } from '../src/siblings/node-gateways.ts';
-import { publisherOf } from './fake-engine.ts';
+import { ViewerReports } from '../src/viewers/viewer-reports.ts';
 import { makeDataDir } from './gateway-fixture.ts';
-import { PublishingEngine } from './publishing-engine.ts';
+import { ownPublisherOf, PublishingEngine } from './publishing-engine.ts';
 
 const key = { vhost: '__defaultVhost__', app: 'live', stream: 'known' };
 const log = pino({ level: 'silent' });
@@ -17,12 +17,15 @@ const log = pino({ level: 'silent' });
 let dataDir: string;
 let engines: PublishingEngine[];
 let gateways: NodeGateways[];
+let reports: ViewerReports[];
 
 async function start(index: number): Promise<NodeGateways> {
-  const gateway = new NodeGateways({ dataDir, gateways: { count: 2, index }, log });
+  const own = { gateways: { count: 2, index }, callbackSecret: 'x', reports: reports[index]! };
+  const gateway = new NodeGateways({ dataDir, ...own, log });
   onTestFinished(() => gateway.close());
   engines[index] ??= new PublishingEngine();
-  await gateway.serve(engines[index], (_request, response) => response.end());
+  const end: RequestListener = (_request, response) => response.end();
+  await gateway.serve(engines[index], { api: end, nodeCalls: end });
   gateways[index] = gateway;
   return gateway;
 }
@@ -32,6 +35,7 @@ beforeEach(async () => {
   await mkdir(join(dataDir, 'run'));
   engines = [];
   gateways = [];
+  reports = [new ViewerReports(), new ViewerReports()];
   await start(0);
   await start(1);
 });
@@ -88,7 +92,7 @@ test('a publisher is given up when its gateway says so, and no longer known then
 });
 
 test('of two that let a publisher in at the same moment the later one ends it', async () => {
-  const session = publisherOf('known');
+  const session = ownPublisherOf('known');
   engines[0]!.begin(key);
   engines[1]!.begin(key);
   await vi.waitFor(() => expect(engines[1]!.kicked).toEqual([session.clientId]), 10_000);
@@ -144,4 +148,48 @@ test('a request is never sent back to where it came from, and a gateway that has
     return true;
   });
   expect((await ask(origins)).status).toBe(503);
+});
+
+test('low-latency parts of another gateway are fetched once for all viewers of this one, segments are read from the folder', async () => {
+  const origins = await publishedElsewhere();
+  const asked: string[] = [];
+  vi.spyOn(engines[0]!, 'handleRequest').mockImplementation((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(200, { 'Content-Length': 4, 'Cache-Control': 'public, max-age=600' }).end('part');
+    return true;
+  });
+  const server = createServer((request, response) => {
+    if (!origins.forward(key, request, response)) response.writeHead(410).end();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  for (const context of ['1', '2', '3']) expect(await get(`/live/known.ll.4f.p7.m4s?hls_ctx=${context}`)).toBe('part');
+  expect(asked).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
+  // What did not come to the origin is told there, and nothing twice.
+  origins.countSent(key, '2', 96);
+  await vi.waitFor(() => expect(engines[0]!.hlsBytes.toSorted()).toEqual(['known 2 100', 'known 3 4']), 10_000);
+  // Kept for ten seconds at two gateways it would be twenty seconds old.
+  for (let viewer = 0; viewer < 3; viewer++) await get('/live/known.m3u8');
+  expect(asked).toHaveLength(5);
+});
+
+test('a report of a viewer who is in another gateway is counted there, one of nobody nowhere', async () => {
+  const ports = reports[0]!.observe({
+    authorizePlay: async () => ({ allowed: true }) as const,
+    onStop: () => undefined,
+  } as unknown as EnginePorts);
+  const viewer = { clientId: 'one', app: 'live', stream: 'known', ip: '192.0.2.7' } as SessionInfo;
+  await ports.authorizePlay(viewer);
+  const sent = (ip: string) =>
+    ({ ip, report: { app: 'live', stream: 'known', outputs: [{ output: 'flv', seconds: 3 }] } }) as const;
+  await vi.waitFor(() => expect(gateways[1]!.handOver(sent('192.0.2.7'))).toBe(true), 10_000);
+  gateways[1]!.handOver(sent('192.0.2.8'));
+  await vi.waitFor(() => {
+    expect(reports[0]!.figures().results.accepted).toBe(1);
+    expect(reports[1]!.figures().results.unknown).toBe(1);
+  }, 10_000);
+  expect(reports[0]!.figures().rows).toMatchObject([{ app: 'live', stream: 'known', output: 'flv' }]);
+  expect(reports[1]!.figures().rows).toEqual([]);
 });

@@ -11,9 +11,9 @@ import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NodeDoor } from '../src/nodes/node-door.ts';
 import { NodeGateways } from '../src/siblings/node-gateways.ts';
-import { publisherOf } from './fake-engine.ts';
+import { ViewerReports } from '../src/viewers/viewer-reports.ts';
 import { makeDataDir } from './gateway-fixture.ts';
-import { PublishingEngine } from './publishing-engine.ts';
+import { ownPublisherOf, PublishingEngine } from './publishing-engine.ts';
 
 const key = { vhost: '__defaultVhost__', app: 'live', stream: 'known' };
 const secret = 'sixteen letters and more';
@@ -45,10 +45,20 @@ async function startNode(id: string, gateways = { count: 1, index: 0 }, folder?:
   const dataDir = folder ?? (await makeDataDir());
   await mkdir(join(dataDir, 'run'), { recursive: true });
   const cluster = { tls: tlsOf.get(id)!, listen: { host: '127.0.0.1', port, reusePort: gateways.count > 1 } };
-  const gateway = new NodeGateways({ dataDir, gateways, cluster, log });
+  const gateway = new NodeGateways({
+    dataDir,
+    gateways,
+    callbackSecret: 'x',
+    cluster,
+    reports: new ViewerReports(),
+    log,
+  });
   onTestFinished(() => gateway.close());
   const engine = new PublishingEngine();
-  const bound = await gateway.serve(engine, (request, response) => response.end(`api of ${id} ${request.url}`));
+  const bound = await gateway.serve(engine, {
+    api: (request, response) => response.end(`api of ${id} ${request.url}`),
+    nodeCalls: (request, response) => response.end(`control plane of ${id} ${request.url}`),
+  });
   const known = { id, name: `node ${id}`, host: '127.0.0.1', port: bound ?? 0, gateways: gateways.count };
   const meet = (...nodes: KnownNode[]) => writeFile(join(dataDir, 'run', 'nodes.json'), writeKnownNodes(nodes));
   return { engine, gateway, origins: gateway.ports.origins, known, meet };
@@ -63,7 +73,7 @@ async function startTwo() {
   return { a, b };
 }
 
-describe('gateways of other nodes', { timeout: 60_000 }, () => {
+describe('gateways of other nodes', () => {
   it('tell their streams and send them, from the first moment to the last', async () => {
     const { a, b } = await startTwo();
     a.engine.begin(key);
@@ -100,13 +110,19 @@ describe('gateways of other nodes', { timeout: 60_000 }, () => {
     const { a } = await startTwo();
     const way = { host: '127.0.0.1', port: a.known.port, ...tlsOf.get('c')!.clientOptions('a', 0) };
     const { request } = await import('node:https');
-    const text = await new Promise((resolve, reject) => {
-      const call = request({ ...way, path: '/api/v1/versions', agent: false }, async (answer) => {
-        resolve(Buffer.concat(await answer.toArray()).toString());
+    const ask = (path: string) =>
+      new Promise((resolve, reject) => {
+        const call = request({ ...way, path, agent: false }, async (answer) => {
+          resolve(Buffer.concat(await answer.toArray()).toString());
+        });
+        call.on('error', reject).end();
       });
-      call.on('error', reject).end();
-    });
-    expect(text).toBe('api of a /api/v1/versions');
+    expect(await ask('/api/v1/versions')).toBe('api of a /api/v1/versions');
+    expect(await ask('/terraform/v1/nodes/records/x.m3u8')).toBe(
+      'control plane of a /terraform/v1/nodes/records/x.m3u8',
+    );
+    // No other call of the control plane is reached this way.
+    expect(await ask('/terraform/v1/mgmt/status')).toBe('');
   });
 
   it('settle which of two publishers stays after a cut: the older, on both sides', async () => {
@@ -116,10 +132,42 @@ describe('gateways of other nodes', { timeout: 60_000 }, () => {
     await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(beganMs), waitMs);
     a.engine.begin(key);
     await Promise.all([a.meet(b.known), b.meet(a.known)]);
-    await vi.waitFor(() => expect(a.engine.kicked).toEqual([publisherOf('known').clientId]), waitMs);
+    await vi.waitFor(() => expect(a.engine.kicked).toEqual([ownPublisherOf('known').clientId]), waitMs);
     await knows(a);
     await knows(b);
     expect(b.engine.kicked).toEqual([]);
+  });
+
+  it('leave one of three publishers that come at the same moment, however the news of them cross', async () => {
+    const nodes = await Promise.all([startNode('a'), startNode('b'), startNode('c')]);
+    await Promise.all(nodes.map(({ meet }) => meet(...nodes.map(({ known }) => known))));
+    for (const [index, { engine }] of nodes.entries()) engine.begin({ ...key, stream: `of-${index}` });
+    // Each hears of the other two, so every line is there.
+    for (const { origins } of nodes) {
+      await vi.waitFor(() => {
+        const heard = nodes.filter(
+          (_, index) => origins.publishedSince({ ...key, stream: `of-${index}` }) !== undefined,
+        );
+        expect(heard).toHaveLength(2);
+      }, waitMs);
+    }
+    const streams = Array.from({ length: 60 }, (_, index) => `race-${index}`);
+    for (const [index, stream] of streams.entries()) {
+      // Another one is first each time; some in one millisecond, some not.
+      for (let turn = 0; turn < nodes.length; turn++) {
+        const { engine, origins } = nodes[(index + turn) % nodes.length]!;
+        // As the gate of publishers does, at the moment in which it lets one in.
+        if (origins.publishedSince({ ...key, stream }) === undefined) engine.begin({ ...key, stream });
+        if (index % 4 === turn) await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    await vi.waitFor(() => {
+      for (const stream of streams) {
+        const { clientId } = ownPublisherOf(stream);
+        const letIn = nodes.filter(({ engine }) => engine.shownStreams.some((each) => each.stream === stream));
+        expect(letIn.filter(({ engine }) => !engine.kicked.includes(clientId))).toHaveLength(1);
+      }
+    }, waitMs);
   });
 
   it('are given up when they say nothing any more, with the streams that come from them, and found again', async () => {
@@ -167,7 +215,7 @@ describe('gateways of other nodes', { timeout: 60_000 }, () => {
   });
 });
 
-describe('HLS of a stream on another node', { timeout: 60_000 }, () => {
+describe('HLS of a stream on another node', () => {
   /** What a viewer gets who comes to the node that does not have the stream. */
   async function viewersOf({ origins }: TestNode) {
     const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -223,6 +271,31 @@ describe('HLS of a stream on another node', { timeout: 60_000 }, () => {
     expect(asked).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
   });
 
+  it('has low-latency playlists that are the same for everybody waited for once, whatever the number of players', async () => {
+    let held = Promise.resolve();
+    let go = (): void => undefined;
+    const { asked, get } = await startViewed(async (request, response) => {
+      await held;
+      answering('list', { 'Cache-Control': 'public, max-age=12' })(request, response);
+    });
+    const path = '/live/known.ll.m3u8';
+    await get(`${path}?_HLS_msn=4&_HLS_part=0`);
+    held = new Promise((resolve) => {
+      go = resolve;
+    });
+    const players = [1, 2, 3].map(() => get(`${path}?_HLS_msn=4&_HLS_part=1&_HLS_skip=YES`));
+    await vi.waitFor(() => expect(asked).toHaveLength(2), waitMs);
+    const other = get(`${path}?_HLS_msn=5`);
+    await vi.waitFor(() => expect(asked).toHaveLength(3), waitMs);
+    go();
+    for (const answer of await Promise.all([...players, other])) expect(await answer.text()).toBe('list');
+    // What is not asked for in these words alone may be for one viewer.
+    await get(`${path}?_HLS_msn=5&_HLS_part=1&hls_ctx=1`);
+    await get(`${path}?_HLS_msn=5&_HLS_part=1&watch=right`);
+    await get(`${path}?_HLS_msn=5&_HLS_part=01e9`);
+    expect(asked).toHaveLength(6);
+  });
+
   it('is nobody else’s where not everybody may watch, however it was before', async () => {
     let isOpen = false;
     const { asked, get } = await startViewed((request, response) => {
@@ -267,7 +340,7 @@ describe('HLS of a stream on another node', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the internal port', { timeout: 60_000 }, () => {
+describe('the internal port', () => {
   async function openDoor(handshakeMs?: number) {
     const entered: string[] = [];
     const door = new NodeDoor({

@@ -1,11 +1,16 @@
 // An engine of a few lines that publishes, and notes what other gateways ask of it.
 import type { DatagramSource, Engine, StreamKey } from '@srs-stack/engine';
-import { FakeEngine, streamOf } from './fake-engine.ts';
+import { FakeEngine, publisherOf, streamOf } from './fake-engine.ts';
+
+/** Whoever publishes a stream at such an engine: of each stream another one. */
+export const ownPublisherOf = (stream: string) => ({ ...publisherOf(stream), clientId: `publisher of ${stream}` });
 
 export class PublishingEngine extends FakeEngine {
   #observer: Parameters<Engine['observeStreams']>[0] | undefined;
   readonly datagrams: string[] = [];
   readonly keyframesAsked: string[] = [];
+  /** `stream context bytes` */
+  readonly hlsBytes: string[] = [];
   yields = true;
 
   override observeStreams(observer: Parameters<Engine['observeStreams']>[0]): () => void {
@@ -14,7 +19,7 @@ export class PublishingEngine extends FakeEngine {
   }
 
   begin(stream: StreamKey): void {
-    this.shownStreams.push(streamOf(stream.stream));
+    this.shownStreams.push(streamOf(stream.stream, { publisher: ownPublisherOf(stream.stream) }));
     this.#observer?.onStart({ key: stream });
   }
 
@@ -35,6 +40,10 @@ export class PublishingEngine extends FakeEngine {
 
   override requestKeyframe(stream?: StreamKey): void {
     this.keyframesAsked.push(stream?.stream ?? '');
+  }
+
+  override countHlsBytes({ stream }: StreamKey, context: string, bytes: number): void {
+    this.hlsBytes.push(`${stream} ${context} ${bytes}`);
   }
 
   override takeDatagram(datagram?: Buffer, remote?: DatagramSource): void {

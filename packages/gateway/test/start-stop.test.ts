@@ -4,12 +4,14 @@ import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { preload } from '../../../scripts/test-run/product-preload.ts';
 import { readEnv } from '../src/env.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { bodyText } from './fake-platform.ts';
 import { freePorts, makeDataDir, startFixture } from './gateway-fixture.ts';
 
 const mainFile = join(import.meta.dirname, '../src/main.ts');
+const compiledCode = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...preload };
 
 async function takenPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -21,7 +23,7 @@ async function takenPort(): Promise<number> {
 /** Runs the process until it ends by itself. */
 async function runMain(variables: Record<string, string>): Promise<{ code: number; stderr: string }> {
   const child = spawn(process.execPath, [mainFile], {
-    env: { ...freePorts, ...variables },
+    env: { ...compiledCode, ...freePorts, ...variables },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -71,7 +73,7 @@ test('a variable that makes no sense is named', async () => {
 test('the process tells its ports, stops on SIGTERM and takes the file away', async () => {
   const dataDir = await makeDataDir();
   const child = spawn(process.execPath, [mainFile], {
-    env: { ...freePorts, DATA_DIR: dataDir },
+    env: { ...compiledCode, ...freePorts, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

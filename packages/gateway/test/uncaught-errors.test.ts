@@ -22,7 +22,13 @@ async function startFaultyGateway(variables: Record<string, string> = {}) {
   const dataDir = await makeDataDir();
   const platform = await startFakePlatform(join(dataDir, 'p.sock'));
   const child = spawn(process.execPath, [join(import.meta.dirname, 'faulty-gateway.ts')], {
-    env: { ...freePorts, DATA_DIR: dataDir, PLATFORM_LISTEN: join(dataDir, 'p.sock'), ...variables },
+    env: {
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...freePorts,
+      DATA_DIR: dataDir,
+      PLATFORM_LISTEN: join(dataDir, 'p.sock'),
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(async () => {

@@ -1,11 +1,12 @@
 // Composition root: builds the HTTP application from the rooms. Nothing listens here, so tests use `inject()`.
 import { cloudLinkPrefixes, maxJsonBodyBytes, recordLinkPrefix } from '@srs-stack/contract';
 import type { NotReadyReason } from '@srs-stack/contract/values/readiness.ts';
-import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { type FastifyInstance, type FastifyServerOptions, fastify, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { installAccess } from './http/wire/access.ts';
 import { installBodyDeadline } from './http/wire/body-deadline.ts';
+import { routeAnyMethod } from './http/wire/called-method.ts';
 import { installErrorMapping, malformedRequestAnswer } from './http/wire/error-mapping.ts';
 import { installForeignPageRule } from './http/wire/foreign-pages.ts';
 import { createRequestIds, installRequestLog } from './http/wire/request-log.ts';
@@ -16,15 +17,28 @@ import { registerHealthPages } from './http/pages/health-pages.ts';
 import { registerMediaApiProxy } from './http/pages/media-api-proxy.ts';
 import type { MergedMediaServers } from './http/pages/merged-media-api.ts';
 import { registerMetricsPage } from './http/pages/metrics-page.ts';
+import { registerNodePages } from './http/pages/node-pages.ts';
 import { registerOpenApi } from './http/pages/openapi.ts';
+import { asksForQuickCalls, registerQuickCalls } from './http/pages/quick-calls.ts';
 import { registerRecordLinks } from './http/pages/record-links.ts';
 import { registerUploads } from './http/pages/uploads.ts';
 import { registerEndpoints } from './http/wire/endpoints.ts';
 import type { Rooms } from './rooms.ts';
+import { quickAnswers } from './routes/quick-answers.ts';
 import { createHandlers } from './routes/routes.ts';
 
 /** Longest path with parameters, characters. */
 const maxParamLength = 512;
+
+/**
+ * Bodies are checked by zod, answers are written by `sendSuccess`. Named here, because the framework would load its own compilers for
+ * both before it is told: a twentieth of the start.
+ */
+const compilersFactory = {
+  buildValidator: () => validatorCompiler,
+  buildSerializer: () => () => JSON.stringify,
+  // The framework's types know its own compilers alone.
+} as unknown as NonNullable<FastifyServerOptions['schemaController']>['compilersFactory'];
 
 export interface AppOptions {
   readonly rooms: Rooms;
@@ -49,15 +63,20 @@ export interface AppOptions {
 export function createApp(options: AppOptions): FastifyInstance {
   const { rooms, log, version, dataDir, mediaServerAddress, mediaServers, notReady, checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
+  // With a log line for each call there are none but those in full.
+  const takesQuickCalls = !log.isLevelEnabled('debug');
   const app = fastify({
     loggerInstance: log,
     // One logger for all: a child per request would be paid by every call and used by few.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
+    http: { shouldUpgradeCallback: (request) => takesQuickCalls && asksForQuickCalls(request) },
     bodyLimit: maxJsonBodyBytes,
+    schemaController: { compilersFactory: compilersFactory ?? {} },
     // Uploads take as long as they take; every other body has a deadline of its own.
     requestTimeout: 0,
+    rewriteUrl: routeAnyMethod,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength },
     clientErrorHandler: (_error, socket) => {
@@ -65,7 +84,6 @@ export function createApp(options: AppOptions): FastifyInstance {
       else socket.destroy();
     },
   }) as unknown as FastifyInstance;
-  app.setValidatorCompiler(validatorCompiler);
   installBodyDeadline(app);
   installForeignPageRule(app, () => rooms.access.login.isInitialised());
   installWireFormat(app, version);
@@ -81,8 +99,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { records, cloud } = rooms.recording;
   const admit = (viewer: Parameters<typeof rooms.watching.admitRecording>[0]) => rooms.watching.admitRecording(viewer);
   registerRecordLinks(app, { prefix: recordLinkPrefix, records, admit, dataDir });
+  registerNodePages(app, { records: records.own, vlives: rooms.tasks.vlives, dataDir });
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, admit, dataDir });
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: cloud.vod, admit, dataDir });
+  if (takesQuickCalls) {
+    registerQuickCalls(app, { answers: quickAnswers(rooms), sessions: rooms.access.sessions, callbackSecret });
+  }
   registerEventStream(app, { monitor: rooms.monitor, sessions: rooms.access.sessions });
   registerMetricsPage(app, { monitor: rooms.monitor, counters: rooms.streams.counters, version });
   registerHealthPages(app, notReady);

@@ -1,6 +1,7 @@
 // The platform process: environment → platform → listen → stop on a signal. What cannot start says why in one sentence.
 import { flushCompileCache } from 'node:module';
 import { createLogger } from '@srs-stack/process/logger.ts';
+import { giveBackAtRest } from '@srs-stack/process/memory-at-rest.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { readEnv } from './env.ts';
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
     process.send?.({ type: 'ready', address });
     // Written now and not at the exit, which a kill would skip: the next start is faster by it.
     flushCompileCache();
+    giveBackAtRest();
   } catch (error) {
     await platform.close();
     throw error;

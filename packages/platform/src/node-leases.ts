@@ -1,10 +1,11 @@
 // Opens the leases of this node: which tasks of the cluster it takes, and how it knows that an earlier process of its own has ended.
-import { type WorkerKind, workerKinds } from '@srs-stack/contract';
+import type { WorkerKind } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { createLeases, type Leases } from './leases/cluster-leases.ts';
 import { hasEnded, thisOwner } from './leases/lease-place.ts';
 import type { LeaseTable } from './store/lease-table.ts';
 import { readProcessFacts } from './workers/proc.ts';
+import { kindOfWorker } from './workers/worker-kind.ts';
 
 /** Undefined where the store is a file: this server has all tasks. */
 export function openNodeLeases(
@@ -15,8 +16,10 @@ export function openNodeLeases(
 ): Leases | undefined {
   if (!table) return undefined;
   const owner = thisOwner(nodeId, readProcessFacts);
-  const isOf = (id: string) => (kind: WorkerKind) => id.startsWith(kind);
   // What is of no kind, any node takes.
-  const accepts = (id: string) => !workerKinds.some(isOf(id)) || kinds.some(isOf(id));
+  const accepts = (id: string) => {
+    const kind = kindOfWorker(id);
+    return kind === undefined || kinds.includes(kind);
+  };
   return createLeases({ table, owner, hasEnded: (row) => hasEnded(owner, row, readProcessFacts), slots, accepts, log });
 }

@@ -28,6 +28,7 @@ import { createVhostConfig } from './media-server/vhost-config.ts';
 import { createNodeFigures } from './monitor/node-figures.ts';
 import { openNodeLeases } from './node-leases.ts';
 import { keepKnownNodesFile, others } from './nodes/known-nodes-file.ts';
+import { createNodeCalls, type NodeCalls, noNodeCalls } from './nodes/node-calls.ts';
 import type { NodeRegistry, OwnNodeRegistry } from './nodes/node-registry.ts';
 import { openNodeRegistry } from './nodes/node-registry.ts';
 import { notReadyReason } from './not-ready.ts';
@@ -76,10 +77,14 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
       throw error;
     },
   );
-  const { mediaServer, ownMediaServers, allMediaServers, gateways } = await openMediaServers(folder, env, nodes);
+  const { mediaServer, ownMediaServers, allMediaServers, gateways, nodeCalls } = await openMediaServers(
+    folder,
+    env,
+    nodes,
+  );
   const leases = openNodeLeases(tables.leases, nodeId, env.workerShare, log);
   const servers = { mediaServer, ownMediaServer: ownMediaServers };
-  const roomsDeps = { ...options, ...servers, now, folder, store, version, nodes, leases };
+  const roomsDeps = { ...options, ...servers, now, folder, store, version, nodes, nodeCalls, leases };
   const rooms = await openRoomsIn(roomsDeps).catch(async (error) => {
     await store.close();
     throw error;
@@ -103,7 +108,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const state = () => (rooms.streams.drain.since() === '' ? 'running' : 'draining');
   nodes.tellFigures(async () => ({ ...(await figures()), state: state() }));
   const runFolder = folder.run;
-  return new RunningPlatform({ app, rooms, life, store, nodes, allMediaServers, ownMediaServers, runFolder, log, now });
+  const outgoing = { allMediaServers, ownMediaServers, nodeCalls };
+  return new RunningPlatform({ app, rooms, life, store, nodes, ...outgoing, runFolder, log, now });
 }
 
 function readinessFacts({ streams, monitor }: Rooms, { mediaServer }: PlatformEnv) {
@@ -124,12 +130,14 @@ async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: Own
   const own = addressesOf(folder, env);
   const gateways = async () => (await own.list()).length;
   const ownMediaServers = createMediaServers(own);
-  const alone = { mediaServer: ownMediaServers, ownMediaServers, allMediaServers: ownMediaServers, gateways };
+  const common = { ownMediaServers, gateways };
+  const alone = { ...common, mediaServer: ownMediaServers, allMediaServers: ownMediaServers, nodeCalls: noNodeCalls };
   if (!env.cluster || !env.node.address) return alone;
   const { secret, name: clusterName } = env.cluster;
   const tls = await createClusterTls({ secret, clusterName, nodeId: nodes.self.id });
   const all = createMediaServers(createClusterGateways({ own, nodes: () => others(nodes.list()), tls }));
-  return { mediaServer: withReloadOf(ownMediaServers, all), ownMediaServers, allMediaServers: all, gateways };
+  const nodeCalls = createNodeCalls({ nodes, tls });
+  return { ...common, mediaServer: withReloadOf(ownMediaServers, all), allMediaServers: all, nodeCalls };
 }
 
 /** The configuration files are those of this node. */
@@ -140,6 +148,7 @@ function withReloadOf(own: MediaServer, all: MediaServer): MediaServer {
     readKeyframe: (streamId) => all.readKeyframe(streamId),
     listRefusals: () => all.listRefusals(),
     summarize: () => all.summarize(),
+    listViewers: () => all.listViewers(),
     disconnect: (clientId) => all.disconnect(clientId),
     identify: () => all.identify(),
     reload: () => own.reload(),
@@ -154,6 +163,7 @@ interface OwnRoomsDeps extends PlatformOptions {
   readonly ownMediaServer: MediaServer;
   readonly version: string;
   readonly nodes: NodeRegistry;
+  readonly nodeCalls: NodeCalls;
   readonly leases: Leases | undefined;
 }
 
@@ -166,12 +176,13 @@ function openRoomsIn({
   store,
   version,
   nodes,
+  nodeCalls,
   leases,
   askSupervisor,
   ...servers
 }: OwnRoomsDeps) {
   return openRooms({
-    ...{ env, version, store, log, now, nodes, leases },
+    ...{ env, version, store, log, now, nodes, nodeCalls, leases },
     mediaServer: servers.mediaServer,
     ownMediaServer: servers.ownMediaServer,
     passwordFile: openEnvFile(join(folder.config, '.env')),
@@ -200,6 +211,7 @@ interface RunningParts {
   readonly allMediaServers: MediaServers;
   /** Of this node; the same where there is no other. */
   readonly ownMediaServers: MediaServers;
+  readonly nodeCalls: NodeCalls;
   readonly runFolder: string;
   readonly log: Logger;
   readonly now: () => Date;
@@ -258,9 +270,11 @@ class RunningPlatform implements Platform {
     clearTimeout(cut);
     this.#parts.allMediaServers.close();
     this.#parts.ownMediaServers.close();
+    this.#parts.nodeCalls.close();
     await workersClosed;
     await this.#background;
     await rooms.recording.close();
+    await rooms.files.library.close();
     await rooms.objects.close();
     await rooms.callbacks.close();
     await rooms.streams.counters.close();

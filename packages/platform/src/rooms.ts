@@ -1,9 +1,13 @@
 // Opens every room of the control plane once, from the bottom to the top; routes and pages see these and nothing deeper.
 import { join } from 'node:path';
 import type { UpgradeRequest } from '@srs-stack/contract';
+import type { VliveSourceOrder } from '@srs-stack/contract/models/node-orders.ts';
+import { nodeRecordOrders, nodeRecordPrefix, nodeVliveSource } from '@srs-stack/contract/node-calls.ts';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import type { Log } from '@srs-stack/process/log.ts';
+import { rewindSettingsFile } from '@srs-stack/process/rewind/rewind-settings.ts';
+import { watchPageFile, watchPicturesFolder } from '@srs-stack/process/watch-page-looks.ts';
 import type { PasswordFile } from './access/admin-password.ts';
 import { type Access, openAccess } from './access/open-access.ts';
 import { type Callbacks, openCallbacks } from './callbacks/callbacks.ts';
@@ -13,16 +17,22 @@ import { openCertificates } from './certificates/open-certificates.ts';
 import type { PlatformEnv } from './env.ts';
 import { type Files, openFiles } from './files/open-files.ts';
 import type { Leases } from './leases/cluster-leases.ts';
+import { withGroupedRenditions } from './media-server/grouped-renditions.ts';
 import { createHlsSettings, type HlsSettings, type HlsSettingsService } from './media-server/hls-settings.ts';
 import type { MediaServer } from './media-server/media-server.ts';
 import { createSrsConfigs, type SrsConfigs } from './media-server/open-srs-configs.ts';
+import { openRewindSettings, type RewindSettingsService } from './media-server/rewind-settings.ts';
 import { eventsOfBucket, withEventsOfAudit, withEventsOfStreams } from './monitor/event-sources.ts';
 import type { Monitor } from './monitor/monitor.ts';
 import { openMonitorEvents } from './monitor/monitor-events.ts';
 import { openMonitor } from './monitor/open-monitor.ts';
+import { openViewerHistory } from './monitor/viewers/open-viewer-history.ts';
+import type { NodeCalls } from './nodes/node-calls.ts';
 import type { NodeRegistry } from './nodes/node-registry.ts';
 import { type Objects, openObjects } from './objects/open-objects.ts';
 import { openRecording, type Recording } from './recording/open-recording.ts';
+import type { RecordEvents } from './recording/record-events.ts';
+import type { RecordPeers } from './recording/record-peers.ts';
 import { type Cluster, createCluster } from './settings/cluster/cluster.ts';
 import { createFirstSteps } from './settings/first-steps.ts';
 import { openNodeId } from './settings/node-identity.ts';
@@ -32,8 +42,11 @@ import { type AuditTrail, createAuditTrail } from './store/audit-trail.ts';
 import type { Store } from './store/store.ts';
 import { openStreams, type Streams } from './streams/open-streams.ts';
 import { openTasks, type Tasks } from './tasks/open-tasks.ts';
+import { openPageLooks, type PageLooks } from './watching/page-looks.ts';
+import { PagePictures } from './watching/page-pictures.ts';
 import type { WatchFile } from './watching/watch-file.ts';
 import { openWatching, type Watching } from './watching/watching.ts';
+import { toPicture } from './workers/uploaded-picture.ts';
 
 export interface Rooms {
   /** Id of this installation. */
@@ -44,12 +57,15 @@ export interface Rooms {
   readonly access: Access;
   readonly callbacks: Callbacks;
   readonly watching: Watching;
+  readonly pageLooks: PageLooks;
   readonly streams: Streams;
   readonly settings: Settings;
   /** Servers that share the store. */
   readonly cluster: Cluster;
   /** How the media server cuts HLS. */
   readonly hls: HlsSettingsService;
+  /** How far back viewers can go. */
+  readonly rewind: RewindSettingsService;
   readonly srsConfigs: SrsConfigs;
   /** The bucket for finished recordings. */
   readonly objects: Objects;
@@ -65,6 +81,7 @@ export interface RoomsDeps {
   readonly env: PlatformEnv;
   readonly version: string;
   readonly nodes: NodeRegistry;
+  readonly nodeCalls: NodeCalls;
   /** Which node has which task; undefined: this server is the only one. */
   readonly leases: Leases | undefined;
   readonly store: Store;
@@ -84,49 +101,106 @@ export interface RoomsDeps {
   readonly askSupervisor: (request: UpgradeRequest) => boolean;
 }
 
-export async function openRooms(all: RoomsDeps): Promise<Rooms> {
-  const { deps, monitorEvents, nodeId, rooms } = await openGround(all);
-  const { callbacks, streams, settings, watching } = rooms;
-  const { publishSecret, bitrateLimits, active: activeStreams, counters } = streams;
+export async function openRooms(given: RoomsDeps): Promise<Rooms> {
+  const all = { ...given, mediaServer: withGroupedRenditions(given.mediaServer) };
+  const { deps, monitorEvents, viewers, nodeId, rooms } = await openGround(all);
+  const { streams, settings } = rooms;
   const { components } = settings;
   const isHlsEnabled = () => components.isEnabled('hls');
   const hls = createHlsSettings({ ...deps, config: all.vhostConfig, isEnabled: isHlsEnabled() });
+  const rewind = await openRewindSettings({ ...deps, file: join(all.env.dataDir, 'config', rewindSettingsFile) });
   const srsConfigs = createSrsConfigs({ ...deps, hls, isHlsEnabled });
   const objects = await openObjects({ ...deps, onBucket: eventsOfBucket(monitorEvents) });
   const recording = await openRecording({
-    ...deps,
-    events: {
-      notify: (event) => {
-        if (event.action === 'on_record_begin') callbacks.notify(event);
-        else callbacks.notify({ ...event, artifactQuery: watching.ownQuery('artifact', event).query });
-      },
-    },
+    ...{ ...deps, events: recordEvents(rooms), peers: recordPeers(all.nodeCalls) },
+    onRunning: (running) => rewind.setRecorded(running),
     segments: streams.segments,
     objects,
     isEnabled: () => components.isEnabled('record'),
     cloud: all.env.cloud,
   });
+  followSwitches(components, { hls, recording });
+  const certificates = openCertificates({ ...deps, files: all.certificateFiles });
+  const files = await openFiles({ ...deps, objects });
+  const tasks = await openTasks({
+    ...{ ...deps, ...tasksGround(all, rooms, nodeId), files, components },
+    allStreams: given.mediaServer,
+  });
+  return {
+    ...rooms,
+    ...{ nodeId, nodes: all.nodes, audit: deps.audit, certificates, files, tasks },
+    ...{ hls, rewind, srsConfigs, objects, recording },
+    cluster: createCluster({
+      ...{ ...deps, drain: streams.drain, nodes: all.nodes },
+      ...{ leases: all.leases, settings: all.env.cluster },
+      onlyThere: onlyThere(recording, files),
+    }),
+    monitor: await openMonitor({
+      ...{ ...deps, ...tasks, drain: streams.drain, certificates },
+      ...{ events: monitorEvents, viewers },
+    }),
+    firstSteps: createFirstSteps({
+      ...rooms.access,
+      counters: streams.counters,
+      certificates,
+      ...recording,
+      forwards: tasks.forwards,
+    }),
+  };
+}
+
+/** What is switched on and off on the page of components. */
+function followSwitches(
+  components: Ground['settings']['components'],
+  { hls, recording }: Pick<Rooms, 'hls' | 'recording'>,
+): void {
   components.subscribe(async (name, enabled) => {
     if (name === 'hls') await hls.setEnabled(enabled);
     if (name === 'record' && !enabled) await recording.records.endAll();
   });
-  const certificates = openCertificates({ ...deps, files: all.certificateFiles });
-  const files = await openFiles(deps);
+}
+
+type Ground = Awaited<ReturnType<typeof openGround>>['rooms'];
+
+/** What tasks take from the rooms they stand on. */
+function tasksGround({ leases, nodes, nodeCalls, env }: RoomsDeps, { streams, watching }: Ground, nodeId: string) {
+  const { publishSecret, bitrateLimits, active, renditionDoor } = streams;
   // The mark of processes tells the nodes apart that share a machine.
-  const taskOwner = all.leases ? `${all.nodes.self.id}:${all.env.dataDir}` : nodeId;
-  const tasks = await openTasks({
-    ...{ ...deps, watching, nodeId: taskOwner, shares: all.leases, files, bitrateLimits, activeStreams, publishSecret },
-    components,
-  });
+  const owner = leases ? `${nodes.self.id}:${env.dataDir}` : nodeId;
   return {
-    ...rooms,
-    ...{ nodeId, nodes: all.nodes, audit: deps.audit, hls, srsConfigs, objects, recording, certificates, files, tasks },
-    cluster: createCluster({
-      ...{ ...deps, drain: streams.drain, nodes: all.nodes },
-      ...{ leases: all.leases, settings: all.env.cluster },
-    }),
-    monitor: await openMonitor({ ...deps, ...tasks, drain: streams.drain, certificates, events: monitorEvents }),
-    firstSteps: createFirstSteps({ ...rooms.access, counters, certificates, ...recording, forwards: tasks.forwards }),
+    watching,
+    nodeId: owner,
+    shares: leases,
+    askNode: (node: string, order: VliveSourceOrder) => nodeCalls.post(node, nodeVliveSource, order),
+    bitrateLimits,
+    activeStreams: active,
+    publishSecret,
+    renditionDoor,
+  };
+}
+
+/** What would be away with a node. */
+function onlyThere({ records }: Recording, { library }: Files) {
+  return { recordings: () => records.onlyThere(), files: () => library.onlyThere() };
+}
+
+/** Recordings that other nodes have. */
+function recordPeers(calls: NodeCalls): RecordPeers {
+  return {
+    order: async (node, order) => {
+      await calls.post(node, nodeRecordOrders, order);
+    },
+    read: (node, path, request) => calls.read(node, { ...request, path: nodeRecordPrefix + path }),
+  };
+}
+
+/** What becomes of recordings is told to the operator's service, with a link that opens them. */
+function recordEvents({ callbacks, watching }: Ground): RecordEvents {
+  return {
+    notify: (event) => {
+      if (event.action === 'on_record_begin') callbacks.notify(event);
+      else callbacks.notify({ ...event, artifactQuery: watching.ownQuery('artifact', event).query });
+    },
   };
 }
 
@@ -134,6 +208,7 @@ export async function openRooms(all: RoomsDeps): Promise<Rooms> {
 async function openGround(all: RoomsDeps) {
   const { env, store, log, now, mediaServer, ownMediaServer, nodes, boundPorts } = all;
   const { dataDir, hlsPath } = env;
+  const viewers = await openViewerHistory(join(dataDir, 'metrics', 'viewers'), now().getTime(), log);
   const monitorEvents = await openMonitorEvents({ store, log, now });
   const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), monitorEvents);
   const deps = { env, store, audit, log, now, mediaServer, ownMediaServer, nodes, boundPorts, dataDir, hlsPath };
@@ -142,10 +217,18 @@ async function openGround(all: RoomsDeps) {
   const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
   const callbacks = await openCallbacks(deps);
   const watching = await openWatching({ ...deps, callbacks, watchFile: all.watchFile });
+  const pageLooks = await openPageLooks({
+    ...{ store, audit, file: join(dataDir, 'config', watchPageFile) },
+    pictures: new PagePictures({
+      ...{ store, now, folder: join(dataDir, watchPicturesFolder) },
+      convert: (file, use) => toPicture(file, use === 'logo' ? 'logo' : 'poster'),
+    }),
+  });
   const streams = await openStreams({
     ...deps,
     ...{ callbacks, watching },
     drainFile: join(dataDir, 'run', drainFileName),
+    viewing: (name, nowMs) => viewers.history.lately(name, nowMs),
     observed: (events) => withEventsOfStreams(events, monitorEvents),
   });
   const settings = await openSettings({
@@ -158,7 +241,7 @@ async function openGround(all: RoomsDeps) {
     isInitialised: () => access.login.state().init,
     askSupervisor: all.askSupervisor,
   });
-  return { deps, monitorEvents, nodeId, rooms: { access, callbacks, watching, streams, settings } };
+  return { deps, monitorEvents, viewers, nodeId, rooms: { access, callbacks, watching, pageLooks, streams, settings } };
 }
 
 /** The password counts all the same: without the notice the login page only appears later. */

@@ -13,12 +13,19 @@ import {
   resumableUploadPath,
   uploadPath,
 } from '@srs-stack/contract';
+import {
+  nodeCallSecretHeader,
+  nodeRecordOrders,
+  nodeRecordPrefix,
+  nodeVliveSource,
+} from '@srs-stack/contract/node-calls.ts';
 import { createSigner } from 'fast-jwt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPlatform, type TestPlatform, testBearer, testCallbackSecret } from '../src/testing/test-platform.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const uploadRoutes = [`${uploadPath}*`, resumableUploadPath, `${resumableUploadPath}/*`];
+const nodeRoutes = [nodeRecordOrders, nodeVliveSource, `${nodeRecordPrefix}*`];
 /** The plain upload is a POST or PUT; the resumable one has no PUT. */
 const uploadCalls = (method: string) => [
   ...(['POST', 'PUT'].includes(method) ? [`${uploadPath}a.mp4`] : []),
@@ -63,6 +70,7 @@ describe('access', () => {
       `${recordLinkPrefix}*`,
       ...Object.values(cloudLinkPrefixes).map((prefix) => `${prefix}*`),
       ...uploadRoutes,
+      ...nodeRoutes,
     ];
     expect(routerPaths().sort()).toEqual(known.sort());
   });
@@ -101,6 +109,24 @@ describe('access', () => {
       }
     }
     expect(platform.mediaServer.requests).toEqual([]);
+  });
+
+  it('takes calls of other nodes with the secret in its header only', async () => {
+    const urls = [nodeRecordOrders, nodeVliveSource, `${nodeRecordPrefix}a-recording/index.mp4`];
+    for (const url of urls) {
+      const method = url.startsWith(nodeRecordPrefix) ? 'GET' : 'POST';
+      const ask = (headers: Record<string, string>, query = '') =>
+        platform.app.inject({ method, url: url + query, headers });
+      const refused = [
+        await ask({}),
+        await ask({ [nodeCallSecretHeader]: 'wrong' }),
+        await ask({ authorization: `Bearer ${testBearer}` }),
+        await ask({}, `?callback_secret=${testCallbackSecret}`),
+      ];
+      for (const answer of refused) expect(answer.statusCode, url).toBe(403);
+      // Let in: what is asked for is missing or wrong, which is told.
+      expect((await ask({ [nodeCallSecretHeader]: testCallbackSecret })).statusCode, url).not.toBe(403);
+    }
   });
 
   it('tells a wrong bearer as wrong and an ended session as ended', async () => {

@@ -1,12 +1,10 @@
 // Bad days of the Redis that nodes share their tasks through: killed, slow, full, and cut off from one node. The target never gets two
 // programs at a time, and a task whose node cannot prove that it has it ends in time.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { holdMs, takeAfterMs } from '../src/leases/lease-limits.ts';
 import { type ClusterTrial, openClusterTrial } from '../src/testing/cluster-trial.ts';
 import { hasRedis } from '../src/testing/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../src/testing/tcp-proxy.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 30_000 });
 
 /** What a busy machine and a start of FFmpeg take beside the limits, milliseconds. */
 const slackMs = 7_000;

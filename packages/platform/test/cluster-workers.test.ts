@@ -1,10 +1,8 @@
 // A task that several nodes share, with a real Redis, real processes and a real FFmpeg: a node that is killed or hangs loses it to
 // another within the limits, and the target never gets two at a time. More bad days: `cluster-workers.long.test.ts`.
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type ClusterTrial, openClusterTrial } from '../src/testing/cluster-trial.ts';
 import { hasRedis } from '../src/testing/redis-server.ts';
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
 
 /** Until another node sends: the row is watched for 8 s, then a renewal, a start of FFmpeg, and a busy machine. */
 const takeoverMs = 15_000;

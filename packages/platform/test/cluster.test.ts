@@ -1,9 +1,9 @@
 // The Cluster page's calls: a server alone, and two that share a Redis, one of which is drained from the other.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hasRedis, startRedis, type TestRedis, testClusterSecret } from '../src/testing/redis-server.ts';
 import { openTestPlatform, type TestPlatform } from '../src/testing/test-platform.ts';
-
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 30_000 });
 
 const opened: TestPlatform[] = [];
 let redis: TestRedis | undefined;
@@ -68,6 +68,19 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
 
     expect((await south.call('forwardSecret', { ...target, custom: true, enabled: false })).status).toBe(200);
     await vi.waitUntil(async () => (await nodes())[0].tasks.forward === 0, { timeout: 15_000, interval: 100 });
+  });
+
+  it('put HLS settings into effect that were saved at the other one', async () => {
+    redis = await startRedis();
+    const north = await open(member('north'));
+    const south = await open(member('south'));
+    for (const each of [north, south]) await each.rooms.hls.apply();
+    const config = () => readFile(join(south.dataDir, 'config', 'srs.vhost.conf'), 'utf8');
+    const reloads = () => south.mediaServer.requests.filter((each) => each === 'GET /api/v1/raw?rpc=reload').length;
+    const before = reloads();
+    expect((await north.call('updateLowLatencyHls', { hlsLowLatency: true })).status).toBe(200);
+    await vi.waitFor(async () => expect(await config()).toContain('hls_fragment 1;'));
+    await vi.waitFor(() => expect(reloads()).toBe(before + 1));
   });
 
   it('tell what another one needs to join, and note who has looked', async () => {

@@ -9,6 +9,7 @@ import { createApp } from '../src/app.ts';
 import { createCertificateFiles } from '../src/certificates/certificate-files.ts';
 import { readEnv } from '../src/env.ts';
 import { createMediaServers } from '../src/media-server/media-servers.ts';
+import { noNodeCalls } from '../src/nodes/node-calls.ts';
 import { openNodeRegistry } from '../src/nodes/node-registry.ts';
 import { openRooms } from '../src/rooms.ts';
 import { openEnvFile } from '../src/store/env-file.ts';
@@ -31,6 +32,7 @@ it('lets publishers and the owner in', async () => {
     env,
     version: '0.0.0',
     nodes: await openNodeRegistry({ id: 'a', name: 'a', version: '0.0.0', address: undefined, table: undefined, log }),
+    nodeCalls: noNodeCalls,
     leases: undefined,
     store,
     log,
@@ -55,7 +57,11 @@ it('lets publishers and the owner in', async () => {
     metricsToken: '',
     notReady: () => undefined,
     mediaServerAddress: address,
-    mediaServers: { rows: async () => undefined, disconnect: async () => undefined },
+    mediaServers: {
+      rows: async () => undefined,
+      summary: async () => undefined,
+      disconnect: async () => undefined,
+    },
   });
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url, headers, payload: JSON.stringify(payload) });

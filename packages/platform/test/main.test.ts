@@ -5,10 +5,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-
-/** Processes start slowly on a busy machine, and one case waits for a lock. */
-vi.setConfig({ testTimeout: 30_000 });
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { preload } from '../../../scripts/test-run/product-preload.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const children: ChildProcess[] = [];
@@ -22,7 +20,8 @@ afterEach(async () => {
 });
 
 function start(variables: Record<string, string> = {}, args: string[] = []) {
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, SRS_API_LISTEN: '127.0.0.1:1', ...variables };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, ...preload, DATA_DIR: dataDir, SRS_API_LISTEN: '127.0.0.1:1', ...variables };
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   children.push(child);
   let stdout = '';

@@ -31,7 +31,8 @@ describe.skipIf(!hasRedis)('a store of the product', () => {
   });
   const clustered = () => ({ CLUSTER_URL: redis.url, CLUSTER_SECRET: testClusterSecret, MGMT_PASSWORD: 'correct' });
   const move = async (args: string[], secret = testClusterSecret) => {
-    const env = { PATH: process.env.PATH, DATA_DIR: platform.dataDir, CLUSTER_SECRET: secret };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: platform.dataDir, CLUSTER_SECRET: secret };
     const child = spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const [out, error] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     return { code: child.exitCode, out, error };

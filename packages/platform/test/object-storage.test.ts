@@ -238,7 +238,7 @@ describe('a finished recording', () => {
     const { object } = await placed(uuid, 'bucket');
     const folder = await openRecordFolder(join(platform.dataDir, 'record'));
     const { present, found } = await takeInventory(folder, new Map(), new Date());
-    expect(present.map(toRow)).toMatchObject([{ uuid, state: 'done', place: 'bucket', object }]);
+    expect(present.map((facts) => toRow(facts))).toMatchObject([{ uuid, state: 'done', place: 'bucket', object }]);
     expect(found).toHaveLength(1);
   });
 

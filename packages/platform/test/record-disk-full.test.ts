@@ -14,6 +14,7 @@ import { openRecords, type Records } from '../src/recording/records.ts';
 import { createAuditTrail } from '../src/store/audit-trail.ts';
 import { openStoreFile } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
+import { noPeers } from '../src/testing/no-peers.ts';
 
 const diskBytes = 8 * 1024 * 1024;
 /** Leaves room for some segments only. */
@@ -62,7 +63,8 @@ beforeAll(async () => {
   const now = () => new Date(clock.nowMs);
   const audit = createAuditTrail({ store, log, now });
   records = await openRecords({
-    nodes: { self: { id: 'a' }, isGone: () => false },
+    peers: noPeers,
+    nodes: { self: { id: 'a', name: 'a' }, isShared: false, list: () => [], isGone: () => false },
     ...{ store, log, now, dataDir, hlsPath: dataDir },
     audit,
     objects: await openObjects({ store, audit, log, now }),

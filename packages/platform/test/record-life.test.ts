@@ -18,6 +18,7 @@ import { createAuditTrail } from '../src/store/audit-trail.ts';
 import { openStoreFile } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { serverBucket, serverKeys, startBucketServer } from '../src/testing/bucket-server.ts';
+import { noPeers } from '../src/testing/no-peers.ts';
 
 const log = pino({ level: 'silent' });
 const megabyte = 1024 * 1024;
@@ -59,7 +60,8 @@ async function open(more: Partial<RecordsDeps> = {}) {
     ...{ store, log, now, dataDir, hlsPath: dataDir },
     audit,
     objects: await openObjects({ store, audit, log, now }),
-    nodes: { self: { id: 'a' }, isGone: (id) => gone.includes(id) },
+    peers: noPeers,
+    nodes: { self: { id: 'a', name: 'a' }, isShared: false, list: () => [], isGone: (id) => gone.includes(id) },
     monotonicMs: () => clock.nowMs,
     measureDisk: async () => disk,
     events: { notify: ({ action, uuid }) => told.push(`${action} ${uuid}`) },
@@ -400,7 +402,8 @@ it('slices that somebody plays stay until five minutes after the last, though th
   await records.close();
   records = await openRecords({
     ...{ store, log, now, dataDir, hlsPath: dataDir, audit, objects },
-    nodes: { self: { id: 'a' }, isGone: () => false },
+    peers: noPeers,
+    nodes: { self: { id: 'a', name: 'a' }, isShared: false, list: () => [], isGone: () => false },
     monotonicMs: () => clock.nowMs,
     measureDisk: async () => disk,
   });

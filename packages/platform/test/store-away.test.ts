@@ -51,6 +51,13 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     const login = await platform.call('login', { password: 'correct' }, {});
     expect(login).toMatchObject({ status: 200 });
   };
+  /** What the dashboard, and `/metrics` with it, says of the store. */
+  const expectAlarm = (code: string | undefined) =>
+    vi.waitFor(async () => {
+      const { alarms } = (await platform.call('queryMonitor')).body.data.snapshot;
+      const codes = alarms.map((alarm: { code: string }) => alarm.code);
+      expect(codes.filter((each: string) => each.startsWith('store-'))).toEqual(code ? [code] : []);
+    }, recoverMs);
   const expectWorking = async (hours: number) => {
     await vi.waitFor(async () => expect(await save(hours)).toMatchObject({ status: 200 }), recoverMs);
     expect(await platform.call('queryUsageLimit')).toMatchObject({ body: { data: { totalHours: hours } } });
@@ -127,8 +134,10 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
   it('that is full says so, and takes writes again when there is room', async () => {
     await redis.client.config('SET', 'maxmemory', '1');
     await expectRefused('store.full');
+    await expectAlarm('store-full');
     await redis.client.config('SET', 'maxmemory', '0');
     await expectWorking(4);
+    await expectAlarm(undefined);
   });
 
   it('that cannot write to its disk says so', async () => {
@@ -159,15 +168,29 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
   it('that is read-only for want of replicas says so', async () => {
     await redis.client.config('SET', 'min-replicas-to-write', '1');
     await expectRefused('store.read-only');
+    await expectAlarm('store-read-only');
     await redis.client.config('SET', 'min-replicas-to-write', '0');
     await expectWorking(4);
   });
 
-  it('that is slow is only slow', async () => {
+  it('whose password was changed says so, and takes writes again with the old one', async () => {
+    await redis.client.config('SET', 'requirepass', 'another');
+    await redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await expectRefused('store.denied');
+    await expectAlarm('store-denied');
+    await redis.client.config('SET', 'requirepass', '');
+    await expectWorking(4);
+    await expectAlarm(undefined);
+  });
+
+  it('that is slow is only slow, and says so', async () => {
     proxy.delayMs = 200;
+    await expectAlarm('store-slow');
     expect(await save(5)).toMatchObject({ status: 200 });
     expect(await publish('slow')).toMatchObject({ code: 0 });
     expect(await platform.call('queryUsageLimit')).toMatchObject({ status: 200, body: { data: { totalHours: 5 } } });
+    proxy.delayMs = 0;
+    await expectAlarm(undefined);
   });
 
   it('that hangs is given up after seconds, and found again', async () => {

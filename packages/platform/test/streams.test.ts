@@ -112,6 +112,10 @@ describe('publish authentication', () => {
     platform = await platform.reopen();
     expect(platform.rooms.streams.counters.current()).toEqual({ publish: 1, play: 1 });
     expect((await event('on_everything')).status).toBe(400);
+    // Told by a gateway that has judged them.
+    expect((await event('on_play', { param: '', plays: 40 })).status).toBe(200);
+    expect(platform.rooms.streams.counters.current()).toEqual({ publish: 1, play: 41 });
+    for (const plays of [0, 1.5, -1, 100_001, 'many']) expect((await event('on_play', { plays })).status).toBe(400);
   });
 });
 
@@ -193,7 +197,7 @@ describe('the table of active streams', () => {
       timeout: 15_000,
     });
     await returned.close();
-  }, 30_000);
+  });
 
   it('is not corrected by a report older than the last callback', async () => {
     await event('on_publish');

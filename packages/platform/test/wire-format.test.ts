@@ -1,4 +1,6 @@
 // The wire rules existing clients rely on.
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { maxJsonBodyBytes } from '@srs-stack/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,6 +23,18 @@ const anyCase = (text: string) =>
     );
 
 describe('requests', () => {
+  it('may be HEAD: the head of the answer, and nothing after it', async () => {
+    const { port } = new URL(await platform.app.listen({ host: '127.0.0.1', port: 0 }));
+    const socket = connect(Number(port), '127.0.0.1');
+    const line = (method: string) => `${method} ${query}?x=1 HTTP/1.1\r\nHost: h\r\nConnection: `;
+    socket.write(`${line('HEAD')}keep-alive\r\n\r\n${line('GET')}close\r\n\r\n`);
+    const [head = '', nothing, body = ''] = (await text(socket)).split(/(?:\r\n){2}(?=HTTP|(\{))/);
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
+    expect(Number(/^content-length: (\d+)/im.exec(head)?.[1])).toBeGreaterThan(0);
+    expect(nothing).toBeUndefined();
+    expect(body).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it('take any method, content type, spelling and unknown fields', async () => {
     const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
     const contentType = fc.oneof(

@@ -2,11 +2,11 @@ export type { CloseReason, ConnectionEvents } from './connection/connection-opti
 export type { SrtConnectionStats } from './connection/connection-stats.ts';
 export { SrtConnection } from './connection/srt-connection.ts';
 export { passphraseMaxLength, passphraseMinLength } from './crypto/key-material.ts';
-export type { SrtOptions } from './handshake/handshake-options.ts';
+export type { PortMember, SrtOptions } from './handshake/handshake-options.ts';
 export { type RejectReason, rejectReason } from './handshake/reject-reason.ts';
 export { type AcceptorEvents, type ConnectionRequest, SrtAcceptor } from './handshake/srt-acceptor.ts';
 export { type CallerEvents, SrtCaller } from './handshake/srt-caller.ts';
 export type { RemoteAddress } from './handshake/syn-cookie.ts';
 export { SrtProtocolError } from './protocol-error.ts';
 export { parseStreamId, type StreamIdFields } from './stream-id.ts';
-export { monotonicUs, SrtListener, type SrtListenerEvents } from './udp/srt-listener.ts';
+export { machineClockOffsetUs, monotonicUs, SrtListener, type SrtListenerEvents } from './udp/srt-listener.ts';

@@ -4,6 +4,8 @@
 export interface StreamIdFields {
   /** Keys in the order they came; the last value of a repeated key wins. */
   readonly fields: ReadonlyMap<string, string>;
+  /** The same with every value of a repeated key. */
+  readonly pairs: readonly (readonly [key: string, value: string])[];
   /** True for the `#!::` form; false for a plain resource name, which is then under the key `r`. */
   readonly isStandard: boolean;
 }
@@ -17,14 +19,12 @@ export function parseStreamId(raw: string): StreamIdFields {
   const streamId = decodeEscapes(raw);
   const isStandard = streamId.startsWith(prefix);
   const text = isStandard ? streamId.slice(prefix.length) : `r=${streamId}`;
-  const fields = new Map<string, string>();
-  for (const piece of text.split(/[,?&]/)) {
-    if (piece === '') continue;
+  const pieces = text.split(/[,?&]/).filter((piece) => piece !== '');
+  const pairs = pieces.map((piece): [string, string] => {
     const equals = piece.indexOf('=');
-    if (equals < 0) fields.set(piece, '');
-    else fields.set(piece.slice(0, equals), piece.slice(equals + 1));
-  }
-  return { fields, isStandard };
+    return equals < 0 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
+  });
+  return { fields: new Map(pairs), pairs, isStandard };
 }
 
 /** FFmpeg and others send what stands in the URL as it is: an escaped id arrives escaped. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -45,6 +45,27 @@ test('builds when no build is there, and not again while nothing changed', async
   expect(await ensure()).toHaveLength(1);
   expect(built()).toBe('first');
   expect(await ensure()).toEqual([]);
+});
+
+test('a checkout whose files were only touched is not built again, with or without the note of how they looked', async () => {
+  await ensure();
+  write('packages/console/src/main.tsx', 'first');
+  expect(await ensure()).toEqual([]);
+  rmSync(join(checkout, 'packages/console/dist/.build-inputs'));
+  expect(await ensure()).toEqual([]);
+  // The note alone proves nothing about a build that is not there.
+  rmSync(join(checkout, 'packages/console/dist/index.html'));
+  expect(await ensure()).toHaveLength(1);
+});
+
+test('a file with another content of the same length and with its old times is seen', async () => {
+  await ensure();
+  const path = join(checkout, 'packages/console/src/main.tsx');
+  const { atime, mtime } = statSync(path);
+  write('packages/console/src/main.tsx', 'other');
+  utimesSync(path, atime, mtime);
+  expect(await ensure()).toHaveLength(1);
+  expect(built()).toBe('other');
 });
 
 test.each([

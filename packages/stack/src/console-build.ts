@@ -6,12 +6,14 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import { notSource, stateOfSources } from './source-state.ts';
 
 const consoleFolder = 'packages/console';
 /** What the build depends on, relative to the checkout; folders count with all files below them. */
 const inputs = [consoleFolder, 'packages/contract/src', 'package-lock.json'];
-/** Names below those folders that are not sources. */
-const notSource = /^(dist|node_modules|\.build-.*)$|\.test\.tsx?$/;
+/** Beside the build: the hash of what it was made of, and how those files looked when that was last compared. */
+const idFile = '.build-id';
+const stateFile = '.build-inputs';
 /** Output kept of a failed build, characters: enough for the error, not for a flood. */
 const keptOutputLength = 8_000;
 
@@ -24,19 +26,27 @@ export interface ConsoleBuildOptions {
 /** Builds the console unless a fresh build is there. Throws `StartRefusal` when it cannot be built. */
 export async function ensureConsoleBuild({ checkout, say }: ConsoleBuildOptions): Promise<void> {
   const dist = join(checkout, consoleFolder, 'dist');
+  const state = stateOfSources(checkout, inputs);
+  if (await isFresh(dist, stateFile, state)) return;
   const buildId = await hashInputs(checkout);
-  if (await isFresh(dist, buildId)) return;
+  // Noted for the next start; where it cannot be written each start reads all inputs.
+  const note = () => writeFile(join(dist, stateFile), `${state}\n`).catch(() => undefined);
+  if (await isFresh(dist, idFile, buildId)) {
+    await note();
+    return;
+  }
   if (!existsSync(viteOf(checkout))) {
     if (existsSync(join(dist, 'index.html'))) return;
     throw new StartRefusal('The console is not built and its build tool is not installed. Run npm ci first.');
   }
   say('Building the console (needed once per version) ...');
   await build(checkout, dist, buildId);
+  await note();
 }
 
-async function isFresh(dist: string, buildId: string): Promise<boolean> {
-  const stored = await readFile(join(dist, '.build-id'), 'utf8').catch(() => '');
-  return stored.trim() === buildId && existsSync(join(dist, 'index.html'));
+async function isFresh(dist: string, file: string, expected: string): Promise<boolean> {
+  const stored = await readFile(join(dist, file), 'utf8').catch(() => '');
+  return stored.trim() === expected && existsSync(join(dist, 'index.html'));
 }
 
 async function build(checkout: string, dist: string, buildId: string): Promise<void> {
@@ -44,7 +54,7 @@ async function build(checkout: string, dist: string, buildId: string): Promise<v
   const stale = `${fresh}-old`;
   try {
     await runVite(checkout, fresh);
-    await writeFile(join(fresh, '.build-id'), `${buildId}\n`);
+    await writeFile(join(fresh, idFile), `${buildId}\n`);
     await rename(dist, stale).catch(() => undefined);
     await rename(fresh, dist);
   } finally {

@@ -2,7 +2,6 @@
 
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import pretty from 'pino-pretty';
 import type { Environment } from './environment.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -16,16 +15,18 @@ export function logFormat(environment: Environment, isTerminal: boolean): LogFor
 }
 
 /** A stream that takes JSON log lines and prints readable ones to standard output. */
-export function prettyOutput(): NodeJS.WritableStream {
+export async function prettyOutput(): Promise<NodeJS.WritableStream> {
+  // Loaded for a terminal alone: a service writes JSON.
+  const { default: pretty } = await import('pino-pretty');
   return pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, destination: 1 });
 }
 
 /** The supervisor's own log, to standard output unless told. Throws `StartRefusal` for a level that does not exist. */
-export function createLog(format: LogFormat, level: string, output?: DestinationStream): Logger {
+export async function createLog(format: LogFormat, level: string, output?: DestinationStream): Promise<Logger> {
   if (!levels.includes(level)) {
     throw new StartRefusal(`LOG_LEVEL is "${level}", which is not one of ${levels.join(', ')}.`);
   }
   // The same fields as both servers write, so that one rule reads the whole log.
   const options = { base: { process: 'stack' }, timestamp: pino.stdTimeFunctions.isoTime, level };
-  return pino(options, output ?? (format === 'pretty' ? prettyOutput() : pino.destination(1)));
+  return pino(options, output ?? (format === 'pretty' ? await prettyOutput() : pino.destination(1)));
 }

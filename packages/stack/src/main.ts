@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';
+import { giveBackAtRest } from '@srs-stack/process/memory-at-rest.ts';
 import { versionIn } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { bannerText, reachableAddresses } from './banner.ts';
@@ -14,11 +15,14 @@ import { ensureConsoleBuild } from './console-build.ts';
 import { dataFolder, type Environment, loadEnvironment } from './environment.ts';
 import { requireFreePorts } from './free-ports.ts';
 import { gatewayCount, maxGateways } from './gateway-count.ts';
+import { startLean } from './lean-start.ts';
 import { listenHosts } from './listen-hosts.ts';
 import { createLog, logFormat, prettyOutput } from './log-output.ts';
 import { prepareDataFolder } from './preflight.ts';
 import { productFiles } from './product-files.ts';
+import { openProvenPrograms } from './proven-programs.ts';
 import { findAbsentMediaServer, portsFilePath, waitUntilReady } from './readiness.ts';
+import { ensureServerBundles } from './server-bundles.ts';
 import { argumentsOf, createSupervisor, type Program } from './supervisor.ts';
 import { ensurePrograms, ffmpeg } from './system-programs.ts';
 import { exitCodeOf, handOverTo, tellReady } from './upgrade/hand-over.ts';
@@ -32,9 +36,11 @@ const checkout = process.env[checkoutVariable] || folder;
 /** Another supervisor started this release, watches whether it gets ready, and changes to the next one. */
 const isWatched = process.env[watchedVariable] === '1' && process.send !== undefined;
 // Media passes through quickly: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
-const nodeOptions = ['--max-semi-space-size=4'];
+const youngGeneration = '--max-semi-space-size=4';
 /** Developers who serve the console with hot reload switch its build off. */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
+/** Below `run/` of the data folder. */
+const provenProgramsFile = 'programs.json';
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** While it prepares there is nothing but this process. */
 const endAtOnce = () => process.exit(0);
@@ -48,6 +54,7 @@ try {
   process.once('exit', claimDataFolder(dataDir));
   // Who starts a server wants it to serve.
   rmSync(join(dataDir, 'run', drainFileName), { force: true });
+  giveBackAtRest();
   const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });
   process.exit(await runReleases({ dataDir, folder, checkout, say, handOver, runServers: servers }));
 } catch (error) {
@@ -59,15 +66,22 @@ try {
 /** Runs the servers of this folder until they end for good or make room for another release. */
 async function runServers(dataDir: string): Promise<ServersEnd> {
   for (const signal of stopSignals) process.on(signal, endAtOnce);
-  await prepare(dataDir);
+  const bundles = await prepare(dataDir);
+  // Who watches this process holds a channel to it.
+  if (!isWatched && productFiles.starter) startLean([productFiles.starter, import.meta.filename]);
   const environment = loadEnvironment(process.env, dataDir);
   const gateways = gatewayCount(environment, availableParallelism());
   if (gateways > 1) await requireFreePorts(environment);
-  return supervise(dataDir, gateways);
+  return supervise(dataDir, programsFor(gateways, bundles));
 }
 
-/** What is started, in the order in which it is stopped. */
-function programsFor(gateways: number): Program[] {
+/**
+ * What is started, in the order in which it is stopped.
+ * @param bundles what Node preloads to load the servers from bundles.
+ */
+function programsFor(gateways: number, bundles?: string): Program[] {
+  const preloads = bundles ? ['--import', bundles, '--import', productFiles.sourceNames] : [];
+  const nodeOptions = [youngGeneration, ...preloads];
   const gateway = (index: number): Program => ({
     name: index === 0 ? 'gateway' : `gateway-${index}`,
     main: productFiles.mainOf('gateway'),
@@ -78,28 +92,40 @@ function programsFor(gateways: number): Program[] {
   return [...Array.from({ length: gateways }, (_, index) => gateway(index)), platform];
 }
 
-async function prepare(dataDir: string): Promise<void> {
+/** @returns what Node preloads to load the servers from bundles, where there are such. */
+async function prepare(dataDir: string): Promise<string | undefined> {
   const { NODE_COMPILE_CACHE: compiledCode = '' } = loadEnvironment(process.env, dataDir);
   for (let index = 0; index < maxGateways; index++) rmSync(portsFilePath(dataDir, index), { force: true });
-  await Promise.all([
-    ensurePrograms([ffmpeg], { say, retryCommand: productFiles.startCommand }),
+  const [bundles] = await Promise.all([
+    productFiles.hasConsoleSources ? ensureServers(compiledCode) : undefined,
+    ensurePrograms([ffmpeg], {
+      ...{ say, retryCommand: productFiles.startCommand },
+      proven: openProvenPrograms(join(dataDir, 'run', provenProgramsFile)),
+    }),
     buildsConsole && ensureConsoleBuild({ checkout: folder, say }),
-    productFiles.hasConsoleSources &&
-      ensureCompiledCode({ folder: compiledCode, servers: programsFor(1).map(argumentsOf) }),
   ]);
+  return bundles;
 }
 
-async function supervise(dataDir: string, gateways: number): Promise<ServersEnd> {
+/** Bundles of the servers, or else the sources compiled. */
+async function ensureServers(compiledCode: string): Promise<string | undefined> {
+  const bundles = await ensureServerBundles({ checkout: folder, makes: buildsConsole, say });
+  if (!bundles) await ensureCompiledCode({ folder: compiledCode, servers: programsFor(1).map(argumentsOf) });
+  return bundles;
+}
+
+async function supervise(dataDir: string, programs: readonly Program[]): Promise<ServersEnd> {
   const environment = () => loadEnvironment(process.env, dataDir);
+  const gateways = programs.length - 1;
   const { LOG_LEVEL: level = 'info', ...initial } = environment();
   const format = logFormat(initial, process.stdout.isTTY);
-  const log = createLog(format, level);
-  const terminal = format === 'pretty' ? prettyOutput() : undefined;
+  const log = await createLog(format, level);
+  const terminal = format === 'pretty' ? await prettyOutput() : undefined;
   const stopping = new AbortController();
   const ended = Promise.withResolvers<ServersEnd>();
 
   const supervisor = createSupervisor({
-    programs: programsFor(gateways),
+    programs,
     environment: () => ({ ...environment(), LOG_FORMAT: 'json' }),
     consumeOutput: terminal && ((output) => output.pipe(terminal, { end: false })),
     onRestart: (program, how, delayMs) => log.warn({ program: program.name, how, delayMs }, 'server ended, restarting'),

@@ -47,7 +47,8 @@ async function controlPlane(answers: Record<string, [number, object]>): Promise<
 }
 
 async function mayUpgrade(listen: string, password = 'correct') {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PLATFORM_LISTEN: listen, MGMT_PASSWORD: password };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, PLATFORM_LISTEN: listen, MGMT_PASSWORD: password };
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));

@@ -14,6 +14,10 @@ interface ProductFiles {
   readonly exitWithParent: string;
   /** Options of Node itself for every server. */
   readonly nodeOptions: readonly string[];
+  /** Absolute path of what runs the supervisor with compiled code kept; undefined where there are no types to strip. */
+  readonly starter: string | undefined;
+  /** Absolute path of what Node preloads where servers are loaded from bundles. */
+  readonly sourceNames: string;
   /** The console can be built, and is when its sources change. */
   readonly hasConsoleSources: boolean;
   /** What the operator types to start. */
@@ -24,6 +28,8 @@ const checkoutFiles: ProductFiles = {
   mainOf: (server) => join(root, 'packages', server, 'src/main.ts'),
   exitWithParent: join(root, 'packages/stack/src/exit-with-parent.ts'),
   nodeOptions: [],
+  starter: join(root, 'packages/stack/src/start.mjs'),
+  sourceNames: join(root, 'packages/stack/src/source-names.ts'),
   hasConsoleSources: true,
   startCommand: 'npm start',
 };
@@ -32,6 +38,8 @@ const packedFiles: ProductFiles = {
   mainOf: (server) => join(root, 'servers', `${server}.js`),
   exitWithParent: join(root, 'servers/exit-with-parent.js'),
   nodeOptions: ['--import', join(root, 'servers/source-names.js')],
+  starter: undefined,
+  sourceNames: join(root, 'servers/source-names.js'),
   hasConsoleSources: false,
   startCommand: 'srs-stack',
 };

@@ -94,7 +94,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 
   return {
-    start: () => options.programs.forEach(supervise),
+    // The control plane first: it takes longest.
+    start: () => options.programs.toReversed().forEach(supervise),
     markReady: () => {
       ready = true;
     },

@@ -2,12 +2,15 @@
 // one sentence with the command to run. Nothing is installed from anywhere but the system's own package source.
 import { spawn, spawnSync } from 'node:child_process';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import type { ProvenPrograms } from './proven-programs.ts';
 
 export interface SystemProgram {
   /** Words for the operator, e.g. `FFmpeg 5.1 or newer`. */
   readonly title: string;
   /** Debian packages that bring it. */
   readonly packages: readonly string[];
+  /** What is run of it; absent: it is asked at every start. */
+  readonly commands?: readonly string[];
   /** True when it is there and usable. */
   readonly isPresent: () => boolean;
   /** True when something else does its work where it cannot be installed; absent: nothing does. */
@@ -17,10 +20,13 @@ export interface SystemProgram {
 /** FFmpeg releases before this one lack muxer and protocol options the workers use. */
 const minimumFfmpeg = { major: 5, minor: 1 };
 
+const ffmpegCommands = ['ffmpeg', 'ffprobe'];
+
 export const ffmpeg: SystemProgram = {
   title: `FFmpeg ${minimumFfmpeg.major}.${minimumFfmpeg.minor} or newer`,
   packages: ['ffmpeg'],
-  isPresent: () => ['ffmpeg', 'ffprobe'].every((program) => isRecentFfmpeg(firstLineOf(program, ['-version']))),
+  commands: ffmpegCommands,
+  isPresent: () => ffmpegCommands.every((program) => isRecentFfmpeg(firstLineOf(program, ['-version']))),
 };
 
 /** Judges the first line of `ffmpeg -version`; builds from a development tree (`N-…`, `git-…`) count as recent. */
@@ -46,11 +52,22 @@ export interface InstallOptions {
   readonly say: (line: string) => void;
   /** What the operator types after installing by hand, e.g. `npm start`. */
   readonly retryCommand: string;
+  /** What earlier starts have found usable; absent: every program is asked. */
+  readonly proven?: ProvenPrograms;
 }
 
 /** Makes sure all programs, or what can do their work, are there. Throws `StartRefusal` naming the command when one is missing and stays so. */
 export async function ensurePrograms(programs: readonly SystemProgram[], options: InstallOptions): Promise<void> {
-  const missing = programs.filter((program) => !program.isPresent());
+  const { proven } = options;
+  const isThere = (program: SystemProgram): boolean => {
+    const { commands } = program;
+    if (!proven || !commands) return program.isPresent();
+    if (proven.isProven(commands)) return true;
+    if (!program.isPresent()) return false;
+    proven.remember(commands);
+    return true;
+  };
+  const missing = programs.filter((program) => !isThere(program));
   if (missing.length === 0) return;
   const titles = missing.map((program) => program.title).join(', ');
   const packages = [...new Set(missing.flatMap((program) => program.packages))];

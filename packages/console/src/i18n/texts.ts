@@ -5,6 +5,7 @@ export interface Texts {
   beian: typeof import('../features/settings/beian/locales/zh.json');
   bucket: typeof import('../shared/bucket/locales/zh.json');
   certificates: typeof import('../features/settings/certificates/locales/zh.json');
+  clips: typeof import('../shared/clips/locales/zh.json');
   'cloud-recording': typeof import('../features/cloud-recording/locales/zh.json');
   cluster: typeof import('../features/settings/cluster/locales/zh.json');
   common: typeof import('../shared/common/locales/zh.json');
@@ -15,6 +16,7 @@ export interface Texts {
   forwards: typeof import('../features/forwards/locales/zh.json');
   'hls-settings': typeof import('../features/settings/hls-settings/locales/zh.json');
   hooks: typeof import('../features/settings/hooks/locales/zh.json');
+  ladder: typeof import('../features/ladder/locales/zh.json');
   limits: typeof import('../features/settings/limits/locales/zh.json');
   live: typeof import('../features/live/locales/zh.json');
   login: typeof import('../features/login/locales/zh.json');
@@ -38,7 +40,9 @@ export interface Texts {
   streams: typeof import('../shared/streams/locales/zh.json');
   transcode: typeof import('../features/transcode/locales/zh.json');
   tutorials: typeof import('../features/tutorials/locales/zh.json');
+  viewers: typeof import('../shared/viewers/locales/zh.json');
   vlives: typeof import('../features/vlives/locales/zh.json');
+  'watch-page': typeof import('../features/settings/watch-page/locales/zh.json');
   watching: typeof import('../features/settings/watching/locales/zh.json');
   'web-front': typeof import('../features/settings/web-front/locales/zh.json');
   worker: typeof import('../shared/worker/locales/zh.json');

@@ -1,6 +1,7 @@
 // HLS through hls.js where Media Source Extensions exist, else through the browser's own HLS (iPhone).
 import type Hls from 'hls.js';
 import type { ErrorData, HlsConfig } from 'hls.js';
+import { isLowLatencyPlaylist } from './low-latency-playlist.ts';
 import type { MediaSource } from './media-url.ts';
 import { movedRecording } from './moved-recording.ts';
 import {
@@ -31,15 +32,15 @@ const segmentDistances: Partial<HlsConfig> = { liveSyncDurationCount: 2, liveMax
 /** How codecs of sound are named, RFC 6381. */
 const soundCodec = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
 
-/** The addresses of low-latency playlists end so. */
-const lowLatencyPlaylist = /\.ll\.m3u8$/i;
-
 /** After a stall the player stays a part further behind, not the second that suits segments; seconds. */
 const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
 
-function configFor({ url }: MediaSource): Partial<HlsConfig> {
-  const isLowLatency = lowLatencyPlaylist.test(new URL(url).pathname);
-  return { ...liveConfig, ...(isLowLatency ? partDistances : segmentDistances) };
+/** Who has gone back is not hurried to the end. */
+const rewound: Partial<HlsConfig> = { maxLiveSyncPlaybackRate: 1 };
+
+function configFor({ url, behindSeconds }: MediaSource): Partial<HlsConfig> {
+  if (behindSeconds !== undefined) return { ...liveConfig, ...rewound };
+  return { ...liveConfig, ...(isLowLatencyPlaylist(url) ? partDistances : segmentDistances) };
 }
 
 /** Starts playing into `video`. Rejects only when the library cannot be loaded. */
@@ -63,6 +64,7 @@ function playWithLibrary(
 ): Playback {
   const hls = new library(configFor(source));
   let mayRecover = true;
+  let receivedBytes = 0;
   hls.on(library.Events.ERROR, (_event, data) => {
     if (!data.fatal) return;
     const problem = toProblem(library, data);
@@ -83,20 +85,56 @@ function playWithLibrary(
   });
   hls.on(library.Events.FRAG_BUFFERED, (_event, { frag, part, stats }) => {
     const { duration } = part ?? frag;
+    receivedBytes += stats.total;
+    events.onFacts({ receivedBytes });
     if (duration > 0 && stats.total > 0) events.onFacts({ bitrateKbps: (stats.total * 8) / 1000 / duration });
   });
+  if (source.height !== undefined) keepToHeight(library, hls, source.height);
+  if (source.behindSeconds !== undefined) beginBehind(library, hls, { video, seconds: source.behindSeconds });
   hls.attachMedia(video);
   hls.loadSource(source.url);
   let destroyed = false;
   return {
     video,
     latency: () => libraryLatency(hls),
+    range: () => {
+      const details = hls.latestLevelDetails;
+      return details ? { start: details.fragmentStart, end: details.edge } : undefined;
+    },
     destroy: () => {
       if (destroyed) return;
       destroyed = true;
       hls.destroy();
     },
   };
+}
+
+/** The rendition of that height, or the one nearest to it. */
+function keepToHeight(library: Library, hls: Hls, height: number): void {
+  hls.once(library.Events.MANIFEST_PARSED, () => {
+    const distance = (index: number): number => Math.abs((hls.levels[index]?.height ?? 0) - height);
+    const nearest = hls.levels.reduce((best, _level, index) => (distance(index) < distance(best) ? index : best), 0);
+    hls.startLevel = nearest;
+    hls.loadLevel = nearest;
+  });
+}
+
+/** Where a playlist begins is known when it is there: the first media is then asked for from the place that is wanted. */
+function beginBehind(
+  library: Library,
+  hls: Hls,
+  { video, seconds }: { video: HTMLVideoElement; seconds: number },
+): void {
+  hls.once(library.Events.LEVEL_UPDATED, (_event, { details }) => {
+    const at = Math.max(details.fragmentStart, details.edge - seconds);
+    const seek = (): void => {
+      video.currentTime = at;
+    };
+    hls.stopLoad();
+    hls.startLoad(at);
+    if (video.readyState > 0) seek();
+    else video.addEventListener('loadedmetadata', seek, { once: true });
+  });
 }
 
 function libraryLatency(hls: Hls): LatencyMeasure | undefined {

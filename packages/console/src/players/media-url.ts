@@ -6,6 +6,10 @@ export type MediaKind = 'flv' | 'ts' | 'hls' | 'whep';
 export interface MediaSource {
   url: string;
   kind: MediaKind;
+  /** HLS: only the rendition of that height, pixels; 0 is sound alone. Left out: as the network allows. */
+  height?: number;
+  /** HLS: begins so far before the end, seconds, and stays that far behind. */
+  behindSeconds?: number;
 }
 
 /**

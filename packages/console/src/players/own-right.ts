@@ -2,6 +2,7 @@
 import { storageKeys } from '@srs-stack/contract/storage-keys.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { MediaSource } from './media-url.ts';
+import { streamOfSource } from './stream-of-source.ts';
 
 /** A server that does not answer by then is asked for the media as it is, milliseconds. */
 const timeoutMs = 3_000;
@@ -10,7 +11,7 @@ const timeoutMs = 3_000;
 export async function addressForOperator(source: MediaSource): Promise<string> {
   const url = new URL(source.url);
   const token = storedToken();
-  const name = nameOf(url, source.kind);
+  const name = streamOfSource(source);
   if (token === undefined || !name || url.host !== location.host || url.searchParams.has('watch')) return source.url;
   try {
     const response = await fetch(watchPaths.console, {
@@ -35,17 +36,4 @@ function storedToken(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Undefined for an address that is no live stream, such as a recording's. */
-function nameOf(url: URL, kind: MediaSource['kind']): { app: string; stream: string } | undefined {
-  if (kind === 'whep') {
-    return { app: url.searchParams.get('app') ?? 'live', stream: url.searchParams.get('stream') ?? 'livestream' };
-  }
-  if (url.pathname.startsWith('/terraform/')) return undefined;
-  // A low-latency playlist is of the stream before `.ll`.
-  const [, app, stream] = /^\/(.+)\/([^/]+?)(?:\.ll(?=\.m3u8$))?\.[A-Za-z0-9]+$/.exec(url.pathname) ?? [];
-  return app !== undefined && stream !== undefined
-    ? { app: decodeURIComponent(app), stream: decodeURIComponent(stream) }
-    : undefined;
 }

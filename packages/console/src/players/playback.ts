@@ -17,6 +17,8 @@ export interface PlaybackFacts {
   videoCodec?: string | undefined;
   audioCodec?: string | undefined;
   bitrateKbps?: number | undefined;
+  /** Media received since the playback began, where it comes in pieces. */
+  receivedBytes?: number | undefined;
   /** To the server and back. */
   rttMs?: number | undefined;
   /** Packets that did not arrive, 0 to 100. */
@@ -56,6 +58,8 @@ export interface Playback {
   /** When to skip media in store; left out where the engine itself keeps near the live edge. */
   readonly backlog?: BacklogRule;
   latency(): LatencyMeasure | undefined;
+  /** What of the stream can be gone to, in the times of `video.currentTime`, seconds; left out where there is only now. */
+  range?(): { readonly start: number; readonly end: number } | undefined;
   destroy(): void;
 }
 

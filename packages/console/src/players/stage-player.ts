@@ -24,6 +24,8 @@ export interface StagePlayerOptions {
   locale: Locale;
   /** Where a viewer whose browser cannot play FLV is sent, given the HLS address; no offer when left out. */
   hlsPage?: (hlsUrl: string) => string;
+  /** Whether streams that not everybody may watch open for who is logged in to the console; by default they do. */
+  opensForOperator?: boolean;
   /** Told whatever is shown. */
   onView?: (view: LiveView) => void;
 }
@@ -41,7 +43,8 @@ function opened(engine: Engine, frame: HTMLElement, asked: MediaSource, locale: 
 }
 
 /** Builds a stage; the caller puts `stage.root` on the page and calls `close` when it leaves. */
-export function createStagePlayer({ engine, locale, hlsPage, onView }: StagePlayerOptions): StagePlayer {
+export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
+  const { engine, locale, hlsPage, onView, opensForOperator = true } = options;
   const t = playerTexts(locale);
   let session: LiveSession | undefined;
   const stage = createStage(t, {
@@ -64,7 +67,10 @@ export function createStagePlayer({ engine, locale, hlsPage, onView }: StagePlay
     }
     const sibling = hlsSibling(parsed.source);
     stage.offerAlternative(hlsPage && sibling ? hlsPage(sibling) : '');
-    session = startLiveSession(opened(engine, stage.frame, parsed.source, locale), (view) => {
+    const start = opensForOperator
+      ? opened(engine, stage.frame, parsed.source, locale)
+      : engine(stage.frame, parsed.source, locale);
+    session = startLiveSession(start, (view) => {
       stage.show(view);
       onView?.(view);
       const isMuted = stage.frame.querySelector('video')?.muted === true;

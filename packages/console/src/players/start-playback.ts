@@ -1,13 +1,14 @@
 // Picks the engine for a source; each engine is a chunk of its own, fetched when a picture is first wanted.
+import { measured } from './measure/measured-playback.ts';
 import type { MediaSource } from './media-url.ts';
 import type { StartPlayback } from './playback.ts';
 
-/** The simple player's way to play `source` in `video`. */
+/** The simple player's way to play `source` in `video`, measured where that is wanted. */
 export function simplePlayback(video: HTMLVideoElement, source: MediaSource): StartPlayback {
-  return async (events) => {
+  return measured(video, source, async (events) => {
     if (source.kind === 'whep')
       return (await import('./webrtc/whep-playback.ts')).startWhepPlayback(video, source, events);
     if (source.kind === 'hls') return (await import('./hls-playback.ts')).startHlsPlayback(video, source, events);
     return (await import('./mpegts-playback.ts')).startMpegtsPlayback(video, source, events);
-  };
+  });
 }

@@ -124,6 +124,9 @@ const everydayAnswers: Answers = {
   disablePublishSecret: () => null,
   queryStreams: () => ({ streams: [] }),
   queryLive: () => ({ mediaServer: true, streams: [], refusals: [] }),
+  queryRewindWindows: () => [],
+  queryRewind: () => ({ minutes: 0, maxBytes: 10 * 1024 ** 3, patterns: [], usedBytes: 0, windows: 0, revision: '1' }),
+  queryLowLatencyHls: () => ({ hlsLowLatency: false, revision: '1' }),
   queryStreamRecording: () => ({ wanted: false, chosen: null, since: '' }),
   queryFirstSteps: () => ({
     password: true,

@@ -2,13 +2,17 @@
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { patience } from '../../../../scripts/test-run/patience.ts';
 import { checkAnswersBySchema } from '../api/schema-check.ts';
 import { elementError } from './element-error.ts';
+import { noteNoOwnerStacks } from './no-owner-stacks.ts';
 
 checkAnswersBySchema();
+noteNoOwnerStacks();
 
-/** Screens are fetched when opened; on a busy machine that takes longer than the library's default, milliseconds. */
-configure({ asyncUtilTimeout: 20_000, getElementError: elementError });
+/** Screens are fetched when opened. Shorter than a test has, so that its failure says what it waited for, milliseconds. */
+const waitMs = 45_000 * patience;
+configure({ asyncUtilTimeout: waitMs, getElementError: elementError });
 
 class NoResizes {
   observe() {}

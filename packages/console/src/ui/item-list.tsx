@@ -29,7 +29,7 @@ export function Item({ state, trouble, className, children }: ItemProps) {
 }
 
 /** @param children the state. */
-export function ItemHeadline({ name, children }: { name: string; children: ReactNode }) {
+export function ItemHeadline({ name, children }: { name: string; children?: ReactNode }) {
   return (
     <div className={classes.headline}>
       <span className={classes.name}>{name}</span>

@@ -37,6 +37,8 @@ const clusterNode = z.object({
   load: nodeLoad.nullable(),
   /** Tasks that it has, by kind. */
   tasks: z.object({ forward: z.number().int(), vlive: z.number().int(), transcode: z.number().int() }),
+  /** What no bucket has: nobody reaches it while this node is off. */
+  onlyHere: z.object({ recordings: z.number().int(), files: z.number().int() }),
 });
 export type ClusterNodeRow = z.infer<typeof clusterNode>;
 

@@ -3,6 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { nullData } from '../models/envelope.ts';
 import { paths } from '../paths.ts';
 import { hlsSegmentEvent, streamEvent } from '../wire/callback-bodies.ts';
+import { multivariant, multivariantQuestion } from '../wire/multivariant.ts';
 
 export const verifyStream = defineEndpoint({
   ...paths.verifyStream,
@@ -19,4 +20,13 @@ export const hlsSegment = defineEndpoint({
   summary: 'Told by the media server when an HLS segment is complete.',
   request: hlsSegmentEvent,
   response: nullData,
+});
+
+export const queryVariants = defineEndpoint({
+  ...paths.queryVariants,
+  tag: 'Media server',
+  summary:
+    'Asked by the media server when a viewer wants the playlist of all renditions; starts a ladder that runs on demand.',
+  request: multivariantQuestion,
+  response: multivariant,
 });

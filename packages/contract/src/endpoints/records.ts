@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { maxGlobLength, maxPathLength, maxRecordGlobs, maxRecordPage, maxSearchLength } from '../limits.ts';
+import {
+  maxGlobLength,
+  maxPathLength,
+  maxRecordGlobs,
+  maxRecordPage,
+  maxRewindWindows,
+  maxSearchLength,
+  maxTimeTextLength,
+} from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
+import { fileNode } from '../models/file-node.ts';
 import {
   recordDiskStates,
   recordRetention,
@@ -70,10 +79,10 @@ export const updateRecordPostProcessing = defineEndpoint({
 export const queryRecordFiles = defineEndpoint({
   ...paths.queryRecordFiles,
   tag,
-  summary: 'Recordings, newest first; all of them, or those of a search or a page.',
+  summary: 'Recordings of all servers, newest first; all of them, or those of a search or a page.',
   request: z.object({
     token,
-    /** Part of `app/stream`, of the uuid or of the begin time, in any case. */
+    /** Part of `app/stream`, of the uuid, of the begin time or of the name of its server, in any case. */
     search,
     offset: z.number().int().min(0).default(0),
     /** All when left out. */
@@ -86,7 +95,7 @@ export const queryRecordFiles = defineEndpoint({
 export const queryRecordStatus = defineEndpoint({
   ...paths.queryRecordStatus,
   tag,
-  summary: 'Totals of all recordings and of those that match a search, and the room on the disk.',
+  summary: 'Totals of all recordings and of those that match a search, and the room on the disk of this server.',
   request: z.object({ token, search }),
   response: z.object({
     totals: recordTotals,
@@ -98,6 +107,8 @@ export const queryRecordStatus = defineEndpoint({
       /** Recording pauses below this. */
       reserveBytes: z.number(),
     }),
+    /** Servers that have recordings, this one first; absent where there is one server alone. */
+    nodes: z.array(fileNode.extend({ recordings: z.number().int() })).optional(),
   }),
 });
 
@@ -169,6 +180,58 @@ export const updateStreamRecording = defineEndpoint({
   summary: 'Starts or ends the recording of one stream, whatever the rules for all streams say; the choice is kept.',
   request: oneStream.extend({ record: z.boolean() }),
   response: nullData,
+});
+
+const window = z.object({
+  app: z.string(),
+  stream: z.string(),
+  /** RFC 3339. */
+  since: z.string(),
+  until: z.string(),
+  sizeBytes: z.number().int(),
+});
+
+/** Ours: what a clip can be made of. */
+export const queryRewindWindows = defineEndpoint({
+  ...paths.queryRewindWindows,
+  tag,
+  summary: 'Streams that can be rewound, live or ended a moment ago, on this server.',
+  request: emptyRequest,
+  response: z.array(window).max(maxRewindWindows),
+});
+
+const moment = z.string().max(maxTimeTextLength);
+const cut = z.object({
+  /** RFC 3339: the keyframe it begins at, and the one before which it ends. */
+  from: z.string(),
+  to: z.string(),
+  seconds: z.number(),
+  sizeBytes: z.number().int(),
+});
+
+/** Ours: one window, with what a clip of a piece of it would be. */
+export const queryRewindWindow = defineEndpoint({
+  ...paths.queryRewindWindow,
+  tag,
+  summary: 'What can be rewound of one stream, its addresses, and where exactly a clip would be cut.',
+  request: oneStream.extend({ from: moment.optional(), to: moment.optional() }),
+  response: window.extend({
+    /** Paths below the address of the server. */
+    playlist: z.string(),
+    thumbnails: z.string(),
+    /** What opens them for who is logged in, some hours long; empty where everybody may watch. */
+    watchQuery: z.string(),
+    /** Null when from and to are left out, or nothing of that is kept. */
+    cut: cut.nullable(),
+  }),
+});
+
+export const createClip = defineEndpoint({
+  ...paths.createClip,
+  tag,
+  summary: 'Cuts a piece of a live stream to an MP4 without re-encoding; it is listed with the recordings.',
+  request: oneStream.extend({ from: moment, to: moment }),
+  response: cut.extend({ uuid: z.string() }),
 });
 
 /** Ours: what is removed by itself, and what was. */

@@ -33,6 +33,8 @@ export const queryWatching = defineEndpoint({
     keys: z.array(z.object({ id: z.string(), last4: z.string(), createdAt: z.string() })),
     /** A session whose right has ended is ended after this many seconds at most. */
     renewalSeconds: z.number().int(),
+    /** Whether players report how streams play (docs/viewers.md). */
+    viewerReports: z.boolean(),
     revision: settingsRevision,
   }),
 });
@@ -48,6 +50,14 @@ export const updateWatchRules = defineEndpoint({
       .max(maxWatchRules),
     revision: expectedRevision,
   }),
+  response: nullData,
+});
+
+export const updateViewerReports = defineEndpoint({
+  ...paths.updateViewerReports,
+  tag: 'Watching',
+  summary: 'Has players report how streams play, or not. Nothing in the reports says who watches.',
+  request: z.object({ token, enabled: z.boolean() }),
   response: nullData,
 });
 

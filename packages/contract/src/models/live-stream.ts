@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { refusalReasons } from '../values/refusals.ts';
 import { streamHealth } from './stream-health.ts';
+import { streamViewers } from './viewers.ts';
 
 export const liveVideo = z.object({
   codec: z.string(),
@@ -53,6 +54,8 @@ export const liveStream = z.object({
   publisherDetail: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
   /** Left out when the media server does not measure it. */
   health: streamHealth.optional(),
+  /** What its viewers got in the last minute, as their players reported it; left out when none did. */
+  viewing: streamViewers.optional(),
 });
 export type LiveStream = z.infer<typeof liveStream>;
 

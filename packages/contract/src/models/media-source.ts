@@ -1,5 +1,6 @@
 // Files and remote streams a virtual live stream is made from. Strings stay strings as ffprobe prints them.
 import { z } from 'zod';
+import { fileNode } from './file-node.ts';
 
 /** Older clients leave `type` out: an empty one is a file. `ytdl` was made by an older release. */
 export const mediaSourceTypes = ['upload', 'file', 'stream', 'ytdl', ''] as const;
@@ -101,5 +102,9 @@ export const libraryFile = z.object({
   expiresAt: z.string(),
   /** Virtual live platforms that use it. */
   usedBy: z.array(z.string()),
+  /** Where it is: on its server, or in the bucket, too. */
+  place: z.enum(['server', 'both']),
+  /** The server that has it; absent where there is one server alone, or when it is not known. */
+  node: fileNode.optional(),
 });
 export type LibraryFile = z.infer<typeof libraryFile>;

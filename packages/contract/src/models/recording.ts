@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { leastKeptBytes, maxKeptBytes, maxKeptDays } from '../limits.ts';
 import { recordPlaces } from '../values/object-storage.ts';
+import { fileNode } from './file-node.ts';
 import { refusedWith } from './schema-refusal.ts';
 
 /**
@@ -56,6 +57,10 @@ export const recordRow = z.object({
   place: z.enum(recordPlaces),
   /** `s3://bucket/key` of its object; empty while there is none. */
   object: z.string(),
+  /** RFC 3339: where exactly it was cut out of a live stream; absent of what is no clip. */
+  clip: z.object({ from: z.string(), to: z.string() }).optional(),
+  /** The server whose folder has its files; absent where there is one server alone. */
+  node: fileNode.optional(),
   /** What opens its links for who is logged in, some hours long; absent where everybody may watch. */
   watchQuery: z.string().optional(),
 });
@@ -83,7 +88,7 @@ export const recordTotals = z.object({
   recording: z.number().int(),
   /** Seconds. */
   duration: z.number(),
-  /** Bytes on the disk of the server: segments and MP4. */
+  /** Bytes on the disks of all servers: segments and MP4. */
   size: z.number().int(),
 });
 export type RecordTotals = z.infer<typeof recordTotals>;

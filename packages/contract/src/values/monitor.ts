@@ -57,6 +57,10 @@ export type MonitorEventKind = (typeof monitorEventKinds)[number];
 export const alarmCodes = [
   'engine-away',
   'store-away',
+  'store-denied',
+  'store-full',
+  'store-read-only',
+  'store-slow',
   'disk-full',
   'disk-low',
   'certificate-expired',

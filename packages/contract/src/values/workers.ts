@@ -30,6 +30,8 @@ export const workerReasons = [
   'too-fast',
   'tls-failed',
   'file-missing',
+  'file-elsewhere',
+  'file-coming',
   'input-invalid',
   'codec-unsupported',
   'address-refused',

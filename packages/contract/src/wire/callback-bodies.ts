@@ -1,6 +1,7 @@
 // Bodies of the callbacks that the media server sends to the control plane, key by key as SRS sends them; of the keys only
 // those that the rules read must be there. The calls themselves stand in `endpoints/media-server-hooks.ts`.
 import { z } from 'zod';
+import { maxPlaysPerReport } from '../limits.ts';
 
 const text = z.string().default('');
 
@@ -19,6 +20,11 @@ export const streamEvent = z.object({
   /** Query of the address with its `?`; holds the publish secret. */
   param: text,
   pageUrl: z.string().optional(),
+  /**
+   * With `on_play`: the media server has judged by the rules of the control plane and let so many in since it last told, this one the
+   * last of them; nobody waits for an answer. Without it the media server asks.
+   */
+  plays: z.number().int().min(1).max(maxPlaysPerReport).optional(),
 });
 export type StreamEvent = z.infer<typeof streamEvent>;
 

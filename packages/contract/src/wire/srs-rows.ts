@@ -4,6 +4,7 @@
 import { defaultVhost } from '../constants.ts';
 import type { StreamHealth } from '../models/stream-health.ts';
 import { refusalReasons } from '../values/refusals.ts';
+import { viewerOutputs } from '../values/viewers.ts';
 import {
   entriesOf,
   figure,
@@ -68,6 +69,8 @@ const streamExtension = object(
     slowViewers: optionalFigure,
     health: optionalObject(health),
     publisherDetail: figures,
+    /** Of the HLS segments, bits per second, and names of RFC 6381. */
+    hls: optionalObject(object({ peakBps: figure, averageBps: figure, codecs: text })),
   },
 );
 
@@ -152,6 +155,19 @@ export const readSrsRefusalRow = object({
   detail: text,
 });
 export type SrsRefusalRow = Read<typeof readSrsRefusalRow>;
+
+/** What the viewers of one stream and output told this server since it began; SRS has no such list. `counts` as `toRow` writes them. */
+export const readViewerRow = object({
+  app: text,
+  stream: text,
+  output: oneOf(viewerOutputs, 'flv'),
+  counts: listOf(figure),
+});
+export type ViewerRow = Read<typeof readViewerRow>;
+
+/** What became of reports of viewers since the start. */
+export const readViewerResults = object({ accepted: figure, invalid: figure, unknown: figure, dropped: figure });
+export type ViewerResults = Read<typeof readViewerResults>;
 
 /** `data` of `summaries`, the figures somebody reads. */
 export const readSrsSummaryRow = object({

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Stream, StreamHub } from '../hub/stream-hub.ts';
 import { publisherSession, RecordingReader, recordingLog } from '../testing/recorders.ts';
 import { type SharedOutput, SharedOutputs } from './shared-outputs.ts';
@@ -14,6 +14,7 @@ class RecordingOutput extends RecordingReader implements SharedOutput {
   viewerCount = 0;
   isOver = false;
   closes = 0;
+  lingerMs = 0;
 
   close(): void {
     this.closes++;
@@ -53,5 +54,53 @@ describe('the output of a stream', () => {
     over.viewerCount = 0;
     outputs.release(stream, over);
     expect(outputs.of(stream)).toBe(next);
+  });
+});
+
+describe('an output that lingers', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const lonely = (of: Stream) => {
+    const output = outputs.of(of);
+    output.lingerMs = 5_000;
+    outputs.release(of, output);
+    return output;
+  };
+
+  it('is still there for who comes in time, and let go of once after that', () => {
+    const output = lonely(stream);
+    vi.advanceTimersByTime(4_999);
+    expect(outputs.of(stream)).toBe(output);
+    vi.advanceTimersByTime(60_000);
+    expect([output.closes, stream.readerCount]).toEqual([0, 1]);
+    outputs.release(stream, output);
+    vi.advanceTimersByTime(5_000);
+    expect([output.closes, stream.readerCount]).toEqual([1, 0]);
+    expect(outputs.of(stream)).not.toBe(output);
+  });
+
+  it('that ends meanwhile is not given to anybody', () => {
+    const output = lonely(stream);
+    output.isOver = true;
+    const next = outputs.of(stream);
+    expect(next).not.toBe(output);
+    vi.advanceTimersByTime(60_000);
+    expect([output.closes, next.closes, stream.readerCount]).toEqual([1, 0, 1]);
+  });
+
+  it('makes room when many are alone', () => {
+    const owner = { close: () => {}, stats: () => ({ droppedFrames: 0, queuedBytes: 0 }) };
+    const streams = Array.from(
+      { length: 65 },
+      (_, index) => hub.addPlayer(publisherSession({ type: 'flv-play', stream: `s${index}` }), owner).stream,
+    );
+    const all = streams.map(lonely);
+    expect(all.map(({ closes }) => closes)).toEqual([1, ...Array<number>(64).fill(0)]);
+    vi.advanceTimersByTime(5_000);
+    expect(all.every(({ closes }) => closes === 1)).toBe(true);
   });
 });

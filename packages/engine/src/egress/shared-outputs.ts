@@ -1,4 +1,4 @@
-// Outputs that all viewers of one stream share: made with the first viewer, forgotten with the last.
+// Outputs that all viewers of one stream share: made with the first viewer, forgotten with the last or a moment later.
 import type { Stream, StreamHub, Subscription } from '../hub/stream-hub.ts';
 import type { StreamReader } from '../hub/stream-reader.ts';
 
@@ -6,6 +6,8 @@ export interface SharedOutput extends StreamReader {
   readonly viewerCount: number;
   /** It has ended or failed: its viewers are being closed, and new ones need a new output. */
   readonly isOver: boolean;
+  /** How long it goes on after its last viewer, for one who comes then, milliseconds; not at all by default. */
+  readonly lingerMs?: number;
   /** Stops timers, where it has any. Idempotent. */
   close?(): void;
 }
@@ -13,10 +15,17 @@ export interface SharedOutput extends StreamReader {
 interface Entry<Output> {
   readonly output: Output;
   readonly subscription: Subscription;
+  /** Set while it goes on without viewers. */
+  timer: NodeJS.Timeout | undefined;
 }
+
+/** Outputs that go on without viewers: each keeps a GOP. Beyond it the one that is alone longest is let go of. */
+const maxLingering = 64;
 
 export class SharedOutputs<Output extends SharedOutput> {
   readonly #table = new Map<Stream, Entry<Output>>();
+  /** Oldest first. */
+  readonly #lingering = new Set<Stream>();
   readonly #hub: Pick<StreamHub, 'attach'>;
   readonly #create: (stream: Stream) => Output;
 
@@ -28,24 +37,48 @@ export class SharedOutputs<Output extends SharedOutput> {
   /** The output of that stream, of which the caller is a player; it follows the stream from its last keyframe on. */
   of(stream: Stream): Output {
     const known = this.#table.get(stream);
+    if (known) this.#stay(stream, known);
     if (known && !known.output.isOver) return known.output;
     const output = this.#create(stream);
     const subscription = this.#hub.attach(stream.key, output, { fromGopCache: true });
-    this.#table.set(stream, { output, subscription });
+    this.#table.set(stream, { output, subscription, timer: undefined });
     if (known) detach(known);
     return output;
   }
 
-  /** Call when a viewer has left: lets go of the stream when it was the last. */
+  /** Call when a viewer has left: lets go of the stream when it was the last, after a while where the output lingers. */
   release(stream: Stream, output: Output): void {
     const entry = this.#table.get(stream);
     if (entry?.output !== output || output.viewerCount > 0) return;
-    this.#table.delete(stream);
+    const lingerMs = output.isOver ? 0 : (output.lingerMs ?? 0);
+    if (lingerMs > 0) this.#linger(stream, entry, lingerMs);
+    else this.#letGo(stream, entry);
+  }
+
+  #linger(stream: Stream, entry: Entry<Output>, ms: number): void {
+    this.#stay(stream, entry);
+    this.#lingering.add(stream);
+    entry.timer = setTimeout(() => this.#letGo(stream, entry), ms).unref();
+    const [oldest] = this.#lingering;
+    const first = this.#lingering.size > maxLingering && oldest ? this.#table.get(oldest) : undefined;
+    if (oldest && first) this.#letGo(oldest, first);
+  }
+
+  /** Its time without viewers is over, one way or the other. */
+  #stay(stream: Stream, entry: Entry<Output>): void {
+    clearTimeout(entry.timer);
+    entry.timer = undefined;
+    this.#lingering.delete(stream);
+  }
+
+  #letGo(stream: Stream, entry: Entry<Output>): void {
+    this.#stay(stream, entry);
+    if (this.#table.get(stream) === entry) this.#table.delete(stream);
     detach(entry);
   }
 }
 
-function detach({ output, subscription }: Entry<SharedOutput>): void {
+function detach({ output, subscription }: Pick<Entry<SharedOutput>, 'output' | 'subscription'>): void {
   output.close?.();
   subscription.detach();
 }

@@ -122,9 +122,11 @@ export class PlayerTable {
     return [...this.#players.values()];
   }
 
-  countOf(stream: Stream): number {
+  /** `counts`: which of its players are meant; all of them by default. */
+  countOf(stream: Stream, counts: (session: SessionInfo) => boolean = () => true): number {
     let count = 0;
-    for (const player of this.#players.values()) if (player.stream === stream) count++;
+    for (const { stream: watched, session } of this.#players.values())
+      if (watched === stream && counts(session)) count++;
     return count;
   }
 

@@ -13,7 +13,7 @@ import type { GopCacheLimits } from './gop-cache.ts';
 import { type PlayerHandle, type PlayerOwner, PlayerTable } from './player-table.ts';
 import { Publication, type PublicationOwner } from './publication.ts';
 import { clientOfPublication, toStreamSnapshot } from './snapshots.ts';
-import { Stream } from './stream.ts';
+import { type PublicationTerms, Stream } from './stream.ts';
 import { type StreamEndObserver, StreamObservers, type StreamStartObserver } from './stream-observers.ts';
 import type { StreamEndReason, StreamReader } from './stream-reader.ts';
 
@@ -57,6 +57,8 @@ const graceAfterUnpublishMs = 10_000;
 /** Readers wait this long for a publisher whose line broke, milliseconds: encoders retry for a while. */
 const graceAfterBreakMs = 30_000;
 
+const ownClock: PublicationTerms = { keepsClock: false };
+
 interface StreamEntry {
   readonly stream: Stream;
   publication: Publication | undefined;
@@ -91,7 +93,12 @@ export class StreamHub {
    * for `takeoverSilenceMs` is replaced, its readers stay. Ask `whenPublishable` before, so that an encoder which comes
    * back before its broken line was noticed is let in instead of refused.
    */
-  publish(session: SessionInfo, owner: PublicationOwner, now: number): PublishResult {
+  publish(
+    session: SessionInfo,
+    owner: PublicationOwner,
+    now: number,
+    terms: PublicationTerms = ownClock,
+  ): PublishResult {
     if (this.#closed) return { ok: false, reason: 'limit-reached', detail: 'the engine is shutting down' };
     const entry = this.#entryOf(session);
     const { publication: previous } = entry;
@@ -99,7 +106,7 @@ export class StreamHub {
       const detail = `${toStreamUrl(session)} is already published from ${previous.session.ip}`;
       return { ok: false, reason: 'stream-busy', detail };
     }
-    return { ok: true, publication: outsideSessions(() => this.#claim(entry, session, owner, now)) };
+    return { ok: true, publication: outsideSessions(() => this.#claim(entry, session, owner, { now, terms })) };
   }
 
   /**
@@ -148,6 +155,12 @@ export class StreamHub {
 
   isPublished(key: StreamKey): boolean {
     return this.#entries.get(toStreamUrl(key))?.publication !== undefined;
+  }
+
+  /** Milliseconds since the stream got its publisher here; undefined without one, and for a copy. */
+  publishedForMs(key: StreamKey, now: number): number | undefined {
+    const publication = this.#entries.get(toStreamUrl(key))?.publication;
+    return publication && !publication.isCopy ? now - publication.startedAtMs : undefined;
   }
 
   /**
@@ -278,7 +291,12 @@ export class StreamHub {
     return entry;
   }
 
-  #claim(entry: StreamEntry, session: SessionInfo, owner: PublicationOwner, now: number): Publication {
+  #claim(
+    entry: StreamEntry,
+    session: SessionInfo,
+    owner: PublicationOwner,
+    { now, terms }: { now: number; terms: PublicationTerms },
+  ): Publication {
     const { stream, publication: previous } = entry;
     const publication = new Publication({
       ...{ session, stream, owner, clock: this.#clock },
@@ -287,7 +305,7 @@ export class StreamHub {
     entry.publication = publication;
     entry.grace = undefined;
     if (previous) this.#replace(previous);
-    stream.beginPublication(session, now);
+    stream.beginPublication(session, now, terms);
     if ((!previous || previous.isCopy) && !publication.isCopy) this.#observers.notifyStart(stream);
     return publication;
   }

@@ -32,6 +32,12 @@ export interface StreamOptions {
   readonly now: number;
 }
 
+/** What its host says of a publication. */
+export interface PublicationTerms {
+  /** Its times are those of another stream here, and stay. */
+  readonly keepsClock: boolean;
+}
+
 export class Stream implements StreamView {
   readonly key: StreamKey;
   /** `vid-` and 7 characters. */
@@ -105,7 +111,7 @@ export class Stream implements StreamView {
   }
 
   /** A publisher came, came back or took over: what was known of the old media is forgotten, the time goes on. */
-  beginPublication(session: SessionInfo, now: number): void {
+  beginPublication(session: SessionInfo, now: number, { keepsClock }: PublicationTerms = { keepsClock: false }): void {
     this.publisher = session;
     this.video = undefined;
     this.#setAudio(undefined);
@@ -115,7 +121,7 @@ export class Stream implements StreamView {
     this.#firstDtsMs = undefined;
     this.stats = new StreamStats(now);
     this.#gop.clear();
-    this.#timeline.restart();
+    this.#timeline.restart({ keepsClock });
     this.#repairsBefore = this.#timeline.repairs;
     this.#awaitsKeyframe = true;
     this.#emit((reader) => reader.onPublisherChange?.());

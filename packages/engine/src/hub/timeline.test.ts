@@ -153,4 +153,25 @@ describe('Timeline', () => {
       { seed: 20261121 },
     );
   });
+
+  it('keeps a clock that was repaired before, from wherever it starts, also after its publisher was started again', () => {
+    const timeline = new Timeline();
+    timeline.restart({ keepsClock: true });
+    const first = encoder(3_600_000, 2000);
+    expect(play(timeline, first).every((packet, index) => packet === first[index])).toBe(true);
+    timeline.restart({ keepsClock: true });
+    const second = encoder(3_609_000, 2000);
+    expect(play(timeline, second, 5_000).every((packet, index) => packet === second[index])).toBe(true);
+    expect(timeline.repairs).toBe(0);
+  });
+
+  it('goes on when a clock that should be kept falls behind what was sent', () => {
+    const timeline = new Timeline();
+    timeline.restart({ keepsClock: true });
+    play(timeline, encoder(3_600_000, 2000));
+    timeline.restart({ keepsClock: true });
+    const again = timesOf(play(timeline, encoder(0, 2000), 5_000), 'video');
+    expect(again[0]).toBeGreaterThan(3_601_900);
+    expect(new Set(steps(again))).toEqual(new Set([40]));
+  });
 });

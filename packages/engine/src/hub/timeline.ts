@@ -29,14 +29,17 @@ export class Timeline {
   repairs = 0;
   readonly #clocks = new Map<Packet['track']['kind'], TrackClock>();
   #offsetMs: number | undefined;
+  /** The publisher's clock was repaired before: its times are those of the stream, unless they fell behind. */
+  #keepsClock = false;
   #previousOffsetMs = 0;
   /** Latest time handed out, over both tracks. */
   #positionMs = 0;
   #lastArrivalMs: number | undefined;
 
   /** The next packet comes from a new publisher (or a new clock): it goes on right after the last one. */
-  restart(): void {
+  restart({ keepsClock } = { keepsClock: false }): void {
     this.#offsetMs = undefined;
+    this.#keepsClock = keepsClock;
   }
 
   /** Time of `raw` on the stream's clock; `now` is the arrival in milliseconds of a monotonic clock. */
@@ -68,6 +71,11 @@ export class Timeline {
   }
 
   #begin(raw: Packet): void {
+    if (this.#keepsClock && raw.dtsMs >= this.#positionMs - maxBackwardStepMs) {
+      this.#offsetMs = 0;
+      for (const clock of this.#clocks.values()) clock.onPreviousOffset = false;
+      return;
+    }
     if (this.#clocks.size > 0) this.#offsetMs = this.#positionMs + jumpStepMs - raw.dtsMs;
     else this.#offsetMs = raw.dtsMs >= 0 && raw.dtsMs < startAsIsBelowMs ? 0 : startAtMs - raw.dtsMs;
     for (const clock of this.#clocks.values()) clock.onPreviousOffset = false;
@@ -76,6 +84,8 @@ export class Timeline {
   /** Decides which offset the packet is on, and starts a new one when it fits none. */
   #followClock(raw: Packet, clock: TrackClock, now: number): void {
     const offset = this.#offsetMs!;
+    // A step back is a wrap of RTMP's 32 bits; jumps forward are those of the other stream.
+    if (this.#keepsClock && offset === 0 && raw.dtsMs >= clock.lastMs - maxBackwardStepMs) return;
     if (clock.onPreviousOffset) {
       const onOld = this.#distance(raw.dtsMs + this.#previousOffsetMs, clock);
       const onNew = this.#distance(raw.dtsMs + offset, clock);

@@ -1,14 +1,20 @@
 // UDP listener of SRT: many callers behind one port, each admitted by its stream id.
-
+import { createHmac } from 'node:crypto';
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
-import { type ConnectionRequest, rejectReason, SrtListener } from '@srs-stack/srt';
+import {
+  type ConnectionRequest,
+  machineClockOffsetUs,
+  type PortMember,
+  rejectReason,
+  SrtListener,
+} from '@srs-stack/srt';
 import { SharedOutputs } from '../egress/shared-outputs.ts';
 import { SrtBroadcast } from '../egress/srt/srt-broadcast.ts';
 import type { EngineConfig, SrtConfig } from '../engine-config.ts';
 import { faultReporter } from '../faults.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
-import type { DatagramSource, EnginePorts } from '../ports.ts';
+import type { DatagramRelay, DatagramSource, EnginePorts } from '../ports.ts';
 import type { PlayGate } from '../sessions/gate/play-gate.ts';
 import type { Refusals } from '../sessions/gate/refusals.ts';
 import { admitSrtCaller } from '../sessions/srt/srt-session.ts';
@@ -40,7 +46,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
     {
       ...{ receiverLatencyMs: srt.latencyMs, senderLatencyMs: srt.latencyMs },
       ...(srt.passphrase ? { passphrase: srt.passphrase } : {}),
-      ...(ports.relay && { member: ports.relay }),
+      ...(ports.relay && { member: memberOf(ports.relay) }),
     },
     {
       onForeign: (datagram, remote, gateway) => ports.relay?.send(gateway, datagram, remote),
@@ -81,6 +87,11 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
     handleDatagram: (datagram, remote) => listener.handleDatagram(datagram, remote),
     close: () => listener.close(),
   };
+}
+
+function memberOf({ index, count, secret }: DatagramRelay): PortMember {
+  const cookieSecret = createHmac('sha256', secret).update('SRT handshake cookies').digest();
+  return { index, count, cookieSecret, clockOffsetUs: machineClockOffsetUs() };
 }
 
 /** Many payloads of one frame wake the connections once. */

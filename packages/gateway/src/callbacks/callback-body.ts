@@ -12,6 +12,11 @@ export interface ServerIdentity {
 export type SessionAction = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop';
 export type CallbackBody = StreamEvent | SegmentBody;
 
+/** What a stream is to be had as. A peek begins nothing. */
+export interface VariantsQuestion extends StreamKey {
+  readonly isPeek: boolean;
+}
+
 /** `/app/stream` on the default vhost, `vhost/app/stream` otherwise, as SRS has it. */
 export function toCallbackStreamUrl({ vhost, app, stream }: StreamKey): string {
   return `${vhost === defaultVhost ? '' : vhost}/${app}/${stream}`;

@@ -20,3 +20,5 @@ export const maxNoticeAgeMs = 10 * 60_000;
 export const maxCallbackConnections = 32;
 /** Longest answer read, bytes: a verdict is one small JSON object. */
 export const maxAnswerBytes = 64 * 1024;
+/** From the first viewer that the control plane is told of to the report, milliseconds: all who come meanwhile go along. */
+export const playReportMs = 250;

@@ -4,6 +4,7 @@ import { defaultVhost, type Engine } from '@srs-stack/engine';
 import type { FaultFigures } from '../faults.ts';
 import type { HlsReload } from '../hls-reload.ts';
 import { serverHeader } from '../product-version.ts';
+import type { ViewerReports } from '../viewers/viewer-reports.ts';
 import { type Page, pageOf } from './page.ts';
 import { toClientObject, toRefusalObject, toStreamObject, toVhostObjects } from './srs-objects.ts';
 import { toMemoryInfo, toOwnProcess, toResourceUsage, toSummaries, toSystemProcess } from './summaries.ts';
@@ -40,11 +41,13 @@ export interface SrsCallsParts {
   readonly engine: Pick<Engine, 'streams' | 'clients' | 'keyframe' | 'kick' | 'refusals' | 'totals'>;
   readonly reload: HlsReload;
   readonly faults: () => FaultFigures;
+  /** What viewers told. */
+  readonly viewers: Pick<ViewerReports, 'figures'>;
   readonly now: () => number;
 }
 
 /** Keys that end with a slash take an id after it; without the slash they are redirected to it. */
-export function createSrsCalls({ engine, reload, faults, now }: SrsCallsParts): ReadonlyMap<string, SrsCall> {
+export function createSrsCalls({ engine, reload, faults, viewers, now }: SrsCallsParts): ReadonlyMap<string, SrsCall> {
   const sample = createSystemSampler();
   const startedAtMs = now();
   const get = (answer: SrsCall['answer']): SrsCall => ({ methods: ['GET'], answer });
@@ -72,6 +75,7 @@ export function createSrsCalls({ engine, reload, faults, now }: SrsCallsParts): 
     ],
     ['/api/v1/keyframes/', get(({ id }) => answerKeyframe(engine.keyframe(id)))],
     ['/api/v1/refusals/', get(() => ({ refusals: engine.refusals().map(toRefusalObject) }))],
+    ['/api/v1/viewers/', get(() => viewers.figures())],
     ['/api/v1/raw', get(({ query }) => answerRaw(reload, query.get('rpc') ?? ''))],
     ['/api/v1/clusters', get(({ query }) => ({ data: { query: Object.fromEntries(query), origin: null } }))],
     ['/api/v1/rusages', data(toResourceUsage)],

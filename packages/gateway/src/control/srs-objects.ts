@@ -61,6 +61,7 @@ export function toStreamObject(stream: StreamSnapshot, nowMs: number): SrsStream
       slowViewers: stream.slowViewers,
       health: stream.health,
       ...(stream.publisherDetail && { publisherDetail: stream.publisherDetail }),
+      ...(stream.hls && { hls: stream.hls }),
     },
   };
 }

@@ -14,14 +14,19 @@ import { commonHeaders, setCommonHeaders } from './http/response-headers.ts';
 import type { PlatformProxy } from './platform/platform-proxy.ts';
 import { pathnameOf, type Route, routeOf } from './route-table.ts';
 import type { PublicFront } from './server/public-server.ts';
+import type { ReportCall } from './watch/report-call.ts';
 import type { WatchPages } from './watch/watch-pages.ts';
 import type { RtcCalls } from './webrtc/rtc-calls.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
+  /** Answers for playlists of several renditions; false for everything else. */
+  readonly multivariant: (request: IncomingMessage, response: ServerResponse, ip: string) => Promise<boolean>;
   readonly proxy: PlatformProxy;
   readonly files: ConsoleFiles;
   readonly watchPages: Pick<WatchPages, 'serve'>;
+  /** Answers `/watch/reports`. */
+  readonly reports: ReportCall;
   /** Answers `/api/v1/versions` as the control API does. */
   readonly answerVersions: (request: IncomingMessage, response: ServerResponse) => void;
   readonly forwarded: ForwardedResolver;
@@ -60,6 +65,7 @@ class MediaAndCallFront implements PublicFront {
       pages: async (request, response, pathname) => {
         if (!(await parts.files.servePage(request, response, pathname))) sendText(response, 404, 'No such page.');
       },
+      reports: (request, response) => parts.reports(request, response),
       watch: (request, response, pathname) => parts.watchPages.serve(request, response, pathname),
       challenge: async (_request, response, pathname) => {
         setCommonHeaders(response);
@@ -69,10 +75,11 @@ class MediaAndCallFront implements PublicFront {
         if (parts.locations.handle(request, response, pathname)) return;
         redirect(response, pathname === '/' ? withQuery(parts.home(), request.url ?? '') : '/mgmt');
       },
-      media: (request, response) => {
+      media: (request, response, pathname) => {
         this.#prepareMedia(request);
         setCommonHeaders(response);
-        if (!parts.engine.handleRequest(request, response)) sendText(response, 404, 'No such stream.');
+        if (/\/master(\.ll)?\.m3u8$/.test(pathname)) return this.#answerMultivariant(request, response);
+        this.#answerMedia(request, response);
       },
     };
   }
@@ -106,6 +113,15 @@ class MediaAndCallFront implements PublicFront {
       this.#parts.log.error({ err: error, path: pathname }, 'upgrade failed');
       socket.destroy();
     }
+  }
+
+  #answerMedia(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.#parts.engine.handleRequest(request, response)) sendText(response, 404, 'No such stream.');
+  }
+
+  async #answerMultivariant(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { multivariant, forwarded } = this.#parts;
+    if (!(await multivariant(request, response, forwarded(request).for))) this.#answerMedia(request, response);
   }
 
   /** The engine takes the client's address from this property; what the client claims in a header is overwritten. */

@@ -1,6 +1,7 @@
 // Which part of the front answers a path (docs/protocols/public-http.md). Pure. Media comes first: it is the hot path.
 
 import { healthPath, readyPath } from '@srs-stack/contract/constants.ts';
+import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 
 export type Route =
   | 'media'
@@ -11,11 +12,13 @@ export type Route =
   | 'rtc'
   | 'console'
   | 'pages'
+  | 'reports'
   | 'watch'
   | 'challenge'
   | 'home';
 
-const mediaSuffix = /\.(?:flv|m3u8|ts|m4s|aac|mp3)$/;
+/** Media, and what shows where to rewind to. */
+const mediaSuffix = /\.(?:flv|m3u8|ts|m4s|aac|mp3|rewind\.vtt|rewind-\d+\.jpg)$/;
 
 /** @param pathname path of the URL, without the query, as it was sent. */
 export function routeOf(pathname: string): Route {
@@ -28,6 +31,7 @@ export function routeOf(pathname: string): Route {
   if (pathname.startsWith('/rtc/')) return 'rtc';
   if (pathname === '/mgmt' || pathname.startsWith('/mgmt/')) return 'console';
   if (/^\/(?:tools|players|console)\//.test(pathname)) return 'pages';
+  if (pathname === watchPaths.reports) return 'reports';
   if (pathname.startsWith('/watch/')) return 'watch';
   if (pathname.startsWith('/.well-known/acme-challenge/')) return 'challenge';
   return 'home';

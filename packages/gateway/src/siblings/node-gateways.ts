@@ -7,16 +7,22 @@ import type { Logger } from '@srs-stack/process/logger.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import { KnownNodesWatch } from '../nodes/known-nodes-watch.ts';
 import { NodeDoor, type NodeDoorOptions } from '../nodes/node-door.ts';
+import type { SentReport, ViewerReports } from '../viewers/viewer-reports.ts';
 import type { Announcement } from './announcement.ts';
 import { type CallTarget, rankOf } from './call-target.ts';
+import { ReportRelay } from './report-relay.ts';
 import { SiblingServer } from './sibling-server.ts';
 import { Siblings } from './siblings.ts';
 
 export interface NodeGatewaysOptions {
   readonly dataDir: string;
   readonly gateways: { readonly count: number; readonly index: number };
+  /** Between the gateways of this node and its control plane. */
+  readonly callbackSecret: string;
   /** Undefined: there are no other nodes. */
   readonly cluster?: OwnNode | undefined;
+  /** What viewers of this gateway tell. */
+  readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
   readonly log: Logger;
 }
 
@@ -31,17 +37,20 @@ export class NodeGateways {
   readonly #options: NodeGatewaysOptions;
   readonly #siblings: Siblings;
   readonly #rank: string;
+  readonly #reports: ReportRelay;
   #nodes: KnownNodesWatch | undefined;
   #server: SiblingServer | undefined;
   #door: NodeDoor | undefined;
   #engine: Engine | undefined;
 
   constructor(options: NodeGatewaysOptions) {
-    const { dataDir, gateways, cluster, log } = options;
+    const { dataDir, gateways, callbackSecret: secret, cluster, log } = options;
     this.#options = options;
     this.#rank = rankOf(cluster?.tls.nodeId ?? '', gateways.index);
     const onBegin = (stream: Announcement, target: CallTarget): void => this.#settle(stream, target);
-    this.#siblings = new Siblings({ dataDir, ...gateways, cluster: cluster?.tls, log, onBegin });
+    this.#siblings = new Siblings({ dataDir, ...gateways, secret, cluster: cluster?.tls, log, onBegin });
+    const others = () => this.#siblings.reportOffers();
+    this.#reports = new ReportRelay({ others, refuse: (result) => options.reports.refuse(result) });
     if (cluster) this.#nodes = new KnownNodesWatch(dataDir, (nodes) => this.#siblings.setNodes(nodes));
   }
 
@@ -50,17 +59,25 @@ export class NodeGateways {
     return { origins: this.#siblings, relay: this.#siblings };
   }
 
+  /** For pages of viewers. */
+  get audience(): Pick<Siblings, 'publishedSince' | 'watchFactsOfOthers'> {
+    return this.#siblings;
+  }
+
   /**
    * Lets the others come.
-   * @param api of this gateway, for control planes of other nodes.
+   * @param served for control planes of other nodes: the API of this gateway, and the control plane of this node.
    * @returns the internal port; undefined where there are no other nodes.
    * @throws StartRefusal for the port, the system error for the socket.
    */
-  async serve(engine: Engine, api: RequestListener): Promise<number | undefined> {
-    const { dataDir, gateways, cluster, log } = this.#options;
+  async serve(
+    engine: Engine,
+    served: { readonly api: RequestListener; readonly nodeCalls: RequestListener },
+  ): Promise<number | undefined> {
+    const { dataDir, gateways, cluster, reports, log } = this.#options;
     const socketPath = siblingSocket(dataDir, gateways.index);
     this.#engine = engine;
-    const server = new SiblingServer({ socketPath, engine, api, log, now: Date.now });
+    const server = new SiblingServer({ socketPath, engine, ...served, reports, log, now: Date.now });
     this.#server = server;
     await server.listen();
     if (!cluster) return undefined;
@@ -80,8 +97,14 @@ export class NodeGateways {
     return answers.find((status) => status >= 400);
   }
 
+  /** A report of a player whose viewer is in another gateway, if anywhere; false when nobody can be asked. */
+  handOver(sent: SentReport): boolean {
+    return this.#reports.push(sent);
+  }
+
   /** Idempotent. */
   close(): void {
+    this.#reports.close();
     this.#nodes?.close();
     this.#door?.close();
     this.#siblings.close();

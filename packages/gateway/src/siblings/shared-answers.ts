@@ -9,12 +9,20 @@ const maxMemoryBytes = 64 * 1024 * 1024;
 const maxAnswerBytes = 16 * 1024 * 1024;
 /** Segments may be cached for ten minutes, but leave the playlist after one: nobody asks for them later, milliseconds. */
 const maxKeptMs = 90_000;
+/** A place in a playlist is asked for by all players at the same time, and not again, milliseconds. */
+const heldKeptMs = 1_000;
 /** Playlists and streams whose answers were the same for everybody. */
 const maxOpen = 10_000;
 
 /** Media of HLS: segments `<stream>-<numbers>.ts`, and of low latency `<stream>.ll.<run>.<number>.m4s`, in parts too. */
 const segment = /(?:-[\d-]+\.ts|\.ll\.[0-9a-z]+\.[pi]?\d+\.m4s)$/;
+const part = /\.m4s$/;
 const playlist = /\.m3u8$/;
+/**
+ * A low-latency playlist that is asked for in these words alone, as players write them (RFC 8216bis §6.2.5), is the same for everybody
+ * who asks for the same place.
+ */
+const heldPlaylist = /^([^?]*\.ll\.m3u8)\?_HLS_msn=\d{1,12}(?:&_HLS_part=\d{1,12})?(?:&_HLS_skip=(?:YES|v2))?$/;
 
 /** With status 200. */
 export interface SharedAnswer {
@@ -44,11 +52,15 @@ export class SharedAnswers {
     return this.#bytes;
   }
 
-  /** What the request is kept under, which is also what is fetched; undefined when its answer may be for one viewer. */
-  keyOf(method: string, url: string): string | undefined {
+  /**
+   * What the request is kept under, which is also what is fetched; undefined when its answer may be for one viewer.
+   * @param isRemote of a gateway of another node: on one node segments lie in a folder that all read, and lists are made at once.
+   */
+  keyOf(method: string, url: string, isRemote: boolean): string | undefined {
+    if (!isRemote && !part.test(pathOf(url)) && !heldPlaylist.test(url)) return undefined;
     // Whoever shows a right to watch is judged by the other node too.
     const place = method === 'GET' && !/[?&]watch=/.test(url) ? placeOf(url) : undefined;
-    return place !== undefined && this.#open.has(place) ? pathOf(url) : undefined;
+    return place !== undefined && this.#open.has(place) ? keyOfPlace(url) : undefined;
   }
 
   /** Takes note whether everybody could have the answer to this request. */
@@ -83,7 +95,8 @@ export class SharedAnswers {
   async #take(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedAnswer | undefined> {
     const answer = await fetch();
     this.learn(key, answer);
-    const lifeMs = answer.statusCode === 200 ? Math.min(freshMs(answer.headers), maxKeptMs) : 0;
+    const longestMs = heldPlaylist.test(key) ? heldKeptMs : maxKeptMs;
+    const lifeMs = answer.statusCode === 200 ? Math.min(freshMs(answer.headers), longestMs) : 0;
     const sizeBytes = Number(answer.headers['content-length'] ?? Number.NaN);
     if (lifeMs === 0 || !(sizeBytes <= maxAnswerBytes) || !this.#makeRoom(sizeBytes)) {
       answer.destroy();
@@ -118,11 +131,13 @@ export class SharedAnswers {
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
-/** Whose answers are alike: the segments of one stream, or one playlist that is asked for without a query. */
+const keyOfPlace = (url: string): string => (heldPlaylist.test(url) ? url : pathOf(url));
+
+/** Whose answers are alike: the segments of one stream, or one playlist that is asked for without a query, or for a place in it. */
 function placeOf(url: string): string | undefined {
   const path = pathOf(url);
   if (segment.test(path)) return path.replace(segment, '');
-  return playlist.test(url) ? path : undefined;
+  return playlist.test(url) || heldPlaylist.test(url) ? path : undefined;
 }
 
 /** How long everybody may be given it, milliseconds. */

@@ -81,13 +81,13 @@ export class SiblingLink {
   }
 
   /** Sends a call; the answer is for the caller to read or destroy. Rejects when the gateway is away or does not answer in time. */
-  call(path: string, options: RequestOptions = {}, hasOwnConnection = false): Promise<IncomingMessage> {
+  call(path: string, options: RequestOptions = {}, hasOwnConnection = false, body?: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const call = this.target.request({ path, timeout: callTimeoutMs, ...options }, hasOwnConnection);
       call.once('response', resolve);
       call.once('timeout', () => call.destroy(new Error('the other gateway does not answer')));
       call.once('error', reject);
-      call.end();
+      call.end(body);
     });
   }
 

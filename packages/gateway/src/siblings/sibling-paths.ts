@@ -9,8 +9,14 @@ export const siblingPaths = {
   /** Lets go of a publisher whose line is dead: 200, or 409 while it sends. */
   takeOver: '/take-over',
   keyframe: '/keyframe',
+  /** What viewers of the stream may know, as JSON. */
+  watchFacts: '/watch-facts',
   /** Datagrams of SRT callers, as long as there are any. */
   datagrams: '/datagrams',
+  /** Bytes that were sent to viewers whose sessions are there. */
+  viewed: '/viewed',
+  /** Reports of players whose viewers may be there: answers the positions of those that are not. */
+  reports: '/reports',
   /** A request of a viewer, whose path and query follow: answered as if it had come there. */
   viewer: '/viewer',
 } as const;

@@ -1,13 +1,18 @@
 // What this gateway does for the others, of its node and of other nodes: tells its streams, sends them, answers for viewers that came elsewhere.
 import { chmod, rm } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
+import { nodeCallPrefix } from '@srs-stack/contract/node-calls.ts';
 import { type Engine, type StreamKey, takeSocket, toStreamUrl } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { createServer } from '@srs-stack/process/node-http.ts';
+import type { ViewerReports } from '../viewers/viewer-reports.ts';
 import { type Announcement, endOfSnapshot, writeAnnouncement } from './announcement.ts';
 import { DatagramFrameReader } from './datagram-frames.ts';
+import { takeOffered } from './report-relay.ts';
 import { siblingPaths, streamOfCall, viewerAddressHeader } from './sibling-paths.ts';
+import { parseViewed } from './viewed-bytes.ts';
 
 /** Only the user who runs the gateways. */
 const ownerOnly = 0o600;
@@ -23,6 +28,10 @@ export interface SiblingServerOptions {
   readonly engine: Engine;
   /** The HTTP API of this gateway, for control planes of other nodes. */
   readonly api: RequestListener;
+  /** The control plane of this node, for those of other nodes. */
+  readonly nodeCalls: RequestListener;
+  /** What viewers of this gateway tell. */
+  readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -87,9 +96,12 @@ export class SiblingServer {
     const target = request.url ?? '';
     if (target.startsWith(`${siblingPaths.viewer}/`)) return this.#answerViewer(request, response);
     if (target.startsWith(apiPrefix)) return this.#options.api(request, response);
+    if (target.startsWith(nodeCallPrefix)) return this.#options.nodeCalls(request, response);
     const url = new URL(target, 'http://sibling');
+    if (url.pathname === siblingPaths.viewed) return this.#countViewed(request, response);
     if (url.pathname === siblingPaths.announcements) return this.#announce(response);
     if (url.pathname === siblingPaths.datagrams) return this.#takeDatagrams(request);
+    if (url.pathname === siblingPaths.reports) return this.#takeReports(request, response);
     const key = streamOfCall(url.searchParams);
     const { engine } = this.#options;
     if (!key) response.writeHead(400).end();
@@ -99,7 +111,23 @@ export class SiblingServer {
     } else if (url.pathname === siblingPaths.keyframe) {
       engine.requestKeyframe(key);
       response.writeHead(200).end();
+    } else if (url.pathname === siblingPaths.watchFacts) {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(engine.watchFacts(key)));
     } else response.writeHead(404).end();
+  }
+
+  async #countViewed(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on('error', () => undefined);
+    for await (const line of createInterface({ input: request })) {
+      const viewed = parseViewed(line);
+      if (viewed) this.#options.engine.countHlsBytes(viewed, viewed.context, viewed.bytes);
+    }
+    response.writeHead(200).end();
+  }
+
+  async #takeReports(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const unknown = JSON.stringify(await takeOffered(request, this.#options.reports));
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(unknown);
   }
 
   #takeDatagrams(request: IncomingMessage): void {

@@ -1,6 +1,7 @@
 // The other gateways of this node and of other nodes, for the engine: where streams are that are not here, and how they come here.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type DatagramRelay,
@@ -8,6 +9,7 @@ import {
   type StreamKey,
   type StreamOrigins,
   toStreamUrl,
+  type WatchFacts,
 } from '@srs-stack/engine';
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { KnownNode } from '@srs-stack/process/cluster/known-nodes.ts';
@@ -15,18 +17,24 @@ import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { Announcement } from './announcement.ts';
 import { type CallTarget, localTarget, remoteTarget } from './call-target.ts';
+import { type OfferReports, offerReports } from './report-relay.ts';
 import { SiblingLink } from './sibling-link.ts';
 import { siblingCall, siblingPaths, viewerAddressHeader } from './sibling-paths.ts';
+import { ViewedBytes } from './viewed-bytes.ts';
 import { ViewerCalls } from './viewer-calls.ts';
 
 /** A gateway that hangs keeps the others waiting at most so long at their start, milliseconds. */
 const knownWithinMs = 2_000;
+/** A gateway that says nothing of its viewers by then is not counted, milliseconds: pages of viewers wait for it. */
+const factsWithinMs = 500;
 
 export interface SiblingsOptions {
   readonly dataDir: string;
   readonly count: number;
   /** Of this gateway. */
   readonly index: number;
+  /** Of all gateways of this node. */
+  readonly secret: string;
   /** The other nodes of the cluster; undefined: there are none. */
   readonly cluster: ClusterTls | undefined;
   readonly log: Logger;
@@ -38,19 +46,22 @@ export class Siblings implements StreamOrigins, DatagramRelay {
   /** Of this gateway. */
   readonly index: number;
   readonly count: number;
+  readonly secret: string;
   readonly #options: SiblingsOptions;
   /** Of this node, by number. */
   readonly #local = new Map<number, SiblingLink>();
   /** Of other nodes, by node, address and number. */
   readonly #remote = new Map<string, SiblingLink>();
-  readonly #viewerCalls = new ViewerCalls();
+  readonly #viewed = new ViewedBytes();
+  readonly #viewerCalls = new ViewerCalls(this.#viewed);
   readonly #appeared = new Set<(key: StreamKey) => void>();
 
   constructor(options: SiblingsOptions) {
-    const { dataDir, count, index, cluster } = options;
+    const { dataDir, count, index, secret, cluster } = options;
     this.#options = options;
     this.index = index;
     this.count = count;
+    this.secret = secret;
     for (let gateway = 0; gateway < count; gateway++) {
       if (gateway === index) continue;
       const target = localTarget(siblingSocket(dataDir, gateway), cluster?.nodeId ?? '', gateway);
@@ -118,7 +129,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     const link = this.#linkTo(key) ?? this.#links.find((each) => each.knows(key));
     // One that comes from another gateway is not sent back.
     if (!link || request.headers[viewerAddressHeader] !== undefined) return false;
-    this.#viewerCalls.passOn(link, request, response).catch((error: unknown) => {
+    this.#viewerCalls.passOn(link, key, request, response).catch((error: unknown) => {
       this.#options.log.debug({ err: error, stream: toStreamUrl(key) }, 'another gateway did not answer a viewer');
       if (response.headersSent) response.destroy();
       else response.writeHead(503, { 'Retry-After': '1', 'Content-Length': 0 }).end();
@@ -126,8 +137,30 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     return true;
   }
 
+  countSent(key: StreamKey, context: string, bytes: number): void {
+    const link = this.#linkTo(key) ?? this.#links.find((each) => each.knows(key));
+    if (link) this.#viewed.add(link, { ...key, context, bytes });
+  }
+
   send(gateway: number, datagram: Buffer, remote: DatagramSource): void {
     this.#local.get(gateway)?.sendDatagram(datagram, remote);
+  }
+
+  /** Of each that answers in time. Never rejects. */
+  async watchFactsOfOthers(key: StreamKey): Promise<WatchFacts[]> {
+    const asked = this.#links
+      .filter(({ isConnected }) => isConnected)
+      .map(async (link) => {
+        const call = siblingCall(siblingPaths.watchFacts, key);
+        const answer = await link.call(call, { signal: AbortSignal.timeout(factsWithinMs) });
+        if (answer.statusCode !== 200) {
+          answer.resume();
+          return [];
+        }
+        return [(await json(answer)) as WatchFacts];
+      });
+    const answers = await Promise.allSettled(asked);
+    return answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
   /** Asks all of them; the status of each that answers. */
@@ -141,8 +174,14 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     return answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
+  /** The other gateways, for reports of players whose viewers are not here. */
+  reportOffers(): OfferReports[] {
+    return this.#links.filter((link) => link.isConnected).map((link) => (reports) => offerReports(link, reports));
+  }
+
   /** Idempotent. */
   close(): void {
+    this.#viewed.close();
     for (const link of this.#links) link.close();
   }
 

@@ -1,32 +1,54 @@
 // A request of a viewer that another gateway answers, as if the viewer had gone there.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import type { StreamKey } from '@srs-stack/engine';
 import { type SharedAnswer, SharedAnswers } from './shared-answers.ts';
 import type { SiblingLink } from './sibling-link.ts';
 import { siblingPaths, viewerAddressHeader } from './sibling-paths.ts';
+import type { ViewedBytes } from './viewed-bytes.ts';
 
 /** What is kept for everybody is asked for by nobody in particular. */
 const forNobody = { headers: { [viewerAddressHeader]: '' } };
 
+/** Which viewer asks, as the engine writes it. */
+const contextPattern = /[?&]hls_ctx=([\w-]{1,64})(?:&|$)/;
+
 export class ViewerCalls {
   readonly #answers = new SharedAnswers();
+  readonly #viewed: ViewedBytes;
+
+  constructor(viewed: ViewedBytes) {
+    this.#viewed = viewed;
+  }
 
   /** Rejects when the gateway does not answer; the response is then not begun, or cut. */
-  async passOn(link: SiblingLink, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async passOn(
+    link: SiblingLink,
+    stream: StreamKey,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const { method = 'GET', url = '' } = request;
-    // What is on this node is read from the folder; a part of an answer (RFC 9110 §14.2) is asked for as it is.
-    const key = link.target.isRemote && !request.headers.range ? this.#answers.keyOf(method, url) : undefined;
+    const { isRemote } = link.target;
+    // A part of an answer (RFC 9110 §14.2) is asked for as it is.
+    const key = request.headers.range ? undefined : this.#answers.keyOf(method, url, isRemote);
     const shared =
       key === undefined
         ? undefined
         : await this.#answers.get(key, () => link.call(siblingPaths.viewer + key, forNobody));
     if (response.destroyed) return;
-    if (shared) return sendShared(response, shared);
+    if (shared) {
+      sendShared(response, shared);
+      // Who asks itself is counted where its request is answered.
+      const context = contextPattern.exec(url)?.[1];
+      if (context !== undefined) this.#viewed.add(link, { ...stream, context, bytes: shared.body.length });
+      return;
+    }
     const left = new AbortController();
     // A playlist may wait for media: not for a viewer who has left.
     response.once('close', () => left.abort());
     const answer = await send(link, request, url, left.signal);
-    if (link.target.isRemote && method === 'GET') this.#answers.learn(url, answer);
+    if (method === 'GET') this.#answers.learn(url, answer);
     if (response.destroyed) {
       answer.destroy();
       return;

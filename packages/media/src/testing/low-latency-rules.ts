@@ -18,6 +18,14 @@ export interface RuleSegment {
   readonly isDiscontinuous: boolean;
 }
 
+/** What a playlist tells of another rendition, §4.4.5.4. */
+export interface RuleReport {
+  readonly uri: string;
+  readonly lastSequence: number;
+  /** Undefined when it is not told. */
+  readonly lastPart: number | undefined;
+}
+
 export interface RulePlaylist {
   readonly version: number;
   readonly targetDuration: number;
@@ -26,6 +34,7 @@ export interface RulePlaylist {
   readonly mediaSequence: number;
   readonly skipped: number;
   readonly hint: string | undefined;
+  readonly reports: readonly RuleReport[];
   /** Without the skipped ones. */
   readonly segments: readonly RuleSegment[];
 }
@@ -52,7 +61,18 @@ export function readPlaylist(text: string): RulePlaylist {
     mediaSequence,
     skipped,
     hint: attributesOf(readTag('EXT-X-PRELOAD-HINT')).get('URI'),
+    reports: lines.filter((line) => line.startsWith('#EXT-X-RENDITION-REPORT:')).map(toReport),
     segments: readSegments(lines, mediaSequence + skipped),
+  };
+}
+
+function toReport(line: string): RuleReport {
+  const attributes = attributesOf(line);
+  const part = attributes.get('LAST-PART');
+  return {
+    uri: attributes.get('URI') ?? '',
+    lastSequence: Number(attributes.get('LAST-MSN')),
+    lastPart: part === undefined ? undefined : Number(part),
   };
 }
 
@@ -163,6 +183,71 @@ function changeComplaints(before: RulePlaylist, now: RulePlaylist): string[] {
       `hinted ${before.hint}, came ${newPart?.uri}`,
     ],
   ]);
+}
+
+/**
+ * What is wrong with the playlists of the renditions of one stream, asked for at one time; one sentence each. By the path of each,
+ * relative to the others, without its query.
+ */
+export function renditionComplaints(playlists: ReadonlyMap<string, RulePlaylist>): string[] {
+  const all = [...playlists];
+  const targets = new Set(all.map(([, { targetDuration }]) => targetDuration));
+  return [
+    ...complaints([[targets.size <= 1, `target durations differ: ${[...targets]} (§6.2.4)`]]),
+    ...all.flatMap(([name, playlist]) => reportComplaints(name, playlist, playlists)),
+    ...dateComplaints(all.map(([, playlist]) => playlist).filter(hasPictures)),
+  ];
+}
+
+/** How far a rendition may have gone on between two answers: a segment. */
+const segmentsBetween = 1;
+
+/** §4.4.5.4 and B.1: each other rendition is reported once, where it is. */
+function reportComplaints(
+  name: string,
+  { reports }: RulePlaylist,
+  playlists: ReadonlyMap<string, RulePlaylist>,
+): string[] {
+  const pathOf = ({ uri }: RuleReport): string => uri.replace(/\?.*/, '');
+  const told = reports.map(pathOf);
+  const wanted = [...playlists.keys()].filter((other) => other !== name);
+  return complaints([
+    [new Set(told).size === told.length, `${name} reports a rendition twice`],
+    [!told.includes(name), `${name} reports itself`],
+    [wanted.every((other) => told.includes(other)), `${name} reports ${told}, there are ${wanted}`],
+    ...reports.map((report) => {
+      const last = playlists.get(pathOf(report))?.segments.at(-1);
+      const isNear = last !== undefined && Math.abs(last.sequence - report.lastSequence) <= segmentsBetween;
+      return [isNear, `${name} reports ${report.lastSequence} of ${report.uri}, it is at ${last?.sequence}`] as const;
+    }),
+    ...reports.map(
+      ({ uri, lastPart }) => [lastPart !== undefined && lastPart >= 0, `${name} tells no part of ${uri}`] as const,
+    ),
+  ]);
+}
+
+/** Sound alone can be begun with at every part. */
+function hasPictures({ segments }: RulePlaylist): boolean {
+  return segments.some(({ parts }) => parts.some(({ isIndependent }) => !isIndependent));
+}
+
+/** Two clocks that round; milliseconds. */
+const dateToleranceMs = 2;
+
+/**
+ * §6.2.4: equal pictures have equal dates. Segments of pictures begin at the same keyframes; sound alone is cut elsewhere, and looked at
+ * no further.
+ */
+function dateComplaints(playlists: readonly RulePlaylist[]): string[] {
+  const [first = [], ...others] = playlists.map(({ segments }) => segments.map(({ date }) => Date.parse(date ?? '')));
+  const strayOf = (dates: readonly number[]): number[] =>
+    dates
+      .filter((date) => date >= first[0]! && date <= first.at(-1)!)
+      .map((date) => Math.min(...first.map((ours) => Math.abs(ours - date))))
+      .filter((distance) => distance > dateToleranceMs);
+  return others.flatMap((dates, index) =>
+    strayOf(dates).map((distance) => `rendition ${index + 2} has a date ${distance} ms beside every one of the first`),
+  );
 }
 
 function continues(old: RuleSegment, now: RuleSegment): boolean {

@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@srs-stack/contract';
 import { z } from 'zod';
+import { rememberLast } from '../remember-last.ts';
 import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
-import { secretsEqual } from './secrets-equal.ts';
+import { matchesDigest, secretDigest } from './secrets-equal.ts';
 
 const secretPrefix = 'srs-v2-';
 const secretRandomBytes = 16;
@@ -33,12 +34,13 @@ export async function openApiSecret(deps: { store: Store; now: () => Date; fixed
   const madeNow = (token: string) => ({ token, update: now().toISOString() });
   if (!held.current().token) await held.saveFirst(madeNow(fixed || generate()));
   const current = () => fixed || held.current().token;
+  const digestOf = rememberLast(secretDigest);
   const requireReplaceable = () => {
     if (fixed) throw new AppError('secretFixedByEnvironment');
   };
   return {
     current,
-    matches: (candidate) => secretsEqual(candidate, current()),
+    matches: (candidate) => matchesDigest(candidate, digestOf(current())),
     requireReplaceable,
     async rotate() {
       requireReplaceable();

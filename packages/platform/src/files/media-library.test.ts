@@ -9,9 +9,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrate } from '../store/sqlite/migrations.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../store/value-cipher.ts';
+import { noBucket } from '../testing/no-bucket.ts';
 import { type MediaFolders, openMediaFolders } from './media-folders.ts';
 import { createMediaLibrary, type MediaLibrary } from './media-library.ts';
 
+const alone = { self: { id: 'a', name: 'a' }, isShared: false, list: () => [] };
 let root: string;
 let folders: MediaFolders;
 let library: MediaLibrary;
@@ -22,7 +24,7 @@ beforeEach(async () => {
   const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
   folders = await openMediaFolders(root);
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  library = createMediaLibrary({ store, folders, log, now: () => new Date() });
+  library = createMediaLibrary({ ...{ store, folders, log, now: () => new Date() }, nodes: alone, bucket: noBucket });
 });
 afterEach(() => rmSync(root, { recursive: true }));
 

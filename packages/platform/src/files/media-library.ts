@@ -14,10 +14,13 @@ import {
   uploadExtensions,
 } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
-import { z } from 'zod';
-import type { Collection, CollectionType, Store } from '../store/store.ts';
+import type { StoredObject } from '../objects/bucket.ts';
+import type { Objects } from '../objects/open-objects.ts';
+import type { Collection, Store } from '../store/store.ts';
+import { digestOf, type FetchProgress, FileFetch } from './file-fetch.ts';
 import type { MediaFolders } from './media-folders.ts';
 import { fittingExtension, readHead } from './media-kind.ts';
+import { type FileNodes, type StoredFile, storedFiles } from './stored-file.ts';
 import { storeUpload } from './upload-file.ts';
 import { createUploadGuard, type UploadGuard, withDiskFull } from './upload-guard.ts';
 
@@ -25,30 +28,14 @@ import { createUploadGuard, type UploadGuard, withDiskFull } from './upload-guar
 const unusedFileMs = 2 * 3_600_000;
 /** An upload that was begun and not continued is deleted after this time, milliseconds. */
 const abandonedUploadMs = 24 * 3_600_000;
+/** Content types of what is sent to a bucket; all others are bytes. */
+const contentTypes: Readonly<Record<string, string>> = {
+  '.mp4': 'video/mp4',
+  '.ts': 'video/mp2t',
+  '.mov': 'video/quicktime',
+};
 /** Longest name shown, characters. */
 const maxNameLength = 255;
-
-interface StoredFile {
-  readonly uuid: string;
-  readonly name: string;
-  readonly size: number;
-  readonly target: string;
-  readonly type: 'upload' | 'file';
-  /** RFC 3339. */
-  readonly addedAt: string;
-}
-
-const storedFiles: CollectionType<StoredFile> = {
-  name: 'media-files',
-  schema: z.object({
-    uuid: z.string(),
-    name: z.string(),
-    size: z.number(),
-    target: z.string(),
-    type: z.enum(['upload', 'file']),
-    addedAt: z.string(),
-  }),
-};
 
 export interface MediaLibrary {
   /** Refuses a name or size before a byte is sent. Throws `fileTypeRefused`, `uploadTooLarge`, `diskFull`. */
@@ -69,26 +56,59 @@ export interface MediaLibrary {
   remove(uuid: string, usedBy: (target: string) => string[]): Promise<string>;
   /** Deletes what nobody will miss. */
   cleanUp(isUsed: (target: string) => boolean): Promise<void>;
+  /** What a file is that does not lie here; undefined for one that nobody knows. */
+  elsewhere(target: string): Promise<FileElsewhere | undefined>;
+  /** Begins to bring a file here that `elsewhere` says a bucket has, or goes on. */
+  fetch(file: FileElsewhere): FetchProgress;
+  /** By id of the node, files that no bucket has; empty where there is one server alone. */
+  onlyThere(): Promise<Map<string, number>>;
+  close(): Promise<void>;
 }
+
+/** A file that another node has. */
+export interface FileElsewhere {
+  readonly row: StoredFile;
+  readonly nodeId: string;
+  readonly nodeName: string;
+  /** Its node is there. */
+  readonly isNodeThere: boolean;
+  /** … and takes tasks. */
+  readonly isNodeRunning: boolean;
+  /** Undefined: only that node has it. */
+  readonly object: StoredObject | undefined;
+}
+
+/** What the library needs of the bucket. */
+export type FileBucket = Pick<Objects, 'own' | 'recordings' | 'offer' | 'remove' | 'read'>;
 
 export interface MediaLibraryDeps {
   readonly store: Store;
   readonly folders: MediaFolders;
+  readonly nodes: FileNodes;
+  readonly bucket: FileBucket;
   readonly log: Log;
   readonly now: () => Date;
+  readonly monotonicMs?: () => number;
 }
 
 export function createMediaLibrary(deps: MediaLibraryDeps): MediaLibrary {
-  return new StoredMediaLibrary(deps);
+  const library = new StoredMediaLibrary(deps);
+  deps.bucket.own(library);
+  deps.store.subscribe((change) =>
+    change.kind === 'row' && change.collection === storedFiles.name ? library.onRow(change.id) : undefined,
+  );
+  return library;
 }
 
 class StoredMediaLibrary implements MediaLibrary {
   readonly #deps: MediaLibraryDeps;
   readonly #files: Collection<StoredFile>;
   readonly guard: MediaLibrary['guard'];
+  readonly #fetch: FileFetch;
 
   constructor(deps: MediaLibraryDeps) {
     this.#deps = deps;
+    this.#fetch = new FileFetch(deps);
     this.#files = deps.store.collection(storedFiles);
     this.guard = createUploadGuard((bytes) => deps.folders.requireRoom(bytes));
   }
@@ -134,8 +154,10 @@ class StoredMediaLibrary implements MediaLibrary {
     const kept = `vlive/${basename(target)}`;
     const file = await this.#fileAt(target);
     // The row first: a crash in between leaves a row whose file is still found by `cleanUp`.
-    if (file) await this.#files.put(file.uuid, { ...file, target: kept });
+    const moved = file && { ...file, target: kept };
+    if (moved) await this.#put(moved);
     await moveFile(path, join(this.#deps.folders.vlive, basename(target)));
+    if (moved) this.#offer(moved);
     return kept;
   }
 
@@ -153,7 +175,7 @@ class StoredMediaLibrary implements MediaLibrary {
         const users = usedBy(file.target);
         const stays = users.length > 0 || file.target.startsWith('vlive/');
         const expiresAt = stays ? '' : new Date(Date.parse(file.addedAt) + unusedFileMs).toISOString();
-        return { ...file, expiresAt, usedBy: users };
+        return { ...this.#shown(file), expiresAt, usedBy: users };
       });
   }
 
@@ -162,13 +184,65 @@ class StoredMediaLibrary implements MediaLibrary {
     if (!file) throw new AppError('fileNotFound');
     const users = usedBy(file.target);
     if (users.length > 0) throw new AppError('fileInUse', because('file.used-by', { users: users.join(', ') }));
+    const away = await this.#away(file);
+    // What a server has that is not there, it would have again when it is back.
+    if (away && !away.isNodeThere)
+      throw new AppError('nodeAway', because('cluster.node-away', { name: away.nodeName }));
     await this.#removeFile(file);
     return file.name;
   }
 
+  async elsewhere(target: string): Promise<FileElsewhere | undefined> {
+    const file = await this.#fileAt(target);
+    return file && this.#away(file);
+  }
+
+  fetch({ row, object }: FileElsewhere): FetchProgress {
+    if (!object) throw new Error('no bucket has this file');
+    return this.#fetch.ensure(row, object);
+  }
+
+  async onlyThere(): Promise<Map<string, number>> {
+    const counts = new Map<string, number>();
+    const { isShared, self } = this.#deps.nodes;
+    const all = isShared ? [...(await this.#files.entries()).values()] : [];
+    for (const { node = self.id, object } of all) if (!object) counts.set(node, (counts.get(node) ?? 0) + 1);
+    return counts;
+  }
+
+  /** The bucket has it, whole. */
+  async onStored(uuid: string, object: StoredObject): Promise<void> {
+    const file = await this.#files.get(uuid);
+    const path = file && (await this.#deps.folders.pathOf(file.target));
+    if (file && path) await this.#put({ ...file, object, sha256: await digestOf(path) });
+  }
+
+  /** Everything that tasks have used and that no bucket has. */
+  async onSettings(): Promise<void> {
+    for (const file of (await this.#files.entries()).values()) if (!(await this.#away(file))) this.#offer(file);
+  }
+
+  /** Another node has changed a row: a file whose row it has removed goes. */
+  async onRow(uuid: string): Promise<void> {
+    if (await this.#files.get(uuid)) return;
+    const { upload, vlive } = this.#deps.folders;
+    for (const folder of [upload, vlive]) {
+      const names = await readdir(folder);
+      for (const name of names.filter((each) => each.startsWith(`${uuid}.`)))
+        await rm(join(folder, name), { force: true });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#fetch.close();
+  }
+
   async cleanUp(isUsed: (target: string) => boolean): Promise<void> {
     const nowMs = this.#deps.now().getTime();
-    for (const file of (await this.#files.entries()).values()) await this.#cleanUpFile(file, nowMs, isUsed);
+    for (const file of (await this.#files.entries()).values())
+      if (!(await this.#away(file))) await this.#cleanUpFile(file, nowMs, isUsed);
+    await this.#fetch.cleanUp(isUsed);
+    await this.onSettings();
     await removeOld(this.#deps.folders.partial, nowMs - abandonedUploadMs);
     await removeOld(this.#deps.folders.upload, nowMs - abandonedUploadMs, await this.#knownNames());
   }
@@ -183,7 +257,7 @@ class StoredMediaLibrary implements MediaLibrary {
       throw new AppError('fileTypeRefused', because('file.content', { types: typesOf(accepted) }));
     const target = `upload/${part.uuid}${extension}`;
     await rename(path, join(this.#deps.folders.upload, basename(target)));
-    await this.#files.put(part.uuid, { ...part, size, target, addedAt: this.#deps.now().toISOString() });
+    await this.#put({ ...part, size, target, addedAt: this.#deps.now().toISOString() });
     return { name: part.name, uuid: part.uuid, target, size };
   }
 
@@ -200,8 +274,44 @@ class StoredMediaLibrary implements MediaLibrary {
     return [...(await this.#files.entries()).values()].find((file) => file.target === target);
   }
 
+  /** As of this node. */
+  async #put(file: StoredFile): Promise<void> {
+    const { id: node, name: nodeName } = this.#deps.nodes.self;
+    await this.#files.put(file.uuid, { ...file, node, nodeName });
+  }
+
+  /** Undefined for what lies here, or would if it had not been removed by hand. */
+  async #away(row: StoredFile): Promise<FileElsewhere | undefined> {
+    const { nodes, folders } = this.#deps;
+    if (!nodes.isShared || row.node === nodes.self.id) return undefined;
+    // Rows of earlier releases do not say: whoever finds the file has it.
+    if (row.node === undefined && (await folders.pathOf(row.target))) return undefined;
+    const nodeId = row.node ?? '';
+    const found = nodes.list().find(({ id }) => id === nodeId);
+    const nodeName = found?.name ?? row.nodeName ?? nodeId;
+    const state = { isNodeThere: found !== undefined, isNodeRunning: found?.state === 'running' };
+    return { row, nodeId, nodeName, ...state, object: row.sha256 ? row.object : undefined };
+  }
+
+  #shown({ node: id, nodeName, object, sha256: _, ...file }: StoredFile): Omit<LibraryFile, 'expiresAt' | 'usedBy'> {
+    const { nodes } = this.#deps;
+    const place = object ? ('both' as const) : ('server' as const);
+    if (!nodes.isShared || id === undefined) return { ...file, place };
+    const found = nodes.list().find((each) => each.id === id);
+    return { ...file, place, node: { id, name: found?.name ?? nodeName ?? id, isAway: !found } };
+  }
+
+  #offer({ uuid, target, size, object }: StoredFile): void {
+    const { bucket, folders } = this.#deps;
+    if (bucket.recordings() === undefined || object || !target.startsWith('vlive/')) return;
+    const name = basename(target);
+    const contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
+    bucket.offer({ uuid, path: join(folders.vlive, name), key: `vlive/${name}`, contentType, sizeBytes: size });
+  }
+
   async #removeFile(file: StoredFile): Promise<void> {
     const path = await this.#deps.folders.pathOf(file.target);
+    await this.#deps.bucket.remove(file.uuid, file.object);
     if (path) await rm(path, { force: true });
     await this.#files.remove(file.uuid);
   }

@@ -2,7 +2,8 @@
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Store } from '../store/store.ts';
 import { type MediaFolders, openMediaFolders } from './media-folders.ts';
-import { createMediaLibrary, type MediaLibrary } from './media-library.ts';
+import { createMediaLibrary, type FileBucket, type MediaLibrary } from './media-library.ts';
+import type { FileNodes } from './stored-file.ts';
 
 export interface Files {
   readonly folders: MediaFolders;
@@ -13,11 +14,14 @@ export interface FilesDeps {
   /** Absolute. */
   readonly dataDir: string;
   readonly store: Store;
+  /** Those that share the store. */
+  readonly nodes: FileNodes;
+  readonly objects: FileBucket;
   readonly log: Log;
   readonly now: () => Date;
 }
 
-export async function openFiles({ dataDir, store, log, now }: FilesDeps): Promise<Files> {
+export async function openFiles({ dataDir, store, nodes, objects, log, now }: FilesDeps): Promise<Files> {
   const folders = await openMediaFolders(dataDir);
-  return { folders, library: createMediaLibrary({ store, folders, log, now }) };
+  return { folders, library: createMediaLibrary({ store, folders, nodes, bucket: objects, log, now }) };
 }

@@ -27,7 +27,7 @@ export interface HlsSettingsService {
   change(part: Partial<HlsSettings>, actor: Actor, revision?: string): Promise<void>;
   /** Switches all of HLS on or off; throws as `change` does. */
   setEnabled(isEnabled: boolean): Promise<void>;
-  /** Writes the configuration at boot; a media server already running is told. */
+  /** Writes the configuration, at boot and when another node has saved the settings; a media server already running is told. */
   apply(): Promise<void>;
 }
 
@@ -56,8 +56,25 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
       throw error;
     }
   };
+  const apply = () =>
+    oneAtATime(async () => {
+      const hasChanged = await config.write({ ...(await current()), isEnabled });
+      if (!hasChanged) return;
+      await mediaServer.reload().catch((error) => {
+        log.debug(
+          { reason: (error as Error).message },
+          'media server not told of its configuration, it reads it at start',
+        );
+      });
+    });
+  // Each node has a configuration of its own for its gateways.
+  store.subscribe(async (change) => {
+    const isThis = change.kind === 'document' && change.key === hlsSettingsDocument.key;
+    if (isThis || change.kind === 'anything') await apply();
+  });
   return {
     current,
+    apply,
     setEnabled: (next) =>
       oneAtATime(async () => {
         const settings = await current();
@@ -72,24 +89,20 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
         const next = { ...before, ...part };
         await takeOver({ ...before, isEnabled }, { ...next, isEnabled });
         await store.set(hlsSettingsDocument, next, stored);
-        const { noHlsCtx, hlsLowLatency } = part;
-        if (noHlsCtx !== undefined)
-          await audit.record('setting-changed', actor, changed('hls.no-contexts', { state: switched(noHlsCtx) }));
-        if (hlsLowLatency !== undefined)
-          await audit.record('setting-changed', actor, changed('hls.low-latency', { state: switched(hlsLowLatency) }));
-      }),
-    apply: () =>
-      oneAtATime(async () => {
-        const hasChanged = await config.write({ ...(await current()), isEnabled });
-        if (!hasChanged) return;
-        await mediaServer.reload().catch((error) => {
-          log.debug(
-            { reason: (error as Error).message },
-            'media server not told of its configuration, it reads it at start',
-          );
-        });
+        await recordChange(audit, part, actor);
       }),
   };
+}
+
+async function recordChange(
+  audit: AuditTrail,
+  { noHlsCtx, hlsLowLatency }: Partial<HlsSettings>,
+  actor: Actor,
+): Promise<void> {
+  if (noHlsCtx !== undefined)
+    await audit.record('setting-changed', actor, changed('hls.no-contexts', { state: switched(noHlsCtx) }));
+  if (hlsLowLatency !== undefined)
+    await audit.record('setting-changed', actor, changed('hls.low-latency', { state: switched(hlsLowLatency) }));
 }
 
 /** Those that could not take the new settings are named by the failure before. */

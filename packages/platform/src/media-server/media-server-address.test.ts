@@ -61,6 +61,17 @@ describe('addresses of the gateways', () => {
     expect((await addresses.list())[1]).toBe(other);
   });
 
+  it('are looked for at once while they are not known', async () => {
+    const addresses = open('127.0.0.1', 0);
+    await write('ports-1.json', 41_986);
+    expect(await seen(addresses)).toEqual([
+      ['gateway-0', undefined],
+      ['gateway-1', 41_986],
+    ]);
+    await write('ports.json', 41_985);
+    expect((await (await addresses.list())[0]?.current())?.port).toBe(41_985);
+  });
+
   it('leave out the file of a gateway that was killed in an earlier run', async () => {
     await write('ports-1.json', 41_986, deadPid);
     expect(await seen(open('127.0.0.1', 0))).toEqual([['gateway-0', undefined]]);

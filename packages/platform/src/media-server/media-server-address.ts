@@ -129,6 +129,10 @@ class GatewayAddress implements MediaServerAddress {
 
   async current(): Promise<HostPort | undefined> {
     await this.#folder.look();
+    if (this.known !== undefined) return this.known;
+    // It may have come since: whoever starts all servers may call as soon as the last of them is there.
+    this.#folder.forget();
+    await this.#folder.look();
     return this.known;
   }
 

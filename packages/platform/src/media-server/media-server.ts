@@ -1,6 +1,7 @@
 // What the rooms ask of a media server. The embedded engine and a real SRS both answer it; what only the embedded
 // one knows is optional.
 import { AppError, type Refusal, type StreamHealth } from '@srs-stack/contract';
+import type { ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
 interface MediaServerVideo {
   readonly codec: string;
@@ -29,6 +30,8 @@ interface StreamDetails {
   readonly viewersByProtocol?: Readonly<Record<string, number>>;
   readonly slowViewers?: number;
   readonly health?: StreamHealth;
+  /** Of its HLS segments, bits per second (0 before the first), and their codecs (RFC 6381); absent while HLS is off. */
+  readonly hls?: { readonly peakBps: number; readonly averageBps: number; readonly codecs: string };
   /** Figures of the publisher's connection. */
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
 }
@@ -102,6 +105,14 @@ export interface NamedSummary {
   readonly summary: MediaServerSummary | undefined;
 }
 
+/** What the viewers of one server told since it began. */
+export interface ServerViewers {
+  readonly name: string;
+  readonly pid: number;
+  readonly rows: readonly ViewerRow[];
+  readonly results: ViewerResults;
+}
+
 /** What is known of one server. */
 export interface MediaServerIdentity {
   /** `host:port` of its HTTP API; '' while it is not known. */
@@ -129,6 +140,8 @@ export interface MediaServer {
   /** Newest first; undefined on a server that keeps none. */
   listRefusals(): Promise<Refusal[] | undefined>;
   summarize(): Promise<MediaServerSummaries>;
+  /** Of each server that answers and keeps figures of its viewers. */
+  listViewers(): Promise<ServerViewers[]>;
   /** Ends the connection of a client; a client already gone is fine. */
   disconnect(clientId: string): Promise<void>;
   /** Who it is and what it can do; never throws. */

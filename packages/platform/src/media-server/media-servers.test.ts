@@ -197,6 +197,21 @@ describe('several media servers as one', () => {
     await expect(failed).rejects.toThrow(`127.0.0.1:${edge.port}`);
     await expect(failed).rejects.not.toThrow(`127.0.0.1:${origin.port}`);
   });
+
+  it('reload one too that came since the last look', async () => {
+    const [first, second] = await fixedAddresses(
+      [origin, edge].map(({ port }) => ({ host: '127.0.0.1', port })),
+    ).list();
+    let known = [first!];
+    const forget = () => {
+      known = [first!, second!];
+    };
+    const young = createMediaServers({ list: async () => known.map((each) => ({ ...each, forget })) });
+    await young.listStreams();
+    await young.reload();
+    young.close();
+    expect([origin, edge].map(({ requests }) => requests.includes('GET /api/v1/raw?rpc=reload'))).toEqual([true, true]);
+  });
 });
 
 describe('a media server that is away', () => {

@@ -10,8 +10,10 @@ import {
   type MediaServerSummary,
   type MediaServersIdentity,
   PartlyReloaded,
+  type ServerViewers,
 } from './media-server.ts';
 import type { MediaServerAddress, MediaServerAddresses } from './media-server-address.ts';
+import { mergedSummary, mergedVhostRows, type RawSummary } from './merged-figures.ts';
 import { mergedClientRows, mergedStreamRows, type RawRow } from './merged-rows.ts';
 import { isToldCopy, mergeClients, mergeStreams, type ServerClients, streamKey } from './merged-streams.ts';
 import { MissedAnswers } from './missed-answers.ts';
@@ -64,13 +66,22 @@ export class MediaServers implements MediaServer {
   }
 
   /** Rows as SRS writes them, of all servers as one list; undefined where there is one server alone, which is asked itself. */
-  async rows(list: 'streams' | 'clients'): Promise<RawRow[] | undefined> {
+  async rows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[] | undefined> {
     const { single, members } = await this.#present();
     if (single) return undefined;
-    const raw = (await allAnswers(members, ({ api }) => api.listRows(list))).flatMap(({ answer }) => answer);
+    const lists = (await allAnswers(members, ({ api }) => api.listRows(list))).map(({ answer }) => answer);
+    if (list === 'vhosts') return mergedVhostRows(lists);
+    const raw = lists.flat();
     return list === 'streams'
       ? mergedStreamRows(raw, await this.listStreams())
       : mergedClientRows(raw, await this.listClients());
+  }
+
+  /** What all servers tell of themselves, as SRS writes it; undefined where there is one alone. */
+  async summary(): Promise<RawSummary | undefined> {
+    const { single, members } = await this.#present();
+    if (single) return undefined;
+    return mergedSummary((await allAnswers(members, ({ api }) => api.readSummary())).map(({ answer }) => answer));
   }
 
   async readKeyframe(streamId: string): Promise<Buffer | undefined> {
@@ -104,6 +115,12 @@ export class MediaServers implements MediaServer {
     return { all: sumOf(answers.map(({ answer }) => answer)), servers };
   }
 
+  async listViewers(): Promise<ServerViewers[]> {
+    const { members } = await this.#present();
+    const answers = await allAnswers(members, ({ api }) => api.listViewers());
+    return answers.flatMap(({ member, answer }) => (answer ? [{ name: member.address.name, ...answer }] : []));
+  }
+
   async disconnect(clientId: string): Promise<void> {
     const { single, members, all } = await this.#present();
     if (single) {
@@ -132,6 +149,8 @@ export class MediaServers implements MediaServer {
   }
 
   async reload(): Promise<void> {
+    // One that came since the last look read its configuration before what it is told to read now.
+    this.first.forget();
     const { single, members } = await this.#present();
     if (single) {
       await single.api.reload();

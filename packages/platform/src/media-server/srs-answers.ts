@@ -6,6 +6,8 @@ import {
   readSrsStreamRow,
   readSrsSummaryRow,
   readSrsVersionsRow,
+  readViewerResults,
+  readViewerRow,
   type SrsClientRow,
   type SrsRefusalRow,
   type SrsStreamRow,
@@ -23,10 +25,17 @@ const name = z.string();
 export const streamsAnswer = z.object({ streams: rowsWith({ id: name, name, app: name }, readSrsStreamRow) });
 export const clientsAnswer = z.object({ clients: rowsWith({ id: name }, readSrsClientRow) });
 const rawRows = z.array(z.looseObject({ id: name })).optional();
-export const rowsAnswer = z.object({ streams: rawRows, clients: rawRows });
+export const rowsAnswer = z.object({ streams: rawRows, clients: rawRows, vhosts: rawRows });
+export const rawSummaryAnswer = z.object({ data: z.looseObject({}) });
 export const summariesAnswer = z.object({ data: z.looseObject({}).transform(readSrsSummaryRow) });
 const actions = z.enum(['publish', 'play']);
 export const refusalsAnswer = z.object({ refusals: rowsWith({ at: name, action: actions }, readSrsRefusalRow) });
+export const viewersAnswer = z.object({
+  code: z.literal(0),
+  pid: z.union([z.string(), z.number()]).transform(Number),
+  rows: rowsWith({ app: name, stream: name, output: name }, readViewerRow),
+  results: z.looseObject({}).transform(readViewerResults),
+});
 export const keyframeAnswer = z.object({ keyframe: z.object({ flv: z.base64() }) });
 /** Every answer carries a result code; versions tell more, we need no more. */
 export const codeAnswer = z.object({ code: z.number().int() });
@@ -108,12 +117,13 @@ export function toSummary({ self, system }: SrsSummaryRow): MediaServerSummary {
 
 function withoutUndefined(ext: SrsStreamRow['ext']): MediaServerStream['details'] {
   if (!ext) return undefined;
-  const { viewersByProtocol, publisherDetail, slowViewers, health, timestampRepairs: _, ...rest } = ext;
+  const { viewersByProtocol, publisherDetail, slowViewers, health, hls, timestampRepairs: _, ...rest } = ext;
   return {
     ...rest,
     ...(viewersByProtocol && { viewersByProtocol }),
     ...(publisherDetail && { publisherDetail }),
     ...(slowViewers !== undefined && { slowViewers }),
     ...(health && { health }),
+    ...(hls && { hls }),
   };
 }

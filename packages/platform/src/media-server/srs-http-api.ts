@@ -12,14 +12,17 @@ import type {
   MediaServerIdentity,
   MediaServerStream,
   MediaServerSummary,
+  ServerViewers,
 } from './media-server.ts';
 import type { MediaServerAddress } from './media-server-address.ts';
+import type { RawSummary } from './merged-figures.ts';
 import type { RawRow } from './merged-rows.ts';
 import {
   clientsAnswer,
   codeAnswer,
   keyframeAnswer,
   rawAnswer,
+  rawSummaryAnswer,
   refusalsAnswer,
   reloadAnswer,
   rowsAnswer,
@@ -30,6 +33,7 @@ import {
   toStream,
   toSummary,
   versionsAnswer,
+  viewersAnswer,
 } from './srs-answers.ts';
 
 /** A media server on the same machine answers in milliseconds; beyond this it hangs. */
@@ -51,7 +55,7 @@ const reloadPollMs = 100;
 /** `code` of SRS for a client that is gone. */
 const srsClientUnknown = 2049;
 
-type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'identify'>;
+type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'listViewers' | 'identify'>;
 
 /** One server. Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
 export class SrsHttpApi implements OfOneServer {
@@ -89,8 +93,13 @@ export class SrsHttpApi implements OfOneServer {
   }
 
   /** As the server writes them. */
-  async listRows(list: 'streams' | 'clients'): Promise<RawRow[]> {
+  async listRows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[]> {
     return this.#askAll(`/api/v1/${list}/`, async (page) => (await this.#ask('GET', page, rowsAnswer))[list] ?? []);
+  }
+
+  /** As the server writes it. */
+  async readSummary(): Promise<RawSummary> {
+    return (await this.#ask('GET', '/api/v1/summaries', rawSummaryAnswer)).data;
   }
 
   async readKeyframe(streamId: string): Promise<Buffer | undefined> {
@@ -103,6 +112,13 @@ export class SrsHttpApi implements OfOneServer {
     const { status, body } = await this.#call('GET', '/api/v1/refusals/');
     const parsed = refusalsAnswer.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : undefined;
+  }
+
+  /** Undefined on a server that keeps none. */
+  async listViewers(): Promise<Omit<ServerViewers, 'name'> | undefined> {
+    const { status, body } = await this.#call('GET', '/api/v1/viewers/');
+    const parsed = viewersAnswer.safeParse(body);
+    return status === 200 && parsed.success ? parsed.data : undefined;
   }
 
   async summarize(): Promise<MediaServerSummary> {

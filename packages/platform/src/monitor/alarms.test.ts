@@ -19,7 +19,7 @@ const calm = {
   disk: { totalBytes: 100 * gigabyte, freeBytes: 50 * gigabyte, secondsLeft: null },
   certificate: { daysLeft: 60, selfSigned: false },
   workers: [worker],
-  storeAway: undefined,
+  store: { name: 'Redis', trouble: undefined },
 };
 const codes = (change: Partial<Parameters<typeof alarmsOf>[0]>) =>
   alarmsOf({ ...calm, ...change }).map(({ code, severity }) => `${severity} ${code}`);
@@ -29,7 +29,9 @@ describe('alarms', () => {
 
   it.each([
     [{ engine: 'away' as const }, ['error engine-away']],
-    [{ storeAway: 'Redis' }, ['error store-away']],
+    [{ store: { name: 'Redis', trouble: 'away' as const } }, ['error store-away']],
+    [{ store: { name: 'Redis', trouble: 'full' as const } }, ['error store-full']],
+    [{ store: { name: 'Redis', trouble: 'slow' as const } }, ['warning store-slow']],
     [{ certificate: null }, []],
     [{ certificate: { daysLeft: 14, selfSigned: false } }, []],
     [{ certificate: { daysLeft: 13, selfSigned: false } }, ['warning certificate-expiring']],

@@ -1,5 +1,6 @@
 // Which conditions need the operator, derived from the figures of now. Pure.
 import type { MonitorAlarm, MonitorSnapshot, MonitorWorker } from '@srs-stack/contract';
+import type { StoreTrouble } from '../store/store.ts';
 
 /** Below this much free room, bytes, but no more than the share of a small disk, recordings will soon pause. */
 const lowBytes = 2 * 1024 ** 3;
@@ -12,12 +13,11 @@ const certificateDays = 14;
 
 type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certificate'> & {
   workers: readonly MonitorWorker[];
-  /** Its name while it is away. */
-  storeAway: string | undefined;
+  store: { readonly name: string; readonly trouble: StoreTrouble | undefined };
 };
 
 /** Most urgent first. */
-export function alarmsOf({ engine, mediaServers = [], disk, certificate, workers, storeAway }: Judged): MonitorAlarm[] {
+export function alarmsOf({ engine, mediaServers = [], disk, certificate, workers, store }: Judged): MonitorAlarm[] {
   const alarms: MonitorAlarm[] = [];
   const add = (alarm: Pick<MonitorAlarm, 'code' | 'severity'> & Partial<MonitorAlarm>) =>
     alarms.push({ subject: '', value: 0, reason: 'none', ...alarm });
@@ -25,7 +25,10 @@ export function alarmsOf({ engine, mediaServers = [], disk, certificate, workers
   else
     for (const { name, isUp } of mediaServers)
       if (!isUp) add({ code: 'engine-away', severity: 'error', subject: name });
-  if (storeAway) add({ code: 'store-away', severity: 'error', subject: storeAway });
+  if (store.trouble) {
+    const severity = store.trouble === 'slow' ? 'warning' : 'error';
+    add({ code: `store-${store.trouble}`, severity, subject: store.name });
+  }
   const room = roomOf(disk);
   if (room !== 'ok') {
     add({ code: `disk-${room}`, severity: room === 'full' ? 'error' : 'warning', value: disk.freeBytes });

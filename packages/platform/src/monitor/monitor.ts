@@ -7,11 +7,15 @@ import {
   type MonitorSnapshot,
   maxMonitorEvents,
 } from '@srs-stack/contract';
+import type { ViewerResults } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { HistoryFile } from './history-file.ts';
 import { tierOf } from './history-layout.ts';
 import type { MonitorEvents } from './monitor-events.ts';
 import type { Sample, Sampler } from './sampler.ts';
+import type { KeptViewerHistory } from './viewers/open-viewer-history.ts';
+import type { ViewerHistory, ViewerTotal } from './viewers/viewer-history.ts';
+import type { ViewedName } from './viewers/viewer-history-layout.ts';
 
 /** Between two samples while a console is open, and while nobody looks, milliseconds: the finest row covers 5 s. */
 const watchedIntervalMs = 2_000;
@@ -34,6 +38,10 @@ export interface Monitor {
   /** Of the last look, however old; undefined before the first. */
   lastSnapshot(): MonitorSnapshot | undefined;
   history(range: MonitorRange): MonitorHistory;
+  /** What viewers got over time, of all streams or of one. */
+  viewers(range: MonitorRange, name?: ViewedName): ReturnType<ViewerHistory['read']>;
+  /** What viewers told since the control plane began, and what became of their reports. */
+  viewerTotals(): { readonly rows: readonly ViewerTotal[]; readonly results: ViewerResults };
   newestEvents(count: number): MonitorEvent[];
   eventsSince(id: number, count: number): MonitorEvent[];
   eventCounts(): ReturnType<MonitorEvents['counts']>;
@@ -49,6 +57,8 @@ export interface MonitorDeps {
   readonly sampler: Pick<Sampler, 'take'>;
   readonly history: HistoryFile;
   readonly events: MonitorEvents;
+  readonly viewers: KeptViewerHistory;
+  readonly viewerResults: () => ViewerResults;
   readonly log: Log;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
@@ -95,6 +105,14 @@ class SamplingMonitor implements Monitor {
     };
   }
 
+  viewers(range: MonitorRange, name?: ViewedName): ReturnType<ViewerHistory['read']> {
+    return this.#deps.viewers.history.read(range, this.#deps.now().getTime(), name);
+  }
+
+  viewerTotals(): ReturnType<Monitor['viewerTotals']> {
+    return { rows: this.#deps.viewers.history.totals(), results: this.#deps.viewerResults() };
+  }
+
   newestEvents(count: number): MonitorEvent[] {
     return this.#deps.events.newest(count);
   }
@@ -125,8 +143,8 @@ class SamplingMonitor implements Monitor {
     }
   }
 
-  close(): Promise<void> {
-    return this.#deps.history.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#deps.history.close(), this.#deps.viewers.close()]);
   }
 
   async #take(): Promise<Sample> {

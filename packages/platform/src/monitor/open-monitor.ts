@@ -1,16 +1,20 @@
 // Puts the monitoring together from the rooms it looks at.
 import { join } from 'node:path';
 import type { Log } from '@srs-stack/process/log.ts';
+import type { MediaServer } from '../media-server/media-server.ts';
 import { measureDisk } from '../recording/disk-room.ts';
 import { openHistoryFile } from './history-file.ts';
-import { createLiveFigures, type LiveFiguresDeps } from './live-figures.ts';
+import { createLiveFigures } from './live-figures.ts';
 import { createMachineFigures } from './machine-figures.ts';
 import { createMonitor, type Monitor } from './monitor.ts';
 import type { MonitorEvents } from './monitor-events.ts';
 import { Sampler, type SamplerDeps } from './sampler.ts';
+import type { KeptViewerHistory } from './viewers/open-viewer-history.ts';
+import { ViewerWatch } from './viewers/viewer-watch.ts';
 import type { WorkerSources } from './worker-figures.ts';
 
-export interface OpenMonitorDeps extends WorkerSources, Pick<LiveFiguresDeps, 'mediaServer'> {
+export interface OpenMonitorDeps extends WorkerSources {
+  readonly mediaServer: MediaServer;
   readonly dataDir: string;
   readonly store: SamplerDeps['store'];
   readonly drain: SamplerDeps['drain'];
@@ -18,20 +22,33 @@ export interface OpenMonitorDeps extends WorkerSources, Pick<LiveFiguresDeps, 'm
   readonly events: MonitorEvents;
   readonly log: Log;
   readonly now: () => Date;
+  /** What viewers got. */
+  readonly viewers: KeptViewerHistory;
 }
 
 /** `metrics` in the data folder holds the history. */
 export async function openMonitor(deps: OpenMonitorDeps): Promise<Monitor> {
-  const { dataDir, events, log, now, mediaServer } = deps;
+  const { dataDir, events, log, now, mediaServer, viewers } = deps;
+  const viewerWatch = new ViewerWatch({ mediaServer, history: viewers.history });
   const monotonicMs = () => performance.now();
   const history = await openHistoryFile(join(dataDir, 'metrics', 'history.bin'), now().getTime(), log);
   const sampler = new Sampler({
     ...deps,
+    viewers: viewerWatch,
     history,
     monotonicMs,
     measureDisk,
     liveFigures: createLiveFigures({ mediaServer, monotonicMs }),
     machineFigures: createMachineFigures(monotonicMs),
   });
-  return createMonitor({ sampler, history, events, log, now, monotonicMs });
+  return createMonitor({
+    sampler,
+    history,
+    events,
+    viewers,
+    viewerResults: () => viewerWatch.results,
+    log,
+    now,
+    monotonicMs,
+  });
 }

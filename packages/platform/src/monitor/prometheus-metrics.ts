@@ -2,8 +2,10 @@
 import { alarmCodes, type MonitorEventKind, monitorEventKinds } from '@srs-stack/contract';
 import type { MediaServerSummary } from '../media-server/media-server.ts';
 import { type MetricKey, metricCatalogue } from './metric-catalogue.ts';
+import type { Monitor } from './monitor.ts';
 import { type MetricFamily, type MetricPoint, toPrometheusText } from './prometheus-text.ts';
 import type { Sample } from './sampler.ts';
+import { viewerMetrics } from './viewers/viewer-metrics.ts';
 
 /** Streams with metrics of their own: each adds three series that Prometheus keeps for weeks. */
 const maxLabelledStreams = 100;
@@ -14,6 +16,7 @@ export interface MetricSources {
   readonly version: string;
   readonly counters: { readonly publish: number; readonly play: number };
   readonly events: ReadonlyMap<MonitorEventKind, number>;
+  readonly viewers: ReturnType<Monitor['viewerTotals']>;
 }
 
 /** The whole answer of `/metrics`. */
@@ -23,6 +26,7 @@ export function prometheusMetrics(sources: MetricSources): string {
     ...ofMedia(sources),
     ...ofMachine(sources),
     ...ofWorkers(sources),
+    ...viewerMetrics(sources.viewers),
   };
   const families = (Object.keys(metricCatalogue) as MetricKey[]).map(
     (key): MetricFamily => ({ definition: metricCatalogue[key], points: points[key] }),

@@ -3,7 +3,7 @@
 export interface MetricDefinition {
   /** `srs_stack_…`, with the base unit at the end; counters end in `_total`. */
   readonly name: string;
-  readonly type: 'gauge' | 'counter';
+  readonly type: 'gauge' | 'counter' | 'histogram';
   /** One sentence, shown by Prometheus and in docs/metrics.md. */
   readonly help: string;
   /** Names of the labels, in their order. */
@@ -13,6 +13,8 @@ export interface MetricDefinition {
 export interface MetricPoint {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string>>;
+  /** Which part of a histogram it is. */
+  readonly part?: '_bucket' | '_sum' | '_count';
 }
 
 export interface MetricFamily {
@@ -26,7 +28,7 @@ export function toPrometheusText(families: readonly MetricFamily[]): string {
     .filter(({ points }) => points.length > 0)
     .map(({ definition, points }) => {
       const { name, type, help } = definition;
-      const lines = points.map((point) => `${name}${labelsOf(point)} ${numberOf(point.value)}\n`);
+      const lines = points.map((point) => `${name}${point.part ?? ''}${labelsOf(point)} ${numberOf(point.value)}\n`);
       return `# HELP ${name} ${escapedHelp(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
     })
     .join('');

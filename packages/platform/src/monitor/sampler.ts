@@ -15,6 +15,7 @@ import type { HistoryFile } from './history-file.ts';
 import type { LiveFigures } from './live-figures.ts';
 import type { MachineFigures } from './machine-figures.ts';
 import type { MonitorEvents } from './monitor-events.ts';
+import type { ViewerWatch } from './viewers/viewer-watch.ts';
 import { createWorkerWatch, listWorkers, type WorkerSources } from './worker-figures.ts';
 
 /** The certificate is read again after this long, milliseconds: its figure is days. */
@@ -31,10 +32,11 @@ export interface Sample {
 
 export interface SamplerDeps extends WorkerSources {
   readonly liveFigures: (clientsMaxAgeMs: number) => Promise<LiveFigures>;
+  readonly viewers: Pick<ViewerWatch, 'look'>;
   readonly machineFigures: () => MachineFigures;
   readonly measureDisk: MeasureDisk;
   readonly dataDir: string;
-  readonly store: Pick<Store, 'name' | 'awayMs'>;
+  readonly store: Pick<Store, 'name' | 'awayMs' | 'trouble'>;
   readonly drain: Pick<Drain, 'since'>;
   readonly certificates: Pick<Certificates, 'state'>;
   readonly history: Pick<HistoryFile, 'add' | 'read'>;
@@ -78,12 +80,13 @@ export class Sampler {
       this.#listWorkers(),
       this.#readDisk(atMs),
       this.#readCertificate(),
+      this.#deps.viewers.look(atMs),
     ]);
     const machine = this.#deps.machineFigures();
     const { store, drain } = this.#deps;
     const storeAway = store.awayMs() > 0 ? store.name : undefined;
     const snapshot = snapshotOf({
-      storeAway,
+      store: { name: store.name, trouble: store.trouble() },
       drainingSince: drain.since(),
       atMs,
       nextInMs,
@@ -179,12 +182,12 @@ interface SnapshotParts extends Pick<MonitorSnapshot, 'disk' | 'certificate' | '
   readonly live: LiveFigures;
   readonly workers: readonly MonitorWorker[];
   readonly machine: MachineFigures;
-  readonly storeAway: string | undefined;
+  readonly store: Parameters<typeof alarmsOf>[0]['store'];
   /** RFC 3339; '' while it is not drained. */
   readonly drainingSince: string;
 }
 
-function snapshotOf({ live, workers, machine, storeAway, drainingSince, ...parts }: SnapshotParts): MonitorSnapshot {
+function snapshotOf({ live, workers, machine, store, drainingSince, ...parts }: SnapshotParts): MonitorSnapshot {
   const { summary } = live;
   const engine = summary ? 'up' : 'away';
   const mediaServers = live.servers.map(toMediaServer);
@@ -214,7 +217,7 @@ function snapshotOf({ live, workers, machine, storeAway, drainingSince, ...parts
     workers: workers.slice(0, maxMonitorWorkers),
     workersRunning: workers.filter(({ state }) => state === 'running').length,
     workersFailing: workers.filter(isFailing).length,
-    alarms: alarmsOf({ engine, mediaServers, disk: parts.disk, certificate: parts.certificate, workers, storeAway }),
+    alarms: alarmsOf({ engine, mediaServers, disk: parts.disk, certificate: parts.certificate, workers, store }),
   };
 }
 

@@ -10,7 +10,7 @@ const log = pino({ level: 'silent' });
 const address = { host: '10.0.0.1', port: 2444 };
 const own = { version: '1.2.3', address, log, intervalMs: 50 };
 
-describe.skipIf(!hasRedis)('nodes that share a store', { timeout: 60_000 }, () => {
+describe.skipIf(!hasRedis)('nodes that share a store', () => {
   let redis: TestRedis;
   beforeAll(async () => {
     redis = await startRedis();

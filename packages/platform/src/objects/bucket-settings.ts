@@ -60,7 +60,8 @@ export interface TypedSettings extends TypedBucket {
   readonly delivery: DeliveryChoice;
 }
 
-export interface BucketSettingsService extends Pick<Setting<BucketSettings>, 'current' | 'revision'> {
+export interface BucketSettingsService
+  extends Pick<Setting<BucketSettings>, 'current' | 'revision' | 'onOthersChange'> {
   /** Complete place and keys of what is typed. Throws `bucketSettingsIncomplete` or `addressRefused`. */
   complete(typed: TypedBucket): { place: BucketPlace; keys: BucketKeys; prefix: string };
   /** While it is switched off, the rest may be incomplete. */
@@ -84,6 +85,7 @@ export async function openBucketSettings(deps: { store: Store; audit: AuditTrail
   return {
     current: () => setting.current(),
     revision: () => setting.revision(),
+    onOthersChange: (listener) => setting.onOthersChange(listener),
     complete,
     change: (typed, { revision, actor }) => {
       const { on, local, delivery } = typed;

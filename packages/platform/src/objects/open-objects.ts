@@ -34,12 +34,12 @@ const maxViewers = 64;
 /** The address of an endpoint is looked up again after this time, milliseconds. */
 const opennessMs = 60_000;
 
-/** Takes what becomes of its files; the only one there is are the recordings. */
+/** Takes what becomes of its files, and leaves those of others alone: recordings, files of virtual lives. */
 interface ObjectOwner {
   /** It is in the bucket, whole. */
   onStored(uuid: string, object: StoredObject): Promise<void>;
   /** What is sent, or what becomes of local copies, has changed. */
-  onSettings(): void;
+  onSettings(): void | Promise<void>;
 }
 
 export interface Objects {
@@ -56,7 +56,7 @@ export interface Objects {
   /** Leaves objects of deleted recordings in the bucket. */
   forgetRemovals(actor: Actor): Promise<void>;
   own(owner: ObjectOwner): void;
-  /** What becomes of local copies of recordings; undefined while none are sent. */
+  /** What becomes of local copies of recordings; undefined while nothing is sent. */
   recordings(): LocalCopyChoice | undefined;
   /** Sends a file as soon as that works; returns at once. */
   offer(offer: FileOffer): void;
@@ -116,7 +116,7 @@ interface Parts extends ObjectsDeps {
 class BucketObjects implements Objects {
   readonly #parts: Parts;
   readonly #transfers: ObjectTransfers;
-  #owner: ObjectOwner | undefined;
+  readonly #owners: ObjectOwner[] = [];
   #isStarted = false;
   #viewers = 0;
   #openness: { endpoint: string; atMs: number; answer: Promise<boolean> } | undefined;
@@ -129,9 +129,12 @@ class BucketObjects implements Objects {
         const { on, place, prefix } = parts.settings.current();
         return on && this.#isStarted ? { place, prefix } : undefined;
       },
-      onStored: async (uuid, object) => this.#owner?.onStored(uuid, object),
+      onStored: async (uuid, object) => {
+        for (const owner of this.#owners) await owner.onStored(uuid, object);
+      },
       ...(partBytes !== undefined && { partBytes }),
     });
+    parts.settings.onOthersChange(() => this.#followSettings());
   }
 
   settings(): BucketSettings {
@@ -153,11 +156,15 @@ class BucketObjects implements Objects {
 
   async change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void> {
     await this.#parts.settings.change(typed, save);
+    await this.#followSettings();
+  }
+
+  async #followSettings(): Promise<void> {
     // With other keys or another place, what was begun goes on anew from what the store remembers.
     await this.#transfers.clear();
     this.#parts.buckets.close();
     this.#parts.removals.retryNow();
-    this.#owner?.onSettings();
+    for (const owner of this.#owners) await owner.onSettings();
   }
 
   async test(typed: TypedBucket): Promise<BucketTestResult> {
@@ -193,7 +200,7 @@ class BucketObjects implements Objects {
   }
 
   own(owner: ObjectOwner): void {
-    this.#owner = owner;
+    this.#owners.push(owner);
   }
 
   recordings(): LocalCopyChoice | undefined {

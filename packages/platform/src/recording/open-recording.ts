@@ -11,7 +11,7 @@ export interface Recording {
   close(): Promise<void>;
 }
 
-export interface RecordingDeps extends RecordsDeps, Omit<CloudRecordingDeps, 'cloud' | 'region'> {
+export interface RecordingDeps extends RecordsDeps, Omit<CloudRecordingDeps, 'cloud' | 'region' | 'nodes'> {
   readonly segments: HlsSegments;
   /** Whether the operator lets this machine record. */
   readonly isEnabled: () => boolean;

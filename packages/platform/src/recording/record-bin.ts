@@ -1,10 +1,10 @@
 // Deleting, and undoing it: a deleted recording lies in the bin for a day, less when the disk needs the room.
-import { AppError, because, changed, type RemovedRecord, recordBinHours } from '@srs-stack/contract';
+import { AppError, because, changed, type RecordRow, type RemovedRecord, recordBinHours } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
-import { diskBytes, isFinished, type RecordFacts, toRow } from './record-facts.ts';
+import { diskBytes, isFinished, type RecordFacts } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
 import type { RecordObjects } from './record-objects.ts';
 
@@ -31,9 +31,14 @@ export interface RecordBinDeps {
   readonly finisher: { cancel(uuid: string): Promise<void>; enqueue(uuid: string): void };
   /** What a bucket has of them. */
   readonly objects: Pick<RecordObjects, 'cancel' | 'offer' | 'remove'>;
+  readonly toRow: (facts: RecordFacts) => RecordRow;
   readonly audit: AuditTrail;
   readonly now: () => Date;
   readonly log: Log;
+}
+
+export function toRemoved(row: RecordRow, removedAt: string): RemovedRecord {
+  return { ...row, removedAt, purgeAt: new Date(Date.parse(removedAt) + keptMs).toISOString() };
 }
 
 export function createRecordBin(deps: RecordBinDeps): RecordBin {
@@ -48,11 +53,7 @@ class StoredRecordBin implements RecordBin {
   }
 
   list(): RemovedRecord[] {
-    return this.#deps.catalogue.bin().map((facts) => ({
-      ...toRow(facts),
-      removedAt: facts.removedAt,
-      purgeAt: new Date(Date.parse(facts.removedAt) + keptMs).toISOString(),
-    }));
+    return this.#deps.catalogue.bin().map((facts) => toRemoved(this.#deps.toRow(facts), facts.removedAt));
   }
 
   async remove(uuid: string, forever: boolean, actor: Actor): Promise<void> {

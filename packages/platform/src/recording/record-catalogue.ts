@@ -3,7 +3,7 @@
 import type { RecordTotals } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../store/store.ts';
-import { diskBytes, isFinished, type RecordFacts } from './record-facts.ts';
+import { diskBytes, isFinished, type RecordFacts, type RecordNodes } from './record-facts.ts';
 
 export interface RecordPage {
   readonly search: string;
@@ -13,18 +13,20 @@ export interface RecordPage {
 
 export class RecordCatalogue {
   readonly #rows = new Map<string, RecordFacts>();
+  /** Running ones as they were stored last. */
+  readonly #kept = new Map<string, RecordFacts>();
   readonly #collection: Collection<RecordFacts>;
-  readonly #nodeId: string;
+  readonly #node: RecordNodes['self'];
   readonly #log: Log;
   /** Newest first; undefined when recordings came or went. */
   #sorted: string[] | undefined;
   /** Those not in the bin, newest first; undefined when one has changed. */
   #listed: readonly RecordFacts[] | undefined;
 
-  /** @param nodeId of the node whose recordings these are. */
-  constructor(collection: Collection<RecordFacts>, nodeId: string, log: Log) {
+  /** @param node whose recordings these are. */
+  constructor(collection: Collection<RecordFacts>, node: RecordNodes['self'], log: Log) {
     this.#collection = collection;
-    this.#nodeId = nodeId;
+    this.#node = node;
     this.#log = log;
   }
 
@@ -59,9 +61,19 @@ export class RecordCatalogue {
   /** In memory and in the store. A store that fails costs nothing: the folder knows the same. */
   async keep(facts: RecordFacts): Promise<void> {
     this.show(facts);
-    await this.#collection.put(facts.uuid, { ...facts, node: this.#nodeId }).catch((error) => {
-      this.#log.error({ err: error, uuid: facts.uuid }, 'recording not stored, the record folder has it');
-    });
+    if (facts.state === 'recording') this.#kept.set(facts.uuid, facts);
+    await this.#collection
+      .put(facts.uuid, { ...facts, node: this.#node.id, nodeName: this.#node.name })
+      .catch((error) => {
+        this.#log.error({ err: error, uuid: facts.uuid }, 'recording not stored, the record folder has it');
+      });
+  }
+
+  /** Running recordings whose row in the store is older, for those who see nothing else of them. */
+  async keepRunning(): Promise<void> {
+    const running = [...this.#rows.values()].filter(({ state }) => state === 'recording');
+    await Promise.all(running.filter((facts) => this.#kept.get(facts.uuid) !== facts).map((facts) => this.keep(facts)));
+    for (const uuid of this.#kept.keys()) if (this.#rows.get(uuid)?.state !== 'recording') this.#kept.delete(uuid);
   }
 
   async forget(uuid: string): Promise<void> {
@@ -89,32 +101,48 @@ export class RecordCatalogue {
     return removed.sort((a, b) => b.removedAt.localeCompare(a.removedAt));
   }
 
-  totals(search: string): RecordTotals {
-    const totals = { count: 0, recording: 0, duration: 0, size: 0 };
-    for (const row of this.#matching(search)) {
-      totals.count += 1;
-      totals.recording += isFinished(row) ? 0 : 1;
-      totals.duration += row.duration;
-      totals.size += diskBytes(row);
-    }
-    return totals;
-  }
-
   #matching(search: string): readonly RecordFacts[] {
     this.#listed ??= this.#inOrder().flatMap((uuid) => this.get(uuid) ?? []);
-    const rows = this.#listed;
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length === 0) return rows;
-    return rows.filter(({ app, stream, uuid, begin }) => {
-      const text = `${app}/${stream} ${uuid} ${begin}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
+    return matching(this.#listed, search);
   }
 
   #inOrder(): readonly string[] {
-    this.#sorted ??= [...this.#rows.values()]
-      .sort((a, b) => (a.begin < b.begin ? 1 : a.begin > b.begin ? -1 : a.uuid < b.uuid ? 1 : -1))
-      .map(({ uuid }) => uuid);
+    this.#sorted ??= [...this.#rows.values()].sort(newestFirst).map(({ uuid }) => uuid);
     return this.#sorted;
   }
+}
+
+/** The order of every list of recordings: the same on each node, whoever has them. */
+export function newestFirst(a: RecordFacts, b: RecordFacts): number {
+  if (a.begin !== b.begin) return a.begin < b.begin ? 1 : -1;
+  return a.uuid < b.uuid ? 1 : -1;
+}
+
+/**
+ * Those that have all words of the search; the very same array without any.
+ * @param nodeName '' where there is one server alone.
+ */
+export function matching(
+  rows: readonly RecordFacts[],
+  search: string,
+  nodeName: (facts: RecordFacts) => string = () => '',
+): readonly RecordFacts[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  return rows.filter((facts) => {
+    const { app, stream, uuid, begin } = facts;
+    const text = `${app}/${stream} ${uuid} ${begin} ${nodeName(facts)}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function totalsOf(rows: readonly RecordFacts[]): RecordTotals {
+  const totals = { count: 0, recording: 0, duration: 0, size: 0 };
+  for (const row of rows) {
+    totals.count += 1;
+    totals.recording += isFinished(row) ? 0 : 1;
+    totals.duration += row.duration;
+    totals.size += diskBytes(row);
+  }
+  return totals;
 }

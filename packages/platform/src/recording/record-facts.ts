@@ -1,6 +1,6 @@
 // What is kept of a recording: one row of the store and, with the same content, `recording.json` in its folder, so that
 // each can be rebuilt from the other.
-import { type RecordRow, recordProblemKinds, recordStates } from '@srs-stack/contract';
+import { type FileNode, type RecordRow, recordProblemKinds, recordStates } from '@srs-stack/contract';
 import { z } from 'zod';
 import { type StoredObject, storedObject } from '../objects/bucket.ts';
 import type { CollectionType } from '../store/store.ts';
@@ -23,6 +23,8 @@ export const recordFacts = z.object({
   /** Rows of earlier releases have none. */
   problemKind: z.enum(recordProblemKinds).nullable().default(null),
   problem: z.string(),
+  /** Where it was cut out of a live stream, RFC 3339. */
+  clip: z.object({ from: z.string(), to: z.string() }).optional(),
   /** RFC 3339; only while in the bin. */
   removedAt: z.string().optional(),
   /** The MP4 in a bucket; none while it was not proven to be there. */
@@ -31,6 +33,8 @@ export const recordFacts = z.object({
   isAway: z.literal(true).optional(),
   /** Whose record folder has it; rows of earlier releases name none. */
   node: z.string().optional(),
+  /** What that node was called when it stored the row, for when it is away. */
+  nodeName: z.string().optional(),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
 
@@ -40,8 +44,15 @@ export const recordCollection: CollectionType<RecordFacts> = { name: 'recordings
 
 /** The nodes that share the table: each has a record folder of its own. */
 export interface RecordNodes {
-  readonly self: { readonly id: string };
+  readonly self: { readonly id: string; readonly name: string };
   isGone(id: string): boolean;
+}
+
+/** What the table tells of the nodes beside it. */
+export interface RecordCluster extends RecordNodes {
+  /** False: this server is the only one. */
+  readonly isShared: boolean;
+  list(): readonly { readonly id: string; readonly name: string; readonly address: object | null }[];
 }
 
 /** True for a row of another node that may be there. */
@@ -53,10 +64,21 @@ export function isFinished({ state }: RecordFacts): boolean {
   return state === 'done' || state === 'failed';
 }
 
-export function toRow(facts: RecordFacts): RecordRow {
-  const { m3u8Url: _, removedAt: __, node: ___, object, isAway, ...row } = facts;
+/** @param node undefined where there is one server alone. */
+export function toRow(facts: RecordFacts, node?: FileNode): RecordRow {
+  const { m3u8Url: _, removedAt: __, node: ___, nodeName: ____, object, isAway, ...row } = facts;
   const place = isAway ? 'bucket' : object ? 'both' : 'server';
-  return { ...row, progress: !isFinished(facts), place, object: object ? addressOf(object) : '' };
+  const shown = { ...row, progress: !isFinished(facts), place, object: object ? addressOf(object) : '' } as const;
+  return node ? { ...shown, node } : shown;
+}
+
+/** Where the files of a recording are; undefined where there is one server alone. */
+export function nodeOf({ node, nodeName }: RecordFacts, cluster: RecordCluster): FileNode | undefined {
+  if (!cluster.isShared) return undefined;
+  const { id, name } = cluster.self;
+  if (node === undefined || node === id) return { id, name, isAway: false };
+  const found = cluster.list().find((each) => each.id === node);
+  return { id: node, name: found?.name ?? nodeName ?? node, isAway: !found?.address };
 }
 
 /** Bytes on the disk of this server. */

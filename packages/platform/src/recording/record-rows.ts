@@ -2,7 +2,7 @@
 // Rows are written in blocks, and a block is written anew only when one of its recordings has changed.
 import type { RecordRow } from '@srs-stack/contract';
 import { withJsonBytes } from '../json-bytes.ts';
-import { type RecordFacts, toRow } from './record-facts.ts';
+import type { RecordFacts } from './record-facts.ts';
 
 /** Rows of a block: written in less than a millisecond, and few enough of them to compare a list at each call. */
 const rowsPerBlock = 250;
@@ -14,8 +14,11 @@ interface Block {
   readonly json: Buffer;
 }
 
-/** Answers the rows of a list; facts never change, another state of a recording is another object. */
-export function createRowList(): (list: readonly RecordFacts[]) => RecordRow[] {
+/**
+ * Answers the rows of a list; facts never change, another state of a recording is another object.
+ * @param toRow the same row for the same facts.
+ */
+export function createRowList(toRow: (facts: RecordFacts) => RecordRow): (list: readonly RecordFacts[]) => RecordRow[] {
   /** Oldest recordings first, so that a new one leaves all blocks but the last as they are. */
   let blocks: readonly Block[] = [];
   let last: { list: readonly RecordFacts[]; rows: RecordRow[] } = { list: [], rows: withJson([]) };
@@ -23,7 +26,12 @@ export function createRowList(): (list: readonly RecordFacts[]) => RecordRow[] {
     if (list === last.list) return last.rows;
     blocks = blocksOf(list).map((facts, index) => {
       const known = blocks[index];
-      return known && isSame(known.facts, facts) ? known : writeBlock(facts);
+      return known && isSame(known.facts, facts)
+        ? known
+        : writeBlock(
+            facts,
+            facts.map((each) => toRow(each)),
+          );
     });
     last = { list, rows: withJson(blocks.toReversed()) };
     return last.rows;
@@ -42,8 +50,7 @@ function isSame(a: readonly RecordFacts[], b: readonly RecordFacts[]): boolean {
   return a.length === b.length && a.every((facts, index) => facts === b[index]);
 }
 
-function writeBlock(facts: readonly RecordFacts[]): Block {
-  const rows = facts.map(toRow);
+function writeBlock(facts: readonly RecordFacts[], rows: readonly RecordRow[]): Block {
   return { facts, rows, json: Buffer.from(JSON.stringify(rows).slice(1, -1)) };
 }
 

@@ -40,6 +40,16 @@ export interface RecordTasksDeps {
   readonly log: Log;
 }
 
+/** A segment is reported so soon after its last frame, milliseconds, on a server that is busy. */
+const reportDelayMs = 1_000;
+
+export interface RunningRecording {
+  readonly app: string;
+  readonly stream: string;
+  /** Milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
 export class RecordTasks {
   readonly #deps: RecordTasksDeps;
   /** By the URL of the live playlist. */
@@ -105,6 +115,15 @@ export class RecordTasks {
       if (this.#running.get(found.key) === found.task) this.#running.delete(found.key);
     });
     return true;
+  }
+
+  /** All that run, and when their first frame came. */
+  running(): RunningRecording[] {
+    return [...this.#running.values()].map(({ facts: { app, stream, begin }, segments }) => ({
+      ...{ app, stream },
+      // It begins when its first segment is reported, which is complete then.
+      sinceMs: Date.parse(begin) - (segments[0]?.durationMs ?? 0) - reportDelayMs,
+    }));
   }
 
   /** Recordings of this stream that run. */

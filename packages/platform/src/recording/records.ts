@@ -1,31 +1,33 @@
 // Local recording as the rest of the platform sees it: opened at boot, told of segments, asked by calls and links.
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { AppError, because, type RecordRow, type RecordTotals, recordLinkPrefix } from '@srs-stack/contract';
+import { AppError, because, type RecordRow, type RecordTotals } from '@srs-stack/contract';
+import type { RecordOrder } from '@srs-stack/contract/models/node-orders.ts';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import type { Actor } from '../actor.ts';
+import { rewindFolderName } from '@srs-stack/process/rewind/rewind-names.ts';
+import { type Actor, thisServer } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import type { HlsSegment } from '../streams/hls-segments.ts';
+import { type Clips, createClips } from './clips.ts';
 import { createDiskWatch, type DiskRoom, type DiskWatch, type MeasureDisk, measureDisk } from './disk-room.ts';
-import { writePlaylist } from './playlist-text.ts';
+import { OtherRecords } from './other-records.ts';
 import { createPosters, type Posters } from './poster.ts';
 import { createRecordBin, type RecordBin } from './record-bin.ts';
 import { RecordCatalogue, type RecordPage } from './record-catalogue.ts';
 import { ended, noRecordEvents, type RecordEvents } from './record-events.ts';
-import { isFinished, isOfOtherNode, type RecordNodes, recordCollection, toRow } from './record-facts.ts';
+import { isFinished, isOfOtherNode, type RecordCluster, type RecordFacts, recordCollection } from './record-facts.ts';
 import { RecordFinisher } from './record-finisher.ts';
-import { isRecordUuid, mp4Name, openRecordFolder, type RecordFolder } from './record-folder.ts';
+import { openRecordFolder, type RecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
+import { type RecordLink, RecordLinks } from './record-link.ts';
+import { type NodeRecords, RecordListing } from './record-listing.ts';
 import { createRecordObjects, type RecordBucket, type RecordObjects } from './record-objects.ts';
+import { createClusterBin, type RecordPeers, reachable } from './record-peers.ts';
 import { openRecordRetention, type RecordRetentionService } from './record-retention.ts';
-import { createRowList } from './record-rows.ts';
 import { openRecordRules, type RecordRulesService } from './record-rules.ts';
-import { RecordTasks } from './record-tasks.ts';
+import { RecordTasks, type RunningRecording } from './record-tasks.ts';
 import { type RunFfmpeg, runFfmpeg } from './remux.ts';
-import { parseSegmentName } from './segment-name.ts';
 import { createUnreportedSegments, segmentSeconds } from './unreported-segments.ts';
 
 /** How often running recordings are looked at, milliseconds. */
@@ -39,26 +41,8 @@ const retentionIntervalMs = 60_000;
 /** How often recordings are looked for whose local copy may go, milliseconds. */
 const objectsIntervalMs = 60_000;
 
-/** What a link leads to. */
-type RecordLink =
-  | { readonly kind: 'playlist'; readonly text: string }
-  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string }
-  | { readonly kind: 'elsewhere'; readonly url: string }
-  | RecordObjectLink;
-
-/** An MP4 that only a bucket has. */
-interface RecordObjectLink {
-  readonly kind: 'object';
-  readonly type: string;
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly etag: string;
-  readonly modifiedMs: number;
-  /** `end` is exclusive. */
-  read(range: { start: number; end: number }, signal: AbortSignal): Promise<Readable>;
-  /** A link that leads to the bucket; undefined when the server sends it. */
-  direct(saveAs: string | undefined): Promise<string | undefined>;
-}
+/** How often other nodes are told how long their recordings are that run, milliseconds: as often as a page asks. */
+const runningIntervalMs = 10_000;
 
 interface StreamName {
   readonly app: string;
@@ -69,23 +53,38 @@ interface RecordStatus {
   readonly totals: RecordTotals;
   readonly matching: RecordTotals;
   readonly disk: DiskRoom;
+  readonly nodes?: NodeRecords[];
+}
+
+/** What this node does with its own recordings for another one. */
+interface OwnRecords {
+  /** Throws what the call of a console throws. */
+  obey(order: RecordOrder): Promise<void>;
+  link(path: string): Promise<RecordLink | undefined>;
 }
 
 export interface Records {
   readonly rules: RecordRulesService;
   readonly bin: RecordBin;
   readonly retention: RecordRetentionService;
+  /** Pieces of live streams. */
+  readonly clips: Clips;
   onSegment(segment: HlsSegment): Promise<void>;
   files(page: RecordPage): RecordRow[];
   status(search: string): Promise<RecordStatus>;
-  end(uuid: string): Promise<void>;
+  /** On the node that records it. */
+  end(uuid: string, actor?: Actor): Promise<void>;
   /** The record button of one stream. */
   streamRecording(source: StreamName): { wanted: boolean; chosen: boolean | null; since: string };
   /** Records this stream from its next segment on, or ends its recording now. */
   recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void>;
   /** Recordings in a bucket, and those that none has. */
   stored(): ReturnType<RecordObjects['totals']>;
-  /** Ends everything that is being recorded. */
+  /** For other nodes. */
+  readonly own: OwnRecords;
+  /** By id of the node, recordings whose files no bucket has; empty where there is one server alone. */
+  onlyThere(): ReadonlyMap<string, number>;
+  /** Ends everything that is being recorded here. */
   endAll(): Promise<void>;
   /** Resolves a link below the prefix; undefined when there is nothing. */
   link(path: string): Promise<RecordLink | undefined>;
@@ -107,8 +106,11 @@ export interface RecordsDeps {
   /** The bucket for finished recordings. */
   readonly objects: RecordBucket;
   readonly events?: RecordEvents;
+  /** Called with the recordings that run whenever they are others. */
+  readonly onRunning?: (running: readonly RunningRecording[]) => void;
   /** Those that share the store. */
-  readonly nodes: RecordNodes;
+  readonly nodes: RecordCluster;
+  readonly peers: RecordPeers;
   readonly monotonicMs?: () => number;
   readonly runFfmpeg?: RunFfmpeg;
   /** Replaced by tests of a full disk. */
@@ -125,14 +127,20 @@ interface Parts {
   readonly folder: RecordFolder;
   readonly rules: RecordRulesService;
   readonly catalogue: RecordCatalogue;
+  readonly others: OtherRecords;
+  readonly listing: RecordListing;
+  readonly links: RecordLinks;
+  /** Of this node. */
+  readonly ownBin: RecordBin;
+  /** Of all nodes. */
+  readonly clusterBin: RecordBin;
   readonly disk: DiskWatch;
   readonly finisher: RecordFinisher;
   readonly tasks: RecordTasks;
-  readonly bin: RecordBin;
   readonly retention: RecordRetentionService;
   readonly posters: Posters;
   readonly objects: RecordObjects;
-  readonly bucket: RecordBucket;
+  readonly clips: Clips;
 }
 
 async function openParts(deps: RecordsDeps): Promise<Parts> {
@@ -140,8 +148,14 @@ async function openParts(deps: RecordsDeps): Promise<Parts> {
   const { runFfmpeg: run = runFfmpeg, measureDisk: measure = measureDisk } = deps;
   const folder = await openRecordFolder(join(dataDir, 'record'));
   const rules = await openRecordRules({ store, audit, dataDir });
-  const catalogue = new RecordCatalogue(store.collection(recordCollection), deps.nodes.self.id, log);
-  const onChange = (room: DiskRoom) => tellOfDisk(room, () => bin.purge('on disk'), log);
+  const { nodes, peers } = deps;
+  const collection = store.collection(recordCollection);
+  const catalogue = new RecordCatalogue(collection, nodes.self, log);
+  const others = new OtherRecords({ collection, nodeId: nodes.self.id, log });
+  // Before the first read: nothing that is stored meanwhile is missed.
+  if (nodes.isShared) store.subscribe((change) => others.onChange(change));
+  const listing = new RecordListing({ catalogue, others, nodes });
+  const onChange = (room: DiskRoom) => tellOfDisk(room, () => ownBin.purge('on disk'), log);
   const disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
   const finisher = new RecordFinisher({
     ...{ folder, catalogue, disk, now, log, runFfmpeg: run },
@@ -156,13 +170,27 @@ async function openParts(deps: RecordsDeps): Promise<Parts> {
   const tasks = new RecordTasks(taskDeps);
   const posters = createPosters({ folder, runFfmpeg: run, log });
   const objects = createRecordObjects({ bucket: deps.objects, folder, catalogue, posters, monotonicMs, log });
-  const bin = createRecordBin({ folder, catalogue, tasks, finisher, objects, audit, now, log });
+  const toRow = (facts: RecordFacts) => listing.row(facts);
+  const ownBin = createRecordBin({ folder, catalogue, tasks, finisher, objects, toRow, audit, now, log });
+  const abandoned = {
+    async forget(facts: RecordFacts) {
+      await objects.remove(facts);
+      await others.forget(facts.uuid);
+    },
+  };
+  const clusterBin = createClusterBin({ own: ownBin, listing, nodes, peers, abandoned, others });
   const retention = await openRecordRetention({
     ...{ store, audit, now, log },
     rows: () => catalogue.list({ search: '', offset: 0, limit: undefined }),
-    remove: (uuid) => bin.discard(uuid),
+    remove: (uuid) => ownBin.discard(uuid),
   });
-  return { folder, rules, catalogue, disk, finisher, tasks, bin, retention, posters, objects, bucket: deps.objects };
+  const clips = createClips({ root: join(dataDir, rewindFolderName), folder, catalogue, finisher, now, log });
+  const bucket = deps.objects;
+  const links = new RecordLinks({ catalogue, listing, nodes, peers, folder, tasks, posters, objects, bucket });
+  return {
+    ...{ folder, rules, catalogue, others, listing, links, disk, finisher, tasks, ownBin, clusterBin },
+    ...{ retention, posters, objects, clips },
+  };
 }
 
 function tellOfDisk({ state, freeBytes }: DiskRoom, emptyBin: () => Promise<void>, log: Log): void {
@@ -176,40 +204,60 @@ function tellOfDisk({ state, freeBytes }: DiskRoom, emptyBin: () => Promise<void
 
 /** Shows what the folder and the table know and goes on with what was not finished. Answers recordings the table lacks. */
 async function resumeUnfinished(
-  { folder, catalogue, tasks, finisher }: Parts,
+  { folder, catalogue, others, tasks, finisher }: Parts,
   { nodes, now, log }: RecordsDeps,
 ): Promise<string[]> {
-  const { present, found, missing } = await takeInventory(folder, await catalogue.stored(), now());
+  const stored = await catalogue.stored();
+  // A server that is alone has nobody to ask for what others had.
+  if (nodes.isShared) others.take(stored);
+  const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
   if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are not in the record folder');
   for (const facts of present) {
     // Its folder may be one that both servers see.
     if (!isFinished(facts) && isOfOtherNode(facts, nodes)) continue;
-    catalogue.show(facts);
+    catalogue.show(withoutNode(facts));
     if (facts.isAway && facts.removedAt === undefined) await folder.removeMedia(facts.uuid);
     if (facts.removedAt !== undefined || isFinished(facts)) continue;
     if (facts.state === 'recording') {
       await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be taken up'));
     } else finisher.enqueue(facts.uuid);
   }
-  return found.map(({ uuid }) => uuid);
+  // Rows that do not say whose folder has them would be seen by nobody else.
+  const isUnclaimed = (facts: RecordFacts) => facts.node !== nodes.self.id || facts.nodeName !== nodes.self.name;
+  const unclaimed = nodes.isShared ? present.filter((facts) => isUnclaimed(facts) && !isOfOtherNode(facts, nodes)) : [];
+  return [...new Set([...found, ...unclaimed].map(({ uuid }) => uuid))];
+}
+
+/** What lies in the folder of this node is this node's. */
+function withoutNode({ node: _, nodeName: __, ...facts }: RecordFacts): RecordFacts {
+  return facts;
 }
 
 class StoredRecords implements Records {
   readonly rules: Records['rules'];
   readonly bin: Records['bin'];
   readonly retention: Records['retention'];
+  readonly clips: Records['clips'];
+  readonly own: Records['own'];
+  readonly #deps: Pick<RecordsDeps, 'nodes' | 'peers'>;
   readonly #parts: Parts;
   readonly #log: Log;
-  readonly #allRows = createRowList();
+  readonly #onRunning: NonNullable<RecordsDeps['onRunning']>;
+  #toldRunning = '';
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #stopping = new AbortController();
   readonly #kept: Promise<void>;
 
-  constructor(parts: Parts, { log }: RecordsDeps, found: readonly string[]) {
+  constructor(parts: Parts, deps: RecordsDeps, found: readonly string[]) {
+    const { log, onRunning = () => undefined } = deps;
     this.rules = parts.rules;
-    this.bin = parts.bin;
+    this.bin = parts.clusterBin;
+    this.own = { obey: (order) => this.#obey(order), link: (path) => parts.links.findOwn(path) };
+    this.#deps = deps;
     this.retention = parts.retention;
+    this.clips = parts.clips;
+    this.#onRunning = onRunning;
     this.#parts = parts;
     this.#log = log;
     this.#kept = this.#keepAll(found).catch((error) =>
@@ -222,19 +270,25 @@ class StoredRecords implements Records {
   }
 
   files(page: RecordPage): RecordRow[] {
-    const { catalogue } = this.#parts;
-    const isAll = page.search === '' && page.offset === 0 && page.limit === undefined;
-    return isAll ? this.#allRows(catalogue.list(page)) : catalogue.list(page).map(toRow);
+    return this.#parts.listing.rows(page);
   }
 
   async status(search: string): ReturnType<Records['status']> {
-    const { catalogue, disk } = this.#parts;
-    return { totals: catalogue.totals(''), matching: catalogue.totals(search), disk: await disk.look() };
+    const { listing, disk } = this.#parts;
+    const [totals, matching] = [listing.totals(''), listing.totals(search)];
+    const nodes = listing.nodes();
+    return { totals, matching, disk: await disk.look(), ...(nodes && { nodes }) };
   }
 
-  async end(uuid: string): Promise<void> {
-    if (!this.#parts.catalogue.get(uuid)) throw new AppError('notFound', because('record.none', { uuid }));
-    await this.#parts.tasks.end(uuid);
+  async end(uuid: string, actor = thisServer): Promise<void> {
+    const { nodes, peers } = this.#deps;
+    const other = this.#parts.listing.other(uuid);
+    if (!other) return this.#endOwn(uuid);
+    return peers.order(reachable(other, nodes), { action: 'end', uuid, ip: actor.ip });
+  }
+
+  onlyThere(): ReturnType<Records['onlyThere']> {
+    return this.#parts.listing.onlyThere();
   }
 
   stored(): ReturnType<Records['stored']> {
@@ -242,13 +296,13 @@ class StoredRecords implements Records {
   }
 
   async endAll(): Promise<void> {
-    const all = this.#parts.catalogue.list({ search: '', offset: 0, limit: undefined }).map(toRow);
-    for (const { uuid, progress } of all) if (progress) await this.#parts.tasks.end(uuid);
+    const all = this.#parts.catalogue.list({ search: '', offset: 0, limit: undefined });
+    for (const facts of all) if (!isFinished(facts)) await this.#parts.tasks.end(facts.uuid);
   }
 
   streamRecording(source: StreamName): ReturnType<Records['streamRecording']> {
-    const { rules, tasks } = this.#parts;
-    const since = tasks.runningOf(source)[0]?.begin ?? '';
+    const { rules, tasks, others } = this.#parts;
+    const since = (tasks.runningOf(source)[0] ?? others.runningOf(source)[0])?.begin ?? '';
     return { wanted: rules.admits(source), chosen: rules.choiceOf(source) ?? null, since };
   }
 
@@ -258,30 +312,29 @@ class StoredRecords implements Records {
     // One that has ended by itself meanwhile is ended.
     const end = (uuid: string) =>
       tasks.end(uuid).catch((error) => this.#log.debug({ err: error, uuid }, 'not running'));
-    if (!record) await Promise.all(tasks.runningOf(source).map(({ uuid }) => end(uuid)));
+    if (record) return;
+    await Promise.all(tasks.runningOf(source).map(({ uuid }) => end(uuid)));
+    const endThere = ({ uuid }: RecordFacts) =>
+      this.end(uuid, actor).catch((error) => this.#log.warn({ err: error, uuid }, 'not ended on its node'));
+    await Promise.all(this.#parts.others.runningOf(source).map(endThere));
   }
 
-  async link(path: string): Promise<RecordLink | undefined> {
-    const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
-    if (!isRecordUuid(uuid) || !this.#parts.catalogue.get(uuid)) return undefined;
-    if (isSegment || rest === '' || rest === 'index.m3u8') this.#parts.objects.onPlaylistUse(uuid);
-    if (isSegment) return parseSegmentName(rest) && this.#fileNamed(uuid, rest, 'video/mp2t');
-    if (rest === '' || rest === 'index.m3u8') return this.#playlistOf(uuid);
-    if (rest === mp4Name) return this.#mp4Of(uuid);
-    if (rest !== 'poster.jpg' || !(await this.#parts.posters.find(uuid))) return undefined;
-    return this.#fileNamed(uuid, rest, 'image/jpeg');
+  link(path: string): Promise<RecordLink | undefined> {
+    return this.#parts.links.find(path);
   }
 
   sourceOf(path: string): StreamName | undefined {
-    const [, , uuid = ''] = linkPattern.exec(path) ?? [];
-    return this.#parts.catalogue.get(uuid);
+    return this.#parts.links.sourceOf(path);
   }
 
   start(): void {
-    const { tasks, bin, retention, objects } = this.#parts;
+    const { tasks, ownBin, retention, objects, catalogue } = this.#parts;
     objects.offerAll();
+    if (this.#deps.nodes.isShared)
+      this.#every(runningIntervalMs, () => catalogue.keepRunning(), 'other nodes are not told of what is recorded');
     this.#every(tickMs, () => tasks.tick(), 'recordings cannot be ended');
-    this.#every(binIntervalMs, () => bin.purge(), 'the bin cannot be emptied');
+    this.#every(tickMs, async () => this.#tellRunning(), 'recordings that run are not told');
+    this.#every(binIntervalMs, () => ownBin.purge(), 'the bin cannot be emptied');
     this.#every(objectsIntervalMs, async () => objects.offerAll(), 'recordings are not offered to the bucket');
     this.#every(retentionIntervalMs, () => retention.apply(), 'old recordings cannot be removed');
   }
@@ -295,42 +348,31 @@ class StoredRecords implements Records {
     await Promise.all([finisher.close(), posters.close()]);
   }
 
+  async #endOwn(uuid: string): Promise<void> {
+    if (!this.#parts.catalogue.get(uuid)) throw new AppError('notFound', because('record.none', { uuid }));
+    await this.#parts.tasks.end(uuid);
+  }
+
+  /** Only what is here: an order is never handed on. */
+  #obey(order: RecordOrder): Promise<void> {
+    const { ownBin } = this.#parts;
+    const actor: Actor = { ip: order.ip };
+    if (order.action === 'end') return this.#endOwn(order.uuid);
+    if (order.action === 'remove') return ownBin.remove(order.uuid, order.forever, actor);
+    if (order.action === 'restore') return ownBin.restore(order.uuid, actor);
+    return ownBin.empty(actor);
+  }
+
+  #tellRunning(): void {
+    const running = this.#parts.tasks.running();
+    const text = JSON.stringify(running);
+    if (text === this.#toldRunning) return;
+    this.#toldRunning = text;
+    this.#onRunning(running);
+  }
+
   #every(intervalMs: number, work: () => Promise<void>, failure: string): void {
     this.#timers.push(setInterval(() => inBackground(work(), this.#log, failure), intervalMs).unref());
-  }
-
-  async #playlistOf(uuid: string): Promise<RecordLink | undefined> {
-    const { tasks, folder, catalogue } = this.#parts;
-    // Players that take a file instead of a playlist go on with it. What is left of the slices is being removed.
-    if (catalogue.get(uuid)?.isAway) return { kind: 'elsewhere', url: `${recordLinkPrefix}${uuid}/${mp4Name}` };
-    const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));
-    if (segments.length === 0) return undefined;
-    return { kind: 'playlist', text: writePlaylist(segments, `${recordLinkPrefix}record/${uuid}/`) };
-  }
-
-  /** The local copy as long as there is one. */
-  async #mp4Of(uuid: string): Promise<RecordLink> {
-    const { bucket, catalogue, folder } = this.#parts;
-    const local = this.#fileNamed(uuid, mp4Name, 'video/mp4');
-    const object = catalogue.get(uuid)?.object;
-    if (!object || (await stat(folder.pathOf(uuid, mp4Name)).catch(() => undefined))) return local;
-    const type = 'video/mp4';
-    return {
-      ...{ kind: 'object', type, name: this.#niceName(uuid), sizeBytes: object.sizeBytes, etag: object.etag },
-      modifiedMs: Date.parse(object.at),
-      read: (range, signal) => bucket.read(object, range, signal),
-      direct: async (saveAs) =>
-        (await bucket.delivers()) === 'direct' ? bucket.link(object, { contentType: type, saveAs }) : undefined,
-    };
-  }
-
-  #fileNamed(uuid: string, name: string, type: string): RecordLink {
-    return { kind: 'file', path: this.#parts.folder.pathOf(uuid, name), type, name: this.#niceName(uuid) };
-  }
-
-  #niceName(uuid: string): string {
-    const { stream = '', begin = '' } = this.#parts.catalogue.get(uuid) ?? {};
-    return `${stream || 'recording'}-${begin.replace(/[:.]/g, '-')}`;
   }
 
   /** Thousands of them, after the table was lost, must not delay the start; a next start would find them again. */
@@ -343,6 +385,3 @@ class StoredRecords implements Records {
     }
   }
 }
-
-/** `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without any slash or dot-dot. */
-const linkPattern = /^(?:(record)\/)?([0-9a-f-]{36})(?:\.m3u8|\/([\w-]+\.(?:ts|m3u8|mp4|jpg)))$/;

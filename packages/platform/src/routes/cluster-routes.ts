@@ -4,7 +4,7 @@ import type { HandlersOf } from './handlers.ts';
 
 export function clusterRoutes({ cluster }: { cluster: Cluster }): HandlersOf<typeof calls> {
   return {
-    queryCluster: async () => cluster.query(),
+    queryCluster: () => cluster.query(),
     async drainNode({ node, draining }, { actor }) {
       await cluster.drain(node, draining, actor);
       return null;

@@ -3,7 +3,9 @@ import { revisionOf } from '../concurrency/settings-revision.ts';
 import type { Rooms } from '../rooms.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export function hlsSettingsRoutes(hls: Rooms['hls']): HandlersOf<typeof calls> {
+type HlsRooms = Pick<Rooms, 'hls' | 'rewind' | 'recording'>;
+
+export function hlsSettingsRoutes({ hls, rewind, recording }: HlsRooms): HandlersOf<typeof calls> {
   return {
     async queryHighPerformanceHls() {
       const { noHlsCtx } = await hls.current();
@@ -19,6 +21,17 @@ export function hlsSettingsRoutes(hls: Rooms['hls']): HandlersOf<typeof calls> {
     },
     async updateLowLatencyHls({ hlsLowLatency, revision }, { actor }) {
       await hls.change({ hlsLowLatency }, actor, revision);
+      return null;
+    },
+    async queryRewind() {
+      const settings = rewind.current();
+      const windows = await recording.records.clips.windows();
+      const usedBytes = windows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+      const shown = { ...settings, patterns: [...settings.patterns] };
+      return { ...shown, usedBytes, windows: windows.length, revision: revisionOf(settings) };
+    },
+    async updateRewind({ minutes, maxBytes, patterns, revision }, { actor }) {
+      await rewind.change({ minutes, patterns, ...(maxBytes !== undefined && { maxBytes }) }, actor, revision);
       return null;
     },
   };

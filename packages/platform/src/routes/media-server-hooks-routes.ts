@@ -1,8 +1,9 @@
 import type * as calls from '@srs-stack/contract/endpoints/media-server-hooks.ts';
-import type { Streams } from '../streams/open-streams.ts';
+import type { Rooms } from '../rooms.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export function mediaServerHooksRoutes({ events, segments }: Streams): HandlersOf<typeof calls> {
+export function mediaServerHooksRoutes({ streams, tasks }: Rooms): HandlersOf<typeof calls> {
+  const { events, segments } = streams;
   return {
     async verifyStream(event) {
       const watchSeconds = await events.handle(event);
@@ -12,5 +13,6 @@ export function mediaServerHooksRoutes({ events, segments }: Streams): HandlersO
       await segments.handle(event);
       return null;
     },
+    queryVariants: (key) => tasks.ladder.variants(key),
   };
 }

@@ -28,8 +28,8 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
       await bin.remove(uuid, forever, actor);
       return null;
     },
-    async endRecord({ uuid }) {
-      await records.end(uuid);
+    async endRecord({ uuid }, { actor }) {
+      await records.end(uuid, actor);
       return null;
     },
     queryRecordBin: () => bin.list(),
@@ -46,6 +46,7 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
       await records.recordStream({ app, stream }, record, actor);
       return null;
     },
+    ...clipRoutes(records.clips, watching),
     queryRecordRetention: () => retention.current(),
     async updateRecordRetention({ keepDays, maxBytes }, { actor }) {
       await retention.change({ keepDays, maxBytes }, actor);
@@ -53,6 +54,21 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
       await retention.apply();
       return null;
     },
+  };
+}
+
+type ClipCalls = Pick<HandlersOf<typeof calls>, 'queryRewindWindows' | 'queryRewindWindow' | 'createClip'>;
+
+function clipRoutes(clips: Rooms['recording']['records']['clips'], watching: Rooms['watching']): ClipCalls {
+  return {
+    queryRewindWindows: () => clips.windows(),
+    async queryRewindWindow({ app, stream, from, to }) {
+      const window = await clips.window({ app, stream }, { from, to });
+      const path = `/${[...app.split('/'), stream].map(encodeURIComponent).join('/')}.rewind`;
+      const { query } = watching.ownQuery('console', { app, stream });
+      return { ...window, playlist: `${path}.m3u8`, thumbnails: `${path}.vtt`, watchQuery: query };
+    },
+    createClip: ({ app, stream, from, to }) => clips.create({ app, stream }, { from, to }),
   };
 }
 

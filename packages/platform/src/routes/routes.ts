@@ -15,6 +15,7 @@ import { forwardsRoutes } from './forwards-routes.ts';
 import type { Handlers } from './handlers.ts';
 import { hlsSettingsRoutes } from './hls-settings-routes.ts';
 import { hooksRoutes } from './hooks-routes.ts';
+import { ladderRoutes } from './ladder-routes.ts';
 import { laterReleasesRoutes } from './later-releases-routes.ts';
 import { liveClientsRoutes } from './live-clients-routes.ts';
 import { loadBalancerRoutes } from './load-balancer-routes.ts';
@@ -34,6 +35,7 @@ import { upgradesRoutes } from './upgrades-routes.ts';
 import { usageLimitRoutes } from './usage-limit-routes.ts';
 import { versionsRoutes } from './versions-routes.ts';
 import { vlivesRoutes } from './vlives-routes.ts';
+import { watchPageRoutes } from './watch-page-routes.ts';
 import { watchingRoutes } from './watching-routes.ts';
 import { webFrontRoutes } from './web-front-routes.ts';
 import { workerLogsRoutes } from './worker-logs-routes.ts';
@@ -52,13 +54,14 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...drainRoutes(rooms),
     ...firstStepsRoutes(rooms.firstSteps),
     ...forwardsRoutes(rooms.tasks),
-    ...hlsSettingsRoutes(rooms.hls),
+    ...hlsSettingsRoutes(rooms),
     ...hooksRoutes(rooms.callbacks),
+    ...ladderRoutes(rooms.tasks),
     ...laterReleasesRoutes,
     ...liveClientsRoutes(rooms.streams),
     ...loadBalancerRoutes(rooms.settings),
-    ...mediaServerHooksRoutes(rooms.streams),
-    ...monitorRoutes(rooms.monitor),
+    ...mediaServerHooksRoutes(rooms),
+    ...monitorRoutes(rooms),
     ...objectStorageRoutes(rooms),
     ...publishSecretRoutes(rooms),
     ...recordsRoutes(rooms),
@@ -73,6 +76,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...usageLimitRoutes(rooms.streams),
     ...versionsRoutes(rooms.settings),
     ...vlivesRoutes(rooms),
+    ...watchPageRoutes(rooms.pageLooks),
     ...watchingRoutes(rooms.watching),
     ...webFrontRoutes(rooms.settings),
     ...workerLogsRoutes(rooms.tasks),

@@ -9,6 +9,10 @@ export function watchingRoutes(watching: Rooms['watching']): HandlersOf<typeof c
       await watching.changeRules(rules, actor, revision);
       return null;
     },
+    async updateViewerReports({ enabled }, { actor }) {
+      await watching.switchViewerReports(enabled, actor);
+      return null;
+    },
     createWatchKey: (_request, { actor }) => watching.createKey(actor),
     async revokeWatchKey({ id }, { actor }) {
       await watching.revokeKey(id, actor);

@@ -19,6 +19,8 @@ interface SettingSave {
 export interface Setting<T> {
   current(): T;
   revision(): string;
+  /** Called when another control plane has saved something, after it is `current()`. */
+  onOthersChange(listener: () => Promise<void>): void;
   /** `change` gets the stored value; what it throws leaves everything as it was. */
   save(change: (before: T) => T | Promise<T>, save: SettingSave): Promise<void>;
 }
@@ -39,6 +41,7 @@ export async function openSetting<T>({ store, audit, type, apply }: SettingDeps<
   return {
     current: () => held.current(),
     revision: () => revisionOf(held.current()),
+    onOthersChange: (listener) => held.onChange(listener),
     save: (change, { revision, actor, detail }) =>
       oneAtATime(async () => {
         const before = held.current();

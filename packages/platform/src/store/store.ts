@@ -64,6 +64,12 @@ export interface Log<T> {
   newest(count: number): Promise<T[]>;
 }
 
+/**
+ * `away`: it does not answer, or is empty or another one; `denied`: it no longer takes the password or right of this server; `full`:
+ * it has no memory left; `read-only`: it takes no writes; `slow`: it answers late.
+ */
+export type StoreTrouble = 'away' | 'denied' | 'full' | 'read-only' | 'slow';
+
 export interface Store {
   /** As an operator is told of it, e.g. `SQLite`. */
   readonly name: string;
@@ -76,6 +82,8 @@ export interface Store {
   subscribe(listener: ChangeListener): () => void;
   /** Milliseconds since the store is out of reach; 0 while it is not. */
   awayMs(): number;
+  /** What is wrong with the store now, as its last answers say; undefined while nothing is. */
+  trouble(): StoreTrouble | undefined;
   /** Idempotent; no call may follow. */
   close(): Promise<void>;
 }

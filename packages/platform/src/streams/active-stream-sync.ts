@@ -1,7 +1,7 @@
 // Keeps the table of active streams true: asks the media server at boot, after it came back, and now and then, so that
 // streams which came or went while either side was away are right within seconds.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '@srs-stack/contract';
+import { AppError, parseRenditionName } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { ActiveStreams, ReportedStream } from './active-streams.ts';
 
@@ -29,7 +29,8 @@ export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<voi
   const askedAt = deps.now();
   const streams = await deps.mediaServer.listOrigins();
   const hasChanged = await deps.activeStreams.reconcile(
-    streams.filter((stream) => stream.isPublished),
+    // Renditions are part of another one.
+    streams.filter(({ isPublished, stream }) => isPublished && parseRenditionName(stream) === undefined),
     askedAt,
   );
   if (hasChanged) deps.log.info({ streams: streams.length }, 'active streams corrected');

@@ -1,6 +1,6 @@
 // Finished HLS segments: checked, then handed to whoever asked for them (recording and the like).
 import { dirname, resolve } from 'node:path';
-import { AppError, type HlsSegmentEvent, verbatim } from '@srs-stack/contract';
+import { AppError, type HlsSegmentEvent, parseRenditionName, verbatim } from '@srs-stack/contract';
 import { resolveInside } from '@srs-stack/process/data-folder.ts';
 
 export interface HlsSegment {
@@ -33,6 +33,8 @@ export function createHlsSegments(hlsPath: string): HlsSegments {
       return () => subscribers.delete(subscriber);
     },
     async handle(event) {
+      // Renditions are neither recorded nor kept.
+      if (parseRenditionName(event.stream)) return;
       const file = await resolveInside(hlsPath, event.file, event.cwd ? resolve(event.cwd) : dirname(hlsPath));
       if (!file) throw new AppError('invalidRequest', verbatim('the segment file is not in the HLS folder'));
       const segment: HlsSegment = {

@@ -1,6 +1,6 @@
 // What the live card shows: streams, codecs, bitrate, viewers and refusals, asked of the media server once per second
 // however many consoles look.
-import { AppError, type LiveStream, maxRefusals, type Refusal } from '@srs-stack/contract';
+import { AppError, type LiveStream, maxRefusals, type Refusal, type StreamViewers } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServer, MediaServerClient, MediaServerStream } from '../media-server/media-server.ts';
 import type { RefusedPublishers } from './refused-publishers.ts';
@@ -24,13 +24,17 @@ export interface LiveViewDeps {
   readonly mediaServer: Pick<MediaServer, 'listStreams' | 'listClients' | 'listRefusals'>;
   /** Where refusals are listed that the media server keeps no list of. */
   readonly refusedPublishers: Pick<RefusedPublishers, 'list'>;
+  /** What the viewers of a stream got lately. */
+  readonly viewing: (name: { app: string; stream: string }, nowMs: number) => StreamViewers | undefined;
   readonly now: () => Date;
 }
 
-export function createLiveView({ mediaServer, refusedPublishers, now }: LiveViewDeps): LiveView {
+export function createLiveView({ mediaServer, refusedPublishers, viewing, now }: LiveViewDeps): LiveView {
   const nowMs = () => now().getTime();
   const clients = createCache(clientsCacheMs, nowMs, () => mediaServer.listClients());
-  const current = createCache(liveCacheMs, nowMs, () => load(mediaServer, clients, refusedPublishers));
+  const current = createCache(liveCacheMs, nowMs, () =>
+    load(mediaServer, clients, refusedPublishers, (name) => viewing(name, nowMs())),
+  );
   return {
     async query({ app, stream }) {
       const state = await current();
@@ -64,13 +68,18 @@ async function load(
   mediaServer: LiveViewDeps['mediaServer'],
   listClients: () => Promise<MediaServerClient[]>,
   refusedPublishers: LiveViewDeps['refusedPublishers'],
+  viewing: (name: MediaServerStream) => StreamViewers | undefined,
 ): Promise<LiveState> {
   try {
     const [streams, kept] = await Promise.all([mediaServer.listStreams(), mediaServer.listRefusals()]);
     const refusals = kept ?? refusedPublishers.list();
     const published = streams.filter((stream) => stream.isPublished);
     const clients = published.some(needsClients) ? await listClients() : [];
-    return { mediaServer: true, streams: published.map((stream) => toLiveStream(stream, clients)), refusals };
+    return {
+      mediaServer: true,
+      streams: published.map((stream) => ({ ...toLiveStream(stream, clients), ...viewingOf(viewing(stream)) })),
+      refusals,
+    };
   } catch (error) {
     if (error instanceof AppError) return { mediaServer: false, streams: [], refusals: [] };
     throw error;
@@ -111,6 +120,10 @@ function toLiveStream(stream: MediaServerStream, clients: readonly MediaServerCl
     ...(details?.health && { health: details.health }),
     ...(details?.publisherDetail && { publisherDetail: { ...details.publisherDetail } }),
   };
+}
+
+function viewingOf(viewing: StreamViewers | undefined): Pick<LiveStream, 'viewing'> {
+  return viewing ? { viewing } : {};
 }
 
 function countByProtocol(clients: readonly MediaServerClient[]): Record<string, number> {

@@ -12,9 +12,10 @@ import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
 import { type Drain, openDrain } from './drain.ts';
 import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
 import { createLiveClients, type LiveClients } from './live-clients.ts';
-import { createLiveView, type LiveView } from './live-view.ts';
+import { createLiveView, type LiveView, type LiveViewDeps } from './live-view.ts';
 import { openPublishSecret, type PublishSecret } from './publish-secret.ts';
 import { createRefusedPublishers } from './refused-publishers.ts';
+import { RenditionDoor } from './rendition-door.ts';
 import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './stream-events.ts';
 import { StreamKeys } from './stream-keys.ts';
@@ -33,6 +34,8 @@ export interface Streams {
   readonly pictures: StreamPictures;
   readonly bitrateLimits: BitrateLimits;
   readonly usageLimit: UsageLimitService;
+  /** Who may publish renditions. */
+  readonly renditionDoor: RenditionDoor;
   readonly drain: Drain;
 }
 
@@ -51,6 +54,8 @@ export interface StreamsDeps {
   readonly watching: Watching;
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
+  /** What the viewers of a stream got lately. */
+  readonly viewing: LiveViewDeps['viewing'];
   /** Puts what happens to streams before somebody who keeps it. */
   readonly observed: (events: StreamEvents) => StreamEvents;
 }
@@ -64,6 +69,7 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
   const counters = await openStreamCounters(store, log);
   const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
   const drain = await openDrain({ file: deps.drainFile, mediaServer: deps.ownMediaServer, audit, now });
+  const door = new RenditionDoor();
   const events = createStreamEvents({
     publishSecret,
     streamKeys,
@@ -73,6 +79,7 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
     drain,
     usageLimit,
     refusedPublishers,
+    door,
     watching: deps.watching,
     log,
   });
@@ -83,11 +90,12 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
     events: deps.observed(events),
     counters,
     segments: createHlsSegments(deps.hlsPath),
-    view: createLiveView({ mediaServer, refusedPublishers, now }),
+    view: createLiveView({ mediaServer, refusedPublishers, viewing: deps.viewing, now }),
     clients: createLiveClients({ mediaServer, audit, now }),
     pictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),
     bitrateLimits: createBitrateLimits({ store, audit }),
     usageLimit,
+    renditionDoor: door,
     drain,
   };
 }

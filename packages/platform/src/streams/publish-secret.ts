@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { requireRevision, revisionOf } from '../concurrency/settings-revision.ts';
+import { rememberLast } from '../remember-last.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
@@ -68,13 +69,11 @@ export async function openPublishSecret(deps: { store: Store; audit: AuditTrail 
       await held.replace(before, { ...before, ...change });
     });
   const first = { ...held.current(), pubSecret: randomBytes(secretRandomBytes).toString('hex') };
+  const answerOf = rememberLast(toAnswer);
   const isUnknown = () => store.awayMs() > trustedAwayMs;
   if (!held.current().pubSecret) await held.saveFirst(first);
   return {
-    current() {
-      const { pubSecret: publish, pubNoAuth } = held.current();
-      return { publish, pubNoAuth, revision: revisionOf(seenOf(held.current())) };
-    },
+    current: () => answerOf(held.current()),
     async replace(secret, actor, { calledHost, revision }) {
       await keep({ pubSecret: secret, replaced: { secret: held.current().pubSecret, calledHost } }, revision);
       await audit.record('setting-changed', actor, changed('publish.secret'));
@@ -97,6 +96,10 @@ export async function openPublishSecret(deps: { store: Store; audit: AuditTrail 
       return pubNoAuth || knowsPublishSecret(pubSecret, request);
     },
   };
+}
+
+function toAnswer(state: PublishSecretState) {
+  return { publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(seenOf(state)) };
 }
 
 /** What an operator sees and changes. */

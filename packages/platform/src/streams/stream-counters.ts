@@ -15,7 +15,8 @@ const countersDocument: DocumentType<{ publish: number; play: number }> = {
 };
 
 export interface StreamCounters {
-  count(kind: 'publish' | 'play'): void;
+  /** `times`: 1 when left out. */
+  count(kind: 'publish' | 'play', times?: number): void;
   current(): { publish: number; play: number };
   /** Writes what is counted. */
   close(): Promise<void>;
@@ -30,8 +31,8 @@ export async function openStreamCounters(store: Store, log: Log): Promise<Stream
     await store.set(countersDocument, counted);
   };
   return {
-    count(kind) {
-      counted[kind] += 1;
+    count(kind, times = 1) {
+      counted[kind] += times;
       timer ??= setTimeout(() => {
         write().catch((error) => log.error({ err: error }, 'stream counters not stored'));
       }, writeIntervalMs).unref();

@@ -5,6 +5,7 @@ import {
   isValidStreamName,
   type RefusalDetail,
   type StreamEvent,
+  sourceNameOf,
   verbatim,
 } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -13,6 +14,7 @@ import type { Watching } from '../watching/watching.ts';
 import type { ActiveStreams } from './active-streams.ts';
 import type { Drain } from './drain.ts';
 import type { PublishSecret } from './publish-secret.ts';
+import type { RenditionDoor } from './rendition-door.ts';
 import type { StreamCounters } from './stream-counters.ts';
 import type { StreamKeys, StreamKeyVerdict } from './stream-keys.ts';
 import type { UsageLimitService } from './usage-limit.ts';
@@ -27,6 +29,8 @@ export interface StreamEventsDeps {
   readonly streamKeys: Pick<StreamKeys, 'judge'>;
   readonly activeStreams: ActiveStreams;
   readonly counters: StreamCounters;
+  /** Who may publish renditions. */
+  readonly door: Pick<RenditionDoor, 'isRendition' | 'admits'>;
   /** Throws what turns a viewer away. */
   readonly watching: Pick<Watching, 'admit'>;
   readonly callbacks: Pick<Callbacks, 'askPublish' | 'notify'>;
@@ -71,6 +75,7 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
     async handle(event) {
       const { action, app, stream, ip, client_id } = event;
       log.debug({ action, app, stream, ip, client_id }, 'stream event');
+      if (deps.door.isRendition(event)) return onRendition(event, deps);
       if (action === 'on_publish') {
         await onPublish(event).catch((error: unknown) => {
           refusedPublishers.note(event, error);
@@ -81,6 +86,18 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
       return undefined;
     },
   };
+}
+
+/** Part of another stream: told to nobody, counted nowhere, and watched by whoever may watch that stream. */
+async function onRendition(
+  event: StreamEvent,
+  { door, watching, refusedPublishers }: Pick<StreamEventsDeps, 'door' | 'watching' | 'refusedPublishers'>,
+): Promise<number | undefined> {
+  if (event.action === 'on_play') return watching.admit({ ...event, stream: sourceNameOf(event.stream) });
+  if (event.action !== 'on_publish' || (isValidAppName(event.app) && door.admits(event))) return undefined;
+  const refusal = new AppError('streamNameInvalid');
+  refusedPublishers.note(event, refusal);
+  throw refusal;
 }
 
 const keyDetails: Readonly<Record<Exclude<StreamKeyVerdict, 'admitted'>, RefusalDetail | undefined>> = {
@@ -101,7 +118,8 @@ async function refusalOf(
 }
 
 async function onPlay(event: StreamEvent, { watching, counters }: Pick<StreamEventsDeps, 'watching' | 'counters'>) {
-  const seconds = await watching.admit(event);
-  counters.count('play');
+  // The gateway judges by the same rules, and has let them in.
+  const seconds = event.plays === undefined ? await watching.admit(event) : undefined;
+  counters.count('play', event.plays);
   return seconds;
 }

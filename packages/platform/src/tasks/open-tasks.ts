@@ -1,10 +1,14 @@
 // Forward, virtual live and transcode with the workers behind them: opened together, started and closed together.
+
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerKinds } from '@srs-stack/contract';
+import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { areLimitsApplied } from '@srs-stack/programs';
 import type { Files } from '../files/open-files.ts';
+import type { MediaServer } from '../media-server/media-server.ts';
 import { createOwnAddresses } from '../network/own-addresses.ts';
 import type { Components } from '../settings/components.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
@@ -12,18 +16,22 @@ import type { Store } from '../store/store.ts';
 import type { ActiveStreams } from '../streams/active-streams.ts';
 import type { BitrateLimits } from '../streams/bitrate-limits.ts';
 import type { PublishSecret } from '../streams/publish-secret.ts';
+import type { RenditionDoor } from '../streams/rendition-door.ts';
 import { createStreamSources, type StreamSourcesDeps } from '../streams/stream-sources.ts';
 import type { Watching } from '../watching/watching.ts';
 import { createSourceProxy } from '../workers/source-proxy.ts';
-import { toPng } from '../workers/watermark-picture.ts';
-import type { WorkerRegistryDeps } from '../workers/worker-registry.ts';
+import { toPng } from '../workers/uploaded-picture.ts';
+import { kindOfWorker } from '../workers/worker-kind.ts';
+import type { WorkerRegistry, WorkerRegistryDeps } from '../workers/worker-registry.ts';
 import { createDemoStreams, type DemoStreams, demoWorkerId } from './demo-stream.ts';
 import { createForwards, type Forwards } from './forwards.ts';
+import { Ladder, type LadderDeps, ladderPrefix, ladderRunsName } from './ladder.ts';
+import { LadderCostMeter } from './ladder-costs.ts';
 import { createPublishSecretChange, type PublishSecretChange } from './publish-secret-change.ts';
 import { createTaskWorkers, type GuardedShares, type TaskRoom } from './task-workers.ts';
 import { createTranscode, type Transcode, transcodeWorkerId } from './transcode.ts';
 import { createVliveSources, type VliveSources } from './vlive-sources.ts';
-import { createVlives, type Vlives } from './vlives.ts';
+import { createVlives, type Vlives, type VlivesDeps } from './vlives.ts';
 import { createWatermarks } from './watermarks.ts';
 import { createWorkerLogs, type WorkerLogs } from './worker-logs.ts';
 
@@ -36,6 +44,8 @@ export interface Tasks {
   readonly vliveSources: VliveSources;
   readonly transcode: Transcode;
   readonly demoStreams: DemoStreams;
+  readonly ladder: Ladder;
+  readonly ladderCosts: LadderCostMeter;
   readonly workerLogs: WorkerLogs;
   readonly publishSecretChange: PublishSecretChange;
   /** Ends what an earlier process left behind, then runs everything that is switched on, until the signal aborts. */
@@ -57,21 +67,23 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly publishSecret: PublishSecret;
   readonly watching: Watching;
   readonly activeStreams: ActiveStreams;
+  /** With renditions as streams of their own. */
+  readonly allStreams: Pick<MediaServer, 'listStreams'>;
+  readonly renditionDoor: RenditionDoor;
   /** Where several nodes share the tasks; undefined: this server is the only one. */
   readonly shares: GuardedShares | undefined;
+  /** Has another node take files that it has as a source; resolves with the sources. */
+  readonly askNode: VlivesDeps['askNode'];
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
 }
 
 export async function openTasks(deps: TasksDeps): Promise<Tasks> {
-  const { store, audit, log, now, bitrateLimits } = deps;
-  const { components } = deps;
-  const isPaused = (id: string) => workerKinds.some((kind) => id.startsWith(kind) && !components.isEnabled(kind));
+  const { store, audit, log, now, bitrateLimits, components } = deps;
+  const isPaused = pausedIn(components);
   const own = { store, ownerId: deps.nodeId, log, isPaused, shares: deps.shares };
   const taskWorkers = createTaskWorkers({ ...own, ...deps.workerOptions });
   const workers = taskWorkers.registry;
-  components.subscribe(async (name) => {
-    if (workerKinds.some((kind) => kind === name)) await workers.refresh(name);
-  });
+  components.subscribe((name) => refreshKind(workers, name));
   const sources = createStreamSources(deps);
   const ownAddresses = createOwnAddresses(deps.boundPorts);
   const proxy = createSourceProxy();
@@ -81,9 +93,14 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const watermarks = createWatermarks({ folder: join(deps.dataDir, 'watermarks'), toPng });
   const transcode = createTranscode({ store, audit, workers, sources, ownAddresses, watermarks });
   const demoStreams = createDemoStreams({ ...deps, workers });
-  const vlives = createVlives({ store, audit, workers, library, folders, sources: vliveSources, proxy, now });
+  const ladder = openLadder(deps, { workers, sources, isPaused });
+  const vlives = createVlives({
+    ...{ store, audit, workers, library, folders, proxy, now },
+    sources: vliveSources,
+    askNode: deps.askNode,
+  });
 
-  const rooms = roomsOf({ forwards, vlives, transcode, demoStreams });
+  const rooms = roomsOf({ forwards, vlives, transcode, demoStreams, ladder });
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, forwards, vlives, transcode });
 
   return {
@@ -92,6 +109,8 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
     vliveSources,
     transcode,
     demoStreams,
+    ladder,
+    ladderCosts: new LadderCostMeter({ cores: availableParallelism(), log }),
     workerLogs: createWorkerLogs(workers),
     publishSecretChange,
     async runWorkers(signal) {
@@ -100,6 +119,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
       });
       if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
       await taskWorkers.begin(rooms, signal);
+      inBackground(ladder.run(signal), log, 'ladders are not looked after');
       await cleanUpNowAndThen(vlives, log, signal);
     },
     async closeWorkers() {
@@ -110,17 +130,43 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   };
 }
 
+/** Whether the operator paused the component that a worker belongs to, by the worker's id. */
+function pausedIn(components: TasksDeps['components']): (id: string) => boolean {
+  return (id) => {
+    const kind = kindOfWorker(id);
+    return kind !== undefined && !components.isEnabled(kind);
+  };
+}
+
+async function refreshKind(workers: WorkerRegistry, name: string): Promise<void> {
+  if (workerKinds.some((kind) => kind === name)) await workers.refresh(name);
+  if (name === kindOfWorker(ladderPrefix)) await workers.refresh(ladderPrefix);
+}
+
+function openLadder(
+  { store, audit, allStreams, renditionDoor, boundPorts, log }: TasksDeps,
+  { isPaused, ...own }: Pick<LadderDeps, 'workers' | 'sources'> & { isPaused: (id: string) => boolean },
+): Ladder {
+  const isLadderPaused = () => isPaused(ladderPrefix);
+  return new Ladder({
+    ...{ store, audit, boundPorts, log, ...own },
+    ...{ mediaServer: allStreams, door: renditionDoor, isPaused: isLadderPaused },
+  });
+}
+
 function roomsOf({
   forwards,
   vlives,
   transcode,
   demoStreams,
-}: Pick<Tasks, 'forwards' | 'vlives' | 'transcode' | 'demoStreams'>): TaskRoom[] {
+  ladder,
+}: Pick<Tasks, 'forwards' | 'vlives' | 'transcode' | 'demoStreams' | 'ladder'>): TaskRoom[] {
   return [
     { prefix: 'forward:', kept: 'forwards', wanted: () => forwards.wanted() },
     { prefix: 'vlive:', kept: 'vlives', wanted: () => vlives.wanted() },
     { prefix: transcodeWorkerId, kept: 'transcode', wanted: () => transcode.wanted() },
     { prefix: demoWorkerId, kept: 'demo-stream', wanted: () => demoStreams.wanted() },
+    { prefix: ladderPrefix, kept: ladderRunsName, wanted: () => ladder.wanted() },
   ];
 }
 

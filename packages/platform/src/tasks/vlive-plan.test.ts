@@ -2,7 +2,8 @@ import type { MediaSource } from '@srs-stack/contract';
 import { mediaSource, vliveTarget } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import type { MediaFolders } from '../files/media-folders.ts';
-import { encodingOf, planVlive } from './vlive-plan.ts';
+import type { FileElsewhere } from '../files/media-library.ts';
+import { encodingOf, planVlive, suitsHere } from './vlive-plan.ts';
 
 const file = (
   video: object | null,
@@ -10,6 +11,10 @@ const file = (
 ): MediaSource => mediaSource.parse({ video, audio });
 const hd = { codec_name: 'h264', width: 1_280, height: 720, pix_fmt: 'yuv420p' };
 const rtmp = 'rtmp://t/live/x';
+const nothingElsewhere = {
+  elsewhere: async () => undefined,
+  fetch: () => ({ percent: 0, problem: '' }),
+};
 const copied = { video: false, audio: false };
 
 describe('what a playlist needs encoded', () => {
@@ -52,8 +57,54 @@ it.each([
   const proxy = { environmentFor: async (url: string) => (url.startsWith('http') ? environment : {}) };
   const planned = await planVlive(vliveTarget.parse({ ...server, ...rest }), {
     folders: {} as MediaFolders,
+    library: nothingElsewhere,
     proxy,
     now: new Date(),
   });
   expect(planned).toMatchObject({ kind: 'run', plan: { environment, mayUse: { fileBytes: 0 } } });
+});
+
+describe('a file that another server has', () => {
+  const row = { uuid: 'f', name: 'show.mp4', size: 10, target: 'vlive/f.mp4', type: 'upload', addedAt: '' } as const;
+  const place = { endpoint: 'http://s3', region: '', bucket: 'b', pathStyle: true };
+  const object = { place, key: 'vlive/f.mp4', sizeBytes: 10, etag: '"x"', at: '' };
+  const away = { row, nodeId: 'n', nodeName: 'north', isNodeThere: false, isNodeRunning: false, object: undefined };
+  const target = vliveTarget.parse({
+    ...{ platform: 'wx', server: 'rtmp://127.0.0.1:1/live/', secret: 'x', enabled: true, custom: false, label: '' },
+    ...{ files: [mediaSource.parse({ type: 'upload', target: 'vlive/f.mp4' })], startAt: '' },
+  });
+  const folders = { pathOf: async () => undefined } as unknown as MediaFolders;
+  const withFile = (file: FileElsewhere | undefined, problem = '') => ({
+    folders,
+    library: { elsewhere: async () => file, fetch: () => ({ percent: 40, problem }) },
+  });
+  const planOf = (file: FileElsewhere | undefined, problem?: string) =>
+    planVlive(target, { ...withFile(file, problem), proxy: { environmentFor: async () => ({}) }, now: new Date() });
+
+  it.each([
+    [
+      'is waited for, by name, where no bucket has it',
+      away,
+      'file-elsewhere',
+      'show.mp4 is on north alone, which is away',
+    ],
+    ['… or while its server takes no tasks', { ...away, isNodeThere: true }, 'file-elsewhere', 'takes no tasks now'],
+    ['comes from the bucket', { ...away, object }, 'file-coming', 'from the bucket, 40 %'],
+  ] as const)('%s', async (_name, file, reason, words) => {
+    const planned = await planOf(file);
+    expect(planned).toMatchObject({ kind: 'wait', reason });
+    expect((planned as { detail: { text: string } }).detail.text).toContain(words);
+  });
+
+  it('is told of when the bucket does not give it, and is gone when nobody knows it', async () => {
+    expect(await planOf({ ...away, object }, 'no line')).toMatchObject({ detail: { key: 'file-not-coming' } });
+    expect(await planOf(undefined)).toMatchObject({ kind: 'fail', reason: 'file-missing' });
+  });
+
+  it('is left to its own server while that one takes tasks', async () => {
+    expect(await suitsHere(target, withFile({ ...away, object, isNodeThere: true, isNodeRunning: true }))).toBe(false);
+    expect(await suitsHere(target, withFile({ ...away, object }))).toBe(true);
+    expect(await suitsHere(target, withFile(away))).toBe(false);
+    expect(await suitsHere(target, withFile(undefined))).toBe(false);
+  });
 });

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { type MediaSource, type VliveTarget, workerDetail } from '@srs-stack/contract';
 import { encoderLimits } from '@srs-stack/programs';
 import type { MediaFolders } from '../files/media-folders.ts';
+import type { MediaLibrary } from '../files/media-library.ts';
 import { pullSchemes, pushSchemes } from '../network/address-rule.ts';
 import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import {
@@ -29,11 +30,15 @@ const fileGone: PlanResult = {
 
 export interface VlivePlanDeps {
   readonly folders: MediaFolders;
+  readonly library: Pick<MediaLibrary, 'elsewhere' | 'fetch'>;
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly now: Date;
 }
 
-export async function planVlive(target: VliveTarget, { folders, proxy, now }: VlivePlanDeps): Promise<PlanResult> {
+export async function planVlive(
+  target: VliveTarget,
+  { folders, library, proxy, now }: VlivePlanDeps,
+): Promise<PlanResult> {
   const output = joinAddress(target.server, target.secret);
   const [first] = target.files;
   if (!first || target.server === '') {
@@ -42,13 +47,14 @@ export async function planVlive(target: VliveTarget, { folders, proxy, now }: Vl
   }
   if (isAhead(target.startAt, now)) {
     // What is missing is told now, while there is time to mend it.
-    if (first.type !== 'stream' && !(await pathsOf(target.files, folders))) return fileGone;
+    const missing = first.type === 'stream' ? [] : await missingOf(target.files, folders);
+    if (missing.length > 0) return (await wayOf(missing, library)) ?? fileGone;
     return { kind: 'wait', reason: 'scheduled', detail: workerDetail('starts-at', { time: target.startAt }) };
   }
   const refused = (await refusedHost(output, pushSchemes)) ?? (await refusedSource(first));
   if (refused) return refused;
   const input = await inputOf(target, folders);
-  if (!input) return fileGone;
+  if (!input) return (await wayOf(await missingOf(target.files, folders), library)) ?? fileGone;
   return {
     kind: 'run',
     plan: {
@@ -63,10 +69,46 @@ export async function planVlive(target: VliveTarget, { folders, proxy, now }: Vl
   };
 }
 
-/** Files are on the server that they were uploaded to. */
-export async function areFilesHere({ files }: VliveTarget, folders: MediaFolders): Promise<boolean> {
+/**
+ * Files are on the server that they were uploaded to, which plays them without having to get them. Where that one takes no tasks, any
+ * can that gets them from the bucket.
+ */
+export async function suitsHere(
+  { files }: VliveTarget,
+  { folders, library }: Pick<VlivePlanDeps, 'folders' | 'library'>,
+): Promise<boolean> {
   const uploaded = files.filter(({ type }) => type !== 'stream');
-  return (await pathsOf(uploaded, folders)) !== undefined;
+  const missing = await missingOf(uploaded, folders);
+  const away = await Promise.all(missing.map(({ target }) => library.elsewhere(target)));
+  return away.every((file) => file?.object !== undefined && !file.isNodeRunning);
+}
+
+/** What becomes of files that are not here: they come, or are waited for. Undefined when one is nowhere. */
+async function wayOf(
+  missing: readonly MediaSource[],
+  library: VlivePlanDeps['library'],
+): Promise<PlanResult | undefined> {
+  const found = await Promise.all(missing.map(({ target }) => library.elsewhere(target)));
+  if (found.some((file) => file === undefined)) return undefined;
+  const files = found.filter((file) => file !== undefined);
+  const stuck = files.find(({ object }) => object === undefined);
+  if (stuck) {
+    const values = { file: stuck.row.name, node: stuck.nodeName };
+    const detail = workerDetail(stuck.isNodeThere ? 'file-on-busy-node' : 'file-on-node', values);
+    return { kind: 'wait', reason: 'file-elsewhere', detail };
+  }
+  const ways = files.map((file) => ({ file: file.row.name, ...library.fetch(file) }));
+  const failed = ways.find(({ problem }) => problem !== '');
+  const [{ file, percent } = { file: '', percent: 0 }] = ways;
+  const detail = failed
+    ? workerDetail('file-not-coming', { file: failed.file, words: failed.problem })
+    : workerDetail('file-coming', { file, percent });
+  return { kind: 'wait', reason: 'file-coming', detail };
+}
+
+async function missingOf(files: readonly MediaSource[], folders: MediaFolders): Promise<MediaSource[]> {
+  const here = await Promise.all(files.map(({ target }) => folders.pathOf(target)));
+  return files.filter((_, index) => here[index] === undefined);
 }
 
 function refusedSource(source: MediaSource): Promise<PlanResult | undefined> {

@@ -8,16 +8,18 @@ import {
   type MediaSource,
   type MediaSourceItem,
   maxUploadBytes,
+  mediaSource,
   switched,
   type VliveRow,
   type VliveTarget,
   vliveTarget,
   workerDetail,
 } from '@srs-stack/contract';
+import type { VliveSourceOrder } from '@srs-stack/contract/models/node-orders.ts';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { MediaFolders } from '../files/media-folders.ts';
-import type { MediaLibrary } from '../files/media-library.ts';
+import type { FileElsewhere, MediaLibrary } from '../files/media-library.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Collection, CollectionType, Store, Versioned } from '../store/store.ts';
 import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
@@ -26,7 +28,7 @@ import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget } from './push-targets.ts';
 import type { PushAddress } from './secret-in-key.ts';
-import { areFilesHere, encodingOf, planVlive } from './vlive-plan.ts';
+import { encodingOf, planVlive, suitsHere } from './vlive-plan.ts';
 import { playingAt } from './vlive-playing.ts';
 import { checkStreamAddress, type VliveSources } from './vlive-sources.ts';
 import { normalStartTime } from './vlive-start-time.ts';
@@ -41,8 +43,10 @@ export interface Vlives {
   targets(): Promise<Record<string, VliveTarget>>;
   /** `action` must be `update`. Without `startAt` the time that is set stays: older clients do not know of it. */
   save(action: string, target: SentTarget, actor: Actor): Promise<void>;
-  /** Makes the sources the playlist of a platform. */
+  /** Makes the sources the playlist of a platform; files of another node are looked into there. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
+  /** The same with files of this node alone. */
+  setOwnSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   remove(platform: string, actor: Actor): Promise<void>;
   /** Changes where a target is sent; a process that runs goes on, the next one goes there. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
@@ -63,6 +67,8 @@ export interface VlivesDeps {
   readonly sources: VliveSources;
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly now: () => Date;
+  /** Has another node take files that it has as a source; resolves with the sources. */
+  readonly askNode: (node: string, order: VliveSourceOrder) => Promise<unknown>;
 }
 
 export const vliveWorkerId = (platform: string) => `vlive:${platform}`;
@@ -104,6 +110,18 @@ class StoredVlives implements Vlives {
   }
 
   async setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]> {
+    const homes = await Promise.all(items.map((item) => this.#awayOf(item)));
+    const [first] = homes.filter((file) => file !== undefined);
+    if (!first) return this.setOwnSource(platform, items, actor);
+    const other = items.find((_, index) => homes[index]?.nodeId !== first.nodeId);
+    if (other)
+      throw new AppError('fileNotFound', because('file.on-node', { name: first.row.name, node: first.nodeName }));
+    if (!first.isNodeThere) throw new AppError('nodeAway', because('cluster.node-away', { name: first.nodeName }));
+    const order = { platform, files: [...items], ip: actor.ip };
+    return mediaSource.array().parse(await this.#deps.askNode(first.nodeId, order));
+  }
+
+  async setOwnSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]> {
     checkPlatform(platform, addedPlatformMarks.vlive);
     const files = await this.#deps.sources.adopt(items);
     await this.#oneAtATime(async () => {
@@ -160,19 +178,25 @@ class StoredVlives implements Vlives {
     return new Map(enabled.map(({ platform }) => [vliveWorkerId(platform), this.#task(platform)]));
   }
 
+  async #awayOf({ type, target }: MediaSourceItem): Promise<FileElsewhere | undefined> {
+    const { folders, library } = this.#deps;
+    return type === 'stream' || (await folders.pathOf(target)) ? undefined : library.elsewhere(target);
+  }
+
   async #plan(platform: string): Promise<PlanResult> {
     const target = await this.#targets.get(platform);
     if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
-    return planVlive(target, { folders: this.#deps.folders, proxy: this.#deps.proxy, now: this.#deps.now() });
+    const { folders, library, proxy, now } = this.#deps;
+    return planVlive(target, { folders, library, proxy, now: now() });
   }
 
-  async #areFilesHere(platform: string): Promise<boolean> {
+  async #suits(platform: string): Promise<boolean> {
     const target = await this.#targets.get(platform);
-    return target !== undefined && areFilesHere(target, this.#deps.folders);
+    return target !== undefined && suitsHere(target, this.#deps);
   }
 
   #task(platform: string): WantedTask {
-    return { plan: () => this.#plan(platform), suits: () => this.#areFilesHere(platform) };
+    return { plan: () => this.#plan(platform), suits: () => this.#suits(platform) };
   }
 
   #run(platform: string) {

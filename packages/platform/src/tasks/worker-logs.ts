@@ -2,6 +2,7 @@
 import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { forwardWorkerId } from './forwards.ts';
+import { ladderPrefix } from './ladder.ts';
 import { transcodeWorkerId } from './transcode.ts';
 import { vliveWorkerId } from './vlives.ts';
 import { statusOf } from './worker-rows.ts';
@@ -20,6 +21,7 @@ export function createWorkerLogs(workers: WorkerRegistry): WorkerLogs {
 }
 
 function workerId(kind: WorkerKind, platform: string): string {
-  if (kind === 'transcode') return transcodeWorkerId;
+  // A ladder is a transcoder with the name of its stream.
+  if (kind === 'transcode') return platform === '' ? transcodeWorkerId : `${ladderPrefix}${platform}`;
   return kind === 'forward' ? forwardWorkerId(platform) : vliveWorkerId(platform);
 }

@@ -33,9 +33,12 @@ export function parsePrometheusText(text: string): Map<string, ParsedFamily> {
       current = named;
     } else if (!line.startsWith('#')) {
       const [, name = '', pairs, value = ''] = sampleLine.exec(line) ?? [];
-      const family = families.get(name);
+      // A histogram has its parts under names of their own.
+      const histogram = name.replace(/_(?:bucket|sum|count)$/, '');
+      const familyName = families.get(histogram)?.type === 'histogram' ? histogram : name;
+      const family = families.get(familyName);
       if (!family) throw refuse('sample without TYPE before it');
-      if (name !== current) throw refuse('sample apart from its family');
+      if (familyName !== current) throw refuse('sample apart from its family');
       if (!numberText.test(value)) throw refuse('not a number');
       const series = `${name}{${pairs ?? ''}}`;
       if (seen.has(series)) throw refuse('the same series twice');

@@ -36,6 +36,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     });
     upstream.pipe(delayed(() => proxy.delayMs)).on('data', (bytes: Buffer) => {
       if (proxy.isCut) return;
+      // An answer may come in several pieces.
+      if (client.destroyed) return;
       if (!isDoomed) {
         client.write(bytes);
         return;

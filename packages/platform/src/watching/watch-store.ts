@@ -26,6 +26,8 @@ export interface StoredWatching {
   /** Keys ever made, so that no id comes twice. */
   readonly keysMade: number;
   readonly serverSecret: string;
+  /** Whether players shall report how streams play. */
+  readonly viewerReports: boolean;
 }
 
 const watchingDocument: DocumentType<StoredWatching> = {
@@ -42,8 +44,9 @@ const watchingDocument: DocumentType<StoredWatching> = {
     keys: z.array(z.object({ id: z.string(), secret: z.string(), createdAt: z.string() })),
     keysMade: z.number().int(),
     serverSecret: z.string(),
+    viewerReports: z.boolean().default(true),
   }),
-  empty: { rules: [], keys: [], keysMade: 0, serverSecret: '' },
+  empty: { rules: [], keys: [], keysMade: 0, serverSecret: '', viewerReports: true },
   secret: true,
 };
 

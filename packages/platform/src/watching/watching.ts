@@ -7,6 +7,7 @@ import {
   changed,
   maxWatchKeys,
   type SettingChange,
+  switched,
   verbatim,
   type WatchMode,
 } from '@srs-stack/contract';
@@ -104,23 +105,26 @@ export class Watching {
   }
 
   current() {
-    const { rules, keys } = this.#held.current();
+    const { rules, keys, viewerReports } = this.#held.current();
     const sorted = [...rules].sort((a, b) => comparePatterns(a.pattern, b.pattern));
     return {
       rules: sorted.map(({ pattern, mode, passwordHash }) => ({ pattern, mode, hasPassword: passwordHash !== '' })),
       keys: keys.map(({ id, secret, createdAt }) => ({ id, last4: secret.slice(-4), createdAt })),
       renewalSeconds,
+      viewerReports,
       revision: revisionOf(rules),
     };
   }
 
   /** Puts into effect what is stored, here and in the gateways. */
   async apply(): Promise<void> {
-    const { rules, keys, serverSecret } = this.#held.current();
+    const { rules, keys, serverSecret, viewerReports } = this.#held.current();
     const settings = {
       rules: rules.map(({ pattern, mode, passwordVersion }) => ({ pattern, mode, passwordVersion })),
       keys: keys.map(({ id, secret }) => ({ id, secret })),
       serverSecret,
+      isWholeVerdict: true,
+      viewerReports,
     };
     this.#rights = new WatchRights(settings);
     await this.#deps.watchFile.write(settings);
@@ -143,6 +147,19 @@ export class Watching {
         result: undefined,
       };
     });
+  }
+
+  /** Whether players report how streams play. */
+  get hasViewerReports(): boolean {
+    return this.#held.current().viewerReports;
+  }
+
+  switchViewerReports(enabled: boolean, actor: Actor): Promise<void> {
+    return this.#change(async (before) => ({
+      next: { ...before, viewerReports: enabled },
+      audit: () => this.#audit(actor, changed('watching.reports', { state: switched(enabled) })),
+      result: undefined,
+    }));
   }
 
   /** Throws `watchKeysTaken`. The secret is told this once. */

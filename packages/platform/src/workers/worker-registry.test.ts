@@ -19,7 +19,6 @@ import { readProcessFacts } from './proc.ts';
 import type { PlanResult } from './worker-plan.ts';
 import { createWorkerRegistry, type WorkerRegistry } from './worker-registry.ts';
 
-vi.setConfig({ testTimeout: 40_000 });
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const ownerId = `test-${process.pid}`;
 

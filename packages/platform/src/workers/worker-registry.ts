@@ -1,4 +1,5 @@
 // All workers of the product by id. Makes what runs equal to what is wanted, at boot and after every change.
+import { setImmediate } from 'node:timers/promises';
 import { workerDetail } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection, Store } from '../store/store.ts';
@@ -138,7 +139,12 @@ class StoredWorkerRegistry implements WorkerRegistry {
   async #remember(id: string, pid: number): Promise<void> {
     if (this.#deps.isRecording === false) return;
     const facts = readProcessFacts(pid);
-    const command = readCommandLine(pid);
+    let command = readCommandLine(pid);
+    // There is none while the program that sets the limits becomes the other one (execve(2)).
+    while (command?.length === 0 && readProcessFacts(pid)?.isZombie === false) {
+      await setImmediate();
+      command = readCommandLine(pid);
+    }
     if (facts && command) await this.#records.put(id, { pid, startTicks: facts.startTicks, command });
   }
 

@@ -195,7 +195,10 @@ test('one spelling for each address', () => {
 
 test('a file that is not understood opens nothing', () => {
   const good = { rules: [{ pattern: '*', mode: 'signed', passwordVersion: '' }], keys: [], serverSecret: 's' };
-  expect(parseWatchSettings(JSON.stringify(good))).toEqual(good);
+  const usual = { viewerReports: true, isWholeVerdict: false };
+  expect(parseWatchSettings(JSON.stringify(good))).toEqual({ ...good, ...usual });
+  expect(parseWatchSettings(JSON.stringify({ ...good, isWholeVerdict: 'yes' }))).toMatchObject(usual);
+  expect(parseWatchSettings(JSON.stringify({ ...good, isWholeVerdict: true }))).toMatchObject({ isWholeVerdict: true });
   for (const bad of [
     '',
     '[]',

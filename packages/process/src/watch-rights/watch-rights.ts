@@ -55,7 +55,7 @@ export class WatchRights {
   readonly #serverKeys = new Map<string, KeyObject>();
   readonly #remembered = new Map<string, WatchRule | undefined>();
 
-  constructor({ rules, keys, serverSecret }: WatchSettings) {
+  constructor({ rules, keys, serverSecret }: Pick<WatchSettings, 'rules' | 'keys' | 'serverSecret'>) {
     this.#rules = [...rules].sort((a, b) => comparePatterns(a.pattern, b.pattern));
     this.#operatorKeys = new Map(keys.map(({ id, secret }) => [id, createSecretKey(Buffer.from(secret))]));
     this.#serverSecret = serverSecret;

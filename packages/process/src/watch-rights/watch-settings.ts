@@ -29,17 +29,31 @@ export interface WatchSettings {
   readonly keys: readonly WatchKey[];
   /** What the servers sign for themselves and for viewers who gave a password; '' while nothing was ever set. */
   readonly serverSecret: string;
+  /** Whether players shall report how streams play. */
+  readonly viewerReports: boolean;
+  /**
+   * A gateway that has judged a viewer by this need not ask about it: the control plane is told afterwards. False for control planes that
+   * write no such file, and may have rules of their own.
+   */
+  readonly isWholeVerdict: boolean;
 }
 
-export const noWatchSettings: WatchSettings = { rules: [], keys: [], serverSecret: '' };
+export const noWatchSettings: WatchSettings = {
+  ...{ rules: [], keys: [], serverSecret: '' },
+  ...{ viewerReports: true, isWholeVerdict: false },
+};
 
 /** @throws when the text is not what the control plane writes: a rule that is not understood must not open anything. */
 export function parseWatchSettings(text: string): WatchSettings {
-  const { rules, keys, serverSecret } = JSON.parse(text) as Record<keyof WatchSettings, unknown>;
+  const read = JSON.parse(text) as Record<keyof WatchSettings, unknown>;
+  const { rules, keys, serverSecret, viewerReports, isWholeVerdict } = read;
   if (!Array.isArray(rules) || !Array.isArray(keys) || typeof serverSecret !== 'string') {
     throw new Error('rules, keys and serverSecret are missing');
   }
-  return { rules: rules.map(toRule), keys: keys.map(toKey), serverSecret };
+  return {
+    ...{ rules: rules.map(toRule), keys: keys.map(toKey), serverSecret },
+    ...{ viewerReports: viewerReports !== false, isWholeVerdict: isWholeVerdict === true },
+  };
 }
 
 function toRule(entry: unknown): WatchRule {

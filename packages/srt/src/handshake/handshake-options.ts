@@ -15,6 +15,16 @@ export const ownFlags =
   srtFlag.periodicNak |
   srtFlag.retransmitFlag;
 
+/** One of several listeners on one port. */
+export interface PortMember {
+  readonly index: number;
+  readonly count: number;
+  /** The same for all of them: a conclusion may come to another than the induction did, which must know its cookie. */
+  readonly cookieSecret: Buffer;
+  /** What makes the time that this listener is told the same for all of them, microseconds. */
+  readonly clockOffsetUs: number;
+}
+
 export interface SrtOptions {
   /** Shortest delay of what this side receives, milliseconds; the larger of both sides' wishes counts. */
   readonly receiverLatencyMs: number;
@@ -29,7 +39,7 @@ export interface SrtOptions {
    * Which of several listeners on one port this is: its socket ids leave the remainder `index` when divided by `count`, so that each
    * of them knows whose a datagram is that the kernel gave to the wrong one.
    */
-  readonly member?: { readonly index: number; readonly count: number };
+  readonly member?: PortMember;
   /** Sending bound, bytes per second (SRS: 125 MB/s). */
   readonly maxBandwidthBytesPerSecond?: number;
 }

@@ -4,6 +4,7 @@ import { SrtAcceptor } from './srt-acceptor.ts';
 import { SrtCaller } from './srt-caller.ts';
 
 const remote = { address: '192.0.2.7', port: 40_000 };
+const cookieSecret = Buffer.alloc(32, 7);
 const options = { receiverLatencyMs: 20, senderLatencyMs: 20 };
 
 it('each knows whose a datagram is', () => {
@@ -15,7 +16,7 @@ it('each knows whose a datagram is', () => {
   const listeners = [0, 1].map(
     (index) =>
       new SrtAcceptor(
-        { ...options, member: { index, count: 2 } },
+        { ...options, member: { index, count: 2, cookieSecret, clockOffsetUs: 0 } },
         {
           transmit: (datagram) => caller.handleDatagram(datagram, 0),
           onRequest: (request) =>
@@ -61,4 +62,42 @@ it('each knows whose a datagram is', () => {
   expect(payloads).toEqual(['0 at home', '0 astray']);
   expect(foreign).toEqual([0]);
   expect(listeners.map(({ connectionCount }) => connectionCount)).toEqual([1, 0]);
+});
+
+it('each takes the conclusion of a caller whose induction another answered', () => {
+  const hourUs = 3_600_000_000;
+  const accepted: number[] = [];
+  let caller: SrtCaller;
+  // Two processes count their time from their own start.
+  const listeners = [0, hourUs].map(
+    (startUs, index) =>
+      new SrtAcceptor(
+        { ...options, member: { index, count: 2, cookieSecret, clockOffsetUs: hourUs - startUs } },
+        {
+          transmit: (datagram) => caller.handleDatagram(datagram, 0),
+          onRequest: (request) => {
+            accepted.push(index);
+            request.accept({ onPayload: () => {}, onClosed: () => {} }, startUs);
+          },
+        },
+        startUs,
+      ),
+  );
+  const sent: Buffer[] = [];
+  const outcomes: string[] = [];
+  caller = new SrtCaller(
+    options,
+    'live/s',
+    {
+      transmit: (datagram) => sent.push(datagram),
+      onPayload: () => {},
+      onClosed: () => {},
+      onConnected: () => outcomes.push('connected'),
+      onFailed: (code) => outcomes.push(`failed ${code}`),
+    },
+    0,
+  );
+  listeners[0]!.handleDatagram(sent.shift()!, remote, 0);
+  listeners[1]!.handleDatagram(sent.shift()!, remote, hourUs);
+  expect({ accepted, outcomes }).toEqual({ accepted: [1], outcomes: ['connected'] });
 });

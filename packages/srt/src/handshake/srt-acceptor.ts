@@ -71,10 +71,10 @@ export class SrtAcceptor {
   readonly #callers = new Map<string, Pending>();
   readonly #startUs: number;
 
-  constructor(options: SrtOptions, events: AcceptorEvents, nowUs: number, cookies = new SynCookies()) {
+  constructor(options: SrtOptions, events: AcceptorEvents, nowUs: number) {
     this.#options = options;
     this.#events = events;
-    this.#cookies = cookies;
+    this.#cookies = new SynCookies(options.member?.cookieSecret, options.member?.clockOffsetUs);
     this.#startUs = nowUs;
   }
 

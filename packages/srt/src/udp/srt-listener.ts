@@ -22,6 +22,11 @@ export interface SrtListenerEvents {
   onError?(error: Error): void;
 }
 
+/** Added to `monotonicUs` it is the same for all processes of this machine. */
+export function machineClockOffsetUs(): number {
+  return Number(process.hrtime.bigint() / 1_000n) - monotonicUs();
+}
+
 type Lookup = NonNullable<SocketOptions['lookup']>;
 
 /** Microseconds of a monotonic clock; the `now` of everything in this package. */

@@ -14,6 +14,8 @@ export interface ProgramOptions {
   readonly timeoutMs: number;
   /** A program that says more is killed, characters. */
   readonly maxOutputLength?: number;
+  /** The program ends when this process does; otherwise it goes on. */
+  readonly endsWithCaller?: boolean;
 }
 
 class ProgramFailure extends Error {
@@ -22,7 +24,7 @@ class ProgramFailure extends Error {
 
 /** Resolves with standard output; rejects with `ProgramFailure` whose message ends with the program's last words. */
 export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<string> {
-  const { cwd, env = process.env, timeoutMs, maxOutputLength = defaultKeptLength } = options;
+  const { cwd, env = process.env, timeoutMs, maxOutputLength = defaultKeptLength, endsWithCaller = false } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
@@ -31,6 +33,8 @@ export function runProgram(program: string, args: readonly string[], options: Pr
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
     });
+    const end = () => child.kill();
+    if (endsWithCaller) process.once('exit', end);
     const output: Buffer[] = [];
     let length = 0;
     let words = '';
@@ -45,6 +49,7 @@ export function runProgram(program: string, args: readonly string[], options: Pr
       });
     child.once('error', (error) => reject(new ProgramFailure(`${program}: ${error.message}`)));
     child.once('close', (code, signal) => {
+      process.off('exit', end);
       if (code === 0) return resolve(Buffer.concat(output).toString());
       const told = printable(words).trim().slice(-toldLength);
       reject(new ProgramFailure(told || `${program} ended with ${signal ?? `code ${code}`}`));

@@ -123,6 +123,13 @@ describe('a good release', () => {
     expect(await run.stop()).toBe(0);
   });
 
+  it.each<TrialStep>(['ready', 'committed'])('is asked to stop when it was just %s, and stays', async (step) => {
+    const next = prepare('good');
+    expect(await start({ NEXT: next.name, STOP_AT: step }).closed).toEqual([0, null]);
+    const { current, trial } = await state();
+    expect({ current, trial }).toEqual({ current: next.name, trial: null });
+  });
+
   it('runs after the next start too, in the process that was started', async () => {
     const next = prepare('good');
     const first = start({ NEXT: next.name });

@@ -89,22 +89,28 @@ async function change(
   options: RunReleasesOptions,
 ): Promise<ServersEnd> {
   const trial = await trialOptions(state, folders, options);
-  const release = state.next === null ? undefined : await tryNextRelease(state.next, stoppedAtMs, trial);
-  if (!release) return { kind: 'change', stoppedAtMs: undefined };
-  const exitCode = await watch(release);
-  if (exitCode !== changeReleaseExitCode) return { kind: 'ended', exitCode };
-  return { kind: 'change', stoppedAtMs: release.stoppedAtMs() };
+  const stopped = { kind: 'change', stoppedAtMs: undefined } as const;
+  if (state.next === null) return stopped;
+  const passing = new AbortController();
+  try {
+    const onReady = (ready: ReleaseProcess) => passSignals(ready, passing.signal);
+    const release = await tryNextRelease(state.next, stoppedAtMs, { ...trial, onReady });
+    if (!release) return stopped;
+    const exitCode = await release.ended;
+    if (exitCode !== changeReleaseExitCode) return { kind: 'ended', exitCode };
+    return { kind: 'change', stoppedAtMs: release.stoppedAtMs() };
+  } finally {
+    passing.abort();
+  }
 }
 
-/** Passes on what asks this process to stop, until the release is gone. */
-async function watch(release: ReleaseProcess): Promise<number> {
+/** What asks this process to stop is for the release, until that ends or `until` is aborted. */
+function passSignals(release: ReleaseProcess, until: AbortSignal): void {
   const pass = (signal: NodeJS.Signals) => release.signal(signal);
   for (const signal of stopSignals) process.on(signal, pass);
-  try {
-    return await release.ended;
-  } finally {
+  until.addEventListener('abort', () => {
     for (const signal of stopSignals) process.off(signal, pass);
-  }
+  });
 }
 
 async function trialOptions(

@@ -37,12 +37,13 @@ export interface TrialOptions {
 
 /**
  * Tries the release that is next. Resolves with its process once it is ready and the one to start from now on, or with
- * undefined when everything is as it was. `stoppedAtMs`: when the servers before it stopped, Unix milliseconds.
+ * undefined when everything is as it was. `stoppedAtMs`: when the servers before it stopped, Unix milliseconds. `onReady` hears
+ * of a release that serves and will stay, before that is written down: who asks this process to stop now means the release.
  */
 export async function tryNextRelease(
   name: string,
   stoppedAtMs: number | undefined,
-  options: TrialOptions,
+  options: TrialOptions & { readonly onReady: (release: ReleaseProcess) => void },
 ): Promise<ReleaseProcess | undefined> {
   const { folders, dataDir, onStep, say } = options;
   const to = await readIdentity(folders.folderOf(name)).catch(() => undefined);
@@ -68,6 +69,7 @@ export async function tryNextRelease(
     return undefined;
   }
   const readyAtMs = Date.now();
+  options.onReady(release);
   onStep?.('ready');
   await commit(name, to, { stoppedAtMs, readyAtMs }, options);
   onStep?.('committed');

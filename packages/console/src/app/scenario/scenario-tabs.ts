@@ -6,11 +6,21 @@ import {
   IconPlayerRecord,
   IconSchool,
   IconShare3,
+  IconStairs,
   IconTransform,
 } from '@tabler/icons-react';
 import { lazyScreen } from '../../shared/lazy-screen.ts';
 
-export const scenarioTabs = ['tutorials', 'live', 'forward', 'record', 'vlive', 'transcode', 'others'] as const;
+export const scenarioTabs = [
+  'tutorials',
+  'live',
+  'forward',
+  'record',
+  'vlive',
+  'transcode',
+  'ladder',
+  'others',
+] as const;
 export type ScenarioTab = (typeof scenarioTabs)[number];
 
 export const scenarioIcons = {
@@ -20,6 +30,7 @@ export const scenarioIcons = {
   record: IconPlayerRecord,
   vlive: IconMovie,
   transcode: IconTransform,
+  ladder: IconStairs,
   others: IconDots,
 } as const satisfies Record<ScenarioTab, unknown>;
 
@@ -36,5 +47,6 @@ export const scenarioPages = {
     () => import('../../features/transcode/transcode-page.tsx'),
     ['transcode', 'push-target', 'worker'],
   ),
+  ladder: lazyScreen(() => import('../../features/ladder/ladder-page.tsx'), ['ladder', 'worker', 'errors']),
   others: lazyScreen(() => import('./others-tab.tsx'), ['cloud-recording', 'recording', 'live', 'srt-guide']),
 } as const satisfies Record<ScenarioTab, unknown>;

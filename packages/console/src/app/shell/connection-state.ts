@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { controlPlane } from '../../api/control-plane.ts';
 
 /** A first answer that takes longer is worth a word, milliseconds. */
-export const slowAfterMs = 4_000;
+const slowAfterMs = 4_000;
 
 export type ConnectionState = 'good' | 'offline' | 'away' | 'slow';
 

@@ -23,6 +23,10 @@ const places = {
 const placeOfCode: Record<MonitorAlarm['code'], keyof typeof places | undefined> = {
   'engine-away': undefined,
   'store-away': undefined,
+  'store-denied': undefined,
+  'store-full': undefined,
+  'store-read-only': undefined,
+  'store-slow': undefined,
   'disk-full': 'record',
   'disk-low': 'record',
   'certificate-expired': 'https',

@@ -3,28 +3,33 @@ import { SegmentedControl, Skeleton } from '@mantine/core';
 import type { MonitorEvent, MonitorRange, MonitorSnapshot } from '@srs-stack/contract';
 import { monitorRanges } from '@srs-stack/contract/values/monitor.ts';
 import { IconChartLine } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languages } from '../../i18n/languages.ts';
 import { useLocale } from '../../navigation/current-locale.ts';
+import { timeFormatOf } from '../../shared/monitor/time-format.ts';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TimeChart } from '../../ui/time-chart/time-chart.tsx';
 import { chartsOf } from './charts.ts';
 import classes from './dashboard.module.css';
 import { useEventText } from './event-text.ts';
-import { formatsOf, timeFormatOf } from './formats.ts';
+import { formatsOf } from './formats.ts';
 import { mergedEvents, withSnapshots } from './live-history.ts';
 import { useHistory, useRecentSnapshots } from './queries.ts';
 
-export interface ChartsPanelProps {
+interface Figures {
   snapshot: MonitorSnapshot;
   events: readonly MonitorEvent[];
 }
 
-export function ChartsPanel({ snapshot, events }: ChartsPanelProps) {
+export interface ChartsPanelProps extends Figures {
+  range: MonitorRange;
+  onRange: (range: MonitorRange) => void;
+}
+
+export function ChartsPanel({ snapshot, events, range, onRange }: ChartsPanelProps) {
   const { t } = useTranslation('dashboard');
-  const [range, setRange] = useState<MonitorRange>('5m');
   const history = useHistory(range);
   return (
     <Panel
@@ -36,7 +41,7 @@ export function ChartsPanel({ snapshot, events }: ChartsPanelProps) {
           aria-label={t('charts.range')}
           size="xs"
           value={range}
-          onChange={(value) => setRange(value as MonitorRange)}
+          onChange={(value) => onRange(value as MonitorRange)}
           data={monitorRanges.map((value) => ({ value, label: t(`range.${value}`) }))}
         />
       }
@@ -56,7 +61,7 @@ export function ChartsPanel({ snapshot, events }: ChartsPanelProps) {
   );
 }
 
-interface ChartsProps extends ChartsPanelProps {
+interface ChartsProps extends Figures {
   history: NonNullable<ReturnType<typeof useHistory>['data']>;
 }
 

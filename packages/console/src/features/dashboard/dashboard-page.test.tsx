@@ -167,7 +167,7 @@ test('a stream that ends is opened again after the last event; the dot tells', a
   await screen.findByText('live/lobby went live');
   act(() => stream.end());
   expect((await screen.findAllByText('Reconnecting')).length).toBeGreaterThan(0);
-  await waitFor(() => expect(stream.opened[1]).toMatchObject({ lastEventId: '41' }), { timeout: 10_000 });
+  await waitFor(() => expect(stream.opened[1]).toMatchObject({ lastEventId: '41' }));
   act(() => stream.snapshot(quietSnapshot));
   await waitFor(() => expect(screen.queryByText('Reconnecting')).toBeNull());
 });

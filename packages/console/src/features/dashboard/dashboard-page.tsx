@@ -1,6 +1,8 @@
 // The dashboard: alarms, figures of now, their course, tasks and what happened. Everything moves by itself.
 import { Skeleton } from '@mantine/core';
+import type { MonitorRange } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FreshnessDot } from '../../shared/monitor/freshness-dot.tsx';
 import { useFreshness, useMonitor } from '../../shared/monitor/use-monitor.ts';
@@ -12,6 +14,7 @@ import classes from './dashboard.module.css';
 import { EventsPanel } from './events-panel.tsx';
 import { FigureTiles } from './figure-tiles.tsx';
 import { MediaServersPanel } from './media-servers-panel.tsx';
+import { ViewersPanel } from './viewers-panel.tsx';
 import { WorkersPanel } from './workers-panel.tsx';
 
 export default function DashboardPage() {
@@ -19,6 +22,7 @@ export default function DashboardPage() {
   const feed = useMonitor();
   const freshness = useFreshness(feed);
   const { snapshot, events, link } = feed;
+  const [range, setRange] = useState<MonitorRange>('5m');
   return (
     <div className={classes.page}>
       <div className={classes.head}>
@@ -30,7 +34,8 @@ export default function DashboardPage() {
           <AlarmList alarms={snapshot.alarms} workers={snapshot.workers} />
           <FigureTiles snapshot={snapshot} isStale={freshness.state === 'stale'} />
           {snapshot.mediaServers && <MediaServersPanel servers={snapshot.mediaServers} />}
-          <ChartsPanel snapshot={snapshot} events={events} />
+          <ChartsPanel snapshot={snapshot} events={events} range={range} onRange={setRange} />
+          <ViewersPanel range={range} />
           <div className={classes.columns}>
             <EventsPanel events={events} />
             <WorkersPanel workers={snapshot.workers} />

@@ -1,5 +1,4 @@
-// How figures and moments are written on the dashboard, for one language.
-import type { MonitorRange } from '@srs-stack/contract';
+// How figures are written on the dashboard, for one language.
 import { formatBitrate } from '../../shared/format-bitrate.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
 
@@ -17,20 +16,6 @@ export function formatsOf(language: string): Formats {
     bytes: (value) => formatBytes(value, language),
     share: (value) => value.toLocaleString(language, { style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 }),
   };
-}
-
-const hours = { hour: '2-digit', minute: '2-digit', hour12: false } as const;
-const timeParts: Record<MonitorRange, Intl.DateTimeFormatOptions> = {
-  '5m': { ...hours, second: '2-digit' },
-  '1h': hours,
-  '24h': hours,
-  '7d': { month: 'numeric', day: 'numeric', ...hours },
-};
-
-/** Moments as the axis of a range needs them, in the browser's time zone. */
-export function timeFormatOf(range: MonitorRange, language: string): (atMs: number) => string {
-  const format = new Intl.DateTimeFormat(language, timeParts[range]);
-  return (atMs) => format.format(atMs);
 }
 
 /** Time left in its two largest units, as numbers for a sentence. */

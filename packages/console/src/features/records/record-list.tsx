@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useScreenPath } from '../../navigation/current-locale.ts';
+import { ClipList } from '../../shared/clips/clip-list.tsx';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
@@ -32,6 +33,7 @@ export function RecordList({ isOn }: { isOn: boolean }) {
   if (!rows.data && rows.isError) return <QueryFailure error={rows.error} onRetry={() => void rows.refetch()} />;
   return (
     <Stack gap="md">
+      <ClipList />
       {status.data && <RecordSummary status={status.data} isSearching={search !== ''} />}
       {status.isPending && <Skeleton h={{ base: 265, sm: 130 }} />}
       {(status.data?.totals.count ?? 0) > 0 && (

@@ -2,7 +2,7 @@
 import { Alert } from '@mantine/core';
 import type { RecordTotals, ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
@@ -14,7 +14,7 @@ type RecordStatus = ResponseOf<typeof calls.queryRecordStatus>;
 export function RecordSummary({ status, isSearching }: { status: RecordStatus; isSearching: boolean }) {
   const { t } = useTranslation('records');
   const locale = useLocale();
-  const { disk } = status;
+  const { disk, nodes = [] } = status;
   const totals: RecordTotals = isSearching ? status.matching : status.totals;
   const facts = [
     [t(isSearching ? 'totals.found' : 'totals.count'), totals.count.toLocaleString(locale)],
@@ -39,6 +39,20 @@ export function RecordSummary({ status, isSearching }: { status: RecordStatus; i
           })}
         </Alert>
       )}
+      {nodes
+        .filter(({ isAway }) => isAway)
+        .map(({ id, name, recordings }) => (
+          <Alert
+            key={id}
+            role="status"
+            variant="light"
+            color="amber"
+            icon={<IconPlugConnectedX aria-hidden />}
+            title={t('nodes.away', { name, count: recordings })}
+          >
+            {t('nodes.awayText')}
+          </Alert>
+        ))}
       <FactList facts={facts} tiles="figures" />
     </>
   );

@@ -6,22 +6,29 @@ import { useTranslation } from 'react-i18next';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { useRecordRules } from './queries.ts';
 import classes from './record.module.css';
-import { linksOf } from './recording-facts.ts';
+import { isOutOfReach, linksOf } from './recording-facts.ts';
 import { RecordingPlayer } from './recording-player.tsx';
 
 export default function RecordingDetails({ row }: { row: RecordRow }) {
   const { t } = useTranslation('records');
-  const directory = useRecordRules().data?.directory;
+  const rules = useRecordRules().data;
+  // Another server may have its data folder elsewhere: there it is told as settings write it.
+  const directory = row.node ? rules?.home : rules?.directory;
   const links = linksOf(row, directory);
   const address = new URL(links.mp4 ?? links.playlist, location.href).href;
   return (
     <div className={classes.opened}>
-      <RecordingPlayer links={links} />
+      {!isOutOfReach(row) && <RecordingPlayer links={links} />}
       <div className={classes.about}>
         {row.place === 'bucket' ? (
           <CopyField label={t('details.object')} value={row.object} />
         ) : (
-          directory && <CopyField label={t('details.location')} value={links.location} />
+          directory && (
+            <CopyField
+              label={row.node ? t('details.locationOn', { name: row.node.name }) : t('details.location')}
+              value={links.location}
+            />
+          )
         )}
         <CopyField label={t('details.link')} value={address} hint={t('details.linkHint')} />
         <CopyField label={t('details.uuid')} value={row.uuid} />

@@ -20,6 +20,11 @@ function shellWord(path: string): string {
   return /^[\w/.:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
+/** True while nobody can have its file: it lies only on a server that is away. */
+export function isOutOfReach({ node, place }: Pick<RecordRow, 'node' | 'place'>): boolean {
+  return node?.isAway === true && place === 'server';
+}
+
 export interface RecordingLinks {
   readonly playlist: string;
   /** Undefined while there is no MP4. */
@@ -52,7 +57,7 @@ export function linksOf(
     mp4,
     download: file && opened(file, 'download=1'),
     poster: opened(`${recordLinkPrefix}${uuid}/poster.jpg`),
-    played: file && opened(file, place === 'bucket' ? 'via=server' : ''),
+    played: file && opened(file, place === 'server' ? '' : 'via=server'),
     location: place === 'bucket' ? object : `${directory}/${uuid}/${mp4 ? 'index.mp4' : ''}`,
     preview: mp4 ?? `/tools/player.html?url=${encodeURIComponent(playlist)}`,
   };

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { playHls, unload } from '../../shared/play-hls.ts';
 import classes from './record.module.css';
 import type { RecordingLinks } from './recording-facts.ts';
 
@@ -18,7 +19,7 @@ export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'played
     if (!element) return;
     setHasFailed(false);
     const onFailure = () => setHasFailed(true);
-    const stop = played ? playFile(element, played) : playHls(element, `${playlist}?attempt=${attempt}`, onFailure);
+    const stop = played ? playFile(element, played) : playHls(element, `${playlist}?attempt=${attempt}`, { onFailure });
     element.addEventListener('error', onFailure);
     return () => {
       element.removeEventListener('error', onFailure);
@@ -57,33 +58,4 @@ export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'played
 function playFile(video: HTMLVideoElement, url: string): () => void {
   video.src = url;
   return () => unload(video);
-}
-
-/** The library is fetched when the first recording in progress is opened. */
-function playHls(video: HTMLVideoElement, url: string, onFailure: () => void): () => void {
-  let hasStopped = false;
-  let stop = () => unload(video);
-  const begin = async () => {
-    const { default: Hls } = await import('hls.js');
-    if (hasStopped) return;
-    if (!Hls.isSupported()) {
-      video.src = url;
-      return;
-    }
-    const hls = new Hls();
-    stop = () => hls.destroy();
-    hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && onFailure());
-    hls.loadSource(url);
-    hls.attachMedia(video);
-  };
-  begin().catch(onFailure);
-  return () => {
-    hasStopped = true;
-    stop();
-  };
-}
-
-function unload(video: HTMLVideoElement): void {
-  video.removeAttribute('src');
-  video.load();
 }

@@ -7,7 +7,7 @@ import { linksOf } from './recording-facts.ts';
 
 export function RecordingPoster({ row }: { row: RecordRow }) {
   const [isMissing, setIsMissing] = useState(false);
-  if (isMissing) return <IconMovie size={26} stroke={1.4} aria-hidden />;
+  if (isMissing || row.node?.isAway) return <IconMovie size={26} stroke={1.4} aria-hidden />;
   return (
     <img
       className={classes.poster}

@@ -13,7 +13,7 @@ import { Item, ItemHeadline } from '../../ui/item-list.tsx';
 import { StatusBadge, type StatusState } from '../../ui/status-badge.tsx';
 import { useEndRecord, useRemoveRecord } from './queries.ts';
 import classes from './record.module.css';
-import { linksOf } from './recording-facts.ts';
+import { isOutOfReach, linksOf } from './recording-facts.ts';
 import { RecordingPoster } from './recording-poster.tsx';
 import { RecordingTransfer } from './recording-transfer.tsx';
 
@@ -39,29 +39,38 @@ export function RecordingRow({ row, transfer, isOpen, onToggle }: RecordingRowPr
     <Item className={classes.row} state={row.state} trouble={row.state === 'failed' ? 'failure' : undefined}>
       <button type="button" className={classes.picture} aria-expanded={isOpen} onClick={onToggle}>
         <RecordingPoster row={row} />
-        <span className={classes.play}>
-          <IconPlayerPlayFilled size={18} aria-hidden />
-        </span>
+        {!isOutOfReach(row) && (
+          <span className={classes.play}>
+            <IconPlayerPlayFilled size={18} aria-hidden />
+          </span>
+        )}
         <span className={classes.hidden}>{t('row.play', { name })}</span>
       </button>
       <div className={classes.main}>
         <ItemHeadline name={name}>
           <StatusBadge state={badges[row.state]}>{t(`state.${row.state}`)}</StatusBadge>
+          {row.clip && <StatusBadge state="idle">{t('row.clip')}</StatusBadge>}
+          {row.node?.isAway && (
+            <StatusBadge state="attention">{t('row.nodeAway', { name: row.node.name })}</StatusBadge>
+          )}
           {row.place !== 'server' && <StatusBadge state="good">{t(`place.${row.place}`)}</StatusBadge>}
         </ItemHeadline>
         <FactList
           facts={[
             [t('row.begin'), formatTimestamp(row.begin)],
-            [t('row.update'), formatTimestamp(row.update)],
+            row.clip
+              ? [t('row.clipEnd'), formatTimestamp(row.clip.to)]
+              : [t('row.update'), formatTimestamp(row.update)],
             [t('row.duration'), formatSeconds(row.duration)],
             [t('row.size'), formatMegabytes(row.size)],
             [t('row.slices'), String(row.nn)],
+            ...(row.node ? [[t('row.node'), row.node.name] as const] : []),
           ]}
         />
         <Problem row={row} />
         {transfer && <RecordingTransfer transfer={transfer} name={name} />}
       </div>
-      <RowActions row={row} name={name} />
+      <RowActions row={row} name={name} isReached={!isOutOfReach(row)} isThere={!row.node?.isAway} />
       {isOpen && (
         <div className={classes.details}>
           <Suspense>
@@ -82,21 +91,30 @@ function Problem({ row: { problemKind, problem } }: { row: RecordRow }) {
   return <RecordingProblem said={isEvident ? undefined : problem}>{t(`problem.${problemKind}`)}</RecordingProblem>;
 }
 
-function RowActions({ row, name }: { row: RecordRow; name: string }) {
+interface RowActionsProps {
+  row: RecordRow;
+  name: string;
+  /** Its file can be had. */
+  isReached: boolean;
+  /** Its server can be asked to do something with it. */
+  isThere: boolean;
+}
+
+function RowActions({ row, name, isReached, isThere }: RowActionsProps) {
   const { t } = useTranslation('records');
   const { download } = linksOf(row);
   const end = useEndRecord();
   const remove = useRemoveRecord();
   return (
     <div className={classes.actions}>
-      {download && (
+      {download && isReached && (
         <Tooltip label={t('row.download')}>
           <ActionIcon component="a" href={download} size="lg" aria-label={t('row.downloadOf', { name })}>
             <IconDownload size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
       )}
-      {row.state === 'recording' && (
+      {row.state === 'recording' && isThere && (
         <ConfirmPopover text={t('row.endText', { name })} onConfirm={() => end.mutate({ uuid: row.uuid })}>
           <Button
             size="xs"
@@ -108,7 +126,7 @@ function RowActions({ row, name }: { row: RecordRow; name: string }) {
           </Button>
         </ConfirmPopover>
       )}
-      {!row.progress && (
+      {!row.progress && isThere && (
         <ConfirmPopover
           dangerous
           text={t(row.object === '' ? 'row.removeText' : 'row.removeTextBucket', {

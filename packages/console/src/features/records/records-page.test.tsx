@@ -274,3 +274,36 @@ describe('Record page', () => {
     expect(within(third).getByText('Only in the bucket')).toBeTruthy();
   });
 });
+
+describe('recordings of several servers', () => {
+  const north = { id: 'n', name: 'studio-north', isAway: false };
+  const south = { id: 's', name: 'studio-south', isAway: true };
+
+  test('name their server, and those of one that is away offer nothing but what the bucket has', async () => {
+    const object = { place: 'both', object: 's3://films/live/camera-3.mp4' } as const;
+    const rows = [row(1, { node: north }), row(2, { node: south }), row(3, { node: south, ...object })];
+    const totals = { count: 3, recording: 0, duration: 1, size: 1 };
+    startServer(rows).answer({
+      queryRecordStatus: () => ({
+        ...{ totals, matching: totals },
+        disk: { state: 'ok', freeBytes: 1024 ** 3, totalBytes: 1024 ** 4, reserveBytes: 512 * 1024 ** 2 },
+        nodes: [
+          { ...north, recordings: 1 },
+          { ...south, recordings: 2 },
+        ],
+      }),
+    });
+    await open();
+    expect(await screen.findByText('2 recordings are on studio-south, which is away')).toBeTruthy();
+    const [here, away, inBucket] = await shown();
+    const offers = (item: HTMLElement | undefined) => ({
+      download: item?.querySelector('a[href*="download=1"]') !== null,
+      remove: item?.querySelector('button[aria-label^="Delete"]') !== null,
+    });
+    expect(offers(here)).toEqual({ download: true, remove: true });
+    expect(offers(away)).toEqual({ download: false, remove: false });
+    expect(offers(inBucket)).toEqual({ download: true, remove: false });
+    expect(here?.textContent).toContain('studio-north');
+    expect(away?.textContent).toContain('studio-south is away');
+  });
+});

@@ -1,12 +1,14 @@
 // The streams as the console's own calls tell them. The list shares its answer with the status strip.
 import type { Environment } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
-import { createElement } from 'react';
+import { createElement, Fragment } from 'react';
 import { call } from '../../api/api-client.ts';
 import { apiKey } from '../../api/api-query.ts';
+import { ClipButton } from '../../shared/clips/clip-button.tsx';
 import { addressesHere } from '../../shared/publish-guide/use-addresses.ts';
 import { RecordStreamButton } from '../../shared/recording/record-stream-button.tsx';
 import type { StreamSource } from '../../shared/streams/stream-source.ts';
+import { ViewerHistory } from '../../shared/viewers/viewer-history.tsx';
 
 export function createConsoleSource(environment: Environment): StreamSource {
   return {
@@ -24,7 +26,14 @@ export function createConsoleSource(environment: Environment): StreamSource {
     }),
     kickPublisher: ({ vhost, app, stream }) => call(calls.kickStream, { vhost, app, stream }),
     kickViewer: ({ id }) => call(calls.kickLiveClient, { id }),
-    actions: ({ app, stream }) => createElement(RecordStreamButton, { app, stream }),
+    actions: ({ app, stream }) =>
+      createElement(
+        Fragment,
+        null,
+        createElement(RecordStreamButton, { app, stream }),
+        createElement(ClipButton, { app, stream }),
+      ),
+    viewers: ({ app, stream }) => createElement(ViewerHistory, { name: { app, stream } }),
     flvAddress: ({ app, stream }) => addressesHere(environment, location, { app, stream, secret: '' }).flvUrl,
   };
 }

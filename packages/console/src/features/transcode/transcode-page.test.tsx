@@ -175,5 +175,5 @@ test('a picture that is none says so where it was chosen', async () => {
   const file = screen.getByLabelText('Picture file of the watermark');
   await userEvent.upload(file, new File(['GIF89a'], 'logo.png', { type: 'image/png' }));
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('This picture cannot be used as a watermark.');
+  expect(alert.textContent).toContain('This picture cannot be used.');
 });

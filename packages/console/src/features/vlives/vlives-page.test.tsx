@@ -173,6 +173,7 @@ describe('source', () => {
       addedAt: '2026-11-21T10:00:00Z',
       expiresAt: '',
       usedBy: [],
+      place: 'server',
       ...change,
     });
     const server = startServer([], [], [file({}), file({ uuid: 'used', name: 'used.mp4', usedBy: ['kuaishou'] })]);

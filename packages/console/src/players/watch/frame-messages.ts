@@ -24,11 +24,11 @@ export function obeyFrame(video: () => HTMLVideoElement | null): void {
 }
 
 /** Tells the page around when the state, the way or the sound changes. */
-export function createFrameTeller(): (view: LiveView, way: Way, muted: boolean) => void {
+export function createFrameTeller(): (state: LiveView['state']['name'], way: Way, muted: boolean) => void {
   let told = '';
-  return ({ state }, way, muted) => {
+  return (state, way, muted) => {
     if (window.parent === window) return;
-    const message = { srsStack: 'state', state: state.name, way, muted };
+    const message = { srsStack: 'state', state, way, muted };
     const text = JSON.stringify(message);
     if (text === told) return;
     told = text;

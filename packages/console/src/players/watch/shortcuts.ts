@@ -1,32 +1,63 @@
-// Keys of the watch page, as viewers know them from other sites: space or k, m, f.
+// Keys of the watch page, as viewers know them from other sites: space or k, m, f; arrows go back and forth where that is possible, and lead
+// from control to control, which is all that a remote has.
 
-/** Listens for the life of the page; keys typed into fields and buttons are theirs. */
-export function listenToKeys(video: () => HTMLVideoElement | null): void {
+export interface KeyedPlayer {
+  readonly video: () => HTMLVideoElement | null;
+  /** What fills the screen. */
+  readonly screen: () => HTMLElement | null;
+  /** Seconds, forward when positive; false when there is nowhere to go. */
+  readonly seek: (seconds: number) => boolean;
+  /** Controls below the picture, in their order. */
+  readonly controls: () => HTMLElement[];
+}
+
+/** One press of an arrow, seconds. */
+const seekSeconds = 10;
+const directions: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** Listens for the life of the page; keys typed into fields are theirs. */
+export function listenToKeys(player: KeyedPlayer): void {
   document.addEventListener('keydown', (event) => {
-    const element = video();
     const target = event.target instanceof Element ? event.target : undefined;
-    const isElsewhere = target?.closest('input, textarea, select, button, a, dialog, video') != null;
-    if (!element || isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
-    switch (event.key) {
-      case ' ':
-      case 'k':
-        if (element.paused) element.play().catch(() => {});
-        else element.pause();
-        break;
-      case 'm':
-        element.muted = !element.muted;
-        break;
-      case 'f':
-        toggleFullscreen(element);
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
+    const isTyped = target?.closest('input:not([type="range"]), textarea, dialog, .password') != null;
+    if (isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+    const control = target?.closest<HTMLElement>(
+      '.bar :is(button, select), .rewind :is(input, button), .picture button',
+    );
+    if (control ? moveFrom(control, event, player) : press(event, player)) event.preventDefault();
   });
 }
 
-function toggleFullscreen(element: HTMLVideoElement): void {
+/** From one control to another; what the control does with other keys is its own. */
+function moveFrom(control: HTMLElement, { key }: KeyboardEvent, { controls, video }: KeyedPlayer): boolean {
+  const all = controls();
+  const direction = directions[key];
+  if (direction !== undefined) {
+    all[all.indexOf(control) + direction]?.focus();
+    return true;
+  }
+  if (key !== 'ArrowUp' || control instanceof HTMLSelectElement) return false;
+  video()?.focus();
+  return true;
+}
+
+/** Keys for the picture. True when it was one. */
+function press({ key, target }: KeyboardEvent, { video, screen, seek, controls }: KeyedPlayer): boolean {
+  const element = video();
+  const direction = directions[key];
+  if (key === 'ArrowDown') controls()[0]?.focus();
+  else if (direction !== undefined) return seek(direction * seekSeconds);
+  else if (!element || (target instanceof HTMLVideoElement && key === ' ')) return false;
+  else if (key === ' ' || key === 'k' || key === 'MediaPlayPause') {
+    if (element.paused) element.play().catch(() => {});
+    else element.pause();
+  } else if (key === 'm') element.muted = !element.muted;
+  else if (key === 'f') toggleFullscreen(screen() ?? element);
+  else return false;
+  return true;
+}
+
+function toggleFullscreen(element: HTMLElement): void {
   const change = document.fullscreenElement ? document.exitFullscreen() : element.requestFullscreen?.();
   change?.catch(() => {});
 }

@@ -1,83 +1,246 @@
-// `/watch/<app>/<stream>`: the page for viewers. It finds the best way to play, asks for a password where one is needed, and fills frames of
-// other sites.
+// `/watch/<app>/<stream>`: the page for viewers. It finds the best way to play, waits for what is not live yet, asks for a password where one
+// is needed, and fills frames of other sites.
 import '../player.css';
 import './watch.css';
-import { copyText } from '../../ui/copy-text.ts';
-import { followColorScheme } from '../follow-color-scheme.ts';
+import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
+import type { LiveView } from '../live-session.ts';
+import type { Playback } from '../playback.ts';
 import { element } from '../player-stage.ts';
 import { viewerLocale } from '../player-texts.ts';
 import { createStagePlayer, type Engine } from '../stage-player.ts';
 import { simplePlayback } from '../start-playback.ts';
 import { bestWay } from './best-way.ts';
-import { createEmbedDialog, embedCode } from './embed-dialog.ts';
+import { createCaptionsMenu } from './captions-menu.ts';
 import { createFrameTeller, obeyFrame } from './frame-messages.ts';
+import { obeyPreview } from './look-preview.ts';
+import { askInfo, keepAsking, writtenInfo } from './page-info.ts';
+import { applyAccent, applyTheme, createHeading } from './page-look.ts';
 import { createPasswordForm } from './password-form.ts';
+import { createQualityMenu } from './quality-menu.ts';
+import type { RewindBar } from './rewind-bar.ts';
 import { listenToKeys } from './shortcuts.ts';
+import { createWaitingScreen } from './waiting-screen.ts';
 import { askMode, keepRight, keptRight, unlock } from './watch-access.ts';
+import { createActions } from './watch-actions.ts';
 import { watchTexts } from './watch-texts.ts';
-import { carriedQuery, isWay, sourceOf, type Way, watchedStream, ways } from './watched-stream.ts';
+import { carriedQuery, playlistOf, sourceOf, type Way, watchedStream, ways } from './watched-stream.ts';
+import { createWayMenu } from './way-menu.ts';
 
 const pageUrl = new URL(location.href);
 const locale = viewerLocale(pageUrl.searchParams, navigator.languages);
 const t = watchTexts(locale);
 const watched = watchedStream(pageUrl.pathname);
-const isFramed = window.parent !== window || pageUrl.searchParams.get('embed') === '1';
+/** Beside the form in which the page is set up: all of it is seen, and nothing plays. */
+const isPreview = pageUrl.searchParams.get('preview') === '1';
+const isFramed = !isPreview && (window.parent !== window || pageUrl.searchParams.get('embed') === '1');
 
+let info: WatchInfo = writtenInfo(watched, document);
 /** What opens the stream: the viewer's own link, or what the password was exchanged for. */
 let right = carriedQuery(pageUrl);
 let wayNow: Way = ways[0];
-const choice = element('select');
-const automatic = element('option', '', t.automatic);
+let playback: Playback | undefined;
+/** How far behind now the viewer has gone, seconds; 0: now. */
+let behindSeconds = 0;
+let isWaiting = false;
+/** Nobody but the viewer can go on: a password or a link is missing. */
+let isRefused = false;
+let rewindBar: RewindBar | undefined;
+let isAskingWhetherLive = false;
+let hasPlayed = false;
+let sound = { muted: true, volume: 1 };
+
 const video = (): HTMLVideoElement | null => player.stage.frame.querySelector('video');
+const wayMenu = createWayMenu(t, pageUrl.searchParams.get('way'), () => play());
+const quality = createQualityMenu(t, () => play());
+const captions = createCaptionsMenu(t);
+const heading = createHeading(t.live);
+const waiting = createWaitingScreen(t, locale);
+const tellFrame = createFrameTeller();
 
 const engine: Engine = (frame) => {
-  const picture = element('video');
-  Object.assign(picture, { controls: true, muted: true, autoplay: true, playsInline: true });
+  const picture = createPicture();
   frame.append(picture);
-  const asked = choice.value;
-  const start = bestWay({
-    video: picture,
-    ways: isWay(asked) ? [asked] : possibleWays(),
-    start: (way) => simplePlayback(picture, sourceOf(way, watched, right, pageUrl)),
-    onWay: (way) => {
-      wayNow = way;
-      automatic.textContent = t.wayNow(t.ways[way]);
-    },
-  });
-  return (events) =>
-    start({
-      ...events,
-      onProblem: (problem) => {
-        events.onProblem(problem);
-        if (problem.kind === 'not-allowed') onRefused().catch(reportError);
-      },
-    });
+  captions.follow(picture);
+  return async (events) => {
+    const onProblem: typeof events.onProblem = (problem) => {
+      events.onProblem(problem);
+      if (problem.kind === 'not-allowed') onRefused().catch(reportError);
+    };
+    playback = await wayToPlay(picture)({ ...events, onProblem });
+    return playback;
+  };
 };
 
-const tellFrame = createFrameTeller();
-const player = createStagePlayer({
-  engine,
-  locale,
-  onView: (view) => {
-    document.body.dataset.live = String(view.state.name === 'playing');
-    tellFrame(view, wayNow, video()?.muted ?? true);
-  },
-});
+// Whose link opens the stream is in the address of the page: to ask for an operator's own costs each viewer a round trip.
+const player = createStagePlayer({ engine, locale, onView, opensForOperator: false });
 
-followColorScheme();
+applyTheme(info.theme);
 document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
-document.title ||= watched.stream;
+document.title ||= info.name;
 document.body.classList.add('watch');
 document.body.classList.toggle('framed', isFramed);
 document.body.append(createPage());
 obeyFrame(video);
-listenToKeys(video);
-// Plays what is open at once: to ask first would cost a round trip that only locked streams need.
+listenToKeys({ video, screen: () => player.stage.root.querySelector('.picture'), seek, controls });
 if (!right.has('watch')) right = withRight(keptRight(watched));
-play();
+if (isPreview) obeyPreview((look) => showInfo({ ...info, ...look, live: false }));
+begin();
 
+function begin(): void {
+  showInfo(info);
+  if (isPreview) {
+    wait();
+    return;
+  }
+  // Plays what may be live at once: to ask first would cost a round trip. What was written into the page knows no kept right.
+  if (info.live === false) wait();
+  else play();
+  keepAsking(
+    () => (isWaiting ? 'waiting' : 'playing'),
+    async () => {
+      const told = await askInfo(watched, right);
+      if (told) learn(told);
+    },
+  );
+}
+
+function learn(told: WatchInfo): void {
+  info = told;
+  showInfo(told);
+  if (isWaiting && !isRefused && told.live !== false) play();
+}
+
+function showInfo(told: WatchInfo): void {
+  applyAccent(told.accent);
+  heading.show(told);
+  heading.showViewers(told.live && told.viewers !== null ? t.watching(told.viewers) : '');
+  wayMenu.offer(told.ways.length > 0 ? told.ways : ways);
+  if (told.master) quality.offer(playlistOf(told.master, right, pageUrl).url);
+  else quality.hide();
+  offerRewind(told).catch(reportError);
+  if (isWaiting) waiting.show(told);
+}
+
+/** Plays as chosen, from now or from where the viewer has gone back to. */
 function play(): void {
+  setWaiting(false);
+  isRefused = false;
+  waiting.hide();
   player.open(sourceOf('flv', watched, right, pageUrl).url);
+}
+
+/** How it would play is no question while there is nothing. */
+function setWaiting(now: boolean): void {
+  isWaiting = now;
+  document.body.dataset.waiting = String(now);
+}
+
+/** Until the server says that the stream is live. */
+function wait(): void {
+  player.close();
+  setWaiting(true);
+  player.stage.showMessage('', '');
+  player.stage.root.dataset.state = 'waiting';
+  document.body.dataset.live = 'false';
+  waiting.show(info);
+  tellFrame('waiting', wayNow, true);
+}
+
+function wayToPlay(picture: HTMLVideoElement) {
+  const { master, rewind } = info;
+  const height = quality.chosen();
+  if (behindSeconds > 0 && rewind)
+    return simplePlayback(picture, { ...playlistOf(rewind.playlist, right, pageUrl), behindSeconds });
+  if (height !== undefined && master) return simplePlayback(picture, { ...playlistOf(master, right, pageUrl), height });
+  return bestWay({
+    video: picture,
+    ways: wayMenu.chosen() ?? possibleWays(),
+    start: (way) => simplePlayback(picture, way === 'hls' ? hlsSource() : sourceOf(way, watched, right, pageUrl)),
+    onWay: (way) => {
+      wayNow = way;
+      wayMenu.showNow(way);
+    },
+  });
+}
+
+/** Where there are renditions, plain HLS takes the one that the network carries. */
+function hlsSource() {
+  const { master } = info;
+  return master ? playlistOf(master, right, pageUrl) : sourceOf('hls', watched, right, pageUrl);
+}
+
+/** What this browser may be able to play, the quickest first; where HLS has renditions, before what has none. */
+function possibleWays(): Way[] {
+  const offered = info.ways.length > 0 ? info.ways : ways.filter((way) => way !== 'llhls');
+  const able = offered.filter((way) => way !== 'webrtc' || typeof RTCPeerConnection !== 'undefined');
+  return info.master ? able.toSorted((a, b) => Number(a === 'flv') - Number(b === 'flv')) : [...able];
+}
+
+function onView(view: LiveView): void {
+  const { name } = view.state;
+  // One more watches: the viewer is counted too.
+  if (name === 'playing' && !hasPlayed) askInfo(watched, right).then((told) => told && learn(told), reportError);
+  hasPlayed = name === 'playing' || (hasPlayed && name !== 'waiting');
+  document.body.dataset.live = String(name === 'playing' && behindSeconds === 0);
+  tellFrame(name, wayNow, video()?.muted ?? true);
+  const range = playback?.range?.();
+  const element = video();
+  if (behindSeconds > 0 && range && element) rewindBar?.show(Math.max(1, range.end - element.currentTime));
+  if (name === 'waiting' && view.state.problem.kind === 'not-live') askWhetherLive().catch(reportError);
+}
+
+/** The player has found nobody: when the server says so too, it is asked instead of the stream. */
+async function askWhetherLive(): Promise<void> {
+  if (isAskingWhetherLive) return;
+  isAskingWhetherLive = true;
+  const told = await askInfo(watched, right);
+  isAskingWhetherLive = false;
+  if (!told) return;
+  info = told;
+  if (told.live === false) wait();
+  showInfo(told);
+}
+
+/** Sound stays as the viewer has it when another way begins. */
+function createPicture(): HTMLVideoElement {
+  const before = sound;
+  const picture = element('video');
+  Object.assign(picture, { controls: true, autoplay: true, playsInline: true, ...before });
+  picture.addEventListener('volumechange', () => {
+    sound = { muted: picture.muted, volume: picture.volume };
+  });
+  return picture;
+}
+
+async function offerRewind({ rewind }: WatchInfo): Promise<void> {
+  if (!rewind) {
+    rewindBar?.root.remove();
+    return;
+  }
+  if (!rewindBar) {
+    const { RewindBar: Bar } = await import('./rewind-bar.ts');
+    rewindBar ??= new Bar({ t, locale, onSeek: goBack, query: () => right });
+  }
+  rewindBar.offer(rewind);
+  if (!rewindBar.root.isConnected) player.stage.root.after(rewindBar.root);
+}
+
+/** To a moment so far behind; within what plays already, or by the playlist of the window. */
+function goBack(seconds: number): void {
+  const range = playback?.range?.();
+  const element = video();
+  const isThere = behindSeconds > 0 && seconds > 0;
+  behindSeconds = seconds;
+  if (isThere && range && element) {
+    element.currentTime = Math.max(range.start, range.end - seconds);
+    element.play().catch(() => {});
+  } else play();
+}
+
+function seek(seconds: number): boolean {
+  if (!rewindBar?.root.isConnected) return false;
+  rewindBar.step(seconds);
+  return true;
 }
 
 function withRight(query: string): URLSearchParams {
@@ -86,14 +249,10 @@ function withRight(query: string): URLSearchParams {
   return more;
 }
 
-/** What this browser may be able to play, the quickest first. */
-function possibleWays(): Way[] {
-  return ways.filter((way) => way !== 'webrtc' || typeof RTCPeerConnection !== 'undefined');
-}
-
 async function onRefused(): Promise<void> {
   const mode = await askMode(watched);
   if (mode === 'open') return;
+  isRefused = true;
   player.close();
   if (mode === 'password') return askPassword();
   player.stage.showMessage(...t.refused[mode]);
@@ -108,6 +267,7 @@ function askPassword(): void {
       right = withRight(unlocked.query);
       form.root.remove();
       play();
+      askInfo(watched, right).then((told) => told && learn(told), reportError);
     }
     return unlocked;
   });
@@ -119,54 +279,18 @@ function askPassword(): void {
 function createPage(): HTMLElement {
   const main = element('main');
   const bar = element('div', 'bar');
-  const name = element('div', 'name');
-  const title = element('h1', '', document.title || watched.stream);
-  const sign = element('span', 'sign', t.live);
-  const actions = element('div', 'actions');
-  const notice = element('output');
-  const dialog = createEmbedDialog(t, embedCode(pageUrl, document.title || watched.stream));
-  name.append(title, sign);
-  actions.append(
-    notice,
-    createWayChoice(),
-    button(t.details, () => document.body.classList.toggle('with-details')),
-    button(t.share, () => {
-      copyText(shareLink()).then(
-        () => notice.replaceChildren(t.shared),
-        () => notice.replaceChildren(t.copyFailed),
-      );
-    }),
-    button(t.embed, () => dialog.showModal()),
-  );
-  bar.append(name, actions);
+  const { root: actions, dialog } = createActions(t, pageUrl, () => info.name);
+  actions.prepend(wayMenu.root, quality.root, captions.root);
+  bar.append(heading.root, actions);
+  player.stage.frame.after(waiting.root);
   main.append(player.stage.root, bar, dialog);
   return main;
 }
 
-function createWayChoice(): HTMLElement {
-  const label = element('label', 'way', t.way);
-  automatic.value = '';
-  choice.append(automatic);
-  for (const way of ways) {
-    const option = element('option', '', t.ways[way]);
-    option.value = way;
-    choice.append(option);
-  }
-  const asked = pageUrl.searchParams.get('way');
-  choice.value = isWay(asked) ? asked : '';
-  choice.addEventListener('change', play);
-  label.append(choice);
-  return label;
-}
-
-/** Without a right of the viewer's own: whoever gets the link brings theirs. */
-function shareLink(): string {
-  return new URL(pageUrl.pathname, pageUrl).href;
-}
-
-function button(text: string, onClick: () => void): HTMLButtonElement {
-  const created = element('button', '', text);
-  created.type = 'button';
-  created.addEventListener('click', onClick);
-  return created;
+/** What a remote leads to, in the order in which it is seen. */
+function controls(): HTMLElement[] {
+  const found = document.querySelectorAll<HTMLElement>(
+    '.picture button, .rewind :is(input, button), .bar :is(button, select)',
+  );
+  return [...found].filter((each) => each.checkVisibility() && !(each as HTMLButtonElement).disabled);
 }

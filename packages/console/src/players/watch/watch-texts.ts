@@ -14,9 +14,17 @@ export type WatchTexts = ReturnType<typeof watchTexts>;
 
 export function watchTexts(locale: Locale) {
   const own = ofLocale(words, locale);
+  const number = new Intl.NumberFormat(locale);
+  const counted = (text: string) => (count: number) => text.replace('{{count}}', number.format(count));
   return {
     ...own,
     refused: messagesOf(own.refused),
     wayNow: (way: string) => own.wayNow.replace('{{way}}', way),
+    days: counted(own.days),
+    watching: counted(own.watching),
+    rewind: {
+      ...own.rewind,
+      behind: (clock: string, time: string) => own.rewind.behind.replace('{{clock}}', clock).replace('{{time}}', time),
+    },
   };
 }

@@ -1,4 +1,5 @@
 // Which stream the page is about, and the addresses of it: `/watch/<app>/<stream>`, with whatever the viewer's link carries.
+import { type WatchWay, watchWays } from '@srs-stack/contract/values/watch-info.ts';
 import type { MediaSource } from '../media-url.ts';
 
 export interface WatchedStream {
@@ -7,15 +8,15 @@ export interface WatchedStream {
 }
 
 /** Ways to get the picture, by which the viewer may ask for one: `?way=hls`. */
-export const ways = ['webrtc', 'flv', 'hls'] as const;
-export type Way = (typeof ways)[number];
+export const ways = watchWays;
+export type Way = WatchWay;
 
 export function isWay(text: string | null): text is Way {
   return ways.some((way) => way === text);
 }
 
 /** Parameters of the page itself; all others travel on with every request, above all `watch`. */
-const ownParameters = ['lang', 'way', 'embed', 'muted'];
+const ownParameters = ['lang', 'way', 'embed', 'muted', 'preview'];
 
 /** The server answers no other paths with this page; the last segment is the stream. */
 export function watchedStream(pathname: string): WatchedStream {
@@ -42,9 +43,18 @@ export function sourceOf(way: Way, { app, stream }: WatchedStream, query: URLSea
       const call = new URLSearchParams([['app', app], ['stream', stream], ...query]);
       return { kind: 'whep', url: new URL(`/rtc/v1/whep/?${call}`, page).href };
     }
+    case 'llhls':
+      return { kind: 'hls', url: new URL(`/${path}.ll.m3u8${search}`, page).href };
     case 'flv':
       return { kind: 'flv', url: new URL(`/${path}.flv${search}`, page).href };
     case 'hls':
       return { kind: 'hls', url: new URL(`/${path}.m3u8${search}`, page).href };
   }
+}
+
+/** A playlist that the server names, with what opens it. */
+export function playlistOf(path: string, query: URLSearchParams, page: URL): MediaSource {
+  const url = new URL(path, page);
+  for (const [name, value] of query) url.searchParams.set(name, value);
+  return { kind: 'hls', url: url.href };
 }

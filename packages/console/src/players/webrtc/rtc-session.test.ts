@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EarlyWhep } from './early-whep.ts';
+import type { RtcOffer } from './rtc-offer.ts';
 import type { RtcProblem } from './rtc-problem.ts';
 import { type RtcSession, startRtcSession } from './rtc-session.ts';
 
@@ -21,6 +23,7 @@ class FakePeer extends EventTarget {
   getTransceivers() {
     return [{ receiver: { transport: this.transport } }];
   }
+  addTransceiver(): void {}
   turn(state: string): void {
     this.connectionState = state;
     this.dispatchEvent(new Event('connectionstatechange'));
@@ -28,6 +31,10 @@ class FakePeer extends EventTarget {
   close(): void {
     this.connectionState = 'closed';
   }
+}
+
+class GatheringPeer extends FakePeer {
+  override iceGatheringState = 'gathering';
 }
 
 const url = 'http://host:2022/rtc/v1/whip/?stream=a';
@@ -40,9 +47,9 @@ let session: RtcSession;
 const peer = () => session.peer as unknown as FakePeer;
 const deletes = () => calls.filter(({ method }) => method === 'DELETE');
 
-function open(): void {
+function open(begun?: RtcOffer): void {
   session = startRtcSession({
-    url,
+    ...{ url, begun },
     prepare: () => {},
     adjustAnswer: (sdp) => `${sdp}!`,
     onConnected: () => connected++,
@@ -53,7 +60,10 @@ function open(): void {
 const accepted = async () =>
   new Response('answer', { status: 201, headers: { Location: '/rtc/v1/whip/?action=delete&session=s&token=t' } });
 
+let early: EarlyWhep;
+
 beforeEach(() => {
+  early = new EarlyWhep();
   vi.useFakeTimers();
   [calls, problems, connected] = [[], [], 0];
   answer = accepted;
@@ -63,7 +73,7 @@ beforeEach(() => {
     return method === 'DELETE' ? Promise.resolve(new Response('')) : answer();
   });
 });
-afterEach(() => session.close());
+afterEach(() => session?.close());
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
@@ -84,11 +94,95 @@ describe('WHIP or WHEP session', () => {
   });
 
   it('deletes a session whose answer came after it was closed', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer = () => promise.then(accepted);
     open();
+    await settle();
     session.close();
+    resolve();
     await settle();
     expect(deletes()).toHaveLength(1);
     expect(problems).toEqual([]);
+  });
+
+  it('that is closed before its offer goes asks nobody', async () => {
+    open();
+    session.close();
+    await settle();
+    expect(calls).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('offers as soon as there is one candidate, and without any when none comes', async () => {
+    vi.stubGlobal('RTCPeerConnection', GatheringPeer);
+    open();
+    await settle();
+    expect(calls).toEqual([]);
+    peer().dispatchEvent(Object.assign(new Event('icecandidate'), { candidate: {} }));
+    await settle();
+    expect(calls).toHaveLength(1);
+    session.close();
+    open();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(2);
+  });
+
+  it('begins early without waiting for a candidate', async () => {
+    vi.stubGlobal('RTCPeerConnection', GatheringPeer);
+    early.begin(url);
+    await settle();
+    expect(calls).toHaveLength(1);
+    early.take('http://host:2022/');
+  });
+
+  it('takes over an offer that was begun, wherever it has come to', async () => {
+    early.begin(url);
+    await settle();
+    expect(calls).toHaveLength(1);
+    const begun = early.take(url)!;
+    (begun.peer as unknown as FakePeer).turn('connected');
+    open(begun);
+    await settle();
+    expect([session.peer, connected]).toEqual([begun.peer, 1]);
+    expect(calls).toHaveLength(1);
+    session.close();
+    expect(deletes()).toHaveLength(1);
+    expect(early.take(url)).toBeUndefined();
+  });
+
+  it('tells who takes over an offer that it was refused', async () => {
+    answer = async () => new Response('', { status: 403 });
+    early.begin(url);
+    await settle();
+    open(early.take(url));
+    await settle();
+    expect(problems.map(({ kind }) => kind)).toEqual(['refused']);
+  });
+
+  it.each([
+    ['another address is played', () => void early.take('http://host:2022/rtc/v1/whep/?stream=b')],
+    ['nobody takes it', () => vi.advanceTimersByTime(10_000)],
+    ['the page is left', () => void window.dispatchEvent(new Event('pagehide'))],
+  ])('an offer that was begun ends when %s', async (_case, happen) => {
+    early.begin(url);
+    await settle();
+    happen();
+    await settle();
+    expect(deletes()).toHaveLength(1);
+    expect(early.take(url)).toBeUndefined();
+  });
+
+  it('nothing begins early when a player was first', () => {
+    early.take(url);
+    early.begin(url);
+    expect(early.take(url)).toBeUndefined();
+    expect(calls).toEqual([]);
+  });
+
+  it('beginning early does nothing where WebRTC is switched off', () => {
+    vi.stubGlobal('RTCPeerConnection', undefined);
+    expect(() => early.begin(url)).not.toThrow();
+    expect(early.take(url)).toBeUndefined();
   });
 
   it.each([

@@ -1,14 +1,10 @@
-// One WHIP (RFC 9725) or WHEP session: offer, answer, connection, farewell. Ends once, with the reason; never retries.
-import { problemOfAnswer, type RtcProblem } from './rtc-problem.ts';
-import { withStereoOpus } from './sdp-offer.ts';
+// One WHIP (RFC 9725) or WHEP session: offer and answer, connection, farewell. Ends once, with the reason; never retries.
+import { endRtcResource, makeRtcOffer, Refused, type RtcOffer, type RtcOfferOptions } from './rtc-offer.ts';
+import type { RtcProblem } from './rtc-problem.ts';
 
-export interface RtcSessionOptions {
-  /** Where the offer is sent: http(s). */
-  readonly url: string;
-  /** Adds what is sent or wanted; called before the offer is made. May throw what `toProblem` of the caller explains. */
-  readonly prepare: (peer: RTCPeerConnection) => void;
-  /** Changes the answer before it is applied. */
-  readonly adjustAnswer?: (sdp: string) => string;
+export interface RtcSessionOptions extends RtcOfferOptions {
+  /** One to the same address that was begun before, with the same wants: it is taken over, and `prepare` is not called. */
+  readonly begun?: RtcOffer | undefined;
   /** Media can flow. Called once. */
   readonly onConnected: () => void;
   /** The session is over for another reason than `close`. Called at most once. */
@@ -21,26 +17,14 @@ export interface RtcSession {
   close(): void;
 }
 
-/** Waiting longer for candidates gains nothing: the server is reached by its own addresses, milliseconds. */
-const gatheringMs = 500;
-/** An offer without an answer by then is given up, milliseconds. */
-const answerMs = 10_000;
 /** After the answer, media must find its way within this time, milliseconds. */
 const connectMs = 12_000;
 /** A connection that breaks may come back by itself within this time, milliseconds. */
 const recoverMs = 5_000;
 
-class Refused extends Error {
-  readonly problem: RtcProblem;
-  constructor(problem: RtcProblem) {
-    super(problem.detail);
-    this.problem = problem;
-  }
-}
-
 export function startRtcSession(options: RtcSessionOptions): RtcSession {
-  const { url, prepare, adjustAnswer = (sdp) => sdp, onConnected, onProblem } = options;
-  const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
+  const { begun, onConnected, onProblem } = options;
+  const { peer, answered } = begun ?? makeRtcOffer(options);
   let resource: string | undefined;
   let isOver = false;
   let wasConnected = false;
@@ -52,7 +36,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     clearTimeout(deadline);
     window.removeEventListener('pagehide', onPageHide);
     peer.close();
-    if (resource !== undefined) deleteResource(resource);
+    endRtcResource(resource);
     if (problem) onProblem(problem);
   };
   // A page that comes back from the browser's cache finds its session ended and starts another.
@@ -78,22 +62,18 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     }
   };
 
-  const negotiate = async (): Promise<void> => {
-    prepare(peer);
-    const { sdp = '' } = await peer.createOffer();
-    await peer.setLocalDescription({ type: 'offer', sdp: withStereoOpus(sdp) });
-    await gathered(peer);
-    const answer = await postOffer(url, peer.localDescription?.sdp ?? sdp);
-    resource = answer.resource;
-    if (isOver) return deleteResource(resource ?? '');
-    await peer.setRemoteDescription({ type: 'answer', sdp: adjustAnswer(answer.sdp) });
+  const follow = async (): Promise<void> => {
+    resource = await answered;
+    if (isOver) return endRtcResource(resource);
     if (!wasConnected) endIn(connectMs, { kind: 'media-path', detail: 'no answer over UDP' });
+    // One that was begun before may be there already.
+    onStateChange();
     watchFarewell(peer, () => end({ kind: 'ended', detail: '' }));
   };
 
   peer.addEventListener('connectionstatechange', onStateChange);
   window.addEventListener('pagehide', onPageHide);
-  negotiate().catch((error: unknown) => end(toProblem(error)));
+  follow().catch((error: unknown) => end(toProblem(error)));
   return { peer, close: () => end() };
 }
 
@@ -102,42 +82,12 @@ function toProblem(error: unknown): RtcProblem {
   return { kind: 'invalid', detail: error instanceof Error ? error.message : String(error) };
 }
 
-function gathered(peer: RTCPeerConnection): Promise<void> {
-  return new Promise((resolve) => {
-    const check = (): void => {
-      if (peer.iceGatheringState === 'complete') resolve();
-    };
-    peer.addEventListener('icegatheringstatechange', check);
-    setTimeout(resolve, gatheringMs);
-    check();
-  });
-}
-
-async function postOffer(url: string, offer: string): Promise<{ sdp: string; resource: string | undefined }> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/sdp' },
-    body: offer,
-    cache: 'no-store',
-    signal: AbortSignal.timeout(answerMs),
-  }).catch((error: unknown) => {
-    throw new Refused({ kind: 'network', detail: error instanceof Error ? error.message : '' });
-  });
-  const body = await response.text().catch(() => '');
-  if (!response.ok) throw new Refused(problemOfAnswer(response.status, body));
-  const location = response.headers.get('Location');
-  return { sdp: body, resource: location === null ? undefined : new URL(location, response.url || url).href };
-}
-
-/** Best effort: a server that does not hear it ends the silent session by itself. */
-function deleteResource(resource: string): void {
-  if (resource !== '') fetch(resource, { method: 'DELETE', keepalive: true }).catch(() => {});
-}
-
 /** The server's farewell closes the encryption layer; the connection state alone would notice it much later. */
 function watchFarewell(peer: RTCPeerConnection, onFarewell: () => void): void {
   const transport = peer.getTransceivers().map(({ receiver }) => receiver.transport)[0];
-  transport?.addEventListener('statechange', () => {
-    if (transport.state === 'closed' || transport.state === 'failed') onFarewell();
-  });
+  const look = (): void => {
+    if (transport?.state === 'closed' || transport?.state === 'failed') onFarewell();
+  };
+  transport?.addEventListener('statechange', look);
+  look();
 }

@@ -1,6 +1,7 @@
 // WHEP: WebRTC playback through the browser itself.
 import type { MediaSource } from '../media-url.ts';
 import type { Playback, PlaybackEvents, PlaybackProblem } from '../playback.ts';
+import { earlyWhep, wantPictureAndSound } from './early-whep.ts';
 import type { RtcProblem } from './rtc-problem.ts';
 import { startRtcSession } from './rtc-session.ts';
 import { playDelaySeconds, type RtcFigures, readPlayStats, type StatsSample } from './rtc-stats.ts';
@@ -22,21 +23,14 @@ export async function startWhepPlayback(
   }
   let figures: RtcFigures | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
-  const stream = new MediaStream();
-  const soundOnly = new MediaStream();
   const session = startRtcSession({
     url: source.url,
-    prepare: (peer) => {
-      for (const kind of ['video', 'audio'] as const) {
-        const { track } = peer.addTransceiver(kind, { direction: 'recvonly' }).receiver;
-        stream.addTrack(track);
-        if (kind === 'audio') soundOnly.addTrack(track);
-      }
-    },
+    begun: earlyWhep.take(source.url),
+    prepare: wantPictureAndSound,
     onConnected: () => {
       timer = watchStats(session.peer, (next, bytes, sinceMs) => {
         figures = next;
-        events.onFacts({ ...next });
+        events.onFacts({ ...next, receivedBytes: bytes });
         if (sinceMs < nothingArrivesMs) return;
         if (bytes === 0) events.onProblem({ kind: 'not-live' });
         else show(video, next.videoCodec === undefined ? soundOnly : stream);
@@ -44,6 +38,9 @@ export async function startWhepPlayback(
     },
     onProblem: (problem) => events.onProblem(toPlaybackProblem(problem)),
   });
+  const tracks = session.peer.getReceivers().map(({ track }) => track);
+  const stream = new MediaStream(tracks);
+  const soundOnly = new MediaStream(tracks.filter(({ kind }) => kind === 'audio'));
   video.srcObject = stream;
   return {
     video,

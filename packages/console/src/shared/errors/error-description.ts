@@ -50,6 +50,7 @@ const explainedCodes = {
   4100: 'mediaServerUnreachable',
   4101: 'controlPlaneRestarting',
   4102: 'videoSiteUnreachable',
+  4103: 'nodeAway',
   4110: 'tooManyEventStreams',
   4120: 'cloudCredentialsRefused',
   4121: 'cloudUnreachable',

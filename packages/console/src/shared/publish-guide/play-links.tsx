@@ -1,8 +1,11 @@
 // Share and play: the address of each format, the pages that play it, and the snippets for WordPress.
 import { Anchor } from '@mantine/core';
 import { wordpressShortcodes } from '@srs-stack/contract/addresses.ts';
+import { calls } from '@srs-stack/contract/calls.ts';
 import { IconExternalLink } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { apiQuery } from '../../api/api-query.ts';
 import { ofLocale } from '../../i18n/of-locale.ts';
 import { useLocale } from '../../navigation/current-locale.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -52,6 +55,7 @@ export function PlayLinks() {
           { text: alternate, path: addresses.hlsAlternatePlayer },
         ]}
       />
+      <LowLatencyAddress isOff={isOff('hls')} />
       {play && (
         <PlayAddress
           protocol="webrtc"
@@ -63,6 +67,23 @@ export function PlayLinks() {
       )}
       <MediaServerConsole />
     </div>
+  );
+}
+
+/** There while low-latency HLS is switched on. */
+function LowLatencyAddress({ isOff }: { isOff: boolean }) {
+  const { t } = useTranslation('live');
+  const { addresses } = useGuide();
+  const { data } = useQuery({ ...apiQuery(calls.queryLowLatencyHls, {}), retry: false });
+  if (isOff || !data?.hlsLowLatency) return null;
+  return (
+    <PlayAddress
+      protocol="hls"
+      isOff={false}
+      label={t('guide.lowLatencyAddress')}
+      url={addresses.lowLatencyM3u8Url}
+      players={[{ text: t('guide.simplePlayer'), path: addresses.lowLatencyHlsPlayer }]}
+    />
   );
 }
 

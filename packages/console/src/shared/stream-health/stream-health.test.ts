@@ -13,11 +13,61 @@ const found = (change: Partial<LiveStream>) =>
 const measured = (change: Partial<StreamHealth>, more: Partial<LiveStream> = {}) =>
   found({ ...more, health: streamHealthFixture(change) });
 const nothing: unknown[] = [];
+const viewing = {
+  ...{ viewers: 4, joinP50: 0.8, joinP95: 2, stalledShare: 0, stallsPerHour: 0, receivedBps: 2_000_000 },
+  ...{ stalledReceivedBps: null, delayP50: 1, delayP95: 2, droppedShare: 0 },
+};
+const viewed = (change: Partial<NonNullable<LiveStream['viewing']>>, more: Partial<LiveStream> = {}) =>
+  found({ bitrateKbps: 6_000, ...more, viewing: { ...viewing, ...change } }).filter(([, kind]) =>
+    /viewers-stall|slow-join/.test(String(kind)),
+  );
+const slower = { stalledReceivedBps: 1_200_000 };
+const figures = (count: number, receivedMbps: string, seconds = '0.0') => ({
+  count,
+  mbps: '6.0',
+  receivedMbps,
+  seconds,
+});
+const uneven = { health: streamHealthFixture({ longestGapMs: 2_300 }) };
+const even = { health: streamHealthFixture({ longestGapMs: 0, silentMs: 0 }) };
 const hevc = { codec: 'HEVC', profile: 'Main', level: '4', width: 1920, height: 1080 };
 
 describe('health of a stream', () => {
   it.each<[string, unknown[], unknown[]]>([
     ['a healthy stream', found({}), nothing],
+    ['viewers who see it smoothly', viewed({}), nothing],
+    ['one of twenty who stalls', viewed({ stalledShare: 0.05, ...slower }), nothing],
+    [
+      'one viewer in four on a slower line',
+      viewed({ stalledShare: 0.25, ...slower }, even),
+      [['warning', 'viewers-stall-bitrate', figures(4, '1.2')]],
+    ],
+    [
+      'one viewer in four who receives as much as is sent',
+      viewed({ stalledShare: 0.25, stalledReceivedBps: 6_000_000 }, even),
+      [['warning', 'viewers-stall', figures(4, '6.0')]],
+    ],
+    [
+      'all viewers while the encoder pauses',
+      viewed({ stalledShare: 1, ...slower }, uneven),
+      [['warning', 'viewers-stall-encoder', figures(1, '1.2', '2.3')]],
+    ],
+    [
+      'all viewers while the encoder sends evenly',
+      viewed({ stalledShare: 0.9, ...slower }, even),
+      [['warning', 'viewers-stall-server', figures(1, '1.2')]],
+    ],
+    [
+      'the only viewer, on a slower line',
+      viewed({ viewers: 1, stalledShare: 1, ...slower }, uneven),
+      [['warning', 'viewers-stall-bitrate', figures(1, '1.2', '2.3')]],
+    ],
+    ['somebody who left', viewed({ viewers: 0.2, stalledShare: 1, ...slower }), nothing],
+    [
+      'pictures that begin late',
+      viewed({ joinP50: 5.2 }, { keyframeIntervalMs: 9_000 }),
+      [['info', 'slow-join', { seconds: '5.2', keyframeSeconds: '9.0' }]],
+    ],
     [
       'a stream of a server that measures nothing',
       healthFindings({ ...liveStreamFixture(), health: undefined } as never),

@@ -3,8 +3,9 @@ import type { LiveStream } from '@srs-stack/contract';
 import { arrivalRules } from './arrival-rules.ts';
 import { findingKinds, type HealthFinding, severities } from './health-finding.ts';
 import { mediaRules } from './media-rules.ts';
+import { viewerRules } from './viewer-rules.ts';
 
-const rules = [...arrivalRules, ...mediaRules];
+const rules = [...arrivalRules, ...mediaRules, ...viewerRules];
 
 export function healthFindings(stream: LiveStream): HealthFinding[] {
   return rules.flatMap((rule) => rule(stream) ?? []).sort((a, b) => gravity(a) - gravity(b));

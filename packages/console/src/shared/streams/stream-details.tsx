@@ -59,7 +59,7 @@ export function StreamDetails({ path, row, onClose }: StreamDetailsProps) {
 function Details({ row: { stream, findings } }: { row: ArrangedStream }) {
   const { t } = useTranslation('streams');
   const [isWatching, setWatching] = useState(false);
-  const { flvAddress, actions } = useStreamSource();
+  const { flvAddress, actions, viewers } = useStreamSource();
   return (
     <div className={classes.details}>
       {isWatching ? (
@@ -90,6 +90,12 @@ function Details({ row: { stream, findings } }: { row: ArrangedStream }) {
         {actions?.(stream)}
         <KickPublisher stream={stream} />
       </Group>
+      {viewers && (
+        <section aria-label={t('viewing')}>
+          <h3 className={classes.heading}>{t('viewing')}</h3>
+          {viewers(stream)}
+        </section>
+      )}
       <ClientList stream={stream} />
     </div>
   );

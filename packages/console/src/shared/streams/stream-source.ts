@@ -29,6 +29,8 @@ export interface StreamSource {
   kickViewer(client: LiveClient): Promise<unknown>;
   /** What else can be done with a stream; left out by sources without a control plane. */
   actions?(stream: LiveStream): ReactNode;
+  /** What viewers of it get over time; left out by sources without a control plane. */
+  viewers?(stream: LiveStream): ReactNode;
   /** Address of the live picture, FLV over HTTP. */
   flvAddress(stream: LiveStream): string;
 }

@@ -72,7 +72,8 @@ export class BroadcastViewer {
     this.socket.cork();
     this.#write(lead);
     this.#writeBurst(queue);
-    this.socket.uncork();
+    // With what its session held back, as the head of a response.
+    for (let corks = this.socket.writableCorked; corks > 0; corks--) this.socket.uncork();
     this.#writeWhatFits(queue);
   }
 

@@ -10,11 +10,14 @@ export interface BroadcastsOptions {
   readonly hub: Pick<StreamHub, 'attach'>;
   readonly format: BroadcastFormat;
   readonly config: BroadcastConfig;
+  /** Whether they go on for a moment without viewers; yes by default. */
+  readonly lingers?: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
-export function createBroadcasts({ hub, format, config, clock }: BroadcastsOptions): Broadcasts {
+export function createBroadcasts({ hub, lingers = true, ...options }: BroadcastsOptions): Broadcasts {
+  const { format, config, clock } = options;
   const load = { viewers: 0 };
-  return new SharedOutputs(hub, (stream) => new StreamBroadcast({ stream, format, config, clock, load }));
+  return new SharedOutputs(hub, (stream) => new StreamBroadcast({ stream, format, config, clock, load, lingers }));
 }

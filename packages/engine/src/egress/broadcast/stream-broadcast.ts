@@ -7,6 +7,7 @@ import type { EngineConfig } from '../../engine-config.ts';
 import type { Stream } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { StreamView } from '../../hub/stream-view.ts';
+import { isCopy } from '../../session-info.ts';
 import type { SharedOutput } from '../shared-outputs.ts';
 import type { BroadcastFormat, BroadcastMuxer } from './broadcast-format.ts';
 import type { BroadcastViewer } from './broadcast-viewer.ts';
@@ -21,6 +22,8 @@ export interface StreamBroadcastOptions {
   readonly config: BroadcastConfig;
   /** Shared by the broadcasts of all streams. */
   readonly load: WriteLoad;
+  /** Whether it goes on for a moment without viewers. */
+  readonly lingers: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
@@ -29,6 +32,8 @@ export interface StreamBroadcastOptions {
 const maxPendingBytes = 128 * 1024;
 /** A viewer that is behind is tried again after this long when no packet comes, milliseconds. */
 const laggardRetryMs = 50;
+/** A GOP stays muxed this long after the last viewer, milliseconds: who zaps back, or comes next, gets it at once. */
+const lingerMs = 5_000;
 
 export class StreamBroadcast implements SharedOutput {
   readonly name: string;
@@ -39,6 +44,7 @@ export class StreamBroadcast implements SharedOutput {
   readonly #acceptsVideo: boolean;
   readonly #config: BroadcastConfig;
   readonly #load: WriteLoad;
+  readonly #lingers: boolean;
   readonly #clock: () => number;
   readonly #queue: ChunkQueue;
   readonly #window: MergeWindow;
@@ -46,6 +52,8 @@ export class StreamBroadcast implements SharedOutput {
   readonly #viewers: BroadcastViewer[] = [];
   /** Viewers that have not got their first byte: there is nothing yet to start with. */
   readonly #waiting = new Set<BroadcastViewer>();
+  /** Decode time of the picture that the first viewer begins with, milliseconds. */
+  #firstPictureMs = Number.NEGATIVE_INFINITY;
   #pendingFrames = 0;
   #pendingDtsMs = 0;
   #pendingIsStart = false;
@@ -56,7 +64,7 @@ export class StreamBroadcast implements SharedOutput {
   /** Viewer that is served first in the next window; moves on, so that nobody is always last. */
   #turn = 0;
 
-  constructor({ stream, format, config, load, clock }: StreamBroadcastOptions) {
+  constructor({ stream, format, config, load, lingers, clock }: StreamBroadcastOptions) {
     this.name = format.name;
     this.acceptsAudio = format.acceptsAudio;
     this.#acceptsVideo = format.acceptsVideo;
@@ -64,6 +72,7 @@ export class StreamBroadcast implements SharedOutput {
     this.#view = stream.viewFor(format);
     this.#config = config;
     this.#load = load;
+    this.#lingers = lingers;
     this.#clock = clock;
     this.#queue = new ChunkQueue(config.gopCache);
     this.#window = new MergeWindow(config.mergeWindowMs);
@@ -74,12 +83,20 @@ export class StreamBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
+  /** Only for a publisher of this gateway, whose sound is not converted: neither a converter nor another gateway works for nobody. */
+  get lingerMs(): number {
+    const { publisher, audio } = this.#stream;
+    const isOwn = publisher !== undefined && !isCopy(publisher);
+    return this.#lingers && isOwn && this.#view.audio === audio ? lingerMs : 0;
+  }
+
   /** The viewer starts at once from the last keyframe, or, when that is too far back, with what comes now. */
   addViewer(viewer: BroadcastViewer): void {
     this.#viewers.push(viewer);
     this.#load.viewers++;
     this.#waiting.add(viewer);
-    if (this.#queue.end === 0) this.#seal();
+    // Nobody has had what is pending written.
+    if (this.#queue.end === 0 || this.#viewers.length === 1) this.#seal();
     this.#startWaiting();
   }
 
@@ -99,14 +116,16 @@ export class StreamBroadcast implements SharedOutput {
   onPacket(packet: Packet): void {
     const isVideo = packet.track.kind === 'video';
     if (isVideo && !this.#acceptsVideo) return;
+    if (this.#isBeforePicture(packet)) return;
     const isStart = isVideo && packet.keyframe;
+    if (isStart && !this.#hasWatchers) this.#firstPictureMs = packet.dtsMs;
     if (isStart) this.#muxer.flush?.();
     if (isStart || this.#muxer.pendingBytes >= maxPendingBytes) this.#seal();
     if (this.#muxer.pendingBytes === 0) {
       this.#pendingDtsMs = packet.dtsMs;
       this.#pendingIsStart = isStart || !this.#hasVideo;
     }
-    this.#muxer.write(packet, this.#viewers.length > this.#waiting.size);
+    this.#muxer.write(packet, this.#hasWatchers);
     if (isVideo) this.#pendingFrames++;
     this.#schedule(isVideo || !this.#hasVideo);
   }
@@ -120,6 +139,7 @@ export class StreamBroadcast implements SharedOutput {
     this.#muxer.flush?.();
     this.#seal();
     this.#queue.forgetStart();
+    this.#firstPictureMs = Number.NEGATIVE_INFINITY;
     this.#muxer.onPublisherChange?.();
   }
 
@@ -140,6 +160,16 @@ export class StreamBroadcast implements SharedOutput {
     this.#retryTimer = undefined;
   }
 
+  /** Somebody has had a beginning. */
+  get #hasWatchers(): boolean {
+    return this.#viewers.length > this.#waiting.size;
+  }
+
+  /** A converter that starts late catches up with sound from before the picture its first listeners begin with: nobody wants it. */
+  #isBeforePicture({ track, dtsMs }: Packet): boolean {
+    return track.kind === 'audio' && dtsMs < this.#firstPictureMs && track.codec !== this.#stream.audio?.codec;
+  }
+
   get #hasVideo(): boolean {
     return this.#acceptsVideo && this.#view.present.video !== undefined;
   }
@@ -150,6 +180,7 @@ export class StreamBroadcast implements SharedOutput {
     const facts = { isStart: this.#pendingIsStart, dtsMs: this.#pendingDtsMs, frames: this.#pendingFrames };
     this.#queue.append(this.#muxer.take(facts), this.#hasVideo);
     this.#pendingFrames = 0;
+    if (this.#viewers.length === 0) this.#queue.trim(this.#queue.end);
     this.#startWaiting();
   }
 

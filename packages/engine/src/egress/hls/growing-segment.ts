@@ -7,6 +7,8 @@ export interface GrowingSegmentFacts {
   readonly fileName: string;
   readonly path: string;
   readonly sequence: number;
+  /** Wall clock, milliseconds since 1970. */
+  readonly startedAtMs: number;
   readonly isDiscontinuous: boolean;
   /** Who published when it began. */
   readonly publisher: SessionInfo | undefined;

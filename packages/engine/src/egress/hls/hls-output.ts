@@ -6,7 +6,7 @@ import { faultReporter } from '../../faults.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
 import type { EnginePorts, StreamOrigins } from '../../ports.ts';
 import { DiskHealth } from './disk-health.ts';
-import { HlsStream, type PublishedStream } from './hls-stream.ts';
+import { HlsStream, type PublishedStream, type SegmentKeeper } from './hls-stream.ts';
 import { leftoverSegmentsKeptMs, removeLeftovers } from './leftover-files.ts';
 import { SegmentMemory } from './segment-memory.ts';
 
@@ -21,6 +21,8 @@ export interface HlsOutputOptions {
   readonly hub: HlsHub;
   readonly config: HlsConfig;
   readonly ports: Pick<EnginePorts, 'log' | 'onHlsSegment'>;
+  /** Gets what is finished, for longer than it is listed here. */
+  readonly keeper?: SegmentKeeper;
   /** Other gateways that write to the same folder. */
   readonly origins?: Pick<StreamOrigins, 'publishedSince' | 'whenKnown'>;
   /** Monotonic milliseconds. */
@@ -131,13 +133,14 @@ class HlsStreams implements HlsOutput {
   }
 
   #open(stream: PublishedStream, firstSequence: number): void {
-    const { ports, clock, hub } = this.#options;
+    const { ports, clock, hub, keeper } = this.#options;
     const output = new HlsStream({
       stream,
       config: this.config,
       ports,
       memory: this.#memory,
       disk: this.#disk,
+      keeper,
       clock,
       wallClock: this.#wallClock,
       firstSequence,

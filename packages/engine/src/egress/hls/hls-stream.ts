@@ -2,10 +2,12 @@
 // outlives publishers until its files are disposed of.
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codecString } from '@srs-stack/media/codecs/codec-string.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { VideoCodec, VideoTrack } from '@srs-stack/media/track.ts';
 import type { HlsConfig } from '../../engine-config.ts';
+import type { HlsFigures } from '../../engine-snapshot.ts';
 import { faultReporter } from '../../faults.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
 import type { EnginePorts } from '../../ports.ts';
@@ -17,6 +19,22 @@ import { PlaylistFile } from './playlist-file.ts';
 import type { CachedSegment, SegmentMemory } from './segment-memory.ts';
 import { folderOf, playlistName, writeSegmentName } from './segment-names.ts';
 import { type AnnouncedTracks, Segmenter, type SegmentSink } from './segmenter.ts';
+
+/** Who keeps finished segments longer than the live playlist does; neither method may throw or reject. */
+export interface SegmentKeeper {
+  /** The file is there until it resolves. */
+  take(key: StreamKey, path: string, segment: KeptSegment): Promise<void>;
+  /** A segment was lost. */
+  miss(key: StreamKey): void;
+}
+
+interface KeptSegment {
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly sizeBytes: number;
+  readonly isDiscontinuous: boolean;
+}
 
 /** The stream as the hub shows it. */
 export interface PublishedStream {
@@ -34,6 +52,7 @@ export interface HlsStreamOptions {
   readonly ports: Pick<EnginePorts, 'log' | 'onFault' | 'onHlsSegment'>;
   readonly memory: SegmentMemory;
   readonly disk: DiskHealth;
+  readonly keeper?: SegmentKeeper | undefined;
   /** Monotonic and wall clock, milliseconds. */
   readonly clock: () => number;
   readonly wallClock: () => number;
@@ -52,8 +71,11 @@ export interface HlsSegment extends CachedSegment {
   removeAtMs: number;
 }
 
-/** Newest segments of a stream that stay in memory: what live players ask for. */
-const cachedSegments = 3;
+/**
+ * Newest segments of a stream that stay in memory: what live players ask for. They begin three from the end (RFC 8216 §6.3.3), and those whose
+ * playlist is a segment old ask for the one before; a moment of delay is one more.
+ */
+const cachedSegments = 5;
 /** Bytes of closed segments that may wait for a slow disk, per stream; beyond, new segments are given up. */
 const maxFinishingBytes = 32 * 1024 * 1024;
 
@@ -156,6 +178,19 @@ export class HlsStream implements StreamReader, SegmentSink {
     return toMasterText(mediaUrl, this.#playlist.bandwidth);
   }
 
+  /** What its segments are, for a playlist that names several streams. */
+  get figures(): HlsFigures {
+    const { peak, average } = this.hasSegments ? this.#playlist.bandwidth : { peak: 0, average: 0 };
+    return { peakBps: peak, averageBps: average, codecs: this.#codecs };
+  }
+
+  get #codecs(): string {
+    const { video, audio } = this.#stream.viewFor(this);
+    const tracks = [video, audio].filter((track) => track !== undefined);
+    const names = tracks.map(codecString).filter((name) => name !== undefined);
+    return names.length === tracks.length ? names.join(',') : '';
+  }
+
   /** Segment by file name, also for a while after it left the playlist. */
   findSegment(fileName: string): HlsSegment | undefined {
     const isWanted = (segment: HlsSegment): boolean => segment.fileName === fileName;
@@ -194,10 +229,11 @@ export class HlsStream implements StreamReader, SegmentSink {
 
   onSegmentStart(isDiscontinuous: boolean): void {
     const sequence = this.nextSequence++;
-    const { wallClock } = this.#options;
-    const fileName = writeSegmentName({ stream: this.key.stream, sequence, startedAtMs: wallClock() });
+    const startedAtMs = this.#options.wallClock();
+    const fileName = writeSegmentName({ stream: this.key.stream, sequence, startedAtMs });
     this.#growing = new GrowingSegment({
       fileName,
+      startedAtMs,
       path: join(this.#folder, fileName),
       sequence,
       isDiscontinuous: isDiscontinuous && sequence > 0,
@@ -213,7 +249,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     const growing = this.#growing!;
     this.#growing = undefined;
     if (this.#finishingBytes + growing.sizeBytes > maxFinishingBytes) {
-      this.#isGap = true;
+      this.#lose();
       growing.discard().catch(this.#onFailure);
       return;
     }
@@ -229,7 +265,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     const isOnDisk = await disk.guard(facts.path, () => growing.finishFile());
     this.#finishingBytes -= sizeBytes;
     if (!isOnDisk && chunks === undefined) {
-      this.#isGap = true;
+      this.#lose();
       return;
     }
     const isDiscontinuous = facts.isDiscontinuous || (this.#isGap && facts.sequence > 0);
@@ -249,7 +285,24 @@ export class HlsStream implements StreamReader, SegmentSink {
     memory.keep(segment);
     this.#publish(segment);
     if (isOnDisk) this.#report(segment, facts.publisher);
+    await this.#hand(segment, facts.startedAtMs);
     await disk.guard(this.#playlistFile.path, () => this.#playlistFile.write(this.#playlist.toText()));
+  }
+
+  #lose(): void {
+    this.#isGap = true;
+    this.#options.keeper?.miss(this.key);
+  }
+
+  async #hand(
+    { path, durationMs, sizeBytes, isDiscontinuous, isOnDisk, sequence }: HlsSegment,
+    startedAtMs: number,
+  ): Promise<void> {
+    const { keeper } = this.#options;
+    if (!isOnDisk) return keeper?.miss(this.key);
+    // The first one of this output follows another output's, if anything.
+    const finished = { startedAtMs, durationMs, sizeBytes, isDiscontinuous: isDiscontinuous || sequence === 0 };
+    await keeper?.take(this.key, path, finished);
   }
 
   #publish(segment: HlsSegment): void {

@@ -6,6 +6,15 @@ export interface CachedSegment {
   readonly sizeBytes: number;
 }
 
+/**
+ * The bytes of a segment in one piece, which it keeps instead of the others; undefined once they were let go. Every piece is work for
+ * each of hundreds of viewers, a copy is made once, and none of a segment that nobody asks for.
+ */
+export function inOnePiece(segment: CachedSegment): Buffer | undefined {
+  if (segment.chunks !== undefined && segment.chunks.length > 1) segment.chunks = [Buffer.concat(segment.chunks)];
+  return segment.chunks?.[0];
+}
+
 /** All streams together, bytes: 100 streams of 2 Mbps hold about 6 s each. */
 const defaultMaxBytes = 128 * 1024 * 1024;
 

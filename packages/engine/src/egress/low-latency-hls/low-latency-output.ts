@@ -3,9 +3,11 @@
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from '../../engine-config.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
+import type { EnginePorts } from '../../ports.ts';
 import type { PublishedStream } from '../hls/hls-stream.ts';
 import { SegmentMemory } from '../hls/segment-memory.ts';
 import { LowLatencyStream } from './low-latency-stream.ts';
+import { RenditionGroup } from './rendition-group.ts';
 
 /** What it needs of the hub. */
 interface LowLatencyHub {
@@ -23,6 +25,7 @@ export interface LowLatencyOutputOptions {
   readonly clock: () => number;
   /** Milliseconds since 1970. */
   readonly wallClock?: () => number;
+  readonly renditionOf?: EnginePorts['renditionOf'];
 }
 
 export interface LowLatencyOutput {
@@ -62,6 +65,8 @@ class LowLatencyStreams implements LowLatencyOutput {
   readonly #timer: NodeJS.Timeout;
   readonly #live = new Map<string, PublishedStream>();
   readonly #making = new Map<string, Making>();
+  /** By the stream they are renditions of. */
+  readonly #groups = new Map<string, RenditionGroup>();
   #config: LowLatencyConfig;
 
   constructor(options: LowLatencyOutputOptions) {
@@ -115,7 +120,23 @@ class LowLatencyStreams implements LowLatencyOutput {
 
   #create(stream: PublishedStream): LowLatencyStream {
     const { clock, wallClock = Date.now } = this.#options;
-    return new LowLatencyStream({ stream, memory: this.#memory, clock, wallClock, run: wallClock().toString(36) });
+    const run = wallClock().toString(36);
+    const group = this.#groupOf(stream.key);
+    return new LowLatencyStream({ stream, memory: this.#memory, clock, wallClock, run, group });
+  }
+
+  /** Undefined for a stream that is no rendition. */
+  #groupOf(key: StreamKey): RenditionGroup | undefined {
+    const name = this.#groupNameOf(key);
+    if (name === undefined) return undefined;
+    const group = this.#groups.get(name) ?? new RenditionGroup();
+    this.#groups.set(name, group);
+    return group;
+  }
+
+  #groupNameOf(key: StreamKey): string | undefined {
+    const stream = this.#options.renditionOf?.(key);
+    return stream === undefined ? undefined : toStreamUrl({ ...key, stream });
   }
 
   #attach(making: Making): void {
@@ -159,6 +180,8 @@ class LowLatencyStreams implements LowLatencyOutput {
     this.#making.delete(url);
     making.subscription?.detach();
     making.output.close();
+    const name = this.#groupNameOf(making.output.key);
+    if (name !== undefined && this.#groups.get(name)?.leave(making.output)) this.#groups.delete(name);
   }
 
   #forgetAll(): void {

@@ -14,7 +14,8 @@ import { type CutPart, PartCutter, type PartSink, type SegmentStart } from './pa
 import { type MediaFileName, writeMediaFileName } from './part-names.ts';
 import { PartPlaylist } from './part-playlist.ts';
 import type { PlaylistText } from './playlist-text.ts';
-import { WallClockAnchor } from './wall-clock-anchor.ts';
+import type { LastPlace, RenditionGroup } from './rendition-group.ts';
+import { type DateAnchor, WallClockAnchor } from './wall-clock-anchor.ts';
 
 export interface LowLatencyStreamOptions {
   readonly stream: PublishedStream;
@@ -24,17 +25,14 @@ export interface LowLatencyStreamOptions {
   readonly wallClock: () => number;
   /** Letters and digits that no other making of this stream's segments has. */
   readonly run: string;
+  /** Of the stream that this one is a rendition of. */
+  readonly group?: RenditionGroup | undefined;
 }
 
 /** What a request waits for: a place in the playlist, `part` undefined for the whole segment (RFC 8216bis §6.2.5.2). */
 export interface PlaylistPlace {
   readonly mediaSequence: number;
   readonly part: number | undefined;
-}
-
-export interface MediaFile {
-  readonly chunks: readonly Buffer[];
-  readonly sizeBytes: number;
 }
 
 /** Length of the playlist, milliseconds: enough for delta updates to be smaller, and for a viewer who pauses a moment. */
@@ -59,8 +57,9 @@ export class LowLatencyStream implements StreamReader, PartSink {
   readonly #options: LowLatencyStreamOptions;
   #stream: PublishedStream;
   readonly #cutter: PartCutter;
-  readonly #playlist = new PartPlaylist<LowLatencySegment>();
-  readonly #anchor = new WallClockAnchor();
+  readonly #playlist: PartPlaylist<LowLatencySegment>;
+  /** Its own; renditions have that of their group. */
+  readonly #ownAnchor = new WallClockAnchor();
   readonly #waiting = new Set<() => void>();
   #expired: LowLatencySegment[] = [];
   #growing: LowLatencySegment | undefined;
@@ -75,6 +74,8 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.key = options.stream.key;
     this.#stream = options.stream;
     this.#options = options;
+    this.#playlist = new PartPlaylist(options.group?.target);
+    options.group?.join(this);
     this.#cutter = new PartCutter(this, () => this.#stream.viewFor(this));
   }
 
@@ -103,25 +104,26 @@ export class LowLatencyStream implements StreamReader, PartSink {
   onPacket(packet: Packet): void {
     if (packet.track.kind === 'video' && !Fmp4Muxer.canCarry(packet.track)) this.#refuse(packet.track.codec);
     if (this.unsupportedVideo !== undefined) return;
-    this.#anchor.observe(packet.dtsMs, this.#options.wallClock());
+    this.#anchor.observe(packet.ptsMs, this.#options.wallClock());
     this.#cutter.push(packet);
   }
 
   onPublisherChange(): void {
     this.#cutter.finish();
-    this.#anchor.restart();
+    this.#ownAnchor.restart();
     this.unsupportedVideo = undefined;
   }
 
   onEnd(): void {
     this.#cutter.finish();
-    this.#anchor.restart();
+    this.#ownAnchor.restart();
   }
 
   /** The publisher left: what is there stays, nobody waits for more. */
   unpublish(): void {
     this.#cutter.finish();
     this.isPublished = false;
+    this.#options.group?.onUnpublish();
     this.#change();
   }
 
@@ -149,7 +151,8 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const kind = isDelta ? 'delta' : 'full';
     const hint = this.isPublished ? this.#nameOf('part', this.#nextPart) : undefined;
     this.#texts[kind] ??= this.#playlist.toText({ hint, isDelta });
-    return this.#texts[kind].toBody(query);
+    // Not kept with the text: the others go on while this one waits.
+    return this.#texts[kind].toBody(query, this.#options.group?.reportsFor(this, query));
   }
 
   /** Whether the playlist has that place, or none will come. */
@@ -174,26 +177,43 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return this.#playlist.end;
   }
 
+  /** The last part, or the last segment where it lists none; undefined before the first. */
+  get last(): LastPlace | undefined {
+    const { mediaSequence, parts } = this.end;
+    if (parts > 0) return { mediaSequence, part: parts - 1 };
+    const whole = this.#playlist.segments.at(-1);
+    const part = whole && whole.parts.length > 0 ? whole.parts.length - 1 : undefined;
+    return whole && { mediaSequence: mediaSequence - 1, part };
+  }
+
   /** Whether that part is being made now, so that it can be waited for. */
   isHinted({ run, kind, number }: MediaFileName): boolean {
     return this.isPublished && kind === 'part' && run === this.#options.run && number === this.#nextPart;
   }
 
-  /** A file by its name, also for a while after it left the playlist. */
-  findFile({ run, kind, number }: MediaFileName): MediaFile | undefined {
+  /** The bytes of a file by its name, in pieces, also for a while after it left the playlist. */
+  findFile({ run, kind, number }: MediaFileName): readonly Buffer[] | undefined {
     if (run !== this.#options.run) return undefined;
+    if (kind === 'part') return this.#findPart(number);
     const segments = [...this.#playlist.segments, ...this.#expired];
-    if (kind === 'part') {
-      const data = segments.flatMap(({ parts }) => parts).find((part) => part.number === number)?.data;
-      return data && { chunks: [data], sizeBytes: data.length };
-    }
     const fileName = this.#nameOf(kind, number);
     if (kind === 'init') {
       const data = segments.find(({ initFileName }) => initFileName === fileName)?.initSegment;
-      return data && { chunks: [data], sizeBytes: data.length };
+      return data && [data];
     }
-    const segment = segments.find((each) => each.fileName === fileName && each.durationMs !== undefined);
-    return segment?.chunks && { chunks: segment.chunks, sizeBytes: segment.sizeBytes };
+    return segments.find((each) => each.fileName === fileName && each.durationMs !== undefined)?.chunks;
+  }
+
+  /** Three times a second for every viewer, nearly always one of the newest: from the end, without a list of all. */
+  #findPart(number: number): readonly Buffer[] | undefined {
+    for (const segments of [this.#playlist.segments, this.#expired]) {
+      for (let index = segments.length - 1; index >= 0; index--) {
+        const { parts } = segments[index]!;
+        const first = parts[0]?.number ?? Number.POSITIVE_INFINITY;
+        if (number >= first && number < first + parts.length) return [parts[number - first]!.data];
+      }
+    }
+    return undefined;
   }
 
   /** Calls back once when there is something new; returns the way off. */
@@ -212,7 +232,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#playlist.partTargetMs = partTargetMs;
   }
 
-  onSegmentStart({ initSegment, tracks, isDiscontinuous, startMs }: SegmentStart): void {
+  onSegmentStart({ initSegment, tracks, isDiscontinuous, shownAtMs }: SegmentStart): void {
     if (initSegment) this.#init = { fileName: this.#nameOf('init', this.#nextInit++), data: initSegment };
     this.#tracks = tracks;
     const number = this.#nextSegment++;
@@ -221,7 +241,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
       initFileName: this.#init!.fileName,
       initSegment: this.#init!.data,
       isDiscontinuous: isDiscontinuous && number > 0,
-      readDateMs: () => this.#anchor.dateOf(startMs),
+      readDateMs: () => this.#anchor.dateOf(shownAtMs),
     });
   }
 
@@ -265,6 +285,10 @@ export class LowLatencyStream implements StreamReader, PartSink {
     }
     this.#playlist.removeLeading((segment) => gone.has(segment));
     removed.push(...gone);
+  }
+
+  get #anchor(): DateAnchor {
+    return this.#options.group?.anchor ?? this.#ownAnchor;
   }
 
   #hasPart(mediaSequence: number, part: number): boolean {

@@ -17,8 +17,8 @@ export interface SegmentStart {
   readonly initSegment: Buffer | undefined;
   readonly tracks: readonly Track[];
   readonly isDiscontinuous: boolean;
-  /** Media time, milliseconds. */
-  readonly startMs: number;
+  /** Media time at which its first picture or sound is shown, milliseconds. */
+  readonly shownAtMs: number;
 }
 
 export interface PartSink {
@@ -60,6 +60,10 @@ const minPartMs = 20;
 const defaultFrameMs = 40;
 /** A new distance counts so much in the estimate of the next. */
 const frameMsWeight = 0.2;
+/** A distance that is so much off, of the usual one, is an exception: a keyframe out of step, a lost picture. */
+const exceptionShare = 0.25;
+/** So many exceptions in a row are how pictures come from now on. */
+const exceptionsToFollow = 3;
 
 interface OpenSegment {
   readonly startMs: number;
@@ -92,6 +96,7 @@ export class PartCutter {
   #breakPending = false;
   #partTargetMs = 0;
   #frameMs = defaultFrameMs;
+  #exceptions = 0;
 
   constructor(sink: PartSink, announced: () => Announced) {
     this.#sink = sink;
@@ -164,7 +169,7 @@ export class PartCutter {
       this.#partTargetMs = plan.partTargetMs;
       this.#sink.onPartTarget(plan.partTargetMs);
     }
-    this.#startSegment(first.dtsMs);
+    this.#startSegment(first);
     for (const packet of packets) this.#take(this.#open!, packet);
   }
 
@@ -172,7 +177,7 @@ export class PartCutter {
     const { dtsMs } = packet;
     if (this.#shouldCut(open, packet)) {
       this.#endSegment(open, dtsMs);
-      this.#startSegment(dtsMs);
+      this.#startSegment(packet);
       this.#write(this.#open!, packet);
       return;
     }
@@ -194,12 +199,18 @@ export class PartCutter {
     open.bytes += packet.payload.length;
     if (packet.track.kind === 'video') open.firstPictureIsKey ??= packet.keyframe;
     if (packet.track.kind !== this.#leader) return;
-    const distanceMs = packet.dtsMs - open.lastMs;
-    // A pause is no distance of pictures.
-    if (distanceMs > 0 && distanceMs < 4 * this.#frameMs) this.#frameMs += frameMsWeight * (distanceMs - this.#frameMs);
+    this.#followDistance(packet.dtsMs - open.lastMs);
     open.lastMs = Math.max(open.lastMs, packet.dtsMs);
     const endMs = open.lastMs + this.#frameMs;
     if (endMs + this.#frameMs - open.partStartMs > this.#partTargetMs) this.#endPart(open, endMs);
+  }
+
+  #followDistance(distanceMs: number): void {
+    // A pause is no distance of pictures.
+    if (distanceMs <= 0 || distanceMs >= 4 * this.#frameMs) return;
+    const isException = Math.abs(distanceMs - this.#frameMs) > exceptionShare * this.#frameMs;
+    this.#exceptions = isException ? this.#exceptions + 1 : 0;
+    if (this.#exceptions % exceptionsToFollow === 0) this.#frameMs += frameMsWeight * (distanceMs - this.#frameMs);
   }
 
   #shouldCut(open: OpenSegment, { track, keyframe, dtsMs }: Packet): boolean {
@@ -231,7 +242,7 @@ export class PartCutter {
     return present.some((track, index) => !isSameTrack(track, this.#tracks[index]!));
   }
 
-  #startSegment(startMs: number): void {
+  #startSegment({ dtsMs: startMs, ptsMs: shownAtMs }: Packet): void {
     const isOther = this.#muxer === undefined || this.#haveTracksChanged(startMs);
     if (isOther) {
       this.#breakPending ||= this.#muxer !== undefined;
@@ -247,7 +258,7 @@ export class PartCutter {
       lastMs: startMs,
       bytes: 0,
     };
-    this.#sink.onSegmentStart({ initSegment, tracks: this.#tracks, isDiscontinuous: this.#breakPending, startMs });
+    this.#sink.onSegmentStart({ initSegment, tracks: this.#tracks, isDiscontinuous: this.#breakPending, shownAtMs });
     this.#breakPending = false;
   }
 

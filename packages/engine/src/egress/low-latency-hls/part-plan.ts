@@ -3,8 +3,8 @@
 
 /** Aimed length of a part, milliseconds: three of them are what a player stays behind, and each costs two requests. */
 const aimMs = 1000 / 3;
-/** A target so much above the aim takes in that clocks round and pictures jitter. */
-const slack = 1.05;
+/** A target so much above the aim takes in that clocks round, and leaves room for a part that has half a picture less. */
+const slack = 1.02;
 /** Longest target, milliseconds, for pictures seconds apart: the shortest segment. */
 const maxPartTargetMs = 2_000;
 /** Distance when a single packet is known, milliseconds. */

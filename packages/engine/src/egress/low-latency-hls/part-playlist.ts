@@ -39,16 +39,25 @@ const skipTargets = 6;
 /** Parts are listed for segments so near to the end, target durations: §4.4.4.9 wants no more. */
 const partsListedTargets = 3;
 
+/** `EXT-X-TARGETDURATION`, which the playlists of all renditions of a stream have in common (§6.2.4); seconds. */
+export interface Target {
+  seconds: number;
+}
+
+export function leastTarget(): Target {
+  return { seconds: minTargetDuration };
+}
+
 export class PartPlaylist<Segment extends ListedSegment> {
   #segments: Segment[] = [];
   /** Number of the first listed segment. */
-  #mediaSequence: number;
+  #mediaSequence = 0;
   #discontinuitySequence = 0;
-  #targetDuration = minTargetDuration;
+  readonly #target: Target;
   partTargetMs = 0;
 
-  constructor(mediaSequence = 0) {
-    this.#mediaSequence = mediaSequence;
+  constructor(target: Target = leastTarget()) {
+    this.#target = target;
   }
 
   /** The last one may be growing. */
@@ -58,7 +67,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
 
   /** Seconds. */
   get targetDuration(): number {
-    return this.#targetDuration;
+    return this.#target.seconds;
   }
 
   /** The first whole segment, which tells the target duration, and a part behind it. */
@@ -95,7 +104,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
    */
   slide(windowMs: number): Segment[] {
     const { durationMs = 0 } = this.#segments.at(-1)!;
-    this.#targetDuration = Math.max(this.#targetDuration, Math.round(durationMs / 1000));
+    this.#target.seconds = Math.max(this.#target.seconds, Math.round(durationMs / 1000));
     const removed: Segment[] = [];
     while (this.#canRemoveFirst(windowMs)) removed.push(this.#removeFirst());
     return removed;
@@ -130,7 +139,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
   }
 
   #writeHead(text: PlaylistText, isLive: boolean): void {
-    const target = this.#targetDuration;
+    const target = this.targetDuration;
     const partTarget = seconds(this.partTargetMs);
     const control = [
       ...(isLive ? ['CAN-BLOCK-RELOAD=YES', `CAN-SKIP-UNTIL=${skipTargets * target}`] : []),
@@ -160,11 +169,11 @@ export class PartPlaylist<Segment extends ListedSegment> {
 
   /** Segments that begin before `CAN-SKIP-UNTIL` counted from the end. */
   #skippable(): number {
-    return this.#before(skipTargets * this.#targetDuration * 1000, this.#segments);
+    return this.#before(skipTargets * this.targetDuration * 1000, this.#segments);
   }
 
   #partsListedFrom(listed: readonly Segment[]): number {
-    return this.#before(partsListedTargets * this.#targetDuration * 1000, listed);
+    return this.#before(partsListedTargets * this.targetDuration * 1000, listed);
   }
 
   /**
@@ -182,7 +191,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
 
   #canRemoveFirst(windowMs: number): boolean {
     const remainingMs = durationOf(this.#segments.slice(1));
-    return remainingMs >= windowMs && remainingMs >= minTargetDurations * this.#targetDuration * 1000;
+    return remainingMs >= windowMs && remainingMs >= minTargetDurations * this.targetDuration * 1000;
   }
 
   #removeFirst(): Segment {

@@ -4,7 +4,7 @@ export class PlaylistText {
   /** The query stands between two pieces. */
   readonly #pieces: string[] = [''];
   /** The last completed one: viewers without a query of their own share it. */
-  #completed: { readonly query: string; readonly body: Buffer } | undefined;
+  #completed: { readonly query: string; readonly tail: string; readonly body: Buffer } | undefined;
 
   line(text: string): void {
     this.#append(`${text}\n`);
@@ -16,9 +16,11 @@ export class PlaylistText {
     this.#pieces.push(`${after}\n`);
   }
 
-  /** @param query with its question mark, or ''. */
-  toBody(query: string): Buffer {
-    if (this.#completed?.query !== query) this.#completed = { query, body: Buffer.from(this.#pieces.join(query)) };
+  /** @param query with its question mark, or ''. @param tail whole lines that come last, with what changes more often than the text. */
+  toBody(query: string, tail = ''): Buffer {
+    if (this.#completed?.query !== query || this.#completed.tail !== tail) {
+      this.#completed = { query, tail, body: Buffer.from(this.#pieces.join(query) + tail) };
+    }
     return this.#completed.body;
   }
 

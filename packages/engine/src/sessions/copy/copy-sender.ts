@@ -27,7 +27,10 @@ export class CopySender {
   constructor({ hub, config, clock }: CopySenderOptions) {
     this.#options = { hub, config, clock };
     // The other gateway has a merge window of its own.
-    this.#broadcasts = createBroadcasts({ hub, format: copyFormat, config: { ...config, mergeWindowMs: 0 }, clock });
+    this.#broadcasts = createBroadcasts({
+      ...{ hub, clock, format: copyFormat, lingers: false },
+      config: { ...config, mergeWindowMs: 0 },
+    });
     this.#unobserve = hub.onStreamEnd((stream, reason) => this.#endCopies(stream, reason));
   }
 

@@ -10,7 +10,7 @@ import type { Refusals } from './refusals.ts';
 
 export interface PlayGateOptions {
   readonly hub: Pick<StreamHub, 'find' | 'isPublished' | 'connectionCount' | 'addPlayer'>;
-  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'authorizePlay' | 'onStop'>;
+  readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'authorizePlay' | 'reviewPlay' | 'onStop'>;
   readonly refusals: Refusals;
   /** Streams that another gateway has. */
   readonly copies?: CopySource | undefined;
@@ -24,6 +24,13 @@ export interface CopySource {
   has(key: StreamKey): boolean;
   /** Resolves when the stream is here, or cannot be had. Never rejects. */
   ready(key: StreamKey): Promise<void>;
+}
+
+/** Has viewers that were let in and are not counted yet: they keep their places, as long as nobody else needs them. */
+export interface PlaceHolder {
+  readonly heldPlaces: number;
+  /** Ends a viewer that does not play, if there is one, and says whether. */
+  makeRoom(): boolean;
 }
 
 /** What the gate must know of a way to play. */
@@ -51,7 +58,7 @@ export type PlayAdmission = { readonly ok: true; readonly play: AdmittedPlay } |
 
 export class PlayGate {
   readonly #options: PlayGateOptions;
-  readonly #yielding: (() => boolean)[] = [];
+  readonly #holders: PlaceHolder[] = [];
   /** Viewers the host is being asked about. */
   #asking = 0;
 
@@ -59,9 +66,9 @@ export class PlayGate {
     this.#options = options;
   }
 
-  /** `makeRoom` is called when all places are taken: it ends a viewer that does not play, if it has any, and says whether. */
-  onFull(makeRoom: () => boolean): void {
-    this.#yielding.push(makeRoom);
+  /** Whoever lets viewers in that do not play yet. */
+  addHolder(holder: PlaceHolder): void {
+    this.#holders.push(holder);
   }
 
   /** Checks, then asks the host. Refusals are reported already. Never rejects. */
@@ -74,6 +81,12 @@ export class PlayGate {
     if (!verdict.allowed) return this.refuse(session, 'host', verdict);
     const play = new AdmittedPlay(session, { hub, ports });
     const isNew = await this.#fetch(session);
+    // Rules that changed meanwhile were not held against it: it was nobody's player yet.
+    const now = isNew ? await ports.reviewPlay?.({ ...session, isSegment: false }) : undefined;
+    if (now?.allowed === false) {
+      play.end();
+      return this.refuse(session, 'host', now);
+    }
     const obstacle = isNew ? terms.obstacleTo(hub.find(session)) : undefined;
     // The publisher may have gone while the host was asked.
     if (!obstacle && (terms.waitsForPublisher || hub.isPublished(session))) return { ok: true, play };
@@ -121,8 +134,9 @@ export class PlayGate {
 
   #hasPlace(): boolean {
     const { hub, maxConnections } = this.#options;
-    while (hub.connectionCount + this.#asking >= maxConnections) {
-      if (!this.#yielding.some((makeRoom) => makeRoom())) return false;
+    const held = () => this.#holders.reduce((sum, { heldPlaces }) => sum + heldPlaces, 0);
+    while (hub.connectionCount + this.#asking + held() >= maxConnections) {
+      if (!this.#holders.some((holder) => holder.makeRoom())) return false;
     }
     return true;
   }

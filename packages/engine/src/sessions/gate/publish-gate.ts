@@ -42,7 +42,7 @@ export async function admitPublisher(
   // Another one may have come elsewhere while the host was asked.
   const result: PublishResult = isElsewhere()
     ? { ok: false, reason: 'stream-busy', detail: busy }
-    : hub.publish(session, owner, clock());
+    : hub.publish(session, owner, clock(), { keepsClock: verdict.keepsClock ?? false });
   if (result.ok) return result;
   ports.onUnpublish(session);
   return refuse(result.reason, result.detail);

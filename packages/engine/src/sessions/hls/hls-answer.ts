@@ -8,6 +8,8 @@ import { openHeaders, sendFailure } from '../http/http-answer.ts';
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/MP2T';
 const fragmentType = 'video/mp4';
+const pictureType = 'image/jpeg';
+const storyboardType = 'text/vtt; charset=utf-8';
 /** Segments never change; caches in front may keep them this long, seconds, those of browsers alone where not everybody may watch. */
 const segmentCachingSeconds = 600;
 export type SegmentCaching = 'public' | 'private';
@@ -22,6 +24,20 @@ export function sendPlaylistBody(response: ServerResponse, body: Buffer, caching
   response.writeHead(200, { ...openHeaders, ...headers });
   response.end(response.req.method === 'HEAD' ? undefined : body);
   return body.length;
+}
+
+/** The times of the pictures of a seek bar. */
+export function sendStoryboard(response: ServerResponse, text: string, caching: string): void {
+  const body = Buffer.from(text);
+  const headers = { 'Content-Type': storyboardType, 'Content-Length': body.length, 'Cache-Control': caching };
+  response.writeHead(200, { ...openHeaders, ...headers });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+/** 503 with a hint when to come back. */
+export function sendComeAgain(response: ServerResponse, message: string): void {
+  response.setHeader('Retry-After', '2');
+  sendFailure(response, { status: 503, name: 'limit-reached', message });
 }
 
 /** 415: the stream is live, but not in a form that HLS segments can carry. */
@@ -43,19 +59,14 @@ export function sendNotReady(response: ServerResponse): void {
   });
 }
 
-export interface HeldBytes {
-  readonly chunks: readonly Buffer[];
-  readonly sizeBytes: number;
-}
-
 /** Sends a segment from memory; returns the bytes sent. */
-export function sendSegmentFromMemory(response: ServerResponse, held: HeldBytes, caching: SegmentCaching): number {
-  return sendFromMemory(response, held, { type: segmentType, caching });
+export function sendSegmentFromMemory(response: ServerResponse, segment: Buffer, caching: SegmentCaching): number {
+  return sendFromMemory(response, [segment], { type: segmentType, caching });
 }
 
-/** Sends a piece of fragmented MP4; returns the bytes sent. */
-export function sendFragment(response: ServerResponse, held: HeldBytes, caching: SegmentCaching): number {
-  return sendFromMemory(response, held, { type: fragmentType, caching });
+/** Sends a piece of fragmented MP4, which may lie in several; returns the bytes sent. */
+export function sendFragment(response: ServerResponse, pieces: readonly Buffer[], caching: SegmentCaching): number {
+  return sendFromMemory(response, pieces, { type: fragmentType, caching });
 }
 
 interface SegmentHead {
@@ -63,28 +74,42 @@ interface SegmentHead {
   readonly caching: SegmentCaching;
 }
 
-function sendFromMemory(response: ServerResponse, { chunks, sizeBytes }: HeldBytes, head: SegmentHead): number {
+function sendFromMemory(response: ServerResponse, pieces: readonly Buffer[], head: SegmentHead): number {
+  const sizeBytes = pieces.reduce((total, { length }) => total + length, 0);
   const range = startSegment(response, sizeBytes, head);
   if (range === undefined) return 0;
+  const wanted = piecesOf(pieces, range);
+  // Head and bytes leave in one write.
   response.cork();
-  let position = 0;
-  for (const chunk of chunks) {
-    const from = Math.max(0, range.start - position);
-    const to = Math.min(chunk.length, range.end - position);
-    if (from < to) response.write(chunk.subarray(from, to));
-    position += chunk.length;
-  }
-  response.end();
+  for (const piece of wanted.slice(0, -1)) response.write(piece);
+  response.end(wanted.at(-1));
   response.uncork();
   return range.end - range.start;
 }
 
+function piecesOf(pieces: readonly Buffer[], { start, end }: { start: number; end: number }): Buffer[] {
+  const found: Buffer[] = [];
+  let position = 0;
+  for (const piece of pieces) {
+    const from = Math.max(0, start - position);
+    const to = Math.min(piece.length, end - position);
+    if (from < to) found.push(to - from === piece.length ? piece : piece.subarray(from, to));
+    position += piece.length;
+  }
+  return found;
+}
+
 /** Sends a segment file; 404 when it is not there. Resolves with the bytes that will be sent. */
-export async function sendSegmentFromDisk(
-  response: ServerResponse,
-  path: string,
-  caching: SegmentCaching,
-): Promise<number> {
+export function sendSegmentFromDisk(response: ServerResponse, path: string, caching: SegmentCaching): Promise<number> {
+  return sendFromDisk(response, path, { type: segmentType, caching });
+}
+
+/** Sends a picture file; 404 when it is not there. */
+export function sendPicture(response: ServerResponse, path: string, caching: SegmentCaching): Promise<number> {
+  return sendFromDisk(response, path, { type: pictureType, caching });
+}
+
+async function sendFromDisk(response: ServerResponse, path: string, head: SegmentHead): Promise<number> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
   const facts = await file?.stat().catch(() => undefined);
   if (file === undefined || facts === undefined || !facts.isFile() || response.destroyed) {
@@ -92,7 +117,7 @@ export async function sendSegmentFromDisk(
     if (!response.destroyed) sendFailure(response, segmentNotFound);
     return 0;
   }
-  const range = startSegment(response, facts.size, { type: segmentType, caching });
+  const range = startSegment(response, facts.size, head);
   if (range === undefined || range.start === range.end) {
     await file.close();
     if (range !== undefined) response.end();

@@ -6,6 +6,19 @@ const parameter = 'hls_ctx';
 /** What a context id may look like: ours are 8 of [0-9a-z], other servers' similar. */
 const contextPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** How contexts begin that a playlist of several streams gave: what it names must be media playlists, RFC 8216 §4.3.4.2. */
+const variantPrefix = 'v-';
+
+/** True for the context of a viewer who gets the media playlist with the first request. */
+export function isOfVariant(context: string | undefined): boolean {
+  return context?.startsWith(variantPrefix) ?? false;
+}
+
+/** The query by which a playlist of several streams names each; `others` are what its own was asked with. */
+export function variantQuery(id: string, others: string): string {
+  return mediaQuery(variantPrefix + id, others);
+}
+
 /** Undefined when the query has no (usable) context. */
 export function contextOf(query: string): string | undefined {
   const context = new URLSearchParams(query).get(parameter);

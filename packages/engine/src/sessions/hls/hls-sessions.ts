@@ -2,6 +2,7 @@
 // because others came after it.
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { PlayerHandle } from '../../hub/stream-hub.ts';
+import type { EnginePorts } from '../../ports.ts';
 import type { SessionInfo } from '../../session-info.ts';
 import { UnusedTable } from '../../util/unused-table.ts';
 import type { AdmittedPlay } from '../gate/admitted-play.ts';
@@ -20,6 +21,8 @@ export interface HlsSession {
   hasEnded: boolean;
   /** It asked again under its own id, as players do and inventors of ids need not. */
   hasReturned: boolean;
+  /** It was let in and does not count yet, but its place is not another's. */
+  holdsPlace: boolean;
   lastRequestMs: number;
   /** Idle time after which the viewer no longer counts, milliseconds. */
   countedForMs: number;
@@ -29,6 +32,7 @@ export interface HlsSession {
 export interface HlsSessionsOptions {
   readonly gate: Pick<PlayGate, 'admit'>;
   readonly clock: () => number;
+  readonly renditionOf?: EnginePorts['renditionOf'];
   /** Memory all sessions may take, bytes; for tests. */
   readonly maxBytes?: number;
 }
@@ -45,7 +49,9 @@ export const maxUnusedPerAddress = 1_024;
 /** Sessions of one address: 8,000 players behind one router or one proxy. */
 export const maxPerAddress = 8_192;
 /** What segments cannot carry is found out before a session begins. */
-const playTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };
+const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };
+/** What was published can be rewound to when nobody publishes any more. */
+const rewindTerms: PlayTerms = { ...liveTerms, waitsForPublisher: true };
 /** A viewer is counted for this many target durations after a request: a live player asks once in each. */
 const countedTargetDurations = 3;
 /** But at least this long, milliseconds: players of short segments pause for a moment too. */
@@ -56,6 +62,9 @@ export class HlsSessions {
   readonly #sessions = new Map<string, HlsSession>();
   #sizeBytes = 0;
   readonly #maxBytes: number;
+  /** Sessions that count: who changes between renditions has one for each, under one id, and is one viewer. */
+  readonly #counted = new Map<string, HlsSession>();
+  #heldPlaces = 0;
   /** All; bounded by memory besides. */
   readonly #byAddress = new UnusedTable<HlsSession>({
     maxPerAddress,
@@ -80,6 +89,11 @@ export class HlsSessions {
     return this.#sessions.get(keyOf(info, context));
   }
 
+  /** Viewers who were let in and have not come back yet. */
+  get heldPlaces(): number {
+    return this.#heldPlaces;
+  }
+
   /** Ends the oldest session that nobody plays, if there is one, and says whether. */
   makeRoom(): boolean {
     return this.#unused.evictOldest();
@@ -87,20 +101,21 @@ export class HlsSessions {
 
   /**
    * Begins a session and asks at the gate; who does not play makes room. Undefined when everybody plays and there is no room.
-   * `context` must not be in use.
+   * `context` must not be in use. @param isRewound it watches what is kept, whether somebody publishes or not.
    */
-  begin(info: SessionInfo, context: string): HlsSession | undefined {
+  begin(info: SessionInfo, context: string, isRewound = false): HlsSession | undefined {
     const bytes = bytesOf(info);
     while (this.#sizeBytes + bytes > this.#maxBytes) if (!this.#unused.evictOldest()) return undefined;
     const session: HlsSession = {
       context,
       info,
-      admission: this.#options.gate.admit(info, playTerms),
+      admission: this.#options.gate.admit(info, isRewound ? rewindTerms : liveTerms),
       play: undefined,
       isAdmitted: false,
       isKicked: false,
       hasEnded: false,
       hasReturned: false,
+      holdsPlace: false,
       lastRequestMs: this.#options.clock(),
       countedForMs: 0,
       player: undefined,
@@ -118,13 +133,15 @@ export class HlsSessions {
   forget(session: HlsSession): void {
     if (session.hasEnded) return;
     session.hasEnded = true;
+    this.#releasePlace(session);
+    this.#forgetCounted(session);
     this.#sessions.delete(keyOf(session.info, session.context));
     this.#sizeBytes -= bytesOf(session.info);
     this.#byAddress.remove(session);
     this.#unused.remove(session);
   }
 
-  /** A request of an admitted session: it counts as a viewer (again). `isReturn`: under the id it was given. */
+  /** A request of an admitted session. `isReturn`: under the id it was given; from then on it counts as a viewer (again). */
   touch(session: HlsSession, targetDurationMs: number, isReturn: boolean): void {
     if (session.hasEnded) return;
     session.isAdmitted = true;
@@ -132,7 +149,10 @@ export class HlsSessions {
     if (session.hasReturned && !session.isKicked) this.#unused.remove(session);
     session.lastRequestMs = this.#options.clock();
     session.countedForMs = Math.max(minCountedMs, countedTargetDurations * targetDurationMs);
-    if (session.isKicked) return;
+    // A first playlist alone is a probe's, or one that a player has asked for twice.
+    if (session.isKicked || !session.hasReturned) return;
+    this.#releasePlace(session);
+    this.#countAlone(session);
     session.player ??= session.play?.start({
       close: () => this.#kick(session),
       stats: () => ({ droppedFrames: 0, queuedBytes: 0 }),
@@ -156,11 +176,37 @@ export class HlsSessions {
   #kick(session: HlsSession): void {
     if (session.isKicked) return;
     session.isKicked = true;
+    this.#releasePlace(session);
     session.player = undefined;
     session.play?.end();
   }
 
+  /** The rendition that was asked for last counts. */
+  #countAlone(session: HlsSession): void {
+    const viewer = this.#viewerOf(session);
+    const before = this.#counted.get(viewer);
+    if (before === session) return;
+    if (before) this.#stopCounting(before);
+    this.#counted.set(viewer, session);
+  }
+
+  #forgetCounted(session: HlsSession): void {
+    const viewer = this.#viewerOf(session);
+    if (this.#counted.get(viewer) === session) this.#counted.delete(viewer);
+  }
+
+  #viewerOf({ info, context }: HlsSession): string {
+    return keyOf({ ...info, stream: this.#options.renditionOf?.(info) ?? info.stream }, context);
+  }
+
+  #releasePlace(session: HlsSession): void {
+    if (session.holdsPlace) this.#heldPlaces--;
+    session.holdsPlace = false;
+  }
+
   #stopCounting(session: HlsSession): void {
+    this.#releasePlace(session);
+    this.#forgetCounted(session);
     if (session.player === undefined) return;
     session.player.close();
     session.player = undefined;
@@ -178,7 +224,12 @@ export class HlsSessions {
   #settle(session: HlsSession, admission: PlayAdmission): void {
     if (!admission.ok) return;
     session.play = admission.play;
-    if (session.hasEnded) admission.play.end();
+    if (session.hasEnded) {
+      admission.play.end();
+      return;
+    }
+    session.holdsPlace = true;
+    this.#heldPlaces++;
   }
 }
 

@@ -1,24 +1,55 @@
 // What a media path asks of HLS: a playlist or a file of it, and of which stream.
 
+import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
 import { parseSegmentName } from '../../egress/hls/segment-names.ts';
 import { lowLatencySuffix, type MediaFileName, parseMediaFileName } from '../../egress/low-latency-hls/part-names.ts';
+import { withoutMoments } from '../../egress/rewind/rewind-moment.ts';
+import { parsePublicName, rewindSuffix } from '../../egress/rewind/rewind-public-names.ts';
 import type { MediaPath } from '../http/media-path.ts';
 
 export type HlsTarget =
   | { readonly kind: 'playlist' | 'low-latency-playlist'; readonly key: MediaPath }
   | { readonly kind: 'segment'; readonly key: MediaPath; readonly fileName: string }
+  | {
+      readonly kind: 'rewind-playlist' | 'rewind-storyboard';
+      /** Its query is without moments: who may watch may watch every piece. */
+      readonly key: MediaPath;
+      /** The query as it came. */
+      readonly query: string;
+    }
+  | { readonly kind: 'rewind-segment'; readonly key: MediaPath; readonly segment: RewindSegment }
+  | { readonly kind: 'rewind-picture'; readonly key: MediaPath; readonly startMs: number }
   | { readonly kind: 'low-latency-file'; readonly key: MediaPath; readonly name: MediaFileName };
 
 /** `.key.stream` is the stream's name. Undefined when the path is no playlist and no file of ours. */
 export function toHlsTarget(path: MediaPath): HlsTarget | undefined {
   if (path.extension === 'm3u8') {
-    const stream = path.stream.endsWith(lowLatencySuffix) ? path.stream.slice(0, -lowLatencySuffix.length) : '';
-    return stream === '' ? { kind: 'playlist', key: path } : { kind: 'low-latency-playlist', key: { ...path, stream } };
+    const inParts = nameBefore(lowLatencySuffix, path);
+    if (inParts !== undefined) return { kind: 'low-latency-playlist', key: { ...path, stream: inParts } };
+    return toWindow(path, 'rewind-playlist') ?? { kind: 'playlist', key: path };
   }
-  if (path.extension === 'ts') {
-    const segment = parseSegmentName(`${path.stream}.ts`);
-    return segment && { kind: 'segment', key: { ...path, stream: segment.stream }, fileName: `${path.stream}.ts` };
-  }
+  if (path.extension === 'vtt') return toWindow(path, 'rewind-storyboard');
+  if (path.extension === 'ts' || path.extension === 'jpg') return toFile(path);
   const name = path.extension === 'm4s' ? parseMediaFileName(path.stream) : undefined;
   return name && { kind: 'low-latency-file', key: { ...path, stream: name.stream }, name };
+}
+
+function toWindow(path: MediaPath, kind: 'rewind-playlist' | 'rewind-storyboard'): HlsTarget | undefined {
+  const stream = nameBefore(rewindSuffix, path);
+  const { query } = path;
+  return stream === undefined ? undefined : { kind, key: { ...path, stream, query: withoutMoments(query) }, query };
+}
+
+function toFile(path: MediaPath): HlsTarget | undefined {
+  const inWindow = parsePublicName(path.stream, path.extension);
+  const key = { ...path, stream: inWindow?.stream ?? '' };
+  if (inWindow?.kind === 'segment') return { kind: 'rewind-segment', key, segment: inWindow.segment };
+  if (inWindow?.kind === 'picture') return { kind: 'rewind-picture', key, startMs: inWindow.startMs };
+  const segment = path.extension === 'ts' ? parseSegmentName(`${path.stream}.ts`) : undefined;
+  return segment && { kind: 'segment', key: { ...path, stream: segment.stream }, fileName: `${path.stream}.ts` };
+}
+
+/** The name of the stream whose playlist has that suffix; undefined for one without. */
+function nameBefore(suffix: string, { stream }: MediaPath): string | undefined {
+  return stream.endsWith(suffix) && stream.length > suffix.length ? stream.slice(0, -suffix.length) : undefined;
 }

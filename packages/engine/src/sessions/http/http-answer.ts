@@ -59,6 +59,11 @@ export function sendFailure(response: ServerResponse, { status, name, message }:
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
+/** Answers a viewer who was not let in by a verdict. */
+export function refusePlay(response: ServerResponse, { reason, detail }: Pick<PlayRefusal, 'reason' | 'detail'>): void {
+  sendFailure(response, toFailure({ ok: false, rule: 'host', reason, detail }));
+}
+
 /** The same on a socket that has left its HTTP server (upgrade requests). */
 export function toRawFailure({ status, name, message }: Failure): string {
   const body = toBody({ name, message });

@@ -55,8 +55,11 @@ function start(viewers: HttpViewers, play: AdmittedPlay, response: ServerRespons
     play.end();
     return;
   }
+  // The head leaves with the GOP, in one write.
+  socket.cork();
   socket.write(head);
   viewers.play(play, socket, false);
+  socket.uncork();
 }
 
 function toResponseHead(headers: Readonly<Record<string, string>>): string {

@@ -13,6 +13,8 @@ export interface CallBodyOptions {
   readonly key: string;
   /** From now to the last byte, milliseconds. */
   readonly timeoutMs: number;
+  /** Largest body; `maxJsonBodyBytes` when left out. */
+  readonly maxBytes?: number;
   readonly onComplete: (body: Buffer) => void;
   /** Called instead, once, while the client is still there. */
   readonly onRefused: (why: ErrorName) => void;
@@ -29,6 +31,7 @@ class CallBody {
   readonly #request: IncomingMessage;
   readonly #options: CallBodyOptions;
   readonly #sizeBytes: number;
+  readonly #maxBytes: number;
   readonly #held: HeldBody;
   #room: Buffer | undefined;
   #size = 0;
@@ -37,6 +40,7 @@ class CallBody {
   constructor(request: IncomingMessage, options: CallBodyOptions) {
     this.#request = request;
     this.#options = options;
+    this.#maxBytes = options.maxBytes ?? maxJsonBodyBytes;
     this.#sizeBytes = Number(request.headers['content-length'] ?? Number.NaN);
     this.#held = { key: options.key, held: 0, giveUp: () => this.#refuse('bodyTooSlow') };
   }
@@ -54,7 +58,7 @@ class CallBody {
   };
 
   readonly #onData = (chunk: Buffer): void => {
-    if (this.#size + chunk.length > maxJsonBodyBytes) this.#refuse('bodyTooLarge');
+    if (this.#size + chunk.length > this.#maxBytes) this.#refuse('bodyTooLarge');
     else if (this.#room === undefined && chunk.length === this.#sizeBytes) this.#takeWhole(chunk);
     else this.#append(chunk);
   };
@@ -96,7 +100,7 @@ class CallBody {
   #roomFor(needed: number): Buffer | undefined {
     const room = this.#room;
     if (room !== undefined && room.length >= needed) return room;
-    const larger = Math.min(maxJsonBodyBytes, Math.max(needed, firstRoomBytes, 2 * (room?.length ?? 0)));
+    const larger = Math.min(this.#maxBytes, Math.max(needed, firstRoomBytes, 2 * (room?.length ?? 0)));
     if (!this.#options.memory.resize(this.#held, larger)) return undefined;
     const next = Buffer.allocUnsafeSlow(larger);
     room?.copy(next, 0, 0, this.#size);

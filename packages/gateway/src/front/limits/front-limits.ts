@@ -41,6 +41,12 @@ export const answerPauseMs = 300_000;
 export const connectTimeoutMs = 2_000;
 /** Bodies of calls held in memory, all together, bytes: 64 of the largest; beyond it the oldest incomplete one is given up. */
 export const bodyMemory: Share = { most: 64 * 1024 ** 2, mostPerAddress: 16 * 1024 ** 2 };
+/** Largest report of a player, bytes: five ways to play with every figure have 1,500. */
+export const maxReportBytes = 4 * 1024;
+/** A report must be complete this long after its headers, milliseconds. */
+export const reportBodyMs = 5_000;
+/** Reports held in memory before they are complete, bytes: 1,024 and 128 of the largest. */
+export const reportMemory: Share = { most: 4 * 1024 ** 2, mostPerAddress: 512 * 1024 };
 /** Calls at the control plane at the same time, with their bodies complete; a call takes milliseconds. */
 export const callLane: LaneLimits = { most: 128, mostPerAddress: 48, mostWaiting: 4_096, mostWaitingPerAddress: 1_024 };
 /** Uploads at the same time, for as long as they take; more are asked to come back. */
@@ -53,6 +59,14 @@ export const slowReaders: TransferLimits = { most: 32, mostPerAddress: 16, idleM
 export const unreadAnswers: TransferLimits = { most: 512, mostPerAddress: 128, idleMs: 1_000 };
 /** Connections to the control plane: one for each place above. */
 export const maxPlatformConnections = callLane.most + uploadLane.most + eventLane.most + slowReaders.most;
+/** Questions under way on the connection of quick calls: as many as calls; beyond it a call is asked in full. */
+export const maxQuickQuestions = callLane.most;
+/** When a question waits and no answer came for this long, all are asked in full, milliseconds: an answer from memory takes one. */
+export const quickPauseMs = 5_000;
+/** Between two tries to make that connection, milliseconds: a control plane that has just started is asked on it soon. */
+export const quickRetryMs = 250;
+/** The same for a control plane that said it takes none, milliseconds: another product, or one that logs each call. */
+export const quickAbsentMs = 10_000;
 /** A call that finds no connection to the control plane free is given up after this long, milliseconds. */
 export const callWaitMs = 30_000;
 /** When a client that was refused a place may come back, seconds. */

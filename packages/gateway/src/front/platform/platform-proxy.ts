@@ -10,6 +10,7 @@ import { collectCallBody } from '../http/call-body.ts';
 import { sendFailure, sendText } from '../http/failure-response.ts';
 import type { Forwarded, ForwardedResolver } from '../http/forwarded.ts';
 import { toPlatformHeaders } from '../http/proxy-headers.ts';
+import { commonHeaderList } from '../http/response-headers.ts';
 import { discardRest } from '../http/unread-body.ts';
 import { addressKey } from '../limits/address-key.ts';
 import { BodyMemory } from '../limits/body-memory.ts';
@@ -25,7 +26,9 @@ import {
 } from '../limits/front-limits.ts';
 import type { Lane, Place } from '../limits/lane.ts';
 import { createPlatformPlaces, type PlacesLoad } from './platform-places.ts';
-import { type ExchangeHost, ProxiedExchange } from './proxied-exchange.ts';
+import { type ExchangeHost, keepUnread, ProxiedExchange } from './proxied-exchange.ts';
+import { QuickCalls } from './quick-calls.ts';
+import { quickQuestionOf } from './quick-question.ts';
 import { bodyOf } from './request-body.ts';
 import { UploadBody } from './upload-body.ts';
 
@@ -39,6 +42,7 @@ export interface PlatformProxy {
 
 export interface PlatformProxyOptions {
   readonly platform: PlatformAddress;
+  readonly callbackSecret: string;
   readonly forwarded: ForwardedResolver;
   readonly files: Pick<FileSender, 'sendDataFile'>;
   readonly deadlines: Deadlines;
@@ -54,6 +58,15 @@ interface Incoming {
   readonly key: string;
 }
 
+/** As the control plane writes them (`sendSuccess`). */
+const quickAnswerHeaders = [
+  'content-type',
+  'application/json; charset=utf-8',
+  'cache-control',
+  'no-store',
+  'content-length',
+];
+
 type Body = Buffer | UploadBody | null;
 
 export async function createPlatformProxy(options: PlatformProxyOptions): Promise<PlatformProxy> {
@@ -67,6 +80,7 @@ class PooledPlatformProxy implements PlatformProxy {
   readonly #pool: Awaited<ReturnType<typeof createPool>>;
   readonly #places = createPlatformPlaces();
   readonly #memory = new BodyMemory(bodyMemory);
+  readonly #quick: QuickCalls;
   #quietUntil = 0;
   readonly #onAway = (error: Error): void => {
     if (performance.now() < this.#quietUntil) return;
@@ -77,13 +91,14 @@ class PooledPlatformProxy implements PlatformProxy {
   constructor(options: PlatformProxyOptions, pool: Awaited<ReturnType<typeof createPool>>) {
     this.#options = options;
     this.#pool = pool;
+    this.#quick = new QuickCalls({ platform: options.platform, secret: options.callbackSecret });
   }
 
   forward(request: IncomingMessage, response: ServerResponse, pathname: string): void {
     const from = this.#options.forwarded(request);
     const incoming = { request, response, pathname, from, key: addressKey(from.for) };
     const body = bodyOf(request, pathname);
-    if (body.kind === 'none') this.#enter(incoming, this.#places.calls, (host) => this.#dispatch(incoming, host, null));
+    if (body.kind === 'none') this.#enter(incoming, this.#places.calls, (host) => this.#ask(incoming, host, null));
     else if (body.kind === 'call') this.#collect(incoming);
     else if (body.kind === 'upload') {
       const begin = (host: ExchangeHost): void =>
@@ -100,6 +115,7 @@ class PooledPlatformProxy implements PlatformProxy {
   }
 
   close(): Promise<void> {
+    this.#quick.close();
     return this.#pool.destroy();
   }
 
@@ -116,6 +132,14 @@ class PooledPlatformProxy implements PlatformProxy {
       },
       ...this.#places.ofAnswer(key, place),
     };
+  }
+
+  /** By the shorter way where there is one. */
+  #ask(incoming: Incoming, host: ExchangeHost, body: Buffer | null): void {
+    const question = quickQuestionOf(incoming.request, incoming.pathname, body);
+    const inFull = () => this.#dispatch(incoming, host, body);
+    const onAnswer = (json?: string) => (json === undefined ? inFull() : answerQuickly(incoming.response, host, json));
+    if (!question || !this.#quick.ask(question, onAnswer)) inFull();
   }
 
   #dispatch(incoming: Incoming, host: ExchangeHost, body: Body, sizeBytes?: number): void {
@@ -163,7 +187,7 @@ class PooledPlatformProxy implements PlatformProxy {
       memory: this.#memory,
       key,
       timeoutMs: this.#options.deadlines.bodyMs,
-      onComplete: (bytes) => this.#enter(incoming, this.#places.calls, (host) => this.#dispatch(incoming, host, bytes)),
+      onComplete: (bytes) => this.#enter(incoming, this.#places.calls, (host) => this.#ask(incoming, host, bytes)),
       onRefused: (why) => {
         sendFailure(response, why);
         discardRest(request);
@@ -176,6 +200,16 @@ class PooledPlatformProxy implements PlatformProxy {
 /** Only what the control plane itself answers, never what it passes on from a media server. */
 function mayNameFile({ method }: IncomingMessage, pathname: string): boolean {
   return method === 'GET' && pathname.startsWith('/terraform/');
+}
+
+/** What the control plane's own answer would say, in one write. */
+function answerQuickly(response: ServerResponse, host: ExchangeHost, json: string): void {
+  host.onFree();
+  if (response.destroyed) return;
+  const length = String(Buffer.byteLength(json));
+  response.writeHead(200, [...quickAnswerHeaders, length, ...commonHeaderList]);
+  response.end(json);
+  keepUnread(response, host);
 }
 
 function refuseBusy(request: IncomingMessage, response: ServerResponse): void {

@@ -87,7 +87,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     }
     this.#writeHead();
     this.#response.end(this.#whole);
-    if (this.#response.writableLength > 0) this.#keepUnread();
+    keepUnread(this.#response, this.#host);
     if (!this.#request.complete) discardRest(this.#request);
   }
 
@@ -132,12 +132,6 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  #keepUnread(): void {
-    const unread = this.#host.admitUnread(() => this.#response.destroy());
-    if (unread) this.#response.once('close', unread.leave);
-    else this.#response.destroy();
-  }
-
   #free(): void {
     clearTimeout(this.#stall);
     this.#slow?.leave();
@@ -148,4 +142,12 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#stall);
     if (!this.#response.writableFinished) this.#controller?.abort(new Error('the client has left'));
   }
+}
+
+/** An ended answer that its client has not taken yet keeps a place, or ends there. */
+export function keepUnread(response: ServerResponse, host: Pick<ExchangeHost, 'admitUnread'>): void {
+  if (response.writableLength === 0) return;
+  const unread = host.admitUnread(() => response.destroy());
+  if (unread) response.once('close', unread.leave);
+  else response.destroy();
 }

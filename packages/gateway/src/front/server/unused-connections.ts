@@ -25,6 +25,8 @@ export function boundUnusedConnections(server: Server | TlsServer, limits: Unuse
   const unused = new UnusedTable<Connection>({ ...limits, onEvict: ({ socket }) => socket.destroy() });
   /** By peer: a request of an HTTPS server knows its TLS socket and not the connection below. */
   const connections = new Map<string, Connection>();
+  /** The same for sockets that have had a request: a text per request would cost more than the look-up. */
+  const connectionOfSocket = new WeakMap<Socket, Connection>();
 
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket);
@@ -37,8 +39,16 @@ export function boundUnusedConnections(server: Server | TlsServer, limits: Unuse
     });
   });
 
-  const use = ({ socket }: IncomingMessage): Connection | undefined => {
+  const connectionOf = (socket: Socket): Connection | undefined => {
+    const known = connectionOfSocket.get(socket);
+    if (known) return known;
     const connection = connections.get(peerOf(socket));
+    if (connection) connectionOfSocket.set(socket, connection);
+    return connection;
+  };
+
+  const use = ({ socket }: IncomingMessage): Connection | undefined => {
+    const connection = connectionOf(socket);
     if (!connection) return undefined;
     connection.underWay += 1;
     unused.remove(connection);

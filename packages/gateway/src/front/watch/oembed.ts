@@ -1,5 +1,5 @@
 // How to embed a watch page, for the sites that ask (oEmbed 1.0 §2.3, type video). Pure.
-import { parseWatchPath, watchPath } from './watch-path.ts';
+import { parseWatchPath, type WatchedStream, watchPath } from './watch-path.ts';
 import { escapeHtml } from './watch-preview.ts';
 
 /** Size of a frame when nobody asks for less, pixels. */
@@ -9,22 +9,30 @@ const minWidth = 160;
 
 export type OembedAnswer = { readonly status: 200 | 404 | 501; readonly text: string };
 
-/** @param origin how the visitor sees this server; only its own pages are answered for. Never throws. */
-export function oembedAnswer(query: URLSearchParams, origin: string): OembedAnswer {
+/**
+ * @param origin how the visitor sees this server; only its own pages are answered for.
+ * @param nameOf heading of the page of a stream. Never throws.
+ */
+export function oembedAnswer(
+  query: URLSearchParams,
+  origin: string,
+  nameOf: (stream: WatchedStream) => string,
+): OembedAnswer {
   const format = query.get('format') ?? 'json';
   if (format !== 'json') return { status: 501, text: 'Only format=json is offered.' };
   const url = URL.parse(query.get('url') ?? '');
   const stream = url?.origin === origin ? parseWatchPath(url.pathname) : undefined;
   if (!stream) return { status: 404, text: 'url must be the address of a watch page of this server.' };
+  const title = nameOf(stream);
   const size = fitted(query);
   const src = escapeHtml(`${origin}${watchPath(stream)}?embed=1`);
   const html =
-    `<iframe src="${src}" width="${size.width}" height="${size.height}" title="${escapeHtml(stream.stream)}" ` +
+    `<iframe src="${src}" width="${size.width}" height="${size.height}" title="${escapeHtml(title)}" ` +
     'style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>';
   const answer = {
     version: '1.0',
     type: 'video',
-    title: stream.stream,
+    title,
     provider_name: 'SRS Stack',
     provider_url: origin,
   };

@@ -1,6 +1,8 @@
+import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
 import { expect, test } from 'vitest';
 import { oembedAnswer } from './oembed.ts';
-import { parseWatchPath, watchPath } from './watch-path.ts';
+import { lookOf, parsePageLooks } from './page-looks.ts';
+import { parseInfoPath, parseWatchPath, watchPath } from './watch-path.ts';
 import { previewTags } from './watch-preview.ts';
 
 test.each([
@@ -15,16 +17,56 @@ test.each([
   if (stream) expect(watchPath(stream)).toBe(path);
 });
 
-test('a preview has the title and the way to embed it, and nothing of it is HTML', () => {
-  const tags = previewTags({ app: 'live', stream: 'a"><script>' }, 'https://tv.example');
+const told = (looks: object[] = []): WatchInfo => {
+  const { hidesViewers: _, ...look } = lookOf(parsePageLooks(JSON.stringify({ looks })), {
+    app: 'live',
+    stream: 'show',
+  });
+  return { ...look, allowed: true, live: true, since: null, viewers: 1, ways: [] };
+};
+const stream = { app: 'live', stream: 'show' };
+const origin = 'https://tv.example';
+
+test('a preview has title, text and picture and the way to embed it, and nothing of it is HTML', () => {
+  const picture = `${'a'.repeat(32)}.jpg`;
+  const tags = previewTags(stream, told([{ pattern: '*', name: 'a"><script>', text: '</title>', picture }]), origin);
   expect(tags).toContain('<title>a&quot;&gt;&lt;script&gt;</title>');
-  expect(tags).not.toContain('<script>');
-  const href = /oembed" href="([^"]+)"/.exec(previewTags({ app: 'live', stream: 'show' }, 'https://tv.example'))?.[1];
+  expect(tags.replace(/<\/title>$/m, '')).not.toMatch(/<script>|<\/title>/);
+  expect(tags).toContain(`<meta property="og:image" content="https://tv.example/watch/pictures/${picture}" />`);
+  expect(tags).toContain('content="summary_large_image"');
+  const href = /oembed" href="([^"]+)"/.exec(previewTags(stream, told(), origin))?.[1];
   const query = new URL((href ?? '').replaceAll('&amp;', '&')).searchParams;
-  expect(JSON.parse(oembedAnswer(query, 'https://tv.example').text)).toMatchObject({ type: 'video', title: 'show' });
+  expect(JSON.parse(oembedAnswer(query, origin, () => 'Our TV').text)).toMatchObject({
+    type: 'video',
+    title: 'Our TV',
+  });
 });
 
-const ask = (query: string) => oembedAnswer(new URLSearchParams(query), 'https://tv.example');
+test('of each field the most specific entry counts that says something', () => {
+  const looks = [
+    { pattern: 'live/show', text: 'Tonight', theme: 'dark' },
+    { pattern: '*', name: 'Our TV', text: 'Always on', accent: '#c0392b', audience: 'hidden' },
+    { pattern: 'other/*', name: 'Not this' },
+  ];
+  const look = lookOf(parsePageLooks(JSON.stringify({ looks })), stream);
+  expect(look).toMatchObject({ name: 'Our TV', text: 'Tonight', theme: 'dark', accent: '#c0392b', hidesViewers: true });
+  expect(lookOf([], stream)).toMatchObject({ name: 'show', picture: null, theme: 'system', startsAt: null });
+});
+
+test('what nobody could have set is left out', () => {
+  const odd = { pattern: '*', picture: '../../config/.env', accent: 'red;}', theme: 'x', startsAt: 'soon', name: 7 };
+  const look = lookOf(parsePageLooks(JSON.stringify({ looks: [odd, null] })), stream);
+  expect(look).toMatchObject({ name: 'show', picture: null, accent: '', theme: 'system', startsAt: null });
+  expect(() => parsePageLooks('{}')).toThrow('looks are missing');
+});
+
+test('facts are asked for below the page', () => {
+  expect(parseInfoPath('/watch/live/show/info.json')).toEqual(stream);
+  expect(parseInfoPath('/watch/live/show')).toBeUndefined();
+});
+
+const ask = (query: string) =>
+  oembedAnswer(new URLSearchParams(query), 'https://tv.example', ({ stream: name }) => name);
 const page = encodeURIComponent('https://tv.example/watch/live/show?watch=1');
 
 test('a frame is told in the size that is asked for', () => {

@@ -3,25 +3,42 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { watchPictureName } from '@srs-stack/contract/values/watch-page.ts';
 import type { ConsoleFiles } from '../files/console-files.ts';
+import type { FileSender } from '../files/file-sender.ts';
+import { sendStaticFile } from '../files/static-file.ts';
 import { sendText } from '../http/failure-response.ts';
 import type { ForwardedResolver } from '../http/forwarded.ts';
 import { setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
 import { oembedAnswer } from './oembed.ts';
-import { parseWatchPath, type WatchedStream } from './watch-path.ts';
+import { picturesPath } from './page-looks.ts';
+import type { StreamInfos } from './stream-infos.ts';
+import { parseInfoPath, parseWatchPath, type WatchedStream } from './watch-path.ts';
 import { previewTags } from './watch-preview.ts';
 
 /** Where the built page wants the tags of its stream. */
 const previewMark = '<!--preview-->';
+/** Whether the player shall report how the stream plays (docs/viewers.md). */
+const reportsTag = (isOn: boolean) => `\n    <meta name="viewer-reports" content="${isOn ? 'on' : 'off'}" />`;
 /** Sites that ask may keep the answer so long, seconds: it changes with the address of the server alone. */
 const oembedMaxAge = 3_600;
+/** The name of a picture stands for what is in it, seconds: a year. */
+const pictureMaxAge = 31_536_000;
+/** Thousands ask for the facts of one stream; caches before the server may answer so long, seconds. */
+const infoMaxAge = 1;
 
 export interface WatchPagesOptions {
   /** `dist` of the console package. */
   readonly folder: string;
+  /** Folder of the pictures of the page. */
+  readonly pictures: string;
+  readonly sender: Pick<FileSender, 'sendStream'>;
   readonly forwarded: ForwardedResolver;
+  /** Whether players shall report how streams play. */
+  readonly wantsReports: () => boolean;
   /** Sends a file of the console build. */
   readonly files: Pick<ConsoleFiles, 'servePage'>;
+  readonly infos: Pick<StreamInfos, 'of' | 'lookOf'>;
 }
 
 export class WatchPages {
@@ -33,7 +50,10 @@ export class WatchPages {
 
   /** Answers everything below `/watch/`. */
   async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
+    const asked = parseInfoPath(pathname);
+    if (asked) return this.#sendInfo(request, response, asked);
     const stream = parseWatchPath(pathname);
+    if (pathname.startsWith(picturesPath) && (await this.#sendPicture(request, response, pathname))) return;
     if (pathname === '/watch/oembed') this.#answerOembed(request, response);
     else if (pathname === '/watch/embed.js' && (await this.#options.files.servePage(request, response, pathname)))
       return;
@@ -48,14 +68,43 @@ export class WatchPages {
       return;
     }
     setPageSecurity(response, 'embeddable', request.headers.host ?? '');
-    const body = page.replace(previewMark, () => previewTags(stream, this.#originOf(request)));
-    this.#send(request, response, { body, type: 'text/html; charset=utf-8', caching: 'no-cache' });
+    const { infos, wantsReports } = this.#options;
+    const { info, isPublic } = await infos.of(stream, request);
+    if (response.destroyed) return;
+    const tags = [previewTags(stream, info, this.#originOf(request)), reportsTag(wantsReports())];
+    const body = page.replace(previewMark, () => tags.join(''));
+    this.#send(request, response, {
+      body,
+      type: 'text/html; charset=utf-8',
+      caching: isPublic ? 'no-cache' : 'private, no-cache',
+    });
+  }
+
+  /** False when there is none. */
+  async #sendPicture(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
+    const name = pathname.slice(picturesPath.length);
+    if (!watchPictureName.test(name)) return false;
+    const { pictures, sender } = this.#options;
+    setCommonHeaders(response);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Cache-Control', `public, max-age=${pictureMaxAge}, immutable`);
+    const options = { root: pictures, sender, index: false, dotfiles: 'ignore', cacheControl: false } as const;
+    if (await sendStaticFile(request, response, `/${name}`, options)) return true;
+    response.removeHeader('Cache-Control');
+    return false;
+  }
+
+  async #sendInfo(request: IncomingMessage, response: ServerResponse, stream: WatchedStream): Promise<void> {
+    const { info, isPublic } = await this.#options.infos.of(stream, request);
+    if (response.destroyed) return;
+    const caching = `${isPublic ? 'public' : 'private'}, max-age=${infoMaxAge}`;
+    this.#send(request, response, { body: JSON.stringify(info), type: 'application/json; charset=utf-8', caching });
   }
 
   #answerOembed(request: IncomingMessage, response: ServerResponse): void {
     const origin = this.#originOf(request);
     const query = new URL(request.url ?? '', origin).searchParams;
-    const answer = oembedAnswer(query, origin);
+    const answer = oembedAnswer(query, origin, (stream) => this.#options.infos.lookOf(stream).name);
     if (answer.status !== 200) {
       sendText(response, answer.status, answer.text);
       return;

@@ -15,6 +15,13 @@ export function parseWatchPath(pathname: string): WatchedStream | undefined {
   return { app, stream };
 }
 
+/** The stream whose facts are asked for: `/watch/<app>/<stream>/info.json`. Never throws. */
+export function parseInfoPath(pathname: string): WatchedStream | undefined {
+  return pathname.endsWith(infoName) ? parseWatchPath(pathname.slice(0, -infoName.length)) : undefined;
+}
+
+const infoName = '/info.json';
+
 export function watchPath({ app, stream }: WatchedStream): string {
   return `/watch/${app.split('/').map(encodeURIComponent).join('/')}/${encodeURIComponent(stream)}`;
 }

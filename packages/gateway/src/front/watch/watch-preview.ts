@@ -1,4 +1,6 @@
-// What others show of a watch page: its title, and where to ask how to embed it (Open Graph protocol; oEmbed 1.0 §4). Pure.
+// What others show of a watch page: its title, text and picture, and where to ask how to embed it (Open Graph protocol; Twitter cards;
+// oEmbed 1.0 §4). And what the page itself is told. Pure.
+import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
 import { type WatchedStream, watchPath } from './watch-path.ts';
 
 const entities: Readonly<Record<string, string>> = {
@@ -14,18 +16,35 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
+/** What the page itself reads of its stream, so that it need not ask before it plays. */
+const infoName = 'srs-stack-watch';
+
 /** Tags for the head of the page. `origin` is how the viewer sees the server: `https://live.example`. */
-export function previewTags(stream: WatchedStream, origin: string): string {
+export function previewTags(stream: WatchedStream, info: WatchInfo, origin: string): string {
   const url = origin + watchPath(stream);
   const oembed = `${origin}/watch/oembed?format=json&url=${encodeURIComponent(url)}`;
-  const title = escapeHtml(stream.stream);
+  const { name, text, picture } = info;
+  const image = picture === null ? '' : origin + picture;
+  const tags: (readonly [attribute: 'name' | 'property', name: string, content: string])[] = [
+    ['name', 'description', text],
+    ['property', 'og:type', 'video.other'],
+    ['property', 'og:title', name],
+    ['property', 'og:description', text],
+    ['property', 'og:url', url],
+    ['property', 'og:image', image],
+    ['name', 'twitter:card', image === '' ? 'summary' : 'summary_large_image'],
+    ['name', 'twitter:title', name],
+    ['name', 'twitter:description', text],
+    ['name', 'twitter:image', image],
+    ['name', infoName, JSON.stringify(info)],
+  ];
+  const title = escapeHtml(name);
   return [
     `<title>${title}</title>`,
     `<link rel="canonical" href="${escapeHtml(url)}" />`,
     `<link rel="alternate" type="application/json+oembed" href="${escapeHtml(oembed)}" title="${title}" />`,
-    '<meta property="og:type" content="video.other" />',
-    `<meta property="og:title" content="${title}" />`,
-    `<meta property="og:url" content="${escapeHtml(url)}" />`,
-    `<meta name="twitter:title" content="${title}" />`,
+    ...tags
+      .filter(([, , content]) => content !== '')
+      .map(([attribute, key, content]) => `<meta ${attribute}="${key}" content="${escapeHtml(content)}" />`),
   ].join('\n    ');
 }

@@ -14,6 +14,7 @@ describe('SRT stream ids', () => {
     ['#!::h=example.org/live/s,m=publish', 'publish', 'live', 's', 'vhost=example.org'],
     ['#!::r=/app/sub/s', 'request', 'app/sub', 's', ''],
     ['live/s', 'request', 'live', 's', ''],
+    ['#!::r=live/s?watch=b&watch=a,m=request', 'request', 'live', 's', 'watch=a&watch=b'],
     ['s', 'request', 'live', 's', ''],
   ])('%s', (streamId, mode, app, stream, param) => {
     expect(parseSrtAddress(streamId)).toEqual({ mode, vhost: '__defaultVhost__', app, stream, param });

@@ -8,7 +8,7 @@ export interface SrtAddress {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /** Parameters as callbacks carry them: `secret=X`, keys in alphabetical order, '' when none. */
+  /** Parameters as callbacks carry them: `secret=X`, keys in alphabetical order, repeated ones as often as they came, '' when none. */
   readonly param: string;
 }
 
@@ -18,7 +18,7 @@ const addressKeys: readonly string[] = ['h', 'r', 'm'];
 
 /** Throws ProtocolError with a reason the operator can act on. */
 export function parseSrtAddress(streamId: string): SrtAddress {
-  const { fields } = parseStreamId(streamId);
+  const { fields, pairs } = parseStreamId(streamId);
   const mode = (fields.get('m') ?? 'request').toLowerCase();
   if (mode !== 'publish' && mode !== 'request')
     throw new ProtocolError('srt', `mode m=${mode} is neither publish nor request`);
@@ -28,7 +28,7 @@ export function parseSrtAddress(streamId: string): SrtAddress {
   const { app, stream } = splitPath(path);
   if (stream === '')
     throw new ProtocolError('srt', 'the stream id names no stream: use #!::r=live/livestream,m=publish');
-  const params = [...fields].filter(([key]) => !addressKeys.includes(key)).map(([key, value]) => `${key}=${value}`);
+  const params = pairs.filter(([key]) => !addressKeys.includes(key)).map(([key, value]) => `${key}=${value}`);
   if (vhost !== '') params.push(`vhost=${vhost}`);
   // One vhost so far: any other name means the default one, as for a media server without that vhost.
   return { mode, vhost: defaultVhost, app, stream, param: params.sort().join('&') };

@@ -7,6 +7,7 @@ function open() {
   const kicked: string[] = [];
   const servers = {
     rows: async () => rows,
+    summary: async () => ({ self: { pid: 1 } }),
     disconnect: async (id: string) => void kicked.push(id),
   };
   const ask = (url: string, method = 'GET') =>
@@ -35,8 +36,18 @@ test('looks at one, and disconnects one wherever it is', async () => {
   expect(kicked).toEqual(['id-4']);
 });
 
+test('tells what all of them tell of themselves', async () => {
+  const { ask } = open();
+  expect(await ask('/api/v1/summaries')).toMatchObject({ code: 0, data: { self: { pid: 1 } } });
+  expect(await ask('/api/v1/summaries?token=t', 'HEAD')).toMatchObject({ code: 0 });
+  expect(await ask('/api/v1/summaries', 'POST')).toBeUndefined();
+  expect(await ask('/api/v1/vhosts/')).toMatchObject({ code: 0, vhosts: rows.slice(0, 10) });
+  expect(await ask('/api/v1/vhosts/id-3')).toMatchObject({ code: 0, vhost: { id: 'id-3' } });
+});
+
 test.each([
-  ['GET', '/api/v1/summaries'],
+  ['GET', '/api/v1/summariesx'],
+  ['GET', '/api/v1/versions'],
   ['GET', '/api/v1/streamsx/'],
   ['GET', '/api/v1/streams/a/b'],
   ['DELETE', '/api/v1/streams/id-1'],
@@ -46,7 +57,12 @@ test.each([
 });
 
 test('one server alone answers itself', async () => {
-  const alone = { rows: async () => undefined, disconnect: () => Promise.reject(new Error('not asked')) };
+  const alone = {
+    rows: async () => undefined,
+    summary: async () => undefined,
+    disconnect: () => Promise.reject(new Error('not asked')),
+  };
+  expect(await mergedAnswer(alone, { method: 'GET', url: '/api/v1/summaries', query: {} })).toBeUndefined();
   expect(await mergedAnswer(alone, { method: 'GET', url: '/api/v1/streams/', query: {} })).toBeUndefined();
   expect(await mergedAnswer(alone, { method: 'DELETE', url: '/api/v1/clients/c', query: {} })).toBeUndefined();
 });

@@ -1,11 +1,11 @@
-// Calls of the SRS-shaped API that several media servers answer as one: streams and clients, listed, looked at and disconnected. All
-// other calls go to the first server as they are.
+// Calls of the SRS-shaped API that several media servers answer as one: streams, clients and virtual hosts,
+// listed, looked at and disconnected, and what they tell of themselves. All other calls go to the first server as they are.
 import { z } from 'zod';
 
 /** SRS lists at least so many rows, so many when it is not told, and at most so many. */
 const pageLimits = { least: 10, usual: 10, most: 10_000 };
-/** `code` of SRS for a stream and a client that it does not know. */
-const unknownCodes = { streams: 2048, clients: 2049 } as const;
+/** `code` of SRS for what it does not know. */
+const unknownCodes = { streams: 2048, clients: 2049, vhosts: 2048 } as const;
 
 type List = keyof typeof unknownCodes;
 type Row = { readonly id: string };
@@ -14,6 +14,8 @@ type Row = { readonly id: string };
 export interface MergedMediaServers {
   /** Rows of all servers as one list; undefined where there is one server alone. */
   rows(list: List): Promise<readonly Row[] | undefined>;
+  /** `data` of the summaries of all; undefined where there is one server alone. */
+  summary(): Promise<object | undefined>;
   disconnect(clientId: string): Promise<void>;
 }
 
@@ -24,13 +26,18 @@ export async function mergedAnswer(
   servers: MergedMediaServers,
   { method, url, query }: { method: string; url: string; query: unknown },
 ): Promise<object | undefined> {
-  const found = /^\/api\/v1\/(streams|clients)\/?([^/?]*)(?:\?|$)/.exec(url);
+  const isRead = method === 'GET' || method === 'HEAD';
+  const head = { server: '', service: '', pid: String(process.pid) };
+  if (isRead && /^\/api\/v1\/summaries\/?(?:\?|$)/.test(url)) {
+    const data = await servers.summary();
+    return data && { code: 0, ...head, data };
+  }
+  const found = /^\/api\/v1\/(streams|clients|vhosts)\/?([^/?]*)(?:\?|$)/.exec(url);
   const [, list, id = ''] = (found ?? []) as [string?, List?, string?];
   const isKick = method === 'DELETE' && list === 'clients' && id !== '';
-  if (list === undefined || !(isKick || method === 'GET' || method === 'HEAD')) return undefined;
+  if (list === undefined || !(isKick || isRead)) return undefined;
   const rows = await servers.rows(list);
   if (rows === undefined) return undefined;
-  const head = { server: '', service: '', pid: String(process.pid) };
   if (id === '') return { code: 0, ...head, [list]: pageOf(rows, query) };
   const row = rows.find((each) => each.id === decoded(id));
   if (!row) return { code: unknownCodes[list], ...head };

@@ -7,7 +7,7 @@ import type { StreamCounters } from '../../streams/stream-counters.ts';
 const prometheusType = 'text/plain; version=0.0.4; charset=utf-8';
 
 export interface MetricsPageServices {
-  readonly monitor: Pick<Monitor, 'current' | 'eventCounts'>;
+  readonly monitor: Pick<Monitor, 'current' | 'eventCounts' | 'viewerTotals'>;
   readonly counters: Pick<StreamCounters, 'current'>;
   readonly version: string;
 }
@@ -20,7 +20,8 @@ export function registerMetricsPage(app: FastifyInstance, { monitor, counters, v
     handler: async (_request, reply) => {
       const { prometheusMetrics } = await import('../../monitor/prometheus-metrics.ts');
       const sample = await monitor.current();
-      const text = prometheusMetrics({ sample, version, counters: counters.current(), events: monitor.eventCounts() });
+      const [events, viewers] = [monitor.eventCounts(), monitor.viewerTotals()];
+      const text = prometheusMetrics({ sample, version, counters: counters.current(), events, viewers });
       return reply.header('content-type', prometheusType).send(text);
     },
   });

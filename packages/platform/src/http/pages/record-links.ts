@@ -2,8 +2,10 @@
 // players and existing clients expect, unless a rule says who may watch the stream; `?download=1` makes a browser save the file. Every rule is decided here; the bytes of a
 // file are left to the gateway where it offers to send them, at the pace of its client.
 import { type FileHandle, open } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { AppError, fileHandoverHeader, fileOfferHeader, verbatim, writeFileHandover } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../wire/client-address.ts';
@@ -13,6 +15,7 @@ type Link =
   | { readonly kind: 'playlist'; readonly text: string }
   | FileLink
   | ObjectLink
+  | NodeLink
   | { readonly kind: 'elsewhere'; readonly url: string };
 
 interface FileLink {
@@ -36,6 +39,15 @@ interface ObjectLink {
   direct(saveAs: string | undefined): Promise<string | undefined>;
 }
 
+/** What another node has. */
+interface NodeLink {
+  readonly kind: 'node';
+  ask(
+    query: string,
+    request: { method: string; headers: Record<string, string>; signal: AbortSignal },
+  ): Promise<{ status: number; headers: IncomingHttpHeaders; body: Readable }>;
+}
+
 interface RecordLinks {
   /** Whose rule holds for the link; without it all are open. */
   sourceOf?(path: string): { readonly app: string; readonly stream: string } | undefined;
@@ -46,23 +58,34 @@ export interface RecordLinksOptions {
   /** Path below which the links are. */
   readonly prefix: string;
   readonly records: RecordLinks;
+  /** Who may ask at all; everybody where it is left out. */
+  readonly access?: 'node' | 'none';
   /** Resolves with the query that opens what a playlist names, '' where all is open. Throws what turns the viewer away. */
   readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<string>;
   /** Absolute; files outside of it are never left to the gateway. */
   readonly dataDir: string;
 }
 
+/** A playlist of another node that has to be rewritten, bytes: a week of segments of two seconds. */
+const maxPlaylistBytes = 32 * 1024 * 1024;
+/** What is passed on to another node, and of its answer. */
+const askedOfNode = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
+const toldByNode = [
+  ...['content-type', 'content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'],
+  ...['last-modified', 'cache-control', 'location'],
+];
+
 /** Bytes read from the disk at one time: few system calls for large files. */
 const readBytes = 256 * 1024;
 
 export function registerRecordLinks(
   app: FastifyInstance,
-  { prefix, records, admit, dataDir }: RecordLinksOptions,
+  { prefix, records, admit, dataDir, access = 'none' }: RecordLinksOptions,
 ): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: `${prefix}*`,
-    config: { access: 'none' },
+    config: { access },
     handler: async (request, reply) => {
       const path = (request.params as { '*': string })['*'];
       const source = records.sourceOf?.(path);
@@ -71,6 +94,7 @@ export function registerRecordLinks(
       if (!link) throw new AppError('notFound', verbatim('there is no such recording'));
       if (link.kind === 'file') return sendFile(request, reply, link, dataDir);
       if (link.kind === 'object') return sendObject(request, reply, link);
+      if (link.kind === 'node') return sendFromNode(request, reply, { link, query, limit: maxPlaylistBytes });
       if (link.kind === 'elsewhere') return reply.redirect(query === '' ? link.url : `${link.url}?${query}`);
       return reply
         .header('content-type', 'application/vnd.apple.mpegurl')
@@ -134,6 +158,36 @@ async function sendObject(request: FastifyRequest, reply: FastifyReply, link: Ob
   const left = new AbortController();
   reply.raw.once('close', () => left.abort());
   return reply.send(await link.read({ start, end }, left.signal));
+}
+
+/** The other node has judged conditions and range; what comes goes out at the pace of the client, and ends with it. */
+async function sendFromNode(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { link, query, limit }: { link: NodeLink; query: string; limit: number },
+): Promise<FastifyReply> {
+  const left = new AbortController();
+  reply.raw.once('close', () => left.abort());
+  const isDownload = (request.query as { download?: string }).download !== undefined;
+  const { status, headers, body } = await link.ask(isDownload ? '?download=1' : '', {
+    method: request.method,
+    headers: pick(request.headers, askedOfNode),
+    signal: left.signal,
+  });
+  for (const [name, value] of Object.entries(pick(headers, toldByNode))) reply.header(name, value);
+  reply.code(status);
+  const isPlaylist = status === 200 && headers['content-type']?.startsWith('application/vnd.apple.mpegurl');
+  if (!isPlaylist || query === '') return reply.send(body);
+  if (Number(headers['content-length'] ?? limit) >= limit) {
+    body.destroy();
+    throw new AppError('serverBusy');
+  }
+  return reply.removeHeader('content-length').send(withQuery(await text(body), query));
+}
+
+function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> {
+  const found = names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]] as const] : []));
+  return Object.fromEntries(found);
 }
 
 /** Everything of the answer but its bytes. */

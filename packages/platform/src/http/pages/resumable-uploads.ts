@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { AppError, type FailureEnvelope, maxUploadBytes, resumableUploadPath } from '@srs-stack/contract';
 import { Server } from '@tus/server';
+import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import type { MediaLibrary } from '../../files/media-library.ts';
 import { withDiskFull } from '../../files/upload-guard.ts';
 import { PartialFiles } from './partial-files.ts';
@@ -34,7 +35,15 @@ export function createResumableUploads({ library, folder }: ResumableUploadsOpti
     },
     onResponseError: (_request, error) => ('status_code' in error ? error : failureOf(error)),
   });
-  return { handle: (request, response) => server.handle(request, response) };
+  return {
+    async handle(req, res) {
+      const answer = await server.handleWeb(new NodeRequest({ req, res }));
+      // An upload that is refused in its midst would be cut as soon as the answer is written, and whoever still sends would meet the
+      // cut before the answer (RFC 9112 §9.6). So the connection stays; who has the answer closes it.
+      answer.headers.delete('connection');
+      await sendNodeResponse(res, answer);
+    },
+  };
 }
 
 async function asTusError<T>(step: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 // Who may call: one rule for every route, decided by what the route says about itself. Deny by default.
 import { AppError, because, verbatim } from '@srs-stack/contract';
+import { nodeCallSecretHeader } from '@srs-stack/contract/node-calls.ts';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { secretsEqual } from '../../access/secrets-equal.ts';
@@ -53,6 +54,7 @@ class AccessRule {
   refuseEarly(request: FastifyRequest): void {
     const access = accessOf(request);
     if (access === 'media-server') requireMediaServer(request, this.#options);
+    if (access === 'node') requireGateway(request, this.#options);
     const header = request.headers.authorization;
     if (access === 'metrics') this.#requireMetricsBearer(header);
     if (access === 'credential-in-form') this.#requireFormCredential(request, header);
@@ -127,7 +129,16 @@ function accessOf(request: FastifyRequest) {
 function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoopbackCallbacks }: AccessOptions): void {
   const given =
     request.headers['x-callback-secret'] ?? (request.query as { callback_secret?: unknown }).callback_secret;
-  const knowsSecret = callbackSecret !== '' && typeof given === 'string' && secretsEqual(given, callbackSecret);
+  const knowsSecret = isSecret(given, callbackSecret);
   const isLocalSrs = trustsLoopbackCallbacks && isLoopback(clientAddress(request));
   if (!knowsSecret && !isLocalSrs) throw new AppError('callbackSourceRefused');
+}
+
+/** A gateway of this node, for another node that has shown its certificate there; only with the header. */
+function requireGateway({ headers }: FastifyRequest, { callbackSecret }: AccessOptions): void {
+  if (!isSecret(headers[nodeCallSecretHeader], callbackSecret)) throw new AppError('callbackSourceRefused');
+}
+
+function isSecret(given: unknown, secret: string): boolean {
+  return secret !== '' && typeof given === 'string' && secretsEqual(given, secret);
 }

@@ -2,12 +2,13 @@
 import { type Endpoint, type EndpointName, endpoints } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, Handlers } from '../../routes/handlers.ts';
+import { callMethod } from './called-method.ts';
 import { calledOrigin, clientAddress } from './client-address.ts';
 import { deviceCookieOf, setDeviceCookie } from './device-cookie.ts';
 import { isOwnPage } from './foreign-pages.ts';
 import { clearPageCookie, setPageCookie, takesPageCookie } from './page-cookie.ts';
 import { requestShapeOf } from './request-keys.ts';
-import { anyMethod, sendSuccess } from './wire-format.ts';
+import { sendSuccess } from './wire-format.ts';
 
 /** The media server tells every refusal by this one status. */
 const callbackRefusalStatus = 403;
@@ -25,7 +26,7 @@ export function registerEndpoints(app: FastifyInstance, { handlers, checksRespon
     const finish = checksResponses ? (data: unknown) => endpoint.response.parse(data) : (data: unknown) => data;
     for (const url of [endpoint.path, ...endpoint.aliases]) {
       app.route({
-        method: anyMethod,
+        method: callMethod,
         url,
         schema: { body: endpoint.request },
         config: configOf(endpoint),

@@ -3,6 +3,7 @@ import { AppError, because, type ErrorName, errorCatalogue, verbatim } from '@sr
 import type { Log } from '@srs-stack/process/log.ts';
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { calledMethod } from './called-method.ts';
 import { clientAddress } from './client-address.ts';
 import { issuesReason } from './field-issues.ts';
 import { sendFailure } from './wire-format.ts';
@@ -24,7 +25,7 @@ export function installErrorMapping(app: FastifyInstance, log: Log, clock = () =
     return fail(reply, refusal, status);
   });
   app.setNotFoundHandler((request, reply) => {
-    log.debug({ method: request.method, path: pathOf(request), requestId: request.id }, 'no such call');
+    log.debug({ method: calledMethod(request), path: pathOf(request), requestId: request.id }, 'no such call');
     return fail(reply, new AppError('notFound', verbatim('there is no such call')), 404);
   });
 }
@@ -66,7 +67,7 @@ function logFailure(
 ): void {
   const fields = {
     requestId: request.id,
-    method: request.method,
+    method: calledMethod(request),
     path: pathOf(request),
     ip: clientAddress(request),
     status,

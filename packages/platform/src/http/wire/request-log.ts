@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { calledMethod } from './called-method.ts';
 
 /** `xxxxxx-n`: unique over restarts, short enough to read out. */
 export function createRequestIds(): () => string {
@@ -14,9 +15,12 @@ export function createRequestIds(): () => string {
 export function installRequestLog(app: FastifyInstance, log: Logger): void {
   if (!log.isLevelEnabled('debug')) return;
   app.addHook('onResponse', (request, reply, done) => {
-    const { id, method, url } = request;
+    const { id, url } = request;
     const path = url.split('?', 1)[0];
-    log.debug({ requestId: id, method, path, status: reply.statusCode, ms: reply.elapsedTime }, 'call answered');
+    log.debug(
+      { requestId: id, method: calledMethod(request), path, status: reply.statusCode, ms: reply.elapsedTime },
+      'call answered',
+    );
     done();
   });
 }

@@ -5,9 +5,9 @@ import type { RequestShape } from './request-keys.ts';
 /**
  * `credential-in-query` is for links and proxied calls, which have no JSON body; `credential-in-form` for a form with a file, which may
  * also begin with the token: its handler must look where `awaitsFormToken` says that nothing else was shown. `metrics` takes every bearer, or the
- * token that may only read figures, as bearer.
+ * token that may only read figures, as bearer. `node` is for gateways of this node that speak for another one.
  */
-type RouteAccess = EndpointAccess | 'credential-in-query' | 'credential-in-form' | 'metrics';
+type RouteAccess = EndpointAccess | 'credential-in-query' | 'credential-in-form' | 'metrics' | 'node';
 
 declare module 'fastify' {
   interface FastifyRequest {

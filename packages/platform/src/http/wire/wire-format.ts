@@ -69,13 +69,18 @@ function parseJson(text: string): unknown {
 
 const successStart = `{"code":0,"server":${process.pid},"data":`;
 
+/** The whole of an answer: `{code: 0, server, data}`. */
+export function successJson(data: unknown): string {
+  return `${successStart}${JSON.stringify(data ?? null)}}`;
+}
+
 /** Answers `{code: 0, server, data}`; the data is as the types say, tests check it against the schema. */
 export function sendSuccess(request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
   const callback = (request.query as { callback?: unknown }).callback;
   const isJsonp = callback !== undefined && callback !== '';
   const kept = isJsonp ? undefined : keptEnvelope(data);
   if (kept) return reply.header('content-type', jsonType).send(kept);
-  const json = `${successStart}${JSON.stringify(data ?? null)}}`;
+  const json = successJson(data);
   if (!isJsonp) return reply.header('content-type', jsonType).send(json);
   if (!isCallbackName(callback))
     throw new AppError('invalidRequest', verbatim('the JSONP callback name is not allowed'));

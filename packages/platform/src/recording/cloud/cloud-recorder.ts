@@ -101,7 +101,7 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
   const adopted = new Set<string>();
   const folder = withLedger(await openRecordFolder(join(deps.dataDir, kind)), (uuid) => adopted.add(uuid));
   const stored = store.collection({ ...recordCollection, name: `${kind}-recordings` });
-  const catalogue = new RecordCatalogue(stored, deps.nodes.self.id, log);
+  const catalogue = new RecordCatalogue(stored, deps.nodes.self, log);
   const disk = createDiskWatch({
     path: folder.root,
     monotonicMs,
@@ -267,7 +267,16 @@ class StoredCloudRecorder implements CloudRecorder {
 const linkPattern = /^([0-9a-f-]{36})(?:\.m3u8|\/([\w-]+\.(?:ts|m3u8)))$/;
 
 function toCloudRow(facts: RecordFacts, transfer: TransferFacts): CloudRow {
-  const { m3u8Url: _, removedAt: __, mp4Size: ___, state, problem: ____, ...row } = facts;
+  const {
+    m3u8Url: _,
+    removedAt: __,
+    mp4Size: ___,
+    state,
+    problem: ____,
+    node: _____,
+    nodeName: ______,
+    ...row
+  } = facts;
   const { uploaded, problem, problemKind, retryAt } = transfer;
   const cloudState = state === 'recording' ? 'recording' : isFinished(facts) ? 'done' : 'uploading';
   const nextState = { state: cloudState, progress: cloudState !== 'done' } as const;

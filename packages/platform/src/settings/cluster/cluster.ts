@@ -15,6 +15,8 @@ interface TaskHolders {
 export interface ClusterDeps extends NodeDrainDeps {
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'troubles' | 'isShared' | 'setState'>;
   readonly leases: (TaskHolders & NonNullable<NodeDrainDeps['leases']>) | undefined;
+  /** By id of the node, how many of each only that node has. */
+  readonly onlyThere: { recordings(): ReadonlyMap<string, number>; files(): Promise<ReadonlyMap<string, number>> };
   /** Undefined: the store is a file. */
   readonly settings: ClusterAccess | undefined;
 }
@@ -34,17 +36,19 @@ interface ClusterAccess {
 export type Cluster = ReturnType<typeof createCluster>;
 
 export function createCluster(deps: ClusterDeps) {
-  const { nodes, leases, settings, audit, now } = deps;
+  const { nodes, leases, onlyThere, settings, audit, now } = deps;
   const nodeDrain = createNodeDrain(deps);
   return {
     drain: (node: string, draining: boolean, actor: Actor) => nodeDrain.change(node, draining, actor),
-    query() {
+    async query() {
       const holders = [...(leases?.holders() ?? [])];
+      const [recordings, files] = [onlyThere.recordings(), await onlyThere.files()];
+      const onlyOn = (id: string) => ({ recordings: recordings.get(id) ?? 0, files: files.get(id) ?? 0 });
       return {
         isShared: nodes.isShared,
         name: settings?.name ?? '',
         store: settings?.address.shown ?? '',
-        nodes: nodes.list().map((node) => toRow(node, holders)),
+        nodes: nodes.list().map((node) => ({ ...toRow(node, holders), onlyHere: onlyOn(node.id) })),
         troubles: [...nodes.troubles().map((each) => toTrouble(each, now())), ...troublesOf(settings, leases)],
       };
     },

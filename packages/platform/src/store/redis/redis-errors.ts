@@ -1,10 +1,18 @@
 // What Redis, or the way to it, has answered, in the words of the product's own errors.
 import { AppError, because, verbatim } from '@srs-stack/contract';
+import type { StoreTrouble } from '../store.ts';
 import { staleWrite, storeGone } from './redis-scripts.ts';
 
 /** `gone`: it answers, but is empty or another one; `away`: it does not answer; `refused`: it answers and does not do it. */
 export type Trouble = 'gone' | 'away' | 'refused';
 
+/** First words of answers that refuse every write, or everything. `NOREPLICAS`: the operator wants none written that no replica takes over. */
+const refusals: Readonly<Record<string, StoreTrouble>> = {
+  ...{ OOM: 'full', MISCONF: 'read-only', READONLY: 'read-only', NOREPLICAS: 'read-only' },
+  ...{ NOAUTH: 'denied', WRONGPASS: 'denied', NOPERM: 'denied' },
+};
+/** It does not know this server: whoever it lets in may have changed anything meanwhile. */
+const withoutPassword = /\b(?:NOAUTH|WRONGPASS)\b/;
 /** First words of answers that say that it cannot serve now. */
 const notServing = ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'BUSY', 'UNBLOCKED'];
 /** Messages of the library where nothing was answered. */
@@ -15,25 +23,36 @@ export function troubleOf(error: unknown): Trouble {
   const { message = '', code = '' } = error as { message?: string; code?: string };
   const word = message.split(' ', 1)[0] ?? '';
   if (word === storeGone) return 'gone';
-  const isAway = notServing.includes(word) || withoutAnswer.test(message) || /^E[A-Z]+$/.test(code);
+  const isAway =
+    notServing.includes(word) || withoutPassword.test(message) || withoutAnswer.test(message) || /^E[A-Z]+$/.test(code);
   return isAway ? 'away' : 'refused';
 }
 
+/**
+ * Why it refuses, for all callers alike; undefined for what it says to one, or where it does not answer.
+ * @param connectionError why there is no connection.
+ */
+export function refusalOf(error: unknown, connectionError?: Error): StoreTrouble | undefined {
+  const { message = '' } = error as { message?: string };
+  if (withoutPassword.test(connectionError?.message ?? '')) return 'denied';
+  return refusals[message.split(' ', 1)[0] ?? ''];
+}
+
 /** The error a caller gets. What is no error of Redis (a bug, a damaged value) stays as it is. */
-export function toStoreError(error: unknown, store: string): unknown {
+export function toStoreError(error: unknown, store: string, connectionError?: Error): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const word = error.message.split(' ', 1)[0] ?? '';
   if (word === staleWrite) return new AppError('settingsChanged');
-  return new AppError('storeNotReady', reasonOf(error, word, store), { cause: error });
+  return new AppError('storeNotReady', reasonOf(error, refusalOf(error, connectionError), store), { cause: error });
 }
 
-function reasonOf(error: Error, word: string, store: string) {
+function reasonOf(error: Error, refusal: StoreTrouble | undefined, store: string) {
+  if (refusal === 'denied') return because('store.denied', { store });
   if (troubleOf(error) === 'gone') return because('store.gone', { store });
   if (error.message.startsWith('Command timed out')) return because('store.slow', { store });
   if (troubleOf(error) === 'away') return because('store.away', { store });
-  if (word === 'OOM') return because('store.full', { store });
-  if (word === 'MISCONF') return because('store.disk', { store });
-  // `NOREPLICAS`: the operator wants none written that no replica takes over.
-  if (word === 'READONLY' || word === 'NOREPLICAS') return because('store.read-only', { store });
+  if (refusal === 'full') return because('store.full', { store });
+  if (error.message.startsWith('MISCONF ')) return because('store.disk', { store });
+  if (refusal === 'read-only') return because('store.read-only', { store });
   return because('store.refused', { store, words: verbatim(error.message).text });
 }

@@ -4,15 +4,19 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { Redis } from 'ioredis';
-import type { ChangeListener, StoreChange } from '../store.ts';
+import type { ChangeListener, StoreChange, StoreTrouble } from '../store.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { toStoreError, troubleOf } from './redis-errors.ts';
+import { refusalOf, toStoreError, troubleOf } from './redis-errors.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { runScript, type Script, scripts } from './redis-scripts.ts';
 import { countUsers } from './redis-users.ts';
 
 /** Between two looks at the store, milliseconds. */
 const beatIntervalMs = 2_000;
+/** A look that takes longer is a slow one, milliseconds: an encoder that comes in waits for four such answers, a saved setting for three. */
+const slowMs = 100;
+/** So many slow looks one after the other make a slow store: a single one may be a fork for a snapshot. */
+const slowLooks = 2;
 /** Before a connection that was given up is made again, milliseconds. */
 const reviveMs = 1_000;
 
@@ -25,6 +29,7 @@ export interface RedisLink {
   messageOf(change: object): string;
   subscribe(listener: ChangeListener): () => void;
   awayMs(): number;
+  trouble(): StoreTrouble | undefined;
   close(): Promise<void>;
 }
 
@@ -64,6 +69,9 @@ class WatchedLink implements RedisLink {
   #awaySinceMs: number | undefined;
   /** Why it is away, as told last. */
   #toldTrouble: string | undefined;
+  /** Why it refuses what it is asked for, as its last answer to a look says. */
+  #refusal: StoreTrouble | undefined;
+  #slowLooks = 0;
   /** Why there is no connection, for the log. */
   #connectionError: Error | undefined;
   /** Number of the last change that was heard. */
@@ -106,7 +114,7 @@ class WatchedLink implements RedisLink {
       return answer;
     } catch (error) {
       this.#onError(error);
-      throw toStoreError(error, this.name);
+      throw toStoreError(error, this.name, this.#connectionError);
     }
   }
 
@@ -121,6 +129,12 @@ class WatchedLink implements RedisLink {
 
   awayMs(): number {
     return this.#awaySinceMs === undefined ? 0 : Math.max(1, this.#nowMs() - this.#awaySinceMs);
+  }
+
+  trouble(): StoreTrouble | undefined {
+    if (this.#refusal === 'denied') return 'denied';
+    if (this.#awaySinceMs !== undefined) return 'away';
+    return this.#refusal ?? (this.#slowLooks >= slowLooks ? 'slow' : undefined);
   }
 
   async close(): Promise<void> {
@@ -150,8 +164,14 @@ class WatchedLink implements RedisLink {
   #look(): void {
     if (this.#isBeating || this.#isClosed) return;
     this.#isBeating = true;
+    const askedAtMs = this.#nowMs();
     this.#beat()
-      .then((changes) => this.#compare(changes))
+      .then((changes) => {
+        // A look writes: what refuses writes refuses it.
+        this.#refusal = undefined;
+        this.#slowLooks = this.#nowMs() - askedAtMs > slowMs ? this.#slowLooks + 1 : 0;
+        this.#compare(changes);
+      })
       // It is told and counted where it was caught first.
       .catch(() => undefined)
       .finally(() => {
@@ -206,6 +226,7 @@ class WatchedLink implements RedisLink {
 
   #onError(error: unknown): void {
     const trouble = troubleOf(error);
+    this.#refusal = refusalOf(error, this.#connectionError) ?? (trouble === 'refused' ? this.#refusal : undefined);
     if (trouble === 'refused' || this.#isClosed) return;
     this.#awaySinceMs ??= this.#nowMs();
     if (this.#toldTrouble === trouble) return;

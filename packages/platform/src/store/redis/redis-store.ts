@@ -34,6 +34,7 @@ export function createRedisStore({ link, keys, cipher }: RedisStoreDeps): Store 
     log: (type) => createLog(link, keys, codec, type),
     subscribe: (listener) => link.subscribe(listener),
     awayMs: () => link.awayMs(),
+    trouble: () => link.trouble(),
     close: () => link.close(),
   };
 }

@@ -32,6 +32,7 @@ export function createSqliteStore(database: DatabaseSync, cipher: ValueCipher): 
     log: (type) => createLog(database, codec, type),
     subscribe: () => () => undefined,
     awayMs: () => 0,
+    trouble: () => undefined,
     async close() {
       if (database.isOpen) database.close();
     },

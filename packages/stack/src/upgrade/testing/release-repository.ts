@@ -34,8 +34,8 @@ const mainOf = ({ version, behaviour = 'good' }: ReleaseFiles) => `
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 const data = process.env.DATA_DIR;
-appendFileSync(join(data, 'starts.log'), '${version}\\n');
 process.on('SIGTERM', () => process.exit(0));
+appendFileSync(join(data, 'starts.log'), '${version}\\n');
 setInterval(() => undefined, 60_000);
 ${behaviour === 'migrates-and-ends' ? "writeFileSync(join(data, 'config', 'setting'), 'migrated');" : ''}
 ${behaviour.endsWith('ends') ? "console.error('the migration failed'); process.exit(1);" : ''}

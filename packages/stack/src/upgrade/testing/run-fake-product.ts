@@ -1,5 +1,5 @@
 // `npm start` of the tests: the loop over releases with fake servers in the checkout's place. `CUT_AT` names the moment of a
-// change at which the power goes; `NEXT` is the release that the first run of the servers makes room for.
+// change at which the power goes, `STOP_AT` that at which somebody asks the product to stop; `NEXT` is the release that the first run of the servers makes room for.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { handOverTo } from '../hand-over.ts';
@@ -11,6 +11,7 @@ const {
   DATA_DIR: dataDir = '',
   CHECKOUT: checkout = '',
   CUT_AT: cutAt,
+  STOP_AT: stopAt,
   READY_WITHIN_MS: readyWithinMs = '60000',
 } = process.env;
 let runs = 0;
@@ -23,14 +24,16 @@ async function runServers(): Promise<ServersEnd> {
     return { kind: 'change', stoppedAtMs: Date.now() };
   }
   await noteReady(releaseFolders(dataDir).state, Date.now());
-  console.log('serving');
-  return new Promise((resolve) => {
+  const ended = new Promise<ServersEnd>((resolve) => {
     const timer = setInterval(() => undefined, 60_000);
     process.once('SIGTERM', () => {
       clearInterval(timer);
       resolve({ kind: 'ended', exitCode: 0 });
     });
   });
+  // Who reads this may ask it to stop.
+  console.log('serving');
+  return ended;
 }
 
 process.exitCode = await runReleases({
@@ -44,5 +47,6 @@ process.exitCode = await runReleases({
   onStep: (step) => {
     console.log(`step ${step}`);
     if (step === cutAt) process.kill(process.pid, 'SIGKILL');
+    if (step === stopAt) process.kill(process.pid, 'SIGTERM');
   },
 });

@@ -16,6 +16,7 @@ const load = {
 const north: Cluster['nodes'][number] = {
   ...{ id: 'aa', name: 'north', isSelf: true, address: '10.0.0.1:2444', version: '7.1.0', gateways: 2 },
   ...{ startedAt: '2026-01-02T03:04:05Z', state: 'running', load, tasks: { forward: 2, vlive: 0, transcode: 1 } },
+  onlyHere: { recordings: 12, files: 1 },
 };
 const south: Cluster['nodes'][number] = {
   ...{ ...north, id: 'bb', name: 'south', isSelf: false, tasks: { forward: 0, vlive: 0, transcode: 0 } },

@@ -32,6 +32,7 @@ function NodeItem({ node, isLast }: { node: ClusterNode; isLast: boolean }) {
     [t('node.version'), version],
     [t('node.since'), formatTimestamp(startedAt)],
     [t('node.gateways'), String(gateways)],
+    [t('node.onlyHere'), useOnlyHere(node) || t('onlyHere.none')],
   ];
   return (
     <Item state={state} className={classes.node} trouble={state === 'draining' ? 'attention' : undefined}>
@@ -50,6 +51,13 @@ function NodeItem({ node, isLast }: { node: ClusterNode; isLast: boolean }) {
       <NodeDrain node={node} isLast={isLast && state === 'running'} />
     </Item>
   );
+}
+
+/** What would be away while the node is off, in words; '' for nothing. */
+function useOnlyHere({ onlyHere }: ClusterNode): string {
+  const { t } = useTranslation('cluster');
+  const kinds = (['recordings', 'files'] as const).filter((kind) => onlyHere[kind] > 0);
+  return kinds.map((kind) => t(`onlyHere.${kind}`, { count: onlyHere[kind] })).join(' · ');
 }
 
 function NodeLoad({ node: { load, tasks } }: { node: ClusterNode }) {
@@ -98,13 +106,15 @@ function NodeDrain({ node, isLast }: { node: ClusterNode; isLast: boolean }) {
   const { t } = useTranslation('cluster');
   const drain = useDrainNode();
   const { id, name, load, tasks } = node;
+  const onlyHere = useOnlyHere(node);
+  const alsoAway = onlyHere === '' ? [] : [t('drain.alsoAway', { what: onlyHere })];
   const change = (draining: boolean) => drain.mutate({ node: id, draining });
   if (node.state === 'running') {
     return (
       <Group>
         <ConfirmPopover
           dangerous
-          text={t(isLast ? 'drain.askLast' : 'drain.ask', { name })}
+          text={[t(isLast ? 'drain.askLast' : 'drain.ask', { name }), ...alsoAway].join(' ')}
           onConfirm={() => change(true)}
         >
           <Button size="xs" variant="default" loading={drain.isPending}>

@@ -97,3 +97,30 @@ test('an SRS that takes no reload is told before anything is changed; one that d
   await screen.findByRole('radio', { name: 'High performance' });
   expect(screen.queryByText(/takes no request to reload/)).toBeNull();
 });
+
+test('rewind is switched on, given a length, room and streams, and what is wrong is not sent', async () => {
+  const state = { minutes: 0, maxBytes: 10 * 1024 ** 3, patterns: [] as string[] };
+  const server = startFakeServer({
+    ...answers({ noHlsCtx: false, hlsLowLatency: false }),
+    queryRewind: () => ({ ...state, usedBytes: 0, windows: 0, revision: JSON.stringify(state) }),
+    updateRewind: (wanted) => {
+      Object.assign(state, { minutes: wanted.minutes, patterns: wanted.patterns });
+      return null;
+    },
+  });
+  await renderApp('/en/routers-settings?tab=hls', 'en');
+  await userEvent.click(await screen.findByRole('radio', { name: 'Viewers can go back' }));
+  const minutes = await screen.findByLabelText('How far back (minutes)');
+  expect(server.callsOf('updateRewind')[0]!.body).toMatchObject({ minutes: 60, patterns: [] });
+  const streams = screen.getByLabelText('Only these streams');
+  await userEvent.type(streams, 'live/a b?');
+  await userEvent.click(screen.getByRole('button', { name: 'Save rewind' }));
+  expect(server.callsOf('updateRewind')).toHaveLength(1);
+  await userEvent.clear(streams);
+  await userEvent.type(streams, 'live/*{enter}vod/x');
+  await userEvent.clear(minutes);
+  await userEvent.type(minutes, '90');
+  await userEvent.click(screen.getByRole('button', { name: 'Save rewind' }));
+  await waitFor(() => expect(server.callsOf('updateRewind')).toHaveLength(2));
+  expect(server.callsOf('updateRewind')[1]!.body).toMatchObject({ minutes: 90, patterns: ['live/*', 'vod/x'] });
+});

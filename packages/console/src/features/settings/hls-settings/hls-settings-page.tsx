@@ -1,4 +1,4 @@
-// ?tab=hls: whether HLS counts every viewer or goes through caches, and how short its pieces are.
+// ?tab=hls: whether HLS counts every viewer or goes through caches, how short its pieces are, how far back viewers can go.
 import { Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconBolt, IconWaveSawTool } from '@tabler/icons-react';
@@ -14,6 +14,7 @@ import {
   useUpdateHighPerformanceHls,
   useUpdateLowLatencyHls,
 } from './queries.ts';
+import { RewindPanel } from './rewind-panel.tsx';
 import { SwitchChoice } from './switch-choice.tsx';
 
 export default function HlsPage() {
@@ -60,6 +61,7 @@ export default function HlsPage() {
           request={{ hlsLowLatency: latency.data?.hlsLowLatency ?? false }}
         />
       </Panel>
+      <RewindPanel />
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-// How HLS is delivered: two switches of the media server.
+// How HLS is delivered: two switches of the media server, and how far back viewers can go.
 import type { Call, RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -11,6 +11,14 @@ export function useHighPerformanceHls() {
 
 export function useLowLatencyHls() {
   return useQuery(apiQuery(calls.queryLowLatencyHls, {}));
+}
+
+export function useRewind() {
+  return useQuery(apiQuery(calls.queryRewind, {}));
+}
+
+export function useUpdateRewind(onDone: () => void) {
+  return useUpdate(calls.updateRewind, calls.queryRewind, onDone);
 }
 
 export function useUpdateHighPerformanceHls(onDone: () => void) {

@@ -9,13 +9,23 @@ beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSess
 
 const rule = { pattern: 'live/family', mode: 'password', hasPassword: true } as const;
 const start = ({ rules = [] as (typeof rule)[], keys = [] as { id: string; last4: string; createdAt: string }[] }) => {
-  const state = { keys };
+  const state = { keys, viewerReports: true };
   return startFakeServer({
-    queryWatching: () => ({ rules, keys: state.keys, renewalSeconds: 10, revision: 'r' }),
+    queryWatching: () => ({
+      rules,
+      keys: state.keys,
+      renewalSeconds: 10,
+      viewerReports: state.viewerReports,
+      revision: 'r',
+    }),
     updateWatchRules: () => null,
     createWatchKey: () => {
       state.keys = [{ id: 'k1', last4: 'cret', createdAt: '2026-01-02T03:04:05Z' }];
       return { id: 'k1', secret: 'the-secret' };
+    },
+    updateViewerReports: ({ enabled }) => {
+      state.viewerReports = enabled;
+      return null;
     },
     createWatchLink: () => ({ query: 'watch=k1.1.2', expiresAt: 1_800_000_000, keyId: 'k1' }),
   });
@@ -51,4 +61,14 @@ test('links need a key; the secret of a new one is shown, and links come with ev
   const form = within(screen.getByRole('region', { name: 'Make a link' }));
   expect(await form.findByText(/livestream\.flv\?watch=k1\.1\.2$/)).toBeTruthy();
   expect(form.getByText(/r=live\/livestream,latency=20,watch=k1\.1\.2,m=request$/)).toBeTruthy();
+});
+
+test('players report until they are told not to', async () => {
+  const server = start({});
+  await renderApp('/en/routers-settings?tab=watch', 'en');
+  const choice = await screen.findByRole('switch', { name: /^Have players report/ });
+  expect((choice as HTMLInputElement).checked).toBe(true);
+  await userEvent.click(choice);
+  expect(await screen.findByText('Players report nothing')).toBeTruthy();
+  expect(server.callsOf('updateViewerReports')[0]!.body).toMatchObject({ enabled: false });
 });

@@ -1,7 +1,7 @@
 // ?tab=watch: who may watch what: the rules, the links that open streams, and the keys that sign them.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
-import { IconKey, IconLink, IconLockAccess } from '@tabler/icons-react';
+import { IconChartDots, IconKey, IconLink, IconLockAccess } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
@@ -9,6 +9,7 @@ import { QueryFailure } from '../../../shared/query-failure.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { KeyList } from './key-list.tsx';
 import { LinkForm } from './link-form.tsx';
+import { ReportsSwitch } from './reports-switch.tsx';
 import { RulesForm } from './rules-form.tsx';
 
 export default function WatchingPage() {
@@ -29,6 +30,9 @@ export default function WatchingPage() {
       </Panel>
       <Panel title={t('keys.title')} description={t('keys.text')} icon={<IconKey size={20} aria-hidden />}>
         <KeyList keys={data.keys} />
+      </Panel>
+      <Panel title={t('reports.title')} description={t('reports.text')} icon={<IconChartDots size={20} aria-hidden />}>
+        <ReportsSwitch isOn={data.viewerReports} />
       </Panel>
     </Stack>
   );

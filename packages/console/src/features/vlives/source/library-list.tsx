@@ -44,6 +44,7 @@ function File({ file, isChecking, onUse }: { file: LibraryFile } & Omit<LibraryL
   const remove = useRemoveLibraryFile();
   const label = t('library.remove', { name: file.name });
   const { name, size, uuid, target, type } = file;
+  const isAway = file.node?.isAway === true;
   return (
     <div className={classes.entry}>
       <div className={classes.facts}>
@@ -51,6 +52,8 @@ function File({ file, isChecking, onUse }: { file: LibraryFile } & Omit<LibraryL
         <span>
           {formatBytes(size, i18n.language)} · {formatTimestamp(file.addedAt)}
           {file.expiresAt !== '' && ` · ${t('library.expires', { time: formatTimestamp(file.expiresAt) })}`}
+          {file.node && ` · ${t(file.node.isAway ? 'library.onNodeAway' : 'library.onNode', { name: file.node.name })}`}
+          {file.place === 'both' && ` · ${t('library.inBucket')}`}
           {file.usedBy.length > 0 && ` · ${t('library.used', { count: file.usedBy.length })}`}
         </span>
       </div>
@@ -58,13 +61,13 @@ function File({ file, isChecking, onUse }: { file: LibraryFile } & Omit<LibraryL
         <Button
           size="xs"
           variant="default"
-          disabled={isChecking}
+          disabled={isChecking || isAway}
           aria-label={t('library.useNamed', { name })}
           onClick={() => void onUse({ name, path: '', size, uuid, target, type })}
         >
           {t('library.use')}
         </Button>
-        {file.usedBy.length === 0 && (
+        {file.usedBy.length === 0 && !isAway && (
           <ConfirmPopover dangerous text={t('library.removeText', { name })} onConfirm={() => remove.mutate({ uuid })}>
             <ActionIcon size="lg" aria-label={label} loading={remove.isPending}>
               <Tooltip label={label}>

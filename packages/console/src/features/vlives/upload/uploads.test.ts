@@ -15,6 +15,7 @@ const libraryFile = {
   addedAt: '2026-11-21T10:00:00Z',
   expiresAt: '',
   usedBy: [],
+  place: 'server' as const,
 };
 
 /** The part of the upload library that is used, driven by the test. */

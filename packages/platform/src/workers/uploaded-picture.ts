@@ -1,4 +1,4 @@
-// Any picture file → a PNG of a known size, by an FFmpeg that reads and writes pipes only. Nothing unchecked reaches the disk.
+// Any picture file → a PNG or JPEG of a known size, by an FFmpeg that reads and writes pipes only. Nothing unchecked reaches the disk.
 import { spawn } from 'node:child_process';
 import { AppError, because, maxWatermarkBytes, type RefusalDetail } from '@srs-stack/contract';
 import { limitedCommand, limitReached, pictureLimits } from '@srs-stack/programs';
@@ -7,14 +7,34 @@ import { programEnvironment } from './launch.ts';
 
 /** Longest time for one picture, milliseconds. */
 const timeoutMs = 15_000;
-/** Largest side of the PNG, pixels: half of the width of 1080p, the widest a watermark may be. */
-const maxSidePixels = 960;
 /** Most pixels a file may claim to have: decoded it needs four bytes for each. */
 const maxSourcePixels = 4_096 * 4_096;
-/** Largest PNG, bytes: 960 × 960 pixels of noise. */
-const maxPngBytes = 4 * 1024 ** 2;
 /** Words of FFmpeg kept to explain a refusal, characters. */
 const maxWords = 2_000;
+
+/** What a file becomes. */
+interface PictureForm {
+  /** Larger ones are made smaller, pixels. */
+  readonly maxSidePixels: number;
+  readonly pixelFormat: 'rgba' | 'yuvj420p';
+  readonly encoder: readonly string[];
+  /** One that is larger all the same is refused, bytes. */
+  readonly maxBytes: number;
+}
+
+const pictureForms = {
+  /** Half of the width of 1080p, the widest a watermark may be; 960 × 960 pixels of noise. */
+  watermark: { maxSidePixels: 960, pixelFormat: 'rgba', encoder: ['-c:v', 'png'], maxBytes: 4 * 1024 ** 2 },
+  /** Beside a heading, on a screen with four pixels in the place of one; 256 × 256 pixels of noise. */
+  logo: { maxSidePixels: 256, pixelFormat: 'rgba', encoder: ['-c:v', 'png'], maxBytes: 512 * 1024 },
+  /** Fills a page, and what others show of it. */
+  poster: {
+    maxSidePixels: 1_280,
+    pixelFormat: 'yuvj420p',
+    encoder: ['-c:v', 'mjpeg', '-q:v', '4'],
+    maxBytes: 1024 ** 2,
+  },
+} as const satisfies Record<string, PictureForm>;
 
 interface PngPicture {
   readonly bytes: Buffer;
@@ -23,15 +43,20 @@ interface PngPicture {
 }
 
 /** Throws AppError `watermarkUnusable` for what is no picture, `programMissing` without FFmpeg. */
-export async function toPng(file: Buffer, program = 'ffmpeg'): Promise<PngPicture> {
+export async function toPng(file: Buffer, program?: string): Promise<PngPicture> {
+  const bytes = await toPicture(file, 'watermark', program);
+  // IHDR is the first chunk (PNG, ISO/IEC 15948, §11.2.2).
+  return { bytes, width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+/** Nothing but the pixels is kept: no metadata, no second picture. Throws as `toPng`. */
+export async function toPicture(file: Buffer, form: keyof typeof pictureForms, program = 'ffmpeg'): Promise<Buffer> {
   if (file.length === 0) throw new AppError('watermarkUnusable', because('file.empty'));
   if (file.length > maxWatermarkBytes)
     throw new AppError('watermarkUnusable', because('watermark.too-large', { kib: maxWatermarkBytes / 1024 }));
   const demuxer = demuxerOf(file);
   if (!demuxer) throw new AppError('watermarkUnusable', because('watermark.type'));
-  const bytes = await convert(file, demuxer, program);
-  // IHDR is the first chunk (PNG, ISO/IEC 15948, §11.2.2).
-  return { bytes, width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  return convert(file, demuxer, pictureForms[form], program);
 }
 
 /** By content, whatever the name says. */
@@ -43,7 +68,7 @@ function demuxerOf(file: Buffer): string | undefined {
   return undefined;
 }
 
-function argumentsOf(demuxer: string): string[] {
+function argumentsOf(demuxer: string, { maxSidePixels, pixelFormat, encoder }: PictureForm): string[] {
   const fit = `scale='min(${maxSidePixels},iw)':'min(${maxSidePixels},ih)':force_original_aspect_ratio=decrease`;
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'pipe'],
@@ -61,14 +86,14 @@ function argumentsOf(demuxer: string): string[] {
       '-frames:v',
       '1',
     ],
-    ...['-vf', `${fit},format=rgba`, '-c:v', 'png', '-f', 'image2pipe', 'pipe:1'],
+    ...['-vf', `${fit},format=${pixelFormat}`, '-map_metadata', '-1', ...encoder, '-f', 'image2pipe', 'pipe:1'],
   ];
 }
 
-function convert(file: Buffer, demuxer: string, program: string): Promise<Buffer> {
+function convert(file: Buffer, demuxer: string, form: PictureForm, program: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const command = limitedCommand(program, argumentsOf(demuxer), pictureLimits);
+    const command = limitedCommand(program, argumentsOf(demuxer, form), pictureLimits);
     const child = spawn(command.program, command.args, {
       env: programEnvironment(),
       stdio: 'pipe',
@@ -85,7 +110,7 @@ function convert(file: Buffer, demuxer: string, program: string): Promise<Buffer
     child.stdin.on('error', () => {});
     child.stdout.on('data', (part: Buffer) => {
       bytes += part.length;
-      if (bytes > maxPngBytes) child.kill('SIGKILL');
+      if (bytes > form.maxBytes) child.kill('SIGKILL');
       else parts.push(part);
     });
     child.stderr.on('data', (part: Buffer) => {
@@ -93,14 +118,14 @@ function convert(file: Buffer, demuxer: string, program: string): Promise<Buffer
     });
     child.on('close', (code, signalName) => {
       if (code === 0 && bytes > 0) resolve(Buffer.concat(parts));
-      else reject(new AppError('watermarkUnusable', reasonOf(words, bytes, signalName)));
+      else reject(new AppError('watermarkUnusable', reasonOf(words, bytes > form.maxBytes, signalName)));
     });
     child.stdin.end(file);
   });
 }
 
-function reasonOf(words: string, bytes: number, signal: NodeJS.Signals | null): RefusalDetail {
-  if (bytes > maxPngBytes) return because('watermark.too-detailed');
+function reasonOf(words: string, isTooLarge: boolean, signal: NodeJS.Signals | null): RefusalDetail {
+  if (isTooLarge) return because('watermark.too-detailed');
   if (tooManyPixels.test(words)) return because('watermark.too-many-pixels', { pixels: maxSourcePixels });
   if (limitReached(signal, [words])) return because('watermark.over-limit');
   const first = words.split('\n').find((line) => line !== '') ?? '';

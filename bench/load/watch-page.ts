@@ -1,0 +1,100 @@
+// How soon a viewer sees the first picture on the page for viewers, in Chromium with the processor slowed down four times.
+//
+//   node watch-page.ts --page http://127.0.0.1:28080/watch/live/x --publish 'rtmp://127.0.0.1:21935/live/x?secret=…' --times 9
+//
+// From the start of the navigation to the moment the browser presents a frame, a fresh profile each time. The stream: 640 × 360 at 30 fps, a
+// keyframe every 2 s, AAC, by FFmpeg. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
+import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+import { loopbackUrl } from '../lib/loopback.ts';
+import { quantiles } from '../lib/quantiles.ts';
+import { sayResult, sayWindow } from '../lib/tool-output.ts';
+
+const cpuSlowdown = 4;
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+/** Until the stream is live, milliseconds, and between two looks. */
+const liveTimeoutMs = 20_000;
+const livePollMs = 200;
+/** A picture that is not there by then does not come, milliseconds. */
+const pictureTimeoutMs = 20_000;
+
+const { values } = parseArgs({
+  options: { page: { type: 'string' }, publish: { type: 'string' }, times: { type: 'string', default: '9' } },
+});
+if (!values.page || !values.publish) {
+  console.error('--page http://127.0.0.1:port/watch/live/x --publish rtmp://127.0.0.1:port/live/x?secret=…');
+  process.exit(2);
+}
+const { page: watchPage, publish } = values;
+loopbackUrl(watchPage);
+
+/** Code of pages is text: its types (DOM) are not those of this program. */
+const watchPicture = `globalThis.firstPictureMs = new Promise((resolve) => {
+    new MutationObserver(() => {
+      for (const video of document.querySelectorAll('video:not([data-seen])')) {
+        video.dataset.seen = '1';
+        video.requestVideoFrameCallback((now) => resolve(now));
+      }
+    }).observe(document, { childList: true, subtree: true });
+  });`;
+
+interface Visit {
+  readonly pictureMs: number;
+  readonly scriptMs: number;
+  readonly way: string;
+}
+
+async function visit(browser: Browser): Promise<Visit> {
+  const context = await browser.newContext();
+  await context.grantPermissions(['camera', 'microphone']);
+  context.setDefaultTimeout(pictureTimeoutMs);
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown });
+  await page.addInitScript(watchPicture);
+  await page.goto(watchPage, { waitUntil: 'commit' });
+  const pictureMs = (await page.evaluate('firstPictureMs')) as number;
+  const scriptMs = (await page.evaluate(
+    'performance.getEntriesByType("navigation")[0].domContentLoadedEventStart',
+  )) as number;
+  const way = (await page.locator('.way option').first().textContent()) ?? '';
+  await context.close();
+  return { pictureMs, scriptMs, way };
+}
+
+async function untilLive(): Promise<void> {
+  const giveUpAt = performance.now() + liveTimeoutMs;
+  while (performance.now() < giveUpAt) {
+    const { live } = (await (await fetch(`${watchPage.split('?')[0]}/info.json`)).json()) as { live: boolean | null };
+    // A keyframe more than is needed, so that every visit is like the others.
+    if (live !== false) return delay(2_500);
+    await delay(livePollMs);
+  }
+  throw new Error('the stream is not live');
+}
+
+const picture = '-re -f lavfi -i testsrc2=size=640x360:rate=30 -f lavfi -i sine=frequency=440:sample_rate=48000';
+const encoder = '-c:v libx264 -preset ultrafast -tune zerolatency -pix_fmt yuv420p -g 60 -c:a aac -b:a 96k -f flv';
+const publisher = spawn('ffmpeg', ['-v', 'error', ...picture.split(' '), ...encoder.split(' '), publish], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+try {
+  await untilLive();
+  // The first one starts the browser's own services.
+  await visit(browser);
+  sayWindow('START');
+  const visits: Visit[] = [];
+  for (let count = 0; count < Number(values.times); count += 1) visits.push(await visit(browser));
+  sayWindow('END');
+  sayResult({
+    pictureMs: quantiles(visits.map(({ pictureMs }) => pictureMs)),
+    scriptMs: quantiles(visits.map(({ scriptMs }) => scriptMs)),
+    ways: [...new Set(visits.map(({ way }) => way))].join(', '),
+  });
+} finally {
+  await browser.close();
+  publisher.kill();
+}

@@ -1,0 +1,197 @@
+// Everything that can be killed is killed (docs/scale.md): each node, gateway and control plane, Redis, and each kind beside each other,
+// under encoders of every protocol, viewers of every output, recordings, forwards and virtual lives. Prints what everybody noticed.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { endpoints } from '@srs-stack/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasRedis } from '../packages/platform/src/testing/redis-server.ts';
+import { patience } from '../scripts/test-run/patience.ts';
+import { stopAllFfmpeg } from './support/ffmpeg.ts';
+import { Encoder } from './support/kill-table/encoders.ts';
+import { KeptSettings } from './support/kill-table/kept-settings.ts';
+import { type KillRow, killTable } from './support/kill-table/kill-rows.ts';
+import { NodeCluster, type NodeName, nodeNames, type Victim } from './support/kill-table/node-cluster.ts';
+import { type OutputName, outputNames, outputs } from './support/kill-table/outputs.ts';
+import { RecordedFrames } from './support/kill-table/recorded-frames.ts';
+import { Tasks } from './support/kill-table/tasks.ts';
+import { Viewer } from './support/kill-table/viewer.ts';
+import { until } from './support/until.ts';
+
+const artifacts = fileURLToPath(new URL('../artifacts', import.meta.url));
+/** Everything works for so long before it counts as whole again, and goes on for so long before the next kill, milliseconds. */
+const steadyMs = 2_000;
+/** Which protocol comes to which node first. */
+const streams = [
+  { stream: 'rtmp', node: 'a' },
+  { stream: 'srt', node: 'b' },
+  { stream: 'whip', node: 'c' },
+] as const;
+/** One line of each kind; all of them, for the table of the docs, when KILL_TABLE is set: a quarter of an hour. */
+const kinds: readonly (readonly Victim[])[] = [
+  ['gateway a'],
+  ['platform b'],
+  ['node c'],
+  ['Redis'],
+  ['Redis', 'gateway a'],
+];
+const all: readonly (readonly Victim[])[] = [
+  ...nodeNames.flatMap((name): Victim[][] => [[`gateway ${name}`], [`platform ${name}`], [`node ${name}`]]),
+  ['Redis'],
+  ['gateway a', 'gateway b'],
+  ['gateway b', 'platform b'],
+  ['gateway c', 'platform a'],
+  ['platform a', 'platform c'],
+  ['node a', 'gateway c'],
+  ['node b', 'platform c'],
+  ['node b', 'node c'],
+  ['Redis', 'gateway a'],
+  ['Redis', 'platform b'],
+  ['Redis', 'node c'],
+];
+const kills = process.env.KILL_TABLE ? all : kinds;
+
+describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeout: 240_000 * patience }, () => {
+  let cluster: NodeCluster;
+  let tasks: Tasks;
+  let settings: KeptSettings;
+  let query: string;
+  let encoders: Encoder[] = [];
+  let viewers: Viewer[] = [];
+  const recorded = new RecordedFrames();
+  const rows: KillRow[] = [];
+
+  beforeAll(async () => {
+    cluster = await NodeCluster.start();
+    const admin = cluster.console('a');
+    const { publish } = await admin.call(endpoints.queryPublishSecret, {});
+    query = `secret=${publish}`;
+    await admin.call(endpoints.applyRecord, { all: true });
+    await admin.call(endpoints.updateLowLatencyHls, { hlsLowLatency: true });
+    settings = new KeptSettings(cluster);
+    tasks = await Tasks.start(
+      admin,
+      streams.map(({ stream }) => stream),
+    );
+  }, 240_000 * patience);
+  afterAll(async () => {
+    const table = killTable(rows);
+    mkdirSync(artifacts, { recursive: true });
+    writeFileSync(join(artifacts, 'kill-table.md'), `${table}\n`);
+    console.info(table);
+    await settings?.stop();
+    await tasks?.remove();
+    await stopAllFfmpeg();
+    await cluster?.remove();
+  });
+
+  /** After a failure too: who is still there would be in the way of the next ones. */
+  afterEach(async () => {
+    await leave();
+    await cluster.restore();
+    await recorded.since(nodeNames.map((each) => cluster.product(each)));
+  });
+
+  const from = (first: NodeName): NodeName[] => {
+    const at = nodeNames.indexOf(first);
+    return [...nodeNames.slice(at), ...nodeNames.slice(0, at)];
+  };
+  function publishAddress(stream: string, node: NodeName): string {
+    const product = cluster.product(node);
+    if (stream === 'rtmp') return product.rtmpUrl(`rtmp?${query}`);
+    if (stream === 'srt') return product.srtUrl('live/srt', query);
+    return `${product.url}/rtc/v1/whip/?app=live&stream=whip&${query}`;
+  }
+  function come(): void {
+    encoders = streams.map(({ stream, node }) => {
+      const addresses = from(node).map((each) => publishAddress(stream, each));
+      return new Encoder(stream, addresses, 0);
+    });
+    viewers = streams.flatMap(({ stream }, row) =>
+      outputNames.map((output, column) => {
+        const first = nodeNames[(row + column) % nodeNames.length]!;
+        const place = (node: NodeName) => ({ node, url: outputs[output].address(cluster.product(node), stream) });
+        return new Viewer({ output, stream, places: from(first).map(place) });
+      }),
+    );
+  }
+  async function leave(): Promise<number> {
+    await Promise.all(viewers.map((viewer) => viewer.leave()));
+    await Promise.all(encoders.map((encoder) => encoder.stop()));
+    return encoders.reduce((sum, { frames }) => sum + frames, 0);
+  }
+
+  /** What is not well now, of what there was since then (`performance.now()`). */
+  async function trouble(since: number): Promise<string[]> {
+    const consoles = cluster.living.map((name) => cluster.console(name));
+    const isRunning = await tasks.areRunning(consoles[0]!).catch(() => false);
+    const tables = await Promise.all(
+      consoles.map((each) =>
+        each.call(endpoints.queryStreams, {}).then(
+          (answer) => answer.streams.length,
+          () => -1,
+        ),
+      ),
+    );
+    return [
+      ...streams
+        .filter((_, index) => !(encoders[index]!.pauses.lastAt > since))
+        .map(({ stream }) => `encoder of ${stream}`),
+      ...viewers.filter((viewer) => !viewer.isPlaying(since)).map(({ output, stream }) => `${output} of ${stream}`),
+      ...(isRunning ? [] : ['tasks']),
+      ...(settings.isSaving(since) ? [] : ['settings']),
+      ...tables.filter((count) => count !== streams.length).map((count) => `a table of ${count} streams`),
+    ];
+  }
+  /** When everything began to be well and stayed so, `performance.now()`. */
+  async function whenWell(since: number): Promise<number> {
+    let wellAt: number | undefined;
+    let last: string[] = [];
+    await until('everything is well again', async () => {
+      last = await trouble(since);
+      wellAt = last.length === 0 ? (wellAt ?? performance.now()) : undefined;
+      return wellAt !== undefined && performance.now() - wellAt > steadyMs;
+    }).catch((error: Error) => {
+      throw new Error(`${error.message}: ${last.join(', ')}`);
+    });
+    return wellAt!;
+  }
+  const longest = (of: readonly Viewer[]) => Math.max(...of.map(({ pauses }) => pauses.longestMs));
+
+  it.each(kills.map((victims) => ({ victims, name: victims.join(', ') })))('$name', async ({ victims, name }) => {
+    come();
+    await whenWell(performance.now());
+    const hit = new Set(victims.filter((victim) => !victim.startsWith('platform')).map((victim) => victim.at(-1)));
+    const nodeOf = new Map<string, NodeName>(streams.map(({ stream, node }) => [stream, node]));
+    const untouched = viewers.filter(
+      ({ output, node, stream }) => !output.includes('HLS') && !hit.has(node) && !hit.has(nodeOf.get(stream)),
+    );
+    const attempts = untouched.map((viewer) => viewer.attempts);
+    for (const { pauses } of [...viewers, ...encoders, settings]) pauses.forget();
+    tasks.forget();
+    const killedAt = performance.now();
+    await cluster.kill(victims);
+    const recoveryMs = (await whenWell(killedAt)) - killedAt;
+    const figures = {
+      ...{ killed: name, recoveryMs, untouchedMs: untouched.length === 0 ? undefined : longest(untouched) },
+      viewers: Object.fromEntries(
+        outputNames.map((output) => [output, longest(viewers.filter((viewer) => viewer.output === output))]),
+      ) as Record<OutputName, number>,
+      encodersMs: Math.max(...encoders.map(({ pauses }) => pauses.longestMs)),
+      ...{ tasksMs: tasks.longestMs, settingsMs: settings.pauses.longestMs, doubled: tasks.doubled },
+    };
+    const framesSent = await leave();
+    await cluster.restore();
+    const framesRecorded = await recorded.since(nodeNames.map((each) => cluster.product(each)));
+    const row = { ...figures, framesSent, framesRecorded, lost: await settings.lost() };
+    rows.push(row);
+    console.info(killTable([row]).split('\n').at(-1));
+    expect(row).toMatchObject({ doubled: 0, lost: 0 });
+    expect(
+      untouched.map((viewer) => viewer.attempts),
+      'who was not hit stayed',
+    ).toEqual(attempts);
+    await delay(steadyMs);
+  });
+});

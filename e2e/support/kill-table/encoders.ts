@@ -1,0 +1,89 @@
+// Encoders that try the next address half a second after their connection has ended, as those of operators are set to.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { testSourceArguments } from '../test-source.ts';
+import { Pauses } from './pauses.ts';
+
+const protocols = ['rtmp', 'srt', 'whip'] as const;
+export type Protocol = (typeof protocols)[number];
+
+const whipSender = fileURLToPath(new URL('../../../bench/load/whip-pub.ts', import.meta.url));
+const retryMs = 500;
+/** A WebRTC sender hears from its server about once a second; after so many seconds of silence it calls again. */
+const whipSilenceSeconds = 3;
+const whipSeconds = 900;
+
+export class Encoder {
+  /** Of WebRTC: that the server said something. */
+  readonly pauses = new Pauses();
+  #frames = 0;
+  #next: number;
+  #child: ChildProcess | undefined;
+  #isStopped = false;
+  readonly #addresses: readonly string[];
+  readonly #protocol: Protocol;
+  readonly #ended: Promise<void>;
+
+  /** @param first index of the address that is tried first. */
+  constructor(protocol: Protocol, addresses: readonly string[], first: number) {
+    this.#protocol = protocol;
+    this.#addresses = addresses;
+    this.#next = first;
+    this.#ended = this.#keepSending();
+  }
+
+  /** Video frames that were sent, in all attempts that have ended. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  /** Ends as an operator does: what was sent arrives. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#child?.kill('SIGTERM');
+    await this.#ended;
+  }
+
+  async #keepSending(): Promise<void> {
+    while (!this.#isStopped) {
+      const address = this.#addresses[this.#next++ % this.#addresses.length]!;
+      this.#frames += await (this.#protocol === 'whip' ? this.#sendByWhip(address) : this.#sendByFfmpeg(address));
+      if (!this.#isStopped) await delay(retryMs);
+    }
+  }
+
+  async #sendByFfmpeg(address: string): Promise<number> {
+    const format = this.#protocol === 'srt' ? 'mpegts' : 'flv';
+    const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-stats_period', '0.1', '-progress', 'pipe:1'];
+    const source = await testSourceArguments({ video: {}, audio: {} });
+    let frames = 0;
+    await this.#run('ffmpeg', [...quiet, ...source, '-f', format, address], (line) => {
+      const sent = Number(/^frame=\s*(\d+)/.exec(line)?.[1] ?? 0);
+      if (sent <= frames) return;
+      frames = sent;
+      this.pauses.note();
+    });
+    return frames;
+  }
+
+  async #sendByWhip(address: string): Promise<number> {
+    let frames = 0;
+    const options = ['--kbps', '500', '--time', String(whipSeconds), '--silence', String(whipSilenceSeconds)];
+    await this.#run(process.execPath, [whipSender, '--url', address, ...options], (line) => {
+      if (/^(?:READY 1|HEARD)/.test(line)) this.pauses.note();
+      if (line.startsWith('RESULT ')) frames = (JSON.parse(line.slice('RESULT '.length)) as { frames: number }).frames;
+    });
+    return frames;
+  }
+
+  async #run(program: string, args: readonly string[], onLine: (line: string) => void): Promise<void> {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    this.#child = child;
+    if (this.#isStopped) child.kill('SIGTERM');
+    createInterface({ input: child.stdout }).on('line', onLine);
+    await once(child, 'close');
+  }
+}

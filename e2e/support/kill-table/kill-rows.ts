@@ -1,0 +1,39 @@
+// The table: a line for each kill.
+import { type OutputName, outputNames } from './outputs.ts';
+
+export interface KillRow {
+  readonly killed: string;
+  /** From the kill until every encoder sends, every viewer plays, every task runs and settings are saved, milliseconds. */
+  readonly recoveryMs: number;
+  /** Longest time without media for a viewer of that output, milliseconds. */
+  readonly viewers: Readonly<Record<OutputName, number>>;
+  /** The same for those whose node and whose publisher's node were not hit, of outputs that send all the time. */
+  readonly untouchedMs: number | undefined;
+  /** Longest time in which an encoder did not send, milliseconds. */
+  readonly encodersMs: number;
+  /** Longest time in which a task had no process, milliseconds. */
+  readonly tasksMs: number;
+  /** Longest time in which no setting was saved, milliseconds. */
+  readonly settingsMs: number;
+  readonly framesSent: number;
+  readonly framesRecorded: number;
+  readonly doubled: number;
+  readonly lost: number;
+}
+
+export function killTable(rows: readonly KillRow[]): string {
+  const titles = ['killed', 'whole again, s', ...outputNames, 'untouched', 'encoders', 'tasks', 'settings'];
+  const counts = ['frames sent', 'not recorded', 'doubled tasks', 'lost settings'];
+  const head = [...titles, ...counts];
+  const lines = rows.map((row) => [
+    row.killed,
+    (row.recoveryMs / 1_000).toFixed(1),
+    ...outputNames.map((name) => Math.round(row.viewers[name])),
+    ...[row.untouchedMs, row.encodersMs, row.tasksMs, row.settingsMs].map((ms) =>
+      ms === undefined ? '' : Math.round(ms),
+    ),
+    ...[row.framesSent, Math.max(0, row.framesSent - row.framesRecorded), row.doubled, row.lost],
+  ]);
+  const rule = head.map((_, index) => (index === 0 ? '---' : '--:'));
+  return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,37 @@
+// A picture file of any size as the call takes it: photographs of many megabytes are made smaller in the browser first.
+import { maxWatermarkBytes } from '@srs-stack/contract/limits.ts';
+import type { WatchPictureUse } from '@srs-stack/contract/values/watch-page.ts';
+
+/** As the server keeps them, pixels. */
+const maxSides: Readonly<Record<WatchPictureUse, number>> = { picture: 1_280, logo: 256 };
+/** Of a JPEG, 0 to 1. */
+const quality = 0.9;
+
+/** Base64. Rejects when the browser cannot read it as a picture. */
+export async function fittedPicture(file: File, use: WatchPictureUse): Promise<string> {
+  if (file.size <= maxWatermarkBytes) return base64Of(file);
+  const picture = await createImageBitmap(file);
+  const scale = Math.min(1, maxSides[use] / Math.max(picture.width, picture.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.close();
+  return base64Of(await blobOf(canvas, use === 'logo' ? 'image/png' : 'image/jpeg'));
+}
+
+function blobOf(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    const take = (blob: Blob | null): void => (blob ? resolve(blob) : reject(new Error('the picture is empty')));
+    canvas.toBlob(take, type, quality);
+  });
+}
+
+function base64Of(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,47 @@
+// What is typed about the page for viewers: one entry per stream or pattern, and what the page shows of them. Pure.
+import { emptyWatchPageLook, type WatchPageLook } from '@srs-stack/contract/values/watch-page.ts';
+
+/** The entry of the whole server, which every list has. */
+export const serverPattern = '*';
+
+/** The stored entries with the one of the server first, the others as they apply. */
+export function withServer(looks: readonly WatchPageLook[]): WatchPageLook[] {
+  const server = looks.find(({ pattern }) => pattern === serverPattern);
+  const others = looks.filter(({ pattern }) => pattern !== serverPattern);
+  return [server ?? { ...emptyWatchPageLook, pattern: serverPattern }, ...others];
+}
+
+/** What is worth keeping: an entry of the server that says nothing is none. */
+export function toStored(looks: readonly WatchPageLook[]): WatchPageLook[] {
+  return looks.filter((look) => look.pattern !== serverPattern || saysSomething(look));
+}
+
+function saysSomething({ pattern: _, ...fields }: WatchPageLook): boolean {
+  return Object.values(fields).some((value) => value !== '');
+}
+
+/** The stream whose page shows the entry: its own, or one that stands for all. */
+export function exampleOf(pattern: string, fallback: string): string {
+  if (!pattern.includes('*')) return pattern;
+  const filled = pattern === serverPattern ? fallback : pattern.replace(/\*/g, '1');
+  return /^[^/]+(?:\/[^/]+)+$/.test(filled) ? filled : fallback;
+}
+
+/** What the page of `stream` shows when the entry is saved: its fields, and where they are empty those of the server. */
+export function previewed(looks: readonly WatchPageLook[], look: WatchPageLook): WatchPageLook {
+  const server = looks.find(({ pattern }) => pattern === serverPattern) ?? emptyWatchPageLook;
+  const said = Object.entries(look).filter(([, value]) => value !== '');
+  return { ...server, ...Object.fromEntries(said) };
+}
+
+/** For `<input type="datetime-local">`, in the time zone of the browser; '' for none. */
+export function toLocalTime(startsAt: string): string {
+  const time = new Date(startsAt);
+  if (startsAt === '' || Number.isNaN(time.getTime())) return '';
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** RFC 3339 in UTC of what such an input holds. */
+export function fromLocalTime(local: string): string {
+  return local === '' ? '' : new Date(local).toISOString();
+}

@@ -1,0 +1,38 @@
+// The page itself in a frame, as it would look when the form is saved: it waits, plays nothing, and is told what is typed.
+import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';
+import type { WatchPageLook } from '@srs-stack/contract/values/watch-page.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { exampleOf } from './look-draft.ts';
+import classes from './watch-page.module.css';
+
+export function PagePreview({ look }: { look: WatchPageLook }) {
+  const { t, i18n } = useTranslation('watch-page');
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [readyCount, setReadyCount] = useState(0);
+  const stream = exampleOf(look.pattern, `${defaultApp}/${defaultStreamName}`);
+  const path = stream.split('/').map(encodeURIComponent).join('/');
+  const text = JSON.stringify(look);
+  useEffect(() => {
+    const onMessage = ({ source, data }: MessageEvent) => {
+      if (source === frame.current?.contentWindow && data?.srsStack === 'preview') setReadyCount((count) => count + 1);
+    };
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
+  }, []);
+  useEffect(() => {
+    if (readyCount === 0) return;
+    frame.current?.contentWindow?.postMessage({ srsStack: 'look', look: JSON.parse(text) }, location.origin);
+  }, [text, readyCount]);
+  return (
+    <aside className={classes.preview} aria-label={t('preview')}>
+      <p className={classes.previewTitle}>{t('preview')}</p>
+      <iframe
+        ref={frame}
+        className={classes.frame}
+        title={t('previewOf', { stream })}
+        src={`/watch/${path}?preview=1&lang=${i18n.language.slice(0, 2)}`}
+      />
+    </aside>
+  );
+}

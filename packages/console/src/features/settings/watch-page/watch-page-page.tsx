@@ -1,0 +1,30 @@
+// ?tab=page: what the page for viewers looks like, with that page beside the form, and how others link and embed it.
+import { Skeleton, Stack } from '@mantine/core';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { IconCode, IconDeviceTv } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { apiQuery } from '../../../api/api-query.ts';
+import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { EmbedCodes } from './embed-codes.tsx';
+import { LooksForm } from './looks-form.tsx';
+
+export default function WatchPagePage() {
+  const { t } = useTranslation('watch-page');
+  const looks = useQuery(apiQuery(calls.queryWatchPages, {}));
+  if (!looks.data) {
+    if (looks.isError) return <QueryFailure error={looks.error} onRetry={() => void looks.refetch()} />;
+    return <Skeleton height={980} />;
+  }
+  return (
+    <Stack gap="lg">
+      <Panel title={t('look.title')} description={t('look.text')} icon={<IconDeviceTv size={20} aria-hidden />}>
+        <LooksForm stored={looks.data} />
+      </Panel>
+      <Panel title={t('embed.title')} description={t('embed.text')} icon={<IconCode size={20} aria-hidden />}>
+        <EmbedCodes />
+      </Panel>
+    </Stack>
+  );
+}

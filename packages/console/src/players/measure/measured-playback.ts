@@ -1,0 +1,140 @@
+// Puts a meter beside a playback of this server's own live streams. Without leave, of viewer or operator, nothing is measured.
+import type { ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
+import { isLowLatencyPlaylist } from '../low-latency-playlist.ts';
+import type { MediaSource } from '../media-url.ts';
+import type { Playback, PlaybackFacts, StartPlayback } from '../playback.ts';
+import { type NamedStream, streamOfSource } from '../stream-of-source.ts';
+import type { PictureSample } from './output-meter.ts';
+import { isUnwanted, isWanted, ReportSender } from './report-sender.ts';
+import { type Attempt, StreamViewing } from './stream-viewing.ts';
+
+/** How often the picture is looked at, milliseconds. */
+const sampleMs = 250;
+
+const viewings = new Map<string, StreamViewing>();
+const sender = new ReportSender();
+/** Asked at the first picture. */
+let wanted: Promise<boolean> | undefined;
+
+/** The same playback, with a meter beside it where there may be one. */
+export function measured(video: HTMLVideoElement, source: MediaSource, start: StartPlayback): StartPlayback {
+  const name = new URL(source.url).host === location.host ? streamOfSource(source) : undefined;
+  const output = outputOf(source);
+  if (!name || !output || isUnwanted()) return start;
+  return async (events) => {
+    const meter = new PlaybackMeter(video, viewingOf(name), output);
+    const playback = await start({
+      onFacts: (facts) => {
+        meter.learn(facts);
+        events.onFacts(facts);
+      },
+      onProblem: (problem) => {
+        meter.fail(problem.kind);
+        events.onProblem(problem);
+      },
+    });
+    meter.watch(playback);
+    return {
+      ...playback,
+      destroy: () => {
+        meter.end();
+        playback.destroy();
+      },
+    };
+  };
+}
+
+class PlaybackMeter {
+  readonly #video: HTMLVideoElement;
+  readonly #viewing: StreamViewing;
+  readonly #attempt: Attempt;
+  readonly #ended = new AbortController();
+  #facts: PlaybackFacts = {};
+  #playback: Pick<Playback, 'latency'> | undefined;
+  #wasHidden = document.hidden;
+
+  constructor(video: HTMLVideoElement, viewing: StreamViewing, output: ViewerOutput) {
+    this.#video = video;
+    this.#viewing = viewing;
+    this.#attempt = viewing.begin(output, performance.now());
+    const { signal } = this.#ended;
+    video.addEventListener('playing', () => this.#onPicture(), { signal });
+    document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
+    addEventListener('pagehide', () => this.end(true), { signal });
+    const timer = setInterval(() => this.#sample(), sampleMs);
+    signal.addEventListener('abort', () => clearInterval(timer));
+  }
+
+  learn(facts: PlaybackFacts): void {
+    this.#facts = { ...this.#facts, ...facts };
+  }
+
+  watch(playback: Pick<Playback, 'latency'>): void {
+    this.#playback = playback;
+  }
+
+  fail(kind: Parameters<StreamViewing['fail']>[1]['kind']): void {
+    if (!this.#ended.signal.aborted) this.#viewing.fail(this.#attempt, { kind }, performance.now());
+  }
+
+  /** Idempotent. */
+  end(isLeft = false): void {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort();
+    this.#viewing.end(this.#attempt, performance.now(), isLeft);
+  }
+
+  #onPicture(): void {
+    this.#viewing.showPicture(this.#attempt, performance.now(), this.#wasHidden);
+    this.#wasHidden = document.hidden;
+  }
+
+  #onVisibility(): void {
+    this.#wasHidden ||= document.hidden;
+  }
+
+  #sample(): void {
+    if (this.#attempt.hasPicture) this.#attempt.meter.sample(this.#look(), performance.now());
+  }
+
+  #look(): PictureSample {
+    const video = this.#video;
+    const { totalVideoFrames = 0, droppedVideoFrames = 0 } = video.getVideoPlaybackQuality?.() ?? {};
+    const latency = this.#playback?.latency();
+    return {
+      position: video.currentTime,
+      isResting: video.paused || document.hidden,
+      frames: totalVideoFrames,
+      droppedFrames: droppedVideoFrames,
+      // What is in store says nothing of how far that is behind.
+      delay: latency && latency.kind !== 'buffer' ? latency.seconds : undefined,
+      bitrateKbps: this.#facts.bitrateKbps,
+      receivedBytes: this.#facts.receivedBytes,
+    };
+  }
+}
+
+/** Nobody is asked, and nothing told, of a stream that never had a picture. */
+function reportOn(name: NamedStream, viewing: StreamViewing): void {
+  wanted ??= isWanted();
+  wanted
+    .then((isOn) => {
+      if (isOn) sender.add({ name, take: () => viewing.take(performance.now()) });
+    })
+    .catch(reportError);
+}
+
+function viewingOf(name: NamedStream): StreamViewing {
+  const key = `${name.app}/${name.stream}`;
+  const known = viewings.get(key);
+  if (known) return known;
+  const viewing = new StreamViewing(() => reportOn(name, viewing));
+  viewings.set(key, viewing);
+  return viewing;
+}
+
+function outputOf({ kind, url }: MediaSource): ViewerOutput | undefined {
+  if (kind === 'whep') return 'webrtc';
+  if (kind === 'hls') return isLowLatencyPlaylist(url) ? 'llhls' : 'hls';
+  return kind === 'flv' || kind === 'ts' ? kind : undefined;
+}

@@ -1,0 +1,173 @@
+// What one way to play gives a viewer, between two reports: a picture that moves or stalls, frames, bytes, delay. Time is a parameter;
+// nothing here touches the page.
+import {
+  type OutputReport,
+  stallMemorySeconds,
+  type ViewerError,
+  type ViewerOutput,
+} from '@srs-stack/contract/values/viewers.ts';
+
+/** What is seen of a picture at one moment. */
+export interface PictureSample {
+  /** Of the media element, seconds. */
+  readonly position: number;
+  /** Paused by the viewer, or out of sight: then a browser may rest. */
+  readonly isResting: boolean;
+  /** Shown and dropped since the element began. */
+  readonly frames: number;
+  readonly droppedFrames: number;
+  /** How far it is behind, seconds; undefined while unknown. */
+  readonly delay: number | undefined;
+  readonly bitrateKbps: number | undefined;
+  /** Media received since the playback began, bytes; where it is known better than the bitrate of the moment. */
+  readonly receivedBytes: number | undefined;
+}
+
+/** A picture that stands still for less than this has only hesitated, milliseconds. */
+const stallAfterMs = 1_000;
+/** Samples further apart mean that the page was asleep, milliseconds. */
+const asleepAfterMs = 2_500;
+/** Most seconds and most of a kind in one report; the server takes no more. */
+const maxSeconds = 60;
+const maxCount = 100;
+
+interface Sums {
+  seconds: number;
+  stalls: number;
+  stalledSeconds: number;
+  frames: number;
+  droppedFrames: number;
+  moves: number;
+  delays: number[];
+  kbps: number[];
+  bytes: number | undefined;
+  join: number | undefined;
+  errors: Partial<Record<ViewerError, number>>;
+}
+
+export class OutputMeter {
+  readonly #output: ViewerOutput;
+  #sums = noSums();
+  #before: (PictureSample & { readonly atMs: number }) | undefined;
+  #movedAtMs = 0;
+  #isStalled = false;
+  #stalledAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(output: ViewerOutput) {
+    this.#output = output;
+  }
+
+  /** The first picture is there. */
+  begin(joinSeconds: number | undefined): void {
+    this.rest();
+    this.#sums.join ??= joinSeconds;
+  }
+
+  /** Nothing is measured until the next sample. */
+  rest(): void {
+    this.#before = undefined;
+    this.#isStalled = false;
+  }
+
+  fail(kind: ViewerError): void {
+    this.#sums.errors[kind] = Math.min(maxCount, (this.#sums.errors[kind] ?? 0) + 1);
+  }
+
+  /** Another way took its place. */
+  leave(): void {
+    this.#sums.moves = Math.min(maxCount, this.#sums.moves + 1);
+  }
+
+  /** The picture was away while the connection was made again. */
+  interrupt(seconds: number, nowMs: number): void {
+    this.#sums.seconds += seconds;
+    if (!this.#isStalled) this.#sums.stalls += 1;
+    this.#isStalled = false;
+    this.#sums.stalledSeconds += seconds;
+    this.#stalledAtMs = nowMs;
+  }
+
+  sample(sample: PictureSample, nowMs: number): void {
+    const before = this.#before;
+    this.#before = { ...sample, atMs: nowMs };
+    const seconds = before ? (nowMs - before.atMs) / 1000 : 0;
+    const isFresh = !before || before.isResting || seconds * 1000 > asleepAfterMs;
+    if (isFresh || sample.isResting) {
+      this.#movedAtMs = nowMs;
+      this.#isStalled = false;
+      return;
+    }
+    const sums = this.#sums;
+    sums.seconds += seconds;
+    this.#sampleMovement(sample.position !== before.position, seconds, nowMs);
+    sums.frames += grown(before.frames, sample.frames);
+    sums.droppedFrames += grown(before.droppedFrames, sample.droppedFrames);
+    if (sample.delay !== undefined) sums.delays.push(sample.delay);
+    if (sample.bitrateKbps !== undefined) sums.kbps.push(sample.bitrateKbps);
+    if (sample.receivedBytes !== undefined) {
+      sums.bytes = (sums.bytes ?? 0) + grown(before.receivedBytes ?? sample.receivedBytes, sample.receivedBytes);
+    }
+  }
+
+  /** What came since the last time; undefined when there is nothing to tell. */
+  take(nowMs: number): OutputReport | undefined {
+    const { seconds, stalls, stalledSeconds, frames, droppedFrames, moves, join, errors, delays, kbps } = this.#sums;
+    const told = Math.min(maxSeconds, seconds);
+    const bytes = this.#sums.bytes ?? (kbps.length > 0 ? (mean(kbps) * 1000 * seconds) / 8 : undefined);
+    const stalledLately = nowMs - this.#stalledAtMs < stallMemorySeconds * 1000;
+    const hasErrors = Object.keys(errors).length > 0;
+    this.#sums = noSums();
+    if (told === 0 && join === undefined && moves === 0 && !hasErrors) return undefined;
+    return {
+      output: this.#output,
+      seconds: rounded(told),
+      ...(stalls > 0 && { stalls: Math.min(maxCount, stalls) }),
+      ...(stalledSeconds > 0 && { stalledSeconds: Math.min(rounded(told), rounded(stalledSeconds)) }),
+      ...(stalledLately && { stalledLately }),
+      ...(frames > 0 && { frames, droppedFrames: Math.min(frames, droppedFrames) }),
+      ...(bytes !== undefined && { bytes: Math.round(bytes) }),
+      ...(delays.length > 0 && { delay: rounded(mean(delays)) }),
+      ...(join !== undefined && { join: rounded(join) }),
+      ...(moves > 0 && { moves }),
+      ...(hasErrors && { errors }),
+    };
+  }
+
+  #sampleMovement(hasMoved: boolean, seconds: number, nowMs: number): void {
+    if (hasMoved) {
+      // The last moment of a stall, as far as the samples tell.
+      if (this.#isStalled) this.#sums.stalledSeconds += seconds;
+      this.#movedAtMs = nowMs;
+      this.#isStalled = false;
+      return;
+    }
+    const stillMs = nowMs - this.#movedAtMs;
+    if (this.#isStalled) this.#sums.stalledSeconds += seconds;
+    else if (stillMs >= stallAfterMs) {
+      this.#isStalled = true;
+      this.#sums.stalls += 1;
+      this.#sums.stalledSeconds += stillMs / 1000;
+    }
+    if (this.#isStalled) this.#stalledAtMs = nowMs;
+  }
+}
+
+function noSums(): Sums {
+  return {
+    ...{ seconds: 0, stalls: 0, stalledSeconds: 0, frames: 0, droppedFrames: 0, moves: 0 },
+    ...{ delays: [], kbps: [], bytes: undefined, join: undefined, errors: {} },
+  };
+}
+
+/** A counter that fell began anew. */
+function grown(before: number, now: number): number {
+  return now >= before ? now - before : now;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

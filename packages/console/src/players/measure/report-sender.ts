@@ -1,0 +1,73 @@
+// Sends what was measured to the server that the page came from: each ten seconds, and when the page is left. Nothing is kept in the
+// browser, nothing says who watches; docs/viewers.md.
+import { type OutputReport, reportIntervalSeconds } from '@srs-stack/contract/values/viewers.ts';
+import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
+import type { NamedStream } from '../stream-of-source.ts';
+
+/** Reports refused one after the other, after which the page gives up. */
+const maxRefusals = 3;
+
+/** Whether the viewer has asked not to be measured: Do Not Track, Global Privacy Control. */
+export function isUnwanted(where: Navigator = navigator): boolean {
+  const { doNotTrack, globalPrivacyControl } = where as { doNotTrack?: string | null; globalPrivacyControl?: boolean };
+  return doNotTrack === '1' || globalPrivacyControl === true;
+}
+
+/** Whether the operator wants reports: the page says so itself, or the server is asked. Never rejects. */
+export async function isWanted(): Promise<boolean> {
+  const told = document.querySelector<HTMLMetaElement>('meta[name="viewer-reports"]')?.content;
+  if (told) return told === 'on';
+  try {
+    const answer: unknown = await (await fetch(watchPaths.reports)).json();
+    return (answer as { reports?: unknown }).reports === true;
+  } catch {
+    return false;
+  }
+}
+
+export interface ReportSource {
+  readonly name: NamedStream;
+  take(): OutputReport[];
+}
+
+/** Asks each source for what is new, for as long as the page lives. */
+export class ReportSender {
+  readonly #sources = new Set<ReportSource>();
+  #refusals = 0;
+
+  add(source: ReportSource): void {
+    if (this.#sources.size === 0) this.#begin();
+    this.#sources.add(source);
+  }
+
+  #begin(): void {
+    setInterval(() => this.#send((body) => this.#post(body)), reportIntervalSeconds * 1000);
+    // The last event that a phone is sure to see (Page Visibility, §4.1).
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') this.#send((body) => navigator.sendBeacon(watchPaths.reports, body));
+    });
+  }
+
+  #send(deliver: (body: string) => void): void {
+    if (this.#refusals >= maxRefusals) return;
+    for (const { name, take } of this.#sources) {
+      const outputs = take();
+      if (outputs.length > 0) deliver(JSON.stringify({ ...name, outputs }));
+    }
+  }
+
+  #post(body: string): void {
+    fetch(watchPaths.reports, {
+      method: 'POST',
+      body,
+      keepalive: true,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    }).then(
+      ({ ok }) => {
+        this.#refusals = ok ? 0 : this.#refusals + 1;
+      },
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,99 @@
+// A stream as one viewer sees it, whichever way it comes: how long the first picture took, which way gave place to which, how long the
+// picture was away between two connections.
+import type { OutputReport, ViewerError, ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
+import type { PlaybackProblem } from '../playback.ts';
+import { OutputMeter } from './output-meter.ts';
+
+/** Another way that begins so soon after one that failed takes its place, milliseconds. */
+const takesPlaceWithinMs = 2_000;
+/** A picture that was away for longer was not waited for, seconds. */
+const maxInterruptionSeconds = 60;
+
+const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>> = {
+  'not-live': undefined,
+  ended: undefined,
+  network: 'network',
+  media: 'media',
+  'media-path': 'media-path',
+  codec: 'codec',
+  browser: 'codec',
+  stalled: 'stalled',
+  'not-allowed': 'refused',
+};
+
+/** One attempt to play it one way. */
+export interface Attempt {
+  readonly meter: OutputMeter;
+  readonly output: ViewerOutput;
+  hasPicture: boolean;
+  hasFailed: boolean;
+}
+
+export class StreamViewing {
+  readonly #onFirstPicture: () => void;
+  readonly #meters = new Map<ViewerOutput, OutputMeter>();
+  #askedAtMs: number | undefined;
+  /** The newest attempt that is over. */
+  #over: (Attempt & { readonly atMs: number }) | undefined;
+  #lost: { readonly meter: OutputMeter; readonly atMs: number } | undefined;
+
+  #hadPicture = false;
+
+  /** @param onFirstPicture called once. */
+  constructor(onFirstPicture: () => void) {
+    this.#onFirstPicture = onFirstPicture;
+  }
+
+  /** Somebody asks for the picture. */
+  begin(output: ViewerOutput, nowMs: number): Attempt {
+    const over = this.#over;
+    if (over && over.output !== output && over.hasFailed && nowMs - over.atMs < takesPlaceWithinMs) over.meter.leave();
+    this.#askedAtMs ??= nowMs;
+    const meter = this.#meters.get(output) ?? new OutputMeter(output);
+    this.#meters.set(output, meter);
+    return { meter, output, hasPicture: false, hasFailed: false };
+  }
+
+  /** @param wasAsleep the page was out of sight meanwhile: how long it took says nothing. */
+  showPicture(attempt: Attempt, nowMs: number, wasAsleep: boolean): void {
+    if (attempt.hasPicture) return;
+    attempt.hasPicture = true;
+    const lost = this.#lost;
+    const seconds = (nowMs - (lost?.atMs ?? this.#askedAtMs ?? nowMs)) / 1000;
+    if (lost && !wasAsleep && seconds <= maxInterruptionSeconds) lost.meter.interrupt(seconds, nowMs);
+    attempt.meter.begin(lost || wasAsleep ? undefined : seconds);
+    this.#forget();
+    if (!this.#hadPicture) this.#onFirstPicture();
+    this.#hadPicture = true;
+  }
+
+  fail(attempt: Attempt, { kind }: Pick<PlaybackProblem, 'kind'>, nowMs: number): void {
+    const error = errorOf[kind];
+    attempt.hasFailed = true;
+    if (error) attempt.meter.fail(error);
+    if (!error) this.#forget();
+    else if (attempt.hasPicture && error !== 'refused') this.#lost = { meter: attempt.meter, atMs: nowMs };
+  }
+
+  /** One that ends without a picture and without a word has found no way. */
+  end(attempt: Attempt, nowMs: number, isLeft: boolean): void {
+    if (!attempt.hasPicture && !attempt.hasFailed && attempt.output === 'webrtc' && !isLeft) {
+      attempt.hasFailed = true;
+      attempt.meter.fail('media-path');
+    }
+    if (!attempt.hasFailed) this.#forget();
+    attempt.meter.rest();
+    this.#over = { ...attempt, atMs: nowMs };
+  }
+
+  /** What came since the last time. */
+  take(nowMs: number): OutputReport[] {
+    return [...this.#meters.values()].flatMap((meter) => meter.take(nowMs) ?? []);
+  }
+
+  /** Nobody waits for it: what comes next is asked for anew. */
+  #forget(): void {
+    this.#askedAtMs = undefined;
+    this.#lost = undefined;
+  }
+}

@@ -1,0 +1,27 @@
+// Which live stream of a server an address is of.
+import { sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
+import type { MediaSource } from './media-url.ts';
+
+export interface NamedStream {
+  readonly app: string;
+  readonly stream: string;
+}
+
+/** Undefined for an address that is no live stream, such as a recording's. A rendition is of the stream that it is made of. */
+export function streamOfSource({ url: address, kind }: MediaSource): NamedStream | undefined {
+  const url = new URL(address);
+  if (kind === 'whep') {
+    return named(url.searchParams.get('app') ?? 'live', url.searchParams.get('stream') ?? 'livestream');
+  }
+  if (url.pathname.startsWith('/terraform/')) return undefined;
+  const path = url.pathname.replace(ofManyRenditions, '.m3u8');
+  const [, app, stream] = /^\/(.+)\/([^/]+?)(?:\.(?:ll|rewind)(?=\.m3u8$))?\.[A-Za-z0-9]+$/.exec(path) ?? [];
+  return app !== undefined && stream !== undefined ? named(app, stream) : undefined;
+}
+
+/** The playlist of all renditions stands below its stream, `/live/show/master.m3u8`. */
+const ofManyRenditions = /(?<=^\/.+\/[^/]+)\/master\.m3u8$/;
+
+function named(app: string, stream: string): NamedStream {
+  return { app: decodeURIComponent(app), stream: sourceNameOf(decodeURIComponent(stream)) };
+}

@@ -1,0 +1,15 @@
+// Runs before the page's own script, which takes longer to fetch and to read: when the server has written into the page that the stream is live
+// and WebRTC can carry it, the connection begins at once.
+import { earlyWhep } from '../webrtc/early-whep.ts';
+import { writtenInfo } from './page-info.ts';
+import { carriedQuery, isWay, sourceOf, watchedStream } from './watched-stream.ts';
+
+const page = new URL(location.href);
+const watched = watchedStream(page.pathname);
+const { allowed, live, ways } = writtenInfo(watched, document);
+const chosen = page.searchParams.get('way');
+const way = isWay(chosen) ? chosen : ways[0];
+const isPreview = page.searchParams.get('preview') === '1';
+if (allowed && live && way === 'webrtc' && ways.includes(way) && !isPreview) {
+  earlyWhep.begin(sourceOf(way, watched, carriedQuery(page), page).url);
+}

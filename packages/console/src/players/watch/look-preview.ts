@@ -1,0 +1,31 @@
+// The page beside the form in which it is set up: shows what is typed, told by the console of the same server and by nobody else.
+import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
+import { accentColor, watchPictureName, watchThemes } from '@srs-stack/contract/values/watch-page.ts';
+import { applyTheme } from './page-look.ts';
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Listens for the life of the page, and says that it does. */
+export function obeyPreview(onLook: (look: Partial<WatchLook>) => void): void {
+  window.addEventListener('message', ({ data, source, origin }) => {
+    const isConsole = source === window.parent && origin === location.origin;
+    if (!isConsole || data?.srsStack !== 'look' || typeof data.look !== 'object' || data.look === null) return;
+    const look = toLook(data.look as Record<string, unknown>);
+    applyTheme(look.theme ?? 'system');
+    onLook(look);
+  });
+  window.parent.postMessage({ srsStack: 'preview' }, location.origin);
+}
+
+function toLook(typed: Record<string, unknown>): Partial<WatchLook> {
+  const pathOf = (name: string): string | null => (watchPictureName.test(name) ? `/watch/pictures/${name}` : null);
+  const startsAt = text(typed.startsAt);
+  return {
+    ...(text(typed.name) === '' ? {} : { name: text(typed.name) }),
+    text: text(typed.text),
+    ...{ picture: pathOf(text(typed.picture)), logo: pathOf(text(typed.logo)) },
+    accent: accentColor.test(text(typed.accent)) ? text(typed.accent) : '',
+    theme: watchThemes.find((theme) => theme === typed.theme) ?? 'system',
+    startsAt: Number.isNaN(Date.parse(startsAt)) ? null : startsAt,
+  };
+}

@@ -1,0 +1,78 @@
+// Name, text, colours and light or dark as the operator set them.
+import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
+import { element } from '../player-stage.ts';
+
+/** Light or dark from now on; the build turns `light-dark()` into selectors of this attribute. */
+export function applyTheme(theme: WatchLook['theme']): void {
+  if (!dark) {
+    dark = window.matchMedia('(prefers-color-scheme: dark)');
+    dark.addEventListener('change', showTheme);
+  }
+  wanted = theme;
+  showTheme();
+}
+
+let dark: MediaQueryList | undefined;
+let wanted: WatchLook['theme'] = 'system';
+
+function showTheme(): void {
+  const { dataset, style } = document.documentElement;
+  const system = dark?.matches ? 'dark' : 'light';
+  dataset.mantineColorScheme = wanted === 'system' ? system : wanted;
+  style.colorScheme = wanted === 'system' ? '' : wanted;
+}
+
+/** The colour of signs and buttons, with black or white upon it, whichever reads better (WCAG 2.2 §1.4.3). */
+export function applyAccent(accent: string): void {
+  const { style } = document.body;
+  if (!/^#[0-9a-f]{6}$/i.test(accent)) {
+    for (const name of ['--accent', '--on-accent', '--focus']) style.removeProperty(name);
+    return;
+  }
+  style.setProperty('--accent', accent);
+  style.setProperty('--on-accent', luminance(accent) > 0.179 ? '#000000' : '#ffffff');
+  // A ring around what has the focus must be seen on both grounds, whatever the colour.
+  style.setProperty('--focus', 'var(--text)');
+}
+
+/** Relative luminance of `#rrggbb`, 0 to 1. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+export interface Heading {
+  readonly root: HTMLElement;
+  show(look: Pick<WatchLook, 'name' | 'text' | 'logo'>): void;
+  showViewers(text: string): void;
+}
+
+/** Logo, name, sign, number of viewers, text. */
+export function createHeading(sign: string): Heading {
+  const root = element('div', 'heading');
+  const logo = element('img', 'logo');
+  const words = element('div', 'words');
+  const name = element('div', 'name');
+  const title = element('h1');
+  const viewers = element('span', 'viewers');
+  const text = element('p', 'text');
+  logo.alt = '';
+  name.append(title, element('span', 'sign', sign), viewers);
+  words.append(name, text);
+  root.append(logo, words);
+  return {
+    root,
+    show: (look) => {
+      title.textContent = look.name;
+      text.textContent = look.text;
+      logo.hidden = look.logo === null;
+      if (look.logo !== null && logo.getAttribute('src') !== look.logo) logo.src = look.logo;
+    },
+    showViewers: (told) => {
+      viewers.textContent = told;
+    },
+  };
+}

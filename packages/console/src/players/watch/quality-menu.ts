@@ -1,0 +1,80 @@
+// The renditions of a stream as a menu: read from its multivariant playlist (RFC 8216 §4.3.4.2) when somebody may want one.
+import { element } from '../player-stage.ts';
+import type { WatchTexts } from './watch-texts.ts';
+
+export interface Rendition {
+  /** Pixels; 0 for sound alone. */
+  readonly height: number;
+  /** bit/s. */
+  readonly bandwidth: number;
+}
+
+/** The renditions, the best first, each height once. Never throws. */
+export function parseRenditions(playlist: string): Rendition[] {
+  const found = new Map<number, Rendition>();
+  for (const [, attributes = ''] of playlist.matchAll(/^#EXT-X-STREAM-INF:(.*)$/gm)) {
+    const height = Number(/RESOLUTION=\d+x(\d+)/.exec(attributes)?.[1] ?? 0);
+    const bandwidth = Number(/(?:^|,)BANDWIDTH=(\d+)/.exec(attributes)?.[1] ?? 0);
+    const known = found.get(height);
+    if (!known || known.bandwidth < bandwidth) found.set(height, { height, bandwidth });
+  }
+  return [...found.values()].sort((a, b) => b.height - a.height);
+}
+
+export interface QualityMenu {
+  readonly root: HTMLElement;
+  /** Height that was chosen; undefined: automatic. */
+  chosen(): number | undefined;
+  /** There are renditions behind this playlist. It is read when somebody turns to the menu: a ladder may begin with the first who asks. */
+  offer(master: string): void;
+  hide(): void;
+}
+
+export function createQualityMenu(t: WatchTexts, onChoose: () => void): QualityMenu {
+  const root = element('label', 'choice', t.quality);
+  const select = element('select');
+  const automatic = element('option', '', t.automatic);
+  let master = '';
+  let isRead = false;
+  automatic.value = '';
+  select.append(automatic);
+  select.addEventListener('change', onChoose);
+  for (const name of ['pointerenter', 'pointerdown', 'focus']) {
+    select.addEventListener(name, () => {
+      read().catch(() => undefined);
+    });
+  }
+  root.append(select);
+  root.hidden = true;
+  const read = async (): Promise<void> => {
+    if (isRead || master === '') return;
+    isRead = true;
+    const answer = await fetch(master);
+    const renditions = answer.ok ? parseRenditions(await answer.text()) : [];
+    // A ladder that begins has the source alone at first.
+    isRead = renditions.length > 1;
+    const before = select.value;
+    select.replaceChildren(automatic, ...renditions.map((each) => optionOf(each, t)));
+    select.value = renditions.some(({ height }) => String(height) === before) ? before : '';
+  };
+  return {
+    root,
+    chosen: () => (root.hidden || select.value === '' ? undefined : Number(select.value)),
+    offer: (playlist) => {
+      if (playlist !== master) isRead = false;
+      master = playlist;
+      root.hidden = false;
+    },
+    hide: () => {
+      root.hidden = true;
+      master = '';
+    },
+  };
+}
+
+function optionOf({ height, bandwidth }: Rendition, t: WatchTexts): HTMLOptionElement {
+  const name = height > 0 ? `${height}p` : t.soundOnly;
+  const option = element('option', '', `${name} · ${(bandwidth / 1_000_000).toFixed(1)} Mbit/s`);
+  option.value = String(height);
+  return option;
+}

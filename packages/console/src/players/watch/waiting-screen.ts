@@ -1,0 +1,79 @@
+// What is seen while the stream is not live: its picture, and when it begins, counted down in the viewer's own time zone.
+import type { Locale } from '@srs-stack/contract';
+import { element } from '../player-stage.ts';
+import type { WatchTexts } from './watch-texts.ts';
+
+interface Waiting {
+  readonly picture: string | null;
+  /** RFC 3339; null when none is planned. */
+  readonly startsAt: string | null;
+}
+
+export interface WaitingScreen {
+  readonly root: HTMLElement;
+  show(waiting: Waiting): void;
+  hide(): void;
+}
+
+export function createWaitingScreen(t: WatchTexts, locale: Locale): WaitingScreen {
+  const root = element('div', 'waiting');
+  const picture = element('img');
+  const words = element('div', 'message');
+  const title = element('strong');
+  const advice = element('p');
+  const countdown = element('p', 'countdown');
+  let timer: ReturnType<typeof setInterval> | undefined;
+  picture.alt = '';
+  root.hidden = true;
+  words.setAttribute('role', 'status');
+  // Each second of it would be read aloud.
+  countdown.setAttribute('aria-hidden', 'true');
+  words.append(title, advice);
+  root.append(picture, words, countdown);
+  const count = (startsAtMs: number): void => {
+    const leftMs = startsAtMs - Date.now();
+    countdown.textContent = leftMs > 0 ? countedDown(leftMs, t.days) : '';
+    setText(advice, leftMs > 0 ? startTime(startsAtMs, locale) : t.waiting.advice);
+    setText(title, leftMs > 0 ? t.waiting.startsAt : t.waiting.title);
+  };
+  return {
+    root,
+    show: ({ picture: source, startsAt }) => {
+      clearInterval(timer);
+      picture.hidden = source === null;
+      if (source !== null && picture.getAttribute('src') !== source) picture.src = source;
+      root.classList.toggle('pictured', source !== null);
+      const startsAtMs = startsAt === null ? Number.NEGATIVE_INFINITY : Date.parse(startsAt);
+      count(startsAtMs);
+      if (startsAtMs > Date.now()) timer = setInterval(() => count(startsAtMs), 1_000);
+      root.hidden = false;
+    },
+    hide: () => {
+      clearInterval(timer);
+      root.hidden = true;
+    },
+  };
+}
+
+/** Same text, no new announcement by screen readers. */
+function setText(target: HTMLElement, text: string): void {
+  if (target.textContent !== text) target.textContent = text;
+}
+
+/** `Friday, 1 January 2027 at 20:00 GMT+8`. */
+function startTime(atMs: number, locale: Locale): string {
+  const options = { dateStyle: 'full', timeStyle: 'short' } as const;
+  const zone = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' })
+    .formatToParts(atMs)
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  return `${new Intl.DateTimeFormat(locale, options).format(atMs)} ${zone ?? ''}`.trim();
+}
+
+/** `2 d 03:04:05`; `days` gives the word for a number of days. */
+export function countedDown(leftMs: number, days: (count: number) => string): string {
+  const seconds = Math.ceil(leftMs / 1000);
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  const wholeDays = Math.floor(seconds / 86_400);
+  const clock = [Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60, seconds % 60].map(pad).join(':');
+  return wholeDays > 0 ? `${days(wholeDays)} ${clock}` : clock;
+}

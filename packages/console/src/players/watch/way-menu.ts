@@ -1,0 +1,46 @@
+// Which way to play: the best by itself, or the one that the viewer chooses.
+import { element } from '../player-stage.ts';
+import type { WatchTexts } from './watch-texts.ts';
+import { isWay, type Way } from './watched-stream.ts';
+
+export interface WayMenu {
+  readonly root: HTMLElement;
+  /** The one that was chosen; undefined: the best. */
+  chosen(): Way[] | undefined;
+  /** Those there are. */
+  offer(ways: readonly Way[]): void;
+  /** The best one that was found. */
+  showNow(way: Way): void;
+}
+
+/** `asked`: of the address of the page. */
+export function createWayMenu(t: WatchTexts, asked: string | null, onChoose: () => void): WayMenu {
+  const root = element('label', 'choice way', t.way);
+  const select = element('select');
+  const automatic = element('option', '', t.automatic);
+  let shown = '';
+  automatic.value = '';
+  select.append(automatic);
+  select.addEventListener('change', onChoose);
+  root.append(select);
+  return {
+    root,
+    chosen: () => (isWay(select.value) ? [select.value] : undefined),
+    offer: (ways) => {
+      if (shown === ways.join()) return;
+      const before = shown === '' && isWay(asked) ? asked : select.value;
+      shown = ways.join();
+      const names = isWay(before) && !ways.includes(before) ? [...ways, before] : ways;
+      const options = names.map((way) => {
+        const option = element('option', '', t.ways[way]);
+        option.value = way;
+        return option;
+      });
+      select.replaceChildren(automatic, ...options);
+      select.value = before;
+    },
+    showNow: (way) => {
+      automatic.textContent = t.wayNow(t.ways[way]);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// The first half of a WHIP (RFC 9725) or WHEP session: peer, offer, answer. Apart from the session that drives it, so that a page can begin it
+// while its player is still on its way.
+import { problemOfAnswer, type RtcProblem } from './rtc-problem.ts';
+import { withStereoOpus } from './sdp-offer.ts';
+
+export interface RtcOfferOptions {
+  /** Where the offer is sent: http(s). */
+  readonly url: string;
+  /** Adds what is sent or wanted; called before the offer is made. May throw what `toProblem` of the caller explains. */
+  readonly prepare: (peer: RTCPeerConnection) => void;
+  /** Changes the answer before it is applied. */
+  readonly adjustAnswer?: (sdp: string) => string;
+  /**
+   * Goes without a candidate: servers answer at the address they are asked from (peer reflexive, RFC 8445 §7.3.1.3), and need none. A port
+   * that is named lets them end at once what a killed browser left behind on it.
+   */
+  readonly isHasty?: boolean;
+}
+
+export interface RtcOffer {
+  readonly peer: RTCPeerConnection;
+  /**
+   * The answer is applied. Resolves with the address that ends the session; undefined when the server named none, or the peer was closed
+   * meanwhile, which ends it. Rejects with `Refused` or what the browser threw.
+   */
+  readonly answered: Promise<string | undefined>;
+}
+
+/** An offer goes when it names a candidate, the first will do. Without any after so long, milliseconds. */
+const candidateMs = 500;
+/** An offer without an answer by then is given up, milliseconds. */
+const answerMs = 10_000;
+
+export class Refused extends Error {
+  readonly problem: RtcProblem;
+  constructor(problem: RtcProblem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+/** Begins at once. Throws where the browser has no WebRTC. */
+export function makeRtcOffer(options: RtcOfferOptions): RtcOffer {
+  const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
+  const answered = negotiate(peer, options);
+  // Whoever takes the offer hears of it; it may never be taken.
+  answered.catch(() => undefined);
+  return { peer, answered };
+}
+
+async function negotiate(peer: RTCPeerConnection, options: RtcOfferOptions): Promise<string | undefined> {
+  const { url, prepare, adjustAnswer = (sdp) => sdp, isHasty = false } = options;
+  const isClosed = () => peer.connectionState === 'closed';
+  prepare(peer);
+  const { sdp = '' } = await peer.createOffer();
+  const candidate = isHasty ? undefined : firstCandidate(peer);
+  await peer.setLocalDescription({ type: 'offer', sdp: withStereoOpus(sdp) });
+  await candidate;
+  if (isClosed()) return undefined;
+  const answer = await postOffer(url, peer.localDescription?.sdp ?? sdp);
+  try {
+    if (!isClosed()) await peer.setRemoteDescription({ type: 'answer', sdp: adjustAnswer(answer.sdp) });
+  } catch (error) {
+    endRtcResource(answer.resource);
+    throw error;
+  }
+  if (!isClosed()) return answer.resource;
+  endRtcResource(answer.resource);
+  return undefined;
+}
+
+function firstCandidate(peer: RTCPeerConnection): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, candidateMs);
+    const check = ({ candidate }: { candidate?: RTCIceCandidate | null } = {}): void => {
+      if (!candidate && peer.iceGatheringState !== 'complete') return;
+      clearTimeout(timer);
+      resolve();
+    };
+    peer.addEventListener('icecandidate', check);
+    peer.addEventListener('icegatheringstatechange', () => check());
+    check();
+  });
+}
+
+async function postOffer(url: string, offer: string): Promise<{ sdp: string; resource: string | undefined }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/sdp' },
+    body: offer,
+    cache: 'no-store',
+    signal: AbortSignal.timeout(answerMs),
+  }).catch((error: unknown) => {
+    throw new Refused({ kind: 'network', detail: error instanceof Error ? error.message : '' });
+  });
+  const body = await response.text().catch(() => '');
+  if (!response.ok) throw new Refused(problemOfAnswer(response.status, body));
+  const location = response.headers.get('Location');
+  return { sdp: body, resource: location === null ? undefined : new URL(location, response.url || url).href };
+}
+
+/** Best effort: a server that does not hear it ends the silent session by itself. Keeps nothing waiting, also while the page is being left. */
+export function endRtcResource(resource: string | undefined): void {
+  if (resource) fetch(resource, { method: 'DELETE', keepalive: true }).catch(() => {});
+}

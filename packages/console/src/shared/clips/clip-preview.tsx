@@ -1,0 +1,67 @@
+// Plays the piece as it would be cut: the playlist of its whole segments, from the first picture of the first one.
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { playHls } from '../play-hls.ts';
+import classes from './clip.module.css';
+
+export interface ClipPreviewProps {
+  /** Another one plays at once; it is the caller's to wait until a handle rests. */
+  playlist: string;
+  /** What opens it now; '' where everybody may watch. */
+  watchQuery: string;
+  /** Before the button that plays. */
+  children: ReactNode;
+}
+
+export function ClipPreview({ playlist, watchQuery, children }: ClipPreviewProps) {
+  const { t } = useTranslation('clips');
+  /** What opened it when it began: a newer one does not interrupt it. */
+  const [query, setQuery] = useState<string>();
+  const isPlaying = query !== undefined;
+  return (
+    <>
+      <Group>
+        {children}
+        <Button
+          variant="default"
+          leftSection={isPlaying ? <IconPlayerStop size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
+          onClick={() => setQuery(isPlaying ? undefined : watchQuery)}
+        >
+          {t(isPlaying ? 'preview.stop' : 'preview.play')}
+        </Button>
+      </Group>
+      {isPlaying && <Picture address={query === '' ? playlist : `${playlist}&${query}`} />}
+    </>
+  );
+}
+
+function Picture({ address }: { address: string }) {
+  const { t } = useTranslation('clips');
+  const video = useRef<HTMLVideoElement>(null);
+  const [failed, setFailed] = useState('');
+  useEffect(() => video.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' }), []);
+  useEffect(() => {
+    const element = video.current;
+    if (!element) return;
+    const onFailure = () => setFailed(address);
+    const stop = playHls(element, address, { fromStart: true, onFailure });
+    element.addEventListener('error', onFailure);
+    return () => {
+      element.removeEventListener('error', onFailure);
+      stop();
+    };
+  }, [address]);
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/useMediaCaption: pieces of live streams have no captions of their own */}
+      <video ref={video} className={classes.preview} controls playsInline autoPlay aria-label={t('preview.label')} />
+      {failed === address && (
+        <Text size="sm" role="alert">
+          {t('preview.failed')}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+// What can be cut, what a cut would be, and how far a clip has come.
+import { calls } from '@srs-stack/contract/calls.ts';
+import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
+import { fetchMediaText } from '../../api/media-text.ts';
+import { useReportError } from '../errors/error-report.tsx';
+import { readStoryboard } from './clip-times.ts';
+
+export interface StreamName {
+  app: string;
+  stream: string;
+}
+
+/** How often it is looked whether a clip is ready, milliseconds: it takes a moment. */
+const readyIntervalMs = 1_000;
+
+/** Streams that can be rewound. */
+export function useRewindWindows() {
+  return useQuery({ ...apiQuery(calls.queryRewindWindows, {}), refetchInterval: pollIntervalMs });
+}
+
+/** The window of a stream, with where exactly a clip of that piece would be cut. */
+export function useRewindWindow({ app, stream }: StreamName, piece: readonly [number, number] | undefined) {
+  const moments = piece && { from: iso(piece[0]), to: iso(piece[1]) };
+  return useQuery({
+    ...apiQuery(calls.queryRewindWindow, { app, stream, ...moments }),
+    refetchInterval: pollIntervalMs,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Pictures of the stream over its window; none while they cannot be had. */
+export function useStoryboard(thumbnails: string | undefined, watchQuery: string) {
+  const address = thumbnails && thumbnails + (watchQuery === '' ? '' : `?${watchQuery}`);
+  return useQuery({
+    queryKey: ['storyboard', thumbnails],
+    enabled: address !== undefined,
+    refetchInterval: pollIntervalMs,
+    queryFn: async ({ signal }) =>
+      readStoryboard(await fetchMediaText(address!, signal), new URL(address!, location.href).href),
+  });
+}
+
+export function useCreateClip() {
+  const client = useQueryClient();
+  return useMutation({
+    ...apiMutation(calls.createClip),
+    onError: useReportError(),
+    onSettled: () => client.invalidateQueries({ queryKey: apiKey(calls.queryRecordFiles) }),
+  });
+}
+
+/** The clip among the recordings; asked for until its MP4 is there. */
+export function useClipRow(uuid: string) {
+  return useQuery({
+    ...apiQuery(calls.queryRecordFiles, { search: uuid, limit: 1, offset: 0 }),
+    select: (rows) => rows[0],
+    refetchInterval: ({ state }) => (state.data?.[0]?.progress === false ? false : readyIntervalMs),
+  });
+}
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

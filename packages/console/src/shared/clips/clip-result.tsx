@@ -1,0 +1,48 @@
+// A clip that was asked for: on its way, or ready to be downloaded, with where exactly it was cut.
+import { Alert, Button, Group, Loader, Text } from '@mantine/core';
+import { recordLinkPrefix } from '@srs-stack/contract/constants.ts';
+import { IconAlertTriangle, IconCheck, IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useClipRow } from './clip-queries.ts';
+import { timeOfDay } from './clip-times.ts';
+
+interface MadeClip {
+  uuid: string;
+  from: string;
+  to: string;
+}
+
+export function ClipResult({ clip: { uuid, from, to } }: { clip: MadeClip }) {
+  const { t } = useTranslation('clips');
+  const row = useClipRow(uuid).data;
+  if (row?.state === 'failed')
+    return (
+      <Alert role="alert" variant="light" color="broken" icon={<IconAlertTriangle aria-hidden />}>
+        {t('failed', { problem: row.problem })}
+      </Alert>
+    );
+  if (row?.state !== 'done')
+    return (
+      <Group gap="xs" role="status">
+        <Loader size={16} />
+        <Text size="sm">{t('making')}</Text>
+      </Group>
+    );
+  const query = ['download=1', row.watchQuery ?? ''].filter((part) => part !== '').join('&');
+  const [begin, end] = [from, to].map((time) => timeOfDay(Date.parse(time), true));
+  return (
+    <Alert role="status" variant="light" color="signal" icon={<IconCheck aria-hidden />}>
+      <Group justify="space-between">
+        <Text size="sm">{t('done', { from: begin, to: end })}</Text>
+        <Button
+          component="a"
+          size="xs"
+          href={`${recordLinkPrefix}${uuid}/index.mp4?${query}`}
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          {t('download')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,40 @@
+// Times and pictures of what can be cut, as the editor shows them. Pure.
+import type { Span } from './clip-view.ts';
+
+/** A picture of the stream, small. */
+export interface StoryboardPicture {
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly url: string;
+}
+
+const pictureLine = /^.+\.rewind-(\d{13})\.jpg(?:\?.*)?$/gm;
+
+/** Pictures of a storyboard (WebVTT) by when they were taken. @param base address of the storyboard. */
+export function readStoryboard(text: string, base: string): StoryboardPicture[] {
+  return [...text.matchAll(pictureLine)].map(([line, atMs]) => ({ atMs: Number(atMs), url: new URL(line, base).href }));
+}
+
+/** The last one that was taken until then, or the first. */
+export function pictureAt(pictures: readonly StoryboardPicture[], timeMs: number): StoryboardPicture | undefined {
+  return pictures.findLast(({ atMs }) => atMs <= timeMs) ?? pictures[0];
+}
+
+/** So many pictures for a strip over the whole time, each as often as its stretch is long. */
+export function picturesFor(
+  pictures: readonly StoryboardPicture[],
+  { sinceMs, untilMs }: Span,
+  count: number,
+): StoryboardPicture[] {
+  const stepMs = (untilMs - sinceMs) / count;
+  const found = Array.from({ length: count }, (_, index) => pictureAt(pictures, sinceMs + (index + 0.5) * stepMs));
+  return found.filter((picture) => picture !== undefined);
+}
+
+/** Local time of day to the second, or with milliseconds where it matters exactly. */
+export function timeOfDay(ms: number, isExact = false): string {
+  const date = new Date(ms);
+  const pad = (value: number, length = 2) => String(value).padStart(length, '0');
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => pad(part)).join(':');
+  return isExact ? `${clock}.${pad(date.getMilliseconds(), 3)}` : clock;
+}

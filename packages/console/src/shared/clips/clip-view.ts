@@ -1,0 +1,127 @@
+// How much of the window the editor shows around the piece, and what a moved handle or a typed time makes of the piece. Pure.
+
+/** A stretch of time, milliseconds since 1970. */
+export interface Span {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** Where a clip begins and ends, milliseconds since 1970. */
+export type Piece = readonly [fromMs: number, toMs: number];
+export type End = 'from' | 'to';
+
+/** What is shown at once, minutes; 0: the whole window. On a phone a pixel of two minutes is a third of a second. */
+export const zooms = [0, 10, 2] as const;
+export type Zoom = (typeof zooms)[number];
+
+/** What one presses for what happened just now, seconds. */
+export const lastSeconds = [30, 60, 300] as const;
+
+const minuteMs = 60_000;
+/** Shortest piece, milliseconds: what an arrow key moves. */
+const shortestMs = 1_000;
+/** A piece that is longer than this share of the view leaves its handles no room: the view then keeps to one of its ends. */
+const mostOfView = 0.8;
+
+/** Whether the window is longer than that, so that it has anything to choose. */
+export function isZoomOffered(zoom: Zoom, { sinceMs, untilMs }: Span): boolean {
+  return zoom * minuteMs < untilMs - sinceMs;
+}
+
+export interface Choice {
+  readonly piece: Piece;
+  /** Which of its ends was moved last. */
+  readonly end: End;
+}
+
+/**
+ * What is shown: the piece in the middle, or, where it is too long for that, the end that was moved last. Always within the window.
+ * @param before what was shown: it stays while it still shows that well, so that nothing moves under who moves a handle.
+ */
+export function viewOf(zoom: Zoom, window: Span, { piece, end }: Choice, before?: Span): Span {
+  const lengthMs = zoom * minuteMs;
+  if (zoom === 0 || !isZoomOffered(zoom, window)) return window;
+  const wanted = piece[1] - piece[0] <= lengthMs * mostOfView ? piece : [piece[end === 'from' ? 0 : 1]];
+  if (before && before.untilMs - before.sinceMs === lengthMs && showsWell(before, window, wanted)) return before;
+  const middleMs = (wanted[0]! + wanted.at(-1)!) / 2;
+  const sinceMs = within(middleMs - lengthMs / 2, window.sinceMs, window.untilMs - lengthMs);
+  return { sinceMs, untilMs: sinceMs + lengthMs };
+}
+
+/** Whether there is room on both sides of the moments, but for what is no more, or not yet, in the window. */
+function showsWell({ sinceMs, untilMs }: Span, window: Span, moments: readonly number[]): boolean {
+  const roomMs = ((untilMs - sinceMs) * (1 - mostOfView)) / 2;
+  const least = sinceMs <= window.sinceMs ? sinceMs : sinceMs + roomMs;
+  const most = untilMs >= window.untilMs ? untilMs : untilMs - roomMs;
+  return sinceMs >= window.sinceMs && moments.every((ms) => ms >= least && ms <= most);
+}
+
+/** Where the handles are, whole seconds since the view begins: at its edge what lies beyond. */
+export function handlesOf([from, to]: Piece, { sinceMs, untilMs }: Span): [number, number] {
+  const seconds = (ms: number) => Math.round((within(ms, sinceMs, untilMs) - sinceMs) / 1000);
+  return [seconds(from), seconds(to)];
+}
+
+/** The piece after its handles were moved in that view, and which end it was. An end whose handle stayed keeps its time, seen or not. */
+export function movedPiece(
+  piece: Piece,
+  view: Span,
+  [from, to]: readonly [number, number],
+): { piece: Piece; end: End | undefined } {
+  const before = handlesOf(piece, view);
+  const at = (seconds: number) => view.sinceMs + seconds * 1000;
+  const moved: Piece = [from === before[0] ? piece[0] : at(from), to === before[1] ? piece[1] : at(to)];
+  return { piece: moved, end: from !== before[0] ? 'from' : to !== before[1] ? 'to' : undefined };
+}
+
+/** The piece with one of its ends elsewhere in the window. An end that would pass the other takes it along. */
+export function withEnd(piece: Piece, end: End, { atMs, window }: { atMs: number; window: Span }): Piece {
+  const { sinceMs, untilMs } = window;
+  const lengthMs = Math.min(Math.max(piece[1] - piece[0], shortestMs), untilMs - sinceMs);
+  const isPassed = end === 'from' ? atMs > piece[1] - shortestMs : atMs < piece[0] + shortestMs;
+  if (end === 'from') {
+    const from = within(atMs, sinceMs, untilMs - shortestMs);
+    return [from, isPassed ? Math.min(from + lengthMs, untilMs) : piece[1]];
+  }
+  const to = within(atMs, sinceMs + shortestMs, untilMs);
+  return [isPassed ? Math.max(to - lengthMs, sinceMs) : piece[0], to];
+}
+
+/** So many seconds until the newest moment, or all there is. */
+export function lastPiece({ sinceMs, untilMs }: Span, seconds: number): Piece {
+  return [Math.max(sinceMs, untilMs - seconds * 1000), untilMs];
+}
+
+const clock = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,3}))?)?$/;
+
+/**
+ * A local time of day as somebody types it, `20:15`, `20:15:30` or `20:15:30.5`, on the day of the window that is nearest to `nearMs`.
+ * Milliseconds since 1970; `malformed` when it is no time, `not-kept` when the window has no such moment.
+ */
+export function readTimeOfDay(text: string, nearMs: number, window: Span): number | 'malformed' | 'not-kept' {
+  const [, hours, minutes, seconds = '0', fraction = ''] = clock.exec(text.trim().replaceAll('：', ':')) ?? [];
+  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return 'malformed';
+  const milliseconds = Number(fraction.padEnd(3, '0'));
+  const moments = daysOf(window).map((day) =>
+    new Date(day).setHours(Number(hours), Number(minutes), Number(seconds), milliseconds),
+  );
+  // What is shown is cut to the second: the first and the last second of the window are as typed.
+  const kept = moments.filter((ms) => ms > window.sinceMs - shortestMs && ms <= window.untilMs);
+  const nearest = kept.toSorted((a, b) => Math.abs(a - nearMs) - Math.abs(b - nearMs))[0];
+  return nearest === undefined ? 'not-kept' : Math.max(nearest, window.sinceMs);
+}
+
+/** A moment of each local day that the window touches. */
+function daysOf({ sinceMs, untilMs }: Span): number[] {
+  const days: number[] = [];
+  const day = new Date(sinceMs);
+  // Noon is on its own day whatever the clocks are set by.
+  for (day.setHours(12, 0, 0, 0); new Date(day).setHours(0, 0, 0, 0) <= untilMs; day.setDate(day.getDate() + 1)) {
+    days.push(day.getTime());
+  }
+  return days;
+}
+
+function within(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), Math.max(least, most));
+}

@@ -1,0 +1,16 @@
+// How moments are written on the axis of a range.
+import type { MonitorRange } from '@srs-stack/contract';
+
+const hours = { hour: '2-digit', minute: '2-digit', hour12: false } as const;
+const timeParts: Record<MonitorRange, Intl.DateTimeFormatOptions> = {
+  '5m': { ...hours, second: '2-digit' },
+  '1h': hours,
+  '24h': hours,
+  '7d': { month: 'numeric', day: 'numeric', ...hours },
+};
+
+/** Moments as the axis of a range needs them, in the browser's time zone. */
+export function timeFormatOf(range: MonitorRange, language: string): (atMs: number) => string {
+  const format = new Intl.DateTimeFormat(language, timeParts[range]);
+  return (atMs) => format.format(atMs);
+}

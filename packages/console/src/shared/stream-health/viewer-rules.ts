@@ -1,0 +1,62 @@
+// What the players of the viewers report, held against what the encoder sends: who stalls, and whose line it is. Pure tables.
+import type { LiveStream } from '@srs-stack/contract';
+import { finding, type HealthFinding, type HealthRule, seconds } from './health-finding.ts';
+
+type Viewing = NonNullable<LiveStream['viewing']>;
+
+/** Fewer viewers than one for half of the minute say nothing. */
+const leastViewers = 0.5;
+/** A smaller share stalls on any network. */
+const leastStalledShare = 0.1;
+/** So many stall at once that they have one cause in common; of two or more. */
+const togetherShare = 0.8;
+const togetherViewers = 1.5;
+/** A pause in what comes from the encoder that players feel, milliseconds. */
+const unevenMs = 1_000;
+/** Who receives less than this part of what the encoder sends has a slower line. */
+const slowerShare = 0.9;
+/** Half of the viewers wait longer for the picture, seconds: then they leave. */
+const slowJoinSeconds = 4;
+
+/** Whose fault a stall is, in the order in which it is asked. */
+const causes: readonly (readonly [HealthFinding['kind'], (stream: LiveStream, viewing: Viewing) => boolean])[] = [
+  ['viewers-stall-encoder', (stream, viewing) => isTogether(viewing) && isUneven(stream)],
+  ['viewers-stall-server', (_stream, viewing) => isTogether(viewing)],
+  ['viewers-stall-bitrate', (stream, viewing) => isSlower(stream, viewing)],
+  ['viewers-stall', () => true],
+];
+
+const stalls: HealthRule = (stream) => {
+  const { viewing } = stream;
+  const share = viewing?.stalledShare ?? 0;
+  if (!viewing || viewing.viewers < leastViewers || share < leastStalledShare) return undefined;
+  const kind = causes.find(([, isCause]) => isCause(stream, viewing))?.[0] ?? 'viewers-stall';
+  return finding('warning', kind, {
+    // One viewer in so many.
+    count: Math.max(1, Math.round(1 / share)),
+    mbps: (stream.bitrateKbps / 1000).toFixed(1),
+    receivedMbps: ((viewing.stalledReceivedBps ?? 0) / 1_000_000).toFixed(1),
+    seconds: seconds(stream.health?.longestGapMs ?? 0),
+  });
+};
+
+const slowJoin: HealthRule = ({ viewing, keyframeIntervalMs }) => {
+  const joinP50 = viewing?.joinP50 ?? 0;
+  if (joinP50 <= slowJoinSeconds) return undefined;
+  return finding('info', 'slow-join', { seconds: joinP50.toFixed(1), keyframeSeconds: seconds(keyframeIntervalMs) });
+};
+
+export const viewerRules: readonly HealthRule[] = [stalls, slowJoin];
+
+function isTogether({ viewers, stalledShare }: Viewing): boolean {
+  return viewers >= togetherViewers && (stalledShare ?? 0) >= togetherShare;
+}
+
+/** What comes from the encoder stops and goes. */
+function isUneven({ health }: LiveStream): boolean {
+  return health !== undefined && Math.max(health.longestGapMs, health.silentMs) >= unevenMs;
+}
+
+function isSlower({ bitrateKbps }: LiveStream, { stalledReceivedBps }: Viewing): boolean {
+  return stalledReceivedBps !== null && stalledReceivedBps < bitrateKbps * 1000 * slowerShare;
+}

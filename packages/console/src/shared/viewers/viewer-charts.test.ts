@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { viewerCharts, viewerFormats } from './viewer-charts.ts';
+
+const column = [null, 1, 2];
+const nothing = [null, null, null];
+const figures = {
+  viewers: column,
+  joinP50: column,
+  joinP95: column,
+  stalledShare: column,
+  stallsPerHour: column,
+  receivedBps: column,
+  delayP50: nothing,
+};
+
+test('each way to watch has a line in the same colour, and none where nothing was told', () => {
+  const charts = viewerCharts({
+    outputs: [
+      { output: 'webrtc', ...figures, delayP50: column },
+      { output: 'flv', ...figures },
+    ],
+  });
+  const labels = Object.fromEntries(charts.map(({ id, lines }) => [id, lines.map(({ label }) => label)]));
+  expect(labels).toMatchObject({
+    viewers: ['WebRTC', 'HTTP-FLV'],
+    join: ['WebRTC p50', 'WebRTC p95', 'HTTP-FLV p50', 'HTTP-FLV p95'],
+    delay: ['WebRTC'],
+  });
+  const colours = charts.flatMap(({ lines }) => lines.filter(({ label }) => label.startsWith('WebRTC')));
+  expect(new Set(colours.map(({ color }) => color)).size).toBe(1);
+});
+
+test('figures are written for people', () => {
+  const { seconds, share, rate } = viewerFormats('en');
+  expect([seconds(0.625), seconds(12.4), share(0.254), rate(2_500_000)]).toEqual(['0.63 s', '12 s', '25%', '2.5 Mbps']);
+});

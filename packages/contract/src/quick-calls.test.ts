@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { calls } from './calls.ts';
+import {
+  maxQuickAnswerLength,
+  parseQuickLine,
+  parseQuickQuestion,
+  QuickLines,
+  quickCallOfPath,
+  quickCalls,
+  writeQuickAnswer,
+  writeQuickQuestion,
+} from './quick-calls.ts';
+
+test('only calls that need a credential, each known by its path', () => {
+  for (const name of quickCalls) {
+    expect(calls[name].access, name).toBe('credential');
+    expect(quickCallOfPath.get(calls[name].path)).toBe(name);
+  }
+});
+
+test('a question and an answer survive any cut of the bytes', () => {
+  const text = writeQuickQuestion(7, { call: 'status', bearer: 'a.b-c.d_é' }) + writeQuickAnswer(8, '{"a":" \\n "}');
+  const wire = new TextEncoder().encode(text);
+  for (let size = 1; size <= wire.length; size += 1) {
+    const lines = new QuickLines();
+    const got: string[] = [];
+    for (let at = 0; at < wire.length; at += size) got.push(...(lines.push(wire.slice(at, at + size)) ?? []));
+    const [question, answer] = got.map(parseQuickLine);
+    expect(question?.number).toBe(7);
+    expect(parseQuickQuestion(question?.rest ?? '')).toEqual({ call: 'status', bearer: 'a.b-c.d_é' });
+    expect(answer).toEqual({ number: 8, rest: '{"a":" \\n "}' });
+  }
+});
+
+test('an answer that is too long, or none, tells to ask in full', () => {
+  for (const json of [undefined, 'x'.repeat(maxQuickAnswerLength + 1)]) {
+    expect(parseQuickLine(writeQuickAnswer(3, json).trimEnd())).toEqual({ number: 3, rest: '' });
+  }
+});
+
+test('what is no question of ours is none', () => {
+  for (const rest of ['', 'status', 'statu x', 'statusx x', 'login x', 'toString x', ' status x']) {
+    expect(parseQuickQuestion(rest), rest).toBeUndefined();
+  }
+  expect(parseQuickQuestion('status ')).toEqual({ call: 'status', bearer: '' });
+});
+
+test('a line without an end is given up before it takes memory', () => {
+  const lines = new QuickLines();
+  expect(lines.push(new Uint8Array(maxQuickAnswerLength).fill(0x20))).toEqual([]);
+  expect(lines.push(new Uint8Array(100).fill(0x20))).toBeUndefined();
+});

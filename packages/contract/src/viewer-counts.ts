@@ -1,0 +1,189 @@
+// Sums of what viewers tell, for one stream and output: counters that only grow, steps of times. Made in the gateway, added up and
+// looked at over time by the control plane. Pure.
+import {
+  delaySteps,
+  joinSteps,
+  type OutputReport,
+  stallMemorySeconds,
+  type ViewerError,
+  viewerErrors,
+} from './values/viewers.ts';
+
+/** Times counted in steps. */
+export interface StepCounts {
+  /** One for each step, and one for what is above the last. */
+  readonly counts: number[];
+  /** Of all times, seconds. */
+  sum: number;
+}
+
+/** Plain counters by name. `toldSeconds`: of the time watched, that whose bytes are known; `lately…`: of viewers who stalled lately. */
+export const viewerCounters = [
+  'reports',
+  'latelyReports',
+  'seconds',
+  'stalls',
+  'stalledSeconds',
+  'bytes',
+  'toldSeconds',
+  'latelyBytes',
+  'latelyToldSeconds',
+  'frames',
+  'droppedFrames',
+  'moves',
+] as const;
+export type ViewerCounter = (typeof viewerCounters)[number];
+
+export type ViewerCounts = Record<ViewerCounter, number> & {
+  readonly errors: Record<ViewerError, number>;
+  readonly joins: StepCounts;
+  readonly delays: StepCounts;
+};
+
+/** Numbers that stand for one `ViewerCounts` in a row of memory. */
+export const viewerCountsWidth = viewerCounters.length + viewerErrors.length + joinSteps.length + delaySteps.length + 4;
+
+export function noViewerCounts(): ViewerCounts {
+  return fromRow(new Array<number>(viewerCountsWidth).fill(0));
+}
+
+/** One report is one viewer for its seconds. */
+export function countReport(into: ViewerCounts, report: OutputReport): void {
+  const { seconds, bytes, stalledLately = false, delay, join, errors = {} } = report;
+  into.reports += 1;
+  into.seconds += seconds;
+  into.stalls += report.stalls ?? 0;
+  into.stalledSeconds += report.stalledSeconds ?? 0;
+  into.frames += report.frames ?? 0;
+  into.droppedFrames += report.droppedFrames ?? 0;
+  into.moves += report.moves ?? 0;
+  if (stalledLately) into.latelyReports += 1;
+  if (bytes !== undefined) {
+    into.bytes += bytes;
+    into.toldSeconds += seconds;
+  }
+  if (bytes !== undefined && stalledLately) {
+    into.latelyBytes += bytes;
+    into.latelyToldSeconds += seconds;
+  }
+  if (delay !== undefined) countStep(into.delays, delay, delaySteps);
+  if (join !== undefined) countStep(into.joins, join, joinSteps);
+  for (const kind of viewerErrors) into.errors[kind] += errors[kind] ?? 0;
+}
+
+export function addViewerCounts(into: ViewerCounts, more: ViewerCounts): void {
+  const added = toRow(more);
+  assignRow(
+    into,
+    toRow(into).map((value, index) => value + added[index]!),
+  );
+}
+
+/** What has come since `before`; all of it when a counter fell, because then it began anew. */
+export function viewerCountsSince(now: ViewerCounts, before: ViewerCounts | undefined): ViewerCounts {
+  if (!before) return fromRow(toRow(now));
+  const [newer, older] = [toRow(now), toRow(before)];
+  const hasBegunAnew = newer.some((value, index) => value < older[index]!);
+  return fromRow(hasBegunAnew ? newer : newer.map((value, index) => value - older[index]!));
+}
+
+export function toRow({ errors, joins, delays, ...counters }: ViewerCounts): number[] {
+  return [
+    ...viewerCounters.map((name) => counters[name]),
+    ...viewerErrors.map((kind) => errors[kind]),
+    ...joins.counts,
+    joins.sum,
+    ...delays.counts,
+    delays.sum,
+  ];
+}
+
+/** @param row as `toRow` writes it; what is missing is 0. */
+export function fromRow(row: ArrayLike<number>): ViewerCounts {
+  let at = 0;
+  const next = () => row[at++] ?? 0;
+  const counters = Object.fromEntries(viewerCounters.map((name) => [name, next()])) as Record<ViewerCounter, number>;
+  const errors = Object.fromEntries(viewerErrors.map((kind) => [kind, next()])) as Record<ViewerError, number>;
+  const steps = (edges: readonly number[]): StepCounts => {
+    const counts = Array.from({ length: edges.length + 1 }, next);
+    return { counts, sum: next() };
+  };
+  return { ...counters, errors, joins: steps(joinSteps), delays: steps(delaySteps) };
+}
+
+function assignRow(into: ViewerCounts, row: readonly number[]): void {
+  const { errors, joins, delays, ...counters } = fromRow(row);
+  Object.assign(into, counters);
+  Object.assign(into.errors, errors);
+  for (const [old, fresh] of [
+    [into.joins, joins],
+    [into.delays, delays],
+  ] as const) {
+    old.counts.splice(0, old.counts.length, ...fresh.counts);
+    old.sum = fresh.sum;
+  }
+}
+
+function countStep(steps: StepCounts, seconds: number, edges: readonly number[]): void {
+  const step = edges.findIndex((edge) => seconds <= edge);
+  steps.counts[step < 0 ? edges.length : step]! += 1;
+  steps.sum += seconds;
+}
+
+/**
+ * The time that `share` of all stay below, seconds, taken as even within a step; undefined without any.
+ * What is above the last edge counts as the last edge.
+ */
+export function quantile({ counts }: StepCounts, edges: readonly number[], share: number): number | undefined {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return undefined;
+  let left = share * total;
+  for (const [step, edge] of edges.entries()) {
+    const count = counts[step] ?? 0;
+    const from = step === 0 ? 0 : edges[step - 1]!;
+    if (count > 0 && left <= count) return from + (edge - from) * Math.max(0, left / count);
+    left -= count;
+  }
+  return edges.at(-1);
+}
+
+/** Figures for people, of the counts of some seconds. Null where nothing was told. */
+export interface ViewerFigures {
+  /** Viewers whose players reported, on average. */
+  readonly viewers: number;
+  readonly joinP50: number | null;
+  readonly joinP95: number | null;
+  /** Of the viewers, who stalled lately, 0 to 1. */
+  readonly stalledShare: number | null;
+  readonly stallsPerHour: number | null;
+  /** Received by a viewer, bits per second; and by those who stalled lately. */
+  readonly receivedBps: number | null;
+  readonly stalledReceivedBps: number | null;
+  readonly delayP50: number | null;
+  readonly delayP95: number | null;
+  readonly droppedShare: number | null;
+}
+
+const bitsPerByte = 8;
+const secondsPerHour = 3_600;
+
+/** @param seconds that the counts are of. */
+export function viewerFigures(counts: ViewerCounts, seconds: number): ViewerFigures {
+  const per = (value: number, whole: number) => (whole > 0 ? value / whole : null);
+  const rate = (bytes: number, told: number) => (told > 0 ? (bytes * bitsPerByte) / told : null);
+  return {
+    viewers: counts.seconds / seconds,
+    joinP50: quantile(counts.joins, joinSteps, 0.5) ?? null,
+    joinP95: quantile(counts.joins, joinSteps, 0.95) ?? null,
+    stalledShare: per(counts.latelyReports, counts.reports),
+    stallsPerHour: per(counts.stalls * secondsPerHour, counts.seconds),
+    receivedBps: rate(counts.bytes, counts.toldSeconds),
+    stalledReceivedBps: rate(counts.latelyBytes, counts.latelyToldSeconds),
+    delayP50: quantile(counts.delays, delaySteps, 0.5) ?? null,
+    delayP95: quantile(counts.delays, delaySteps, 0.95) ?? null,
+    droppedShare: per(counts.droppedFrames, counts.frames),
+  };
+}
+
+/** Sentences about viewers are of this time, seconds: as long as a stall is remembered. */
+export const viewerWindowSeconds = stallMemorySeconds;

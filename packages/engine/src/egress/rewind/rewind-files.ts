@@ -1,0 +1,102 @@
+// The files of rewind windows on disk. Nothing here decides what is kept.
+import { constants, type Dirent } from 'node:fs';
+import { copyFile, link, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  parseRewindPictureName,
+  parseRewindSegmentName,
+  type RewindSegment,
+  rewindFolderOf,
+  toRewindSegments,
+  writeRewindPictureName,
+  writeRewindSegmentName,
+} from '@srs-stack/process/rewind/rewind-names.ts';
+
+/** Folders below the one of all windows: the parts of an app name and the stream. */
+const maxDepth = 8;
+/** Ends the name of a file that is not complete. */
+const partSuffix = '.part';
+/** What links answer when the file system, the mount or the owner does not allow them. */
+const cannotLink = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES'];
+
+interface StreamName {
+  readonly app: string;
+  readonly stream: string;
+}
+
+export interface FoundWindow extends StreamName {
+  readonly segments: readonly RewindSegment[];
+}
+
+export class RewindFiles {
+  readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  segmentPath(name: StreamName, segment: RewindSegment): string {
+    return join(rewindFolderOf(this.root, name), writeRewindSegmentName(segment));
+  }
+
+  picturePath(name: StreamName, startMs: number): string {
+    return join(rewindFolderOf(this.root, name), writeRewindPictureName(startMs));
+  }
+
+  /** Gives a finished segment a second name, or a copy that appears whole or not at all. Rejects with the system error. */
+  async take(source: string, target: string): Promise<void> {
+    await mkdir(dirname(target), { recursive: true });
+    try {
+      await link(source, target);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') return;
+      if (!cannotLink.includes(code)) throw error;
+      await copyFile(source, target + partSuffix, constants.COPYFILE_FICLONE);
+      await rename(target + partSuffix, target);
+    }
+  }
+
+  /** What an earlier run, or another gateway, has left of that stream. */
+  async read(name: StreamName): Promise<RewindSegment[]> {
+    return toRewindSegments(await readdir(rewindFolderOf(this.root, name)).catch(() => []));
+  }
+
+  /** All windows but those `isKnown`; what interrupted writes left is removed. */
+  findAll(isKnown: (name: StreamName) => boolean): Promise<FoundWindow[]> {
+    return this.#findIn([], isKnown);
+  }
+
+  /** Removes segments with their pictures. Never rejects: a file that cannot be removed stays, and is found again. */
+  async remove(name: StreamName, segments: readonly RewindSegment[]): Promise<void> {
+    for (const segment of segments) {
+      await unlink(this.segmentPath(name, segment)).catch(() => undefined);
+      await unlink(this.picturePath(name, segment.startMs)).catch(() => undefined);
+    }
+  }
+
+  /** Removes the folder of a window that has nothing left, with pictures whose segments are gone. Never rejects. */
+  async removeFolder(name: StreamName): Promise<void> {
+    const folder = rewindFolderOf(this.root, name);
+    for (const file of await readdir(folder).catch(() => [])) {
+      if (parseRewindPictureName(file) !== undefined) await unlink(join(folder, file)).catch(() => undefined);
+    }
+    await rmdir(folder).catch(() => undefined);
+  }
+
+  async #findIn(parts: readonly string[], isKnown: (name: StreamName) => boolean): Promise<FoundWindow[]> {
+    const name = { app: parts.slice(0, -1).join('/'), stream: parts.at(-1) ?? '' };
+    const folder = join(this.root, ...parts);
+    const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const found: FoundWindow[] = [];
+    for (const entry of entries) {
+      if (entry.isDirectory() && parts.length < maxDepth)
+        found.push(...(await this.#findIn([...parts, entry.name], isKnown)));
+    }
+    if (parts.length < 2 || isKnown(name)) return found;
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+    for (const file of files) if (file.endsWith(partSuffix)) await rm(join(folder, file), { force: true });
+    if (files.some((file) => parseRewindSegmentName(file))) found.push({ ...name, segments: toRewindSegments(files) });
+    return found;
+  }
+}

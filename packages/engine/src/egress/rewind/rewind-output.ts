@@ -1,0 +1,267 @@
+// Rewind windows of all streams: takes the finished segments of the live output, keeps them as long as the settings say and the disk
+// has room, and finds them again after a restart. Nothing of it may cost a live viewer anything: whatever fails costs the window.
+import { statfs } from 'node:fs/promises';
+import { defaultVhost, type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
+import { isRewound, noRewind, type RewindSettings } from '@srs-stack/process/rewind/rewind-settings.ts';
+import type { RewindConfig } from '../../engine-config.ts';
+import type { EngineLogger, StreamOrigins } from '../../ports.ts';
+import { RewindFiles } from './rewind-files.ts';
+import { RewindStream } from './rewind-stream.ts';
+import type { FinishedSegment } from './rewind-window.ts';
+
+export interface RewindOutputOptions {
+  readonly config: RewindConfig;
+  readonly log: EngineLogger;
+  readonly isPublished: (key: StreamKey) => boolean;
+  readonly origins?: Pick<StreamOrigins, 'publishedSince' | 'whenKnown' | 'onAppear'>;
+  /** Milliseconds since 1970. */
+  readonly wallClock?: () => number;
+  /** Bytes of the file system; replaced by tests of a full disk. */
+  readonly measureDisk?: (path: string) => Promise<{ freeBytes: number; totalBytes: number }>;
+}
+
+/** How often windows are looked at, milliseconds: what is above the limits is there for so long at most. */
+const sweepIntervalMs = 5_000;
+/** Files go so long after they left the playlist, milliseconds, for who has loaded it before: RFC 8216 §6.2.2. */
+const removeAfterMs = 60_000;
+/** How often the first gateway looks for windows that nobody keeps any more, milliseconds. */
+const adoptIntervalMs = 60_000;
+/** Room that is left free, bytes, and on a small disk as a share of it: what recordings leave, too. */
+const reserveBytes = 512 * 1024 * 1024;
+const reserveShare = 0.05;
+/** It goes on when so many reserves are free, so that it does not flap. */
+const resumeReserves = 1.25;
+/** Share of the windows that goes at each look while the disk is full. */
+const fullDiskShare = 0.5;
+
+interface Expired {
+  readonly key: StreamKey;
+  readonly segments: readonly RewindSegment[];
+  readonly removeAtMs: number;
+}
+
+export class RewindOutput {
+  readonly files: RewindFiles;
+  readonly #options: RewindOutputOptions;
+  readonly #wallClock: () => number;
+  readonly #streams = new Map<string, RewindStream>();
+  readonly #loading = new Map<string, Promise<RewindStream>>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #unobserve: (() => void) | undefined;
+  #settings: RewindSettings = noRewind;
+  #isConfigured = false;
+  #expired: Expired[] = [];
+  #adoptAtMs = 0;
+  #isDiskFull = false;
+  #isOverLimit = false;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(options: RewindOutputOptions) {
+    this.#options = options;
+    this.#wallClock = options.wallClock ?? Date.now;
+    this.files = new RewindFiles(options.config.folder);
+    this.#timer = setInterval(() => this.#sweepSoon(), sweepIntervalMs);
+    this.#timer.unref();
+    // Who publishes elsewhere goes on with the same folder there.
+    this.#unobserve = options.origins?.onAppear((key) => this.#streams.delete(toStreamUrl(key)));
+  }
+
+  /** Until it is called nothing is taken and nothing is removed. */
+  configure(settings: RewindSettings): void {
+    this.#settings = settings;
+    this.#isConfigured = true;
+    this.#adoptAtMs = 0;
+    this.#sweepSoon();
+  }
+
+  isRewound(key: StreamKey): boolean {
+    return key.vhost === defaultVhost && isRewound(this.#settings, key);
+  }
+
+  /** Adds a finished segment of the live output. Never rejects. */
+  async take(key: StreamKey, source: string, finished: FinishedSegment): Promise<void> {
+    if (!this.isRewound(key)) return;
+    const stream = await this.#open(key);
+    if (this.#isDiskFull) return stream.window.break();
+    const segment = stream.window.place(finished);
+    try {
+      await this.files.take(source, this.files.segmentPath(key, segment));
+      stream.add(segment);
+    } catch (error) {
+      stream.window.break();
+      this.#options.log.warn({ stream: toStreamUrl(key), err: error }, 'segment not kept for rewinding');
+      return;
+    }
+    this.#expire(stream, stream.window.dropBefore(this.#keptFrom(stream)));
+  }
+
+  /** A segment of the live output was lost. */
+  miss(key: StreamKey): void {
+    this.#streams.get(toStreamUrl(key))?.window.break();
+  }
+
+  /** What can be rewound to; of a stream that nobody publishes here as its folder has it now. Undefined when there is nothing. */
+  async find(key: StreamKey): Promise<RewindStream | undefined> {
+    if (!this.isRewound(key)) return undefined;
+    const known = this.#streams.get(toStreamUrl(key));
+    if (known) return known;
+    if (this.#options.isPublished(key)) return this.#open(key);
+    const segments = await this.files.read(key);
+    return segments.length === 0 ? undefined : this.#toStream(key, segments);
+  }
+
+  /** Looks at the limits now; one look at a time. Never rejects. */
+  sweep(): Promise<void> {
+    const { log } = this.#options;
+    const onFailure = (error: unknown): void => log.error({ err: error }, 'rewind windows not looked at');
+    this.#work = this.#work.then(() => this.#look()).catch(onFailure);
+    return this.#work;
+  }
+
+  #sweepSoon(): void {
+    const { log } = this.#options;
+    this.sweep().catch((error: unknown) => log.error({ err: error }, 'rewind windows not looked at'));
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#isConfigured) return;
+    const now = this.#wallClock();
+    await this.#adopt(now);
+    for (const stream of this.#streams.values()) this.#expire(stream, stream.window.dropBefore(this.#keptFrom(stream)));
+    this.#holdLimit();
+    await this.#lookAtDisk();
+    await this.#removeExpired(now);
+  }
+
+  /** Files stay for the next run. Idempotent. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#unobserve?.();
+    await this.#work;
+  }
+
+  #open(key: StreamKey): Promise<RewindStream> {
+    const url = toStreamUrl(key);
+    const known = this.#streams.get(url);
+    if (known) return Promise.resolve(known);
+    const begun = this.#loading.get(url) ?? this.#load(key, url).finally(() => this.#loading.delete(url));
+    this.#loading.set(url, begun);
+    return begun;
+  }
+
+  async #load(key: StreamKey, url: string): Promise<RewindStream> {
+    const segments = await this.files.read(key);
+    const stream = this.#streams.get(url) ?? this.#toStream(key, segments);
+    this.#streams.set(url, stream);
+    return stream;
+  }
+
+  #toStream(key: StreamKey, segments: readonly RewindSegment[]): RewindStream {
+    const { isPublished } = this.#options;
+    const { vhost, app, stream } = key;
+    const name = { vhost, app, stream };
+    return new RewindStream({
+      ...{ key: name, segments, wallClock: this.#wallClock },
+      isPublished: () => isPublished(name),
+    });
+  }
+
+  /** What ended before that is not kept, milliseconds since 1970. */
+  #keptFrom({ key, window, isPublished }: RewindStream): number {
+    if (!this.isRewound(key)) return Number.POSITIVE_INFINITY;
+    const { minutes, recorded } = this.#settings;
+    const endMs = isPublished ? (window.endMs ?? 0) : this.#wallClock();
+    const recording = recorded.find(({ app, stream }) => app === key.app && stream === key.stream);
+    return Math.min(endMs - minutes * 60_000, recording?.sinceMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** The first gateway takes what a killed or stopped one has left; the others what is published to them. */
+  async #adopt(now: number): Promise<void> {
+    const { config, origins } = this.#options;
+    if (!config.keepsOrphans || now < this.#adoptAtMs) return;
+    this.#adoptAtMs = now + adoptIntervalMs;
+    await origins?.whenKnown();
+    const keyOf = (name: { app: string; stream: string }): StreamKey => ({ vhost: defaultVhost, ...name });
+    const isKept = (key: StreamKey): boolean =>
+      this.#streams.has(toStreamUrl(key)) ||
+      this.#loading.has(toStreamUrl(key)) ||
+      origins?.publishedSince(key) !== undefined;
+    for (const { app, stream, segments } of await this.files.findAll((name) => isKept(keyOf(name)))) {
+      const key = keyOf({ app, stream });
+      if (!isKept(key)) this.#streams.set(toStreamUrl(key), this.#toStream(key, segments));
+    }
+  }
+
+  /** The oldest segments of all go first. */
+  #holdLimit(): void {
+    const { log, config } = this.#options;
+    const maxBytes = this.#settings.maxBytes / config.gateways;
+    const dropped = this.#dropOldest(this.#sizeBytes - maxBytes, removeAfterMs);
+    if (dropped && !this.#isOverLimit) {
+      log.warn({ maxBytes }, 'rewind windows are shorter than they were to be: all together have reached their limit');
+    }
+    this.#isOverLimit ||= dropped;
+    if (this.#sizeBytes < maxBytes * fullDiskShare) this.#isOverLimit = false;
+  }
+
+  async #lookAtDisk(): Promise<void> {
+    const { measureDisk = measure, log } = this.#options;
+    const found = this.#streams.size > 0 ? await measureDisk(this.files.root).catch(() => undefined) : undefined;
+    if (found === undefined) return;
+    const reserve = Math.min(reserveBytes, found.totalBytes * reserveShare);
+    const isFull = found.freeBytes < reserve * (this.#isDiskFull ? resumeReserves : 1);
+    if (isFull !== this.#isDiskFull) {
+      const fields = { freeBytes: found.freeBytes };
+      if (isFull) log.error(fields, 'the disk is full: rewind windows are shortened, nothing is added to them');
+      else log.info(fields, 'there is room on the disk: rewind windows grow again');
+    }
+    this.#isDiskFull = isFull;
+    if (isFull) this.#dropOldest(this.#sizeBytes * fullDiskShare, 0);
+  }
+
+  get #sizeBytes(): number {
+    let sum = 0;
+    for (const { window } of this.#streams.values()) sum += window.sizeBytes;
+    return sum;
+  }
+
+  /** True when there was something to drop. */
+  #dropOldest(surplusBytes: number, afterMs: number): boolean {
+    let left = surplusBytes;
+    while (left > 0) {
+      let oldest: RewindStream | undefined;
+      for (const stream of this.#streams.values()) {
+        if ((stream.window.startMs ?? Infinity) < (oldest?.window.startMs ?? Infinity)) oldest = stream;
+      }
+      const [dropped] = oldest?.window.dropFirst(1) ?? [];
+      if (!oldest || !dropped) break;
+      left -= dropped.sizeBytes;
+      this.#expire(oldest, [dropped], afterMs);
+    }
+    return left < surplusBytes;
+  }
+
+  #expire({ key }: RewindStream, segments: readonly RewindSegment[], afterMs = removeAfterMs): void {
+    if (segments.length === 0) return;
+    const removeAtMs = this.isRewound(key) ? this.#wallClock() + afterMs : 0;
+    this.#expired.push({ key, segments, removeAtMs });
+  }
+
+  async #removeExpired(now: number): Promise<void> {
+    const due = this.#expired.filter(({ removeAtMs }) => removeAtMs <= now);
+    this.#expired = this.#expired.filter(({ removeAtMs }) => removeAtMs > now);
+    for (const { key, segments } of due) await this.files.remove(key, segments);
+    const hasFiles = new Set(this.#expired.map(({ key }) => toStreamUrl(key)));
+    for (const [url, { key, window, isPublished }] of this.#streams) {
+      if (window.segments.length > 0 || isPublished || hasFiles.has(url)) continue;
+      this.#streams.delete(url);
+      await this.files.removeFolder(key);
+    }
+  }
+}
+
+async function measure(path: string): Promise<{ freeBytes: number; totalBytes: number }> {
+  const { bavail, blocks, bsize } = await statfs(path);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}

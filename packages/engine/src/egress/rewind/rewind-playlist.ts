@@ -1,0 +1,111 @@
+// The texts of a window: the whole of it as a live playlist, a piece as a finished one (RFC 8216), and the pictures of the seek bar as
+// WebVTT. Pure.
+import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
+import { PlaylistText } from '../low-latency-hls/playlist-text.ts';
+import { toPublicPictureName, toPublicSegmentName } from './rewind-public-names.ts';
+
+/** A delta update leaves out what is older than so many target durations from the end, RFC 8216bis §4.4.3.8: at least 6. */
+const skipTargets = 6;
+/** Pictures are so far apart, seconds, and twice as far again and again while there would be more than … */
+const leastPictureSeconds = 10;
+/** … so many in one text. */
+const maxPictures = 240;
+
+export interface PlaylistOptions {
+  readonly stream: string;
+  /** No segment will follow. */
+  readonly isEnded: boolean;
+  /** Leaves out what the player knows already. */
+  readonly isDelta?: boolean;
+  /** Where a player of a piece begins, milliseconds after the first segment does. */
+  readonly offsetMs?: number;
+}
+
+/** Seconds, rounded up: RFC 8216 §4.3.3.1. */
+export function targetSecondsOf(segments: readonly RewindSegment[]): number {
+  const longestMs = segments.reduce((longest, { durationMs }) => Math.max(longest, durationMs), 1);
+  return Math.ceil(longestMs / 1000);
+}
+
+/** @param segments at least one. */
+export function writeRewindPlaylist(segments: readonly RewindSegment[], options: PlaylistOptions): PlaylistText {
+  const { stream, isEnded, isDelta = false, offsetMs } = options;
+  const text = new PlaylistText();
+  const targetSeconds = targetSecondsOf(segments);
+  const first = segments[0]!;
+  const skipped = isDelta ? skippedIn(segments, targetSeconds) : 0;
+  text.line('#EXTM3U');
+  text.line(`#EXT-X-VERSION:${skipped > 0 ? 9 : 6}`);
+  text.line(`#EXT-X-TARGETDURATION:${targetSeconds}`);
+  text.line(`#EXT-X-MEDIA-SEQUENCE:${first.sequence}`);
+  if (first.discontinuity > 0) text.line(`#EXT-X-DISCONTINUITY-SEQUENCE:${first.discontinuity}`);
+  if (isEnded && offsetMs !== undefined) text.line('#EXT-X-PLAYLIST-TYPE:VOD');
+  if (!isEnded) text.line(`#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=${(skipTargets * targetSeconds).toFixed(1)}`);
+  if (offsetMs) text.line(`#EXT-X-START:TIME-OFFSET=${(offsetMs / 1000).toFixed(3)},PRECISE=YES`);
+  if (skipped > 0) text.line(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
+  for (let index = skipped; index < segments.length; index++) {
+    const segment = segments[index]!;
+    const before = segments[index - 1];
+    if (before && before.discontinuity !== segment.discontinuity) text.line('#EXT-X-DISCONTINUITY');
+    text.line(`#EXT-X-PROGRAM-DATE-TIME:${new Date(segment.startMs).toISOString()}`);
+    text.line(`#EXTINF:${(segment.durationMs / 1000).toFixed(3)},`);
+    text.uri('', toPublicSegmentName(stream, segment), '');
+  }
+  if (isEnded) text.line('#EXT-X-ENDLIST');
+  return text;
+}
+
+/** Segments before the skip boundary: those that begin earlier than that before the end. */
+function skippedIn(segments: readonly RewindSegment[], targetSeconds: number): number {
+  let keptMs = 0;
+  let index = segments.length;
+  while (index > 0 && keptMs < skipTargets * targetSeconds * 1000) keptMs += segments[--index]!.durationMs;
+  return index;
+}
+
+/**
+ * The pictures of the seek bar, one for each 10 s or more, as WebVTT whose cues name JPEG files beside it. Times count from the first
+ * segment of the window; a note says when that was.
+ * @param query that opens the pictures, with its question mark, or ''.
+ */
+export function writeStoryboard(segments: readonly RewindSegment[], stream: string, query: string): string {
+  const first = segments[0];
+  if (first === undefined) return 'WEBVTT\n';
+  const shown = picturedIn(segments);
+  const places = playedMs(segments);
+  const blocks = shown.map((index, at) => {
+    const endMs = places[shown[at + 1] ?? segments.length]!;
+    const name = encodeURIComponent(toPublicPictureName(stream, segments[index]!.startMs));
+    return `\n${vttTime(places[index]!)} --> ${vttTime(endMs)}\n${name}${query}\n`;
+  });
+  return `WEBVTT\n\nNOTE begins ${new Date(first.startMs).toISOString()}\n${blocks.join('')}`;
+}
+
+/** Numbers of the segments whose first picture is shown: the first in each stretch of time, which stays the same as time goes on. */
+function picturedIn(segments: readonly RewindSegment[]): number[] {
+  const last = segments.at(-1)!;
+  const lengthMs = last.startMs + last.durationMs - segments[0]!.startMs;
+  let stretchMs = leastPictureSeconds * 1000;
+  while (lengthMs / stretchMs > maxPictures - 1) stretchMs *= 2;
+  let shown = -1;
+  return segments.flatMap(({ startMs }, index) => {
+    const stretch = Math.floor(startMs / stretchMs);
+    if (stretch === shown) return [];
+    shown = stretch;
+    return [index];
+  });
+}
+
+/** Where each segment begins in a player, which leaves out the time in which nobody published; and where the last one ends. */
+function playedMs(segments: readonly RewindSegment[]): number[] {
+  const places = [0];
+  for (const { durationMs } of segments) places.push(places.at(-1)! + durationMs);
+  return places;
+}
+
+function vttTime(ms: number): string {
+  const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
+  const seconds = Math.floor(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${pad(hours)}:${pad(minutes)}:${pad(seconds % 60)}.${pad(ms % 1000, 3)}`;
+}

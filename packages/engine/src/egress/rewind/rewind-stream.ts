@@ -1,0 +1,90 @@
+// The window of one stream as sessions see it: its texts, and whether there is something to play.
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
+import type { PlaylistText } from '../low-latency-hls/playlist-text.ts';
+import type { RewindRange } from './rewind-moment.ts';
+import { targetSecondsOf, writeRewindPlaylist, writeStoryboard } from './rewind-playlist.ts';
+import { RewindWindow } from './rewind-window.ts';
+
+/** An encoder that is away longer is not expected back: players are told that the playlist is complete, milliseconds. */
+const endedAfterMs = 60_000;
+
+export interface RewindStreamOptions {
+  readonly key: StreamKey;
+  readonly segments: readonly RewindSegment[];
+  readonly isPublished: () => boolean;
+  /** Milliseconds since 1970. */
+  readonly wallClock: () => number;
+}
+
+export class RewindStream {
+  readonly key: StreamKey;
+  readonly window: RewindWindow;
+  readonly #options: RewindStreamOptions;
+  readonly #waiting = new Set<() => void>();
+  /** Wall clock of the last segment, or of when the window was found. */
+  #changedAtMs: number;
+  #text:
+    | { readonly version: number; readonly isEnded: boolean; readonly full: PlaylistText; delta?: PlaylistText }
+    | undefined;
+
+  constructor(options: RewindStreamOptions) {
+    this.key = options.key;
+    this.#options = options;
+    this.window = new RewindWindow(options.segments);
+    this.#changedAtMs = options.wallClock();
+  }
+
+  get isPublished(): boolean {
+    return this.#options.isPublished();
+  }
+
+  /** Nobody publishes, and has not for a while. */
+  get isEnded(): boolean {
+    return !this.isPublished && this.#options.wallClock() - this.#changedAtMs > endedAfterMs;
+  }
+
+  add(segment: RewindSegment): void {
+    this.window.add(segment);
+    this.#changedAtMs = this.#options.wallClock();
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const callback of waiting) callback();
+  }
+
+  /** Calls back when there is another segment; returns the way off. */
+  onReady(callback: () => void): () => void {
+    this.#waiting.add(callback);
+    return () => this.#waiting.delete(callback);
+  }
+
+  /** All of it. @param query for every address, with its question mark, or ''. */
+  playlistBody(query: string, isDelta: boolean): Buffer {
+    const { version, segments } = this.window;
+    const { isEnded } = this;
+    const options = { stream: this.key.stream, isEnded };
+    if (this.#text?.version !== version || this.#text.isEnded !== isEnded) {
+      this.#text = { version, isEnded, full: writeRewindPlaylist(segments, options) };
+    }
+    if (!isDelta || isEnded) return this.#text.full.toBody(query);
+    this.#text.delta ??= writeRewindPlaylist(segments, { ...options, isDelta });
+    return this.#text.delta.toBody(query);
+  }
+
+  /** The piece as a finished playlist; undefined when nothing of it is kept. */
+  pieceBody(range: RewindRange, query: string): Buffer | undefined {
+    const segments = this.window.between(range);
+    const first = segments[0];
+    if (first === undefined) return undefined;
+    const offsetMs = Math.max(0, range.fromMs - first.startMs);
+    return writeRewindPlaylist(segments, { stream: this.key.stream, isEnded: true, offsetMs }).toBody(query);
+  }
+
+  storyboard(query: string): string {
+    return writeStoryboard(this.window.segments, this.key.stream, query);
+  }
+
+  get targetDurationMs(): number {
+    return targetSecondsOf(this.window.segments) * 1000;
+  }
+}

@@ -1,0 +1,112 @@
+// The segments of one stream that can be rewound to, with their place in time. Pure: files and clocks are elsewhere.
+import { type RewindSegment, segmentsBetween } from '@srs-stack/process/rewind/rewind-names.ts';
+
+/** A finished segment of the live output. */
+export interface FinishedSegment {
+  /** Wall clock when its first frame came, milliseconds since 1970. */
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly sizeBytes: number;
+  readonly isDiscontinuous: boolean;
+}
+
+/** The times follow an encoder whose clock runs differently by so much per segment, milliseconds: no player sees a jump. */
+const maxSlewMs = 5;
+/** Segments of one window: 6 hours of 2 s, 30 hours of 10 s; a playlist of them is 1 MB. */
+export const maxWindowSegments = 10_800;
+
+export class RewindWindow {
+  /** Changes with every change of the segments. */
+  version = 0;
+  #segments: RewindSegment[];
+  #sizeBytes: number;
+  #nextSequence: number;
+  #discontinuity: number;
+  #isBroken: boolean;
+
+  /** @param segments of an earlier run, in order; what comes next is discontinuous with them. */
+  constructor(segments: readonly RewindSegment[] = []) {
+    this.#segments = [...segments];
+    this.#sizeBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const last = segments.at(-1);
+    this.#nextSequence = last === undefined ? 0 : last.sequence + 1;
+    this.#discontinuity = last?.discontinuity ?? 0;
+    this.#isBroken = last !== undefined;
+  }
+
+  get segments(): readonly RewindSegment[] {
+    return this.#segments;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** Milliseconds since 1970; undefined while nothing is kept. */
+  get startMs(): number | undefined {
+    return this.#segments[0]?.startMs;
+  }
+
+  get endMs(): number | undefined {
+    const last = this.#segments.at(-1);
+    return last && last.startMs + last.durationMs;
+  }
+
+  /** Something is missing from here on: what comes next is discontinuous. */
+  break(): void {
+    this.#isBroken = true;
+  }
+
+  /** The place that a segment would have; `add` gives it that. */
+  place({ startedAtMs, durationMs, sizeBytes, isDiscontinuous }: FinishedSegment): RewindSegment {
+    const endMs = this.endMs;
+    const isBreak = endMs !== undefined && (isDiscontinuous || this.#isBroken);
+    return {
+      sequence: this.#nextSequence,
+      discontinuity: this.#discontinuity + Number(isBreak),
+      startMs: Math.round(startOf(startedAtMs, endMs, isBreak)),
+      durationMs: Math.max(1, Math.round(durationMs)),
+      sizeBytes,
+    };
+  }
+
+  add(segment: RewindSegment): void {
+    this.#segments.push(segment);
+    this.#sizeBytes += segment.sizeBytes;
+    this.#nextSequence = segment.sequence + 1;
+    this.#discontinuity = segment.discontinuity;
+    this.#isBroken = false;
+    this.version++;
+  }
+
+  /** Takes out what ended before that time, and what is above the most a window may have. */
+  dropBefore(timeMs: number): RewindSegment[] {
+    const kept = this.#segments.findIndex(({ startMs, durationMs }) => startMs + durationMs > timeMs);
+    const surplus = this.#segments.length - maxWindowSegments;
+    return this.dropFirst(Math.max(kept < 0 ? this.#segments.length : kept, surplus));
+  }
+
+  dropFirst(count: number): RewindSegment[] {
+    if (count <= 0) return [];
+    const dropped = this.#segments.splice(0, count);
+    for (const { sizeBytes } of dropped) this.#sizeBytes -= sizeBytes;
+    this.version++;
+    return dropped;
+  }
+
+  between(range: { fromMs: number; toMs: number }): RewindSegment[] {
+    return segmentsBetween(this.#segments, range);
+  }
+
+  /** The one that begins then. */
+  startingAt(timeMs: number): RewindSegment | undefined {
+    return this.#segments.find(({ startMs }) => startMs === timeMs);
+  }
+}
+
+/** Times go on with the media: a network that stalls and catches up, or an encoder that sends faster, moves nothing. */
+function startOf(startedAtMs: number, endMs: number | undefined, isBreak: boolean): number {
+  if (endMs === undefined) return startedAtMs;
+  if (isBreak) return Math.max(startedAtMs, endMs);
+  return endMs + Math.max(-maxSlewMs, Math.min(startedAtMs - endMs, maxSlewMs));
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { maxPictureCpuShare, StoryboardPictures } from './storyboard-pictures.ts';
+
+let folder = '';
+let nowMs = 0;
+let runs = 0;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+  await writeFile(join(folder, 's.ts'), 'media');
+  nowMs = 0;
+  runs = 0;
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** FFmpeg that takes that long, or fails. */
+function pictures(tookMs: number, makes = true): StoryboardPictures {
+  return new StoryboardPictures({
+    clock: () => nowMs,
+    run: async (args) => {
+      runs++;
+      nowMs += tookMs;
+      if (makes) await writeFile(args.at(-1)!, 'jpeg');
+      return { isMade: makes, cpuMs: undefined };
+    },
+  });
+}
+
+const find = (from: StoryboardPictures, number: number) =>
+  from.find(join(folder, 's.ts'), join(folder, `${number}.jpg`));
+
+it('makes a picture once, however many ask', async () => {
+  const made = pictures(50);
+  const answers = await Promise.all([find(made, 1), find(made, 1), find(made, 1)]);
+  expect(answers).toEqual(Array(3).fill({ path: join(folder, '1.jpg') }));
+  expect(await find(made, 1)).toEqual({ path: join(folder, '1.jpg') });
+  expect(runs).toBe(1);
+});
+
+it('takes no more than its share of a processor, whoever asks for ten thousand', async () => {
+  const made = pictures(100);
+  let asked = 0;
+  let busy = 0;
+  while (nowMs < 100_000) {
+    if ((await find(made, asked++)) === 'busy') {
+      busy++;
+      nowMs += 10;
+    }
+  }
+  expect(busy).toBeGreaterThan(0);
+  // The burst of the beginning, and then the share.
+  expect(runs * 100).toBeLessThan(100_000 * maxPictureCpuShare + 4_500);
+  expect(runs * 100).toBeGreaterThan(100_000 * maxPictureCpuShare);
+});
+
+it('what has no picture is tried once', async () => {
+  const made = pictures(50, false);
+  expect([await find(made, 1), await find(made, 2)]).toEqual(['none', 'none']);
+  expect(runs).toBe(1);
+});
+
+it('a segment that is gone costs nothing', async () => {
+  expect(await pictures(50).find(join(folder, 'gone.ts'), join(folder, '1.jpg'))).toBe('none');
+  expect(runs).toBe(0);
+});

@@ -1,0 +1,163 @@
+// The small pictures of the seek bar: made from the first keyframe of a segment when somebody asks for the first time, kept beside the
+// segment. Bounded in number, memory and time on processors: a picture that is not there costs a viewer nothing but the picture.
+import { spawn } from 'node:child_process';
+import { rename, stat, unlink } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { limitedCommand, maxPicturePixels, type ProgramLimits, posterLimits } from '@srs-stack/programs';
+
+/** Share of one processor that all pictures together may take, averaged over … */
+export const maxPictureCpuShare = 0.2;
+/** … this much work done at once, milliseconds: the forty pictures of a seek bar that somebody moves along. */
+const maxBurstMs = 4_000;
+/** What one picture is taken to cost before any was made, milliseconds. */
+const expectedMs = 100;
+/** Requests that wait for a picture; all others are told to come again. */
+const maxWaiting = 64;
+/** Longest time for one picture on the clock, milliseconds. */
+const timeoutMs = 10_000;
+/** Segments without a picture that are remembered: sound alone. */
+const maxRememberedFailures = 10_000;
+/** Below servers and encoders. */
+const niceness = 15;
+/** Width of a picture, pixels. */
+const width = 160;
+
+interface FfmpegEnding {
+  readonly isMade: boolean;
+  /** Time on processors, milliseconds; undefined when it was not told. */
+  readonly cpuMs: number | undefined;
+}
+
+export type RunFfmpeg = (
+  args: readonly string[],
+  options: { limits: ProgramLimits; timeoutMs: number },
+) => Promise<FfmpegEnding>;
+
+export interface StoryboardPicturesOptions {
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly run?: RunFfmpeg;
+}
+
+/** `busy`: too many are wanted now. */
+export type PictureAnswer = { readonly path: string } | 'none' | 'busy';
+
+export class StoryboardPictures {
+  readonly #clock: () => number;
+  readonly #run: RunFfmpeg;
+  readonly #underWay = new Map<string, Promise<PictureAnswer>>();
+  readonly #without = new Set<string>();
+  #last: Promise<unknown> = Promise.resolve();
+  /** Time on processors that may be spent now, milliseconds. */
+  #creditMs = maxBurstMs;
+  #creditAtMs: number;
+  #costMs = expectedMs;
+
+  constructor({ clock, run = runFfmpeg }: StoryboardPicturesOptions) {
+    this.#clock = clock;
+    this.#run = run;
+    this.#creditAtMs = clock();
+  }
+
+  /** The picture at the beginning of that segment, made if it is not there. Never rejects. */
+  async find(segmentPath: string, picturePath: string): Promise<PictureAnswer> {
+    if (await isThere(picturePath)) return { path: picturePath };
+    const begun = this.#underWay.get(picturePath);
+    if (begun) return begun;
+    if (this.#without.has(segmentPath) || !(await isThere(segmentPath))) return 'none';
+    if (this.#underWay.size >= maxWaiting || !this.#spend()) return 'busy';
+    const made = this.#underWay.get(picturePath) ?? this.#inTurn(segmentPath, picturePath);
+    this.#underWay.set(picturePath, made);
+    return made;
+  }
+
+  /** One at a time. */
+  #inTurn(segmentPath: string, picturePath: string): Promise<PictureAnswer> {
+    const made = this.#last
+      .then(() => this.#make(segmentPath, picturePath))
+      .catch((): PictureAnswer => 'none')
+      .finally(() => this.#underWay.delete(picturePath));
+    this.#last = made;
+    return made;
+  }
+
+  async #make(segmentPath: string, picturePath: string): Promise<PictureAnswer> {
+    const begunAtMs = this.#clock();
+    const part = `${picturePath}.part`;
+    const { isMade, cpuMs } = await this.#run(pictureArguments(segmentPath, part), { limits: posterLimits, timeoutMs });
+    // Time on the clock is never less: one thread.
+    this.#learn(cpuMs ?? this.#clock() - begunAtMs);
+    if (isMade && (await isThere(part))) {
+      await rename(part, picturePath);
+      return { path: picturePath };
+    }
+    await unlink(part).catch(() => undefined);
+    if (this.#without.size >= maxRememberedFailures) this.#without.clear();
+    this.#without.add(segmentPath);
+    return 'none';
+  }
+
+  #spend(): boolean {
+    const now = this.#clock();
+    this.#creditMs = Math.min(maxBurstMs, this.#creditMs + (now - this.#creditAtMs) * maxPictureCpuShare);
+    this.#creditAtMs = now;
+    if (this.#creditMs < this.#costMs) return false;
+    this.#creditMs -= this.#costMs;
+    return true;
+  }
+
+  /** What one picture costs follows what the last ones did; the difference to what was charged is settled. */
+  #learn(tookMs: number): void {
+    this.#creditMs -= tookMs - this.#costMs;
+    this.#costMs = Math.min(maxBurstMs, (3 * this.#costMs + tookMs) / 4);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true && found.size > 0;
+}
+
+function pictureArguments(segment: string, output: string): string[] {
+  return [
+    ...['-hide_banner', '-nostdin', '-nostats', '-benchmark', '-threads', '1'],
+    ...['-protocol_whitelist', 'file', '-max_pixels', String(maxPicturePixels)],
+    ...['-f', 'mpegts', '-skip_frame', 'nokey', '-i', segment, '-map', '0:v:0', '-frames:v', '1'],
+    ...['-vf', `scale=${width}:-2`, '-q:v', '6', '-f', 'mjpeg', '-y', output],
+  ];
+}
+
+/** End of FFmpeg's words that is kept, characters: what `-benchmark` says comes last. */
+const maxWords = 500;
+/** What it takes to start the program, which it does not count, milliseconds on processors: measured 40. */
+const startCpuMs = 50;
+const benchmark = /bench: utime=([\d.]+)s stime=([\d.]+)s/;
+
+/** FFmpeg with nothing of our environment but the way to programs. Never rejects. */
+const runFfmpeg: RunFfmpeg = (wanted, { limits, timeoutMs: timeout }) =>
+  new Promise((resolve) => {
+    const { program, args } = limitedCommand('ffmpeg', wanted, limits);
+    const child = spawn(program, args, {
+      ...{ env: { PATH: process.env.PATH }, stdio: ['ignore', 'ignore', 'pipe'], timeout, killSignal: 'SIGKILL' },
+    });
+    let words = '';
+    child.stderr.on('data', (chunk) => {
+      words = (words + chunk).slice(-maxWords);
+    });
+    child.once('error', () => resolve({ isMade: false, cpuMs: undefined }));
+    child.once('close', (code) => resolve({ isMade: code === 0, cpuMs: cpuMsOf(words) }));
+    if (child.pid !== undefined) lowerPriority(child.pid);
+  });
+
+function cpuMsOf(words: string): number | undefined {
+  const [, user, system] = benchmark.exec(words) ?? [];
+  return user === undefined ? undefined : startCpuMs + (Number(user) + Number(system)) * 1000;
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,56 @@
+// Answers that are read from disk while they are sent: bounded in number, and ended when nobody reads them. A file stays open for as long as
+// its reader takes.
+import type { ServerResponse } from 'node:http';
+
+/** At one time: each has a file open, of the 65,536 that a service usually may have. */
+const defaultMaxReads = 4_096;
+/** Of one address: a router or proxy with a thousand players behind it, half of which wait for the disk. */
+const defaultMaxPerAddress = 1_024;
+/** Who takes nothing for so long is ended, milliseconds. */
+const defaultStallMs = 30_000;
+
+export class DiskReads {
+  readonly #limits: { readonly maxReads: number; readonly maxPerAddress: number; readonly stallMs: number };
+  readonly #byAddress = new Map<string, number>();
+  #count = 0;
+
+  constructor({ maxReads = defaultMaxReads, maxPerAddress = defaultMaxPerAddress, stallMs = defaultStallMs } = {}) {
+    this.#limits = { maxReads, maxPerAddress, stallMs };
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Takes a place until the response is closed; false, without touching it, when there is none. */
+  begin(response: ServerResponse, ip: string): boolean {
+    const ofAddress = this.#byAddress.get(ip) ?? 0;
+    const { maxReads, maxPerAddress } = this.#limits;
+    if (response.destroyed || this.#count >= maxReads || ofAddress >= maxPerAddress) return false;
+    this.#count++;
+    this.#byAddress.set(ip, ofAddress + 1);
+    const watch = this.#endWhenStalled(response);
+    response.once('close', () => {
+      clearInterval(watch);
+      this.#count--;
+      const left = this.#byAddress.get(ip)! - 1;
+      if (left === 0) this.#byAddress.delete(ip);
+      else this.#byAddress.set(ip, left);
+    });
+    return true;
+  }
+
+  #endWhenStalled(response: ServerResponse): NodeJS.Timeout {
+    let seenBytes = -1;
+    return setInterval(() => {
+      const sentBytes = takenBytes(response);
+      if (sentBytes === seenBytes) response.destroy();
+      seenBytes = sentBytes;
+    }, this.#limits.stallMs).unref();
+  }
+}
+
+/** What the system has taken from us for the peer. */
+function takenBytes({ socket }: ServerResponse): number {
+  return socket === null ? 0 : socket.bytesWritten - socket.writableLength;
+}

@@ -1,0 +1,161 @@
+// Requests for what can be rewound to → answers: the window as a playlist, a piece of it, its segments, and the pictures of the seek bar.
+// Who may watch has been decided before.
+import type { ServerResponse } from 'node:http';
+import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
+import { type Bandwidth, toMasterText } from '../../egress/hls/live-playlist.ts';
+import { parseRange, type RewindRange } from '../../egress/rewind/rewind-moment.ts';
+import type { RewindOutput } from '../../egress/rewind/rewind-output.ts';
+import type { RewindStream } from '../../egress/rewind/rewind-stream.ts';
+import type { StoryboardPictures } from '../../egress/rewind/storyboard-pictures.ts';
+import { sendFailure } from '../http/http-answer.ts';
+import type { MediaPath } from '../http/media-path.ts';
+import { parseDeliveryDirectives } from './delivery-directives.ts';
+import { type SegmentCaching, segmentNotFound, sendComeAgain, sendPicture, sendStoryboard } from './hls-answer.ts';
+
+/** The pictures change with the window: caches ask again after so long, seconds. */
+const storyboardCachingSeconds = 5;
+
+export interface RewindFrontOptions {
+  readonly output: RewindOutput;
+  readonly pictures: StoryboardPictures;
+  /** What the live output of the stream cannot carry, if anything. */
+  readonly unsupportedMedia: (key: MediaPath) => string | undefined;
+}
+
+/** What one request asks of a window, as playlists are answered. */
+export interface RewindView {
+  readonly key: RewindStream['key'];
+  /** True also of what has ended, as long as it is kept. */
+  readonly isPublished: boolean;
+  readonly hasSegments: boolean;
+  readonly unsupportedMedia: string | undefined;
+  readonly targetDurationMs: number;
+  onReady(callback: () => void): () => void;
+  masterText(mediaUrl: string): string;
+  /** Undefined: what was asked for is not kept any more. */
+  rewindBody(query: string): Buffer | undefined;
+}
+
+export class RewindFront {
+  readonly #options: RewindFrontOptions;
+
+  constructor(options: RewindFrontOptions) {
+    this.#options = options;
+  }
+
+  /** What is asked for; undefined when nothing is kept of the stream, or the request has been refused. @param query as it came. */
+  async viewOf(key: MediaPath, query: string, response: ServerResponse): Promise<RewindView | undefined> {
+    const range = parseRange(query);
+    const directives = parseDeliveryDirectives(query);
+    if (range === 'invalid' || !directives) return refuse(response, momentInvalid);
+    const stream = await this.#options.output.find(key);
+    if (!stream) return undefined;
+    const isEmpty = stream.window.segments.length === 0;
+    if (range !== 'whole' && !isEmpty && !isKept(stream, range)) return refuse(response, notKept(stream));
+    return toView(stream, {
+      range,
+      isDelta: directives.isDelta,
+      unsupportedMedia: isEmpty ? this.#options.unsupportedMedia(key) : undefined,
+    });
+  }
+
+  segmentPath(key: MediaPath, segment: RewindSegment): string {
+    return this.#options.output.files.segmentPath(key, segment);
+  }
+
+  /** Whether streams of that name have a window at all. */
+  isRewound(key: MediaPath): boolean {
+    return this.#options.output.isRewound(key);
+  }
+
+  /** @param query that opens the pictures, with its question mark, or ''. */
+  async answerStoryboard(key: MediaPath, query: string, response: ServerResponse): Promise<void> {
+    const stream = await this.#options.output.find(key);
+    if (response.destroyed) return;
+    if (!stream) {
+      refuse(response, noWindow);
+      return;
+    }
+    const keptBy = query === '' ? 'public' : 'private';
+    sendStoryboard(response, stream.storyboard(query), `${keptBy}, max-age=${storyboardCachingSeconds}`);
+  }
+
+  async answerPicture(
+    key: MediaPath,
+    startMs: number,
+    asked: { response: ServerResponse; caching: SegmentCaching },
+  ): Promise<void> {
+    const { output, pictures } = this.#options;
+    const { response, caching } = asked;
+    const segment = (await output.find(key))?.window.startingAt(startMs);
+    const { files } = output;
+    const answer = segment && (await pictures.find(files.segmentPath(key, segment), files.picturePath(key, startMs)));
+    if (response.destroyed) return;
+    if (answer === undefined || answer === 'none') refuse(response, segmentNotFound);
+    else if (answer === 'busy') sendComeAgain(response, 'too many pictures are wanted at one time');
+    else await sendPicture(response, answer.path, caching);
+  }
+}
+
+interface ViewTerms {
+  readonly range: RewindRange | 'whole';
+  readonly isDelta: boolean;
+  readonly unsupportedMedia: string | undefined;
+}
+
+function toView(stream: RewindStream, { range, isDelta, unsupportedMedia }: ViewTerms): RewindView {
+  const { window, key, targetDurationMs } = stream;
+  return {
+    ...{ key, unsupportedMedia, targetDurationMs },
+    get isPublished() {
+      return stream.isPublished || window.segments.length > 0;
+    },
+    get hasSegments() {
+      return window.segments.length > 0;
+    },
+    onReady: (callback) => stream.onReady(callback),
+    masterText: (mediaUrl) => toMasterText(mediaUrl, bandwidthOf(window.segments)),
+    rewindBody: (query) => (range === 'whole' ? stream.playlistBody(query, isDelta) : stream.pieceBody(range, query)),
+  };
+}
+
+function isKept({ window }: RewindStream, { fromMs, toMs }: RewindRange): boolean {
+  return fromMs < window.endMs! && toMs > window.startMs! && window.between({ fromMs, toMs }).length > 0;
+}
+
+/** RFC 8216 §4.3.4.2. */
+function bandwidthOf(segments: readonly RewindSegment[]): Bandwidth {
+  const rateOf = (bytes: number, ms: number): number => Math.max(1, Math.ceil((bytes * 8_000) / Math.max(1, ms)));
+  let [sizeBytes, durationMs, peak] = [0, 0, 1];
+  for (const segment of segments) {
+    sizeBytes += segment.sizeBytes;
+    durationMs += segment.durationMs;
+    peak = Math.max(peak, rateOf(segment.sizeBytes, segment.durationMs));
+  }
+  return { peak, average: rateOf(sizeBytes, durationMs) };
+}
+
+function refuse(response: ServerResponse, failure: Parameters<typeof sendFailure>[1]): undefined {
+  if (!response.destroyed) sendFailure(response, failure);
+  return undefined;
+}
+
+const momentInvalid = {
+  status: 400,
+  name: 'moment-invalid',
+  message: 'from and to are moments like 2026-05-01T12:00:00Z or Unix seconds, and from is before to',
+} as const;
+export const noWindow = {
+  status: 404,
+  name: 'rewind-not-kept',
+  message: 'nothing of this stream is kept for rewinding',
+} as const;
+
+function notKept({ window }: RewindStream): Parameters<typeof sendFailure>[1] {
+  const [from, to] = [window.startMs!, window.endMs!].map((ms) => new Date(ms).toISOString());
+  return {
+    status: 404,
+    name: 'moment-not-kept',
+    message: `nothing is kept of that; what is kept is from ${from} to ${to}`,
+  };
+}

@@ -1,0 +1,46 @@
+// What a viewer of a stream is told before playing: that it is live, who watches, and in which outputs it can be had. Asked again and
+// again while a page waits, so it looks at one stream alone.
+
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import { isLoopback } from '@srs-stack/process/ip-address.ts';
+import { obstacleToFormat } from '../egress/broadcast/broadcast-format.ts';
+import { flvFormat } from '../egress/flv/flv-broadcast-format.ts';
+import type { HlsOutput } from '../egress/hls/hls-output.ts';
+import type { LowLatencyOutput } from '../egress/low-latency-hls/low-latency-output.ts';
+import { obstacleToWhep } from '../egress/whep/whep-obstacle.ts';
+import type { WatchFacts } from '../engine-snapshot.ts';
+import type { StreamHub } from '../hub/stream-hub.ts';
+import type { SessionInfo } from '../session-info.ts';
+
+export interface WatchFactsSource {
+  readonly hub: Pick<StreamHub, 'find' | 'isPublished' | 'publishedForMs' | 'players'>;
+  readonly hls: Pick<HlsOutput, 'find' | 'config'>;
+  readonly lowLatencyHls: Pick<LowLatencyOutput, 'find' | 'isEnabled'>;
+  readonly hasWebrtc: boolean;
+}
+
+/** `now`: monotonic milliseconds. */
+export function watchFactsOf(source: WatchFactsSource, key: StreamKey, now: number): WatchFacts {
+  const { hub, hls, lowLatencyHls, hasWebrtc } = source;
+  const isHere = hub.isPublished(key);
+  const stream = isHere ? hub.find(key) : undefined;
+  const publishedForMs = hub.publishedForMs(key, now);
+  const isUncarried = (output: { unsupportedMedia: string | undefined } | undefined): boolean =>
+    output?.unsupportedMedia !== undefined;
+  return {
+    isHere,
+    ...(publishedForMs !== undefined && { publishedForMs }),
+    viewers: stream ? hub.players.countOf(stream, isViewer) : 0,
+    outputs: {
+      whep: hasWebrtc && obstacleToWhep(stream) === undefined,
+      flv: obstacleToFormat(flvFormat, stream) === undefined,
+      lowLatencyHls: lowLatencyHls.isEnabled && !isUncarried(lowLatencyHls.find(key)),
+      hls: hls.config.enabled && !isUncarried(hls.find(key)),
+    },
+  };
+}
+
+/** Forwards, transcoders and recorders of this installation read RTMP on this machine: they are no audience. */
+function isViewer({ type, ip }: SessionInfo): boolean {
+  return !(/^(?:rtmp|flash|fmle)-/.test(type) && isLoopback(ip));
+}

@@ -1,0 +1,69 @@
+// Viewers who were let in without a question: the control plane is told how many they are, some time later and all at once, so that a
+// rush of viewers costs it a call and not a thousand.
+
+import { maxPlaysPerReport } from '@srs-stack/contract/limits.ts';
+import type { SessionInfo } from '@srs-stack/engine';
+import { noticeRetryMs, playReportMs } from './callback-limits.ts';
+
+/** Tells that so many have come, the last of them `newest`; false asks for another try. Must not reject. */
+export type DeliverPlays = (newest: SessionInfo, plays: number) => Promise<boolean>;
+
+export class PlayReports {
+  readonly #deliver: DeliverPlays;
+  readonly #everyMs: number;
+  #plays = 0;
+  #newest: SessionInfo | undefined;
+  #running: Promise<void> | undefined;
+  #wake: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(deliver: DeliverPlays, everyMs = playReportMs) {
+    this.#deliver = deliver;
+    this.#everyMs = everyMs;
+  }
+
+  /** Viewers not told of yet. */
+  get waiting(): number {
+    return this.#plays;
+  }
+
+  add(session: SessionInfo): void {
+    if (this.#isClosed) return;
+    this.#plays += 1;
+    this.#newest = session;
+    this.#running ??= this.#run();
+  }
+
+  /** Tells what is counted once more, for at most `timeoutMs`, and takes no further ones. */
+  async close(timeoutMs: number): Promise<void> {
+    this.#isClosed = true;
+    this.#wake?.();
+    await Promise.race([this.#running, new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref())]);
+  }
+
+  async #run(): Promise<void> {
+    let pauseMs = this.#everyMs;
+    while (this.#newest && this.#plays > 0) {
+      await this.#pause(pauseMs);
+      const isLastTry = this.#isClosed;
+      const plays = Math.min(this.#plays, maxPlaysPerReport);
+      const isTold = await this.#deliver(this.#newest, plays);
+      if (isTold) this.#plays -= plays;
+      else if (isLastTry) break;
+      pauseMs = isTold ? this.#everyMs : Math.min(Math.max(pauseMs * 2, noticeRetryMs.first), noticeRetryMs.most);
+    }
+    this.#running = undefined;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (this.#isClosed) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+  }
+}

@@ -1,0 +1,26 @@
+// The control plane's answer to what a stream is to be had as; another release may tell more or less. Pure.
+import { figure, listOf, object, oneOf, text } from '@srs-stack/contract/wire/lenient.ts';
+import type { Multivariant } from '@srs-stack/contract/wire/multivariant.ts';
+
+const variant = object({
+  stream: text,
+  peakBps: figure,
+  averageBps: figure,
+  width: figure,
+  height: figure,
+  fps: figure,
+  codecs: text,
+});
+const answer = object({
+  data: object({ state: oneOf(['none', 'starting', 'ready'], 'none'), variants: listOf(variant) }),
+});
+
+/** Undefined for what is no JSON. */
+export function parseVariants(body: string): Multivariant | undefined {
+  try {
+    const { state, variants } = answer(JSON.parse(body)).data;
+    return { state, variants: [...variants] };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,127 @@
+// Asks the control plane what it answers from memory, over one kept connection: what comes in one turn of the event loop leaves in one
+// write. The control plane judges each question anew; whatever it does not answer this way, the proxy asks in full.
+import type { Socket } from 'node:net';
+import {
+  parseQuickLine,
+  QuickLines,
+  type QuickQuestion,
+  quickCallsPath,
+  quickCallsProtocol,
+  writeQuickQuestion,
+} from '@srs-stack/contract/quick-calls.ts';
+import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
+import { request } from '@srs-stack/process/node-http.ts';
+import {
+  connectTimeoutMs,
+  maxQuickQuestions,
+  quickAbsentMs,
+  quickPauseMs,
+  quickRetryMs,
+} from '../limits/front-limits.ts';
+
+/** @param json the whole answer; undefined when the call must be asked in full. */
+type OnAnswer = (json: string | undefined) => void;
+
+export interface QuickCallsOptions {
+  readonly platform: PlatformAddress;
+  /** That of callbacks; without one the control plane does not take the connection. */
+  readonly secret: string;
+}
+
+export class QuickCalls {
+  readonly #options: QuickCallsOptions;
+  readonly #waiting = new Map<number, OnAnswer>();
+  #socket: Socket | undefined;
+  #isConnecting = false;
+  #isClosed = false;
+  #nextTryMs = 0;
+  #number = 0;
+  #lines = new QuickLines();
+  #unsent = '';
+
+  constructor(options: QuickCallsOptions) {
+    this.#options = options;
+  }
+
+  /** False: not now, ask in full. Otherwise `onAnswer` is called once, later. */
+  ask(question: QuickQuestion, onAnswer: OnAnswer): boolean {
+    if (!this.#socket) this.#connect();
+    if (!this.#socket || this.#waiting.size >= maxQuickQuestions) return false;
+    this.#number += 1;
+    this.#waiting.set(this.#number, onAnswer);
+    if (this.#unsent === '') setImmediate(this.#send);
+    this.#unsent += writeQuickQuestion(this.#number, question);
+    return true;
+  }
+
+  /** Whatever waits is to be asked in full. */
+  close(): void {
+    this.#isClosed = true;
+    this.#socket?.destroy();
+    this.#end();
+  }
+
+  readonly #send = (): void => {
+    const questions = this.#unsent;
+    this.#unsent = '';
+    this.#socket?.write(questions);
+  };
+
+  #connect(): void {
+    const { platform, secret } = this.#options;
+    const nowMs = performance.now();
+    if (this.#isConnecting || this.#isClosed || secret === '' || nowMs < this.#nextTryMs) return;
+    this.#isConnecting = true;
+    this.#nextTryMs = nowMs + quickRetryMs;
+    const headers = { connection: 'Upgrade', upgrade: quickCallsProtocol, 'x-callback-secret': secret };
+    const asked = request({ ...platform, path: quickCallsPath, agent: false, timeout: connectTimeoutMs, headers });
+    asked.once('upgrade', (_response, socket) => {
+      asked.removeAllListeners('timeout');
+      this.#open(socket as Socket);
+    });
+    asked.once('response', (response) => {
+      this.#nextTryMs = performance.now() + quickAbsentMs;
+      response.destroy();
+    });
+    asked.once('timeout', () => asked.destroy());
+    asked.once('error', () => undefined);
+    asked.once('close', () => {
+      this.#isConnecting = false;
+    });
+    asked.end();
+  }
+
+  #open(socket: Socket): void {
+    if (this.#isClosed) {
+      socket.destroy();
+      return;
+    }
+    this.#socket = socket;
+    this.#lines = new QuickLines();
+    socket.setTimeout(quickPauseMs);
+    // A control plane that hangs answers nothing in full either, but there each call has its own time.
+    socket.on('timeout', () => this.#waiting.size > 0 && socket.destroy());
+    socket.on('data', (bytes: Buffer) => this.#onAnswers(bytes, socket));
+    socket.on('error', () => socket.destroy()).once('end', () => socket.destroy());
+    socket.once('close', () => this.#end());
+  }
+
+  #onAnswers(bytes: Buffer, socket: Socket): void {
+    const lines = this.#lines.push(bytes);
+    if (!lines) socket.destroy();
+    for (const line of lines ?? []) {
+      const { number, rest } = parseQuickLine(line);
+      const onAnswer = this.#waiting.get(number);
+      this.#waiting.delete(number);
+      onAnswer?.(rest === '' ? undefined : rest);
+    }
+  }
+
+  #end(): void {
+    this.#socket = undefined;
+    this.#unsent = '';
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const onAnswer of waiting) onAnswer(undefined);
+  }
+}

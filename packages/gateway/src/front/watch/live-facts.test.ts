@@ -1,0 +1,51 @@
+import type { WatchFacts } from '@srs-stack/engine';
+import { expect, test } from 'vitest';
+import { LiveFacts } from './live-facts.ts';
+
+const stream = { app: 'live', stream: 'show' };
+const outputs = { whep: true, flv: true, lowLatencyHls: false, hls: true };
+const away: WatchFacts = { isHere: false, viewers: 0, outputs };
+const copied: WatchFacts = { isHere: true, viewers: 3, outputs };
+const published: WatchFacts = { ...copied, publishedForMs: 60_000 };
+const now = Date.parse('2026-01-01T12:00:00Z');
+
+test('who watches is counted over all gateways, and the time is that of the one that has the publisher', async () => {
+  const asked = { times: 0 };
+  const others = {
+    publishedSince: () => now - 60_000,
+    watchFactsOfOthers: async () => {
+      asked.times++;
+      return [{ ...published, viewers: 4, outputs: { ...outputs, whep: false } }];
+    },
+  };
+  const facts = new LiveFacts({ engine: { watchFacts: () => copied }, others, off: () => new Set(), now: () => now });
+  const told = { live: true, since: '2026-01-01T11:59:00.000Z', viewers: 7, ways: ['flv', 'hls'] };
+  expect(await Promise.all([facts.of(stream), facts.of(stream)])).toEqual([told, told]);
+  expect(asked.times).toBe(1);
+});
+
+test('an answer is a second old at most', async () => {
+  const clock = { ms: now };
+  const seen = { viewers: 1 };
+  const engine = { watchFacts: () => ({ ...published, ...seen }) };
+  const facts = new LiveFacts({ engine, others: undefined, off: () => new Set(), now: () => clock.ms });
+  expect(await facts.of(stream)).toMatchObject({ viewers: 1 });
+  seen.viewers = 2;
+  expect(await facts.of(stream)).toMatchObject({ viewers: 1 });
+  clock.ms += 1_000;
+  expect(await facts.of(stream)).toMatchObject({ viewers: 2 });
+});
+
+test('what is switched off is no way, and nobody is asked about a stream that is not live', async () => {
+  const others = {
+    publishedSince: () => undefined,
+    watchFactsOfOthers: () => Promise.reject(new Error('nobody should be asked')),
+  };
+  const facts = new LiveFacts({ engine: { watchFacts: () => away }, others, off: () => new Set(['hls']) });
+  expect(await facts.of(stream)).toEqual({ live: false, since: null, viewers: 0, ways: ['webrtc', 'flv'] });
+});
+
+test('a media server of its own is not asked', async () => {
+  const facts = new LiveFacts({ engine: undefined, others: undefined, off: () => new Set() });
+  expect(await facts.of(stream)).toEqual({ live: null, since: null, viewers: null, ways: ['webrtc', 'flv', 'hls'] });
+});

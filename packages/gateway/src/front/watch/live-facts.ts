@@ -1,0 +1,92 @@
+// Whether a stream is live, since when, and who watches, over all gateways: for the page of viewers, thousands of whom ask.
+
+import { type WatchLive, type WatchWay, watchWays } from '@srs-stack/contract/values/watch-info.ts';
+import { defaultVhost, type Engine, type StreamKey, toStreamUrl, type WatchFacts } from '@srs-stack/engine';
+import type { WatchedStream } from './watch-path.ts';
+
+/** Answers about a stream that is live are shared so long, milliseconds: to count its viewers is to look at all players. */
+const sharedMs = 1_000;
+/** Streams whose answers are shared; beyond, the oldest is asked for again. */
+const maxShared = 10_000;
+
+/** What the other gateways say. */
+interface OtherGateways {
+  /** When another one got the publisher of that stream, milliseconds since 1970. */
+  publishedSince(key: StreamKey): number | undefined;
+  /** Of each that answers in time. Never rejects. */
+  watchFactsOfOthers(key: StreamKey): Promise<WatchFacts[]>;
+}
+
+export interface LiveFactsOptions {
+  /** Undefined: a media server of its own, which is not asked. */
+  readonly engine: Pick<Engine, 'watchFacts'> | undefined;
+  readonly others: OtherGateways | undefined;
+  /** Protocols that are switched off. */
+  readonly off: () => ReadonlySet<string>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+type Facts = Pick<WatchLive, 'live' | 'since' | 'viewers' | 'ways'>;
+
+/** The protocol that carries a way, in the words of the components page. */
+const componentOf: Readonly<Record<WatchWay, string>> = { webrtc: 'webrtc', llhls: 'hls', flv: 'flv', hls: 'hls' };
+const outputOf = { webrtc: 'whep', llhls: 'lowLatencyHls', flv: 'flv', hls: 'hls' } as const;
+
+/** A media server of its own may be asked for all but what it does not have. */
+const foreign = { outputs: { whep: true, flv: true, lowLatencyHls: false, hls: true } } as const;
+
+export class LiveFacts {
+  readonly #options: LiveFactsOptions;
+  readonly #now: () => number;
+  readonly #shared = new Map<string, { readonly untilMs: number; readonly facts: Promise<Facts> }>();
+
+  constructor(options: LiveFactsOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** At most a second old. Never rejects. */
+  of({ app, stream }: WatchedStream): Promise<Facts> {
+    const { engine, others } = this.#options;
+    const key = { vhost: defaultVhost, app, stream };
+    if (!engine) return Promise.resolve({ live: null, since: null, viewers: null, ways: this.#ways([foreign]) });
+    const url = toStreamUrl(key);
+    const shared = this.#shared.get(url);
+    if (shared && shared.untilMs > this.#now()) return shared.facts;
+    const own = engine.watchFacts(key);
+    const since = others?.publishedSince(key);
+    if (!own.isHere && since === undefined) {
+      return Promise.resolve({ live: false, since: null, viewers: 0, ways: this.#ways([own]) });
+    }
+    const facts = this.#gather(key, own, since);
+    this.#share(url, facts);
+    return facts;
+  }
+
+  async #gather(key: StreamKey, own: WatchFacts, sinceMs: number | undefined): Promise<Facts> {
+    const theirs = (await this.#options.others?.watchFactsOfOthers(key)) ?? [];
+    const all = [own, ...theirs];
+    const ages = all.flatMap(({ publishedForMs }) => publishedForMs ?? []);
+    const startedMs = ages.length > 0 ? this.#now() - Math.max(...ages) : sinceMs;
+    return {
+      live: true,
+      since: startedMs === undefined ? null : new Date(startedMs).toISOString(),
+      viewers: all.reduce((sum, { viewers }) => sum + viewers, 0),
+      ways: this.#ways(all),
+    };
+  }
+
+  /** What is switched on and what no gateway sees an obstacle to. */
+  #ways(all: readonly Pick<WatchFacts, 'outputs'>[]): WatchWay[] {
+    const off = this.#options.off();
+    return watchWays.filter((way) => !off.has(componentOf[way]) && all.every(({ outputs }) => outputs[outputOf[way]]));
+  }
+
+  #share(url: string, facts: Promise<Facts>): void {
+    this.#shared.delete(url);
+    this.#shared.set(url, { untilMs: this.#now() + sharedMs, facts });
+    const oldest = this.#shared.keys().next().value;
+    if (this.#shared.size > maxShared && oldest !== undefined) this.#shared.delete(oldest);
+  }
+}

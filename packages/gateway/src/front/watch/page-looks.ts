@@ -1,0 +1,60 @@
+// What the page for viewers looks like, by `config/watch-page.json` of the control plane. Pure.
+
+import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
+import {
+  accentColor,
+  emptyWatchPageLook,
+  type WatchPageLook,
+  watchPictureName,
+  watchThemes,
+} from '@srs-stack/contract/values/watch-page.ts';
+import { comparePatterns, matchesPattern } from '@srs-stack/process/watch-rights/stream-pattern.ts';
+import type { WatchedStream } from './watch-path.ts';
+
+/** Where pictures of the page are answered. */
+export const picturesPath = '/watch/pictures/';
+
+/** The least specific first. */
+export type PageLooks = readonly WatchPageLook[];
+
+/** Fields that make no sense are left empty: the control plane checks what it writes. @throws when it is no JSON object with looks. */
+export function parsePageLooks(text: string): PageLooks {
+  const { looks } = JSON.parse(text) as { looks?: unknown };
+  if (!Array.isArray(looks)) throw new Error('looks are missing');
+  return looks.map(toLook).sort((a, b) => comparePatterns(b.pattern, a.pattern));
+}
+
+/** Of each field that of the most specific entry which says something. */
+export function lookOf(
+  looks: PageLooks,
+  { app, stream }: WatchedStream,
+): WatchLook & { readonly hidesViewers: boolean } {
+  const merged: Record<string, string> = {};
+  for (const look of looks) {
+    if (!matchesPattern(look.pattern, `${app}/${stream}`)) continue;
+    for (const [name, value] of Object.entries(look)) if (value !== '') merged[name] = value;
+  }
+  const { name, text, picture, logo, accent, theme, audience, startsAt } = { ...emptyWatchPageLook, ...merged };
+  const pathOf = (file: string): string | null => (file === '' ? null : picturesPath + file);
+  return {
+    ...{ name: name || stream, text, picture: pathOf(picture), logo: pathOf(logo) },
+    ...{ accent, theme: theme || 'system', startsAt: startsAt || null },
+    hidesViewers: audience === 'hidden',
+  };
+}
+
+function toLook(entry: unknown): WatchPageLook {
+  const given = (entry ?? {}) as Record<string, unknown>;
+  const text = (name: keyof WatchPageLook, fits = /^/): string => {
+    const value = given[name];
+    return typeof value === 'string' && fits.test(value) ? value : '';
+  };
+  return {
+    ...{ pattern: text('pattern'), name: text('name'), text: text('text') },
+    ...{ picture: text('picture', watchPictureName), logo: text('logo', watchPictureName) },
+    accent: text('accent', accentColor),
+    theme: watchThemes.find((theme) => theme === given.theme) ?? '',
+    audience: given.audience === 'hidden' ? 'hidden' : given.audience === 'shown' ? 'shown' : '',
+    startsAt: Number.isNaN(Date.parse(text('startsAt'))) ? '' : text('startsAt'),
+  };
+}

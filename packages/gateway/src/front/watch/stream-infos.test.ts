@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { parsePageLooks } from './page-looks.ts';
+import { StreamInfos, type StreamInfosOptions } from './stream-infos.ts';
+
+const stream = { app: 'live', stream: 'show' };
+const facts = { live: true, since: null, viewers: 5, ways: ['hls'] } as const;
+const looks = parsePageLooks(JSON.stringify({ looks: [{ pattern: 'live/*', name: 'Our TV', audience: 'hidden' }] }));
+const infos = (changes: Partial<StreamInfosOptions> = {}) =>
+  new StreamInfos({
+    forwarded: () => ({ for: '203.0.113.7', proto: 'http', host: 'tv.example' }),
+    mayWatch: () => 'everybody',
+    live: { of: async () => facts },
+    looks: () => [],
+    more: [],
+    ...changes,
+  });
+const request = { url: '/watch/live/show/info.json?watch=k1' } as IncomingMessage;
+
+test('who may not watch is told what is on the page anyway, and caches keep it for nobody else', async () => {
+  const asked: object[] = [];
+  const mayWatch: StreamInfosOptions['mayWatch'] = (who) => {
+    asked.push(who);
+    return 'no';
+  };
+  const told = await infos({ mayWatch, looks: () => looks, more: [() => ({ master: '/x' })] }).of(stream, request);
+  expect(told).toMatchObject({
+    isPublic: false,
+    info: { name: 'Our TV', allowed: false, live: null, since: null, viewers: null, ways: [] },
+  });
+  expect(told.info.master).toBeUndefined();
+  expect(asked).toEqual([{ ...stream, ip: '203.0.113.7', param: '?watch=k1' }]);
+});
+
+test('viewers that are hidden are told nobody', async () => {
+  expect((await infos().of(stream, request)).info.viewers).toBe(5);
+  expect((await infos({ looks: () => looks }).of(stream, request)).info.viewers).toBeNull();
+});
+
+test('a part that nobody gives, or not in time, is left out, the others are there', async () => {
+  const never = () => new Promise<undefined>(() => undefined);
+  const failing = () => Promise.reject(new Error('nobody answers'));
+  const told = await infos({ more: [never, failing, async () => ({ master: '/live/show/master.m3u8' })] }).of(
+    stream,
+    request,
+  );
+  expect(told.info).toMatchObject({ ...facts, master: '/live/show/master.m3u8' });
+});

@@ -1,0 +1,79 @@
+// What the page for viewers is told of its stream, as one answer: how it looks, and to those who may watch what is live. More fields
+// come from `more`, each from whoever knows.
+import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import type { WatchInfo, WatchLive } from '@srs-stack/contract/values/watch-info.ts';
+import type { WatchRequest } from '@srs-stack/process/watch-rights/watch-rights.ts';
+import type { ForwardedResolver } from '../http/forwarded.ts';
+import type { LiveFacts } from './live-facts.ts';
+import { lookOf, type PageLooks } from './page-looks.ts';
+import type { WatchedStream } from './watch-path.ts';
+
+/** A part of the answer that only those get who may watch. Undefined when there is nothing to tell. */
+type LiveField = (stream: WatchedStream) => Partial<WatchLive> | undefined | Promise<Partial<WatchLive> | undefined>;
+
+export interface StreamInfosOptions {
+  readonly forwarded: ForwardedResolver;
+  /** From memory. */
+  readonly mayWatch: (request: WatchRequest) => 'everybody' | 'yes' | 'no';
+  readonly looks: () => PageLooks;
+  readonly live: Pick<LiveFacts, 'of'>;
+  readonly more: readonly LiveField[];
+}
+
+export interface ToldInfo {
+  readonly info: WatchInfo;
+  /** Whether everybody is told the same. */
+  readonly isPublic: boolean;
+}
+
+const untold = { live: null, since: null, viewers: null, ways: [] } satisfies WatchLive;
+
+/** A part that is not there by then is left out, milliseconds: the page itself waits for the answer. */
+const fieldWithinMs = 300;
+
+export class StreamInfos {
+  readonly #options: StreamInfosOptions;
+
+  constructor(options: StreamInfosOptions) {
+    this.#options = options;
+  }
+
+  /** For who asks with this request, whose query may open the stream. Never rejects. */
+  async of(stream: WatchedStream, request: IncomingMessage): Promise<ToldInfo> {
+    const { forwarded, mayWatch } = this.#options;
+    const target = request.url ?? '';
+    const param = target.includes('?') ? target.slice(target.indexOf('?')) : '';
+    const { for: ip } = forwarded(request);
+    const right = mayWatch({ ...stream, ip, param });
+    const { hidesViewers, ...look } = this.lookOf(stream);
+    const live = right === 'no' ? untold : await this.#liveOf(stream);
+    const viewers = hidesViewers ? null : live.viewers;
+    return { info: { ...look, allowed: right !== 'no', ...live, viewers }, isPublic: right === 'everybody' };
+  }
+
+  lookOf(stream: WatchedStream): ReturnType<typeof lookOf> {
+    return lookOf(this.#options.looks(), stream);
+  }
+
+  async #liveOf(stream: WatchedStream): Promise<WatchLive> {
+    const { live, more } = this.#options;
+    const soon = more.map((field) => withinTime(field(stream)));
+    const [facts, ...fields] = await Promise.all([live.of(stream), ...soon]);
+    return Object.assign({}, facts, ...fields);
+  }
+}
+
+async function withinTime(field: ReturnType<LiveField>): Promise<Partial<WatchLive> | undefined> {
+  if (!(field instanceof Promise)) return field;
+  const abort = new AbortController();
+  const late = setTimeout(fieldWithinMs, undefined, { signal: abort.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([field, late]);
+  } catch {
+    // What one part cannot tell is no reason to tell nothing.
+    return undefined;
+  } finally {
+    abort.abort();
+  }
+}

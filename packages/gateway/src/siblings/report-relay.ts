@@ -1,0 +1,118 @@
+// Reports of players that came to this gateway while their viewers are in another one: gathered for a moment, then offered to the others
+// one after the other, until one knows the viewer.
+import type { IncomingMessage } from 'node:http';
+import { isObject } from '@srs-stack/contract/wire/lenient.ts';
+import type { ViewerResults } from '@srs-stack/contract/wire/srs-rows.ts';
+import { toViewerReport } from '../viewers/viewer-report.ts';
+import type { SentReport, ViewerReports } from '../viewers/viewer-reports.ts';
+import type { SiblingLink } from './sibling-link.ts';
+import { siblingCall, siblingPaths } from './sibling-paths.ts';
+
+/** Reports are gathered for so long, milliseconds. */
+const gatherMs = 500;
+/** Reports that wait, some 1 KB each; more are dropped: 4,000 in half a second are those of 40,000 viewers. */
+const maxWaiting = 4_000;
+/** Reports of one call. */
+const maxPerCall = 500;
+/** Body of one call, bytes, in either direction: `maxPerCall` of the largest reports. */
+const maxCallBytes = 4 * 1024 * 1024;
+
+/** Offers reports to another gateway; the positions of those it does not know. Rejects when it does not answer. */
+export type OfferReports = (reports: readonly SentReport[]) => Promise<readonly number[]>;
+
+export interface ReportRelayOptions {
+  /** The other gateways as they are now. */
+  readonly others: () => readonly OfferReports[];
+  readonly refuse: (result: Exclude<keyof ViewerResults, 'accepted'>) => void;
+}
+
+export class ReportRelay {
+  readonly #options: ReportRelayOptions;
+  #waiting: SentReport[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isSending = false;
+
+  constructor(options: ReportRelayOptions) {
+    this.#options = options;
+  }
+
+  /** False when there is nobody to ask, or too much waits. */
+  push(sent: SentReport): boolean {
+    if (this.#waiting.length >= maxWaiting || this.#options.others().length === 0) return false;
+    this.#waiting.push(sent);
+    this.#sendSoon();
+    return true;
+  }
+
+  /** Idempotent. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#waiting = [];
+  }
+
+  #sendSoon(): void {
+    if (this.#isSending || this.#timer) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#isSending = true;
+      this.#send()
+        .catch(() => undefined)
+        .finally(() => {
+          this.#isSending = false;
+          if (this.#waiting.length > 0) this.#sendSoon();
+        });
+    }, gatherMs).unref();
+  }
+
+  async #send(): Promise<void> {
+    let left = this.#waiting.splice(0, maxPerCall);
+    for (const offer of this.#options.others()) {
+      if (left.length === 0) return;
+      const asked = left;
+      // One that is away knows nobody.
+      const unknown = await offer(asked).catch(() => asked.map((_, position) => position));
+      left = unknown.flatMap((position) => asked[position] ?? []);
+    }
+    for (const _ of left) this.#options.refuse('unknown');
+  }
+}
+
+/** Asks one gateway. */
+export async function offerReports(
+  link: Pick<SiblingLink, 'call'>,
+  reports: readonly SentReport[],
+): Promise<readonly number[]> {
+  const body = JSON.stringify(reports);
+  const answer = await link.call(siblingCall(siblingPaths.reports), { method: 'POST' }, false, body);
+  const unknown = await jsonOf(answer);
+  if (answer.statusCode !== 200 || !Array.isArray(unknown)) throw new Error('no answer about reports');
+  return unknown.filter((position) => Number.isInteger(position));
+}
+
+/** What another gateway offers: the positions of reports whose viewers are not here. Throws for what is no list of reports. */
+export async function takeOffered(
+  request: IncomingMessage,
+  reports: Pick<ViewerReports, 'take' | 'refuse'>,
+): Promise<number[]> {
+  const offered = await jsonOf(request);
+  if (!Array.isArray(offered)) throw new Error('not a list of reports');
+  return offered.flatMap((each, position) => {
+    const parsed = isObject(each) ? toViewerReport(each.report) : undefined;
+    if (!isObject(each) || !parsed?.ok || typeof each.ip !== 'string') {
+      reports.refuse('invalid');
+      return [];
+    }
+    return reports.take({ ip: each.ip, report: parsed.report }) === 'unknown' ? [position] : [];
+  });
+}
+
+async function jsonOf(message: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxCallBytes) throw new Error('too many reports');
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}

@@ -1,0 +1,62 @@
+// Bytes of HLS that this gateway has sent to viewers whose sessions are at another one: told in one call a second, one JSON object
+// per line. A call that is lost is bytes that are not counted.
+import type { StreamKey } from '@srs-stack/engine';
+import type { SiblingLink } from './sibling-link.ts';
+import { siblingPaths } from './sibling-paths.ts';
+
+/** Between two calls to one gateway, milliseconds. */
+const tellEveryMs = 1_000;
+/** Viewers of one gateway that are told of in one call: more than one gateway serves in a second. Those beyond are not counted. */
+const maxViewers = 20_000;
+
+export interface Viewed extends StreamKey {
+  /** `hls_ctx` of the viewer. */
+  readonly context: string;
+  readonly bytes: number;
+}
+
+export class ViewedBytes {
+  readonly #tallies = new Map<SiblingLink, Map<string, Viewed>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  add(link: SiblingLink, { vhost, app, stream, context, bytes }: Viewed): void {
+    const tally = this.#tallies.get(link) ?? new Map<string, Viewed>();
+    const id = `${vhost}/${app}/${stream}?${context}`;
+    const before = tally.get(id);
+    if (!before && tally.size >= maxViewers) return;
+    tally.set(id, { vhost, app, stream, context, bytes: bytes + (before?.bytes ?? 0) });
+    this.#tallies.set(link, tally);
+    this.#timer ??= setTimeout(() => this.#tell(), tellEveryMs).unref();
+  }
+
+  /** Idempotent. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#tallies.clear();
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    for (const [link, tally] of this.#tallies) {
+      const body = [...tally.values()].map((viewed) => `${JSON.stringify(viewed)}\n`).join('');
+      link.call(siblingPaths.viewed, { method: 'POST' }, false, body).then(
+        (answer) => answer.resume(),
+        () => undefined,
+      );
+    }
+    this.#tallies.clear();
+  }
+}
+
+/** Undefined for a line that is none. */
+export function parseViewed(line: string): Viewed | undefined {
+  try {
+    const { vhost, app, stream, context, bytes } = JSON.parse(line) as Record<string, unknown>;
+    const isNamed = [vhost, app, stream, context].every((part) => typeof part === 'string');
+    return isNamed && Number.isSafeInteger(bytes) && Number(bytes) >= 0
+      ? ({ vhost, app, stream, context, bytes } as Viewed)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

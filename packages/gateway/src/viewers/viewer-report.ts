@@ -1,0 +1,97 @@
+// The body of a report of a player → what it tells, or why it is none. Everything in it comes from a stranger: every number has bounds.
+// Pure.
+
+import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
+import {
+  type OutputReport,
+  type ViewerOutput,
+  type ViewerReport,
+  viewerErrors,
+  viewerOutputs,
+} from '@srs-stack/contract/values/viewers.ts';
+import { isFigure, isObject } from '@srs-stack/contract/wire/lenient.ts';
+
+/** Most seconds one report tells of: six times the usual, for a tab that was throttled. */
+const maxReportSeconds = 60;
+/** Stalls, errors and changes of way in one report: more than one each half second are no viewer's. */
+const maxCount = 120;
+/** Frames per second of any screen. */
+const maxFps = 240;
+/** Fastest line of a viewer, bytes per second: 2 Gbit/s. */
+const maxBytesPerSecond = 250_000_000;
+/** Longest wait for a picture and longest delay that are believed, seconds. */
+const maxWaitSeconds = 600;
+
+export type ParsedReport =
+  | { readonly ok: true; readonly report: ViewerReport }
+  | { readonly ok: false; readonly problem: string };
+
+/** Never throws. Unknown members are left out. */
+export function parseViewerReport(text: string): ParsedReport {
+  return toViewerReport(parsed(text));
+}
+
+/** The same of a body that is parsed. */
+export function toViewerReport(value: unknown): ParsedReport {
+  if (!isObject(value)) return refused('not a JSON object');
+  const { app, stream, outputs } = value;
+  if (typeof app !== 'string' || typeof stream !== 'string') return refused('app and stream are texts');
+  if (!isValidAppName(app) || !isValidStreamName(stream)) return refused('not the name of a stream');
+  if (!Array.isArray(outputs) || outputs.length === 0 || outputs.length > viewerOutputs.length) {
+    return refused(`outputs are a list of 1 to ${viewerOutputs.length}`);
+  }
+  const rows = outputs.map(toOutput);
+  const wrong = rows.find((row) => typeof row === 'string');
+  if (typeof wrong === 'string') return refused(wrong);
+  const told = rows as OutputReport[];
+  if (new Set(told.map(({ output }) => output)).size < told.length) return refused('an output is told twice');
+  return { ok: true, report: { app, stream, outputs: told } };
+}
+
+function toOutput(value: unknown): OutputReport | string {
+  if (!isObject(value)) return 'an output is an object';
+  const { seconds } = value;
+  const output = viewerOutputs.find((name): name is ViewerOutput => name === value.output);
+  if (!output) return `an output is one of ${viewerOutputs.join(', ')}`;
+  if (!isWithin(seconds, maxReportSeconds)) return `seconds are 0 to ${maxReportSeconds}`;
+  const bounds: Readonly<Record<string, number>> = {
+    stalls: maxCount,
+    stalledSeconds: seconds,
+    frames: maxReportSeconds * maxFps,
+    droppedFrames: isFigure(value.frames) ? value.frames : 0,
+    bytes: maxReportSeconds * maxBytesPerSecond,
+    delay: maxWaitSeconds,
+    join: maxWaitSeconds,
+    moves: maxCount,
+  };
+  for (const [name, most] of Object.entries(bounds)) {
+    if (value[name] !== undefined && !isWithin(value[name], most)) return `${name} is 0 to ${most}`;
+  }
+  const { errors = {} } = value;
+  if (!isObject(errors)) return 'errors are an object';
+  const known = viewerErrors.filter((kind) => errors[kind] !== undefined);
+  if (known.some((kind) => !isWithin(errors[kind], maxCount))) return `errors are 0 to ${maxCount} of a kind`;
+  return {
+    output,
+    seconds,
+    ...Object.fromEntries(Object.keys(bounds).flatMap((name) => (name in value ? [[name, value[name]]] : []))),
+    ...(value.stalledLately === true && { stalledLately: true }),
+    ...(known.length > 0 && { errors: Object.fromEntries(known.map((kind) => [kind, errors[kind]])) }),
+  };
+}
+
+function isWithin(value: unknown, most: number): value is number {
+  return isFigure(value) && value >= 0 && value <= most;
+}
+
+function refused(problem: string): ParsedReport {
+  return { ok: false, problem };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

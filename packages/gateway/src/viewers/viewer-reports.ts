@@ -1,0 +1,73 @@
+// Reports of players: believed when somebody at that address watches that stream, here or in another gateway, and then added up. Of who
+// sent one nothing is kept.
+import type { OutputReport, ViewerReport } from '@srs-stack/contract/values/viewers.ts';
+import type { ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { EnginePorts, SessionInfo } from '@srs-stack/engine';
+import { ViewerTable } from './viewer-table.ts';
+import { ViewingTimes } from './viewing-times.ts';
+
+/** A report with the address it came from. */
+export interface SentReport {
+  readonly ip: string;
+  readonly report: ViewerReport;
+}
+
+/** `unknown`: nobody at that address watches the stream in this gateway. `too-much`: more than has been watched. */
+type ReportOutcome = 'accepted' | 'unknown' | 'too-much';
+
+export class ViewerReports {
+  readonly #times: ViewingTimes;
+  readonly #table = new ViewerTable();
+  readonly #results = { accepted: 0, invalid: 0, unknown: 0, dropped: 0 };
+
+  /** @param now monotonic milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#times = new ViewingTimes(now);
+  }
+
+  /** The host's answers, with an eye on who watches. */
+  observe<Ports extends EnginePorts>(ports: Ports): Ports {
+    return {
+      ...ports,
+      authorizePlay: async (session: SessionInfo) => {
+        const verdict = await ports.authorizePlay(session);
+        if (verdict.allowed) this.#times.begin(session);
+        return verdict;
+      },
+      onStop: (session: SessionInfo) => {
+        this.#times.end(session);
+        ports.onStop(session);
+      },
+    };
+  }
+
+  /** Counts what it came to, but for one that another gateway may know. */
+  take({ ip, report }: SentReport): ReportOutcome {
+    const viewer = { app: report.app, stream: report.stream, ip };
+    if (!this.#times.knows(viewer)) return 'unknown';
+    const seconds = report.outputs.reduce((sum, output) => sum + output.seconds, 0);
+    if (!this.#times.spend(viewer, seconds)) {
+      this.#results.dropped += 1;
+      return 'too-much';
+    }
+    for (const output of report.outputs) this.#table.add(report, this.#withOwnJoin(viewer, output));
+    this.#results.accepted += 1;
+    return 'accepted';
+  }
+
+  /** One that no gateway knows, that could not be read, or that there was no room for. */
+  refuse(result: Exclude<keyof ViewerResults, 'accepted'>): void {
+    this.#results[result] += 1;
+  }
+
+  /** For the control plane. */
+  figures(): { readonly rows: ViewerRow[]; readonly results: ViewerResults } {
+    return { rows: this.#table.rows(), results: { ...this.#results } };
+  }
+
+  #withOwnJoin(viewer: Pick<SessionInfo, 'app' | 'stream' | 'ip'>, report: OutputReport): OutputReport {
+    if (report.join === undefined || this.#times.spendJoin(viewer)) return report;
+    const { join: _, ...rest } = report;
+    return rest;
+  }
+}

@@ -1,0 +1,34 @@
+// What viewers told, added up by stream and output since this gateway began: the control plane reads it and makes rates of it.
+import type { OutputReport, ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
+import { countReport, noViewerCounts, toRow, type ViewerCounts } from '@srs-stack/contract/viewer-counts.ts';
+import type { ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
+
+/** Streams and outputs with figures, 1 KB each; the one that was silent longest gives way to a new one. */
+const maxRows = 2_000;
+
+interface Row {
+  readonly app: string;
+  readonly stream: string;
+  readonly output: ViewerOutput;
+  readonly counts: ViewerCounts;
+}
+
+export class ViewerTable {
+  /** The one told of last stands last. */
+  readonly #rows = new Map<string, Row>();
+
+  add({ app, stream }: { app: string; stream: string }, report: OutputReport): void {
+    const { output } = report;
+    const key = `${app}/${stream} ${output}`;
+    const row = this.#rows.get(key) ?? { app, stream, output, counts: noViewerCounts() };
+    countReport(row.counts, report);
+    this.#rows.delete(key);
+    this.#rows.set(key, row);
+    const oldest = this.#rows.keys().next().value;
+    if (this.#rows.size > maxRows && oldest !== undefined) this.#rows.delete(oldest);
+  }
+
+  rows(): ViewerRow[] {
+    return [...this.#rows.values()].map(({ counts, ...row }) => ({ ...row, counts: toRow(counts) }));
+  }
+}

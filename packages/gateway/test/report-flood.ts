@@ -1,0 +1,33 @@
+// Reports of players without end, on one connection.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, vi } from 'vitest';
+
+/** Sends so many, and resolves with the heap in use when all are refused with 403. */
+export async function flood(port: number, count: number, body: (index: number) => string): Promise<number> {
+  const socket = connect(port, '127.0.0.1');
+  let answered = 0;
+  let tail = '';
+  socket.on('data', (bytes: Buffer) => {
+    const text = tail + bytes.toString('latin1');
+    answered += text.split('HTTP/1.1 403').length - 1;
+    tail = text.slice(-11).includes('HTTP/1.1 403') ? '' : text.slice(-11);
+  });
+  for (let index = 0; index < count; index++) {
+    const text = body(index);
+    const head = `POST /watch/reports HTTP/1.1\r\nHost: x\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n`;
+    if (!socket.write(head + text)) await once(socket, 'drain');
+  }
+  await vi.waitFor(() => expect(answered).toBe(count), { timeout: 300_000, interval: 20 });
+  socket.destroy();
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Without it the heap holds what nobody needs any more. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}

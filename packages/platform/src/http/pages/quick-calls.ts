@@ -1,0 +1,100 @@
+// The gateway's connection for calls that are answered from memory: lines of questions in, lines of answers out, what comes together is
+// answered together. Each question is judged by its bearer as a call is; what is refused here, or fails, is asked in full and refused there.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  parseQuickLine,
+  parseQuickQuestion,
+  QuickLines,
+  quickCallsPath,
+  quickCallsProtocol,
+  writeQuickAnswer,
+} from '@srs-stack/contract/quick-calls.ts';
+import type { FastifyInstance } from 'fastify';
+import { secretsEqual } from '../../access/secrets-equal.ts';
+import type { QuickAnswers } from '../../routes/quick-answers.ts';
+import { successJson } from '../wire/wire-format.ts';
+
+export interface QuickCallsOptions {
+  readonly answers: QuickAnswers;
+  readonly sessions: { isValidBearer(value: string): boolean };
+  /** '' for none: nobody may connect. */
+  readonly callbackSecret: string;
+}
+
+/** Whether a request wants this connection: for the server's `shouldUpgradeCallback`, everything else stays a plain request. */
+export function asksForQuickCalls({ url, headers }: IncomingMessage): boolean {
+  return headers.upgrade === quickCallsProtocol && url === quickCallsPath;
+}
+
+export function registerQuickCalls(app: FastifyInstance, options: QuickCallsOptions): void {
+  const open = new Set<Duplex>();
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    const given = request.headers['x-callback-secret'];
+    const { callbackSecret } = options;
+    if (callbackSecret === '' || typeof given !== 'string' || !secretsEqual(given, callbackSecret)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${quickCallsProtocol}\r\n\r\n`);
+    new QuickCallsConnection(socket, options).listen();
+  });
+  // The server would wait for them.
+  app.addHook('preClose', (done) => {
+    for (const socket of open) socket.destroy();
+    done();
+  });
+}
+
+class QuickCallsConnection {
+  readonly #socket: Duplex;
+  readonly #options: QuickCallsOptions;
+  readonly #lines = new QuickLines();
+  #unsent = '';
+
+  constructor(socket: Duplex, options: QuickCallsOptions) {
+    this.#socket = socket;
+    this.#options = options;
+  }
+
+  listen(): void {
+    const socket = this.#socket;
+    socket.on('data', (bytes: Buffer) => {
+      const lines = this.#lines.push(bytes);
+      if (!lines) socket.destroy();
+      for (const line of lines ?? []) this.#answer(line);
+    });
+    socket.once('end', () => socket.destroy());
+  }
+
+  #answer(line: string): void {
+    const { number, rest } = parseQuickLine(line);
+    const refuse = (): void => this.#send(number, undefined);
+    const question = parseQuickQuestion(rest);
+    if (!question || !this.#options.sessions.isValidBearer(question.bearer)) {
+      refuse();
+      return;
+    }
+    try {
+      const data = this.#options.answers[question.call]();
+      if (data instanceof Promise) data.then((value) => this.#send(number, successJson(value))).catch(refuse);
+      else this.#send(number, successJson(data));
+    } catch {
+      refuse();
+    }
+  }
+
+  #send(number: number, json: string | undefined): void {
+    if (this.#unsent === '') setImmediate(this.#flush);
+    this.#unsent += writeQuickAnswer(number, json);
+  }
+
+  readonly #flush = (): void => {
+    const answers = this.#unsent;
+    this.#unsent = '';
+    this.#socket.write(answers);
+  };
+}

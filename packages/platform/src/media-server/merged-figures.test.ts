@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { mergedSummary, mergedVhostRows } from './merged-figures.ts';
+
+const summary = (pid: number, bytes: number) => ({
+  ok: true,
+  self: {
+    pid,
+    version: '5',
+    mem_kbyte: 1_000,
+    cpu_percent: 0.25,
+    ext: { faults: pid, lastFault: pid > 1 ? 'late' : '' },
+  },
+  system: { cpus: 2, load_1m: 3, srs_recv_bytes: bytes, srs_send_bytes: 2 * bytes, conn_srs: 10 },
+});
+
+it('adds what processes take and media are, and leaves the machine that of the first', () => {
+  expect(mergedSummary([summary(1, 100), summary(2, 50)])).toEqual({
+    ok: true,
+    self: { pid: 1, version: '5', mem_kbyte: 2_000, cpu_percent: 0.5, ext: { faults: 3, lastFault: 'late' } },
+    system: { cpus: 2, load_1m: 3, srs_recv_bytes: 150, srs_send_bytes: 300, conn_srs: 20 },
+  });
+});
+
+it('takes a server that tells less for what it tells', () => {
+  const bare = { self: 'none', system: null } as never;
+  expect(mergedSummary([bare, summary(2, 50)])).toMatchObject({ self: { mem_kbyte: 1_000 }, system: { conn_srs: 10 } });
+  expect(mergedSummary([bare])).toMatchObject({ system: {} });
+});
+
+it('joins virtual hosts by their names', () => {
+  const vhost = (id: string, name: string, clients: number) => ({
+    ...{ id, name, enabled: true, clients, streams: 1, send_bytes: 7, recv_bytes: 5 },
+    kbps: { recv_30s: 100, send_30s: 200 },
+    hls: { enabled: true },
+  });
+  const lists = [[vhost('v1', 'default', 2), vhost('v2', 'other', 1)], [vhost('w1', 'default', 3)]];
+  expect(mergedVhostRows(lists)).toEqual([
+    {
+      ...{ id: 'v1', name: 'default', enabled: true, clients: 5, streams: 2, send_bytes: 14, recv_bytes: 10 },
+      kbps: { recv_30s: 200, send_30s: 400 },
+      hls: { enabled: true },
+    },
+    vhost('v2', 'other', 1),
+  ]);
+});

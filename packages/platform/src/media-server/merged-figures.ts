@@ -1,0 +1,71 @@
+// What several media servers tell of themselves, as one answer in the shape of SRS: what can be added is, the rest is that of the
+// first. Pure.
+import type { RawRow } from './merged-rows.ts';
+
+/** `data` of `/api/v1/summaries` as it came. */
+export interface RawSummary {
+  readonly self?: unknown;
+  readonly system?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** Of the process, added: what several take together. */
+const addedOfSelf = ['mem_kbyte', 'mem_percent', 'cpu_percent'];
+/** Of the media; everything else is of the machine, and machines are not added. */
+const addedOfSystem = ['srs_recv_bytes', 'srs_send_bytes', 'conn_srs'];
+const addedOfVhost = ['clients', 'streams', 'send_bytes', 'recv_bytes'];
+const addedOfRate = ['recv_30s', 'send_30s'];
+
+/** @param summaries at least one, that of the first server first. */
+export function mergedSummary(summaries: readonly RawSummary[]): RawSummary {
+  const selves = summaries.map(({ self }) => fieldsOf(self));
+  return {
+    ...summaries[0],
+    self: { ...selves[0], ...sums(selves, addedOfSelf), ext: faultsOf(selves) },
+    system: sumOfParts(
+      summaries.map(({ system }) => system),
+      addedOfSystem,
+    ),
+  };
+}
+
+/** One row for each name, in the order in which they are first seen, with the id of the first. */
+export function mergedVhostRows(lists: readonly (readonly RawRow[])[]): RawRow[] {
+  const byName = Map.groupBy(lists.flat(), ({ name }) => name);
+  return [...byName.values()].map((rows) => ({
+    ...rows[0]!,
+    ...sums(rows, addedOfVhost),
+    kbps: sumOfParts(
+      rows.map(({ kbps }) => kbps),
+      addedOfRate,
+    ),
+  }));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function sumOfParts(parts: readonly unknown[], names: readonly string[]): Fields {
+  const rows = parts.map(fieldsOf);
+  return { ...rows[0], ...sums(rows, names) };
+}
+
+/** A figure that no server tells stays away. */
+function sums(rows: readonly Fields[], names: readonly string[]): Fields {
+  const told = names.filter((name) => rows.some((row) => typeof row[name] === 'number'));
+  return Object.fromEntries(told.map((name) => [name, rows.reduce((sum, row) => sum + numberOf(row[name]), 0)]));
+}
+
+/** Errors that the embedded engines contained: of all, and the newest that one tells. */
+function faultsOf(selves: readonly Fields[]): Fields {
+  const told = selves.map(({ ext }) => fieldsOf(ext));
+  const lastFault = told.map((each) => each.lastFault).find((text) => typeof text === 'string' && text !== '') ?? '';
+  return { ...told[0], faults: told.reduce((sum, { faults }) => sum + numberOf(faults), 0), lastFault };
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}

@@ -1,0 +1,86 @@
+// How far back viewers can go in live streams: stored, and written to `config/rewind.json` for the gateways of this machine, which keep
+// the windows by it while this control plane is away too.
+import { changed } from '@srs-stack/contract';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { inBackground } from '@srs-stack/process/in-background.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import type { RecordedStream, RewindSettings } from '@srs-stack/process/rewind/rewind-settings.ts';
+import { z } from 'zod';
+import type { Actor } from '../actor.ts';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { requireRevision } from '../concurrency/settings-revision.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import { holdDocument } from '../store/held-document.ts';
+import type { DocumentType, Store } from '../store/store.ts';
+
+type StoredRewind = Pick<RewindSettings, 'minutes' | 'maxBytes' | 'patterns'>;
+
+/** Room for all windows until the operator says another, bytes: an hour of six streams of 4 Mbit/s. */
+const defaultMaxBytes = 10 * 1024 ** 3;
+/** Of the patterns as the audit trail tells them, characters. */
+const maxShownPatterns = 300;
+const readableByAll = 0o644;
+
+const rewindDocument: DocumentType<StoredRewind> = {
+  key: 'rewind-settings',
+  schema: z.object({ minutes: z.number(), maxBytes: z.number(), patterns: z.array(z.string()) }),
+  empty: { minutes: 0, maxBytes: defaultMaxBytes, patterns: [] },
+};
+
+export interface RewindSettingsService {
+  current(): StoredRewind;
+  /** Throws `settingsChanged` when a revision is given and stands for other settings. */
+  change(part: Partial<StoredRewind>, actor: Actor, revision?: string): Promise<void>;
+  /** Streams that are recorded now. */
+  setRecorded(recorded: readonly RecordedStream[]): void;
+}
+
+export interface RewindSettingsDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly log: Log;
+  /** Absolute path of the file for the gateways. */
+  readonly file: string;
+}
+
+/** Resolves when the gateways have been told what is stored. */
+export async function openRewindSettings({
+  store,
+  audit,
+  log,
+  file,
+}: RewindSettingsDeps): Promise<RewindSettingsService> {
+  const held = await holdDocument(store, rewindDocument);
+  const changes = createOneAtATime();
+  const writes = createOneAtATime();
+  let recorded: readonly RecordedStream[] = [];
+  const tell = () =>
+    writes(() => writeFileAtomically(file, `${JSON.stringify({ ...held.current(), recorded })}\n`, readableByAll));
+  await tell();
+  held.onChange(tell);
+  return {
+    current: () => held.current(),
+    change: (part, actor, revision) =>
+      changes(async () => {
+        const before = held.current();
+        requireRevision(revision, before);
+        await held.replace(before, { ...before, ...part });
+        await tell();
+        await audit.record('setting-changed', actor, changeOf(held.current()));
+      }),
+    setRecorded(next) {
+      recorded = next;
+      inBackground(tell(), log, 'the gateways are not told what is recorded');
+    },
+  };
+}
+
+function changeOf({ minutes, maxBytes, patterns }: StoredRewind) {
+  if (minutes === 0) return changed('hls.rewind-off');
+  const shown = patterns.join(', ').slice(0, maxShownPatterns) || '*';
+  return changed('hls.rewind', {
+    minutes: String(minutes),
+    gigabytes: (maxBytes / 1024 ** 3).toFixed(1),
+    patterns: shown,
+  });
+}

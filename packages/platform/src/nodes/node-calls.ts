@@ -1,0 +1,147 @@
+// Calls to the control planes of other nodes, on the internal port of each (docs/decisions/nodes.md): both sides have shown a certificate of
+// the cluster. Bytes are passed on as they come, at the pace of who reads them; nothing is kept.
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { AppError, because, type ErrorName, errorCatalogue, type FailureEnvelope, verbatim } from '@srs-stack/contract';
+import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
+import type { NodeRegistry } from './node-registry.ts';
+
+/** Connections to one node: as many as transfers, and some for orders. */
+const maxSockets = 160;
+/** Transfers from all nodes at one time: each holds two sockets and some 100 KB. Beyond, viewers are told to try again. */
+const maxTransfers = 128;
+/** A node that does not begin to answer is away, milliseconds. */
+const answerWithinMs = 10_000;
+/** What is done there may take as long as looking into large files does, milliseconds. */
+const doneWithinMs = 60_000;
+/** Of an answer that is no file, bytes: what ffprobe found in the files of a long playlist. */
+const maxAnswerBytes = 1024 * 1024;
+/** Any gateway of the node leads to its control plane; the first one is always there. */
+const gateway = 0;
+
+interface NodeRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly body?: string;
+}
+
+interface NodeAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** For the caller to read or destroy. */
+  readonly body: Readable;
+}
+
+export interface NodeCalls {
+  /** Has something done; resolves with what it answers. Throws what the node refused with, or `nodeAway`. */
+  post(node: string, path: string, body: object): Promise<unknown>;
+  /** Throws `nodeAway`; `serverBusy` where too many are under way. */
+  read(node: string, request: Omit<NodeRequest, 'body'>): Promise<NodeAnswer>;
+  close(): void;
+}
+
+export interface NodeCallsDeps {
+  readonly nodes: Pick<NodeRegistry, 'list'>;
+  readonly tls: ClusterTls;
+  /** See `maxTransfers`. */
+  readonly places?: number;
+}
+
+export function createNodeCalls(deps: NodeCallsDeps): NodeCalls {
+  return new TlsNodeCalls(deps);
+}
+
+/** Of a server without an internal port: every other node is out of reach. */
+export const noNodeCalls: NodeCalls = {
+  post: (node) => Promise.reject(awayOf(node)),
+  read: (node) => Promise.reject(awayOf(node)),
+  close: () => undefined,
+};
+
+class TlsNodeCalls implements NodeCalls {
+  readonly #deps: NodeCallsDeps;
+  // A session that is taken up again would skip the look at the certificate.
+  readonly #agent = new Agent({ keepAlive: true, maxSockets, maxCachedSessions: 0 });
+  #transfers = 0;
+
+  constructor(deps: NodeCallsDeps) {
+    this.#deps = deps;
+  }
+
+  async post(node: string, path: string, body: object): Promise<unknown> {
+    const headers = { 'content-type': 'application/json' };
+    const signal = AbortSignal.timeout(doneWithinMs);
+    const answer = await this.#send(node, { method: 'POST', path, headers, signal, body: JSON.stringify(body) });
+    if (Number(answer.headers['content-length'] ?? 0) > maxAnswerBytes) answer.destroy();
+    const said = await text(answer).catch(() => '');
+    if (answer.statusCode !== 200) throw refusalIn(said) ?? awayOf(this.#nameOf(node));
+    return (JSON.parse(said) as { data?: unknown }).data;
+  }
+
+  async read(node: string, request: Omit<NodeRequest, 'body'>): Promise<NodeAnswer> {
+    if (this.#transfers >= (this.#deps.places ?? maxTransfers)) throw new AppError('serverBusy');
+    this.#transfers += 1;
+    const leave = () => {
+      this.#transfers -= 1;
+    };
+    const answer = await this.#send(node, request).catch((error) => {
+      leave();
+      throw error;
+    });
+    answer.once('close', leave);
+    return { status: answer.statusCode ?? 502, headers: answer.headers, body: answer };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #nameOf(id: string): string {
+    return this.#deps.nodes.list().find((node) => node.id === id)?.name ?? id;
+  }
+
+  #send(id: string, { method, path, headers, signal, body }: NodeRequest): Promise<IncomingMessage> {
+    const node = this.#deps.nodes.list().find((each) => each.id === id);
+    if (!node?.address) return Promise.reject(awayOf(node?.name ?? id));
+    const way = { ...node.address, ...this.#deps.tls.clientOptions(id, gateway), agent: this.#agent };
+    return new Promise((resolve, reject) => {
+      const call = httpsRequest({
+        ...way,
+        method,
+        path,
+        headers,
+        signal,
+        timeout: method === 'POST' ? doneWithinMs : answerWithinMs,
+      });
+      call.once('timeout', () => call.destroy(new Error('no answer in time')));
+      call.once('error', (error) => reject(awayOf(node.name, error)));
+      call.once('response', (answer) => {
+        // Who reads slowly is no node that hangs.
+        answer.socket.setTimeout(0);
+        answer.on('error', () => undefined);
+        resolve(answer);
+      });
+      call.end(body);
+    });
+  }
+}
+
+function awayOf(name: string, cause?: Error): AppError {
+  return new AppError('nodeAway', because('cluster.node-away', { name }), { cause });
+}
+
+/** What a control plane has refused with, in its English words. */
+function refusalIn(said: string): AppError | undefined {
+  try {
+    const { name, message } = (JSON.parse(said) as FailureEnvelope).data;
+    if (!(name in errorCatalogue)) return undefined;
+    const sentence = `${errorCatalogue[name as ErrorName].message}: `;
+    return new AppError(name, message.startsWith(sentence) ? verbatim(message.slice(sentence.length)) : undefined);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,197 @@
+// Clips: pieces of live streams that become recordings of their own. Their segments are those of the rewind window, which get a second
+// name in the folder of the clip, so that they stay while the window slides on; the MP4 is made as that of any recording.
+import { randomUUID } from 'node:crypto';
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, because, defaultVhost, maxRewindWindows } from '@srs-stack/contract';
+import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import { parseMoment } from '@srs-stack/process/rewind/moment.ts';
+import {
+  type RewindSegment,
+  rewindFolderOf,
+  segmentsBetween,
+  toRewindSegments,
+  writeRewindSegmentName,
+} from '@srs-stack/process/rewind/rewind-names.ts';
+import type { RecordCatalogue } from './record-catalogue.ts';
+import { noProblem, type RecordFacts } from './record-facts.ts';
+import type { RecordFinisher } from './record-finisher.ts';
+import type { RecordFolder, StoredSegment } from './record-folder.ts';
+import { sumOf } from './record-task.ts';
+import { readHead } from './segment-head.ts';
+import { fitsTogether, joinMedia, type SegmentMedia } from './segment-media.ts';
+import { segmentMark } from './segment-name.ts';
+
+/** Folders below the one of all windows: the parts of an app name and the stream. */
+const maxDepth = 8;
+
+interface StreamName {
+  readonly app: string;
+  readonly stream: string;
+}
+
+/** RFC 3339; both may be left out. */
+interface Moments {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+interface RewindWindow extends StreamName {
+  /** RFC 3339. */
+  readonly since: string;
+  readonly until: string;
+  readonly sizeBytes: number;
+}
+
+interface Cut {
+  /** RFC 3339. */
+  readonly from: string;
+  readonly to: string;
+  readonly seconds: number;
+  readonly sizeBytes: number;
+}
+
+export interface Clips {
+  /** What can be rewound to on this server, the newest first. */
+  windows(): Promise<RewindWindow[]>;
+  /** Of one stream, with what a clip between two moments would be. Throws `notFound` when nothing is kept of it. */
+  window(source: StreamName, moments: Moments): Promise<RewindWindow & { cut: Cut | null }>;
+  /** Throws `notFound` when nothing is kept of that, `invalidRequest` for moments that are none. */
+  create(source: StreamName, moments: Moments): Promise<Cut & { uuid: string }>;
+}
+
+export interface ClipsDeps {
+  /** The folder of rewind windows. */
+  readonly root: string;
+  readonly folder: RecordFolder;
+  readonly catalogue: RecordCatalogue;
+  readonly finisher: Pick<RecordFinisher, 'enqueue'>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+export function createClips(deps: ClipsDeps): Clips {
+  const { root } = deps;
+  const segmentsOf = async (source: StreamName): Promise<RewindSegment[]> => {
+    const isName = isValidAppName(source.app) && isValidStreamName(source.stream);
+    const names = isName ? await readdir(rewindFolderOf(root, source)).catch(() => []) : [];
+    const segments = toRewindSegments(names);
+    if (segments.length === 0) throw new AppError('notFound', because('record.no-window', { ...source }));
+    return segments;
+  };
+  return {
+    async windows() {
+      const found = await windowsIn(root, []);
+      return found.sort((a, b) => (a.until < b.until ? 1 : -1)).slice(0, maxRewindWindows);
+    },
+    async window(source, moments) {
+      const segments = await segmentsOf(source);
+      const isAsked = moments.from !== undefined || moments.to !== undefined;
+      const wanted = isAsked ? segmentsBetween(segments, toRange(moments)) : [];
+      return { ...toWindow(source, segments), cut: wanted.length === 0 ? null : toCut(wanted) };
+    },
+    async create(source, moments) {
+      const segments = await segmentsOf(source);
+      const wanted = segmentsBetween(segments, toRange(moments));
+      const { since, until } = toWindow(source, segments);
+      if (wanted.length === 0) throw new AppError('notFound', because('record.not-in-window', { since, until }));
+      return cutOut(source, wanted, deps);
+    },
+  };
+}
+
+async function cutOut(
+  source: StreamName,
+  wanted: readonly RewindSegment[],
+  deps: ClipsDeps,
+): Promise<Cut & { uuid: string }> {
+  const { folder, catalogue, finisher, now, log } = deps;
+  const facts = toFacts(source, now());
+  await folder.create(facts);
+  try {
+    const { stored, taken } = await adoptAll(source, wanted, { ...deps, uuid: facts.uuid });
+    const cut = toCut(taken);
+    const { from, to } = cut;
+    const whole: RecordFacts = { ...facts, ...sumOf(stored), begin: from, clip: { from, to } };
+    await folder.writeFacts(whole);
+    await catalogue.keep(whole);
+    finisher.enqueue(whole.uuid);
+    log.info({ uuid: whole.uuid, ...source, from, to }, 'clip cut');
+    return { ...cut, uuid: whole.uuid };
+  } catch (error) {
+    await folder.purge(facts.uuid).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Up to where another codec begins, which no file can have beside the first. */
+async function adoptAll(
+  source: StreamName,
+  wanted: readonly RewindSegment[],
+  { root, folder, uuid }: Pick<ClipsDeps, 'root' | 'folder'> & { uuid: string },
+): Promise<{ stored: StoredSegment[]; taken: RewindSegment[] }> {
+  const stored: StoredSegment[] = [];
+  const taken: RewindSegment[] = [];
+  let known: SegmentMedia | undefined;
+  for (const segment of wanted) {
+    const name = writeRewindSegmentName(segment);
+    const path = join(rewindFolderOf(root, source), name);
+    const last = taken.at(-1);
+    const isDiscontinuous = last !== undefined && last.discontinuity !== segment.discontinuity;
+    if (last === undefined || isDiscontinuous) {
+      const media = await readHead(path);
+      if (known && !fitsTogether(known, media)) break;
+      known = joinMedia(known, media);
+    }
+    const { sequence, durationMs } = segment;
+    const place = { run: 0, sequence, durationMs, mark: segmentMark(name), isDiscontinuous };
+    stored.push(await folder.adopt(path, uuid, place));
+    taken.push(segment);
+  }
+  return { stored, taken };
+}
+
+function toFacts({ app, stream }: StreamName, at: Date): RecordFacts {
+  const source = { uuid: randomUUID(), vhost: defaultVhost, app, stream, m3u8Url: '' };
+  const times = { begin: at.toISOString(), update: at.toISOString() };
+  return { ...source, ...times, state: 'finishing', ...sumOf([]), mp4Size: 0, ...noProblem };
+}
+
+function toRange({ from, to }: Moments): { fromMs: number; toMs: number } {
+  const fromMs = from === undefined ? 0 : parseMoment(from);
+  const toMs = to === undefined ? Number.MAX_SAFE_INTEGER : parseMoment(to);
+  if (fromMs === undefined || toMs === undefined || fromMs >= toMs)
+    throw new AppError('invalidRequest', because('record.moments'));
+  return { fromMs, toMs };
+}
+
+/** @param segments at least one. */
+function toCut(segments: readonly RewindSegment[]): Cut {
+  const sum = (of: (segment: RewindSegment) => number): number =>
+    segments.reduce((total, segment) => total + of(segment), 0);
+  const last = segments.at(-1)!;
+  return {
+    from: new Date(segments[0]!.startMs).toISOString(),
+    to: new Date(last.startMs + last.durationMs).toISOString(),
+    seconds: sum(({ durationMs }) => durationMs) / 1000,
+    sizeBytes: sum(({ sizeBytes }) => sizeBytes),
+  };
+}
+
+function toWindow({ app, stream }: StreamName, segments: readonly RewindSegment[]): RewindWindow {
+  const { from: since, to: until, sizeBytes } = toCut(segments);
+  return { app, stream, since, until, sizeBytes };
+}
+
+async function windowsIn(root: string, parts: readonly string[]): Promise<RewindWindow[]> {
+  const entries: Dirent[] = await readdir(join(root, ...parts), { withFileTypes: true }).catch(() => []);
+  const found: RewindWindow[] = [];
+  for (const entry of entries) {
+    if (entry.isDirectory() && parts.length < maxDepth) found.push(...(await windowsIn(root, [...parts, entry.name])));
+  }
+  const segments = parts.length < 2 ? [] : toRewindSegments(entries.map(({ name }) => name));
+  const name = { app: parts.slice(0, -1).join('/'), stream: parts.at(-1) ?? '' };
+  return segments.length === 0 ? found : [...found, toWindow(name, segments)];
+}

@@ -1,0 +1,139 @@
+// From a link below the prefix to what it leads to: text, a file of this server, an object of the bucket, or a file of another node.
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { recordLinkPrefix } from '@srs-stack/contract';
+import { writePlaylist } from './playlist-text.ts';
+import type { Posters } from './poster.ts';
+import type { RecordCatalogue } from './record-catalogue.ts';
+import type { RecordCluster, RecordFacts } from './record-facts.ts';
+import { isRecordUuid, mp4Name, type RecordFolder } from './record-folder.ts';
+import type { RecordListing } from './record-listing.ts';
+import type { RecordBucket, RecordObjects } from './record-objects.ts';
+import { type PeerAnswer, type PeerRequest, type RecordPeers, reachable } from './record-peers.ts';
+import type { RecordTasks } from './record-tasks.ts';
+import { parseSegmentName } from './segment-name.ts';
+
+/** What a link leads to. */
+export type RecordLink =
+  | { readonly kind: 'playlist'; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string }
+  | { readonly kind: 'elsewhere'; readonly url: string }
+  | RecordObjectLink
+  | RecordNodeLink;
+
+/** An MP4 that only a bucket has. */
+interface RecordObjectLink {
+  readonly kind: 'object';
+  readonly type: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly modifiedMs: number;
+  /** `end` is exclusive. */
+  read(range: { start: number; end: number }, signal: AbortSignal): Promise<Readable>;
+  /** A link that leads to the bucket; undefined when the server sends it. */
+  direct(saveAs: string | undefined): Promise<string | undefined>;
+}
+
+/** What another node has, and answers itself. */
+interface RecordNodeLink {
+  readonly kind: 'node';
+  /** @param query of the link. Throws `nodeAway`, `serverBusy`. */
+  ask(query: string, request: PeerRequest): Promise<PeerAnswer>;
+}
+
+export interface RecordLinkDeps {
+  readonly catalogue: RecordCatalogue;
+  readonly listing: RecordListing;
+  readonly nodes: RecordCluster;
+  readonly peers: RecordPeers;
+  readonly folder: RecordFolder;
+  readonly tasks: RecordTasks;
+  readonly posters: Posters;
+  readonly objects: RecordObjects;
+  readonly bucket: RecordBucket;
+}
+
+/** `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without any slash or dot-dot. */
+const linkPattern = /^(?:(record)\/)?([0-9a-f-]{36})(?:\.m3u8|\/([\w-]+\.(?:ts|m3u8|mp4|jpg)))$/;
+
+export class RecordLinks {
+  readonly #deps: RecordLinkDeps;
+
+  constructor(deps: RecordLinkDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whose files it leads to on any node; undefined when there is no such recording. */
+  sourceOf(path: string): RecordFacts | undefined {
+    const [, , uuid = ''] = linkPattern.exec(path) ?? [];
+    return this.#deps.listing.get(uuid);
+  }
+
+  /** Undefined when there is nothing. Throws `nodeAway` for what only a node has that is out of reach. */
+  async find(path: string): Promise<RecordLink | undefined> {
+    const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
+    const other = this.#deps.listing.other(uuid);
+    if (!other || other.removedAt !== undefined) return this.findOwn(path);
+    if (rest === mp4Name && other.object) return this.#objectOf(other, other.object);
+    if (other.isAway && !isSegment && (rest === '' || rest === 'index.m3u8')) return toMp4(uuid);
+    const { nodes, peers } = this.#deps;
+    const node = reachable(other, nodes);
+    return { kind: 'node', ask: (query, request) => peers.read(node, path + query, request) };
+  }
+
+  /** Of what this node has. */
+  async findOwn(path: string): Promise<RecordLink | undefined> {
+    const { catalogue, objects, posters } = this.#deps;
+    const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
+    const facts = catalogue.get(uuid);
+    if (!isRecordUuid(uuid) || !facts) return undefined;
+    if (isSegment || rest === '' || rest === 'index.m3u8') objects.onPlaylistUse(uuid);
+    if (isSegment) return parseSegmentName(rest) && this.#fileNamed(facts, rest, 'video/mp2t');
+    if (rest === '' || rest === 'index.m3u8') return this.#playlistOf(facts);
+    if (rest === mp4Name) return this.#mp4Of(facts);
+    if (rest !== 'poster.jpg' || !(await posters.find(uuid))) return undefined;
+    return this.#fileNamed(facts, rest, 'image/jpeg');
+  }
+
+  async #playlistOf({ uuid, isAway }: RecordFacts): Promise<RecordLink | undefined> {
+    // What is left of the slices is being removed.
+    if (isAway) return toMp4(uuid);
+    const { tasks, folder } = this.#deps;
+    const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));
+    if (segments.length === 0) return undefined;
+    return { kind: 'playlist', text: writePlaylist(segments, `${recordLinkPrefix}record/${uuid}/`) };
+  }
+
+  async #mp4Of(facts: RecordFacts): Promise<RecordLink> {
+    const local = this.#fileNamed(facts, mp4Name, 'video/mp4');
+    const isHere = await stat(this.#deps.folder.pathOf(facts.uuid, mp4Name)).catch(() => undefined);
+    return !facts.object || isHere ? local : this.#objectOf(facts, facts.object);
+  }
+
+  #objectOf(facts: RecordFacts, object: NonNullable<RecordFacts['object']>): RecordObjectLink {
+    const { bucket } = this.#deps;
+    const type = 'video/mp4';
+    return {
+      ...{ kind: 'object', type, name: niceName(facts), sizeBytes: object.sizeBytes, etag: object.etag },
+      modifiedMs: Date.parse(object.at),
+      read: (range, signal) => bucket.read(object, range, signal),
+      direct: async (saveAs) =>
+        (await bucket.delivers()) === 'direct' ? bucket.link(object, { contentType: type, saveAs }) : undefined,
+    };
+  }
+
+  #fileNamed(facts: RecordFacts, name: string, type: string): RecordLink {
+    return { kind: 'file', path: this.#deps.folder.pathOf(facts.uuid, name), type, name: niceName(facts) };
+  }
+}
+
+/** Players that take a file instead of a playlist go on with it. */
+function toMp4(uuid: string): RecordLink {
+  return { kind: 'elsewhere', url: `${recordLinkPrefix}${uuid}/${mp4Name}` };
+}
+
+function niceName({ stream, begin, clip }: RecordFacts): string {
+  const times = clip ? `${clip.from}--${clip.to}` : begin;
+  return `${stream || 'recording'}-${times.replace(/[:.]/g, '-')}`;
+}

@@ -1,0 +1,12 @@
+// What the quick calls of the contract answer: each from memory, the same as its route.
+import type { QuickCall } from '@srs-stack/contract/quick-calls.ts';
+import type { Rooms } from '../rooms.ts';
+
+export type QuickAnswers = Readonly<Record<QuickCall, () => unknown>>;
+
+export function quickAnswers({ settings, streams }: Pick<Rooms, 'settings' | 'streams'>): QuickAnswers {
+  return {
+    status: () => settings.system.status(),
+    queryPublishSecret: () => streams.publishSecret.current(),
+  };
+}

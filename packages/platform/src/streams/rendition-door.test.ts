@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { RenditionDoor } from './rendition-door.ts';
+
+it('lets in who has the key of this process, and nobody else', () => {
+  const door = new RenditionDoor();
+  const { text, secret } = door.query;
+  expect(text).toContain(secret);
+  expect(door.admits({ param: `?${text}` })).toBe(true);
+  const other = new RenditionDoor().query.text;
+  for (const param of ['', '?', '?ladder=', `?ladder=${secret}0`, `?ladder=${secret.slice(1)}`, `?${other}`]) {
+    expect(door.admits({ param })).toBe(false);
+  }
+});
+
+it('knows renditions by their names', () => {
+  const door = new RenditionDoor();
+  expect([door.isRendition({ stream: 'x~720p' }), door.isRendition({ stream: 'x' })]).toEqual([true, false]);
+});

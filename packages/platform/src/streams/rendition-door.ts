@@ -1,0 +1,28 @@
+// Who may publish a rendition's name: the ladders of this server alone. The key lives as long as this control plane, whose children
+// they are, and is nowhere but in their addresses.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { parseRenditionName } from '@srs-stack/contract';
+
+/** Parameter of the address. */
+const parameter = 'ladder';
+const keyBytes = 24;
+
+export class RenditionDoor {
+  readonly #key = randomBytes(keyBytes).toString('hex');
+
+  /** Query that lets a ladder publish, and what in it is secret. */
+  get query(): { readonly text: string; readonly secret: string } {
+    return { text: `${parameter}=${this.#key}`, secret: this.#key };
+  }
+
+  /** True for the name of a rendition, whoever sends it. */
+  isRendition({ stream }: { stream: string }): boolean {
+    return parseRenditionName(stream) !== undefined;
+  }
+
+  admits({ param }: { param: string }): boolean {
+    const given = Buffer.from(new URLSearchParams(param).get(parameter) ?? '');
+    const key = Buffer.from(this.#key);
+    return given.length === key.length && timingSafeEqual(given, key);
+  }
+}

@@ -1,0 +1,54 @@
+import { ladderPresets } from '@srs-stack/contract';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { EncodeOrder } from '../workers/encoder-probe.ts';
+import { LadderCostMeter } from './ladder-costs.ts';
+
+/** Processor time grows with the pixels; `cost` is that of 1080p. */
+function meter({ cores, cost }: { cores: number; cost: number }) {
+  const asked: (EncodeOrder | undefined)[] = [];
+  const factor = { ultrafast: 0.4, superfast: 0.6, veryfast: 1, faster: 1.3, fast: 1.6 };
+  const made = new LadderCostMeter({
+    cores,
+    log: pino({ enabled: false }),
+    tryEncoder: async (encoder) => (encoder === 'libx264' ? { ok: true } : { ok: false, why: 'no device' }),
+    openProbes: () => ({
+      measure: async (order) => {
+        asked.push(order);
+        return { ok: true, cores: 0.1 + (order ? cost * factor[order.speed] * (order.height / 1_080) ** 2 : 0) };
+      },
+      close: async () => undefined,
+    }),
+  });
+  return { made, asked };
+}
+
+const wanted = { encoder: 'libx264', speed: 'veryfast', steps: ladderPresets } as const;
+
+describe('what a ladder costs', () => {
+  it('is told once it is measured, and measured once', async () => {
+    const { made, asked } = meter({ cores: 2, cost: 0.6 });
+    expect(made.query(wanted)).toMatchObject({ isMeasuring: true, steps: [], proposal: null });
+    await made.settled();
+    const known = made.query(wanted);
+    expect(known).toMatchObject({ isMeasuring: false, decodeCores: 0.1 });
+    expect(known.steps.map(({ cores }) => cores)).toEqual([0.6, 0.27, 0.12, 0.07]);
+    expect(known.encoders[1]).toEqual({ encoder: 'h264_nvenc', isUsable: false, why: 'no device' });
+    const count = asked.length;
+    made.query(wanted);
+    await made.settled();
+    expect(asked).toHaveLength(count);
+  });
+
+  it.each([
+    { cores: 8, cost: 1, proposal: { speed: 'veryfast', heights: [720, 480, 360] } },
+    { cores: 2, cost: 2, proposal: { speed: 'superfast', heights: [720, 480, 360] } },
+    { cores: 1, cost: 4, proposal: { speed: 'ultrafast', heights: [480, 360] } },
+    { cores: 1, cost: 40, proposal: { speed: 'ultrafast', heights: [360] } },
+  ])('a machine with $cores cores is proposed what fits into it', async ({ proposal, ...machine }) => {
+    const { made } = meter(machine);
+    made.query(wanted);
+    await made.settled();
+    expect(made.query(wanted).proposal).toEqual({ encoder: 'libx264', ...proposal });
+  });
+});

@@ -1,0 +1,66 @@
+import { ladderConfig } from '@srs-stack/contract';
+import { describe, expect, it } from 'vitest';
+import { type LadderSource, planLadder } from './ladder-plan.ts';
+
+const config = ladderConfig.parse({});
+const hd: LadderSource = { videoCodec: 'H264', width: 1920, height: 1080, fps: 30, kbps: 6_000, audioCodec: 'AAC' };
+const stepsOf = (plan: ReturnType<typeof planLadder>) => plan.renditions.map(({ step }) => step);
+
+describe('what a source gets', () => {
+  it('is itself, all steps below, and the sound', () => {
+    const plan = planLadder(config, hd);
+    expect(stepsOf(plan)).toEqual(['source', '1080p', '720p', '480p', '360p', 'audio']);
+    expect(plan.leftOut).toEqual([]);
+    expect(plan.renditions[2]).toEqual({
+      kind: 'picture',
+      step: '720p',
+      width: 1280,
+      height: 720,
+      divisor: 1,
+      kbps: 2500,
+    });
+    expect(plan.renditions[3]).toMatchObject({ width: 854, height: 480 });
+  });
+
+  it('leaves out what is larger than the source, and its own size where that saves nothing', () => {
+    const plan = planLadder(config, { ...hd, width: 1280, height: 720, kbps: 2_600 });
+    expect(stepsOf(plan)).toEqual(['source', '480p', '360p', 'audio']);
+    expect(plan.leftOut).toEqual([
+      { step: '1080p', reason: 'larger-than-source' },
+      { step: '720p', reason: 'as-source' },
+    ]);
+  });
+
+  it('never has more than the source', () => {
+    const plan = planLadder({ ...config, keepsSource: false }, { ...hd, kbps: 900 });
+    expect(plan.renditions.map((each) => (each.kind === 'picture' ? each.kbps : 0))).toEqual([900, 900, 900, 650, 0]);
+  });
+
+  it('takes whole fractions of the frame rate, so that keyframes stay', () => {
+    const steps = [{ height: 480, fps: 30, kbps: 1_000 }];
+    const divisorAt = (fps: number) => planLadder({ ...config, steps }, { ...hd, fps }).renditions[1];
+    expect(divisorAt(60)).toMatchObject({ divisor: 2 });
+    expect(divisorAt(59.9)).toMatchObject({ divisor: 2 });
+    expect(divisorAt(30.2)).toMatchObject({ divisor: 1 });
+    expect(divisorAt(50)).toMatchObject({ divisor: 2 });
+    expect(divisorAt(0)).toMatchObject({ divisor: 1 });
+  });
+
+  it('counts rows of the shorter side', () => {
+    const plan = planLadder(config, { ...hd, width: 720, height: 1280 });
+    expect(plan.renditions[1]).toMatchObject({ kind: 'picture', step: '720p', width: 720, height: 1280 });
+    expect(plan.renditions[2]).toMatchObject({ step: '480p', width: 480, height: 854 });
+  });
+
+  it('encodes everything where players cannot have the source as it comes', () => {
+    const plan = planLadder(config, { ...hd, videoCodec: 'HEVC' });
+    expect(stepsOf(plan)).toEqual(['1080p', '720p', '480p', '360p', 'audio']);
+    expect(plan.leftOut).toEqual([{ step: 'source', reason: 'codec' }]);
+  });
+
+  it('makes nothing of sound alone, and no sound where there is none', () => {
+    expect(stepsOf(planLadder(config, { ...hd, videoCodec: '', width: 0, height: 0 }))).toEqual([]);
+    const silent = planLadder(config, { ...hd, audioCodec: '' });
+    expect(silent.leftOut).toEqual([{ step: 'audio', reason: 'no-sound' }]);
+  });
+});

@@ -1,0 +1,106 @@
+// Which renditions a source gets by the settings of the ladder, and which it does not get and why. Pure.
+import type { LadderConfig, LeftOutReason } from '@srs-stack/contract';
+
+/** What a source is, as far as a ladder depends on it. */
+export interface LadderSource {
+  /** As the media server names it (`H264`, `HEVC`, …); '' without a picture. */
+  readonly videoCodec: string;
+  readonly width: number;
+  readonly height: number;
+  /** Frames per second; 0 while not known. */
+  readonly fps: number;
+  /** Of the picture, kbit/s; 0 while not known. */
+  readonly kbps: number;
+  /** '' without sound. */
+  readonly audioCodec: string;
+}
+
+export type PlannedRendition =
+  | { readonly kind: 'source'; readonly step: 'source' }
+  | {
+      readonly kind: 'picture';
+      readonly step: string;
+      /** Pixels, even. */
+      readonly width: number;
+      readonly height: number;
+      /** Each so many-th picture of the source, and its keyframes. */
+      readonly divisor: number;
+      /** kbit/s. */
+      readonly kbps: number;
+    }
+  | { readonly kind: 'sound'; readonly step: 'audio'; readonly kbps: number };
+
+type PictureRendition = Extract<PlannedRendition, { kind: 'picture' }>;
+
+export interface LadderPlan {
+  /** The best first. */
+  readonly renditions: readonly PlannedRendition[];
+  readonly leftOut: readonly { readonly step: string; readonly reason: LeftOutReason }[];
+}
+
+type LadderChoice = Pick<LadderConfig, 'keepsSource' | 'steps' | 'audioKbps'>;
+
+/** Codec of pictures that every player of HLS decodes, and of the sound beside it. */
+const playedVideo = 'H264';
+const playedAudio: readonly string[] = ['', 'AAC', 'MP3'];
+/** A step of the source's own size is made when it has at most this share of the source's bitrate. */
+const worthwhileShare = 0.8;
+/** A measured frame rate is taken for the next whole one when it is so near, frames per second. */
+const fpsTolerance = 0.6;
+
+/** Whether players can have the source as it comes. Sound that is converted on the way counts as it arrives. */
+function isPlayedAsIs({ videoCodec, audioCodec }: LadderSource): boolean {
+  return videoCodec === playedVideo && (playedAudio.includes(audioCodec) || audioCodec === 'Opus');
+}
+
+export function planLadder(config: LadderChoice, source: LadderSource): LadderPlan {
+  const renditions: PlannedRendition[] = [];
+  const leftOut: { step: string; reason: LeftOutReason }[] = [];
+  const hasPicture = source.videoCodec !== '' && source.width > 0 && source.height > 0;
+  const takesSource = config.keepsSource && hasPicture && isPlayedAsIs(source);
+  if (takesSource) renditions.push({ kind: 'source', step: 'source' });
+  else if (config.keepsSource) leftOut.push({ step: 'source', reason: hasPicture ? 'codec' : 'no-picture' });
+  for (const step of [...config.steps].sort((a, b) => b.height - a.height)) {
+    const name = `${step.height}p`;
+    const reason = hasPicture ? obstacleTo(step, source, takesSource) : 'no-picture';
+    if (reason) leftOut.push({ step: name, reason });
+    else renditions.push(toPicture(step, source));
+  }
+  if (config.audioKbps > 0) {
+    if (source.audioCodec === '') leftOut.push({ step: 'audio', reason: 'no-sound' });
+    else if (hasPicture) renditions.push({ kind: 'sound', step: 'audio', kbps: config.audioKbps });
+    else leftOut.push({ step: 'audio', reason: 'no-picture' });
+  }
+  return { renditions, leftOut };
+}
+
+/** Rows of the shorter side, so that a step is the same for a phone held upright. */
+function shortSide({ width, height }: LadderSource): number {
+  return Math.min(width, height);
+}
+
+function obstacleTo(
+  step: LadderConfig['steps'][number],
+  source: LadderSource,
+  takesSource: boolean,
+): LeftOutReason | undefined {
+  const rows = shortSide(source);
+  if (step.height > rows) return 'larger-than-source';
+  const isOwnSize = step.height === rows && takesSource;
+  // Not known yet: the source stands for its own size.
+  return isOwnSize && step.kbps > source.kbps * worthwhileShare ? 'as-source' : undefined;
+}
+
+function toPicture(step: LadderConfig['steps'][number], source: LadderSource): PictureRendition {
+  const scale = step.height / shortSide(source);
+  const even = (pixels: number) => Math.max(2, 2 * Math.round((pixels * scale) / 2));
+  const isWide = source.width >= source.height;
+  return {
+    kind: 'picture',
+    step: `${step.height}p`,
+    width: isWide ? even(source.width) : step.height,
+    height: isWide ? step.height : even(source.height),
+    divisor: step.fps === 0 || source.fps === 0 ? 1 : Math.max(1, Math.ceil((source.fps - fpsTolerance) / step.fps)),
+    kbps: source.kbps > 0 ? Math.min(step.kbps, Math.max(100, Math.round(source.kbps))) : step.kbps,
+  };
+}

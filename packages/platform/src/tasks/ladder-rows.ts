@@ -1,0 +1,101 @@
+// What the media server knows of renditions, as the console lists them and as a playlist names them. Pure.
+import { defaultVhost, type RenditionRow, renditionName } from '@srs-stack/contract';
+import type { Variant } from '@srs-stack/contract/wire/multivariant.ts';
+import type { MediaServerStream } from '../media-server/media-server.ts';
+import type { LadderSource, PlannedRendition } from './ladder-plan.ts';
+
+interface Name {
+  readonly app: string;
+  readonly stream: string;
+}
+
+/** Containers and sound beside the picture, bits per second: what a bitrate may be above what is set, before it is measured. */
+const besideBps = 200_000;
+const aboveSet = 1.15;
+/** How far what is measured may be from what an encoder says of itself. */
+const declaredShare = 0.15;
+/** How far a measured frame rate is from a whole one, frames per second. */
+const fpsTolerance = 0.4;
+
+export function sourceOf({ video, audio, details, receivedKbps }: MediaServerStream): LadderSource {
+  const history = details?.bitrateHistoryKbps ?? [];
+  const measured = history.length === 0 ? receivedKbps : history.reduce((sum, kbps) => sum + kbps, 0) / history.length;
+  return {
+    videoCodec: video?.codec ?? '',
+    width: video?.width ?? 0,
+    height: video?.height ?? 0,
+    fps: frameRate(details),
+    kbps: Math.round(details?.health?.videoKbps || measured),
+    audioCodec: audio?.codec ?? '',
+  };
+}
+
+/** One row for each rendition that is planned. */
+export function renditionRows(
+  planned: readonly PlannedRendition[],
+  name: Name,
+  streams: readonly MediaServerStream[],
+): (RenditionRow & { readonly divisor: number })[] {
+  return planned.map((rendition) => {
+    const row = find(streams, name.app, renditionName(name.stream, rendition.step));
+    const isLive = row?.isPublished ?? false;
+    const { width = 0, height = 0 } = rendition.kind === 'picture' ? rendition : (row?.video ?? {});
+    return {
+      step: rendition.step,
+      ...{ width, height, isLive },
+      fps: row?.details?.fps ?? 0,
+      kbps: row?.details?.bitrateHistoryKbps.at(-1) ?? row?.receivedKbps ?? 0,
+      codecs: row?.details?.hls?.codecs ?? '',
+      viewers: Math.max(0, (row?.clients ?? 0) - (isLive ? 1 : 0)),
+      divisor: divisorOf(rendition),
+    };
+  });
+}
+
+/**
+ * Those of the renditions that play now, as a playlist names them. A bitrate is that of the segments; before the first one, the most
+ * it is set to. `isStream`: of the stream itself, which is no rendition.
+ */
+export function variantsOf(
+  planned: readonly (PlannedRendition | { readonly step: 'source'; readonly kind?: never })[],
+  name: Name,
+  streams: readonly MediaServerStream[],
+  isStream = false,
+): Variant[] {
+  const source = find(streams, name.app, name.stream);
+  return planned.flatMap((rendition): Variant[] => {
+    const stream = isStream ? name.stream : renditionName(name.stream, rendition.step);
+    const row = find(streams, name.app, stream);
+    if (!row?.isPublished || !row.details?.hasMedia || row.details.hls === undefined) return [];
+    const { hls } = row.details;
+    const setKbps = 'kbps' in rendition ? rendition.kbps * aboveSet : Math.max(0, ...row.details.bitrateHistoryKbps);
+    const setBps = setKbps * 1_000 + besideBps;
+    return [
+      {
+        stream,
+        peakBps: Math.round(hls.peakBps || setBps),
+        averageBps: Math.round(hls.averageBps || setBps),
+        width: row.video?.width ?? 0,
+        height: row.video?.height ?? 0,
+        fps: row.video ? frameRate(source?.details) / divisorOf(rendition) : 0,
+        codecs: hls.codecs,
+      },
+    ];
+  });
+}
+
+function divisorOf(rendition: object): number {
+  return 'divisor' in rendition && typeof rendition.divisor === 'number' ? rendition.divisor : 1;
+}
+
+/** What the encoder says of itself, where that is about what is measured, which wanders; frames per second, 0 while not known. */
+function frameRate(details: MediaServerStream['details']): number {
+  const { fps = 0, health } = details ?? {};
+  const declared = health?.declaredFps ?? 0;
+  if (declared > 0 && (fps === 0 || Math.abs(declared - fps) <= declaredShare * declared)) return declared;
+  return Math.abs(fps - Math.round(fps)) < fpsTolerance ? Math.round(fps) : fps;
+}
+
+function find(streams: readonly MediaServerStream[], app: string, name: string): MediaServerStream | undefined {
+  return streams.find(({ vhost, ...each }) => vhost === defaultVhost && each.app === app && each.stream === name);
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { LadderWatch } from './ladder-watch.ts';
+
+/** Looks every two seconds from `fromMs` on. */
+function looks(watch: LadderWatch, { fromMs = 0, count = 15, speed = 1, viewers = 0, pictureShare = 1 } = {}): number {
+  let nowMs = fromMs;
+  for (let index = 0; index < count; index++) {
+    nowMs = fromMs + index * 2_000;
+    watch.look({ viewers, sentMs: 5_000_000 + (nowMs - fromMs) * speed, pictureShare }, nowMs);
+  }
+  return nowMs;
+}
+
+describe('what is remembered of a ladder', () => {
+  it('is idle since the last viewer, or the last who asked', () => {
+    const watch = new LadderWatch(0);
+    const nowMs = looks(watch, { viewers: 1 });
+    expect(watch.idleMs(nowMs + 5_000)).toBe(5_000);
+    watch.ask(nowMs + 5_000);
+    expect(watch.idleMs(nowMs + 6_000)).toBe(1_000);
+  });
+
+  it('keeps up', () => {
+    const watch = new LadderWatch(0);
+    const nowMs = looks(watch);
+    expect(watch.speed).toBe(1);
+    expect(watch.isTooSlow(nowMs)).toBe(false);
+  });
+
+  it.each([{ speed: 0.8 }, { pictureShare: 0.5 }])('is too slow when that lasts: %o', (how) => {
+    const watch = new LadderWatch(0);
+    looks(watch, { ...how, count: 5 });
+    expect(watch.isTooSlow(8_000)).toBe(false);
+    const nowMs = looks(watch, { ...how, fromMs: 10_000 });
+    expect(watch.isTooSlow(nowMs)).toBe(true);
+  });
+
+  it('begins anew with another process', () => {
+    const watch = new LadderWatch(0);
+    looks(watch, { speed: 0.5 });
+    watch.look({ viewers: 0, sentMs: 0, pictureShare: 1 }, 40_000);
+    expect(watch.speed).toBe(0);
+    expect(watch.isTooSlow(60_000)).toBe(false);
+  });
+});

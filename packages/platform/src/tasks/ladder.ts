@@ -1,0 +1,359 @@
+// The ladder of renditions: for each stream that is to have one, a worker that publishes its steps beside it. Ladders begin when
+// somebody asks for the playlist of all renditions, or with the stream, and end by themselves; docs/decisions/ladder.md.
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  changed,
+  defaultVhost,
+  type LadderConfig,
+  type LadderTask,
+  ladderConfig,
+  parseRenditionName,
+  renditionName,
+  switched,
+  workerDetail,
+} from '@srs-stack/contract';
+import type { Multivariant } from '@srs-stack/contract/wire/multivariant.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import { matchesPattern } from '@srs-stack/process/watch-rights/stream-pattern.ts';
+import { encoderLimits } from '@srs-stack/programs';
+import { z } from 'zod';
+import type { Actor } from '../actor.ts';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import type { MediaServer, MediaServerStream } from '../media-server/media-server.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { CollectionType, DocumentType, Store } from '../store/store.ts';
+import type { RenditionDoor } from '../streams/rendition-door.ts';
+import type { StreamSources } from '../streams/stream-sources.ts';
+import { type LadderOutput, ladderArgs } from '../workers/ffmpeg-args/ladder-args.ts';
+import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
+import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import { type LadderPlan, type LadderSource, planLadder } from './ladder-plan.ts';
+import { renditionRows, sourceOf, variantsOf } from './ladder-rows.ts';
+import { LadderWatch } from './ladder-watch.ts';
+import { runOf, statusOf } from './worker-rows.ts';
+
+const ladderDocument: DocumentType<LadderConfig> = {
+  key: 'ladder',
+  schema: ladderConfig,
+  empty: ladderConfig.parse({}),
+};
+
+interface Run {
+  readonly app: string;
+  readonly stream: string;
+}
+
+/** Ladders that are to run, by worker. */
+const runs: CollectionType<Run> = {
+  name: 'ladder-runs',
+  schema: z.object({ app: z.string(), stream: z.string() }),
+};
+
+export const ladderPrefix = 'ladder:';
+export const ladderRunsName = runs.name;
+
+/** Between two looks at all ladders, milliseconds. */
+const lookEveryMs = 2_000;
+/** One look at the media server serves all who ask for this long, milliseconds. */
+const lookCacheMs = 500;
+/** A ladder whose source has gone ends after so long, milliseconds: encoders come back within it. */
+const sourceGoneMs = 30_000;
+/** Renditions that are not there so long after the first media are not waited for, milliseconds. */
+const settledMs = 5_000;
+/** What a source sends is measured for so long before its ladder is planned, milliseconds. */
+const measuredForMs = 3_000;
+
+export interface LadderDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly workers: WorkerRegistry;
+  readonly sources: StreamSources;
+  /** With renditions as streams of their own. */
+  readonly mediaServer: Pick<MediaServer, 'listStreams'>;
+  readonly door: Pick<RenditionDoor, 'query'>;
+  readonly boundPorts: () => Promise<{ rtmp: number | null } | undefined>;
+  /** Workers of this kind are switched off. */
+  readonly isPaused: () => boolean;
+  readonly log: Log;
+  readonly nowMs?: () => number;
+}
+
+export class Ladder {
+  readonly #deps: LadderDeps;
+  readonly #nowMs: () => number;
+  readonly #oneAtATime = createOneAtATime();
+  readonly #watches = new Map<string, LadderWatch>();
+  #look: { readonly atMs: number; readonly streams: Promise<MediaServerStream[] | undefined> } | undefined;
+
+  constructor(deps: LadderDeps) {
+    this.#deps = deps;
+    this.#nowMs = deps.nowMs ?? (() => performance.now());
+  }
+
+  current(): Promise<LadderConfig> {
+    return this.#deps.store.get(ladderDocument);
+  }
+
+  /** Ladders that run begin anew. */
+  async apply(config: LadderConfig, actor: Actor): Promise<void> {
+    await this.#oneAtATime(async () => {
+      await this.#deps.store.set(ladderDocument, config);
+      for (const [id, run] of await this.#runs()) {
+        if (isFor(config, run)) this.#deps.workers.run(id, this.#taskOf(id, run).plan, this.#taskOf(id, run).suits);
+        else await this.#end(id);
+      }
+    });
+    await this.#deps.audit.record(
+      'setting-changed',
+      actor,
+      changed('task.ladder', { state: switched(config.enabled) }),
+    );
+    await this.look();
+  }
+
+  async tasks(): Promise<LadderTask[]> {
+    const streams = (await this.#streams()) ?? [];
+    const nowMs = this.#nowMs();
+    return [...(await this.#runs())].map(([id, { app, stream }]) => {
+      const view = this.#deps.workers.view(id);
+      const plan = planOf(view.facts);
+      const watch = this.#watches.get(id);
+      return {
+        url: `${app}/${stream}`,
+        ...{ app, stream, playlist: `/${app}/${stream}/master.m3u8` },
+        renditions: renditionRows(plan?.renditions ?? [], { app, stream }, streams),
+        leftOut: [...(plan?.leftOut ?? [])],
+        speed: watch?.speed ?? 0,
+        isTooSlow: watch?.isTooSlow(nowMs) ?? false,
+        ...runOf(view),
+        ...statusOf(view),
+      };
+    });
+  }
+
+  /** What a stream is to be had as; begins a ladder that runs on demand, unless it is a peek. */
+  async variants({ vhost, app, stream, isPeek }: Run & { vhost: string; isPeek: boolean }): Promise<Multivariant> {
+    const none: Multivariant = { state: 'none', variants: [] };
+    const config = await this.current();
+    const isWanted = vhost === defaultVhost && !parseRenditionName(stream) && isFor(config, { app, stream });
+    const streams = isWanted ? await this.#streams() : undefined;
+    const row = streams && findStream(streams, app, stream);
+    if (!streams || !row?.isPublished) return none;
+    const alone: Multivariant = {
+      state: 'ready',
+      variants: variantsOf([{ step: 'source' }], { app, stream }, streams, true),
+    };
+    const id = idOf({ app, stream });
+    if (isPeek) {
+      const hasSteps = planLadder(config, sourceOf(row)).renditions.some(({ kind }) => kind === 'picture');
+      return hasSteps && !this.#deps.isPaused() ? alone : none;
+    }
+    if (this.#deps.isPaused() || !(await this.#begin(id, { app, stream }, config))) return alone;
+    this.#watchOf(id).ask(this.#nowMs());
+    const view = this.#deps.workers.view(id);
+    const planned = (planOf(view.facts) ?? planLadder(config, sourceOf(row))).renditions;
+    if (!planned.some(({ kind }) => kind === 'picture')) return alone;
+    const variants = variantsOf(planned, { app, stream }, streams);
+    if (variants.length === planned.length) return { state: 'ready', variants };
+    const hasPicture = variants.some(({ height }) => height > 0);
+    const soFar = hasPicture ? variants : alone.variants;
+    // One of them may never come: sound that was announced and is not sent.
+    const isSettled = view.ready !== undefined && Date.now() - Date.parse(view.ready) > settledMs;
+    const isComing = !isSettled && view.state !== 'retrying' && view.state !== 'error';
+    return { state: isComing ? 'starting' : 'ready', variants: soFar };
+  }
+
+  async wanted(): Promise<WantedTasks> {
+    return new Map([...(await this.#runs())].map(([id, run]) => [id, this.#taskOf(id, run)]));
+  }
+
+  /** Looks after all ladders until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    let isFailing = false;
+    while (!signal.aborted) {
+      try {
+        await this.look();
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) this.#deps.log.warn({ err: error }, 'ladders not looked after');
+        isFailing = true;
+      }
+      await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Begins and ends what is due, and sees how the others do. */
+  async look(): Promise<void> {
+    const [config, streams] = await Promise.all([this.current(), this.#streams()]);
+    if (!streams) return;
+    if (config.enabled && config.start === 'live') {
+      for (const { app, stream, ...row } of streams.filter(isOwnStream)) {
+        if (!row.isPublished || row.vhost !== defaultVhost || !isFor(config, { app, stream })) continue;
+        await this.#begin(idOf({ app, stream }), { app, stream }, config);
+      }
+    }
+    for (const [id, run] of await this.#runs()) await this.#lookAt(id, run, { config, streams });
+  }
+
+  async #lookAt(
+    id: string,
+    run: Run,
+    { config, streams }: { config: LadderConfig; streams: readonly MediaServerStream[] },
+  ): Promise<void> {
+    const nowMs = this.#nowMs();
+    const watch = this.#watchOf(id);
+    const view = this.#deps.workers.view(id);
+    const source = findStream(streams, run.app, run.stream);
+    if (source?.isPublished) watch.seeSource(nowMs);
+    const rows = renditionRows(planOf(view.facts)?.renditions ?? [], run, streams);
+    const viewers = rows.reduce((sum, row) => sum + row.viewers, 0);
+    watch.look({ viewers, sentMs: view.sentMs, pictureShare: pictureShare(rows, source) }, nowMs);
+    const isIdle = config.start === 'demand' && watch.idleMs(nowMs) >= config.idleSeconds * 1_000;
+    if (!isFor(config, run) || isIdle || watch.sourceGoneMs(nowMs) >= sourceGoneMs) {
+      await this.#oneAtATime(() => this.#end(id));
+      return;
+    }
+    // Scalers and encoders were made for what it was.
+    if (source?.isPublished && view.facts && view.facts.source !== signatureOf(sourceOf(source))) {
+      this.#deps.workers.run(id, this.#taskOf(id, run).plan, this.#taskOf(id, run).suits);
+    }
+  }
+
+  /** False when there are as many ladders as there may be. */
+  async #begin(id: string, run: Run, { maxRunning }: LadderConfig): Promise<boolean> {
+    const table = await this.#runs();
+    if (table.has(id)) return true;
+    return this.#oneAtATime(async () => {
+      const now = await this.#runs();
+      if (now.has(id)) return true;
+      if (now.size >= maxRunning) return false;
+      await this.#deps.store.collection(runs).put(id, run);
+      this.#watches.set(id, new LadderWatch(this.#nowMs()));
+      this.#deps.workers.run(id, this.#taskOf(id, run).plan, this.#taskOf(id, run).suits);
+      return true;
+    });
+  }
+
+  async #end(id: string): Promise<void> {
+    this.#watches.delete(id);
+    await this.#deps.store.collection(runs).remove(id);
+    await this.#deps.workers.remove(id);
+  }
+
+  #runs(): Promise<Map<string, Run>> {
+    return this.#deps.store.collection(runs).entries();
+  }
+
+  #watchOf(id: string): LadderWatch {
+    const known = this.#watches.get(id) ?? new LadderWatch(this.#nowMs());
+    this.#watches.set(id, known);
+    return known;
+  }
+
+  /** Undefined while the media server does not answer. */
+  #streams(): Promise<MediaServerStream[] | undefined> {
+    const atMs = this.#nowMs();
+    if (!this.#look || atMs - this.#look.atMs >= lookCacheMs) {
+      this.#look = { atMs, streams: this.#deps.mediaServer.listStreams().catch(() => undefined) };
+    }
+    return this.#look.streams;
+  }
+
+  #taskOf(_id: string, run: Run): WantedTask {
+    const isSame = ({ app, stream }: Run) => app === run.app && stream === run.stream;
+    const choose = () => this.#deps.sources.choose(isSame);
+    return { plan: () => this.#plan(run, choose), suits: async () => (await choose()).kind === 'found' };
+  }
+
+  async #plan(run: Run, choose: () => ReturnType<StreamSources['choose']>): Promise<PlanResult> {
+    const [config, choice, streams, ports] = await Promise.all([
+      this.current(),
+      choose(),
+      this.#streams(),
+      this.#deps.boundPorts(),
+    ]);
+    const away: PlanResult = { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
+    if (choice.kind === 'away' || !streams) return away;
+    if (!ports?.rtmp) return { ...away, detail: workerDetail('media-server-without-rtmp') };
+    const row = findStream(streams, run.app, run.stream);
+    if (choice.kind === 'none' || !row?.isPublished) {
+      const detail = workerDetail('stream-not-live', { stream: `${run.app}/${run.stream}` });
+      return { kind: 'wait', reason: 'source-not-live', detail };
+    }
+    const facts = sourceOf(row);
+    const isMeasured = (row.details?.publishedForMs ?? measuredForMs) >= measuredForMs;
+    if (!isMeasured || (facts.videoCodec !== '' && facts.width === 0)) {
+      return { kind: 'wait', reason: 'source-not-live', detail: workerDetail('source-measured') };
+    }
+    const plan = planLadder(config, facts);
+    if (!plan.renditions.some(({ kind }) => kind === 'picture')) {
+      const detail = workerDetail(facts.videoCodec === '' ? 'ladder-no-picture' : 'ladder-no-step');
+      return { kind: 'fail', reason: 'settings-invalid', detail, needsOperator: true };
+    }
+    return this.#toRun({ run, config, plan, facts, source: choice.source, rtmpPort: ports.rtmp });
+  }
+
+  #toRun({ run, config, plan, facts, source, rtmpPort }: Planned): PlanResult {
+    const { text, secret } = this.#deps.door.query;
+    const addressOf = (step: string) =>
+      `rtmp://127.0.0.1:${rtmpPort}/${run.app}/${renditionName(run.stream, step)}?${text}`;
+    const outputs = plan.renditions.map((each): LadderOutput => ({ ...each, address: addressOf(each.step) }));
+    return {
+      kind: 'run',
+      plan: {
+        mayUse: encoderLimits(),
+        args: ladderArgs({
+          ...{ input: source.address, outputs, encoder: config.encoder, speed: config.speed },
+          followsSource: plan.renditions.some(({ kind }) => kind === 'source'),
+          hasSound: facts.audioCodec !== '',
+        }),
+        secrets: [secret, ...source.secrets],
+        // One that is too slow is told of, not ended: its viewers have something.
+        watchesSpeed: false,
+        facts: { source: signatureOf(facts), plan },
+        isSourceLive: () => this.#deps.sources.isLive(source),
+      },
+    };
+  }
+}
+
+interface Planned {
+  readonly run: Run;
+  readonly config: LadderConfig;
+  readonly plan: LadderPlan;
+  readonly facts: LadderSource;
+  readonly source: Extract<Awaited<ReturnType<StreamSources['choose']>>, { kind: 'found' }>['source'];
+  readonly rtmpPort: number;
+}
+
+function idOf({ app, stream }: Run): string {
+  return `${ladderPrefix}${app}/${stream}`;
+}
+
+function isFor({ enabled, streams }: LadderConfig, { app, stream }: Run): boolean {
+  return enabled && (streams.length === 0 || streams.some((pattern) => matchesPattern(pattern, `${app}/${stream}`)));
+}
+
+function isOwnStream({ stream }: MediaServerStream): boolean {
+  return parseRenditionName(stream) === undefined;
+}
+
+function findStream(streams: readonly MediaServerStream[], app: string, name: string): MediaServerStream | undefined {
+  return streams.find(({ vhost, ...each }) => vhost === defaultVhost && each.app === app && each.stream === name);
+}
+
+/** What a ladder is made anew for. */
+function signatureOf({ videoCodec, width, height, audioCodec }: LadderSource): string {
+  return `${videoCodec} ${width}x${height} ${audioCodec}`;
+}
+
+function planOf(facts: Readonly<Record<string, unknown>> | undefined): LadderPlan | undefined {
+  return facts?.plan as LadderPlan | undefined;
+}
+
+/** Of the rendition that is furthest behind: pictures per second against those it should have. */
+function pictureShare(rows: ReturnType<typeof renditionRows>, source: MediaServerStream | undefined): number {
+  const fps = source?.details?.fps ?? 0;
+  const shares = rows.filter(({ height, isLive }) => isLive && height > 0).map((row) => row.fps * row.divisor);
+  return fps === 0 || shares.length === 0 ? 1 : Math.min(...shares) / fps;
+}

@@ -1,0 +1,8 @@
+// Peers of a server that is alone: nobody is asked.
+import { AppError } from '@srs-stack/contract';
+import type { RecordPeers } from '../recording/record-peers.ts';
+
+export const noPeers: RecordPeers = {
+  order: () => Promise.reject(new AppError('nodeAway')),
+  read: () => Promise.reject(new AppError('nodeAway')),
+};

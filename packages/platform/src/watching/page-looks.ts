@@ -1,0 +1,119 @@
+// What the page for viewers looks like: kept here, told to the gateways by `config/watch-page.json`.
+import { AppError, because, changed, type WatchPageLook, type WatchPictureUse } from '@srs-stack/contract';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { comparePatterns } from '@srs-stack/process/watch-rights/stream-pattern.ts';
+import { z } from 'zod';
+import type { Actor } from '../actor.ts';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { requireRevision, revisionOf } from '../concurrency/settings-revision.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import { type HeldDocument, holdDocument } from '../store/held-document.ts';
+import type { DocumentType, Store } from '../store/store.ts';
+import type { PagePictures } from './page-pictures.ts';
+
+const ownerOnly = 0o600;
+/** Of the patterns as the audit trail tells them, characters. */
+const maxShownPatterns = 500;
+/** Where the gateway answers for pictures. */
+const picturesPath = '/watch/pictures/';
+
+const looksDocument: DocumentType<{ readonly looks: readonly WatchPageLook[] }> = {
+  key: 'watch-page',
+  schema: z.object({
+    looks: z.array(
+      z.object({
+        ...{ pattern: z.string(), name: z.string(), text: z.string(), picture: z.string(), logo: z.string() },
+        ...{ accent: z.string(), startsAt: z.string() },
+        theme: z.enum(['', 'system', 'light', 'dark']),
+        audience: z.enum(['', 'shown', 'hidden']),
+      }),
+    ),
+  }),
+  empty: { looks: [] },
+};
+
+export interface PageLooksDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly pictures: Pick<PagePictures, 'receive' | 'known' | 'lay'>;
+  /** Absolute path of the file for the gateways. */
+  readonly file: string;
+}
+
+export async function openPageLooks(deps: PageLooksDeps): Promise<PageLooks> {
+  const held = await holdDocument(deps.store, looksDocument);
+  const looks = new PageLooks(deps, held);
+  await looks.apply();
+  held.onChange(() => looks.apply());
+  return looks;
+}
+
+type Stored = { readonly looks: readonly WatchPageLook[] };
+
+export class PageLooks {
+  readonly #deps: PageLooksDeps;
+  readonly #held: HeldDocument<Stored>;
+  readonly #oneAtATime = createOneAtATime();
+  readonly #writing = createOneAtATime();
+
+  constructor(deps: PageLooksDeps, held: HeldDocument<Stored>) {
+    this.#deps = deps;
+    this.#held = held;
+  }
+
+  current(): { looks: WatchPageLook[]; revision: string } {
+    const { looks } = this.#held.current();
+    return { looks: [...looks], revision: revisionOf(looks) };
+  }
+
+  /** Throws `invalidRequest` for a pattern that is there twice and a picture that is gone, `settingsChanged` by the revision. */
+  change(drafts: readonly WatchPageLook[], actor: Actor, revision?: string): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const before = this.#held.current();
+      requireRevision(revision, before.looks);
+      const looks = [...drafts].sort((a, b) => comparePatterns(a.pattern, b.pattern));
+      await this.#require(looks);
+      await this.#held.replace(before, { looks });
+      await this.apply();
+      const shown = looks.map(({ pattern }) => pattern).join(', ');
+      const told = shown.slice(0, maxShownPatterns) || changed('amount.none');
+      await this.#deps.audit.record('setting-changed', actor, changed('watching.page', { looks: told }));
+    });
+  }
+
+  /** Resolves with the name for the settings, and where everybody can see it. Throws what the pictures throw. */
+  async receivePicture(base64: string, use: WatchPictureUse): Promise<{ name: string; path: string }> {
+    const name = await this.#deps.pictures.receive(Buffer.from(base64, 'base64'), use, this.#pictureNames());
+    return { name, path: picturesPath + name };
+  }
+
+  /** Puts into effect what is stored, in the gateways of this machine. */
+  apply(): Promise<void> {
+    return this.#writing(async () => {
+      const { looks } = this.#held.current();
+      await this.#deps.pictures.lay(this.#pictureNames());
+      await writeFileAtomically(this.#deps.file, `${JSON.stringify({ looks }, null, 2)}\n`, ownerOnly);
+    });
+  }
+
+  #pictureNames(): Set<string> {
+    return picturesOf(this.#held.current().looks);
+  }
+
+  async #require(looks: readonly WatchPageLook[]): Promise<void> {
+    const seen = new Set<string>();
+    const known = await this.#deps.pictures.known(picturesOf(looks));
+    for (const look of looks) {
+      const { pattern } = look;
+      if (seen.has(pattern)) throw new AppError('invalidRequest', because('watching.twice', { pattern }));
+      seen.add(pattern);
+      for (const name of picturesOf([look])) {
+        if (!known.has(name)) throw new AppError('invalidRequest', because('watching.picture-gone', { pattern }));
+      }
+    }
+  }
+}
+
+function picturesOf(looks: readonly Pick<WatchPageLook, 'picture' | 'logo'>[]): Set<string> {
+  return new Set(looks.flatMap(({ picture, logo }) => [picture, logo]).filter((name) => name !== ''));
+}

@@ -1,0 +1,107 @@
+// Pictures of the page for viewers: made anew from what was uploaded, kept in the store so that every node of a cluster has them, and
+// laid into the data folder, where the gateway takes them from.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type WatchPictureUse, watchPictureName } from '@srs-stack/contract';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { z } from 'zod';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import type { CollectionType, Store } from '../store/store.ts';
+
+/** Pictures that no settings name are kept for the forms they were uploaded in, the newest ones. */
+const maxUnusedPictures = 16;
+/** The gateway of this machine reads them, nobody else. */
+const ownerOnly = 0o600;
+
+interface StoredPicture {
+  /** Base64. */
+  readonly data: string;
+  /** RFC 3339. */
+  readonly addedAt: string;
+}
+
+const pictures: CollectionType<StoredPicture> = {
+  name: 'watch-pictures',
+  schema: z.object({ data: z.string(), addedAt: z.string() }),
+};
+
+export interface PagePicturesDeps {
+  readonly store: Store;
+  readonly now: () => Date;
+  /** Made when the first picture comes. */
+  readonly folder: string;
+  /** JPEG for a picture, PNG for a logo. Throws what is told to who uploads. */
+  readonly convert: (file: Buffer, use: WatchPictureUse) => Promise<Buffer>;
+}
+
+export class PagePictures {
+  readonly #deps: PagePicturesDeps;
+  readonly #oneAtATime = createOneAtATime();
+
+  constructor(deps: PagePicturesDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Takes a file of any allowed kind; resolves with its name, which says what is in it. Throws what `convert` throws.
+   * @param inUse names that the settings have: those are kept.
+   */
+  async receive(file: Buffer, use: WatchPictureUse, inUse: ReadonlySet<string>): Promise<string> {
+    const bytes = await this.#deps.convert(file, use);
+    const id = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+    const name = `${id}.${use === 'logo' ? 'png' : 'jpg'}`;
+    await this.#oneAtATime(async () => {
+      const addedAt = this.#deps.now().toISOString();
+      await this.#rows.put(name, { data: bytes.toString('base64'), addedAt });
+      await this.#write(name, bytes);
+      await this.#prune(new Set([...inUse, name]));
+    });
+    return name;
+  }
+
+  /** Those of the names that are in the store. */
+  async known(names: Iterable<string>): Promise<Set<string>> {
+    const found = await Promise.all([...names].map(async (name) => ((await this.#rows.get(name)) ? [name] : [])));
+    return new Set(found.flat());
+  }
+
+  /** Lays those that the settings have into the folder, where they are not yet. */
+  lay(names: Iterable<string>): Promise<void> {
+    return this.#oneAtATime(async () => {
+      for (const name of names) {
+        if (await isFile(join(this.#deps.folder, name))) continue;
+        const row = await this.#rows.get(name);
+        if (row) await this.#write(name, Buffer.from(row.data, 'base64'));
+      }
+    });
+  }
+
+  get #rows() {
+    return this.#deps.store.collection(pictures);
+  }
+
+  async #write(name: string, bytes: Buffer): Promise<void> {
+    const { folder } = this.#deps;
+    await mkdir(folder, { recursive: true });
+    await writeFileAtomically(join(folder, name), bytes, ownerOnly);
+  }
+
+  /** Removes the oldest that nobody names, and files of which the store knows nothing. */
+  async #prune(kept: ReadonlySet<string>): Promise<void> {
+    const { folder } = this.#deps;
+    const rows = await this.#rows.entries();
+    const unused = [...rows].filter(([name]) => !kept.has(name));
+    unused.sort(([, a], [, b]) => (a.addedAt < b.addedAt ? 1 : -1));
+    const old = unused.slice(maxUnusedPictures).map(([name]) => name);
+    for (const name of old) await this.#rows.remove(name);
+    const names = await readdir(folder);
+    const strays = names.filter((name) => !watchPictureName.test(name) || !rows.has(name));
+    await Promise.all([...old, ...strays].map((name) => rm(join(folder, name), { force: true })));
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ?? false;
+}

@@ -1,0 +1,139 @@
+// Short real encodes: what a step of a ladder costs on this machine, and whether an encoder in hardware works at all. FFmpeg itself
+// tells the processor time it took (`-benchmark`), so that a busy machine measures the same as an idle one.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LadderEncoder, LadderSpeed } from '@srs-stack/contract';
+import { encoderLimits, limitedCommand } from '@srs-stack/programs';
+import { fileInputArgs } from './ffmpeg-args/address.ts';
+import { pictureArgs, scaleGraph } from './ffmpeg-args/ladder-args.ts';
+import { programEnvironment } from './launch.ts';
+
+export interface EncodeOrder {
+  readonly encoder: LadderEncoder;
+  readonly speed: LadderSpeed;
+  readonly height: number;
+  /** Each so many-th picture. */
+  readonly divisor: number;
+  readonly kbps: number;
+}
+
+/** `cores`: processor time per second of media. */
+export type EncodeResult = { readonly ok: true; readonly cores: number } | { readonly ok: false; readonly why: string };
+
+/** What is encoded to measure: 1080p at 30 frames per second, with noise as a camera has it. */
+export const probeSource = { width: 1_920, height: 1_080, fps: 30, kbps: 6_000 } as const;
+/** Long enough that the start does not count, seconds of media. */
+const sampleSeconds = 3;
+/** Pictures that an encoder in hardware must encode to be offered. */
+const trialPictures = 10;
+/** Longest time for one of these, milliseconds: a hundred times what it takes. */
+const timeoutMs = 60_000;
+const maxCpuSeconds = 60;
+/** The sample, bytes: 4 s at 6 Mbit/s are 3 MB. */
+const maxSampleBytes = 16 * 1024 ** 2;
+const maxOutputBytes = 256 * 1024;
+/** Live encoders come first. */
+const niceness = 10;
+
+const common = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-benchmark', '-nostats'];
+
+/** Measurements that share a sample, which is made for the first and deleted at the end. */
+export class EncodeProbes {
+  #sample: Promise<{ readonly folder: string; readonly path: string; readonly made: Ran }> | undefined;
+
+  /** Measures a step; without one, reading and decoding alone. Rejects only where no temporary file can be written. */
+  async measure(order: EncodeOrder | undefined): Promise<EncodeResult> {
+    this.#sample ??= makeSample();
+    const { path, made } = await this.#sample;
+    if (!made.ok) return made;
+    const read = [...common, ...deviceArgs(order), ...fileInputArgs, '-i', path];
+    const ran = await run([...read, ...(order ? encodeArgs(order) : ['-map', '0:v:0']), '-f', 'null', '-']);
+    return ran.ok ? { ok: true, cores: ran.cpuSeconds / sampleSeconds } : ran;
+  }
+
+  async close(): Promise<void> {
+    const sample = await this.#sample?.catch(() => undefined);
+    if (sample) await rm(sample.folder, { recursive: true, force: true });
+  }
+}
+
+async function makeSample() {
+  const folder = await mkdtemp(join(tmpdir(), 'ladder-probe-'));
+  const path = join(folder, 'sample.flv');
+  return { folder, path, made: await run(sampleArgs(path)) };
+}
+
+/** Has an encoder encode ten pictures. Never rejects. */
+export async function tryEncoder(encoder: LadderEncoder): Promise<{ ok: true } | { ok: false; why: string }> {
+  const order = { encoder, speed: 'veryfast', height: 360, divisor: 1, kbps: 500 } as const;
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=30', '-frames:v', String(trialPictures)];
+  const args = [...common, '-progress', 'pipe:1', ...deviceArgs(order), ...source];
+  const ran = await run([...args, ...encodeArgs(order, 640), '-f', 'null', '-']);
+  if (!ran.ok) return ran;
+  const pictures = Number(/frame=\s*(\d+)(?![\s\S]*frame=)/.exec(ran.stdout)?.[1] ?? 0);
+  return pictures >= trialPictures ? { ok: true } : { ok: false, why: `${pictures} of ${trialPictures} pictures` };
+}
+
+function sampleArgs(path: string): string[] {
+  const { width, height, fps, kbps } = probeSource;
+  const picture = `testsrc2=size=${width}x${height}:rate=${fps},noise=alls=6:allf=t`;
+  const encode = ['-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', `${kbps}k`, '-pix_fmt', 'yuv420p', '-bf', '0'];
+  return [...common, '-f', 'lavfi', '-i', picture, '-t', String(sampleSeconds), ...encode, '-f', 'flv', `file:${path}`];
+}
+
+function deviceArgs(order: EncodeOrder | undefined): string[] {
+  return order?.encoder === 'h264_vaapi' ? ['-vaapi_device', '/dev/dri/renderD128'] : [];
+}
+
+function encodeArgs(order: EncodeOrder, sourceWidth: number = probeSource.width): string[] {
+  const { height, divisor, kbps, encoder } = order;
+  const scale = sourceWidth === probeSource.width ? height / probeSource.height : 1;
+  const width = 2 * Math.round((sourceWidth * scale) / 2);
+  const graph = scaleGraph([{ kind: 'picture', width, height, divisor, kbps }], encoder);
+  return ['-filter_complex', graph, '-map', '[v0]', ...pictureArgs(order, { ...order, followsSource: true })];
+}
+
+type Ran = { readonly ok: true; readonly cpuSeconds: number; readonly stdout: string } | { ok: false; why: string };
+
+function run(wanted: readonly string[]): Promise<Ran> {
+  const limits = { ...encoderLimits(), cpuSeconds: maxCpuSeconds, fileBytes: maxSampleBytes };
+  const { program, args } = limitedCommand('ffmpeg', wanted, limits);
+  const options = {
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: maxOutputBytes,
+    env: programEnvironment(),
+  } as const;
+  return new Promise((resolve) => {
+    const child = execFile(program, [...args], options, (error, stdout, stderr) => {
+      if (error) resolve({ ok: false, why: reasonOf(stderr) || error.message.split('\n', 1)[0]! });
+      else resolve({ ok: true, cpuSeconds: cpuSecondsOf(stderr), stdout });
+    });
+    if (child.pid !== undefined) lowerPriority(child.pid);
+  });
+}
+
+/** `bench: utime=1.234s stime=0.056s rtime=…`. */
+function cpuSecondsOf(log: string): number {
+  const match = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(log);
+  return match ? Number(match[1]) + Number(match[2]) : 0;
+}
+
+/** The line that tells most: the first that speaks of the encoder's own failure, else the last. */
+function reasonOf(log: string): string {
+  const lines = log.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !line.startsWith('bench:'));
+  const told = lines.find((line) =>
+    /cannot load|no capable|failed|no such file|not found|unknown encoder|could not/i.test(line),
+  );
+  return (told ?? lines.at(-1) ?? '').replace(/^\[[^\]]*\]\s*/, '').slice(0, 200);
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has ended already.
+  }
+}

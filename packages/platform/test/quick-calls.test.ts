@@ -1,0 +1,170 @@
+// The connection for calls that are answered from memory: the same answers as in full, and never one that would be refused there.
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
+import {
+  parseQuickLine,
+  QuickLines,
+  type QuickQuestion,
+  quickCallsPath,
+  quickCallsProtocol,
+  writeQuickQuestion,
+} from '@srs-stack/contract/quick-calls.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestPlatform, type TestPlatform, testBearer, testCallbackSecret } from '../src/testing/test-platform.ts';
+
+let platform: TestPlatform;
+let port = 0;
+let socket: Socket;
+
+async function open(variables: Record<string, string> = {}): Promise<void> {
+  platform = await openTestPlatform(variables);
+  port = Number(new URL(await platform.app.listen({ host: '127.0.0.1', port: 0 })).port);
+}
+
+function upgrade(secret: string, path: string = quickCallsPath): ClientRequest {
+  const headers = { connection: 'Upgrade', upgrade: quickCallsProtocol, 'x-callback-secret': secret };
+  return request({ host: '127.0.0.1', port, path, headers, agent: false }).end();
+}
+
+async function connect(): Promise<Socket> {
+  const [, upgraded] = (await once(upgrade(testCallbackSecret), 'upgrade')) as [IncomingMessage, Socket];
+  return upgraded;
+}
+
+/** Resolves with the rest of the next line. */
+async function nextAnswer(from: Socket = socket): Promise<string> {
+  const lines = new QuickLines();
+  for (;;) {
+    const [bytes] = (await once(from, 'data')) as [Buffer];
+    const [line] = lines.push(bytes) ?? [];
+    if (line !== undefined) return parseQuickLine(line).rest;
+  }
+}
+
+async function ask(bearer: string, call: QuickQuestion['call'] = 'status'): Promise<string> {
+  socket.write(writeQuickQuestion(1, { call, bearer }));
+  return nextAnswer();
+}
+
+afterEach(async () => {
+  await platform.dispose();
+});
+
+describe('who may connect', () => {
+  it('only who knows the callback secret', async () => {
+    await open();
+    for (const secret of ['', 'x', `${testCallbackSecret}x`]) {
+      const [response] = (await once(upgrade(secret), 'response')) as [IncomingMessage];
+      expect(response.statusCode, secret).toBe(403);
+      response.resume();
+    }
+  });
+
+  it('nobody where there is no secret', async () => {
+    await open({ CALLBACK_SECRET: '' });
+    const [response] = (await once(upgrade(''), 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(403);
+    response.resume();
+  });
+
+  it('at its own address alone: everything else stays a plain request', async () => {
+    await open();
+    const [response] = (await once(upgrade(testCallbackSecret, '/terraform/v1/mgmt/versions'), 'response')) as [
+      IncomingMessage,
+    ];
+    expect(response.statusCode).toBe(200);
+    response.resume();
+  });
+});
+
+describe('what is answered', () => {
+  beforeEach(async () => {
+    await open();
+    socket = await connect();
+  });
+
+  it('the same text as in full', async () => {
+    for (const call of ['status', 'queryPublishSecret'] as const) {
+      expect(JSON.parse(await ask(testBearer, call)), call).toEqual((await platform.call(call)).body);
+    }
+  });
+
+  it('nothing to a bearer that does not count, from the very next question on', async () => {
+    expect(await ask('srs-v2-wrong')).toBe('');
+    expect(await ask('')).toBe('');
+    const { bearer } = (await platform.call('init', { password: 'correct' }, {})).body.data;
+    expect(await ask(bearer)).not.toBe('');
+    await platform.call('signOutEverywhere', {});
+    expect(await ask(bearer)).toBe('');
+  });
+
+  it('nothing to a session that has ended by its age', async () => {
+    const { bearer, expireAt } = (await platform.call('init', { password: 'correct' }, {})).body.data;
+    expect(await ask(bearer)).not.toBe('');
+    platform.clock.nowMs = Date.parse(expireAt);
+    expect(await ask(bearer)).toBe('');
+  });
+
+  it('nothing to a session of before another password', async () => {
+    const { bearer } = (await platform.call('init', { password: 'correct' }, {})).body.data;
+    expect(await ask(bearer)).not.toBe('');
+    await platform.call('changePassword', { current: 'correct', password: 'another' });
+    expect(await ask(bearer)).toBe('');
+  });
+
+  it('a setting as it is, from the very next question on', async () => {
+    for (const secret of ['first', 'second']) {
+      await platform.call('updatePublishSecret', { secret });
+      expect(JSON.parse(await ask(testBearer, 'queryPublishSecret')).data.publish).toBe(secret);
+    }
+  });
+
+  it('each question once, however its bytes are cut', async () => {
+    const wire = writeQuickQuestion(5, { call: 'queryPublishSecret', bearer: testBearer });
+    for (const character of wire) socket.write(character);
+    expect(JSON.parse(await nextAnswer()).code).toBe(0);
+  });
+});
+
+describe('who does not keep to it', () => {
+  beforeEach(async () => {
+    await open();
+    socket = await connect();
+  });
+
+  it.each(['\n', 'x\n', '1 nothing x\n', '1 toString x\n', '1 status\n', '-1 login password\n'])(
+    'gets no answer to %j, and is asked to call in full',
+    async (line) => {
+      socket.write(line);
+      expect(await nextAnswer()).toBe('');
+      expect(await ask(testBearer)).not.toBe('');
+    },
+  );
+
+  it('is cut off when a line does not end', async () => {
+    const closed = once(socket, 'close');
+    socket.on('error', () => undefined).write('x'.repeat(100_000));
+    await closed;
+  });
+
+  it('goes at any byte without harm', async () => {
+    const wire = writeQuickQuestion(1, { call: 'status', bearer: testBearer });
+    for (let size = 0; size <= wire.length; size += 1) {
+      const other = await connect();
+      const gone = once(other, 'close');
+      if (size % 2 === 0) other.end(wire.slice(0, size));
+      else other.write(wire.slice(0, size), () => other.destroy());
+      await gone;
+    }
+    expect(await ask(testBearer)).not.toBe('');
+  });
+});
+
+it('a control plane that stops ends the connection', async () => {
+  await open();
+  socket = await connect();
+  const closed = once(socket, 'close');
+  await platform.close();
+  await closed;
+});

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { giveBackAtRest } from './memory-at-rest.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const mebibyte = 1024 ** 2;
+
+test('the heap is walked when the process is at rest, and again when it has grown', () => {
+  const state = { worked: 0.5, heap: 40 * mebibyte, walks: 0 };
+  const resting = {
+    workedShare: () => state.worked,
+    heapBytes: () => state.heap,
+    collect: () => {
+      state.walks++;
+      state.heap = 30 * mebibyte;
+    },
+  };
+  const stop = giveBackAtRest(resting, 1_000);
+  vi.advanceTimersByTime(3_000);
+  expect(state.walks).toBe(0);
+  state.worked = 0.01;
+  vi.advanceTimersByTime(1_000);
+  expect(state.walks).toBe(1);
+  state.heap = 37 * mebibyte;
+  vi.advanceTimersByTime(3_000);
+  expect(state.walks).toBe(1);
+  state.heap = 60 * mebibyte;
+  vi.advanceTimersByTime(1_000);
+  expect(state.walks).toBe(2);
+  stop();
+  state.heap = 90 * mebibyte;
+  vi.advanceTimersByTime(5_000);
+  expect(state.walks).toBe(2);
+});
+
+test('a real heap gets smaller', async () => {
+  vi.useRealTimers();
+  let garbage: object[] | undefined = Array.from({ length: 300_000 }, (_, index) => ({ index }));
+  const usedBefore = process.memoryUsage().heapUsed;
+  expect(garbage).toHaveLength(300_000);
+  garbage = undefined;
+  const { collectGarbage } = await import('./garbage-collector.ts');
+  collectGarbage('all');
+  expect(process.memoryUsage().heapUsed).toBeLessThan(usedBefore - 5 * mebibyte);
+});

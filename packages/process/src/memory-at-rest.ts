@@ -1,0 +1,45 @@
+// Gives back what a start, or a load that has passed, left on the heap. V8 walks the whole heap when it needs room, which a server at
+// rest never does: 10 MB of what the start has used stay with each process (docs/decisions/performance.md).
+import { performance } from 'node:perf_hooks';
+import { collectGarbage } from './garbage-collector.ts';
+
+/** Between two looks whether the process is at rest, milliseconds: longer than a start takes, and than a pause between two bursts. */
+const lookEveryMs = 10_000;
+/** At rest is who has worked no larger share of the time since the last look: nobody notices the tens of milliseconds then. */
+const restingShare = 0.05;
+/** What is not worth another walk: so much more than after the last one, bytes. */
+const worthwhileBytes = 8 * 1024 ** 2;
+
+export interface RestingProcess {
+  /** Share of the time since the last call in which the event loop worked, 0 to 1. */
+  workedShare(): number;
+  heapBytes(): number;
+  collect(): void;
+}
+
+/** Looks now and then from now on; returns the way to stop, which no exit of the process has to wait for. */
+export function giveBackAtRest(resting: RestingProcess = ownProcess(), everyMs = lookEveryMs): () => void {
+  let leftBytes = Number.NEGATIVE_INFINITY;
+  const look = (): void => {
+    if (resting.workedShare() > restingShare || resting.heapBytes() < leftBytes + worthwhileBytes) return;
+    resting.collect();
+    leftBytes = resting.heapBytes();
+  };
+  const timer = setInterval(look, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function ownProcess(): RestingProcess {
+  let before = performance.eventLoopUtilization();
+  return {
+    workedShare() {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, before);
+      before = now;
+      return utilization;
+    },
+    heapBytes: () => process.memoryUsage().heapTotal,
+    collect: () => collectGarbage('all'),
+  };
+}

@@ -1,0 +1,59 @@
+// How much of each stream is kept for rewinding, as the control plane writes it for the gateways of its machine:
+// `config/rewind.json`. Plain, because a gateway loads no schemas.
+import { matchesPattern } from '../watch-rights/stream-pattern.ts';
+
+/** Below the folder `config/` of the data folder. */
+export const rewindSettingsFile = 'rewind.json';
+
+export interface RewindSettings {
+  /** Length of the window of each stream; 0 keeps nothing. */
+  readonly minutes: number;
+  /** Of all windows together. */
+  readonly maxBytes: number;
+  /** `app/stream` with `*` for any characters; none stands for all streams. */
+  readonly patterns: readonly string[];
+  /** Streams that are being recorded: their window begins with the recording, when that is earlier. */
+  readonly recorded: readonly RecordedStream[];
+}
+
+export interface RecordedStream {
+  readonly app: string;
+  readonly stream: string;
+  /** When the recording began, milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
+export const noRewind: RewindSettings = { minutes: 0, maxBytes: 0, patterns: [], recorded: [] };
+
+/** Whether the stream has a window. */
+export function isRewound(
+  { minutes, patterns }: RewindSettings,
+  { app, stream }: { app: string; stream: string },
+): boolean {
+  // Renditions, whose names alone have this letter, are part of another stream.
+  if (minutes <= 0 || stream.includes('~')) return false;
+  return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, `${app}/${stream}`));
+}
+
+/** @throws when the text is not what the control plane writes. */
+export function parseRewindSettings(text: string): RewindSettings {
+  const { minutes, maxBytes, patterns, recorded } = JSON.parse(text) as Record<keyof RewindSettings, unknown>;
+  if (!isCount(minutes) || !isCount(maxBytes)) throw new Error('minutes and maxBytes are missing');
+  if (!Array.isArray(patterns) || !patterns.every((each) => typeof each === 'string')) {
+    throw new Error('patterns are missing');
+  }
+  if (!Array.isArray(recorded)) throw new Error('the recorded streams are missing');
+  return { minutes, maxBytes, patterns, recorded: recorded.map(toRecorded) };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function toRecorded(entry: unknown): RecordedStream {
+  const { app, stream, sinceMs } = (entry ?? {}) as Record<keyof RecordedStream, unknown>;
+  if (typeof app !== 'string' || typeof stream !== 'string' || !isCount(sinceMs)) {
+    throw new Error('a recorded stream is damaged');
+  }
+  return { app, stream, sinceMs };
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+let place: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'srs-stack-lean-'));
+});
+afterEach(() => rmSync(place, { recursive: true }));
+
+/** Runs a program of which nothing is compiled yet; resolves with what each of its beginnings said. */
+async function run(compiledCode: string): Promise<object[]> {
+  const program = join(place, 'program.ts');
+  const lean = fileURLToPath(new URL('lean-start.ts', import.meta.url));
+  writeFileSync(
+    program,
+    `import { hasTypeStripper, startLean } from '${lean}';
+     const say = (when: string) => console.log(JSON.stringify({ when, pid: process.pid, arg: process.argv[2], has: hasTypeStripper() }));
+     say('begins');
+     startLean([process.argv[1] ?? '', ...process.argv.slice(2)]);
+     say('goes on');`,
+  );
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiledCode, NODE_OPTIONS: '' };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, 'x'], { env });
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+test('what stripped types begins again without, as the same process, and only then goes on', async () => {
+  const said = await run(join(place, 'compiled'));
+  const { pid } = said[0] as { pid: number };
+  expect(said).toEqual([
+    { when: 'begins', pid, arg: 'x', has: true },
+    { when: 'begins', pid, arg: 'x', has: false },
+    { when: 'goes on', pid, arg: 'x', has: false },
+  ]);
+});
+
+test('where compiled code cannot be kept it begins again once', async () => {
+  const said = await run(join(place, 'program.ts', 'below-a-file'));
+  expect(said.map((each) => (each as { when: string }).when)).toEqual(['begins', 'begins', 'goes on']);
+});

@@ -1,0 +1,54 @@
+// Programs that were run once and found usable: asking FFmpeg for its version at every start takes a fifth of the supervisor's time. A
+// program is asked again when its file is another one.
+import { accessSync, constants, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export interface ProvenPrograms {
+  /** Whether all of these commands are the files that were found usable. */
+  isProven(commands: readonly string[]): boolean;
+  remember(commands: readonly string[]): void;
+}
+
+/** @param file where they are noted; one that is missing or damaged proves nothing, one that cannot be written costs the next start. */
+export function openProvenPrograms(file: string, searchPath = process.env.PATH ?? ''): ProvenPrograms {
+  const proven = readProven(file);
+  return {
+    isProven: (commands) =>
+      commands.every((name) => proven[name] !== undefined && proven[name] === fileOf(name, searchPath)),
+    remember(commands) {
+      for (const name of commands) {
+        const found = fileOf(name, searchPath);
+        if (found !== undefined) proven[name] = found;
+      }
+      try {
+        writeFileSync(file, `${JSON.stringify(proven)}\n`, { mode: 0o600 });
+      } catch {
+        // The next start asks again.
+      }
+    },
+  };
+}
+
+function readProven(file: string): Record<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof read === 'object' && read !== null ? { ...read } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Which file a command is, and which version of it; undefined when there is none. */
+function fileOf(command: string, searchPath: string): string | undefined {
+  for (const folder of searchPath.split(delimiter).filter(Boolean)) {
+    try {
+      const path = realpathSync(join(folder, command));
+      accessSync(path, constants.X_OK);
+      const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+      return [path, dev, ino, size, mtimeNs, ctimeNs].join(':');
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,25 @@
+// Whether files are those of before, without reading them: a hash over names, sizes, inodes and times takes a tenth of the time. Whoever
+// writes a file changes its ctime, which no program can set back.
+import { createHash, type Hash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Names below those folders that are not sources. */
+export const notSource = /^(dist|node_modules|\.build-.*)$|\.test\.tsx?$/;
+
+/** @param inputs files and folders, relative to the checkout; folders count with all sources below them. Throws for one that is not there. */
+export function stateOfSources(checkout: string, inputs: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const input of inputs) addState(hash, checkout, input);
+  return hash.digest('hex');
+}
+
+function addState(hash: Hash, checkout: string, path: string): void {
+  const stats = statSync(join(checkout, path), { bigint: true });
+  if (stats.isDirectory()) {
+    const names = readdirSync(join(checkout, path)).sort();
+    for (const name of names) if (!notSource.test(name)) addState(hash, checkout, join(path, name));
+    return;
+  }
+  hash.update([path, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join('\0')).update('\0\0');
+}
