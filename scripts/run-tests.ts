@@ -17,7 +17,9 @@ import { bundleProduct } from './test-run/product-bundles.ts';
 import {
   addCounts,
   artifactsFolder,
+  countsAfterAgain,
   countsOf,
+  filesToRunAgain,
   readReport,
   removeReport,
   type TestCounts,
@@ -41,6 +43,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 if (tier === 'quick') rmSync(artifactsFolder, { recursive: true, force: true });
 removeReport(tier);
+removeReport(`${tier}-again`);
 try {
   await ensurePrograms(testPrograms, { say, retryCommand: 'npm test' });
 } catch (error) {
@@ -79,16 +82,33 @@ function countsBefore(): TestCounts {
 
 /** Runs the test projects of the tier; arguments that are not ours go to the test runner. */
 async function runTests(): Promise<TestCounts> {
-  const vitest = join(checkout, 'node_modules/vitest/vitest.mjs');
   const extra = flags.filter((flag) => !ownFlags.includes(flag));
-  const args = ['run', `--retry=${retries}`, '--reporter=./scripts/test-run/run-reporter.ts', ...extra];
+  const exitCode = await runVitest([`--retry=${retries}`, ...extra]);
+  const report = readReport(tier);
+  const counts = countsOf(report, exitCode);
+  const files = filesToRunAgain(report);
+  if (files.length === 0) return counts;
+  // What runs beside a test may take its time away: alone it shows whether it is the test that fails.
+  await checked;
+  say(`\nRunning ${files.length} failed again, alone ...`);
+  const projects = [...new Set(files.map(({ project }) => project))].map((project) => `--project=${project}`);
+  const paths = files.map(({ path }) => path);
+  const againCode = await runVitest([...projects, '--no-file-parallelism', ...paths], { TEST_AGAIN: 'on' });
+  const again = countsOf(readReport(`${tier}-again`), againCode);
+  if (again.failed === 0) say(`\nPASSED ONLY WHEN RUN AGAIN ALONE, a fault to mend:\n  ${paths.join('\n  ')}`);
+  return countsAfterAgain(counts, files, again);
+}
+
+/** @returns the exit code. */
+async function runVitest(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<number> {
+  const vitest = join(checkout, 'node_modules/vitest/vitest.mjs');
   const temporary = memoryFolder ? { TMPDIR: memoryFolder.path } : {};
-  const env = { ...process.env, TEST_TIER: tier, ...temporary };
-  const exitCode = await new Promise<number>((resolve) => {
-    const child = spawn(process.execPath, [vitest, ...args], { cwd: checkout, stdio: 'inherit', env });
+  const env = { ...process.env, TEST_TIER: tier, ...temporary, ...more };
+  const all = [vitest, 'run', '--reporter=./scripts/test-run/run-reporter.ts', ...args];
+  return new Promise<number>((resolve) => {
+    const child = spawn(process.execPath, all, { cwd: checkout, stdio: 'inherit', env });
     child.once('exit', (code) => resolve(code ?? 1));
   });
-  return countsOf(readReport(tier), exitCode);
 }
 
 async function showTimes(): Promise<void> {

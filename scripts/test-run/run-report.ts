@@ -20,33 +20,49 @@ export interface TestCounts {
   readonly skipped: number;
 }
 
+/** A file in which something failed. */
+export interface FailedFile {
+  /** Project of the test runner, e.g. `e2e`. */
+  readonly project: string;
+  /** From the checkout, e.g. `e2e/matrix.test.ts`. */
+  readonly path: string;
+  /** Of this file alone. */
+  readonly counts: TestCounts;
+}
+
 export interface RunReport extends TestCounts {
   readonly files: readonly FileTime[];
   /** Tests that passed only when they were tried again. */
   readonly secondAttempts: readonly string[];
+  readonly failedFiles: readonly FailedFile[];
+  /** Errors that belong to no test, such as promises that nobody handles; not among the failed. */
+  readonly errorsOutside: number;
 }
 
 /** Screens, logs and reports of the tests; emptied by `npm test`. */
 export const artifactsFolder = fileURLToPath(new URL('../../artifacts/tests', import.meta.url));
 
-const reportPath = (tier: Tier) => join(artifactsFolder, `${tier}.json`);
+/** A run of the tests of a tier, or of those of its files that failed. */
+export type RunName = Tier | `${Tier}-again`;
 
-export function writeReport(tier: Tier, report: RunReport): void {
-  mkdirSync(dirname(reportPath(tier)), { recursive: true });
-  writeFileSync(reportPath(tier), `${JSON.stringify(report, null, 2)}\n`);
+const reportPath = (run: RunName) => join(artifactsFolder, `${run}.json`);
+
+export function writeReport(run: RunName, report: RunReport): void {
+  mkdirSync(dirname(reportPath(run)), { recursive: true });
+  writeFileSync(reportPath(run), `${JSON.stringify(report, null, 2)}\n`);
 }
 
 /** The report of the last run; undefined when there was none, or when it ended before it could report. */
-export function readReport(tier: Tier): RunReport | undefined {
+export function readReport(run: RunName): RunReport | undefined {
   try {
-    return JSON.parse(readFileSync(reportPath(tier), 'utf8')) as RunReport;
+    return JSON.parse(readFileSync(reportPath(run), 'utf8')) as RunReport;
   } catch {
     return undefined;
   }
 }
 
-export function removeReport(tier: Tier): void {
-  rmSync(reportPath(tier), { force: true });
+export function removeReport(run: RunName): void {
+  rmSync(reportPath(run), { force: true });
 }
 
 /**
@@ -55,8 +71,25 @@ export function removeReport(tier: Tier): void {
  */
 export function countsOf(report: RunReport | undefined, exitCode: number): TestCounts {
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
-  const { passed, failed, skipped } = report;
+  const { passed, failed, skipped, errorsOutside } = report;
+  if (errorsOutside > 0) return { passed, failed: failed + 1, skipped };
   return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed, skipped };
+}
+
+/** More failed files than this are no accident of a busy machine, and would double the time of a run that fails anyway. */
+const mostFilesRunAgain = 6;
+
+/** The files that are run again, alone, before a run counts as failed: none when too many failed. */
+export function filesToRunAgain(report: RunReport | undefined): readonly FailedFile[] {
+  const failed = report?.failedFiles ?? [];
+  return failed.length > mostFilesRunAgain ? [] : failed;
+}
+
+/** The counts of a run when those of its failed files are the ones of the run of these files alone. */
+export function countsAfterAgain(first: TestCounts, files: readonly FailedFile[], again: TestCounts): TestCounts {
+  const before = addCounts(...files.map(({ counts }) => counts));
+  const replaced = (key: keyof TestCounts) => first[key] - before[key] + again[key];
+  return { passed: replaced('passed'), failed: replaced('failed'), skipped: replaced('skipped') };
 }
 
 export function addCounts(...all: readonly TestCounts[]): TestCounts {

@@ -7,8 +7,8 @@ import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/n
 import { describeError, describeFailure } from './failure-text.ts';
 import { knownTimes } from './known-times.ts';
 import { createRemainingTime, type RemainingTime } from './remaining-time.ts';
-import { artifactsFolder, type FileTime, type Tier, writeReport } from './run-report.ts';
-import { specificationName } from './specification-name.ts';
+import { artifactsFolder, type FailedFile, type FileTime, type RunName, type Tier, writeReport } from './run-report.ts';
+import { specificationName, specificationPath } from './specification-name.ts';
 
 /** Shorter files get no line of their own, seconds. */
 const longFileSeconds = 5;
@@ -17,6 +17,7 @@ const quietMs = 15_000;
 
 export default class RunReporter implements Reporter {
   readonly #tier: Tier = process.env.TEST_TIER === 'rest' ? 'rest' : 'quick';
+  readonly #run: RunName = process.env.TEST_AGAIN === 'on' ? `${this.#tier}-again` : this.#tier;
   readonly #startedAt = performance.now();
   readonly #startOfFile = new Map<string, number>();
   readonly #times: FileTime[] = [];
@@ -71,7 +72,7 @@ export default class RunReporter implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
     // A file that could not be loaded, or a suite whose set-up failed without a test to blame.
-    const broken = modules.filter((module) => module.errors().length > 0 || hasFailedSuite(module));
+    const broken = modules.filter(isBroken);
     const failedTests = inState('failed');
     for (const test of failedTests) console.log(`\n${describeFailure(this.#tier, test)}`);
     for (const module of broken) console.log(`\n${describeFailure(this.#tier, module)}`);
@@ -81,14 +82,28 @@ export default class RunReporter implements Reporter {
     const secondAttempts = flaky.map(titleOf);
     if (secondAttempts.length > 0)
       console.log(`\nPASSED ONLY AT THE SECOND ATTEMPT, a fault to mend:\n${secondAttempts.join('\n')}`);
-    writeReport(this.#tier, {
+    writeReport(this.#run, {
       passed: inState('passed').length,
       failed: failedTests.length + broken.length,
       skipped: inState('skipped').length,
       files: this.#times,
       secondAttempts,
+      failedFiles: modules.filter((module) => module.state() === 'failed').map(failedFile),
+      errorsOutside: errors.length,
     });
   }
+}
+
+function isBroken(module: TestModule): boolean {
+  return module.errors().length > 0 || hasFailedSuite(module);
+}
+
+function failedFile(module: TestModule): FailedFile {
+  const inState = (state: string) =>
+    [...module.children.allTests()].filter((test) => test.result().state === state).length;
+  const failed = inState('failed') + (isBroken(module) ? 1 : 0);
+  const counts = { passed: inState('passed'), failed, skipped: inState('skipped') };
+  return { project: module.project.name, path: specificationPath(module), counts };
 }
 
 function hasFailedSuite(module: TestModule): boolean {

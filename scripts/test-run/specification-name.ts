@@ -4,8 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
+/** @returns the path of a test file from the checkout. */
+export function specificationPath({ moduleId }: { moduleId: string }): string {
+  return relative(checkout, moduleId);
+}
+
 /** @returns e.g. `unit packages/engine/src/hub/timeline.test.ts`; `e2e e2e/monitor.test.ts, whole` in `npm run test:rest`. */
-export function specificationName({ project, moduleId }: { project: { name: string }; moduleId: string }): string {
-  const name = `${project.name} ${relative(checkout, moduleId)}`;
+export function specificationName(file: { project: { name: string }; moduleId: string }): string {
+  const name = `${file.project.name} ${specificationPath(file)}`;
   return process.env.TEST_TIER === 'rest' ? `${name}, whole` : name;
 }
