@@ -29,8 +29,11 @@ import {
 import { testPrograms } from './test-run/test-programs.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
-/** A test that fails is tried once more, and named loudly when only that passes: a run of all tests is not lost to it. */
-const retries = 1;
+/**
+ * A test that fails is tried once more, and named loudly when only that passes: a run of all tests is not lost to it. One that hung for
+ * minutes would take them again: its file is run alone instead, later.
+ */
+const retries = ['--retry.count=1', '--retry.condition=^(?!(?:Test|Hook) timed out)'];
 const ownFlags = ['--rest', '--times'];
 const flags = process.argv.slice(2);
 const tier: Tier = flags.includes('--rest') ? 'rest' : 'quick';
@@ -83,7 +86,7 @@ function countsBefore(): TestCounts {
 /** Runs the test projects of the tier; arguments that are not ours go to the test runner. */
 async function runTests(): Promise<TestCounts> {
   const extra = flags.filter((flag) => !ownFlags.includes(flag));
-  const exitCode = await runVitest([`--retry=${retries}`, ...extra]);
+  const exitCode = await runVitest([...retries, ...extra]);
   const report = readReport(tier);
   const counts = countsOf(report, exitCode);
   const files = filesToRunAgain(report);
