@@ -3,7 +3,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, movingPicture } from './support/chromium.ts';
+import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
 import { type ConsolePage, openConsole, textsOf } from './support/console.ts';
 import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { walkedIn } from './support/length.ts';
@@ -135,13 +135,13 @@ describe.each(walkedIn('en'))('the media server console in %s', (language) => {
     `${product.url}/console/${mediaConsoles[language]}#/${page}?port=${port()}&http=${port()}`;
 
   test('asks who is not logged in to log in, and shows nothing', async () => {
-    const page = await browser.newPage();
+    const { page } = await openPage(browser, 'en-US');
     await page.goto(address('streams'));
     const login = page.getByRole('link', { name: texts('problem.login.action'), exact: true });
     await login.waitFor();
     expect(await login.getAttribute('href')).toBe(`/mgmt/${language}/routers-login`);
     expect(await page.getByText('live/lobby').count()).toBe(0);
-    await page.close();
+    await page.context().close();
   });
 
   test('shows both streams and disconnects a viewer by the API of SRS alone', async () => {
