@@ -77,7 +77,6 @@ class MediaAndCallFront implements PublicFront {
       },
       media: (request, response, pathname) => {
         this.#prepareMedia(request);
-        setCommonHeaders(response);
         if (/\/master(\.ll)?\.m3u8$/.test(pathname)) return this.#answerMultivariant(request, response);
         this.#answerMedia(request, response);
       },

@@ -15,6 +15,7 @@ import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { KnownNode } from '@srs-stack/process/cluster/known-nodes.ts';
 import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { setCommonHeaders } from '../front/http/response-headers.ts';
 import type { Announcement } from './announcement.ts';
 import { type CallTarget, localTarget, remoteTarget } from './call-target.ts';
 import { type OfferReports, offerReports } from './report-relay.ts';
@@ -129,6 +130,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     const link = this.#linkTo(key) ?? this.#links.find((each) => each.knows(key));
     // One that comes from another gateway is not sent back.
     if (!link || request.headers[viewerAddressHeader] !== undefined) return false;
+    setCommonHeaders(response);
     this.#viewerCalls.passOn(link, key, request, response).catch((error: unknown) => {
       this.#options.log.debug({ err: error, stream: toStreamUrl(key) }, 'another gateway did not answer a viewer');
       if (response.headersSent) response.destroy();

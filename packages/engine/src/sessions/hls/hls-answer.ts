@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { openHeaders, sendFailure } from '../http/http-answer.ts';
+import { sendFailure, uncached, writeOpenHead } from '../http/http-answer.ts';
 
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/MP2T';
@@ -20,8 +20,8 @@ export function sendPlaylist(response: ServerResponse, text: string, caching: st
 
 /** The same with a text that many share. */
 export function sendPlaylistBody(response: ServerResponse, body: Buffer, caching: string): number {
-  const headers = { 'Content-Type': playlistType, 'Content-Length': body.length, 'Cache-Control': caching };
-  response.writeHead(200, { ...openHeaders, ...headers });
+  const content = ['Content-Type', playlistType, 'Content-Length', body.length];
+  writeOpenHead(response, 200, [...content, 'Cache-Control', caching]);
   response.end(response.req.method === 'HEAD' ? undefined : body);
   return body.length;
 }
@@ -29,8 +29,8 @@ export function sendPlaylistBody(response: ServerResponse, body: Buffer, caching
 /** The times of the pictures of a seek bar. */
 export function sendStoryboard(response: ServerResponse, text: string, caching: string): void {
   const body = Buffer.from(text);
-  const headers = { 'Content-Type': storyboardType, 'Content-Length': body.length, 'Cache-Control': caching };
-  response.writeHead(200, { ...openHeaders, ...headers });
+  const content = ['Content-Type', storyboardType, 'Content-Length', body.length];
+  writeOpenHead(response, 200, [...content, 'Cache-Control', caching]);
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
@@ -44,8 +44,7 @@ export function sendComeAgain(response: ServerResponse, message: string): void {
 export function sendUnsupportedCodec(response: ServerResponse, media: string): void {
   const message = `HLS segments cannot carry ${media}; watch this stream over HTTP-FLV or WebRTC`;
   const body = Buffer.from(JSON.stringify({ name: 'codec-unsupported', message }));
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
-  response.writeHead(415, { ...openHeaders, ...headers });
+  writeOpenHead(response, 415, [...uncached, 'Content-Type', 'application/json', 'Content-Length', body.length]);
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
@@ -143,19 +142,16 @@ function startSegment(
   { type, caching }: SegmentHead,
 ): { start: number; end: number } | undefined {
   const range = parseRange(response.req.headers.range, sizeBytes);
-  const headers = {
-    ...openHeaders,
-    'Content-Type': type,
-    'Cache-Control': `${caching}, max-age=${segmentCachingSeconds}`,
-    'Accept-Ranges': 'bytes',
-  };
+  const cache = `${caching}, max-age=${segmentCachingSeconds}`;
+  const kind = ['Content-Type', type, 'Cache-Control', cache, 'Accept-Ranges', 'bytes'];
   if (range === 'unsatisfiable') {
-    response.writeHead(416, { ...headers, 'Content-Range': `bytes */${sizeBytes}`, 'Content-Length': 0 }).end();
+    writeOpenHead(response, 416, [...kind, 'Content-Range', `bytes */${sizeBytes}`, 'Content-Length', 0]).end();
     return undefined;
   }
   const { start, end } = range ?? { start: 0, end: sizeBytes };
-  const partial = range && { 'Content-Range': `bytes ${start}-${end - 1}/${sizeBytes}` };
-  response.writeHead(range ? 206 : 200, { ...headers, ...partial, 'Content-Length': end - start });
+  const length = ['Content-Length', end - start];
+  const partial = range ? ['Content-Range', `bytes ${start}-${end - 1}/${sizeBytes}`] : [];
+  writeOpenHead(response, range ? 206 : 200, [...kind, ...partial, ...length]);
   if (response.req.method !== 'HEAD') return { start, end };
   response.end();
   return undefined;

@@ -14,7 +14,7 @@ import type { LowLatencyStream } from '../../egress/low-latency-hls/low-latency-
 import type { MediaFileName } from '../../egress/low-latency-hls/part-names.ts';
 import type { EnginePorts } from '../../ports.ts';
 import { notPublished, type PlayGate } from '../gate/play-gate.ts';
-import { openHeaders, sendFailure, toFailure } from '../http/http-answer.ts';
+import { sendFailure, toFailure, uncached, writeOpenHead } from '../http/http-answer.ts';
 import { type MediaPath, parseMediaPath } from '../http/media-path.ts';
 import { toPlaySession, type WithClientAddress } from '../http/play-session.ts';
 import { DiskReads } from './disk-reads.ts';
@@ -134,7 +134,7 @@ export class HlsFront {
     const target = this.#toTarget(path);
     if (target === undefined) return false;
     const { key } = target;
-    if (request.method === 'OPTIONS') response.writeHead(200, openHeaders).end();
+    if (request.method === 'OPTIONS') writeOpenHead(response, 200, uncached).end();
     else if (request.method !== 'GET' && request.method !== 'HEAD') sendFailure(response, methodNotAllowed);
     else if (!this.#options.ports.isValidStream(key)) this.#refuseName(key, request, response);
     else this.#run(response, () => this.#reviewed(target, { request, response }));

@@ -1,16 +1,37 @@
 // Answers of the media paths that are not media. A player on another site may read them (CORS), and they are never cached.
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlayRefusal, PlayRule } from '../gate/play-gate.ts';
 
-/** Sent with everything below a media path: the five CORS headers of all answers of the product, media itself included. */
-export const openHeaders = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Methods': '*',
-  'Access-Control-Allow-Headers': '*',
-  'Access-Control-Expose-Headers': '*',
-  'Access-Control-Allow-Credentials': 'true',
-  'Cache-Control': 'no-store',
-} as const;
+/** Names and values by turns: the form that Node writes without looking each name up. */
+export type HeaderList = readonly (string | number)[];
+
+/** A front that has headers for every answer of its own, CORS among them, sets this property on the request. */
+export interface WithAnswerHeaders {
+  readonly answerHeaders?: HeaderList;
+}
+
+/** Sent with everything below a media path, media itself included, where the front says nothing else: any page may read it. */
+const openHeaders: HeaderList = [
+  ...['Access-Control-Allow-Origin', '*'],
+  ...['Access-Control-Allow-Methods', '*'],
+  ...['Access-Control-Allow-Headers', '*'],
+  ...['Access-Control-Expose-Headers', '*'],
+  ...['Access-Control-Allow-Credentials', 'true'],
+];
+export const uncached: HeaderList = ['Cache-Control', 'no-store'];
+
+/** The headers of every answer to this request, and those of this one. */
+export function withOpenHeaders(
+  { answerHeaders }: IncomingMessage & WithAnswerHeaders,
+  headers: HeaderList,
+): (string | number)[] {
+  return [...(answerHeaders ?? openHeaders), ...headers];
+}
+
+/** Begins an answer that any page may read. */
+export function writeOpenHead(response: ServerResponse, status: number, headers: HeaderList): ServerResponse {
+  return response.writeHead(status, withOpenHeaders(response.req, headers));
+}
 
 export interface Failure {
   readonly status: 400 | 401 | 403 | 404 | 405 | 415 | 503;
@@ -47,15 +68,10 @@ const watchChallenge = 'Watch';
 
 export function sendFailure(response: ServerResponse, { status, name, message }: Failure): void {
   const body = toBody({ name, message });
-  const allow = status === 405 ? { Allow: 'GET, HEAD, OPTIONS' } : {};
-  const challenge = status === 401 ? { 'WWW-Authenticate': watchChallenge } : {};
-  response.writeHead(status, {
-    ...openHeaders,
-    ...allow,
-    ...challenge,
-    'Content-Type': 'application/json',
-    'Content-Length': body.length,
-  });
+  const allow = status === 405 ? ['Allow', 'GET, HEAD, OPTIONS'] : [];
+  const challenge = status === 401 ? ['WWW-Authenticate', watchChallenge] : [];
+  const content = ['Content-Type', 'application/json', 'Content-Length', body.length];
+  writeOpenHead(response, status, [...uncached, ...allow, ...challenge, ...content]);
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReportFault } from '../../faults.ts';
 import type { ClientType } from '../../session-info.ts';
 import type { AdmittedPlay } from '../gate/admitted-play.ts';
-import { openHeaders, sendFailure, toFailure } from './http-answer.ts';
+import { type HeaderList, sendFailure, toFailure, uncached, withOpenHeaders, writeOpenHead } from './http-answer.ts';
 import type { HttpViewers } from './http-viewers.ts';
 import type { MediaPath } from './media-path.ts';
 import { toPlaySession } from './play-session.ts';
@@ -25,7 +25,7 @@ export function handleHttpPlay(
   response: ServerResponse,
   onFault: ReportFault,
 ): void {
-  if (request.method === 'OPTIONS') response.writeHead(204, openHeaders).end();
+  if (request.method === 'OPTIONS') writeOpenHead(response, 204, uncached).end();
   else if (request.method === 'GET' || request.method === 'HEAD') {
     answer(output, path, request, response).catch((error: unknown) => {
       onFault(error, { protocol: output.clientType, app: path.app, stream: path.stream }, 'play failed and was ended');
@@ -41,12 +41,12 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const admission = await viewers.admit(toPlaySession(clientType, path, request));
-  const headers = { ...openHeaders, 'Content-Type': contentType };
+  const headers = [...uncached, 'Content-Type', contentType];
   if (!admission.ok) sendFailure(response, toFailure(admission));
   else if (request.method === 'HEAD') {
     admission.play.end();
-    response.writeHead(200, headers).end();
-  } else start(viewers, admission.play, response, toResponseHead(headers));
+    writeOpenHead(response, 200, headers).end();
+  } else start(viewers, admission.play, response, toResponseHead(withOpenHeaders(request, headers)));
 }
 
 function start(viewers: HttpViewers, play: AdmittedPlay, response: ServerResponse, head: string): void {
@@ -62,7 +62,7 @@ function start(viewers: HttpViewers, play: AdmittedPlay, response: ServerRespons
   socket.uncork();
 }
 
-function toResponseHead(headers: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return ['HTTP/1.1 200 OK', ...lines, 'Connection: close', '\r\n'].join('\r\n');
+function toResponseHead(headers: HeaderList): string {
+  const fields = headers.map((word, index) => (index % 2 === 0 ? `${word}: ` : `${word}\r\n`)).join('');
+  return `HTTP/1.1 200 OK\r\n${fields}Connection: close\r\n\r\n`;
 }

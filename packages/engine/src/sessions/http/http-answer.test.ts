@@ -1,0 +1,34 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { sendFailure, writeOpenHead } from './http-answer.ts';
+
+async function ask(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Response> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}
+
+test('any page may read an answer where the front says nothing', async () => {
+  const { headers } = await ask((_request, response) => writeOpenHead(response, 200, ['Content-Length', 0]).end());
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  expect(headers.get('access-control-allow-credentials')).toBe('true');
+});
+
+test('headers of the front come in place of those, once, beside what was set before', async () => {
+  const { status, headers } = await ask((request, response) => {
+    Object.assign(request, { answerHeaders: ['Access-Control-Allow-Origin', 'https://a.example', 'Server', 'a'] });
+    response.setHeader('Retry-After', '2');
+    sendFailure(response, { status: 503, name: 'limit-reached', message: 'too many' });
+  });
+  expect(status).toBe(503);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'access-control-allow-origin': 'https://a.example',
+    'cache-control': 'no-store',
+    'content-type': 'application/json',
+    'retry-after': '2',
+    server: 'a',
+  });
+  expect(headers.has('access-control-allow-credentials')).toBe(false);
+});
