@@ -4,20 +4,26 @@ import { availableParallelism, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './scripts/test-run/longest-first.ts';
-import { patience } from './scripts/test-run/patience.ts';
+import { patience, slowness } from './scripts/test-run/patience.ts';
 
 /** Tests wait for programs and sockets about as much as they compute: two files at a time for each core, eight at most. */
 const workers = Math.min(8, 2 * availableParallelism());
 /** Each of these has a whole product, often a browser and encoders too: this much memory, bytes. */
 const endToEndBytes = 1.5 * 1024 ** 3;
 const isRest = process.env.TEST_TIER === 'rest';
+/** Slower than this the processors are busy with two files at a time, and a third makes what is judged in real time fail. */
+const slowForThree = 1.3;
 /**
  * They wait for media in real time more than they compute: three files at a time for each core. What `npm run test:rest` adds computes:
  * two. Eight at most.
  */
 const endToEndWorkers = Math.max(
   1,
-  Math.min(8, (isRest ? 2 : 3) * availableParallelism(), Math.floor(totalmem() / endToEndBytes)),
+  Math.min(
+    8,
+    (isRest || slowness > slowForThree ? 2 : 3) * availableParallelism(),
+    Math.floor(totalmem() / endToEndBytes),
+  ),
 );
 /** Programs under test start in a third of the time when the last one left its compiled code to them. */
 const env = {

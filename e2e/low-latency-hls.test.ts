@@ -141,11 +141,11 @@ describe('in a browser', () => {
     );
     // The goal is 1.5 s on a quiet machine (bench/); here it is told from the ten seconds of the TS segments. A player that was
     // held up by other work comes closer again.
-    await until('the picture is less than three seconds old', async () => {
+    await until('the picture is less than five seconds old', async () => {
       const reading = { layout: clockLayout, settleMs: 500, frames: 20 };
       const { pictures } = await viewer.evaluate(readVideoClock, reading);
       const ages = pictures.map(({ latencyMs }) => latencyMs).sort((left, right) => left - right);
-      return ages[Math.floor(ages.length / 2)]! < 3_000;
+      return ages[Math.floor(ages.length / 2)]! < 5_000;
     });
     const live = await admin.call(endpoints.queryLive, {});
     expect(live.streams.find(({ stream }) => stream === 'clock')?.viewers).toBeGreaterThan(0);

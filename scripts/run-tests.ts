@@ -1,10 +1,11 @@
 // `npm test`: installs what the tests need where it may, builds the console, runs all checks and the tests that every change
 // can break. `npm run test:rest` (`--rest`) runs what takes longer; its counts include those of the `npm test` before it. The
 // last line is `N passed, N failed` (a check counts as a test) and the exit code is non-zero on any failure.
-// `--times` shows what each file took and how fast the machine is, and keeps the times for the order and the remaining time of
+// `--times` shows what each file took, and keeps the times for the order and the remaining time of
 // later runs.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureConsoleBuild } from '../packages/stack/src/console-build.ts';
@@ -13,6 +14,7 @@ import { type Check, checks, describeResult, longChecks, runChecks } from './che
 import { describeTimes, keepTimes } from './test-run/known-times.ts';
 import { x264FramesPerSecond } from './test-run/machine-speed.ts';
 import { openMemoryFolder } from './test-run/memory-folder.ts';
+import { slownessOf, slownessVariable } from './test-run/patience.ts';
 import { bundleProduct } from './test-run/product-bundles.ts';
 import {
   addCounts,
@@ -54,6 +56,11 @@ try {
   finish({ passed: 0, failed: 1, skipped: 0 });
 }
 
+// Before anything else runs: a machine that others are using as well gets longer limits, and fewer files at a time.
+const framesPerSecond = await x264FramesPerSecond();
+const slowness = slownessOf(framesPerSecond, availableParallelism());
+say(`this machine: ${framesPerSecond.toFixed(0)} frames per second of x264 (medium, 1280 × 720)`);
+
 // Checks read sources: nothing waits for them, and they fill what building and tests leave of the processors.
 const checked = countChecks(tier === 'quick' ? checks : longChecks);
 const tested = build().then(runTests, (error: Error) => {
@@ -62,7 +69,7 @@ const tested = build().then(runTests, (error: Error) => {
 });
 const before = tier === 'quick' ? [] : [countsBefore()];
 const counts = addCounts(...before, ...(await Promise.all([checked, tested])));
-if (flags.includes('--times')) await showTimes();
+if (flags.includes('--times')) showTimes();
 finish(counts);
 
 /** What end-to-end tests start. Rejects with what cannot be built. */
@@ -106,7 +113,7 @@ async function runTests(): Promise<TestCounts> {
 async function runVitest(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<number> {
   const vitest = join(checkout, 'node_modules/vitest/vitest.mjs');
   const temporary = memoryFolder ? { TMPDIR: memoryFolder.path } : {};
-  const env = { ...process.env, TEST_TIER: tier, ...temporary, ...more };
+  const env = { ...process.env, TEST_TIER: tier, [slownessVariable]: String(slowness), ...temporary, ...more };
   const all = [vitest, 'run', '--reporter=./scripts/test-run/run-reporter.ts', ...args];
   return new Promise<number>((resolve) => {
     const child = spawn(process.execPath, all, { cwd: checkout, stdio: 'inherit', env });
@@ -114,11 +121,10 @@ async function runVitest(args: readonly string[], more: NodeJS.ProcessEnv = {}):
   });
 }
 
-async function showTimes(): Promise<void> {
+function showTimes(): void {
   const { files } = readReport(tier) ?? { files: [] };
   keepTimes(files);
   for (const line of describeTimes(files)) say(line);
-  say(`this machine: ${(await x264FramesPerSecond()).toFixed(0)} frames per second of x264 (medium, 1280 × 720)`);
 }
 
 function finish(counts: TestCounts): never {

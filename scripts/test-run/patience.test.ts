@@ -1,8 +1,14 @@
 import { expect, it, vi } from 'vitest';
-import { patienceOf } from './patience.ts';
+import { patienceOf, slownessOf } from './patience.ts';
 
 it('grows as processors get fewer, and never shortens a limit', () => {
   expect([1, 2, 4, 64].map(patienceOf)).toEqual([4, 2, 1, 1]);
+});
+
+it('grows as processors get slower, within bounds', () => {
+  const slowness = [90, 75, 50, 25, 5].map((framesPerSecond) => slownessOf(framesPerSecond, 2));
+  expect(slowness).toEqual([1, 1, 1.5, 3, 3]);
+  expect([slownessOf(37.5, 1), slownessOf(150, 64)]).toEqual([1, 1]);
 });
 
 it.concurrent.each([undefined, 10, { timeout: 10, interval: 5 }])(
