@@ -56,6 +56,8 @@ it('lets go of who went away, also between the waking and the answer', async () 
   Object.assign(leaving, { destroyed: true });
   leaving.emit('close');
   expect(await outcomes[1]).toBe('gone');
+  // Its turn comes, and finds it gone: it is not counted twice.
+  await new Promise((resolve) => setImmediate(resolve));
   expect([requests.count, thing.waiting.size, leaving.listenerCount('close')]).toEqual([0, 0, 0]);
 });
 

@@ -39,27 +39,28 @@ export class HeldRequests {
   }
 
   /** Resolves when it is met, in vain, or left alone. Never rejects. */
-  async hold(response: ServerResponse, held: HeldFor): Promise<HeldOutcome> {
-    if (held.isMet()) return 'met';
-    if (response.destroyed) return 'gone';
+  hold(response: ServerResponse, held: HeldFor): Promise<HeldOutcome> {
+    if (held.isMet()) return Promise.resolve('met');
+    if (response.destroyed) return Promise.resolve('gone');
     const ofAddress = this.#byAddress.get(held.ip) ?? 0;
-    if (this.#held >= this.#maxHeld || ofAddress >= this.#maxPerAddress) return 'full';
+    if (this.#held >= this.#maxHeld || ofAddress >= this.#maxPerAddress) return Promise.resolve('full');
     this.#held++;
     this.#byAddress.set(held.ip, ofAddress + 1);
-    const outcome = await this.#wait(response, held);
-    this.#held--;
-    const left = this.#byAddress.get(held.ip)! - 1;
-    if (left === 0) this.#byAddress.delete(held.ip);
-    else this.#byAddress.set(held.ip, left);
-    return outcome;
+    return this.#wait(response, held);
   }
 
-  #wait(response: ServerResponse, { timeoutMs, isMet, onChange }: HeldFor): Promise<HeldOutcome> {
+  /** Nothing but what it needs: a thousand may wait, and each collection of garbage copies what they keep. */
+  #wait(response: ServerResponse, { ip, timeoutMs, isMet, onChange }: HeldFor): Promise<HeldOutcome> {
     return new Promise((resolve) => {
+      let hasEnded = false;
+      // Who waits for its turn may still leave.
       const end = (outcome: HeldOutcome): void => {
+        if (hasEnded) return;
+        hasEnded = true;
         off();
         clearTimeout(timer);
         response.off('close', onClose);
+        this.#letGo(ip);
         resolve(outcome);
       };
       const onClose = (): void => end('gone');
@@ -71,6 +72,13 @@ export class HeldRequests {
       const timer = setTimeout(() => end('timeout'), timeoutMs);
       response.once('close', onClose);
     });
+  }
+
+  #letGo(ip: string): void {
+    this.#held--;
+    const left = this.#byAddress.get(ip)! - 1;
+    if (left === 0) this.#byAddress.delete(ip);
+    else this.#byAddress.set(ip, left);
   }
 
   #inTurn(answer: () => void): void {
