@@ -262,6 +262,38 @@ describe('a media server that is away', () => {
     expect(await servers.listStreams()).toMatchObject([{ id: 'vid-e', isPublished: true, publisherClientId: '' }]);
   });
 
+  it('is reloaded with the others when it has come back unseen', async () => {
+    edge.isAway = true;
+    await servers.listStreams();
+    edge.isAway = false;
+    edge.requests.length = 0;
+    await servers.reload();
+    expect(edge.requests).toContain('GET /api/v1/raw?rpc=reload');
+  });
+
+  it('is reloaded when it is seen again, and is no failure of the reload meanwhile', async () => {
+    edge.isAway = true;
+    await servers.listStreams();
+    await servers.reload();
+    edge.requests.length = 0;
+    edge.isAway = false;
+    await vi.waitFor(async () => {
+      await servers.listStreams();
+      expect(edge.requests).toContain('GET /api/v1/raw?rpc=reload');
+    }, 5_000);
+    edge.requests.length = 0;
+    for (let round = 0; round < 3; round++) await servers.listStreams();
+    expect(edge.requests).not.toContain('GET /api/v1/raw?rpc=reload');
+  });
+
+  it('is told as a failure of the reload when it is back and refuses', async () => {
+    edge.isAway = true;
+    await servers.listStreams();
+    edge.isAway = false;
+    edge.reloadCode = 1061;
+    await expect(servers.reload()).rejects.toThrow(`127.0.0.1:${edge.port}`);
+  });
+
   it('is the error as ever when all are', async () => {
     origin.isAway = true;
     edge.isAway = true;

@@ -1,5 +1,6 @@
 // Several media servers as one: every question goes to all of them, and the answers are merged. A server that is away is left out
 // and looked for beside the calls, so that nobody waits for it. One server alone is asked as if this were not here.
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, because, type Refusal } from '@srs-stack/contract';
 import {
   type MediaServer,
@@ -22,6 +23,9 @@ import { SrsHttpApi } from './srs-http-api.ts';
 
 /** Between two looks whether a server is back, milliseconds. */
 const probeIntervalMs = 500;
+
+/** A server that was away may take so long to reload before nobody waits for it any more, milliseconds. */
+const awayReloadMs = 1_000;
 
 /** @param addresses where they are; new ones may come at any time. */
 export function createMediaServers(addresses: MediaServerAddresses): MediaServers {
@@ -133,7 +137,7 @@ export class MediaServers implements MediaServer {
     if (failures.length > 0) throw failures[0];
     const away = all.filter((member) => !members.includes(member));
     // It may be the one that has the client.
-    if (away.length > 0) throw new AppError('mediaServerUnreachable', because('media-server.away', named(away)));
+    if (away.length > 0) throw unreachable(away);
   }
 
   async identify(): Promise<MediaServersIdentity> {
@@ -148,23 +152,23 @@ export class MediaServers implements MediaServer {
     return { ...identityOfAll(servers), servers };
   }
 
+  /** One that is away is tried too, for it may have come back unseen, but not waited for; it is reloaded when it is seen again. */
   async reload(): Promise<void> {
     // One that came since the last look read its configuration before what it is told to read now.
     this.first.forget();
-    const { single, members } = await this.#present();
+    const { single, all } = await this.#present();
     if (single) {
       await single.api.reload();
       return;
     }
-    const failures: string[] = [];
-    await Promise.all(
-      members.map(({ api, address: { name } }) =>
-        api.reload().catch((error: Error) => failures.push(`${name}: ${error.message}`)),
-      ),
+    const outcomes = await Promise.all(all.map((member) => member.reload()));
+    if (outcomes.every((outcome) => outcome === 'away')) throw unreachable(all);
+    const failures = outcomes.flatMap((outcome, index) =>
+      typeof outcome === 'string' ? [] : [`${all[index]!.address.name}: ${outcome.message}`],
     );
     if (failures.length > 0) {
       const reason = failures.join('; ');
-      const Failure = failures.length < members.length ? PartlyReloaded : AppError;
+      const Failure = outcomes.includes('done') ? PartlyReloaded : AppError;
       throw new Failure('mediaServerUnreachable', because('media-server.reload-failed', { reason }));
     }
   }
@@ -269,20 +273,44 @@ class Member {
   readonly roles = new RowRoles();
   readonly streams = new MissedAnswers<MediaServerStream[]>(() => performance.now());
   #probedAtMs = Number.NEGATIVE_INFINITY;
+  /** It was away when all were told to read their configuration again. */
+  #owesReload = false;
 
   constructor(address: MediaServerAddress) {
     this.address = address;
     this.api = new SrsHttpApi(address);
   }
 
-  /** Looks beside the calls whether it is back, when it is away. */
+  /** Looks beside the calls whether it is back, when it is away, and tells it what it missed. */
   lookForIt(): void {
-    if (!this.api.isAway || performance.now() - this.#probedAtMs < probeIntervalMs) return;
+    if (!this.api.isAway && !this.#owesReload) return;
+    if (performance.now() - this.#probedAtMs < probeIntervalMs) return;
     this.#probedAtMs = Number.POSITIVE_INFINITY;
     const done = () => {
       this.#probedAtMs = performance.now();
     };
-    this.streams.note(this.api.listStreams()).then(done, done);
+    this.streams.note(this.api.listStreams()).then(() => this.#catchUp().then(done, done), done);
+  }
+
+  /** Never rejects. One that is away is given `awayReloadMs`. */
+  async reload(): Promise<'done' | 'away' | Error> {
+    const wasAway = this.api.isAway;
+    this.#owesReload = wasAway;
+    const reloaded = this.api.reload().then(
+      () => {
+        this.#owesReload = false;
+        return 'done' as const;
+      },
+      (error: Error) => (wasAway && this.api.isAway ? ('away' as const) : error),
+    );
+    if (!wasAway) return reloaded;
+    return Promise.race([reloaded, delay(awayReloadMs, 'away' as const, { ref: false })]);
+  }
+
+  async #catchUp(): Promise<void> {
+    if (!this.#owesReload) return;
+    await this.api.reload();
+    this.#owesReload = false;
   }
 }
 
@@ -330,6 +358,7 @@ function identityOfAll(servers: readonly MediaServerIdentity[]): MediaServerIden
   };
 }
 
-function named(members: readonly Member[]): { servers: string } {
-  return { servers: members.map(({ address }) => address.name).join(', ') };
+function unreachable(members: readonly Member[]): AppError {
+  const servers = members.map(({ address }) => address.name).join(', ');
+  return new AppError('mediaServerUnreachable', because('media-server.away', { servers }));
 }
