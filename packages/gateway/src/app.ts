@@ -236,7 +236,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const https = createHttpsServer(front, isTrustedProxy);
   const control = createHttpServer(controlFront, isTrustedProxy);
   const certificate = watchCertificate(https, join(env.dataDir, 'config'), log);
-  return { ownPorts, backends, files, proxy, http, https, control, certificate, srsApi };
+  return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi };
 }
 
 function reportParts({ viewerReports, others }: Media) {
@@ -309,6 +309,8 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
   };
   for (const { port } of ownListeners(ports, env)) ownPorts.add(port);
   await writePorts(env, ports);
+  // Until now nobody could be told here that settings changed.
+  servers.reload.catchUp();
   return ports;
 }
 

@@ -23,6 +23,8 @@ export interface HlsReload {
   current(): HlsConfig;
   /** Starts a reload; it ends by itself. */
   start(): void;
+  /** For what changed after it was read at start and before anybody could ask for a reload. Says nothing when nothing did. */
+  catchUp(): void;
   lastResult(): ReloadResult;
   /** Resolves when no reload is under way. */
   settled(): Promise<void>;
@@ -60,6 +62,14 @@ class HlsReloads implements HlsReload {
   start(): void {
     const rid = randomName(7);
     this.#running = this.#running.then(() => this.#reload(rid));
+  }
+
+  catchUp(): void {
+    this.#running = this.#running.then(async () => {
+      const { file, defaults } = this.#options;
+      const loaded = await loadHlsConfig(file, defaults).catch(() => undefined);
+      if (loaded && !isSame(loaded.config, this.#config)) await this.#reload(randomName(7));
+    });
   }
 
   lastResult(): ReloadResult {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { clientOf, publisherOf, streamOf } from './fake-engine.ts';
 import { startFixture } from './gateway-fixture.ts';
 import { type Answer, ask } from './http-exchange.ts';
@@ -247,6 +247,14 @@ test('paths, methods and JSONP follow the rules of SRS', async () => {
   expect(jsonp.body).toMatch(/^page\.show\(\{"code":0,.*\}\)$/);
   expect(jsonp.headers['content-type']).toBe('text/javascript');
   expect((await call('/api/v1/versions?callback=alert(1)//')).status).toBe(400);
+});
+
+test('settings that change while the gateway starts, when nobody can ask it to reload yet, are taken over', async () => {
+  const { engine } = await startFixture({
+    whileStarting: (dataDir) =>
+      writeFile(join(dataDir, 'config/srs.vhost.conf'), 'hls { enabled on; hls_fragment 10; hls_window 60; }'),
+  });
+  await vi.waitFor(() => expect(engine.reconfigured).toEqual([expect.objectContaining({ fragmentSeconds: 10 })]));
 });
 
 test('a reload takes over the generated settings and tells how it went', async () => {

@@ -20,6 +20,8 @@ export class FakeEngine implements Engine {
   readonly reconfigured: HlsConfig[] = [];
   readonly mediaRequests: (IncomingMessage & { clientAddress?: string })[] = [];
   failStart: Error | undefined;
+  /** What happens elsewhere while this starts. */
+  whileStarting: () => Promise<void> = async () => undefined;
   closed = 0;
 
   readonly create = (config: EngineConfig, ports: EnginePorts): Engine => {
@@ -30,6 +32,7 @@ export class FakeEngine implements Engine {
 
   async start(): Promise<{ rtmpPort: number }> {
     if (this.failStart) throw this.failStart;
+    await this.whileStarting();
     return { rtmpPort: 1935 };
   }
 

@@ -25,6 +25,8 @@ export interface FixtureOptions {
   readonly deadlines?: Partial<Deadlines>;
   /** Called with the data folder before the start. */
   readonly prepare?: (dataDir: string) => Promise<void>;
+  /** Called with it when settings have been read and nobody can ask the gateway anything yet. */
+  readonly whileStarting?: (dataDir: string) => Promise<void>;
 }
 
 export async function makeDataDir(): Promise<string> {
@@ -54,6 +56,7 @@ export async function startFixture(options: FixtureOptions = {}): Promise<Fixtur
   });
   const platform = await startFakePlatform(join(dataDir, 'p.sock'));
   const engine = new FakeEngine();
+  engine.whileStarting = async () => options.whileStarting?.(dataDir);
   const log = pino({ level: 'silent' });
   const { deadlines = {} } = options;
   const consoleFolder = options.consoleFolder ?? join(dataDir, 'no-console');
