@@ -1,9 +1,10 @@
 // The life of recordings with a clock that the test sets: silence, switching off, restarts, a full disk, a failing FFmpeg,
 // and the repair of table and folder from each other.
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, unlink, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -226,6 +227,39 @@ describe('segments that a dead media server cut and never reported', () => {
     await records.end(rows()[0]?.uuid ?? '');
     await report(name, 1, join(dataDir, 'live', name));
     await until(() => expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]));
+  });
+
+  it('which was not whole yet when the operator ended the recording is in it, and begins no other', async () => {
+    await segment();
+    await cutUnreported(0);
+    const number = sequence++;
+    clock.nowMs += 1_000;
+    const name = `s-${number}-${clock.nowMs}.ts`;
+    const file = join(dataDir, 'live', name);
+    await writeFile(`${file}.tmp`, clip);
+    const ending = records.end(rows()[0]?.uuid ?? '');
+    await delay(100);
+    await utimes(`${file}.tmp`, clock.nowMs / 1000, clock.nowMs / 1000);
+    await rename(`${file}.tmp`, file);
+    await ending;
+    await report(name, number, file);
+    await until(() => expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]));
+  });
+
+  it('which grows on is of a publisher who is still there, and is not waited for', async () => {
+    await segment();
+    await cutUnreported(0);
+    const file = join(dataDir, 'live', `s-${sequence}-${clock.nowMs}.ts.tmp`);
+    let hasEnded = false;
+    const ending = records.end(rows()[0]?.uuid ?? '').then(() => {
+      hasEnded = true;
+    });
+    for (let piece = 0; piece < 20 && !hasEnded; piece++) {
+      await appendFile(file, clip);
+      await delay(30);
+    }
+    expect(hasEnded).toBe(true);
+    await ending;
   });
 
   it('are recorded when the recording ends, by silence or by hand, and only once', async () => {

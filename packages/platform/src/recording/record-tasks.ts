@@ -150,8 +150,8 @@ export class RecordTasks {
   #endIn(key: string, task: RecordTask, isStillWanted: () => boolean): Promise<void> {
     return this.#lanes.run(key, async () => {
       if (this.#running.get(key) !== task || !isStillWanted()) return;
-      // Of a publisher that has just left, the last segment may be on the disk and its report, which would begin another recording,
-      // under way.
+      // Of a publisher that has just left, the last segment may be on its way to the disk, or there and its report, which would begin
+      // another recording, under way.
       await this.#catchUp(task);
       this.#running.delete(key);
       await this.#finish(task);

@@ -2,6 +2,7 @@
 // tell. Found by their names beside the live playlist, in the order they were cut.
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { resolveInside } from '@srs-stack/process/data-folder.ts';
 import type { HlsSegment } from '../streams/hls-segments.ts';
 import { probeMedia } from '../workers/ffprobe.ts';
@@ -10,10 +11,19 @@ import type { StoredSegment } from './record-folder.ts';
 import { readHead } from './segment-head.ts';
 import { ticksPerSecond, timestampModulus } from './segment-media.ts';
 
+/** Media servers write a segment under such a name until it is whole. */
+const unfinishedSuffix = '.tmp';
+/** A media server closes the last segment of a publisher in this time, milliseconds. */
+const longestTailMs = 1_000;
+/** Between two looks whether it has, milliseconds. */
+const tailPollMs = 50;
 /** Times of two neighbours that differ by more do not belong together, seconds. */
 const longestSegmentSeconds = 120;
 
-/** What was cut after `last` and, when given, before this wall clock (milliseconds since 1970). Never rejects. */
+/**
+ * What was cut after `last` and, when given, before this wall clock (milliseconds since 1970); without it also what is being written
+ * of a publisher who has just left, which is waited for. Never rejects.
+ */
 export type FindUnreported = (facts: RecordFacts, last: StoredSegment, beforeMs?: number) => Promise<HlsSegment[]>;
 
 interface Found {
@@ -28,14 +38,20 @@ export function createUnreportedSegments(
   hlsPath: string,
   durationOf: (file: string) => Promise<number>,
 ): FindUnreported {
-  return async (facts, last, beforeMs = Number.POSITIVE_INFINITY) => {
+  return async (facts, last, beforeMs) => {
     const playlist = await resolveInside(hlsPath, dirname(facts.m3u8Url), hlsPath).catch(() => undefined);
     if (playlist === undefined) return [];
     const isWanted = (name: string) => sequenceOf(name, facts.stream) > last.sequence;
+    if (beforeMs === undefined) await lastWritten(playlist, isWanted);
     const names = (await readdir(playlist).catch(() => [])).filter(isWanted);
     const found = await Promise.all(names.map((name) => look(join(playlist, name), name, facts.stream)));
     const unreported = found
-      .filter((each) => each !== undefined && each.writtenAtMs > last.writtenAtMs && each.writtenAtMs < beforeMs)
+      .filter(
+        (each) =>
+          each !== undefined &&
+          each.writtenAtMs > last.writtenAtMs &&
+          each.writtenAtMs < (beforeMs ?? Number.POSITIVE_INFINITY),
+      )
       .sort((a, b) => (a?.sequence ?? 0) - (b?.sequence ?? 0)) as Found[];
     return Promise.all(
       unreported.map(async (each, index) => ({
@@ -50,6 +66,25 @@ export function createUnreportedSegments(
       })),
     );
   };
+}
+
+/**
+ * Resolves when none of these is being written; when one grows, because then its publisher is still there; or when a media server on a
+ * busy machine should have closed it.
+ */
+async function lastWritten(folder: string, isWanted: (name: string) => boolean): Promise<void> {
+  const isUnfinished = (name: string) =>
+    name.endsWith(unfinishedSuffix) && isWanted(name.slice(0, -unfinishedSuffix.length));
+  const sizes = new Map<string, number>();
+  for (const untilMs = performance.now() + longestTailMs; performance.now() < untilMs; await delay(tailPollMs)) {
+    const names = (await readdir(folder).catch(() => [])).filter(isUnfinished);
+    if (names.length === 0) return;
+    for (const name of names) {
+      const { size } = await stat(join(folder, name)).catch(() => ({ size: 0 }));
+      if (size > (sizes.get(name) ?? size)) return;
+      sizes.set(name, size);
+    }
+  }
 }
 
 /** Seconds of a segment file, as ffprobe measures them. */
