@@ -28,7 +28,7 @@ const streams = [
   { stream: 'srt', node: 'b' },
   { stream: 'whip', node: 'c' },
 ] as const;
-/** One line of each kind; all of them, for the table of the docs, when KILL_TABLE is set: a quarter of an hour. */
+/** One line of each kind; all of them, for the table of the docs, when KILL_TABLE is set: eight minutes. */
 const kinds: readonly (readonly Victim[])[] = [
   ['gateway a'],
   ['platform b'],
