@@ -145,6 +145,12 @@ describe('low-latency playlists', () => {
     expect(hint).toMatch(/^s\.ll\.\w+\.p\d+\.m4s\?hls_ctx=/);
   });
 
+  it('do not begin at 0, the number of which hls.js loads parts again and again', async () => {
+    const { path } = await open();
+    const { mediaSequence, segments } = await playlistOf(path);
+    expect([mediaSequence, segments[0]!.sequence]).toEqual([1, 1]);
+  });
+
   it('date what they list by when it came', async () => {
     const { path } = await open();
     const { segments } = await playlistOf(path);

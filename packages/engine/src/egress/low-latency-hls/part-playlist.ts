@@ -44,6 +44,12 @@ export interface Target {
   seconds: number;
 }
 
+/**
+ * Any number will do (RFC 8216bis §4.4.3.2) but 0: parts of a segment of that number hls.js, up to 1.7.4 at least, takes for evicted from
+ * its buffer when playlist and parts arrive in an unlucky order, and loads them again and again until the next segment is whole.
+ */
+const firstMediaSequence = 1;
+
 export function leastTarget(): Target {
   return { seconds: minTargetDuration };
 }
@@ -51,7 +57,7 @@ export function leastTarget(): Target {
 export class PartPlaylist<Segment extends ListedSegment> {
   #segments: Segment[] = [];
   /** Number of the first listed segment. */
-  #mediaSequence = 0;
+  #mediaSequence = firstMediaSequence;
   #discontinuitySequence = 0;
   readonly #target: Target;
   partTargetMs = 0;
