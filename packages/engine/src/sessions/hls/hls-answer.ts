@@ -20,18 +20,23 @@ export function sendPlaylist(response: ServerResponse, text: string, caching: st
 
 /** The same with a text that many share. */
 export function sendPlaylistBody(response: ServerResponse, body: Buffer, caching: string): number {
-  const content = ['Content-Type', playlistType, 'Content-Length', body.length];
-  writeOpenHead(response, 200, [...content, 'Cache-Control', caching]);
-  response.end(response.req.method === 'HEAD' ? undefined : body);
-  return body.length;
+  return sendText(response, body, { type: playlistType, caching });
 }
 
 /** The times of the pictures of a seek bar. */
 export function sendStoryboard(response: ServerResponse, text: string, caching: string): void {
-  const body = Buffer.from(text);
-  const content = ['Content-Type', storyboardType, 'Content-Length', body.length];
+  sendText(response, Buffer.from(text), { type: storyboardType, caching });
+}
+
+function sendText(
+  response: ServerResponse,
+  body: Buffer,
+  { type, caching }: { type: string; caching: string },
+): number {
+  const content = ['Content-Type', type, 'Content-Length', body.length];
   writeOpenHead(response, 200, [...content, 'Cache-Control', caching]);
   response.end(response.req.method === 'HEAD' ? undefined : body);
+  return body.length;
 }
 
 /** 503 with a hint when to come back. */
