@@ -72,6 +72,31 @@ async function readsWell(page: Page): Promise<void> {
   }
 }
 
+test('begins to connect before its script is there, and plays by that one connection', async () => {
+  const { page, errors } = await openPage(browser, 'en-US');
+  onTestFinished(() => page.context().close());
+  let letScriptsCome = () => {};
+  const mayCome = new Promise<void>((resolve) => {
+    letScriptsCome = resolve;
+  });
+  await page.route('**/mgmt/assets/*.js', async (route) => {
+    await mayCome;
+    await route.continue();
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/rtc/v1/whep/')) asked.push(request.method());
+  });
+  const answered = page.waitForResponse((response) => response.url().includes('/rtc/v1/whep/'));
+  await page.goto(`${product.url}/watch/live/open`, { waitUntil: 'commit' });
+  expect((await answered).status()).toBe(201);
+  letScriptsCome();
+  await movingPicture(page);
+  expect(await wayOf(page)).toBe('Automatic (WebRTC)');
+  expect(asked).toEqual(['POST']);
+  expect(errors).toEqual([]);
+});
+
 test('plays an open stream at once, the quickest way, and reads well', async () => {
   const page = await visit('/watch/live/open');
   await movingPicture(page);

@@ -1,40 +1,55 @@
-// Build step: the page for viewers starts the way it tries first before its own script runs, and names the scripts of that way, so that the
-// browser fetches them beside the page's own instead of after them.
-import type { Plugin, Rolldown } from 'vite';
+// Build step: the page for viewers starts the way it tries first by a script in the page itself, before anything else is fetched, and names the
+// scripts of that way, so that the browser fetches them beside the page's own instead of after them.
+import { join } from 'node:path';
+import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
 const page = /watch\/index\.html$/;
 /** The server writes what it knows of the stream in its place: what comes behind it can read that. */
 const mark = '<!--preview-->';
-/** Runs as soon as it is there, before the page's own. */
-export const headStart = 'src/players/watch/head-start.ts';
+const headStart = 'src/players/watch/head-start.ts';
 export const firstWay = 'src/players/webrtc/whep-playback.ts';
 
 export function firstWayFirst(): Plugin {
-  let base = '/';
+  let config: ResolvedConfig;
   return {
     name: 'first-way-first',
     apply: 'build',
-    configResolved: (config) => {
-      base = config.base;
+    configResolved: (resolved) => {
+      config = resolved;
     },
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle, filename }) {
+      async handler(html, { bundle, filename }) {
         if (!bundle || !page.test(filename)) return html;
-        const [start, way] = [headStart, firstWay].map((path) => chunkOf(bundle, path));
-        const preload = (name: string) => `<link rel="modulepreload" crossorigin href="${base}${name}">`;
-        const address = base + start!.fileName;
-        // Before all others, and not last in line because it is asynchronous.
-        const first = [
-          `<script type="module" async fetchpriority="high" crossorigin src="${address}"></script>`,
-          ...start!.imports.map(preload),
-        ];
-        const beside = [way!.fileName, ...way!.imports].filter((name) => !html.includes(name)).map(preload);
         if (!html.includes(mark)) throw new Error(`the page for viewers has no ${mark}`);
-        return html.replace(mark, [mark, ...first, ...beside].join('\n    '));
+        const way = chunkOf(bundle, firstWay);
+        const beside = [way.fileName, ...way.imports].filter((name) => !html.includes(name));
+        const preloads = beside.map((name) => `<link rel="modulepreload" crossorigin href="${config.base}${name}">`);
+        // The server lets it run by its digest: see `inlineScripts` of the gateway.
+        const first = `<script>${await headStartOf(config)}</script>`;
+        return html.replace(mark, () => [mark, first, ...preloads].join('\n    '));
       },
     },
   };
+}
+
+/** One script without imports, in a small build of its own. */
+async function headStartOf({ root, build: { target } }: ResolvedConfig): Promise<string> {
+  const built = await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: join(root, headStart), output: { format: 'iife' } },
+    },
+  });
+  const { output } = (Array.isArray(built) ? built[0] : built) as Rolldown.RolldownOutput;
+  const { code } = output[0];
+  if (output.length > 1 || /<\/script|<!--/i.test(code)) throw new Error(`${headStart} cannot stand in a page`);
+  return code.trim();
 }
 
 function chunkOf(bundle: Rolldown.OutputBundle, path: string): Rolldown.OutputChunk {

@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { drawLoginPage } from './draw-login-page.ts';
 import { firstLoadBudget } from './first-load-budget.ts';
-import { firstWay, firstWayFirst, headStart } from './first-way.ts';
+import { firstWay, firstWayFirst } from './first-way.ts';
 import { precompress } from './precompress.ts';
 import { playerChunk, startedChunks } from './started-chunks.ts';
 
@@ -29,11 +29,6 @@ const sharedChunks = [
   },
   // Pages with a player have a few of the calls, and nothing of the app.
   { name: 'watch-paths', test: /\/contract\/src\/(?:watch-paths|storage-keys|constants)\.ts$/ },
-  // What the page for viewers begins with, before its own script.
-  {
-    name: 'rtc-offer',
-    test: /\/players\/(?:webrtc\/(?:early-whep|rtc-offer|rtc-problem|sdp-offer)|watch\/(?:page-info|watched-stream))\.ts$|\/values\/watch-info\.ts$/,
-  },
   { name: startedChunks(join(root, 'src/start.tsx')), debugName: 'started' },
   {
     name: playerChunk(['src/players/watch/watch-page.ts', firstWay].map((path) => join(root, path))),
@@ -63,12 +58,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: { codeSplitting: { groups: sharedChunks } },
-      input: {
-        ...Object.fromEntries(
-          pages.map((page) => [page.replace(/\.html$/, '').replaceAll('/', '-'), join(root, page)]),
-        ),
-        'watch-head-start': join(root, headStart),
-      },
+      input: Object.fromEntries(
+        pages.map((page) => [page.replace(/\.html$/, '').replaceAll('/', '-'), join(root, page)]),
+      ),
     },
   },
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -7,6 +8,8 @@ import { expect, test, vi } from 'vitest';
 import { bodyText } from './fake-platform.ts';
 import { makeDataDir, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
+
+const watchScript = 'begin();\n';
 
 async function makeConsole(): Promise<string> {
   const folder = await makeDataDir();
@@ -19,6 +22,8 @@ async function makeConsole(): Promise<string> {
   await writeFile(join(folder, 'tools/player.html'), '<!doctype html><title>player</title>');
   await writeFile(join(folder, 'assets/main-DiwrgTda.js'), 'console.log("plain")');
   await writeFile(join(folder, 'assets/main-DiwrgTda.js.br'), brotliCompressSync('console.log("packed")'));
+  await mkdir(join(folder, 'watch'));
+  await writeFile(join(folder, 'watch/index.html'), `<!doctype html><!--preview--><script>${watchScript}</script>`);
   await writeFile(join(folder, '.secret'), 'no');
   return folder;
 }
@@ -130,6 +135,21 @@ test('the console cannot be framed by others, player pages can', async () => {
   expect(mediaConsole.status).toBe(200);
   expect(mediaConsole.headers['content-security-policy']).toContain("frame-ancestors 'self'");
   expect(mediaConsole.headers['content-security-policy']).toContain("connect-src 'self' http: https:");
+});
+
+test('in the page for viewers runs the script that the build wrote into it, and none that stands in a name', async () => {
+  const { http, env } = await startFixture({ consoleFolder: await makeConsole() });
+  const looks = [{ pattern: '*', name: '<script>evil()</script>', text: '</title><script>evil()</script>' }];
+  await mkdir(join(env.dataDir, 'config'), { recursive: true });
+  await writeFile(join(env.dataDir, 'config/watch-page.json'), JSON.stringify({ looks }));
+  const page = await vi.waitFor(async () => {
+    const answer = await ask({ port: http, path: '/watch/live/show' });
+    expect(answer.body).toContain('evil');
+    return answer;
+  });
+  const digest = createHash('sha256').update(watchScript).digest('base64');
+  expect(page.headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${digest}';`);
+  expect(page.body.match(/<script>/g)).toHaveLength(1);
 });
 
 test('hashed files are kept for a year, in their packed form where the browser takes it', async () => {

@@ -1,6 +1,6 @@
-// Runs before the page's own script, which takes longer to fetch and to read: when the server has written into the page that the stream is live
+// Stands in the page itself and runs before anything else is fetched: when the server has written into the page that the stream is live
 // and WebRTC can carry it, the connection begins at once.
-import { earlyWhep } from '../webrtc/early-whep.ts';
+import { EarlyWhep } from '../webrtc/early-whep.ts';
 import { writtenInfo } from './page-info.ts';
 import { carriedQuery, isWay, sourceOf, watchedStream } from './watched-stream.ts';
 
@@ -11,5 +11,7 @@ const chosen = page.searchParams.get('way');
 const way = isWay(chosen) ? chosen : ways[0];
 const isPreview = page.searchParams.get('preview') === '1';
 if (allowed && live && way === 'webrtc' && ways.includes(way) && !isPreview) {
-  earlyWhep.begin(sourceOf(way, watched, carriedQuery(page), page).url);
+  const early = new EarlyWhep();
+  window.earlyWhep = early;
+  early.begin(sourceOf(way, watched, carriedQuery(page), page).url);
 }

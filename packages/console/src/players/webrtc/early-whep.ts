@@ -1,6 +1,13 @@
 // A WHEP session that a page begins before its player is there: offer, answer, connection and first picture are on their way while scripts are
-// still being read. The player of the same address takes it over.
-import { endRtcResource, makeRtcOffer, type RtcOffer } from './rtc-offer.ts';
+// still being fetched and read. The player of the same address takes it over.
+import { endRtcResource, makeRtcOffer, type RtcOffer, wantPictureAndSound } from './rtc-offer.ts';
+
+declare global {
+  interface Window {
+    /** What a script in the page itself has begun. That script is a bundle of its own: no module is shared with the player. */
+    earlyWhep?: Pick<EarlyWhep, 'take'>;
+  }
+}
 
 /** One that no player has taken by then is ended, milliseconds: the scripts did not come, or play another way. */
 const keptMs = 10_000;
@@ -11,20 +18,13 @@ interface Begun {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** Asks for picture and sound. */
-export function wantPictureAndSound(peer: RTCPeerConnection): void {
-  for (const kind of ['video', 'audio'] as const) peer.addTransceiver(kind, { direction: 'recvonly' });
-}
-
 export class EarlyWhep {
   #begun: Begun | undefined;
-  /** A player has asked already: what begins now would be one too many. */
-  #isLate = false;
   readonly #onPageHide = (): void => this.#drop();
 
-  /** Before the first player, else nothing happens. Never throws: a browser without WebRTC plays another way. */
+  /** Once. Never throws: a browser without WebRTC plays another way. */
   begin(url: string): void {
-    if (this.#isLate || this.#begun) return;
+    if (this.#begun) return;
     try {
       const offer = makeRtcOffer({ url, prepare: wantPictureAndSound, isHasty: true });
       this.#begun = { url, offer, timer: setTimeout(() => this.#drop(), keptMs) };
@@ -36,7 +36,6 @@ export class EarlyWhep {
 
   /** The one to that address, once; what was begun for another is ended. */
   take(url: string): RtcOffer | undefined {
-    this.#isLate = true;
     if (this.#begun?.url !== url) {
       this.#drop();
       return undefined;
@@ -58,6 +57,3 @@ export class EarlyWhep {
     return begun;
   }
 }
-
-/** The page's own. */
-export const earlyWhep = new EarlyWhep();

@@ -21,7 +21,7 @@ export interface RtcOffer {
   readonly peer: RTCPeerConnection;
   /**
    * The answer is applied. Resolves with the address that ends the session; undefined when the server named none, or the peer was closed
-   * meanwhile, which ends it. Rejects with `Refused` or what the browser threw.
+   * meanwhile, which ends it. Rejects with what `problemOf` explains.
    */
   readonly answered: Promise<string | undefined>;
 }
@@ -31,12 +31,23 @@ const candidateMs = 500;
 /** An offer without an answer by then is given up, milliseconds. */
 const answerMs = 10_000;
 
-export class Refused extends Error {
+class Refused extends Error {
   readonly problem: RtcProblem;
   constructor(problem: RtcProblem) {
     super(problem.detail);
     this.problem = problem;
   }
+}
+
+/** Why an offer came to nothing. It may have been made by a script with a `Refused` of its own. */
+export function problemOf(error: unknown): RtcProblem {
+  if (error instanceof Error && 'problem' in error) return (error as Refused).problem;
+  return { kind: 'invalid', detail: error instanceof Error ? error.message : String(error) };
+}
+
+/** Asks for picture and sound. */
+export function wantPictureAndSound(peer: RTCPeerConnection): void {
+  for (const kind of ['video', 'audio'] as const) peer.addTransceiver(kind, { direction: 'recvonly' });
 }
 
 /** Begins at once. Throws where the browser has no WebRTC. */

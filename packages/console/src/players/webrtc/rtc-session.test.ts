@@ -172,13 +172,6 @@ describe('WHIP or WHEP session', () => {
     expect(early.take(url)).toBeUndefined();
   });
 
-  it('nothing begins early when a player was first', () => {
-    early.take(url);
-    early.begin(url);
-    expect(early.take(url)).toBeUndefined();
-    expect(calls).toEqual([]);
-  });
-
   it('beginning early does nothing where WebRTC is switched off', () => {
     vi.stubGlobal('RTCPeerConnection', undefined);
     expect(() => early.begin(url)).not.toThrow();

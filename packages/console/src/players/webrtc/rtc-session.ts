@@ -1,5 +1,5 @@
 // One WHIP (RFC 9725) or WHEP session: offer and answer, connection, farewell. Ends once, with the reason; never retries.
-import { endRtcResource, makeRtcOffer, Refused, type RtcOffer, type RtcOfferOptions } from './rtc-offer.ts';
+import { endRtcResource, makeRtcOffer, problemOf, type RtcOffer, type RtcOfferOptions } from './rtc-offer.ts';
 import type { RtcProblem } from './rtc-problem.ts';
 
 export interface RtcSessionOptions extends RtcOfferOptions {
@@ -73,13 +73,8 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
 
   peer.addEventListener('connectionstatechange', onStateChange);
   window.addEventListener('pagehide', onPageHide);
-  follow().catch((error: unknown) => end(toProblem(error)));
+  follow().catch((error: unknown) => end(problemOf(error)));
   return { peer, close: () => end() };
-}
-
-function toProblem(error: unknown): RtcProblem {
-  if (error instanceof Refused) return error.problem;
-  return { kind: 'invalid', detail: error instanceof Error ? error.message : String(error) };
 }
 
 /** The server's farewell closes the encryption layer; the connection state alone would notice it much later. */

@@ -1,7 +1,7 @@
 // WHEP: WebRTC playback through the browser itself.
 import type { MediaSource } from '../media-url.ts';
 import type { Playback, PlaybackEvents, PlaybackProblem } from '../playback.ts';
-import { earlyWhep, wantPictureAndSound } from './early-whep.ts';
+import { wantPictureAndSound } from './rtc-offer.ts';
 import type { RtcProblem } from './rtc-problem.ts';
 import { startRtcSession } from './rtc-session.ts';
 import { playDelaySeconds, type RtcFigures, readPlayStats, type StatsSample } from './rtc-stats.ts';
@@ -25,7 +25,7 @@ export async function startWhepPlayback(
   let timer: ReturnType<typeof setInterval> | undefined;
   const session = startRtcSession({
     url: source.url,
-    begun: earlyWhep.take(source.url),
+    begun: window.earlyWhep?.take(source.url),
     prepare: wantPictureAndSound,
     onConnected: () => {
       timer = watchStats(session.peer, (next, bytes, sinceMs) => {

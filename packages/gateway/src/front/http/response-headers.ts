@@ -1,5 +1,6 @@
 // Headers that every public answer carries, and those of pages. CORS is open because the only cookie that opens
 // anything counts for pages of this server alone (`srs_page` of the control plane).
+import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { serverHeader } from '../../product-version.ts';
 
@@ -30,15 +31,16 @@ const policyHost = /^[A-Za-z0-9.-]+$/;
  * Content-Security-Policy of an HTML page. Players of another port of this host must work in the console; the embeddable
  * player pages play any address; the media server console shows any SRS, but its buttons act: no other site may frame it.
  * @param host value of the Host header, port included.
+ * @param scripts that stand in the page and may run (CSP Level 3 §2.3.1, hash-source).
  */
-function pagePolicy(kind: PageKind, host: string): string {
+function pagePolicy(kind: PageKind, host: string, scripts: readonly string[]): string {
   const name = host.replace(/:\d+$/, '');
   const anyHost = 'http: https: ws: wss:';
   const ownHost = policyHost.test(name) ? `http://${name}:* https://${name}:* ws://${name}:* wss://${name}:*` : anyHost;
   const reach = kind === 'console' ? ownHost : anyHost;
   return [
     "default-src 'self'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scripts.map(hashSource)].join(' '),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob: https:",
     "font-src 'self' data:",
@@ -53,7 +55,20 @@ function pagePolicy(kind: PageKind, host: string): string {
   ].join('; ');
 }
 
-export function setPageSecurity(response: ServerResponse, kind: PageKind, host: string): void {
-  response.setHeader('Content-Security-Policy', pagePolicy(kind, host));
+const hashSource = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+/** Scripts that stand in a page, as the build wrote it: never look for them in what others have written into it. */
+export function inlineScripts(page: string): string[] {
+  return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script!);
+}
+
+/** @param scripts of `inlineScripts`; nothing else that stands in the page runs. */
+export function setPageSecurity(
+  response: ServerResponse,
+  kind: PageKind,
+  host: string,
+  scripts: readonly string[] = [],
+): void {
+  response.setHeader('Content-Security-Policy', pagePolicy(kind, host, scripts));
   response.setHeader('Referrer-Policy', kind === 'console' ? 'same-origin' : 'strict-origin-when-cross-origin');
 }

@@ -9,7 +9,7 @@ import type { FileSender } from '../files/file-sender.ts';
 import { sendStaticFile } from '../files/static-file.ts';
 import { sendText } from '../http/failure-response.ts';
 import type { ForwardedResolver } from '../http/forwarded.ts';
-import { setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
+import { inlineScripts, setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
 import { oembedAnswer } from './oembed.ts';
 import { picturesPath } from './page-looks.ts';
 import type { StreamInfos } from './stream-infos.ts';
@@ -67,7 +67,7 @@ export class WatchPages {
       sendText(response, 503, 'The page is not built yet. Run "npm run build" in the product folder.');
       return;
     }
-    setPageSecurity(response, 'embeddable', request.headers.host ?? '');
+    setPageSecurity(response, 'embeddable', request.headers.host ?? '', inlineScripts(page));
     const { infos, wantsReports } = this.#options;
     const { info, isPublic } = await infos.of(stream, request);
     if (response.destroyed) return;
