@@ -16,21 +16,21 @@ test('the heap is walked when the process is at rest, and again when it has grow
       state.heap = 30 * mebibyte;
     },
   };
-  const stop = giveBackAtRest(resting, 1_000);
-  vi.advanceTimersByTime(3_000);
+  const stop = giveBackAtRest(resting);
+  vi.advanceTimersByTime(15_000);
   expect(state.walks).toBe(0);
   state.worked = 0.01;
-  vi.advanceTimersByTime(1_000);
+  vi.advanceTimersByTime(5_000);
   expect(state.walks).toBe(1);
   state.heap = 37 * mebibyte;
-  vi.advanceTimersByTime(3_000);
+  vi.advanceTimersByTime(30_000);
   expect(state.walks).toBe(1);
   state.heap = 60 * mebibyte;
-  vi.advanceTimersByTime(1_000);
+  vi.advanceTimersByTime(10_000);
   expect(state.walks).toBe(2);
   stop();
   state.heap = 90 * mebibyte;
-  vi.advanceTimersByTime(5_000);
+  vi.advanceTimersByTime(50_000);
   expect(state.walks).toBe(2);
 });
 

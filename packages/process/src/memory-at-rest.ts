@@ -3,8 +3,10 @@
 import { performance } from 'node:perf_hooks';
 import { collectGarbage } from './garbage-collector.ts';
 
-/** Between two looks whether the process is at rest, milliseconds: longer than a start takes, and than a pause between two bursts. */
+/** Between two looks whether the process is at rest, milliseconds: longer than a pause between two bursts. */
 const lookEveryMs = 10_000;
+/** The same until what the start has left is given back: longer than a start takes. */
+const lookAfterStartEveryMs = 5_000;
 /** At rest is who has worked no larger share of the time since the last look: nobody notices the tens of milliseconds then. */
 const restingShare = 0.05;
 /** What is not worth another walk: so much more than after the last one, bytes. */
@@ -18,16 +20,22 @@ export interface RestingProcess {
 }
 
 /** Looks now and then from now on; returns the way to stop, which no exit of the process has to wait for. */
-export function giveBackAtRest(resting: RestingProcess = ownProcess(), everyMs = lookEveryMs): () => void {
-  let leftBytes = Number.NEGATIVE_INFINITY;
-  const look = (): void => {
-    if (resting.workedShare() > restingShare || resting.heapBytes() < leftBytes + worthwhileBytes) return;
-    resting.collect();
-    leftBytes = resting.heapBytes();
+export function giveBackAtRest(resting: RestingProcess = ownProcess()): () => void {
+  let leftBytes: number | undefined;
+  let timer: NodeJS.Timeout;
+  const plan = (): void => {
+    timer = setTimeout(look, leftBytes === undefined ? lookAfterStartEveryMs : lookEveryMs).unref();
   };
-  const timer = setInterval(look, everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  const look = (): void => {
+    const isWorthwhile = leftBytes === undefined || resting.heapBytes() >= leftBytes + worthwhileBytes;
+    if (resting.workedShare() <= restingShare && isWorthwhile) {
+      resting.collect();
+      leftBytes = resting.heapBytes();
+    }
+    plan();
+  };
+  plan();
+  return () => clearTimeout(timer);
 }
 
 function ownProcess(): RestingProcess {
