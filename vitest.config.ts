@@ -44,9 +44,11 @@ const withFullLength = [
   'streams',
 ].map((name) => `e2e/${name}.test.ts`);
 /** They measure, fill a file system, or play in real time without a gap: what runs beside them would be judged too. */
-const alone = ['console-budget', 'upload-disk-full', 'attacks.long', 'renditions.long'].map(
-  (name) => `e2e/${name}.test.ts`,
-);
+const alwaysAlone = ['console-budget', 'upload-disk-full', 'attacks.long', 'renditions.long'];
+/** Several encoders and a browser work in real time at once: where processors are slow, or there is one, they come too late beside others. */
+const aloneWhereSlow = ['matrix', 'low-latency-hls'];
+const isSlow = slowness > slowForThree || availableParallelism() === 1;
+const alone = [...alwaysAlone, ...(isSlow ? aloneWhereSlow : [])].map((name) => `e2e/${name}.test.ts`);
 /** They count what a process holds, handles or memory: nobody else's may be in it. */
 const inOwnProcess = [
   'packages/process/src/young-generation.test.ts',

@@ -57,6 +57,20 @@ async function watch(name: string): Promise<string> {
   return new URL(master.trim().split('\n').at(-1)!, product.url).href;
 }
 
+/**
+ * Runs in the browser: puts the player so many seconds behind, as a tab does that was asleep, and resolves when it goes to the end of the
+ * stream by itself. Played from there it would not move to another place.
+ */
+async function fallBehind(seconds: number): Promise<void> {
+  const video = document.querySelector('video')!;
+  const happens = (event: string) => new Promise((resolve) => video.addEventListener(event, resolve, { once: true }));
+  while (video.currentTime < video.buffered.start(0) + seconds) await happens('timeupdate');
+  const before = video.currentTime;
+  video.currentTime = before - seconds;
+  await happens('seeked');
+  while (video.currentTime < before) await happens('seeking');
+}
+
 async function load(url: string): Promise<RulePlaylist> {
   const response = await fetch(url);
   const text = await response.text();
@@ -153,6 +167,15 @@ describe('in a browser', () => {
     expect(live.streams.find(({ stream }) => stream === 'clock')?.viewers).toBeGreaterThan(0);
     await viewer.goto('about:blank');
     await camera.context().close();
+    expect(errors).toEqual([]);
+  });
+
+  test('a player that fell behind goes to the end by itself', async () => {
+    await watch('low');
+    await viewer.goto(`${product.url}/tools/player.html?url=${encodeURIComponent(playlistUrl('low'))}&autostart=true`);
+    await movingPicture(viewer);
+    await viewer.evaluate(fallBehind, 10);
+    await viewer.goto('about:blank');
     expect(errors).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 // WebRTC in a real browser, without the product's own pages: what any WHIP or WHEP client does.
 import type { Page } from 'playwright-core';
+import { patience } from '../../scripts/test-run/patience.ts';
 
 /**
  * Flags that give Chromium a moving test picture as camera and a beep as microphone, without asking; and WebRTC over loopback,
@@ -59,43 +60,58 @@ export function askByWhep(page: Page, url: string): Promise<{ status: number; te
   }, url);
 }
 
-/** Plays until 30 frames were shown and sound was heard; not muted, because browsers measure no sound they do not play. */
+/** Pictures and sound that are not there by then do not come, milliseconds. */
+const playedWithinMs = 30_000 * patience;
+
+/**
+ * Plays until 30 frames were shown and sound was heard; not muted, because browsers measure no sound they do not play. Rejects with what
+ * there was when it takes too long.
+ */
 export function playByWhep(page: Page, url: string): Promise<Played> {
-  return page.evaluate(async (address) => {
-    const peer = new RTCPeerConnection();
-    const video = document.body.appendChild(document.createElement('video'));
-    const stream = new MediaStream();
-    video.srcObject = stream;
-    peer.ontrack = ({ track }) => stream.addTrack(track);
-    for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' });
-    await peer.setLocalDescription();
-    const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
-    await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
-    await video.play();
-    const heard = async (): Promise<number> => {
-      for (const report of (await peer.getStats()).values()) {
-        if (report.type === 'inbound-rtp' && report.kind === 'audio') return report.totalAudioEnergy ?? 0;
-      }
-      return 0;
-    };
-    let frames = 0;
-    let audioEnergy = 0;
-    await new Promise<void>((resolve) => {
-      const onFrame = async (): Promise<void> => {
-        frames++;
-        audioEnergy = await heard();
-        if (frames >= 30 && audioEnergy > 0) resolve();
-        else video.requestVideoFrameCallback(() => void onFrame());
+  return page.evaluate(
+    async ({ address, withinMs }) => {
+      const peer = new RTCPeerConnection();
+      const video = document.body.appendChild(document.createElement('video'));
+      const stream = new MediaStream();
+      video.srcObject = stream;
+      peer.ontrack = ({ track }) => stream.addTrack(track);
+      for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' });
+      await peer.setLocalDescription();
+      const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+      await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+      let frames = 0;
+      let audioEnergy = 0;
+      const tooLate = new Promise<never>((_resolve, reject) => {
+        const problem = () =>
+          `${frames} frames, sound of energy ${audioEnergy}; the connection is ${peer.connectionState}`;
+        setTimeout(() => reject(new Error(problem())), withinMs);
+      });
+      await Promise.race([video.play(), tooLate]);
+      const heard = async (): Promise<number> => {
+        for (const report of (await peer.getStats()).values()) {
+          if (report.type === 'inbound-rtp' && report.kind === 'audio') return report.totalAudioEnergy ?? 0;
+        }
+        return 0;
       };
-      video.requestVideoFrameCallback(() => void onFrame());
-    });
-    const canvas = document.createElement('canvas');
-    const context = canvas.getContext('2d');
-    context?.drawImage(video, 0, 0, 64, 36);
-    const pixels = context?.getImageData(0, 0, 64, 36).data ?? new Uint8ClampedArray();
-    const isBlack = pixels.every((value, index) => index % 4 === 3 || value < 16);
-    const { videoWidth: width } = video;
-    peer.close();
-    return { frames, width, isBlack, audioEnergy };
-  }, url);
+      const seenAndHeard = new Promise<void>((resolve) => {
+        const onFrame = async (): Promise<void> => {
+          frames++;
+          audioEnergy = await heard();
+          if (frames >= 30 && audioEnergy > 0) resolve();
+          else video.requestVideoFrameCallback(() => void onFrame());
+        };
+        video.requestVideoFrameCallback(() => void onFrame());
+      });
+      await Promise.race([seenAndHeard, tooLate]);
+      const canvas = document.createElement('canvas');
+      const context = canvas.getContext('2d');
+      context?.drawImage(video, 0, 0, 64, 36);
+      const pixels = context?.getImageData(0, 0, 64, 36).data ?? new Uint8ClampedArray();
+      const isBlack = pixels.every((value, index) => index % 4 === 3 || value < 16);
+      const { videoWidth: width } = video;
+      peer.close();
+      return { frames, width, isBlack, audioEnergy };
+    },
+    { address: url, withinMs: playedWithinMs },
+  );
 }

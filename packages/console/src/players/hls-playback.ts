@@ -34,6 +34,11 @@ const soundCodec = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
 
 /** After a stall the player stays a part further behind, not the second that suits segments; seconds. */
 const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
+/**
+ * Who is further behind the end of a low-latency playlist, target durations, goes there: a laptop that slept would need minutes to catch up.
+ * For the constructor such a limit must come with a distance, which would take the place of the playlist's own.
+ */
+const mostPartsBehind = 4;
 
 /** Who has gone back is not hurried to the end. */
 const rewound: Partial<HlsConfig> = { maxLiveSyncPlaybackRate: 1 };
@@ -63,6 +68,8 @@ function playWithLibrary(
   events: PlaybackEvents,
 ): Playback {
   const hls = new library(configFor(source));
+  if (source.behindSeconds === undefined && isLowLatencyPlaylist(source.url))
+    hls.config.liveMaxLatencyDurationCount = mostPartsBehind;
   let mayRecover = true;
   let receivedBytes = 0;
   hls.on(library.Events.ERROR, (_event, data) => {
