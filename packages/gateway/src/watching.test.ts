@@ -191,6 +191,23 @@ test('the word of a service opens segments by a query of ours, and is asked for 
   expect(reasonOf(await review('?guest=2', false))).toBe('callback-refused');
 });
 
+test('a clock that is set back makes no word hold longer', async () => {
+  write('verdict');
+  await start();
+  word = { verdict: { allowed: false, reason: 'control-plane-away', detail: '' }, seconds: 0 };
+  expect(reasonOf(await review('?guest=1', false))).toBe('control-plane-away');
+  nowMs -= 3_600_000;
+  word = { verdict: { allowed: true }, seconds: 60 };
+  expect(reasonOf(await review('?guest=1', false))).toBe('allowed');
+  await ports.authorizePlay(session('?guest=1'));
+  gate.renew();
+  nowMs -= 3_600_000;
+  word = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
+  expect(gate.mayWatch(session('?guest=1'))).toBe('no');
+  gate.renew();
+  await expect.poll(() => kicked).toEqual(['c1']);
+});
+
 test('many who ask the same are one question', async () => {
   write('verdict');
   await start();

@@ -41,6 +41,8 @@ export interface WatchGateOptions {
 
 interface Word {
   readonly verdict: Verdict;
+  /** From when to when it holds, milliseconds since 1970: a clock that is set back ends it. */
+  readonly sinceMs: number;
   readonly untilMs: number;
 }
 
@@ -57,6 +59,7 @@ export class WatchGate {
   /** Who was let in, from then on until it leaves: WebRTC takes its time until it plays. Of HLS each request is judged. */
   readonly #watched = new Map<string, Watched>();
   readonly #timers: NodeJS.Timeout[] = [];
+  #renewedAtMs = 0;
   #rights: WatchRights | undefined = new WatchRights(noWatchSettings);
   #isWholeVerdict = false;
   #wantsReports = noWatchSettings.viewerReports;
@@ -117,8 +120,7 @@ export class WatchGate {
     if (judgement.kind === 'open') return 'everybody';
     if (judgement.kind !== 'ask') return judgement.kind === 'granted' ? 'yes' : 'no';
     const word = this.#words.get(keyOf(request));
-    if (word === undefined || word instanceof Promise || word.untilMs <= this.#now()) return 'no';
-    return word.verdict.allowed ? 'yes' : 'no';
+    return word && !(word instanceof Promise) && this.#holds(word) && word.verdict.allowed ? 'yes' : 'no';
   }
 
   /** Looks at the file now. */
@@ -165,7 +167,11 @@ export class WatchGate {
   /** Ends whose right has ended; whoever the operator's service decided about is asked about again. */
   renew(): void {
     const now = this.#now();
-    for (const watched of this.#watched.values()) if (watched.untilMs <= now) this.#lookAgain(watched.session);
+    const isSetBack = now < this.#renewedAtMs;
+    this.#renewedAtMs = now;
+    for (const { session, untilMs } of this.#watched.values()) {
+      if (untilMs <= now || isSetBack) this.#lookAgain(session);
+    }
   }
 
   /** Judges a request for a playlist of several streams, as `reviewPlay` does one of a single stream. */
@@ -237,8 +243,13 @@ export class WatchGate {
     const session = ofSource(asking);
     const key = keyOf(session);
     const known = await this.#words.get(key);
-    const word = known && known.untilMs > this.#now() ? known : await this.#askFor(key, session);
+    const word = known && this.#holds(known) ? known : await this.#askFor(key, session);
     return word.verdict.allowed ? this.#withPass(session, word) : word.verdict;
+  }
+
+  #holds({ sinceMs, untilMs }: Word): boolean {
+    const now = this.#now();
+    return sinceMs <= now && now < untilMs;
   }
 
   /** One question for all who ask the same at one time. */
@@ -246,7 +257,8 @@ export class WatchGate {
     const current = this.#words.get(key);
     if (current instanceof Promise) return current;
     const asking = this.#options.ask({ ...nobody, ...session } as SessionInfo).then(({ verdict, seconds }): Word => {
-      const word = { verdict, untilMs: this.#now() + (verdict.allowed ? seconds * 1000 : refusalMs) };
+      const sinceMs = this.#now();
+      const word = { verdict, sinceMs, untilMs: sinceMs + (verdict.allowed ? seconds * 1000 : refusalMs) };
       this.#words.set(key, word);
       return word;
     });
