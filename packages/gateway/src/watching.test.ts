@@ -17,8 +17,11 @@ let told: SessionInfo[];
 let askedHost: number;
 let stopped: number;
 let word: { verdict: Verdict; seconds: number };
+/** Until then the service says nothing. */
+let waitForService: Promise<void> | undefined;
 let kicked: string[];
-let playing: SessionInfo[];
+/** Sessions of the engine that can be ended; all, unless a test says which. */
+let playing: Set<string> | undefined;
 let gate: WatchGate;
 let ports: EnginePorts;
 
@@ -30,10 +33,12 @@ beforeEach(() => {
   told = [];
   [askedHost, stopped] = [0, 0];
   kicked = [];
-  playing = [];
+  waitForService = undefined;
+  playing = undefined;
   word = { verdict: { allowed: true }, seconds: 60 };
   const ask = async (session: SessionInfo) => {
     asked.push(session);
+    await waitForService;
     return word;
   };
   const tell = (one: SessionInfo) => told.push(one);
@@ -54,11 +59,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const start = () =>
-  gate.start({
-    clients: () => playing.map((session) => ({ session })) as never,
-    kick: (clientId) => kicked.push(clientId) > 0,
-  });
+const start = () => gate.start({ kick: (clientId) => (playing?.has(clientId) ?? true) && kicked.push(clientId) > 0 });
 const settings = (mode: WatchMode, revision = '') => ({
   rules: [{ pattern: 'live/x', mode, passwordVersion: revision }],
   keys: [],
@@ -111,11 +112,61 @@ test('a session ends with its right, not before, and is forgotten when it has le
 test('new rules are held against those who play already, HLS against its next request', async () => {
   write('open');
   await start();
-  playing = [session(), { ...session('', 'hls'), type: 'hls-play' }, { ...session('', 'p'), type: 'fmle-publish' }];
+  for (const each of [session(), session('', 'left'), { ...session('', 'hls'), type: 'hls-play' as const }]) {
+    await ports.authorizePlay(each);
+  }
+  ports.onStop(session('', 'left'));
   write('signed', 'longer');
   await gate.reload();
   expect(kicked).toEqual(['c1']);
   expect(reasonOf(await review('', false))).toBe('link-missing');
+});
+
+test('who was let in and does not play yet, as while WebRTC connects, is ended when it does', async () => {
+  playing = new Set();
+  write('signed');
+  await start();
+  await ports.authorizePlay(session(consoleQuery(5)));
+  nowMs += 6_000;
+  gate.renew();
+  playing.add('c1');
+  gate.renew();
+  expect(kicked).toEqual(['c1']);
+  write('open', 'longer');
+  await gate.reload();
+  await ports.authorizePlay(session('', 'c2'));
+  write('signed', 'longer still');
+  await gate.reload();
+  playing.add('c2');
+  gate.renew();
+  gate.renew();
+  expect(kicked).toEqual(['c1', 'c2']);
+});
+
+test('who watched when all was open is asked about again and again once a service decides', async () => {
+  write('open');
+  await start();
+  await ports.authorizePlay(session());
+  write('verdict', 'longer');
+  await gate.reload();
+  await expect.poll(() => asked.length).toBe(1);
+  nowMs += 61_000;
+  word = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
+  gate.renew();
+  await expect.poll(() => kicked).toEqual(['c1']);
+});
+
+test('rules that change while a service is asked are held against whom it lets in', async () => {
+  write('verdict');
+  await start();
+  const answer = Promise.withResolvers<void>();
+  waitForService = answer.promise;
+  const verdict = ports.authorizePlay(session());
+  await expect.poll(() => asked.length).toBe(1);
+  write('signed', 'longer');
+  await gate.reload();
+  answer.resolve();
+  expect(reasonOf(await verdict)).toBe('link-missing');
 });
 
 test('the word of a service opens segments by a query of ours, and is asked for again when it is old', async () => {
@@ -138,6 +189,23 @@ test('the word of a service opens segments by a query of ours, and is asked for 
   gate.renew();
   await expect.poll(() => kicked).toEqual(['c1']);
   expect(reasonOf(await review('?guest=2', false))).toBe('callback-refused');
+});
+
+test('a clock that is set back makes no word hold longer', async () => {
+  write('verdict');
+  await start();
+  word = { verdict: { allowed: false, reason: 'control-plane-away', detail: '' }, seconds: 0 };
+  expect(reasonOf(await review('?guest=1', false))).toBe('control-plane-away');
+  nowMs -= 3_600_000;
+  word = { verdict: { allowed: true }, seconds: 60 };
+  expect(reasonOf(await review('?guest=1', false))).toBe('allowed');
+  await ports.authorizePlay(session('?guest=1'));
+  gate.renew();
+  nowMs -= 3_600_000;
+  word = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
+  expect(gate.mayWatch(session('?guest=1'))).toBe('no');
+  gate.renew();
+  await expect.poll(() => kicked).toEqual(['c1']);
 });
 
 test('many who ask the same are one question', async () => {

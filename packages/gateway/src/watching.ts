@@ -41,12 +41,14 @@ export interface WatchGateOptions {
 
 interface Word {
   readonly verdict: Verdict;
+  /** From when to when it holds, milliseconds since 1970: a clock that is set back ends it. */
+  readonly sinceMs: number;
   readonly untilMs: number;
 }
 
 interface Watched {
   readonly session: SessionInfo;
-  /** When it is to be looked at again, milliseconds since 1970. */
+  /** When it is to be looked at again, milliseconds since 1970; infinite: when the rules change. */
   untilMs: number;
 }
 
@@ -54,16 +56,17 @@ export class WatchGate {
   readonly #options: WatchGateOptions;
   readonly #now: () => number;
   readonly #words = new Map<string, Word | Promise<Word>>();
-  /** Players that came in by a right that ends. */
+  /** Who was let in, from then on until it leaves: WebRTC takes its time until it plays. Of HLS each request is judged. */
   readonly #watched = new Map<string, Watched>();
   readonly #timers: NodeJS.Timeout[] = [];
+  #renewedAtMs = 0;
   #rights: WatchRights | undefined = new WatchRights(noWatchSettings);
   #isWholeVerdict = false;
   #wantsReports = noWatchSettings.viewerReports;
   #seenVersion = '';
   #looking = Promise.resolve();
   #nextLook: Promise<void> | undefined;
-  #engine: Pick<Engine, 'clients' | 'kick'> | undefined;
+  #engine: Pick<Engine, 'kick'> | undefined;
 
   constructor(options: WatchGateOptions) {
     this.#options = options;
@@ -71,7 +74,7 @@ export class WatchGate {
   }
 
   /** Begins to look at the file and at who plays; the first look is done when this resolves. */
-  async start(engine: Pick<Engine, 'clients' | 'kick'>): Promise<void> {
+  async start(engine: Pick<Engine, 'kick'>): Promise<void> {
     this.#engine = engine;
     await this.reload();
     const { log } = this.#options;
@@ -98,17 +101,7 @@ export class WatchGate {
   guard<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,
-      authorizePlay: async (session: SessionInfo): Promise<Verdict> => {
-        // Who was refused a moment ago by a change of the rules must not get in because nobody has looked yet.
-        if (this.#isWholeVerdict) await this.#lookNow();
-        const judgement = this.#judge(session);
-        const verdict = judgement.kind === 'ask' ? await this.#wordOf(session) : toVerdict(judgement);
-        if (!verdict.allowed) return verdict;
-        // The word of the operator's service came by the control plane, which knows of the viewer then.
-        const further = judgement.kind === 'ask' ? verdict : await this.#hear(ports, session);
-        if (further.allowed) this.#watch(session, judgement);
-        return further.allowed ? verdict : further;
-      },
+      authorizePlay: (session: SessionInfo) => this.#admit(ports, session),
       reviewPlay: (request: PlayRequest) => this.#review(request),
       onStop: (session: SessionInfo) => {
         this.#watched.delete(session.clientId);
@@ -127,8 +120,7 @@ export class WatchGate {
     if (judgement.kind === 'open') return 'everybody';
     if (judgement.kind !== 'ask') return judgement.kind === 'granted' ? 'yes' : 'no';
     const word = this.#words.get(keyOf(request));
-    if (word === undefined || word instanceof Promise || word.untilMs <= this.#now()) return 'no';
-    return word.verdict.allowed ? 'yes' : 'no';
+    return word && !(word instanceof Promise) && this.#holds(word) && word.verdict.allowed ? 'yes' : 'no';
   }
 
   /** Looks at the file now. */
@@ -148,6 +140,22 @@ export class WatchGate {
     return this.#nextLook;
   }
 
+  async #admit(ports: EnginePorts, session: SessionInfo): Promise<Verdict> {
+    // Who was refused a moment ago by a change of the rules must not get in because nobody has looked yet.
+    if (this.#isWholeVerdict) await this.#lookNow();
+    const rights = this.#rights;
+    const judgement = this.#judge(session);
+    const verdict = judgement.kind === 'ask' ? await this.#wordOf(session) : toVerdict(judgement);
+    if (!verdict.allowed) return verdict;
+    // The word of the operator's service came by the control plane, which knows of the viewer then.
+    const further = judgement.kind === 'ask' ? verdict : await this.#hear(ports, session);
+    if (!further.allowed) return further;
+    // Rules that changed while others were asked have been held against those who were in, and not against this one.
+    if (rights !== this.#rights) return this.#admit(ports, session);
+    this.#watch(session, judgement);
+    return verdict;
+  }
+
   /** What the host says beside the rules; a control plane whose rules are all there is only told. */
   #hear(ports: EnginePorts, session: SessionInfo): Verdict | Promise<Verdict> {
     if (!this.#isWholeVerdict) return ports.authorizePlay(session);
@@ -159,7 +167,11 @@ export class WatchGate {
   /** Ends whose right has ended; whoever the operator's service decided about is asked about again. */
   renew(): void {
     const now = this.#now();
-    for (const watched of this.#watched.values()) if (watched.untilMs <= now) this.#lookAgain(watched.session);
+    const isSetBack = now < this.#renewedAtMs;
+    this.#renewedAtMs = now;
+    for (const { session, untilMs } of this.#watched.values()) {
+      if (untilMs <= now || isSetBack) this.#lookAgain(session);
+    }
   }
 
   /** Judges a request for a playlist of several streams, as `reviewPlay` does one of a single stream. */
@@ -182,15 +194,14 @@ export class WatchGate {
   }
 
   #watch(session: SessionInfo, judgement: Judgement): void {
-    const untilMs = this.#endOf(session, judgement);
     // HLS is judged request by request.
-    if (untilMs !== undefined && session.type !== 'hls-play') this.#watched.set(session.clientId, { session, untilMs });
-    else this.#watched.delete(session.clientId);
+    if (session.type === 'hls-play') return;
+    this.#watched.set(session.clientId, { session, untilMs: this.#endOf(session, judgement) });
   }
 
-  #endOf(session: SessionInfo, judgement: Judgement): number | undefined {
-    if (judgement.kind === 'granted') return judgement.expires === undefined ? undefined : judgement.expires * 1000;
-    if (judgement.kind !== 'ask') return undefined;
+  #endOf(session: SessionInfo, judgement: Judgement): number {
+    if (judgement.kind === 'granted' && judgement.expires !== undefined) return judgement.expires * 1000;
+    if (judgement.kind !== 'ask') return Number.POSITIVE_INFINITY;
     const word = this.#words.get(keyOf(ofSource(session)));
     return word && !(word instanceof Promise) ? word.untilMs : this.#now();
   }
@@ -217,19 +228,28 @@ export class WatchGate {
     if (this.#watched.has(session.clientId)) this.#watch(session, judgement);
   }
 
+  /** Who does not play yet cannot be ended: it is looked at again, until it can be or has left. */
   #end(session: SessionInfo, detail: string): void {
     const { clientId, app, stream, ip } = session;
+    const watched = this.#watched.get(clientId);
+    if (!watched) return;
+    watched.untilMs = this.#now();
+    if (!this.#engine?.kick(clientId)) return;
     this.#watched.delete(clientId);
-    if (this.#engine?.kick(clientId))
-      this.#options.log.info({ clientId, app, stream, ip, detail }, 'right to watch ended');
+    this.#options.log.info({ clientId, app, stream, ip, detail }, 'right to watch ended');
   }
 
   async #wordOf(asking: Omit<SessionInfo, 'clientId' | 'type' | 'tcUrl'> & Partial<SessionInfo>): Promise<Verdict> {
     const session = ofSource(asking);
     const key = keyOf(session);
     const known = await this.#words.get(key);
-    const word = known && known.untilMs > this.#now() ? known : await this.#askFor(key, session);
+    const word = known && this.#holds(known) ? known : await this.#askFor(key, session);
     return word.verdict.allowed ? this.#withPass(session, word) : word.verdict;
+  }
+
+  #holds({ sinceMs, untilMs }: Word): boolean {
+    const now = this.#now();
+    return sinceMs <= now && now < untilMs;
   }
 
   /** One question for all who ask the same at one time. */
@@ -237,7 +257,8 @@ export class WatchGate {
     const current = this.#words.get(key);
     if (current instanceof Promise) return current;
     const asking = this.#options.ask({ ...nobody, ...session } as SessionInfo).then(({ verdict, seconds }): Word => {
-      const word = { verdict, untilMs: this.#now() + (verdict.allowed ? seconds * 1000 : refusalMs) };
+      const sinceMs = this.#now();
+      const word = { verdict, sinceMs, untilMs: sinceMs + (verdict.allowed ? seconds * 1000 : refusalMs) };
       this.#words.set(key, word);
       return word;
     });
@@ -280,9 +301,7 @@ export class WatchGate {
     }
     this.#isFirst = false;
     this.#seenVersion = version;
-    for (const { session } of this.#engine?.clients() ?? []) {
-      if (session.type.endsWith('-play') && session.type !== 'hls-play') this.#lookAgain(session);
-    }
+    for (const { session } of this.#watched.values()) this.#lookAgain(session);
   }
 
   /** Nothing was ever read: what cannot be read must then not open everything. */

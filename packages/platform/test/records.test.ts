@@ -430,6 +430,24 @@ describe('links', () => {
     await target.close();
   });
 
+  it('a service that lets somebody have one has said nothing about the live stream', async () => {
+    const target = await startCallbackTarget();
+    await platform.call('applyHooks', { all: true, target: target.url });
+    await platform.call('updateWatchRules', { rules: [{ pattern: 'live/s', mode: 'verdict' }] });
+    const { uuid } = await recordWhole();
+    const [segment = ''] = (await get(`${uuid}.m3u8?guest=1`)).body.match(/^(?!#).+$/gm) ?? [];
+    const asked = () => target.received.filter(({ body }) => body.action === 'on_play').length;
+    expect(asked()).toBe(1);
+    platform.clock.nowMs += 7_200_000;
+    expect((await platform.app.inject({ url: segment })).statusCode).toBe(200);
+    expect(asked()).toBe(1);
+    const body = { action: 'on_play', vhost: '__defaultVhost__', app: 'live', stream: 's', client_id: 'c' };
+    const viewer = { ...body, ip: '203.0.113.7', param: segment.slice(segment.indexOf('?')) };
+    await platform.call('verifyStream', viewer, { 'x-callback-secret': testCallbackSecret });
+    expect(asked()).toBe(2);
+    await target.close();
+  });
+
   it('need no credential, calls do', async () => {
     const { uuid } = await recordWhole();
     expect((await get(`${uuid}.m3u8`)).statusCode).toBe(200);

@@ -197,6 +197,17 @@ describe('the word of the operator’s service', () => {
     expect(asked()).toBe(3);
   });
 
+  it('a clock that is set back makes it hold no longer', async () => {
+    target.reply = replyWith(200, '{"code":1}');
+    expect(await play('x', '?guest=1')).toBe('callbackRefused');
+    target.reply = replyWith(200, '0');
+    platform.clock.nowMs -= 3_600_000;
+    expect(await play('x', '?guest=1')).toEqual({ watchSeconds: 60 });
+    platform.clock.nowMs -= 3_600_000;
+    expect(await play('x', '?guest=1')).toEqual({ watchSeconds: 60 });
+    expect(asked()).toBe(3);
+  });
+
   it('a no, nobody who answers and callbacks that are off let nobody in', async () => {
     target.reply = replyWith(200, '{"code":1}');
     expect(await play('x')).toBe('callbackRefused');

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject } from '@srs-stack/contract/wire/lenient.ts';
 import type { ViewerResults } from '@srs-stack/contract/wire/srs-rows.ts';
+import { addressKey, everybody } from '../front/limits/address-key.ts';
 import { toViewerReport } from '../viewers/viewer-report.ts';
 import type { SentReport, ViewerReports } from '../viewers/viewer-reports.ts';
 import type { SiblingLink } from './sibling-link.ts';
@@ -12,6 +13,8 @@ import { siblingCall, siblingPaths } from './sibling-paths.ts';
 const gatherMs = 500;
 /** Reports that wait, some 1 KB each; more are dropped: 4,000 in half a second are those of 40,000 viewers. */
 const maxWaiting = 4_000;
+/** Of one address, a whole call: anybody may send them, and a school with 5,000 viewers sends no more in a second. */
+const maxWaitingPerAddress = 500;
 /** Reports of one call. */
 const maxPerCall = 500;
 /** Body of one call, bytes, in either direction: `maxPerCall` of the largest reports. */
@@ -29,6 +32,7 @@ export interface ReportRelayOptions {
 export class ReportRelay {
   readonly #options: ReportRelayOptions;
   #waiting: SentReport[] = [];
+  readonly #byAddress = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #isSending = false;
 
@@ -38,8 +42,12 @@ export class ReportRelay {
 
   /** False when there is nobody to ask, or too much waits. */
   push(sent: SentReport): boolean {
-    if (this.#waiting.length >= maxWaiting || this.#options.others().length === 0) return false;
+    const key = addressKey(sent.ip);
+    const ofAddress = this.#byAddress.get(key) ?? 0;
+    const isFull = this.#waiting.length >= maxWaiting || (key !== everybody && ofAddress >= maxWaitingPerAddress);
+    if (isFull || this.#options.others().length === 0) return false;
     this.#waiting.push(sent);
+    this.#byAddress.set(key, ofAddress + 1);
     this.#sendSoon();
     return true;
   }
@@ -48,6 +56,7 @@ export class ReportRelay {
   close(): void {
     clearTimeout(this.#timer);
     this.#waiting = [];
+    this.#byAddress.clear();
   }
 
   #sendSoon(): void {
@@ -66,6 +75,7 @@ export class ReportRelay {
 
   async #send(): Promise<void> {
     let left = this.#waiting.splice(0, maxPerCall);
+    for (const { ip } of left) this.#leave(addressKey(ip));
     for (const offer of this.#options.others()) {
       if (left.length === 0) return;
       const asked = left;
@@ -74,6 +84,12 @@ export class ReportRelay {
       left = unknown.flatMap((position) => asked[position] ?? []);
     }
     for (const _ of left) this.#options.refuse('unknown');
+  }
+
+  #leave(key: string): void {
+    const count = (this.#byAddress.get(key) ?? 1) - 1;
+    if (count === 0) this.#byAddress.delete(key);
+    else this.#byAddress.set(key, count);
   }
 }
 

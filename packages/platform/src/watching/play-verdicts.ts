@@ -15,6 +15,8 @@ export interface Viewer {
 }
 
 interface Verdict {
+  /** From when to when it holds: a clock that is set back ends it. */
+  readonly sinceMs: number;
   readonly untilMs: number;
   /** Undefined: yes. */
   readonly refusal: AppError | undefined;
@@ -36,14 +38,20 @@ export function createPlayVerdicts(callbacks: Pick<Callbacks, 'askPlay'>, nowMs:
   /** Oldest first. */
   const entries = new Map<string, Entry>();
 
+  const holding = (seconds: number, refusal: AppError | undefined): Verdict => {
+    const sinceMs = nowMs();
+    return { sinceMs, untilMs: sinceMs + 1000 * seconds, refusal };
+  };
+  const holds = ({ sinceMs, untilMs }: Verdict): boolean => sinceMs <= nowMs() && nowMs() < untilMs;
+
   const askNow = async (viewer: Viewer): Promise<Verdict> => {
     const { vhost = defaultVhost, app, stream, ip, param, client_id = '', pageUrl = '' } = viewer;
     try {
       const said = await callbacks.askPlay({ action: 'on_play', vhost, app, stream, ip, param, client_id, pageUrl });
-      return { untilMs: nowMs() + 1000 * boundedSeconds(said), refusal: undefined };
+      return holding(boundedSeconds(said), undefined);
     } catch (error) {
       const refusal = error instanceof AppError ? error : new AppError('callbackRefused', undefined, { cause: error });
-      return { untilMs: nowMs() + 1000 * refusalSeconds, refusal };
+      return holding(refusalSeconds, refusal);
     }
   };
 
@@ -65,7 +73,7 @@ export function createPlayVerdicts(callbacks: Pick<Callbacks, 'askPlay'>, nowMs:
     async ask(viewer) {
       const key = keyOf(viewer);
       const before = entries.get(key);
-      const isUsable = before && (!before.verdict || before.verdict.untilMs > nowMs());
+      const isUsable = before && (!before.verdict || holds(before.verdict));
       const { untilMs, refusal } = await (isUsable ? before : begin(key, viewer)).asking;
       if (refusal) throw refusal;
       return Math.max(1, Math.ceil((untilMs - nowMs()) / 1000));

@@ -234,10 +234,11 @@ export class Watching {
 
   /** The same for a recording; resolves with the query that opens what its playlist names, '' where all is open. */
   async admitRecording(viewer: Viewer): Promise<string> {
-    const judgement = this.judge(viewer);
-    await this.admit(viewer);
+    const asking = { ...viewer, isRecording: true };
+    const judgement = this.judge(asking);
+    await this.admit(asking);
     if (judgement.kind === 'granted') return watchQuery(judgement.value);
-    return judgement.kind === 'ask' ? this.#issue('verdict', viewer, consoleLinkSeconds).query : '';
+    return judgement.kind === 'ask' ? this.#issue('recording', viewer, consoleLinkSeconds).query : '';
   }
 
   judge(request: WatchRequest) {

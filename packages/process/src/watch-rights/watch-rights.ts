@@ -17,7 +17,7 @@ import {
 import type { WatchMode, WatchRule, WatchSettings } from './watch-settings.ts';
 
 /** Who a server signs for; upper case, so that no key of the operator has the same id. */
-export const serverKeys = { console: 'C', reader: 'I', password: 'V', verdict: 'D' } as const;
+export const serverKeys = { console: 'C', reader: 'I', password: 'V', verdict: 'D', recording: 'R' } as const;
 export type ServerKey = keyof typeof serverKeys;
 
 /** Clocks of those who sign may be ahead by this much, seconds. */
@@ -32,6 +32,8 @@ export interface WatchRequest {
   readonly ip: string;
   /** Query the viewer came with, with or without `?`. */
   readonly param: string;
+  /** What the stream was once is asked for, not what it is now. */
+  readonly isRecording?: boolean;
 }
 
 export type WatchRefusal = 'link-missing' | 'link-expired' | 'link-wrong' | 'password-missing';
@@ -89,7 +91,7 @@ export class WatchRights {
 
   /**
    * A value of the parameter `watch` that the servers of this installation make for one stream: for the console, for their own
-   * readers, for a viewer who gave the password, for one whom the operator's service let in. Unix seconds.
+   * readers, for a viewer who gave the password, for one whom the operator's service let in, or let have a recording. Unix seconds.
    * @throws while the servers have no secret of their own.
    */
   issue(kind: ServerKey, { app, stream }: { app: string; stream: string }, expires: number): string {
@@ -107,7 +109,7 @@ export class WatchRights {
   ): WatchJudgement {
     const { app, stream } = request;
     const name = `${app}/${stream}`;
-    const secret = this.#secretOf(link.key, rule);
+    const secret = this.#secretOf(link.key, rule, request.isRecording);
     if (!secret) return unsigned(rule.mode, 'its key is unknown or was revoked: ask for a new link');
     const pattern = link.pattern ?? name;
     const address = link.isForAddress ? canonicalAddress(request.ip) : undefined;
@@ -127,7 +129,7 @@ export class WatchRights {
   }
 
   /** Undefined for a key that opens nothing here: revoked, unheard of, or of another way to watch. */
-  #secretOf(key: string, rule: WatchRule): KeyObject | undefined {
+  #secretOf(key: string, rule: WatchRule, isRecording = false): KeyObject | undefined {
     switch (key) {
       case serverKeys.console:
         return this.#serverKey('console', rule);
@@ -137,6 +139,8 @@ export class WatchRights {
         return rule.mode === 'password' ? this.#serverKey('password', rule) : undefined;
       case serverKeys.verdict:
         return rule.mode === 'verdict' ? this.#serverKey('verdict', rule) : undefined;
+      case serverKeys.recording:
+        return rule.mode === 'verdict' && isRecording ? this.#serverKey('recording', rule) : undefined;
       default:
         return this.#operatorKeys.get(key);
     }

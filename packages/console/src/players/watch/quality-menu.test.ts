@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { parseRenditions } from './quality-menu.ts';
+import { expect, test, vi } from 'vitest';
+import { createQualityMenu, parseRenditions } from './quality-menu.ts';
+import { watchTexts } from './watch-texts.ts';
 
 const playlist = `#EXTM3U
 #EXT-X-STREAM-INF:BANDWIDTH=800000,AVERAGE-BANDWIDTH=700000,RESOLUTION=640x360,CODECS="avc1.4d401e,mp4a.40.2"
@@ -16,4 +17,18 @@ test('renditions are listed the best first, sound alone last', () => {
     { height: 0, bandwidth: 64_000 },
   ]);
   expect(parseRenditions('<html>')).toEqual([]);
+});
+
+test('a playlist that did not come is asked for again when somebody turns to the menu again', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('no network'));
+  fetched.mockResolvedValueOnce(new Response(playlist));
+  const menu = createQualityMenu(watchTexts('en'), () => undefined);
+  menu.offer('/live/x/master.m3u8');
+  const select = menu.root.querySelector('select')!;
+  await vi.waitFor(() => {
+    select.dispatchEvent(new Event('focus'));
+    expect([...select.options].map(({ value }) => value)).toEqual(['', '720', '360', '0']);
+  });
+  expect(fetched).toHaveBeenCalledTimes(2);
+  fetched.mockRestore();
 });

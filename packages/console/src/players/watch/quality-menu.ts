@@ -49,9 +49,9 @@ export function createQualityMenu(t: WatchTexts, onChoose: () => void): QualityM
   const read = async (): Promise<void> => {
     if (isRead || master === '') return;
     isRead = true;
-    const answer = await fetch(master);
-    const renditions = answer.ok ? parseRenditions(await answer.text()) : [];
-    // A ladder that begins has the source alone at first.
+    const playlist = await textOf(master).catch(() => '');
+    const renditions = parseRenditions(playlist);
+    // A ladder that begins has the source alone at first; what did not come is asked for again.
     isRead = renditions.length > 1;
     const before = select.value;
     select.replaceChildren(automatic, ...renditions.map((each) => optionOf(each, t)));
@@ -70,6 +70,12 @@ export function createQualityMenu(t: WatchTexts, onChoose: () => void): QualityM
       master = '';
     },
   };
+}
+
+/** '' when the server has no such playlist. */
+async function textOf(playlist: string): Promise<string> {
+  const answer = await fetch(playlist);
+  return answer.ok ? answer.text() : '';
 }
 
 function optionOf({ height, bandwidth }: Rendition, t: WatchTexts): HTMLOptionElement {

@@ -44,6 +44,7 @@ let behindSeconds = 0;
 let isWaiting = false;
 /** Nobody but the viewer can go on: a password or a link is missing. */
 let isRefused = false;
+let passwordForm: HTMLElement | undefined;
 let rewindBar: RewindBar | undefined;
 let isAskingWhetherLive = false;
 let hasPlayed = false;
@@ -125,6 +126,7 @@ function showInfo(told: WatchInfo): void {
 function play(): void {
   setWaiting(false);
   isRefused = false;
+  passwordForm?.remove();
   waiting.hide();
   player.open(sourceOf('flv', watched, right, pageUrl).url);
 }
@@ -265,13 +267,15 @@ function askPassword(): void {
     if (unlocked.ok) {
       keepRight(watched, unlocked.query);
       right = withRight(unlocked.query);
-      form.root.remove();
       play();
       askInfo(watched, right).then((told) => told && learn(told), reportError);
     }
     return unlocked;
   });
   player.stage.showMessage('', '');
+  // Whoever chose another way while the mode was asked for has been turned away twice.
+  passwordForm?.remove();
+  passwordForm = form.root;
   player.stage.frame.after(form.root);
   form.focus();
 }

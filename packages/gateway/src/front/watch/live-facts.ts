@@ -39,7 +39,7 @@ const foreign = { outputs: { whep: true, flv: true, lowLatencyHls: false, hls: t
 export class LiveFacts {
   readonly #options: LiveFactsOptions;
   readonly #now: () => number;
-  readonly #shared = new Map<string, { readonly untilMs: number; readonly facts: Promise<Facts> }>();
+  readonly #shared = new Map<string, { readonly atMs: number; readonly facts: Promise<Facts> }>();
 
   constructor(options: LiveFactsOptions) {
     this.#options = options;
@@ -53,7 +53,8 @@ export class LiveFacts {
     if (!engine) return Promise.resolve({ live: null, since: null, viewers: null, ways: this.#ways([foreign]) });
     const url = toStreamUrl(key);
     const shared = this.#shared.get(url);
-    if (shared && shared.untilMs > this.#now()) return shared.facts;
+    // The clock may have been set back.
+    if (shared && Math.abs(this.#now() - shared.atMs) < sharedMs) return shared.facts;
     const own = engine.watchFacts(key);
     const since = others?.publishedSince(key);
     if (!own.isHere && since === undefined) {
@@ -85,7 +86,7 @@ export class LiveFacts {
 
   #share(url: string, facts: Promise<Facts>): void {
     this.#shared.delete(url);
-    this.#shared.set(url, { untilMs: this.#now() + sharedMs, facts });
+    this.#shared.set(url, { atMs: this.#now(), facts });
     const oldest = this.#shared.keys().next().value;
     if (this.#shared.size > maxShared && oldest !== undefined) this.#shared.delete(oldest);
   }
