@@ -10,6 +10,7 @@ import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
 import { createDiskWatch, type MeasureDisk, measureDisk } from '../disk-room.ts';
+import type { ElsewhereTarget, LocalTarget } from '../link-target.ts';
 import { writePlaylist } from '../playlist-text.ts';
 import { RecordCatalogue } from '../record-catalogue.ts';
 import { noRecordEvents } from '../record-events.ts';
@@ -30,11 +31,6 @@ import { createVodDestination } from './vod-destination.ts';
 /** How often silent recordings are looked for, milliseconds. */
 const tickMs = 300;
 
-type CloudLink =
-  | { readonly kind: 'playlist'; readonly text: string }
-  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string }
-  | { readonly kind: 'elsewhere'; readonly url: string };
-
 interface CloudTask {
   readonly row: CloudRow;
   readonly transfer: TransferFacts;
@@ -48,7 +44,7 @@ export interface CloudRecorder {
   tasks(): CloudTask[];
   /** Throws `notFound`. */
   remove(uuid: string, actor: Actor): Promise<void>;
-  link(path: string): Promise<CloudLink | undefined>;
+  link(path: string): Promise<LocalTarget | ElsewhereTarget | undefined>;
   /** New credentials: what waits tries at once. */
   retryNow(): void;
   /** Asks the cloud for results it still owes. */
@@ -203,7 +199,7 @@ class StoredCloudRecorder implements CloudRecorder {
     await this.#deps.audit.record('setting-changed', actor, detail);
   }
 
-  async link(path: string): Promise<CloudLink | undefined> {
+  async link(path: string): Promise<LocalTarget | ElsewhereTarget | undefined> {
     const { catalogue, folder } = this.#parts;
     const [, uuid = '', name = ''] = linkPattern.exec(path) ?? [];
     if (!isRecordUuid(uuid) || !catalogue.get(uuid)) return undefined;
