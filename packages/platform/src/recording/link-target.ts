@@ -1,6 +1,6 @@
 // What a link to a recording leads to, as `record-link.ts` and the cloud find it and `http/pages/record-links.ts` answers it.
 import type { Readable } from 'node:stream';
-import type { PeerAnswer, PeerRequest } from './record-peers.ts';
+import type { PeerAnswer, PeerRequest } from './listing/record-peers.ts';
 
 export type LinkTarget = LocalTarget | ElsewhereTarget | ObjectTarget | NodeTarget;
 

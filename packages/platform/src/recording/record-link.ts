@@ -2,16 +2,16 @@
 import { stat } from 'node:fs/promises';
 import { recordLinkPrefix } from '@srs-stack/contract';
 import type { LinkTarget, ObjectTarget } from './link-target.ts';
-import { writePlaylist } from './playlist-text.ts';
-import type { Posters } from './poster.ts';
+import type { RecordListing } from './listing/record-listing.ts';
+import { type RecordPeers, reachable } from './listing/record-peers.ts';
+import type { Posters } from './mp4/poster.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import type { RecordCluster, RecordFacts } from './record-facts.ts';
 import { isRecordUuid, mp4Name, type RecordFolder } from './record-folder.ts';
-import type { RecordListing } from './record-listing.ts';
 import type { RecordBucket, RecordObjects } from './record-objects.ts';
-import { type RecordPeers, reachable } from './record-peers.ts';
-import type { RecordTasks } from './record-tasks.ts';
-import { parseSegmentName } from './segment-name.ts';
+import type { RecordTasks } from './running/record-tasks.ts';
+import { writePlaylist } from './segments/playlist-text.ts';
+import { parseSegmentName } from './segments/segment-name.ts';
 
 export interface RecordLinkDeps {
   readonly catalogue: RecordCatalogue;

@@ -2,9 +2,9 @@
 import { rename, stat } from 'node:fs/promises';
 import type { Log } from '@srs-stack/process/log.ts';
 import { posterLimits } from '@srs-stack/programs';
-import { partSuffix, posterName, type RecordFolder } from './record-folder.ts';
+import { partSuffix, posterName, type RecordFolder } from '../record-folder.ts';
+import { writeSegmentName } from '../segments/segment-name.ts';
 import { posterArguments, type RunFfmpeg } from './remux.ts';
-import { writeSegmentName } from './segment-name.ts';
 
 /** FFmpeg processes for pictures at one time, and requests that may wait for one. */
 const maxAtOnce = 2;

@@ -6,16 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type RecordProblemKind } from '@srs-stack/contract';
 import { flushToDisk } from '@srs-stack/process/atomic-file.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { type DiskWatch, isNoRoom } from './disk-room.ts';
-import { writePlaylist } from './playlist-text.ts';
-import type { RecordCatalogue } from './record-catalogue.ts';
-import { noProblem, type RecordFacts } from './record-facts.ts';
-import { copyWhole, mp4Name, partSuffix, type RecordFolder } from './record-folder.ts';
+import { type DiskWatch, isNoRoom } from '../disk-room.ts';
+import type { RecordCatalogue } from '../record-catalogue.ts';
+import { noProblem, type RecordFacts } from '../record-facts.ts';
+import { copyWhole, mp4Name, partSuffix, type RecordFolder } from '../record-folder.ts';
+import { writePlaylist } from '../segments/playlist-text.ts';
+import { readHead } from '../segments/segment-head.ts';
+import { type RecordedSegment, writeSegmentName } from '../segments/segment-name.ts';
 import { type Mp4Job, makeMp4, type RunFfmpeg } from './remux.ts';
 import { writeRemuxInputs } from './remux-inputs.ts';
 import { type ProbedSegment, planRemux, segmentsToProbe } from './remux-plan.ts';
-import { readHead } from './segment-head.ts';
-import { type RecordedSegment, writeSegmentName } from './segment-name.ts';
 
 /** Remuxes at one time: they wait for the disk more than for the processor. */
 const maxAtOnce = 2;

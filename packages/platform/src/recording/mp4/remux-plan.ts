@@ -1,7 +1,7 @@
 // What FFmpeg is told of a recording in which something changes: runs of segments whose times go on, where each kind of track
 // begins, and whether one configuration serves the whole file. Pure.
-import { changesOf, joinMedia, type SegmentMedia, timesContinue, trackOf } from './segment-media.ts';
-import { isBreak, type RecordedSegment } from './segment-name.ts';
+import { changesOf, joinMedia, type SegmentMedia, timesContinue, trackOf } from '../segments/segment-media.ts';
+import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';
 
 /** `media` is known of the first segment and of both sides of every break. */
 export interface ProbedSegment<Segment extends RecordedSegment = RecordedSegment> {

@@ -10,7 +10,7 @@ import {
   type ProgramLimits,
   recordingLimits,
 } from '@srs-stack/programs';
-import { programEnvironment } from '../workers/launch.ts';
+import { programEnvironment } from '../../workers/launch.ts';
 
 /** Below encoders and servers: a finished recording can wait for them. */
 const niceness = 10;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { jsonBytesOf } from '../json-bytes.ts';
-import { noProblem, type RecordFacts, toRow } from './record-facts.ts';
+import { jsonBytesOf } from '../../json-bytes.ts';
+import { noProblem, type RecordFacts, toRow } from '../record-facts.ts';
 import { createRowList } from './record-rows.ts';
 
 const facts = (index: number): RecordFacts => ({

@@ -4,12 +4,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { resolveInside } from '@srs-stack/process/data-folder.ts';
-import type { HlsSegment } from '../streams/hls-segments.ts';
-import { probeMedia } from '../workers/ffprobe.ts';
-import type { RecordFacts } from './record-facts.ts';
-import type { StoredSegment } from './record-folder.ts';
-import { readHead } from './segment-head.ts';
-import { ticksPerSecond, timestampModulus } from './segment-media.ts';
+import type { HlsSegment } from '../../streams/hls-segments.ts';
+import { probeMedia } from '../../workers/ffprobe.ts';
+import type { RecordFacts } from '../record-facts.ts';
+import type { StoredSegment } from '../record-folder.ts';
+import { readHead } from '../segments/segment-head.ts';
+import { ticksPerSecond, timestampModulus } from '../segments/segment-media.ts';
 
 /** Media servers write a segment under such a name until it is whole. */
 const unfinishedSuffix = '.tmp';

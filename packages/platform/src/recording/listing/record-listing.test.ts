@@ -1,9 +1,9 @@
 // Lists of several nodes as one: their order, their pages, and that nothing is made anew while nothing has changed.
 import { expect, test } from 'vitest';
-import type { Collection } from '../store/store.ts';
+import type { Collection } from '../../store/store.ts';
+import { RecordCatalogue } from '../record-catalogue.ts';
+import { noProblem, type RecordFacts } from '../record-facts.ts';
 import { OtherRecords } from './other-records.ts';
-import { RecordCatalogue } from './record-catalogue.ts';
-import { noProblem, type RecordFacts } from './record-facts.ts';
 import { RecordListing } from './record-listing.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,11 +1,11 @@
 // Streams that are recorded, or not, by a choice of their own, whatever the rules for all streams say.
 import { AppError, because, changed, maxRecordChoices, switched } from '@srs-stack/contract';
 import { z } from 'zod';
-import type { Actor } from '../actor.ts';
-import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import type { AuditTrail } from '../store/audit-trail.ts';
-import { holdDocument } from '../store/held-document.ts';
-import type { DocumentType, Store } from '../store/store.ts';
+import type { Actor } from '../../actor.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import { holdDocument } from '../../store/held-document.ts';
+import type { DocumentType, Store } from '../../store/store.ts';
 
 interface StreamName {
   readonly app: string;

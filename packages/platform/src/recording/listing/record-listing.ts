@@ -1,9 +1,9 @@
 // The recordings of all nodes as one list: those of this node from its folder, those of others from the table. Each list is in order
 // already, so that they are merged, not sorted, and only when one of them has changed.
 import type { FileNode, RecordRow, RecordTotals } from '@srs-stack/contract';
+import { matching, newestFirst, type RecordCatalogue, type RecordPage, totalsOf } from '../record-catalogue.ts';
+import { nodeOf, type RecordCluster, type RecordFacts, toRow } from '../record-facts.ts';
 import type { OtherRecords } from './other-records.ts';
-import { matching, newestFirst, type RecordCatalogue, type RecordPage, totalsOf } from './record-catalogue.ts';
-import { nodeOf, type RecordCluster, type RecordFacts, toRow } from './record-facts.ts';
 import { createRowList } from './record-rows.ts';
 
 const everything: RecordPage = { search: '', offset: 0, limit: undefined };

@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AppError, because } from '@srs-stack/contract';
 import type { RecordOrder } from '@srs-stack/contract/models/node-orders.ts';
-import type { Actor } from '../actor.ts';
-import { type RecordBin, toRemoved } from './record-bin.ts';
-import { nodeOf, type RecordCluster, type RecordFacts } from './record-facts.ts';
+import type { Actor } from '../../actor.ts';
+import { type RecordBin, toRemoved } from '../record-bin.ts';
+import { nodeOf, type RecordCluster, type RecordFacts } from '../record-facts.ts';
 import type { RecordListing } from './record-listing.ts';
 
 /** How a file of another node is asked for. */

@@ -8,12 +8,12 @@ import {
   retentionRemoval,
 } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
-import { type Actor, thisServer } from '../actor.ts';
-import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import type { AuditTrail } from '../store/audit-trail.ts';
-import { holdDocument } from '../store/held-document.ts';
-import type { DocumentType, LogType, Store } from '../store/store.ts';
-import { diskBytes, isFinished, type RecordFacts } from './record-facts.ts';
+import { type Actor, thisServer } from '../../actor.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import { holdDocument } from '../../store/held-document.ts';
+import type { DocumentType, LogType, Store } from '../../store/store.ts';
+import { diskBytes, isFinished, type RecordFacts } from '../record-facts.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Removals remembered for the page. */

@@ -1,9 +1,9 @@
 // Recordings whose files other nodes have, as the table that all share tells of them: held in memory, and read again when their
 // nodes change them. Nothing here touches a file.
 import type { Log } from '@srs-stack/process/log.ts';
-import type { Collection, StoreChange } from '../store/store.ts';
-import { newestFirst } from './record-catalogue.ts';
-import { type RecordFacts, recordCollection } from './record-facts.ts';
+import type { Collection, StoreChange } from '../../store/store.ts';
+import { newestFirst } from '../record-catalogue.ts';
+import { type RecordFacts, recordCollection } from '../record-facts.ts';
 
 export interface OtherRecordsDeps {
   readonly collection: Collection<RecordFacts>;

@@ -3,16 +3,16 @@
 import { access } from 'node:fs/promises';
 import { AppError, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
-import type { HlsSegment } from '../streams/hls-segments.ts';
-import type { RecordCatalogue } from './record-catalogue.ts';
-import { begun, type RecordEvents } from './record-events.ts';
-import type { RecordFacts } from './record-facts.ts';
-import type { RecordFolder, StoredSegment } from './record-folder.ts';
+import type { HlsSegment } from '../../streams/hls-segments.ts';
+import type { RecordCatalogue } from '../record-catalogue.ts';
+import { begun, type RecordEvents } from '../record-events.ts';
+import type { RecordFacts } from '../record-facts.ts';
+import type { RecordFolder, StoredSegment } from '../record-folder.ts';
+import { readHead } from '../segments/segment-head.ts';
+import { joinMedia, type SegmentMedia } from '../segments/segment-media.ts';
+import { compareSegments, runOf } from '../segments/segment-name.ts';
 import { fits, isContinuous, newTask, type RecordTask, sumOf } from './record-task.ts';
 import type { RememberedMarks } from './remembered-marks.ts';
-import { readHead } from './segment-head.ts';
-import { joinMedia, type SegmentMedia } from './segment-media.ts';
-import { compareSegments, runOf } from './segment-name.ts';
 
 export interface SegmentIntakeDeps {
   readonly folder: RecordFolder;

@@ -4,11 +4,11 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { AppError, because, changed, type RecordRules, type SettingChange, switched } from '@srs-stack/contract';
 import { resolveInside } from '@srs-stack/process/data-folder.ts';
 import { z } from 'zod';
-import type { Actor } from '../actor.ts';
-import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import type { AuditTrail } from '../store/audit-trail.ts';
-import { holdDocument } from '../store/held-document.ts';
-import type { DocumentType, Store } from '../store/store.ts';
+import type { Actor } from '../../actor.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import { holdDocument } from '../../store/held-document.ts';
+import type { DocumentType, Store } from '../../store/store.ts';
 import { checkFilters, passesFilters } from './name-filter.ts';
 import { openRecordChoices } from './record-choices.ts';
 

@@ -1,11 +1,11 @@
 // One running recording: its segments so far, and whether a segment goes on in it. Pure.
 import { randomUUID } from 'node:crypto';
 import { defaultVhost } from '@srs-stack/contract';
-import type { HlsSegment } from '../streams/hls-segments.ts';
-import { noProblem, type RecordFacts } from './record-facts.ts';
-import type { StoredSegment } from './record-folder.ts';
-import { changesOf, fitsTogether, type SegmentMedia, timesContinue } from './segment-media.ts';
-import { runOf } from './segment-name.ts';
+import type { HlsSegment } from '../../streams/hls-segments.ts';
+import { noProblem, type RecordFacts } from '../record-facts.ts';
+import type { StoredSegment } from '../record-folder.ts';
+import { changesOf, fitsTogether, type SegmentMedia, timesContinue } from '../segments/segment-media.ts';
+import { runOf } from '../segments/segment-name.ts';
 
 export interface RecordTask {
   facts: RecordFacts;

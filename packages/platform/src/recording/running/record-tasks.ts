@@ -3,18 +3,18 @@
 import { stat } from 'node:fs/promises';
 import { AppError, because } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
-import { Lanes } from '../concurrency/lanes.ts';
-import type { HlsSegment } from '../streams/hls-segments.ts';
-import { type DiskWatch, isNoRoom } from './disk-room.ts';
-import type { RecordCatalogue } from './record-catalogue.ts';
-import type { RecordEvents } from './record-events.ts';
-import type { RecordFacts } from './record-facts.ts';
-import type { RecordFolder, StoredSegment } from './record-folder.ts';
+import { Lanes } from '../../concurrency/lanes.ts';
+import type { HlsSegment } from '../../streams/hls-segments.ts';
+import { type DiskWatch, isNoRoom } from '../disk-room.ts';
+import type { RecordCatalogue } from '../record-catalogue.ts';
+import type { RecordEvents } from '../record-events.ts';
+import type { RecordFacts } from '../record-facts.ts';
+import type { RecordFolder, StoredSegment } from '../record-folder.ts';
+import { readHead } from '../segments/segment-head.ts';
+import { segmentMark, writeSegmentName } from '../segments/segment-name.ts';
 import { hasGapBefore, type RecordTask } from './record-task.ts';
 import { RememberedMarks } from './remembered-marks.ts';
-import { readHead } from './segment-head.ts';
 import { SegmentIntake } from './segment-intake.ts';
-import { segmentMark, writeSegmentName } from './segment-name.ts';
 import type { FindUnreported } from './unreported-segments.ts';
 
 /** A recording ends after this silence, milliseconds: an encoder that comes back meanwhile goes on in the same one. */

@@ -4,11 +4,11 @@
 // another order cannot be listed; FFmpeg then closes the jumps that it notices itself.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePlaylist } from './playlist-text.ts';
-import { partSuffix, playlistName } from './record-folder.ts';
+import { partSuffix, playlistName } from '../record-folder.ts';
+import { writePlaylist } from '../segments/playlist-text.ts';
+import type { RecordedSegment } from '../segments/segment-name.ts';
 import type { Mp4Input } from './remux.ts';
 import type { RemuxPlan } from './remux-plan.ts';
-import type { RecordedSegment } from './segment-name.ts';
 
 /** Folder inside the recording; its name ends so that it goes with whatever an interrupted job leaves. */
 const inputsFolder = `inputs${partSuffix}`;

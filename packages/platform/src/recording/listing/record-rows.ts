@@ -1,8 +1,8 @@
 // The list of all recordings as calls answer it: existing clients ask for all of them, ten thousand perhaps, every few seconds.
 // Rows are written in blocks, and a block is written anew only when one of its recordings has changed.
 import type { RecordRow } from '@srs-stack/contract';
-import { withJsonBytes } from '../json-bytes.ts';
-import type { RecordFacts } from './record-facts.ts';
+import { withJsonBytes } from '../../json-bytes.ts';
+import type { RecordFacts } from '../record-facts.ts';
 
 /** Rows of a block: written in less than a millisecond, and few enough of them to compare a list at each call. */
 const rowsPerBlock = 250;
