@@ -58,7 +58,7 @@ if (import.meta.main) {
       environmentVariables(readAll(path)),
     ),
   );
-  const routes = missingWords(Object.keys(endpoints), readAll('packages/platform/src/routes/*.ts'));
+  const routes = missingWords(Object.keys(endpoints), readAll('packages/platform/src/routes/**/*.ts'));
   const problems = [
     ...repeatedCodes(errorCatalogue),
     ...compareErrorTable(errorCatalogue, read('docs/errors.md')),

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { type NameExceptions, type NamesFound, nameProblems } from './check-features.ts';
 
 const found: NamesFound = {
-  endpointFiles: ['forwards', 'beian', 'session'],
+  endpointFiles: ['forwards', 'settings/beian', 'session'],
   routeFiles: [
     { name: 'forwards', binds: ['forwards'] },
-    { name: 'beian', binds: ['beian'] },
+    { name: 'settings/beian', binds: ['settings/beian'] },
     { name: 'session', binds: ['session'] },
   ],
   folders: [
@@ -44,6 +44,12 @@ test.each<[string, Partial<NamesFound>, Partial<NameExceptions>, string]>([
     {},
     { otherHomes: { session: { folder: 'features/logon', because: '' } } },
     'the exception of session names features/logon, which is not there',
+  ],
+  [
+    'an endpoint file of the settings whose page is none',
+    {},
+    { otherHomes: { ...exceptions.otherHomes, 'settings/beian': { folder: 'app', because: '' } } },
+    'settings/beian and app are not both settings',
   ],
   [
     'an exception for a file that is gone',
@@ -95,9 +101,9 @@ test.each<[string, Partial<NamesFound>, Partial<NameExceptions>, string]>([
   ],
   [
     'a route file that binds the calls of another file',
-    { routeFiles: [{ name: 'forwards', binds: ['forwards', 'beian'] }, ...found.routeFiles.slice(1)] },
+    { routeFiles: [{ name: 'forwards', binds: ['forwards', 'settings/beian'] }, ...found.routeFiles.slice(1)] },
     {},
-    'the route file forwards binds the calls of beian',
+    'the route file forwards binds the calls of settings/beian',
   ],
 ])('%s is found', (_name, changed, changedExceptions, problem) => {
   expect(nameProblems({ ...found, ...changed }, { ...exceptions, ...changedExceptions })).toEqual([problem]);

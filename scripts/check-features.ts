@@ -3,16 +3,16 @@
 // exist without.
 // Run: node scripts/check-features.ts; with `--list` it prints the table.
 import { globSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { paths } from '@srs-stack/contract/paths.ts';
 import { callsWithoutPage, otherFeatures, otherHomes } from './feature-names.ts';
 import { readModules } from './source-modules.ts';
 
 export interface NamesFound {
-  /** Names of the contract's endpoint files, without extension. */
+  /** The contract's endpoint files below their folder, without extension, e.g. `settings/beian`. */
   readonly endpointFiles: readonly string[];
-  /** Files `…-routes.ts` of the control plane, and the endpoint files whose calls each of them binds. */
+  /** The same of the files `…-routes.ts` of the control plane, and the endpoint files whose calls each of them binds. */
   readonly routeFiles: readonly { readonly name: string; readonly binds: readonly string[] }[];
   /** Folders of the console's sources that hold modules, e.g. `features/settings/beian`. */
   readonly folders: readonly string[];
@@ -31,7 +31,7 @@ export interface NameExceptions {
 export function homeOf(file: string, folders: readonly string[], exceptions: NameExceptions): string | undefined {
   const exception = exceptions.otherHomes[file];
   if (exception) return exception.folder;
-  return [`features/${file}`, `features/settings/${file}`].find((folder) => folders.includes(folder));
+  return folders.includes(`features/${file}`) ? `features/${file}` : undefined;
 }
 
 /** What breaks the rule, as sentences. */
@@ -63,7 +63,9 @@ function homeProblems({ endpointFiles, folders }: NamesFound, exceptions: NameEx
   const problems = endpointFiles.flatMap((file) => {
     const home = homeOf(file, folders, exceptions);
     if (home === undefined) return [`the endpoint file ${file} has no feature of its name and no exception`];
-    return isThere(home) ? [] : [`the exception of ${file} names ${home}, which is not there`];
+    if (!isThere(home)) return [`the exception of ${file} names ${home}, which is not there`];
+    const isSetting = home.startsWith('features/settings/');
+    return isSetting === file.startsWith('settings/') ? [] : [`${file} and ${home} are not both settings`];
   });
   const idle = Object.keys(exceptions.otherHomes).filter((file) => !endpointFiles.includes(file));
   return [...problems, ...idle.map((file) => `an exception names the endpoint file ${file}, which is not there`)];
@@ -71,7 +73,7 @@ function homeProblems({ endpointFiles, folders }: NamesFound, exceptions: NameEx
 
 function featureProblems({ endpointFiles, folders }: NamesFound, { otherFeatures }: NameExceptions): string[] {
   const features = featuresOf(folders);
-  const nameless = features.filter((name) => !endpointFiles.includes(basename(name)) && !(name in otherFeatures));
+  const nameless = features.filter((name) => !endpointFiles.includes(name) && !(name in otherFeatures));
   const idle = Object.keys(otherFeatures).filter((name) => !features.includes(name));
   return [
     ...nameless.map((name) => `the feature ${name} has the name of no endpoint file and no exception`),
@@ -101,17 +103,18 @@ function readNames(checkout: string): NamesFound {
   const modules = readModules(checkout, [source.slice(0, -1)]).filter(
     ({ path }) => !/\.test\.tsx?$|\/testing[./]/.test(path),
   );
-  const files = globSync('packages/contract/src/endpoints/*.ts', { cwd: checkout });
-  const routes = readModules(checkout, ['packages/platform/src/routes']).filter(({ path }) =>
-    path.endsWith('-routes.ts'),
-  );
+  const [endpointFolder, routeFolder] = ['packages/contract/src/endpoints', 'packages/platform/src/routes'];
+  const files = globSync(`${endpointFolder}/**/*.ts`, { cwd: checkout });
+  const routes = readModules(checkout, [routeFolder]).filter(({ path }) => path.endsWith('-routes.ts'));
   const endpointFile = /^@srs-stack\/contract\/endpoints\/(.+)\.ts$/;
   return {
     routeFiles: routes.map(({ path, imports }) => ({
-      name: basename(path, '-routes.ts'),
+      name: path.slice(`${routeFolder}/`.length, -'-routes.ts'.length),
       binds: imports.flatMap(({ specifier }) => endpointFile.exec(specifier)?.[1] ?? []),
     })),
-    endpointFiles: files.filter((file) => !file.endsWith('.test.ts')).map((file) => basename(file, '.ts')),
+    endpointFiles: files
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => file.slice(`${endpointFolder}/`.length, -'.ts'.length)),
     folders: [...new Set(modules.map(({ path }) => dirname(path).slice(source.length)))],
     calls: Object.keys(paths),
     madeCalls: new Set(

@@ -1,27 +1,30 @@
 // One name per thing from the contract to the console, as data: the feature that shows the calls of each endpoint file where
 // it has another name, and the calls no page makes, each with its reason. `check-features.ts` compares with the sources.
 
-/** Endpoint file → folder below the console's sources. Files that are not here have a feature of their own name. */
+/** Endpoint file → folder below the console's sources. Files that are not here have a feature of their own path and name. */
 export const otherHomes: Readonly<Record<string, { readonly folder: string; readonly because: string }>> = {
-  'admin-key': { folder: 'features/settings/platform', because: 'one tab for what concerns the machine' },
+  'settings/admin-key': { folder: 'features/settings/platform', because: 'one tab for what concerns the machine' },
   audit: {
     folder: 'features/dashboard',
     because: 'a script reads the trail; the dashboard shows its entries as events',
   },
-  'bitrate-limits': { folder: 'features/settings/limits', because: 'one tab for both kinds of limits' },
+  'settings/bitrate-limits': { folder: 'features/settings/limits', because: 'one tab for both kinds of limits' },
   'demo-stream': { folder: 'features/tutorials', because: 'a step of the first run' },
   drain: { folder: 'app', because: 'the banner of every page' },
   'first-steps': { folder: 'features/tutorials', because: 'the list of the first run' },
   'later-releases': { folder: '', because: 'consoles of later releases ask before they open a page' },
   'live-clients': { folder: 'features/streams', because: 'clients are listed inside their stream' },
-  'load-balancer': { folder: 'features/settings/web-front', because: 'one tab for what stands before the server' },
+  'settings/load-balancer': {
+    folder: 'features/settings/web-front',
+    because: 'one tab for what stands before the server',
+  },
   'media-server-hooks': { folder: '', because: 'the media server makes these calls' },
   monitor: { folder: 'features/dashboard', because: 'the page is named by what an operator calls it' },
   session: { folder: 'features/login', because: 'setup, login, logout and the password are pages of their own' },
   system: { folder: 'app', because: 'asked before any page, and by the status strip' },
-  'upgrade-window': { folder: 'features/settings/platform', because: 'one tab for what concerns the machine' },
-  upgrades: { folder: 'features/settings/platform', because: 'one tab for what concerns the machine' },
-  'usage-limit': { folder: 'features/settings/limits', because: 'one tab for both kinds of limits' },
+  'settings/upgrade-window': { folder: 'features/settings/platform', because: 'one tab for what concerns the machine' },
+  'settings/upgrades': { folder: 'features/settings/platform', because: 'one tab for what concerns the machine' },
+  'settings/usage-limit': { folder: 'features/settings/limits', because: 'one tab for both kinds of limits' },
   versions: { folder: 'app', because: 'the footer of every page' },
   'worker-logs': { folder: 'shared/worker', because: 'the FFmpeg view belongs to every task' },
 };
@@ -30,13 +33,13 @@ export const otherHomes: Readonly<Record<string, { readonly folder: string; read
 export const otherFeatures: Readonly<Record<string, string>> = {
   contact: 'no calls',
   dashboard: 'endpoint files monitor and audit',
-  live: 'addresses and the card of one stream: endpoint files streams and publish-secret',
+  live: 'addresses and the card of one stream: endpoint files streams and settings/publish-secret',
   login: 'endpoint file session',
   logout: 'endpoint file session',
   setup: 'endpoint file session',
-  'settings/limits': 'endpoint files bitrate-limits and usage-limit',
+  'settings/limits': 'endpoint files settings/bitrate-limits and settings/usage-limit',
   'settings/openapi': 'every call, to be tried',
-  'settings/platform': 'endpoint files admin-key, upgrade-window, upgrades and session',
+  'settings/platform': 'endpoint files session, and of the settings admin-key, upgrade-window and upgrades',
   'srt-guide': 'no calls of its own',
 };
 

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeSegmentName } from '../../packages/platform/src/recording/segment-name.ts';
+import { writeSegmentName } from '../../packages/platform/src/recording/segments/segment-name.ts';
 
 export interface SeededRecording {
   readonly uuid: string;

@@ -19,7 +19,7 @@ import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
 import { fittingExtension } from '../../packages/platform/src/files/media-kind.ts';
-import { readSegmentMedia } from '../../packages/platform/src/recording/segment-media.ts';
+import { readSegmentMedia } from '../../packages/platform/src/recording/segments/segment-media.ts';
 import { codecConfigs, enhancedBodies, flvBodies, transportStream } from '../seeds.ts';
 import { type FuzzTarget, parserTarget, piecesOf } from '../target.ts';
 

@@ -4,13 +4,10 @@ export { type EndpointName, endpoints } from './catalogue.ts';
 export * from './constants.ts';
 export * from './endpoint.ts';
 export { type AuditEntry, auditActions, auditEntry } from './endpoints/audit.ts';
-export type { CertificateFacts, CertificateOrder, CertificateState } from './endpoints/certificates.ts';
-export type { ClusterNodeRow, ClusterTrouble } from './endpoints/cluster.ts';
 export { type DemoStream, demoStream } from './endpoints/demo-stream.ts';
 export type { DrainState } from './endpoints/drain.ts';
 export { type FirstSteps, firstSteps } from './endpoints/first-steps.ts';
 export { type ForwardRow, type ForwardTarget, forwardRow, forwardTarget } from './endpoints/forwards.ts';
-export { type HookDelivery, hookDelivery } from './endpoints/hooks.ts';
 export {
   type LadderConfig,
   type LadderCosts,
@@ -20,8 +17,12 @@ export {
   type RenditionRow,
 } from './endpoints/ladder.ts';
 export { maxClientRows } from './endpoints/live-clients.ts';
-export { type BalancerProgram, balancerPrograms } from './endpoints/load-balancer.ts';
 export { type RecordRules, recordRules } from './endpoints/records.ts';
+export type { CertificateFacts, CertificateOrder, CertificateState } from './endpoints/settings/certificates.ts';
+export type { ClusterNodeRow, ClusterTrouble } from './endpoints/settings/cluster.ts';
+export { type HookDelivery, hookDelivery } from './endpoints/settings/hooks.ts';
+export { type BalancerProgram, balancerPrograms } from './endpoints/settings/load-balancer.ts';
+export { type ProxyLocation, proxyLocation } from './endpoints/settings/web-front.ts';
 export { type ActiveStream, activeStream } from './endpoints/streams.ts';
 export { type Environment, environment } from './endpoints/system.ts';
 export { type TranscodeConfig, type TranscodeTask, transcodeConfig, transcodeTask } from './endpoints/transcode.ts';
@@ -34,7 +35,6 @@ export {
   vliveRow,
   vliveTarget,
 } from './endpoints/vlives.ts';
-export { type ProxyLocation, proxyLocation } from './endpoints/web-front.ts';
 export * from './errors.ts';
 export * from './file-handover.ts';
 export * from './forbidden-networks.ts';

@@ -1,6 +1,6 @@
 // `config/front.json`: what the gateway needs to know of the settings. The control plane writes it, the gateway watches it.
 import { z } from 'zod';
-import { proxyLocation } from '../endpoints/web-front.ts';
+import { proxyLocation } from '../endpoints/settings/web-front.ts';
 
 export const frontSettings = z.object({
   /** Where `/` leads. */

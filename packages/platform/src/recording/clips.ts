@@ -15,14 +15,14 @@ import {
   toRewindSegments,
   writeRewindSegmentName,
 } from '@srs-stack/process/rewind/rewind-names.ts';
+import type { RecordFinisher } from './mp4/record-finisher.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import { noProblem, type RecordFacts } from './record-facts.ts';
-import type { RecordFinisher } from './record-finisher.ts';
 import type { RecordFolder, StoredSegment } from './record-folder.ts';
-import { sumOf } from './record-task.ts';
-import { readHead } from './segment-head.ts';
-import { fitsTogether, joinMedia, type SegmentMedia } from './segment-media.ts';
-import { segmentMark } from './segment-name.ts';
+import { sumOf } from './running/record-task.ts';
+import { readHead } from './segments/segment-head.ts';
+import { fitsTogether, joinMedia, type SegmentMedia } from './segments/segment-media.ts';
+import { segmentMark } from './segments/segment-name.ts';
 
 /** Folders below the one of all windows: the parts of an app name and the stream. */
 const maxDepth = 8;

@@ -5,7 +5,7 @@ import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, unlink } fr
 import { join } from 'node:path';
 import { flushToDisk, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type RecordFacts, recordFacts } from './record-facts.ts';
-import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentName } from './segment-name.ts';
+import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentName } from './segments/segment-name.ts';
 
 const binName = '.bin';
 const factsName = 'recording.json';

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { noProblem, type RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
-import { sumOf } from './record-task.ts';
+import { sumOf } from './running/record-task.ts';
 
 /** Folders read side by side when the table does not know them. */
 const readAtOnce = 32;

@@ -1,46 +1,17 @@
 // From a link below the prefix to what it leads to: text, a file of this server, an object of the bucket, or a file of another node.
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { recordLinkPrefix } from '@srs-stack/contract';
-import { writePlaylist } from './playlist-text.ts';
-import type { Posters } from './poster.ts';
+import type { LinkTarget, ObjectTarget } from './link-target.ts';
+import type { RecordListing } from './listing/record-listing.ts';
+import { type RecordPeers, reachable } from './listing/record-peers.ts';
+import type { Posters } from './mp4/poster.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import type { RecordCluster, RecordFacts } from './record-facts.ts';
 import { isRecordUuid, mp4Name, type RecordFolder } from './record-folder.ts';
-import type { RecordListing } from './record-listing.ts';
 import type { RecordBucket, RecordObjects } from './record-objects.ts';
-import { type PeerAnswer, type PeerRequest, type RecordPeers, reachable } from './record-peers.ts';
-import type { RecordTasks } from './record-tasks.ts';
-import { parseSegmentName } from './segment-name.ts';
-
-/** What a link leads to. */
-export type RecordLink =
-  | { readonly kind: 'playlist'; readonly text: string }
-  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string }
-  | { readonly kind: 'elsewhere'; readonly url: string }
-  | RecordObjectLink
-  | RecordNodeLink;
-
-/** An MP4 that only a bucket has. */
-interface RecordObjectLink {
-  readonly kind: 'object';
-  readonly type: string;
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly etag: string;
-  readonly modifiedMs: number;
-  /** `end` is exclusive. */
-  read(range: { start: number; end: number }, signal: AbortSignal): Promise<Readable>;
-  /** A link that leads to the bucket; undefined when the server sends it. */
-  direct(saveAs: string | undefined): Promise<string | undefined>;
-}
-
-/** What another node has, and answers itself. */
-interface RecordNodeLink {
-  readonly kind: 'node';
-  /** @param query of the link. Throws `nodeAway`, `serverBusy`. */
-  ask(query: string, request: PeerRequest): Promise<PeerAnswer>;
-}
+import type { RecordTasks } from './running/record-tasks.ts';
+import { writePlaylist } from './segments/playlist-text.ts';
+import { parseSegmentName } from './segments/segment-name.ts';
 
 export interface RecordLinkDeps {
   readonly catalogue: RecordCatalogue;
@@ -71,7 +42,7 @@ export class RecordLinks {
   }
 
   /** Undefined when there is nothing. Throws `nodeAway` for what only a node has that is out of reach. */
-  async find(path: string): Promise<RecordLink | undefined> {
+  async find(path: string): Promise<LinkTarget | undefined> {
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
     const other = this.#deps.listing.other(uuid);
     if (!other || other.removedAt !== undefined) return this.findOwn(path);
@@ -83,7 +54,7 @@ export class RecordLinks {
   }
 
   /** Of what this node has. */
-  async findOwn(path: string): Promise<RecordLink | undefined> {
+  async findOwn(path: string): Promise<LinkTarget | undefined> {
     const { catalogue, objects, posters } = this.#deps;
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
     const facts = catalogue.get(uuid);
@@ -96,7 +67,7 @@ export class RecordLinks {
     return this.#fileNamed(facts, rest, 'image/jpeg');
   }
 
-  async #playlistOf({ uuid, isAway }: RecordFacts): Promise<RecordLink | undefined> {
+  async #playlistOf({ uuid, isAway }: RecordFacts): Promise<LinkTarget | undefined> {
     // What is left of the slices is being removed.
     if (isAway) return toMp4(uuid);
     const { tasks, folder } = this.#deps;
@@ -105,13 +76,13 @@ export class RecordLinks {
     return { kind: 'playlist', text: writePlaylist(segments, `${recordLinkPrefix}record/${uuid}/`) };
   }
 
-  async #mp4Of(facts: RecordFacts): Promise<RecordLink> {
+  async #mp4Of(facts: RecordFacts): Promise<LinkTarget> {
     const local = this.#fileNamed(facts, mp4Name, 'video/mp4');
     const isHere = await stat(this.#deps.folder.pathOf(facts.uuid, mp4Name)).catch(() => undefined);
     return !facts.object || isHere ? local : this.#objectOf(facts, facts.object);
   }
 
-  #objectOf(facts: RecordFacts, object: NonNullable<RecordFacts['object']>): RecordObjectLink {
+  #objectOf(facts: RecordFacts, object: NonNullable<RecordFacts['object']>): ObjectTarget {
     const { bucket } = this.#deps;
     const type = 'video/mp4';
     return {
@@ -123,13 +94,13 @@ export class RecordLinks {
     };
   }
 
-  #fileNamed(facts: RecordFacts, name: string, type: string): RecordLink {
+  #fileNamed(facts: RecordFacts, name: string, type: string): LinkTarget {
     return { kind: 'file', path: this.#deps.folder.pathOf(facts.uuid, name), type, name: niceName(facts) };
   }
 }
 
 /** Players that take a file instead of a playlist go on with it. */
-function toMp4(uuid: string): RecordLink {
+function toMp4(uuid: string): LinkTarget {
   return { kind: 'elsewhere', url: `${recordLinkPrefix}${uuid}/${mp4Name}` };
 }
 

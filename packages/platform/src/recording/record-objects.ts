@@ -2,7 +2,7 @@
 import type { Log } from '@srs-stack/process/log.ts';
 import type { StoredObject } from '../objects/bucket.ts';
 import type { Objects } from '../objects/open-objects.ts';
-import type { Posters } from './poster.ts';
+import type { Posters } from './mp4/poster.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';

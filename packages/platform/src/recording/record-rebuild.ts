@@ -1,9 +1,9 @@
 // Makes the table of recordings and the record folder agree again, whichever of them was lost or restored from a backup.
 import type { Collection } from '../store/store.ts';
-import { writePlaylist } from './playlist-text.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
 import { readBack, takeInventory } from './record-inventory.ts';
+import { writePlaylist } from './segments/playlist-text.ts';
 
 export interface RebuildResult {
   /** Recordings that table and folder now both have. */

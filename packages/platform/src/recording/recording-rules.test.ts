@@ -2,10 +2,10 @@ import { AppError } from '@srs-stack/contract';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createDiskWatch } from './disk-room.ts';
-import { checkFilters, passesFilters } from './name-filter.ts';
-import { writePlaylist } from './playlist-text.ts';
-import { readSegmentMedia } from './segment-media.ts';
-import { parseSegmentName, type RecordedSegment, runOf, writeSegmentName } from './segment-name.ts';
+import { checkFilters, passesFilters } from './rules/name-filter.ts';
+import { writePlaylist } from './segments/playlist-text.ts';
+import { readSegmentMedia } from './segments/segment-media.ts';
+import { parseSegmentName, type RecordedSegment, runOf, writeSegmentName } from './segments/segment-name.ts';
 
 const segment = (sequence: number, change: Partial<RecordedSegment> = {}): RecordedSegment => ({
   run: 0,

@@ -11,24 +11,25 @@ import type { Store } from '../store/store.ts';
 import type { HlsSegment } from '../streams/hls-segments.ts';
 import { type Clips, createClips } from './clips.ts';
 import { createDiskWatch, type DiskRoom, type DiskWatch, type MeasureDisk, measureDisk } from './disk-room.ts';
-import { OtherRecords } from './other-records.ts';
-import { createPosters, type Posters } from './poster.ts';
+import type { LinkTarget } from './link-target.ts';
+import { OtherRecords } from './listing/other-records.ts';
+import { type NodeRecords, RecordListing } from './listing/record-listing.ts';
+import { createClusterBin, type RecordPeers, reachable } from './listing/record-peers.ts';
+import { createPosters, type Posters } from './mp4/poster.ts';
+import { RecordFinisher } from './mp4/record-finisher.ts';
+import { type RunFfmpeg, runFfmpeg } from './mp4/remux.ts';
 import { createRecordBin, type RecordBin } from './record-bin.ts';
 import { RecordCatalogue, type RecordPage } from './record-catalogue.ts';
 import { ended, noRecordEvents, type RecordEvents } from './record-events.ts';
 import { isFinished, isOfOtherNode, type RecordCluster, type RecordFacts, recordCollection } from './record-facts.ts';
-import { RecordFinisher } from './record-finisher.ts';
 import { openRecordFolder, type RecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
-import { type RecordLink, RecordLinks } from './record-link.ts';
-import { type NodeRecords, RecordListing } from './record-listing.ts';
+import { RecordLinks } from './record-link.ts';
 import { createRecordObjects, type RecordBucket, type RecordObjects } from './record-objects.ts';
-import { createClusterBin, type RecordPeers, reachable } from './record-peers.ts';
-import { openRecordRetention, type RecordRetentionService } from './record-retention.ts';
-import { openRecordRules, type RecordRulesService } from './record-rules.ts';
-import { RecordTasks, type RunningRecording } from './record-tasks.ts';
-import { type RunFfmpeg, runFfmpeg } from './remux.ts';
-import { createUnreportedSegments, segmentSeconds } from './unreported-segments.ts';
+import { openRecordRetention, type RecordRetentionService } from './rules/record-retention.ts';
+import { openRecordRules, type RecordRulesService } from './rules/record-rules.ts';
+import { RecordTasks, type RunningRecording } from './running/record-tasks.ts';
+import { createUnreportedSegments, segmentSeconds } from './running/unreported-segments.ts';
 
 /** How often running recordings are looked at, milliseconds. */
 const tickMs = 300;
@@ -60,7 +61,7 @@ interface RecordStatus {
 interface OwnRecords {
   /** Throws what the call of a console throws. */
   obey(order: RecordOrder): Promise<void>;
-  link(path: string): Promise<RecordLink | undefined>;
+  link(path: string): Promise<LinkTarget | undefined>;
 }
 
 export interface Records {
@@ -87,7 +88,7 @@ export interface Records {
   /** Ends everything that is being recorded here. */
   endAll(): Promise<void>;
   /** Resolves a link below the prefix; undefined when there is nothing. */
-  link(path: string): Promise<RecordLink | undefined>;
+  link(path: string): Promise<LinkTarget | undefined>;
   /** The stream that a link below the prefix shows; undefined when there is no such recording. */
   sourceOf(path: string): StreamName | undefined;
   /** Begins to look at the clock. */
@@ -319,7 +320,7 @@ class StoredRecords implements Records {
     await Promise.all(this.#parts.others.runningOf(source).map(endThere));
   }
 
-  link(path: string): Promise<RecordLink | undefined> {
+  link(path: string): Promise<LinkTarget | undefined> {
     return this.#parts.links.find(path);
   }
 

@@ -1,6 +1,6 @@
 // Peers of a server that is alone: nobody is asked.
 import { AppError } from '@srs-stack/contract';
-import type { RecordPeers } from '../recording/record-peers.ts';
+import type { RecordPeers } from '../recording/listing/record-peers.ts';
 
 export const noPeers: RecordPeers = {
   order: () => Promise.reject(new AppError('nodeAway')),

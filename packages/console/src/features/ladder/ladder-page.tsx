@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MediaServerLack } from '../../shared/media-server-lack.tsx';
 import { QueryFailure } from '../../shared/query-failure.tsx';
+import { PageColumns } from '../../ui/page-columns.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SectionsSkeleton } from '../../ui/sections-skeleton.tsx';
 import classes from './ladder.module.css';
@@ -30,12 +31,9 @@ export default function LadderPage() {
 
 function LadderSkeleton() {
   return (
-    <div className={classes.page}>
-      <div className={classes.side}>
-        <Skeleton h={180} />
-      </div>
+    <PageColumns side={<Skeleton h={180} />}>
       <SectionsSkeleton count={2} open={1} />
-    </div>
+    </PageColumns>
   );
 }
 
@@ -46,25 +44,20 @@ function Ladder({ config }: { config: LadderConfig }) {
   const { encoder, speed, steps } = fields;
   const costs = useLadderCosts({ encoder, speed, steps: stepsOf(steps) });
   return (
-    <div className={classes.page}>
-      <div className={classes.side}>
-        <LadderStatus isEnabled={config.enabled} />
-      </div>
-      <div className={classes.main}>
-        <Panel title={t('about.title')} icon={<IconInfoCircle size={20} aria-hidden />}>
-          <p className={classes.text}>{t('about.what')}</p>
-          <p className={classes.text}>{t('about.address')}</p>
-          <MediaServerLack ability="measurements" />
-        </Panel>
-        <Panel title={t('steps.title')} description={t('steps.text')} icon={<IconStairs size={20} aria-hidden />}>
-          <div className={classes.fields}>
-            <LadderSteps fields={fields} set={set} costs={costs.data} />
-            <LadderCost fields={fields} set={set} costs={costs.data} error={costs.error} />
-            <LadderOptions fields={fields} set={set} encoders={costs.data?.encoders ?? []} />
-          </div>
-          <LadderSave saved={config} fields={fields} set={set} />
-        </Panel>
-      </div>
-    </div>
+    <PageColumns side={<LadderStatus isEnabled={config.enabled} />}>
+      <Panel title={t('about.title')} icon={<IconInfoCircle size={20} aria-hidden />}>
+        <p className={classes.text}>{t('about.what')}</p>
+        <p className={classes.text}>{t('about.address')}</p>
+        <MediaServerLack ability="measurements" />
+      </Panel>
+      <Panel title={t('steps.title')} description={t('steps.text')} icon={<IconStairs size={20} aria-hidden />}>
+        <div className={classes.fields}>
+          <LadderSteps fields={fields} set={set} costs={costs.data} />
+          <LadderCost fields={fields} set={set} costs={costs.data} error={costs.error} />
+          <LadderOptions fields={fields} set={set} encoders={costs.data?.encoders ?? []} />
+        </div>
+        <LadderSave saved={config} fields={fields} set={set} />
+      </Panel>
+    </PageColumns>
   );
 }

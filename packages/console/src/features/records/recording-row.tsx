@@ -5,6 +5,7 @@ import { IconDownload, IconPlayerPlayFilled, IconPlayerStop, IconTrash } from '@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../shared/format-time.ts';
+import { useProblemWords } from '../../shared/recording/problem-words.ts';
 import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-figures.ts';
 import { RecordingProblem } from '../../shared/recording/recording-problem.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
@@ -82,13 +83,9 @@ export function RecordingRow({ row, transfer, isOpen, onToggle }: RecordingRowPr
   );
 }
 
-/** Problems with other causes than words of a program speak for themselves; one without a known cause shows what was said. */
-function Problem({ row: { problemKind, problem } }: { row: RecordRow }) {
-  const { t } = useTranslation('records');
-  if (problem === '') return null;
-  if (!problemKind) return <RecordingProblem>{t('row.problem', { problem })}</RecordingProblem>;
-  const isEvident = problemKind === 'room' || problemKind === 'ffmpeg' || problemKind === 'segments';
-  return <RecordingProblem said={isEvident ? undefined : problem}>{t(`problem.${problemKind}`)}</RecordingProblem>;
+function Problem({ row }: { row: RecordRow }) {
+  const problem = useProblemWords()(row);
+  return problem ? <RecordingProblem said={problem.said}>{problem.sentence}</RecordingProblem> : null;
 }
 
 interface RowActionsProps {

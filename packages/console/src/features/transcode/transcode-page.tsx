@@ -9,6 +9,7 @@ import { useAddresses } from '../../shared/publish-guide/use-addresses.ts';
 import { FlowPicture } from '../../shared/push-target/flow-picture.tsx';
 import { TargetButtons } from '../../shared/push-target/target-buttons.tsx';
 import { QueryFailure } from '../../shared/query-failure.tsx';
+import { PageColumns } from '../../ui/page-columns.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SectionsSkeleton } from '../../ui/sections-skeleton.tsx';
 import { useApplyTranscode, usePublishSecret, useTranscodeConfig } from './queries.ts';
@@ -28,14 +29,17 @@ export default function TranscodePage() {
 
 function TranscodeSkeleton() {
   return (
-    <div className={classes.page}>
-      <div className={classes.side}>
-        <div className={classes.status}>
-          <Skeleton height={20} width="9rem" />
-          <Skeleton className={classes.picture!} />
-        </div>
-      </div>
+    <PageColumns side={<StatusSkeleton />} isSideInView>
       <SectionsSkeleton count={2} open={1} />
+    </PageColumns>
+  );
+}
+
+function StatusSkeleton() {
+  return (
+    <div className={classes.status}>
+      <Skeleton height={20} width="9rem" />
+      <Skeleton className={classes.picture!} />
     </div>
   );
 }
@@ -43,17 +47,12 @@ function TranscodeSkeleton() {
 function Transcode({ config, publishSecret }: { config: TranscodeConfig; publishSecret: string }) {
   const { t } = useTranslation('transcode');
   return (
-    <div className={classes.page}>
-      <div className={classes.side}>
-        <TranscodeStatus config={config} publishSecret={publishSecret} />
-      </div>
-      <div className={classes.main}>
-        <Introduction />
-        <Panel title={t('form.title')} description={t('form.text')} icon={<IconAdjustments size={20} aria-hidden />}>
-          <Settings config={config} publishSecret={publishSecret} />
-        </Panel>
-      </div>
-    </div>
+    <PageColumns side={<TranscodeStatus config={config} publishSecret={publishSecret} />} isSideInView>
+      <Introduction />
+      <Panel title={t('form.title')} description={t('form.text')} icon={<IconAdjustments size={20} aria-hidden />}>
+        <Settings config={config} publishSecret={publishSecret} />
+      </Panel>
+    </PageColumns>
   );
 }
 

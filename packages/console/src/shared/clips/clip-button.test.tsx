@@ -60,6 +60,21 @@ test('a clip is cut between the handles, told exactly, and downloaded when it is
   expect(link.getAttribute('href')).toContain(`${uuid}/index.mp4?download=1`);
 });
 
+test('why a clip failed is told in the language of the page, the words of the program stay beside it', async () => {
+  const failed = { state: 'failed', problemKind: 'remux', problem: 'Invalid data found', progress: false } as const;
+  startFakeServer({
+    ...rewound,
+    createClip: () => ({ ...cut, uuid }),
+    queryRecordFiles: ({ search }) => (search === uuid ? [{ ...row, ...failed }] : []),
+  });
+  await renderApp('/zh/routers-scenario?tab=record', 'zh');
+  await userEvent.click(await screen.findByRole('button', { name: '剪辑' }));
+  await userEvent.click(await screen.findByRole('button', { name: '生成片段' }));
+  const told = await screen.findByText(/FFmpeg 无法生成 MP4。/);
+  expect(told.textContent).toBe('FFmpeg 无法生成 MP4。切片已保留，可以播放。Invalid data found');
+  expect(screen.getByText('Invalid data found').getAttribute('lang')).toBe('en');
+});
+
 /** As it is read and typed on this machine. */
 const clock = (time: string) => new Date(time).toTimeString().slice(0, 8);
 const link = () => decodeURIComponent(screen.getByText(/show\.rewind\.m3u8/).textContent ?? '');

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { lazyScreen } from '../lazy-screen.ts';
 import { type StreamName, useRewindWindows } from './clip-queries.ts';
 
-const ClipEditor = lazyScreen(() => import('./clip-editor.tsx'), ['clips']);
+const ClipEditor = lazyScreen(() => import('./clip-editor.tsx'), ['clips', 'recording']);
 
 /** Its texts may come later than the page. */
 export function ClipButton(props: StreamName) {

@@ -1,8 +1,10 @@
-// A clip that was asked for: on its way, or ready to be downloaded, with where exactly it was cut.
+// A clip that was asked for: on its way, failed and why, or ready to be downloaded, with where exactly it was cut.
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { recordLinkPrefix } from '@srs-stack/contract/constants.ts';
-import { IconAlertTriangle, IconCheck, IconDownload } from '@tabler/icons-react';
+import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useProblemWords } from '../recording/problem-words.ts';
+import { RecordingProblem } from '../recording/recording-problem.tsx';
 import { useClipRow } from './clip-queries.ts';
 import { timeOfDay } from './clip-times.ts';
 
@@ -15,12 +17,11 @@ interface MadeClip {
 export function ClipResult({ clip: { uuid, from, to } }: { clip: MadeClip }) {
   const { t } = useTranslation('clips');
   const row = useClipRow(uuid).data;
-  if (row?.state === 'failed')
-    return (
-      <Alert role="alert" variant="light" color="broken" icon={<IconAlertTriangle aria-hidden />}>
-        {t('failed', { problem: row.problem })}
-      </Alert>
-    );
+  const wordsOf = useProblemWords();
+  if (row?.state === 'failed') {
+    const problem = wordsOf(row);
+    return <RecordingProblem said={problem?.said}>{problem?.sentence ?? t('failed')}</RecordingProblem>;
+  }
   if (row?.state !== 'done')
     return (
       <Group gap="xs" role="status">

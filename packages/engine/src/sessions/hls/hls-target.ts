@@ -7,19 +7,30 @@ import { withoutMoments } from '../../egress/rewind/rewind-moment.ts';
 import { parsePublicName, rewindSuffix } from '../../egress/rewind/rewind-public-names.ts';
 import type { MediaPath } from '../http/media-path.ts';
 
-export type HlsTarget =
+export type HlsTarget = PlaylistTarget | FileTarget;
+
+export type PlaylistTarget =
   | { readonly kind: 'playlist' | 'low-latency-playlist'; readonly key: MediaPath }
+  | WindowTarget<'rewind-playlist'>;
+
+export type FileTarget =
   | { readonly kind: 'segment'; readonly key: MediaPath; readonly fileName: string }
-  | {
-      readonly kind: 'rewind-playlist' | 'rewind-storyboard';
-      /** Its query is without moments: who may watch may watch every piece. */
-      readonly key: MediaPath;
-      /** The query as it came. */
-      readonly query: string;
-    }
+  | WindowTarget<'rewind-storyboard'>
   | { readonly kind: 'rewind-segment'; readonly key: MediaPath; readonly segment: RewindSegment }
   | { readonly kind: 'rewind-picture'; readonly key: MediaPath; readonly startMs: number }
   | { readonly kind: 'low-latency-file'; readonly key: MediaPath; readonly name: MediaFileName };
+
+interface WindowTarget<Kind> {
+  readonly kind: Kind;
+  /** Its query is without moments: who may watch may watch every piece. */
+  readonly key: MediaPath;
+  /** The query as it came. */
+  readonly query: string;
+}
+
+export function isPlaylist(target: HlsTarget): target is PlaylistTarget {
+  return target.kind === 'playlist' || target.kind === 'low-latency-playlist' || target.kind === 'rewind-playlist';
+}
 
 /** `.key.stream` is the stream's name. Undefined when the path is no playlist and no file of ours. */
 export function toHlsTarget(path: MediaPath): HlsTarget | undefined {

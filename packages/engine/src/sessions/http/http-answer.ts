@@ -10,14 +10,17 @@ export interface WithAnswerHeaders {
   readonly answerHeaders?: HeaderList;
 }
 
-/** Sent with everything below a media path, media itself included, where the front says nothing else: any page may read it. */
-const openHeaders: HeaderList = [
-  ...['Access-Control-Allow-Origin', '*'],
-  ...['Access-Control-Allow-Methods', '*'],
-  ...['Access-Control-Allow-Headers', '*'],
-  ...['Access-Control-Expose-Headers', '*'],
-  ...['Access-Control-Allow-Credentials', 'true'],
-];
+/** Any page may read the answer (CORS): each of the five once. Fronts take them from here for their own answers. */
+export const openHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Allow-Methods': '*',
+  'Access-Control-Expose-Headers': '*',
+  'Access-Control-Allow-Credentials': 'true',
+} as const;
+
+/** Sent with everything below a media path, media itself included, where the front says nothing else. */
+const openHeaderList: HeaderList = Object.entries(openHeaders).flat();
 export const uncached: HeaderList = ['Cache-Control', 'no-store'];
 
 /** The headers of every answer to this request, and those of this one. */
@@ -25,7 +28,7 @@ export function withOpenHeaders(
   { answerHeaders }: IncomingMessage & WithAnswerHeaders,
   headers: HeaderList,
 ): (string | number)[] {
-  return [...(answerHeaders ?? openHeaders), ...headers];
+  return [...(answerHeaders ?? openHeaderList), ...headers];
 }
 
 /** Begins an answer that any page may read. */

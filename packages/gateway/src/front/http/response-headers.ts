@@ -2,15 +2,12 @@
 // anything counts for pages of this server alone (`srs_page` of the control plane).
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { openHeaders } from '@srs-stack/engine';
 import { serverHeader } from '../../product-version.ts';
 
-/** The five CORS headers, each exactly once (docs/protocols/public-http.md), and the name of the server. */
+/** The CORS headers of the engine, each exactly once (docs/protocols/public-http.md), and the name of the server. */
 export const commonHeaders = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': '*',
-  'Access-Control-Allow-Methods': '*',
-  'Access-Control-Expose-Headers': '*',
-  'Access-Control-Allow-Credentials': 'true',
+  ...openHeaders,
   Server: serverHeader,
 } as const;
 

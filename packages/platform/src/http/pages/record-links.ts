@@ -4,54 +4,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isAbsolute, relative, sep } from 'node:path';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { AppError, fileHandoverHeader, fileOfferHeader, verbatim, writeFileHandover } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FileTarget, LinkTarget, NodeTarget, ObjectTarget } from '../../recording/link-target.ts';
 import { clientAddress } from '../wire/client-address.ts';
 import { type FileVersion, judgeConditions } from '../wire/conditional-request.ts';
-
-type Link =
-  | { readonly kind: 'playlist'; readonly text: string }
-  | FileLink
-  | ObjectLink
-  | NodeLink
-  | { readonly kind: 'elsewhere'; readonly url: string };
-
-interface FileLink {
-  readonly kind: 'file';
-  readonly path: string;
-  readonly type: string;
-  readonly name: string;
-}
-
-/** A file that only a bucket has. */
-interface ObjectLink {
-  readonly kind: 'object';
-  readonly type: string;
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly etag: string;
-  readonly modifiedMs: number;
-  /** `end` is exclusive. */
-  read(range: { start: number; end: number }, signal: AbortSignal): Promise<Readable>;
-  /** A link that leads to the bucket; undefined when the server sends it. */
-  direct(saveAs: string | undefined): Promise<string | undefined>;
-}
-
-/** What another node has. */
-interface NodeLink {
-  readonly kind: 'node';
-  ask(
-    query: string,
-    request: { method: string; headers: Record<string, string>; signal: AbortSignal },
-  ): Promise<{ status: number; headers: IncomingHttpHeaders; body: Readable }>;
-}
 
 interface RecordLinks {
   /** Whose rule holds for the link; without it all are open. */
   sourceOf?(path: string): { readonly app: string; readonly stream: string } | undefined;
-  link(path: string): Promise<Link | undefined>;
+  link(path: string): Promise<LinkTarget | undefined>;
 }
 
 export interface RecordLinksOptions {
@@ -117,7 +80,7 @@ function withQuery(playlist: string, query: string): string {
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  link: FileLink,
+  link: FileTarget,
   dataDir: string,
 ): Promise<FastifyReply> {
   const file = await open(link.path, 'r').catch(() => {
@@ -144,7 +107,7 @@ async function sendFile(
 }
 
 /** Its bytes come from the bucket, or it is found there. */
-async function sendObject(request: FastifyRequest, reply: FastifyReply, link: ObjectLink): Promise<FastifyReply> {
+async function sendObject(request: FastifyRequest, reply: FastifyReply, link: ObjectTarget): Promise<FastifyReply> {
   const { sizeBytes: size, etag, modifiedMs } = link;
   const { download, via } = request.query as { download?: string; via?: string };
   const saveAs = download === undefined ? undefined : plainName(`${link.name}.mp4`);
@@ -164,7 +127,7 @@ async function sendObject(request: FastifyRequest, reply: FastifyReply, link: Ob
 async function sendFromNode(
   request: FastifyRequest,
   reply: FastifyReply,
-  { link, query, limit }: { link: NodeLink; query: string; limit: number },
+  { link, query, limit }: { link: NodeTarget; query: string; limit: number },
 ): Promise<FastifyReply> {
   const left = new AbortController();
   reply.raw.once('close', () => left.abort());
@@ -191,7 +154,7 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<st
 }
 
 /** Everything of the answer but its bytes. */
-function announce(request: FastifyRequest, reply: FastifyReply, file: FileVersion & Omit<FileLink, 'kind'>) {
+function announce(request: FastifyRequest, reply: FastifyReply, file: FileVersion & Omit<FileTarget, 'kind'>) {
   const { etag, modifiedMs, size, type } = file;
   reply.header('content-type', type).header('accept-ranges', 'bytes').header('etag', etag);
   reply.header('last-modified', new Date(modifiedMs).toUTCString()).header('cache-control', cachingOf(type));

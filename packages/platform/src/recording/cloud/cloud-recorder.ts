@@ -10,15 +10,16 @@ import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
 import { createDiskWatch, type MeasureDisk, measureDisk } from '../disk-room.ts';
-import { writePlaylist } from '../playlist-text.ts';
+import type { ElsewhereTarget, LocalTarget } from '../link-target.ts';
 import { RecordCatalogue } from '../record-catalogue.ts';
 import { noRecordEvents } from '../record-events.ts';
 import { isFinished, type RecordFacts, type RecordNodes, recordCollection } from '../record-facts.ts';
 import { isRecordUuid, openRecordFolder } from '../record-folder.ts';
 import { takeInventory } from '../record-inventory.ts';
-import { RecordTasks } from '../record-tasks.ts';
-import { parseSegmentName, writeSegmentName } from '../segment-name.ts';
-import { createUnreportedSegments, segmentSeconds } from '../unreported-segments.ts';
+import { RecordTasks } from '../running/record-tasks.ts';
+import { createUnreportedSegments, segmentSeconds } from '../running/unreported-segments.ts';
+import { writePlaylist } from '../segments/playlist-text.ts';
+import { parseSegmentName, writeSegmentName } from '../segments/segment-name.ts';
 import { type Cloud, CloudError } from './cloud.ts';
 import type { CloudAccountService, ReadyAccount } from './cloud-account.ts';
 import { createDvrDestination } from './dvr-destination.ts';
@@ -29,11 +30,6 @@ import { createVodDestination } from './vod-destination.ts';
 
 /** How often silent recordings are looked for, milliseconds. */
 const tickMs = 300;
-
-type CloudLink =
-  | { readonly kind: 'playlist'; readonly text: string }
-  | { readonly kind: 'file'; readonly path: string; readonly type: string; readonly name: string }
-  | { readonly kind: 'elsewhere'; readonly url: string };
 
 interface CloudTask {
   readonly row: CloudRow;
@@ -48,7 +44,7 @@ export interface CloudRecorder {
   tasks(): CloudTask[];
   /** Throws `notFound`. */
   remove(uuid: string, actor: Actor): Promise<void>;
-  link(path: string): Promise<CloudLink | undefined>;
+  link(path: string): Promise<LocalTarget | ElsewhereTarget | undefined>;
   /** New credentials: what waits tries at once. */
   retryNow(): void;
   /** Asks the cloud for results it still owes. */
@@ -203,7 +199,7 @@ class StoredCloudRecorder implements CloudRecorder {
     await this.#deps.audit.record('setting-changed', actor, detail);
   }
 
-  async link(path: string): Promise<CloudLink | undefined> {
+  async link(path: string): Promise<LocalTarget | ElsewhereTarget | undefined> {
     const { catalogue, folder } = this.#parts;
     const [, uuid = '', name = ''] = linkPattern.exec(path) ?? [];
     if (!isRecordUuid(uuid) || !catalogue.get(uuid)) return undefined;

@@ -1,7 +1,7 @@
 // DVR: `{uuid}/{segment}.ts` in the object bucket as each closes, `{uuid}/index.m3u8` at the end. A segment leaves this
 // server as soon as the bucket has it.
-import { writePlaylist } from '../playlist-text.ts';
-import { writeSegmentName } from '../segment-name.ts';
+import { writePlaylist } from '../segments/playlist-text.ts';
+import { writeSegmentName } from '../segments/segment-name.ts';
 import { type Cloud, CloudError } from './cloud.ts';
 import type { ReadyAccount } from './cloud-account.ts';
 import type { TransferFacts } from './transfer-facts.ts';

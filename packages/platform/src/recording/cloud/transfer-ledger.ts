@@ -3,7 +3,7 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RecordFolder, StoredSegment } from '../record-folder.ts';
-import { compareSegments, parseSegmentName, writeSegmentName } from '../segment-name.ts';
+import { compareSegments, parseSegmentName, writeSegmentName } from '../segments/segment-name.ts';
 
 const ledgerName = 'uploaded.jsonl';
 

@@ -1,9 +1,9 @@
 // VoD: an upload session of the cloud gets the segments as they close and the playlist at the end, is committed to a medium,
 // and a remux to MP4 is begun. Segments stay on this server until the medium is committed, since a session may end before.
 import { dirname } from 'node:path/posix';
-import { writePlaylist } from '../playlist-text.ts';
 import type { StoredSegment } from '../record-folder.ts';
-import { writeSegmentName } from '../segment-name.ts';
+import { writePlaylist } from '../segments/playlist-text.ts';
+import { writeSegmentName } from '../segments/segment-name.ts';
 import { CloudError, type UploadSession, type VodApplication } from './cloud.ts';
 import type { ReadyAccount } from './cloud-account.ts';
 import { type DestinationDeps, playlistType, segmentType } from './dvr-destination.ts';

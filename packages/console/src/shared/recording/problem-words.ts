@@ -1,0 +1,20 @@
+// What kept a recording from its MP4 or from the copy of it, in the page's language.
+import type { RecordRow } from '@srs-stack/contract';
+import { useTranslation } from 'react-i18next';
+
+interface ProblemWords {
+  readonly sentence: string;
+  /** What a program said, in English, where it says more. */
+  readonly said?: string;
+}
+
+/** Causes that are no words of a program speak for themselves; a problem without a known cause is what was said. */
+export function useProblemWords() {
+  const { t } = useTranslation('recording');
+  return ({ problemKind, problem }: Pick<RecordRow, 'problemKind' | 'problem'>): ProblemWords | undefined => {
+    if (problem === '') return undefined;
+    if (!problemKind) return { sentence: t('problem.other', { problem }) };
+    const isEvident = problemKind === 'room' || problemKind === 'ffmpeg' || problemKind === 'segments';
+    return { sentence: t(`problem.${problemKind}`), ...(!isEvident && { said: problem }) };
+  };
+}

@@ -1,0 +1,22 @@
+// A page in two columns: how it goes stands first on a phone, and beside the form on a wide screen.
+import type { ReactNode } from 'react';
+import classes from './page-columns.module.css';
+
+export interface PageColumnsProps {
+  /** How it goes. */
+  side: ReactNode;
+  /** On a wide screen the side stays in view while the rest is scrolled. */
+  isSideInView?: boolean;
+  children: ReactNode;
+}
+
+export function PageColumns({ side, isSideInView = false, children }: PageColumnsProps) {
+  return (
+    <div className={classes.page}>
+      <div className={classes.side} data-in-view={isSideInView || undefined}>
+        {side}
+      </div>
+      <div className={classes.main}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../../endpoint.ts';
+import { maxBeianTextLength } from '../../limits.ts';
+import { nullData } from '../../models/envelope.ts';
+import { paths } from '../../paths.ts';
+
+export const queryBeian = defineEndpoint({
+  ...paths.queryBeian,
+  tag: 'Settings',
+  summary: 'Page title and filing (ICP) text of the footer.',
+  request: z.object({}),
+  response: z.object({ icp: z.string().optional(), title: z.string().optional() }),
+});
+
+export const updateBeian = defineEndpoint({
+  ...paths.updateBeian,
+  tag: 'Settings',
+  summary: 'Sets one of the texts: `icp` or `title`; an empty text goes back to the default.',
+  request: z.object({
+    token: z.string().optional(),
+    beian: z.enum(['icp', 'title']),
+    text: z.string().max(maxBeianTextLength),
+    /** Ours: the text the operator saw, '' for none; refused with `settingsChanged` when it is another one now. */
+    previous: z.string().max(maxBeianTextLength).optional(),
+  }),
+  response: nullData,
+});

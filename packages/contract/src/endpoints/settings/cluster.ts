@@ -1,0 +1,88 @@
+// Ours: the servers that share one store, and what another one needs to join them.
+import { z } from 'zod';
+import { defineEndpoint } from '../../endpoint.ts';
+import { maxNodeIdLength } from '../../limits.ts';
+import { emptyRequest, nullData } from '../../models/envelope.ts';
+import { paths } from '../../paths.ts';
+import { clusterTroubleKinds, nodeStates } from '../../values/cluster.ts';
+
+const tag = 'Cluster';
+
+const nodeLoad = z.object({
+  /** Share of all cores, 0 to 1. */
+  cpu: z.number(),
+  cores: z.number().int(),
+  memoryUsedBytes: z.number(),
+  memoryTotalBytes: z.number(),
+  /** Of all media, bits per second. */
+  receivedBps: z.number(),
+  sentBps: z.number(),
+  /** Published on this node. */
+  streams: z.number().int(),
+  viewers: z.number().int(),
+});
+
+const clusterNode = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The one that answers. */
+  isSelf: z.boolean(),
+  /** Where the other nodes reach it, `host:port`; empty when they cannot. */
+  address: z.string(),
+  version: z.string(),
+  /** RFC 3339, of its control plane. */
+  startedAt: z.string(),
+  gateways: z.number().int(),
+  state: z.enum(nodeStates),
+  load: nodeLoad.nullable(),
+  /** Tasks that it has, by kind. */
+  tasks: z.object({ forward: z.number().int(), vlive: z.number().int(), transcode: z.number().int() }),
+  /** What no bucket has: nobody reaches it while this node is off. */
+  onlyHere: z.object({ recordings: z.number().int(), files: z.number().int() }),
+});
+export type ClusterNodeRow = z.infer<typeof clusterNode>;
+
+const trouble = z.object({
+  kind: z.enum(clusterTroubleKinds),
+  /** Of the node concerned, where it is another one. */
+  name: z.string().optional(),
+  version: z.string().optional(),
+  seconds: z.number().optional(),
+  count: z.number().int().optional(),
+});
+export type ClusterTrouble = z.infer<typeof trouble>;
+
+export const queryCluster = defineEndpoint({
+  ...paths.queryCluster,
+  tag,
+  summary: 'The servers that share the store with this one, their load and tasks, and what is wrong with them.',
+  request: emptyRequest,
+  response: z.object({
+    /** False: the store is a file, and this server is the only one. */
+    isShared: z.boolean(),
+    /** `CLUSTER_NAME`. */
+    name: z.string(),
+    /** Address of the store without its password; empty for a file. */
+    store: z.string(),
+    nodes: z.array(clusterNode),
+    troubles: z.array(trouble),
+  }),
+});
+
+export const queryClusterJoin = defineEndpoint({
+  ...paths.queryClusterJoin,
+  tag,
+  summary:
+    'What another server needs to join: the address of the store with its password, and the secret of the cluster. Each call is noted in the audit trail.',
+  request: emptyRequest,
+  response: z.object({ url: z.string(), secret: z.string(), name: z.string() }),
+});
+
+export const drainNode = defineEndpoint({
+  ...paths.drainNode,
+  tag,
+  summary:
+    'Drains a node before it is stopped, or ends that: it takes no new publishers, and its tasks go to other nodes. A node that is not this one does so within seconds.',
+  request: z.object({ token: z.string().optional(), node: z.string().max(maxNodeIdLength), draining: z.boolean() }),
+  response: nullData,
+});

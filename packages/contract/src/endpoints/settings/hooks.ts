@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../../endpoint.ts';
+import { maxHookDeliveries, maxHookOpaqueLength, maxTargetUrlLength } from '../../limits.ts';
+import { emptyRequest, nullData } from '../../models/envelope.ts';
+import { paths } from '../../paths.ts';
+import { hookActions, hookOutcomes, hookProblems } from '../../values/hooks.ts';
+
+export const queryHooks = defineEndpoint({
+  ...paths.queryHooks,
+  tag: 'Callbacks',
+  summary: 'Callback settings, and the last body sent and answer received.',
+  request: emptyRequest,
+  response: z.object({
+    /** The master switch. */
+    all: z.boolean(),
+    /** URL that receives the callbacks; empty: none. */
+    target: z.string(),
+    /** Sent with each callback as it is. */
+    opaque: z.string(),
+    /** Base URL of links to recordings, e.g. `https://live.example.com`. */
+    host: z.string(),
+    /** JSON text of the last body sent, secrets masked; '' before the first. */
+    req: z.string(),
+    /** Text of the last answer with HTTP 200; '' before the first. */
+    res: z.string(),
+    /** Ours: counts saves; send it back with `apply` to be told when somebody else saved meanwhile. */
+    revision: z.number().int(),
+  }),
+});
+
+export const applyHooks = defineEndpoint({
+  ...paths.applyHooks,
+  tag: 'Callbacks',
+  summary: 'Saves the callback settings; they apply to the next event.',
+  request: z.object({
+    token: z.string().optional(),
+    all: z.boolean().default(false),
+    target: z.string().max(maxTargetUrlLength).default(''),
+    opaque: z.string().max(maxHookOpaqueLength).default(''),
+    /** Empty: taken from the address this call was sent to. */
+    host: z.string().max(maxTargetUrlLength).default(''),
+    /** Ours: refused with `settingsChanged` when it is not the stored one. Left out: not compared. */
+    revision: z.number().int().optional(),
+  }),
+  response: nullData,
+});
+
+/** A target for trying out; accepts everything unless `fail` is `true` or `1`, in the query or the body. */
+export const hooksExample = defineEndpoint({
+  ...paths.hooksExample,
+  tag: 'Callbacks',
+  summary: 'A callback target for trying out: accepts, or refuses with `?fail=true`.',
+  request: z.object({ fail: z.union([z.boolean(), z.number(), z.string()]).optional() }),
+  response: nullData,
+});
+
+export const hookDelivery = z.object({
+  /** The `request_id` of the body. */
+  id: z.string(),
+  /** When it was sent, RFC 3339. */
+  at: z.string(),
+  action: z.enum([...hookActions, 'test']),
+  /** Where it was sent, without password and secret parameters. */
+  target: z.string(),
+  /** JSON text of the body, secrets masked. */
+  request: z.string(),
+  /** HTTP status; left out when there was no answer. */
+  status: z.number().int().optional(),
+  /** Beginning of the answer as text. */
+  response: z.string(),
+  durationMs: z.number(),
+  outcome: z.enum(hookOutcomes),
+  problem: z.enum(hookProblems).optional(),
+  /** One sentence in English; '' when accepted. */
+  detail: z.string(),
+});
+export type HookDelivery = z.infer<typeof hookDelivery>;
+
+/** Ours: what was sent and what came back. */
+export const queryHookDeliveries = defineEndpoint({
+  ...paths.queryHookDeliveries,
+  tag: 'Callbacks',
+  summary: 'The last 200 callbacks, newest first: body, answer, duration.',
+  request: z.object({
+    token: z.string().optional(),
+    limit: z.number().int().min(1).max(maxHookDeliveries).default(50),
+  }),
+  response: z.object({ deliveries: z.array(hookDelivery) }),
+});
+
+/** Ours: a dry run before saving. The body is that of `on_publish` with action `test`. */
+export const testHooks = defineEndpoint({
+  ...paths.testHooks,
+  tag: 'Callbacks',
+  summary: 'Sends one test callback to a target and returns what came back; nothing is saved.',
+  request: z.object({
+    token: z.string().optional(),
+    target: z.string().min(1).max(maxTargetUrlLength),
+    opaque: z.string().max(maxHookOpaqueLength).default(''),
+  }),
+  response: hookDelivery,
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../../endpoint.ts';
+import { maxLabelLength, maxNameLength, maxTimeTextLength } from '../../limits.ts';
+import { emptyRequest } from '../../models/envelope.ts';
+import { paths } from '../../paths.ts';
+import { isValidStreamPattern, maxStreamPatternLength } from '../../stream-pattern.ts';
+
+const token = z.string().optional();
+/** RFC 3339. */
+const time = z.string();
+
+const streamKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Streams it may publish: `app/stream`, with `*` for any characters. */
+  pattern: z.string(),
+  /** Sent in place of the publish secret. */
+  secret: z.string(),
+  createdAt: time,
+  /** Null: never. */
+  expiresAt: time.nullable(),
+  lastUse: z.object({ at: time, app: z.string(), stream: z.string(), ip: z.string() }).nullable(),
+});
+
+export const queryStreamKeys = defineEndpoint({
+  ...paths.queryStreamKeys,
+  tag: 'Publish secret',
+  summary: 'Named stream keys, newest first: one per encoder or customer, each for some streams.',
+  request: emptyRequest,
+  response: z.object({ keys: z.array(streamKey) }),
+});
+
+export const createStreamKey = defineEndpoint({
+  ...paths.createStreamKey,
+  tag: 'Publish secret',
+  summary: 'Makes a stream key; it is valid at once, beside the publish secret.',
+  request: z.object({
+    token,
+    name: z.string().trim().min(1).max(maxLabelLength),
+    pattern: z
+      .string()
+      .max(maxStreamPatternLength)
+      .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *'),
+    expiresAt: z.iso.datetime({ offset: true }).max(maxTimeTextLength).nullable().default(null),
+  }),
+  response: streamKey,
+});
+
+export const revokeStreamKey = defineEndpoint({
+  ...paths.revokeStreamKey,
+  tag: 'Publish secret',
+  summary: 'Forgets a stream key and ends who publishes with it.',
+  request: z.object({ token, id: z.string().max(maxNameLength) }),
+  response: z.object({ ended: z.number().int() }),
+});

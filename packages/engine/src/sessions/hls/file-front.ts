@@ -1,0 +1,130 @@
+// Requests for the files that playlists name → answers: segments from memory or disk, parts, and what a seek bar shows. Who may watch
+// has been decided before.
+import { join } from 'node:path';
+import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
+import type { HlsOutput } from '../../egress/hls/hls-output.ts';
+import { type CachedSegment, inOnePiece } from '../../egress/hls/segment-memory.ts';
+import { folderOf } from '../../egress/hls/segment-names.ts';
+import type { LowLatencyOutput } from '../../egress/low-latency-hls/low-latency-output.ts';
+import type { MediaFileName } from '../../egress/low-latency-hls/part-names.ts';
+import type { EnginePorts } from '../../ports.ts';
+import { sendFailure } from '../http/http-answer.ts';
+import type { MediaPath } from '../http/media-path.ts';
+import { DiskReads } from './disk-reads.ts';
+import { sendComeAgain, sendSegmentFromDisk, sendSegmentFromMemory } from './hls-answer.ts';
+import { contextOf, mediaQuery } from './hls-context.ts';
+import { addressOf, cachedBy, type Reviewed, sessionEnded, toViewer } from './hls-exchange.ts';
+import type { HlsSessions } from './hls-sessions.ts';
+import type { FileTarget } from './hls-target.ts';
+import type { LowLatencyFront } from './low-latency-front.ts';
+import { noWindow, type RewindFront } from './rewind-front.ts';
+
+export interface FileFrontOptions {
+  readonly output: Pick<HlsOutput, 'find' | 'config'>;
+  readonly lowLatency: Pick<LowLatencyOutput, 'find'>;
+  /** Undefined: nothing can be rewound, and no such file is asked for. */
+  readonly rewind?: RewindFront | undefined;
+  readonly origins?: Pick<NonNullable<EnginePorts['origins']>, 'countSent'> | undefined;
+  readonly sessions: HlsSessions;
+  readonly parts: LowLatencyFront;
+}
+
+interface SegmentPlace {
+  readonly path: string;
+  /** With its bytes while it is in memory. */
+  readonly held?: CachedSegment | undefined;
+}
+
+export class FileFront {
+  readonly #options: FileFrontOptions;
+  readonly #diskReads = new DiskReads();
+
+  constructor(options: FileFrontOptions) {
+    this.#options = options;
+  }
+
+  /** Every refusal has been answered when it resolves. */
+  async answer(target: FileTarget, asked: Reviewed): Promise<void> {
+    const { key } = target;
+    switch (target.kind) {
+      case 'segment':
+        return this.#answerSegment(key, target.fileName, asked);
+      case 'low-latency-file':
+        return this.#answerPart(key, target.name, asked);
+      case 'rewind-segment':
+        return this.#answerRewindSegment(key, target.segment, asked);
+      case 'rewind-picture':
+        return this.#answerPicture(key, target.startMs, asked);
+      case 'rewind-storyboard':
+        return this.#options.rewind!.answerStoryboard(key, mediaQuery(undefined, asked.carry), asked.response);
+    }
+  }
+
+  async #answerPart(path: MediaPath, name: MediaFileName, asked: Reviewed): Promise<void> {
+    const { response } = asked;
+    const context = contextOf(path.query);
+    const session = context === undefined ? undefined : this.#options.sessions.find(path, context);
+    if (session?.isKicked) {
+      sendFailure(response, sessionEnded);
+      return;
+    }
+    const stream = this.#options.lowLatency.find(path);
+    const sent = await this.#options.parts.answerFile(stream, name, {
+      viewer: toViewer({ ...asked, session }),
+      response,
+    });
+    if (session === undefined || !session.isAdmitted || sent === 0) return;
+    this.#options.sessions.touch(session, stream?.targetDurationMs ?? 0, true);
+    session.player?.countSent(sent);
+  }
+
+  #answerSegment(key: MediaPath, fileName: string, asked: Reviewed): Promise<void> {
+    const { output } = this.#options;
+    const segment = output.find(key)?.findSegment(fileName);
+    const path = segment?.path ?? join(output.config.path, folderOf(key), fileName);
+    return this.#sendSegment(key, { path, held: segment }, asked);
+  }
+
+  async #sendSegment(
+    key: MediaPath,
+    { path, held }: SegmentPlace,
+    { request, response, carry }: Reviewed,
+  ): Promise<void> {
+    const { sessions, origins } = this.#options;
+    const context = contextOf(key.query);
+    const session = context === undefined ? undefined : sessions.find(key, context);
+    if (session?.isKicked) {
+      sendFailure(response, sessionEnded);
+      return;
+    }
+    let sent: number;
+    const segment = held && inOnePiece(held);
+    if (segment) {
+      sent = sendSegmentFromMemory(response, segment, cachedBy(carry));
+    } else if (this.#diskReads.begin(response, addressOf(request))) {
+      sent = await sendSegmentFromDisk(response, path, cachedBy(carry));
+    } else {
+      sendComeAgain(response, tooManyReads);
+      return;
+    }
+    if (session === undefined && context !== undefined) origins?.countSent(key, context, sent);
+    if (session === undefined || !session.isAdmitted) return;
+    sessions.touch(session, this.#options.output.find(key)?.targetDurationMs ?? 0, true);
+    session.player?.countSent(sent);
+  }
+
+  async #answerRewindSegment(key: MediaPath, segment: RewindSegment, asked: Reviewed): Promise<void> {
+    const rewind = this.#options.rewind!;
+    if (rewind.isRewound(key)) return this.#sendSegment(key, { path: rewind.segmentPath(key, segment) }, asked);
+    sendFailure(asked.response, noWindow);
+  }
+
+  #answerPicture(key: MediaPath, startMs: number, { request, response, carry }: Reviewed): Promise<void> {
+    if (this.#diskReads.begin(response, addressOf(request)))
+      return this.#options.rewind!.answerPicture(key, startMs, { response, caching: cachedBy(carry) });
+    sendComeAgain(response, tooManyReads);
+    return Promise.resolve();
+  }
+}
+
+const tooManyReads = 'too many segments are being sent at one time';

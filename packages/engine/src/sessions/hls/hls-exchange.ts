@@ -1,0 +1,42 @@
+// A request for HLS and its answer, as the fronts pass them on, and what is said of who asks.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import type { WithClientAddress } from '../http/play-session.ts';
+import type { SegmentCaching } from './hls-answer.ts';
+import type { HlsSession } from './hls-sessions.ts';
+import type { Viewer } from './low-latency-front.ts';
+
+export interface Exchange {
+  readonly request: IncomingMessage & WithClientAddress;
+  readonly response: ServerResponse;
+}
+
+export interface Reviewed extends Exchange {
+  /** The query that opens the segments; '' where everybody may watch. */
+  readonly carry: string;
+}
+
+export interface Asking extends Reviewed {
+  /** Undefined with contexts off. */
+  readonly session: HlsSession | undefined;
+}
+
+export function addressOf(request: IncomingMessage & WithClientAddress): string {
+  return plainAddress(request.clientAddress ?? request.socket.remoteAddress ?? '');
+}
+
+export function cachedBy(carry: string): SegmentCaching {
+  return carry === '' ? 'public' : 'private';
+}
+
+export function toViewer({ request, session, carry }: Asking, query = ''): Viewer {
+  return {
+    ip: addressOf(request),
+    query,
+    isOwn: session !== undefined,
+    caching: cachedBy(carry),
+    isKicked: () => session?.isKicked ?? false,
+  };
+}
+
+export const sessionEnded = { status: 404, name: 'session-ended', message: 'this viewer was disconnected' } as const;

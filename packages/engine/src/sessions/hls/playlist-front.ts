@@ -1,0 +1,174 @@
+// Requests for playlists → answers: session contexts as SRS has them, waiting for a first segment, refusals. Who may watch has been
+// decided before.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HlsOutput } from '../../egress/hls/hls-output.ts';
+import type { HlsStream } from '../../egress/hls/hls-stream.ts';
+import type { LowLatencyOutput } from '../../egress/low-latency-hls/low-latency-output.ts';
+import type { LowLatencyStream } from '../../egress/low-latency-hls/low-latency-stream.ts';
+import { notPublished, type PlayGate } from '../gate/play-gate.ts';
+import { sendFailure, toFailure } from '../http/http-answer.ts';
+import type { MediaPath } from '../http/media-path.ts';
+import { toPlaySession, type WithClientAddress } from '../http/play-session.ts';
+import type { HeldRequests } from './held-requests.ts';
+import { sendNotReady, sendPlaylist, sendPlaylistBody, sendUnsupportedCodec } from './hls-answer.ts';
+import { contextOf, isOfVariant, mediaQuery, toMediaUrl } from './hls-context.ts';
+import { type Asking, addressOf, cachedBy, type Reviewed, sessionEnded, toViewer } from './hls-exchange.ts';
+import type { HlsSessions } from './hls-sessions.ts';
+import type { PlaylistTarget } from './hls-target.ts';
+import type { LowLatencyFront } from './low-latency-front.ts';
+import { noWindow, type RewindFront, type RewindView } from './rewind-front.ts';
+
+export interface PlaylistFrontOptions {
+  readonly output: Pick<HlsOutput, 'find' | 'config'>;
+  readonly lowLatency: Pick<LowLatencyOutput, 'watch'>;
+  /** Undefined: nothing can be rewound. */
+  readonly rewind?: RewindFront | undefined;
+  readonly gate: Pick<PlayGate, 'refuse'>;
+  readonly sessions: HlsSessions;
+  readonly held: HeldRequests;
+  readonly parts: LowLatencyFront;
+}
+
+/** A playlist asked for before the first segment is complete waits this long, milliseconds: below every player's own timeout. */
+const firstSegmentHoldMs = 8_000;
+/** Windows up to this long are the low-latency setting, milliseconds: its playlists may be cached for a second only. */
+const lowLatencyWindowMs = 16_000;
+
+/** A stream in either form, as far as its playlist is asked for. */
+type ServedStream = HlsStream | LowLatencyStream | RewindView;
+
+export class PlaylistFront {
+  readonly #options: PlaylistFrontOptions;
+
+  constructor(options: PlaylistFrontOptions) {
+    this.#options = options;
+  }
+
+  /** Every refusal has been answered when it resolves. */
+  async answer(target: PlaylistTarget, asked: Reviewed): Promise<void> {
+    const { output, lowLatency } = this.#options;
+    const { kind, key } = target;
+    if (kind === 'rewind-playlist') return this.#answerRewind(key, target.query, asked);
+    return this.#answerPlaylist(kind === 'playlist' ? output.find(key) : lowLatency.watch(key), key, asked);
+  }
+
+  get #hasContexts(): boolean {
+    return this.#options.output.config.sessionContexts;
+  }
+
+  async #answerRewind(key: MediaPath, query: string, asked: Reviewed): Promise<void> {
+    const { response } = asked;
+    const view = await this.#options.rewind!.viewOf(key, query, response);
+    if (view) return this.#answerPlaylist(view, key, asked);
+    if (!response.headersSent && !response.destroyed) sendFailure(response, noWindow);
+  }
+
+  async #answerPlaylist(stream: ServedStream | undefined, path: MediaPath, asked: Reviewed): Promise<void> {
+    const { request, response } = asked;
+    const { sessions } = this.#options;
+    const context = this.#hasContexts ? contextOf(path.query) : undefined;
+    const session = context === undefined ? undefined : sessions.find(path, context);
+    if (session?.isKicked) {
+      sendFailure(response, sessionEnded);
+      return;
+    }
+    const isKnownViewer = session?.isAdmitted || !this.#hasContexts;
+    if (stream === undefined || (!stream.isPublished && !isKnownViewer)) {
+      sendFailure(response, toFailure(notPublished(path)));
+      return;
+    }
+    if (!(await this.#isReady(stream, request, response))) return;
+    if (stream.unsupportedMedia !== undefined) {
+      if (!session?.isAdmitted) this.#refuseMedia(path, stream.unsupportedMedia, request);
+      sendUnsupportedCodec(response, stream.unsupportedMedia);
+    } else if (session?.isAdmitted || !this.#hasContexts) await this.#sendMedia(stream, path, { ...asked, session });
+    else await this.#begin(stream, path, { ...asked, context });
+  }
+
+  /** The viewer's own playlist; with contexts off the same text for everybody, made for caches in front. */
+  async #sendMedia(stream: ServedStream, path: MediaPath, asked: Asking): Promise<void> {
+    const { response, session, carry } = asked;
+    if (session) this.#options.sessions.touch(session, stream.targetDurationMs, true);
+    const query = mediaQuery(session?.context, carry);
+    if ('rewindBody' in stream) {
+      const body = stream.rewindBody(query);
+      // It slid out while the request was judged.
+      if (!body) return sendFailure(response, noWindow);
+      session?.player?.countSent(sendPlaylistBody(response, body, this.#cachingFor(asked)));
+      return;
+    }
+    const sent =
+      'playlistBody' in stream
+        ? await this.#options.parts.answerPlaylist(stream, path.query, { viewer: toViewer(asked, query), response })
+        : sendPlaylist(response, stream.playlistText(query), this.#cachingFor(asked));
+    session?.player?.countSent(sent);
+  }
+
+  #cachingFor({ session, carry }: Asking): string {
+    if (session) return 'no-cache';
+    const { windowSeconds } = this.#options.output.config;
+    return `${cachedBy(carry)}, max-age=${windowSeconds * 1000 <= lowLatencyWindowMs ? 1 : 10}`;
+  }
+
+  /**
+   * First request of a viewer, or one whose session was forgotten: asks at the gate, then names the viewer's own playlist. Whom a
+   * playlist of several streams sent gets it at once.
+   */
+  async #begin(
+    stream: ServedStream,
+    path: MediaPath,
+    { context, ...asked }: Reviewed & { readonly context: string | undefined },
+  ): Promise<void> {
+    const { request, response } = asked;
+    const { sessions, gate } = this.#options;
+    const info = toPlaySession('hls-play', path, request);
+    const wanted = context ?? info.clientId;
+    const session = sessions.find(path, wanted) ?? sessions.begin(info, wanted, 'rewindBody' in stream);
+    if (session === undefined) {
+      gate.refuse(info, 'limit', { reason: 'limit-reached', detail: tooManyViewers.message });
+      sendFailure(response, tooManyViewers);
+      return;
+    }
+    const admission = await session.admission;
+    if (session.isKicked) sendFailure(response, sessionEnded);
+    else if (!admission.ok) {
+      sessions.forget(session);
+      sendFailure(response, toFailure(admission));
+    } else if (session.hasEnded) sendFailure(response, tooManyViewers);
+    else if (isOfVariant(context)) {
+      sessions.touch(session, stream.targetDurationMs, false);
+      await this.#sendMedia(stream, path, { ...asked, session });
+    } else {
+      sessions.touch(session, stream.targetDurationMs, false);
+      sendPlaylist(response, stream.masterText(toMediaUrl(request.url ?? '', wanted)), 'no-cache');
+    }
+  }
+
+  /** True when it is clear what to send; else the request waits, and is answered when it waited in vain. */
+  async #isReady(
+    stream: ServedStream,
+    request: IncomingMessage & WithClientAddress,
+    response: ServerResponse,
+  ): Promise<boolean> {
+    const isClear = (): boolean => stream.unsupportedMedia !== undefined || stream.hasSegments;
+    await this.#options.held.hold(response, {
+      ip: addressOf(request),
+      timeoutMs: firstSegmentHoldMs,
+      isMet: () => isClear() || !stream.isPublished,
+      onChange: (callback) => stream.onReady(callback),
+    });
+    if (response.destroyed) return false;
+    if (isClear()) return true;
+    if (stream.isPublished) sendNotReady(response);
+    else sendFailure(response, toFailure(notPublished(stream.key)));
+    return false;
+  }
+
+  #refuseMedia(path: MediaPath, media: string, request: IncomingMessage): void {
+    const info = toPlaySession('hls-play', path, request);
+    const detail = `HLS segments cannot carry ${media}`;
+    this.#options.gate.refuse(info, 'unsupported', { reason: 'codec-unsupported', detail });
+  }
+}
+
+const tooManyViewers = { status: 503, name: 'limit-reached', message: 'too many HLS viewers' } as const;

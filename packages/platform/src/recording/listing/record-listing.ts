@@ -1,0 +1,124 @@
+// The recordings of all nodes as one list: those of this node from its folder, those of others from the table. Each list is in order
+// already, so that they are merged, not sorted, and only when one of them has changed.
+import type { FileNode, RecordRow, RecordTotals } from '@srs-stack/contract';
+import { matching, newestFirst, type RecordCatalogue, type RecordPage, totalsOf } from '../record-catalogue.ts';
+import { nodeOf, type RecordCluster, type RecordFacts, toRow } from '../record-facts.ts';
+import type { OtherRecords } from './other-records.ts';
+import { createRowList } from './record-rows.ts';
+
+const everything: RecordPage = { search: '', offset: 0, limit: undefined };
+
+export interface RecordListingDeps {
+  readonly catalogue: RecordCatalogue;
+  readonly others: OtherRecords;
+  readonly nodes: RecordCluster;
+}
+
+/** A node with recordings, and how many those are. */
+export type NodeRecords = FileNode & { readonly recordings: number };
+
+export class RecordListing {
+  readonly #deps: RecordListingDeps;
+  #merged: { own: readonly RecordFacts[]; others: readonly RecordFacts[]; all: readonly RecordFacts[] } | undefined;
+  /** Rows as they were written for the nodes of that time. */
+  #written: { nodes: string; rows: ReturnType<typeof createRowList> } | undefined;
+
+  constructor(deps: RecordListingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Newest first. The very same array for everything as long as nothing has changed. */
+  list({ search, offset, limit }: RecordPage): readonly RecordFacts[] {
+    const { self, isShared } = this.#deps.nodes;
+    const nameOf = ({ nodeName = self.name }: RecordFacts) => (isShared ? nodeName : '');
+    const found = matching(this.#all(), search, nameOf);
+    return offset === 0 && limit === undefined
+      ? found
+      : found.slice(offset, limit === undefined ? undefined : offset + limit);
+  }
+
+  rows(page: RecordPage): RecordRow[] {
+    const isAll = page.search === '' && page.offset === 0 && page.limit === undefined;
+    return isAll ? this.#allRows()(this.list(page)) : this.list(page).map((facts) => this.row(facts));
+  }
+
+  row(facts: RecordFacts): RecordRow {
+    return toRow(facts, nodeOf(facts, this.#deps.nodes));
+  }
+
+  /** Not in a bin; those of this node first, where both have it. */
+  get(uuid: string): RecordFacts | undefined {
+    const other = this.#deps.others.get(uuid);
+    return this.#deps.catalogue.get(uuid) ?? (other?.removedAt === undefined ? other : undefined);
+  }
+
+  /** The row of one that another node has, in a bin or not. */
+  other(uuid: string): RecordFacts | undefined {
+    const { catalogue, others } = this.#deps;
+    return catalogue.get(uuid) || catalogue.removed(uuid) ? undefined : others.get(uuid);
+  }
+
+  totals(search: string): RecordTotals {
+    return totalsOf(this.list({ ...everything, search }));
+  }
+
+  /** This one first, then the others by name; undefined where there is one server alone. */
+  nodes(): NodeRecords[] | undefined {
+    const { nodes } = this.#deps;
+    if (!nodes.isShared) return undefined;
+    const counted = new Map<string, { facts: RecordFacts; recordings: number }>();
+    for (const facts of this.#all()) {
+      const id = facts.node ?? nodes.self.id;
+      const before = counted.get(id);
+      if (before) before.recordings += 1;
+      else counted.set(id, { facts, recordings: 1 });
+    }
+    const found = [...counted.values()].flatMap(({ facts, recordings }) => {
+      const node = nodeOf(facts, nodes);
+      return node ? [{ ...node, recordings }] : [];
+    });
+    const isSelf = ({ id }: FileNode) => id === nodes.self.id;
+    return found.sort((a, b) => Number(isSelf(b)) - Number(isSelf(a)) || a.name.localeCompare(b.name));
+  }
+
+  /** By id of the node, recordings whose files no bucket has; empty where there is one server alone. */
+  onlyThere(): Map<string, number> {
+    const { nodes } = this.#deps;
+    const counts = new Map<string, number>();
+    for (const { node = nodes.self.id, object } of nodes.isShared ? this.#all() : [])
+      if (!object) counts.set(node, (counts.get(node) ?? 0) + 1);
+    return counts;
+  }
+
+  #all(): readonly RecordFacts[] {
+    const { catalogue, others } = this.#deps;
+    const [own, theirs] = [catalogue.list(everything), others.list()];
+    if (theirs.length === 0) return own;
+    if (this.#merged?.own !== own || this.#merged.others !== theirs)
+      this.#merged = {
+        own,
+        others: theirs,
+        all: merge(
+          own,
+          theirs.filter(({ uuid }) => !catalogue.get(uuid)),
+        ),
+      };
+    return this.#merged.all;
+  }
+
+  #allRows(): ReturnType<typeof createRowList> {
+    const { nodes } = this.#deps;
+    const known = nodes.isShared ? nodes.list().map(({ id, name, address }) => [id, name, address !== null]) : [];
+    const key = JSON.stringify(known);
+    if (this.#written?.nodes !== key) this.#written = { nodes: key, rows: createRowList((facts) => this.row(facts)) };
+    return this.#written.rows;
+  }
+}
+
+/** Two lists that are in order. */
+function merge(a: readonly RecordFacts[], b: readonly RecordFacts[]): readonly RecordFacts[] {
+  const all: RecordFacts[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) all.push(newestFirst(a[i]!, b[j]!) < 0 ? a[i++]! : b[j++]!);
+  return [...all, ...a.slice(i), ...b.slice(j)];
+}

@@ -1,0 +1,97 @@
+// The picture of a recording: made once from its first keyframe when somebody asks, kept in its folder.
+import { rename, stat } from 'node:fs/promises';
+import type { Log } from '@srs-stack/process/log.ts';
+import { posterLimits } from '@srs-stack/programs';
+import { partSuffix, posterName, type RecordFolder } from '../record-folder.ts';
+import { writeSegmentName } from '../segments/segment-name.ts';
+import { posterArguments, type RunFfmpeg } from './remux.ts';
+
+/** FFmpeg processes for pictures at one time, and requests that may wait for one. */
+const maxAtOnce = 2;
+const maxWaiting = 200;
+/** Longest time for one picture, milliseconds. */
+const timeoutMs = 15_000;
+/** Segments that are tried: a recording may begin with sound alone. */
+const triedSegments = 3;
+/** Recordings without a picture that are remembered. */
+const maxRememberedFailures = 10_000;
+
+export interface Posters {
+  /** Path of the picture; undefined when there is none. Never rejects. */
+  find(uuid: string): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+export function createPosters(deps: { folder: RecordFolder; runFfmpeg: RunFfmpeg; log: Log }): Posters {
+  return new FfmpegPosters(deps);
+}
+
+class FfmpegPosters implements Posters {
+  readonly #deps: { folder: RecordFolder; runFfmpeg: RunFfmpeg; log: Log };
+  readonly #underWay = new Map<string, Promise<string | undefined>>();
+  readonly #without = new Set<string>();
+  readonly #stopping = new AbortController();
+  readonly #queue: (() => void)[] = [];
+  #running = 0;
+
+  constructor(deps: { folder: RecordFolder; runFfmpeg: RunFfmpeg; log: Log }) {
+    this.#deps = deps;
+  }
+
+  async find(uuid: string): Promise<string | undefined> {
+    const path = this.#deps.folder.pathOf(uuid, posterName);
+    if (await stat(path).catch(() => undefined)) return path;
+    if (this.#without.has(uuid) || this.#stopping.signal.aborted) return undefined;
+    const begun = this.#underWay.get(uuid);
+    if (begun) return begun;
+    if (this.#queue.length >= maxWaiting) return undefined;
+    const made = this.#makeInTurn(uuid).finally(() => this.#underWay.delete(uuid));
+    this.#underWay.set(uuid, made);
+    return made;
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#underWay.values());
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#running >= maxAtOnce) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    this.#running += 1;
+  }
+
+  #leave(): void {
+    this.#running -= 1;
+    this.#queue.shift()?.();
+  }
+
+  async #make(uuid: string): Promise<string | undefined> {
+    const target = this.#deps.folder.pathOf(uuid, posterName);
+    for (const segment of (await this.#deps.folder.segments(uuid)).slice(0, triedSegments)) {
+      const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(timeoutMs)]);
+      const part = target + partSuffix;
+      const args = posterArguments(this.#deps.folder.pathOf(uuid, writeSegmentName(segment)), part);
+      const { ok } = await this.#deps.runFfmpeg(args, signal, posterLimits);
+      const size = ok ? (await stat(part).catch(() => undefined))?.size : 0;
+      if (!size) continue;
+      await rename(part, target);
+      return target;
+    }
+    return undefined;
+  }
+
+  async #makeInTurn(uuid: string): Promise<string | undefined> {
+    await this.#enter();
+    try {
+      const made = await this.#make(uuid);
+      if (made === undefined) this.#without.add(uuid);
+      if (this.#without.size > maxRememberedFailures) this.#without.clear();
+      return made;
+    } catch (error) {
+      this.#deps.log.warn({ err: error, uuid }, 'no picture of the recording');
+      return undefined;
+    } finally {
+      this.#leave();
+    }
+  }
+}

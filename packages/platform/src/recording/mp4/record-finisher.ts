@@ -1,0 +1,233 @@
+// Turns ended recordings into MP4 files, a few at a time: playlist, remux, atomic rename, copy for the operator, and only then
+// "done". Whatever interrupts it, the next start begins the job anew from the segments.
+import { rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, type RecordProblemKind } from '@srs-stack/contract';
+import { flushToDisk } from '@srs-stack/process/atomic-file.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import { type DiskWatch, isNoRoom } from '../disk-room.ts';
+import type { RecordCatalogue } from '../record-catalogue.ts';
+import { noProblem, type RecordFacts } from '../record-facts.ts';
+import { copyWhole, mp4Name, partSuffix, type RecordFolder } from '../record-folder.ts';
+import { writePlaylist } from '../segments/playlist-text.ts';
+import { readHead } from '../segments/segment-head.ts';
+import { type RecordedSegment, writeSegmentName } from '../segments/segment-name.ts';
+import { type Mp4Job, makeMp4, type RunFfmpeg } from './remux.ts';
+import { writeRemuxInputs } from './remux-inputs.ts';
+import { type ProbedSegment, planRemux, segmentsToProbe } from './remux-plan.ts';
+
+/** Remuxes at one time: they wait for the disk more than for the processor. */
+const maxAtOnce = 2;
+/** Tries before a recording is called failed; its segments stay and play. */
+const maxAttempts = 3;
+/** Pause before the next try, milliseconds. */
+const retryPauseMs = 1_000;
+/** Pause before looking again for room on the disk, milliseconds. */
+const roomPauseMs = 10_000;
+/** Longest remux, milliseconds: a day of 10 Mbit/s from a slow disk. */
+const remuxTimeoutMs = 60 * 60_000;
+
+type RecordProblem = Pick<RecordFacts, 'problemKind' | 'problem'>;
+const waitsForRoom: RecordProblem = { problemKind: 'room', problem: 'waiting for room on the disk' };
+
+export interface RecordFinisherDeps {
+  readonly folder: RecordFolder;
+  readonly catalogue: RecordCatalogue;
+  readonly disk: DiskWatch;
+  readonly runFfmpeg: RunFfmpeg;
+  readonly copyFolder: () => Promise<string | undefined>;
+  readonly onDone: (facts: RecordFacts) => void;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+interface Job {
+  readonly uuid: string;
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+  readonly onEnded: () => void;
+}
+
+export class RecordFinisher {
+  readonly #deps: RecordFinisherDeps;
+  readonly #waiting: Job[] = [];
+  readonly #running = new Map<string, Job>();
+  #isClosed = false;
+
+  constructor(deps: RecordFinisherDeps) {
+    this.#deps = deps;
+  }
+
+  enqueue(uuid: string): void {
+    if (this.#isClosed || this.#find(uuid)) return;
+    const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>();
+    this.#waiting.push({ uuid, abort: new AbortController(), ended, onEnded });
+    this.#startNext();
+  }
+
+  /** Resolves when nothing works on the recording any more. */
+  async cancel(uuid: string): Promise<void> {
+    const job = this.#find(uuid);
+    if (!job) return;
+    job.abort.abort();
+    const place = this.#waiting.indexOf(job);
+    if (place < 0) return job.ended;
+    this.#waiting.splice(place, 1);
+    job.onEnded();
+  }
+
+  /** Ends what runs; the next start takes it up again. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const jobs = [...this.#waiting, ...this.#running.values()];
+    await Promise.all(jobs.map(({ uuid }) => this.cancel(uuid)));
+  }
+
+  #find(uuid: string): Job | undefined {
+    return this.#running.get(uuid) ?? this.#waiting.find((job) => job.uuid === uuid);
+  }
+
+  #startNext(): void {
+    if (this.#isClosed || this.#running.size >= maxAtOnce) return;
+    const job = this.#waiting.shift();
+    if (!job) return;
+    this.#running.set(job.uuid, job);
+    this.#finish(job)
+      .catch((error) => {
+        if (!job.abort.signal.aborted) this.#deps.log.error({ err: error, uuid: job.uuid }, 'recording not finished');
+      })
+      .finally(() => {
+        this.#running.delete(job.uuid);
+        job.onEnded();
+        this.#startNext();
+      });
+    this.#startNext();
+  }
+
+  async #finish({ uuid, abort }: Job): Promise<void> {
+    const { folder, catalogue, now, onDone, log } = this.#deps;
+    let problem: RecordProblem = noProblem;
+    let mp4Size = 0;
+    for (let attempt = 1; attempt <= maxAttempts && mp4Size === 0; attempt++) {
+      if (attempt > 1) await sleep(retryPauseMs * attempt, undefined, { signal: abort.signal });
+      await this.#waitForRoom(uuid, abort.signal);
+      try {
+        mp4Size = await this.#remux(uuid, abort.signal);
+      } catch (error) {
+        abort.signal.throwIfAborted();
+        problem = toProblem(error, 'remux');
+        log.warn({ uuid, attempt, ...problem }, 'no MP4 made');
+        // Waiting for room costs no try.
+        if (isNoRoom(error) || /no space left/i.test(problem.problem)) {
+          this.#deps.disk.onNoRoom();
+          attempt -= 1;
+        }
+      }
+    }
+    if (mp4Size > 0) problem = await this.#copy(uuid);
+    const facts = catalogue.get(uuid);
+    if (!facts) return;
+    const done: RecordFacts = {
+      ...facts,
+      state: mp4Size > 0 ? 'done' : 'failed',
+      mp4Size,
+      ...problem,
+      update: now().toISOString(),
+    };
+    await folder.writeFacts(done).catch((error) => log.error({ err: error, uuid }, 'recording.json not written'));
+    await catalogue.keep(done);
+    log.info({ uuid, stream: done.stream, duration: done.duration, mp4Size, ...problem }, 'recording finished');
+    onDone(done);
+  }
+
+  /** An MP4 is about as large as its segments. */
+  async #waitForRoom(uuid: string, signal: AbortSignal): Promise<void> {
+    const { catalogue, disk } = this.#deps;
+    for (;;) {
+      const facts = catalogue.get(uuid);
+      const { freeBytes, state } = await disk.look();
+      const hasRoom = facts === undefined || (state !== 'full' && freeBytes > facts.size);
+      const problem = hasRoom ? noProblem : waitsForRoom;
+      if (facts && facts.problem !== problem.problem) catalogue.show({ ...facts, ...problem });
+      if (hasRoom) return;
+      await sleep(roomPauseMs, undefined, { signal });
+    }
+  }
+
+  /** Resolves with the bytes of the MP4. */
+  async #remux(uuid: string, signal: AbortSignal): Promise<number> {
+    const { folder, runFfmpeg } = this.#deps;
+    const segments = await folder.segments(uuid);
+    if (segments.length === 0) throw new NotFinishedError('segments', 'there are no segments');
+    await folder.removeParts(uuid);
+    await folder.writePlaylist(uuid, writePlaylist(segments, ''));
+    const target = folder.pathOf(uuid, mp4Name);
+    const part = target + partSuffix;
+    const ending = await makeMp4(
+      runFfmpeg,
+      { ...(await this.#planOf(uuid, segments)), output: part },
+      {
+        durationMs: segments.reduce((sum, { durationMs }) => sum + durationMs, 0),
+        sizeBytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      },
+      AbortSignal.any([signal, AbortSignal.timeout(remuxTimeoutMs)]),
+    );
+    signal.throwIfAborted();
+    if (ending.limit) throw new NotFinishedError('limit', `FFmpeg met its limit (${ending.limit}). ${ending.message}`);
+    if (ending.wasKilled) throw new NotFinishedError('killed', `FFmpeg was killed. ${ending.message}`);
+    if (!ending.ok) throw new NotFinishedError(ending.isMissing ? 'ffmpeg' : 'remux', ending.message);
+    await flushToDisk(part);
+    await rename(part, target);
+    await flushToDisk(dirname(target));
+    await folder.removeParts(uuid);
+    return (await stat(target)).size;
+  }
+
+  /** What FFmpeg reads, and how it writes the tracks. */
+  async #planOf(uuid: string, segments: readonly RecordedSegment[]): Promise<Omit<Mp4Job, 'output' | 'indexBytes'>> {
+    const { folder } = this.#deps;
+    const looked: ProbedSegment[] = segments.map((segment) => ({ segment, media: undefined }));
+    for (const index of segmentsToProbe(segments)) {
+      const segment = segments[index]!;
+      looked[index] = { segment, media: await readHead(folder.pathOf(uuid, writeSegmentName(segment))) };
+    }
+    const plan = planRemux(looked);
+    const { inputs, videoInput, audioInput } = await writeRemuxInputs(folder.pathOf(uuid, ''), segments, plan);
+    const { video, audio } = plan;
+    return {
+      inputs,
+      video: { input: videoInput, isHevc: video?.type === 'h265', changes: video?.changes ?? false },
+      audio: { input: audioInput, changes: audio?.changes ?? false },
+    };
+  }
+
+  /** Resolves with what went wrong. */
+  async #copy(uuid: string): Promise<RecordProblem> {
+    try {
+      const target = await this.#deps.copyFolder();
+      if (target !== undefined) await copyWhole(this.#deps.folder.pathOf(uuid, mp4Name), join(target, `${uuid}.mp4`));
+      return noProblem;
+    } catch (error) {
+      this.#deps.log.error({ err: error, uuid }, 'recording not copied');
+      const { problemKind, problem } = toProblem(error, 'copy');
+      return { problemKind, problem: `not copied: ${problem}` };
+    }
+  }
+}
+
+class NotFinishedError extends Error {
+  readonly kind: RecordProblemKind;
+  constructor(kind: RecordProblemKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** @param otherwise kind of an error that does not tell its own. */
+function toProblem(error: unknown, otherwise: RecordProblemKind): RecordProblem {
+  const { message: problem } = error as Error;
+  if (error instanceof NotFinishedError) return { problemKind: error.kind, problem };
+  const isFolderGone = error instanceof AppError && error.errorName === 'fileNotFound';
+  return { problemKind: isFolderGone ? 'copyFolder' : otherwise, problem };
+}

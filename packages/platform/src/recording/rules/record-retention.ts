@@ -1,0 +1,104 @@
+// Removes finished recordings by themselves when the operator wants it: those older than so many days, and the oldest while
+// all together are larger than allowed. Off at first; each removal is audited and listed.
+import {
+  changed,
+  type RecordRetention,
+  type RetentionRemoval,
+  recordRetention,
+  retentionRemoval,
+} from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
+import { type Actor, thisServer } from '../../actor.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import { holdDocument } from '../../store/held-document.ts';
+import type { DocumentType, LogType, Store } from '../../store/store.ts';
+import { diskBytes, isFinished, type RecordFacts } from '../record-facts.ts';
+
+const dayMs = 24 * 3_600_000;
+/** Removals remembered for the page. */
+const removalCapacity = 200;
+/** … and shown. */
+const shownRemovals = 20;
+
+const retentionDocument: DocumentType<RecordRetention> = {
+  key: 'record-retention',
+  schema: recordRetention,
+  empty: { keepDays: 0, maxBytes: 0 },
+};
+const removalLog: LogType<RetentionRemoval> = {
+  name: 'record-removals',
+  schema: retentionRemoval,
+  capacity: removalCapacity,
+};
+
+export interface RecordRetentionService {
+  current(): Promise<RecordRetention & { removals: RetentionRemoval[] }>;
+  change(next: RecordRetention, actor: Actor): Promise<void>;
+  /** Removes what is due. */
+  apply(): Promise<void>;
+}
+
+export interface RecordRetentionDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  /** Recordings that are not in the bin. */
+  readonly rows: () => readonly RecordFacts[];
+  /** For good. */
+  readonly remove: (uuid: string) => Promise<void>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+export async function openRecordRetention(deps: RecordRetentionDeps): Promise<RecordRetentionService> {
+  const { store, audit, rows, remove, now, log } = deps;
+  const removals = store.log(removalLog);
+  const oneAtATime = createOneAtATime();
+  const held = await holdDocument(store, retentionDocument);
+
+  const removeDue = async () => {
+    const rules = held.current();
+    for (const { facts, reason } of findExpired(rows(), rules, now())) {
+      const { uuid, app, stream, begin } = facts;
+      await remove(uuid);
+      const removal = { at: now().toISOString(), uuid, app, stream, begin, size: diskBytes(facts), reason };
+      log.info(removal, 'recording removed by the retention rules');
+      await removals.append(removal).catch((error) => log.error({ err: error }, 'removal not stored'));
+      const about = { stream: `${app}/${stream}`, begin, uuid };
+      const change =
+        reason === 'age'
+          ? changed('record.removed-for-age', { ...about, days: rules.keepDays })
+          : changed('record.removed-for-room', { ...about, bytes: rules.maxBytes });
+      await audit.record('setting-changed', thisServer, change);
+    }
+  };
+  return {
+    current: async () => ({ ...held.current(), removals: await removals.newest(shownRemovals) }),
+    change: ({ keepDays, maxBytes }, actor) =>
+      oneAtATime(async () => {
+        await held.replace(held.current(), { keepDays, maxBytes });
+        const any = changed('amount.any');
+        const change = changed('record.kept', { days: keepDays || any, bytes: maxBytes || any });
+        await audit.record('setting-changed', actor, change);
+      }),
+    apply: () => oneAtATime(removeDue),
+  };
+}
+
+/** What is to be removed, the oldest first. Pure. A time in the future, of a clock that went backwards, is not old. */
+function findExpired(
+  rows: readonly RecordFacts[],
+  { keepDays, maxBytes }: RecordRetention,
+  now: Date,
+): { facts: RecordFacts; reason: RetentionRemoval['reason'] }[] {
+  const oldestFirst = rows.filter(isFinished).sort((a, b) => (a.begin < b.begin ? -1 : 1));
+  let total = rows.reduce((sum, facts) => sum + diskBytes(facts), 0);
+  return oldestFirst.flatMap((facts) => {
+    const isOld = keepDays > 0 && now.getTime() - Date.parse(facts.update) > keepDays * dayMs;
+    // What only a bucket has takes no room here.
+    const isTooMuch = maxBytes > 0 && total > maxBytes && diskBytes(facts) > 0;
+    if (!isOld && !isTooMuch) return [];
+    total -= diskBytes(facts);
+    return [{ facts, reason: isOld ? 'age' : 'size' }];
+  });
+}

@@ -1,0 +1,97 @@
+// The operator's rules of local recording: all or nothing, name filters, the folder for copies.
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
+import { AppError, because, changed, type RecordRules, type SettingChange, switched } from '@srs-stack/contract';
+import { resolveInside } from '@srs-stack/process/data-folder.ts';
+import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import { holdDocument } from '../../store/held-document.ts';
+import type { DocumentType, Store } from '../../store/store.ts';
+import { checkFilters, passesFilters } from './name-filter.ts';
+import { openRecordChoices } from './record-choices.ts';
+
+type StoredRules = Omit<RecordRules, 'home' | 'directory'>;
+
+const rulesDocument: DocumentType<StoredRules> = {
+  key: 'record-rules',
+  schema: z.object({ all: z.boolean(), globs: z.array(z.string()), processCpDir: z.string() }),
+  empty: { all: false, globs: [], processCpDir: '' },
+};
+
+/** As operators write it: `/data` is the data folder, wherever that is. */
+const home = '/data/record';
+/** How existing scripts write the data folder in relative paths. */
+const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
+
+export interface RecordRulesService {
+  current(): RecordRules;
+  /** By the rules for all streams or the choice for this one. */
+  admits(source: { app: string; stream: string }): boolean;
+  /** False when a silent recording of this stream ends soon, because recording is off. */
+  waits(source: { app: string; stream: string }): boolean;
+  /** The choice for one stream; undefined when the rules decide. */
+  choiceOf(source: { app: string; stream: string }): boolean | undefined;
+  choose(source: { app: string; stream: string }, record: boolean, actor: Actor): Promise<void>;
+  apply(all: boolean, actor: Actor): Promise<void>;
+  changeGlobs(globs: readonly string[], actor: Actor): Promise<void>;
+  changeCopyFolder(folder: string, actor: Actor): Promise<void>;
+  /** Where copies go, as a real path; undefined when none are wanted. Throws `fileNotFound` when it is gone. */
+  copyFolder(): Promise<string | undefined>;
+}
+
+export async function openRecordRules(deps: {
+  store: Store;
+  audit: AuditTrail;
+  dataDir: string;
+}): Promise<RecordRulesService> {
+  const { store, audit, dataDir } = deps;
+  const directory = resolve(dataDir, 'record');
+  const oneAtATime = createOneAtATime();
+  const rules = await holdDocument(store, rulesDocument);
+  const choices = await openRecordChoices({ store, audit });
+  const byRules = ({ app, stream }: { app: string; stream: string }) =>
+    rules.current().all && passesFilters(rules.current().globs, `/${app}/${stream}`);
+
+  const change = (part: Partial<StoredRules>, actor: Actor, detail: SettingChange) =>
+    oneAtATime(async () => {
+      await rules.replace(rules.current(), { ...rules.current(), ...part });
+      await audit.record('setting-changed', actor, detail);
+    });
+
+  return {
+    current: () => ({ ...rules.current(), home, directory }),
+    admits: (source) => choices.of(source) ?? byRules(source),
+    waits: (source) => choices.of(source) ?? rules.current().all,
+    choiceOf: (source) => choices.of(source),
+    choose: (source, record, actor) => choices.choose(source, record, byRules(source), actor),
+    apply: (all, actor) => change({ all }, actor, changed('record.all', { state: switched(all) })),
+    async changeGlobs(globs, actor) {
+      const kept = globs.filter((glob) => glob !== '');
+      checkFilters(kept);
+      const detail =
+        kept.length > 0 ? changed('record.filters', { globs: kept.join(' ') }) : changed('record.no-filters');
+      await change({ globs: kept }, actor, detail);
+    },
+    async changeCopyFolder(folder, actor) {
+      if (folder !== '') await findFolder(dataDir, folder);
+      const detail = folder === '' ? changed('record.no-copies') : changed('record.copies', { folder });
+      await change({ processCpDir: folder }, actor, detail);
+    },
+    async copyFolder() {
+      const { processCpDir } = rules.current();
+      return processCpDir === '' ? undefined : findFolder(dataDir, processCpDir);
+    },
+  };
+}
+
+/** The real path of a folder inside the data folder. Throws `fileNotFound`. */
+async function findFolder(dataDir: string, folder: string): Promise<string> {
+  const below = folder.replace(dataPrefix, '');
+  const isOutside = isAbsolute(below) && below === folder;
+  const path = isOutside ? undefined : await resolveInside(dataDir, join('.', below));
+  const isFolder = path !== undefined && (await stat(path)).isDirectory();
+  if (!isFolder) throw new AppError('fileNotFound', because('file.not-a-folder', { folder }));
+  return path;
+}

@@ -1,0 +1,56 @@
+// One running recording: its segments so far, and whether a segment goes on in it. Pure.
+import { randomUUID } from 'node:crypto';
+import { defaultVhost } from '@srs-stack/contract';
+import type { HlsSegment } from '../../streams/hls-segments.ts';
+import { noProblem, type RecordFacts } from '../record-facts.ts';
+import type { StoredSegment } from '../record-folder.ts';
+import { changesOf, fitsTogether, type SegmentMedia, timesContinue } from '../segments/segment-media.ts';
+import { runOf } from '../segments/segment-name.ts';
+
+export interface RecordTask {
+  facts: RecordFacts;
+  readonly segments: StoredSegment[];
+  media: SegmentMedia | undefined;
+  changedAtMs: number;
+}
+
+export function newTask(segment: HlsSegment, at: Date, monotonicMs: number): RecordTask {
+  const { vhost, app, stream, m3u8Url } = segment;
+  const source = { uuid: randomUUID(), vhost: vhost || defaultVhost, app, stream, m3u8Url };
+  const times = { begin: at.toISOString(), update: at.toISOString() };
+  const facts: RecordFacts = { ...source, ...times, state: 'recording', ...sumOf([]), mp4Size: 0, ...noProblem };
+  return { facts, segments: [], media: undefined, changedAtMs: monotonicMs };
+}
+
+export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn' | 'duration' | 'size'> {
+  let durationMs = 0;
+  let size = 0;
+  for (const segment of segments) {
+    durationMs += segment.durationMs;
+    size += segment.sizeBytes;
+  }
+  return { nn: segments.length, duration: durationMs / 1000, size };
+}
+
+/**
+ * True when segments may be missing before this one: its number is not the next. The media server was restarted and counts anew, or it
+ * reported them while nobody listened; an SRS tells once.
+ */
+export function hasGapBefore({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
+  const run = runOf(segments, { sequence: sequenceNumber, mark });
+  const last = segments.at(-1);
+  if (run === undefined || last === undefined) return false;
+  return run !== last.run || sequenceNumber > last.sequence + 1;
+}
+
+/** True when the segment can be in the same file. */
+export function fits({ media }: RecordTask, next: SegmentMedia): boolean {
+  return media === undefined || fitsTogether(media, next);
+}
+
+/** True when decoders and players go on with the segment as it is: neither its times nor its configuration are others. */
+export function isContinuous({ segments, media }: RecordTask, next: SegmentMedia): boolean {
+  const last = segments.at(-1);
+  if (last === undefined || media === undefined) return true;
+  return timesContinue(media, last.durationMs, next) && changesOf(media, next).length === 0;
+}

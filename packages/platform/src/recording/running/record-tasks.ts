@@ -1,0 +1,205 @@
+// Running recordings: one per live playlist. A segment is adopted before its report is answered; silence, the operator, or
+// another codec ends a recording. Reports may come late, twice or out of order.
+import { stat } from 'node:fs/promises';
+import { AppError, because } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
+import { Lanes } from '../../concurrency/lanes.ts';
+import type { HlsSegment } from '../../streams/hls-segments.ts';
+import { type DiskWatch, isNoRoom } from '../disk-room.ts';
+import type { RecordCatalogue } from '../record-catalogue.ts';
+import type { RecordEvents } from '../record-events.ts';
+import type { RecordFacts } from '../record-facts.ts';
+import type { RecordFolder, StoredSegment } from '../record-folder.ts';
+import { readHead } from '../segments/segment-head.ts';
+import { segmentMark, writeSegmentName } from '../segments/segment-name.ts';
+import { hasGapBefore, type RecordTask } from './record-task.ts';
+import { RememberedMarks } from './remembered-marks.ts';
+import { SegmentIntake } from './segment-intake.ts';
+import type { FindUnreported } from './unreported-segments.ts';
+
+/** A recording ends after this silence, milliseconds: an encoder that comes back meanwhile goes on in the same one. */
+const idleLimitMs = 300_000;
+/** … and after this one when recording was switched off. */
+const idleLimitWhenOffMs = 30_000;
+
+export interface RecordTasksDeps {
+  readonly folder: RecordFolder;
+  readonly catalogue: RecordCatalogue;
+  readonly disk: DiskWatch;
+  readonly rules: {
+    admits(source: { app: string; stream: string }): boolean;
+    /** True when a recording of this stream outlasts a longer silence. */
+    waits(source: { app: string; stream: string }): boolean;
+  };
+  readonly finisher: { enqueue(uuid: string): void };
+  readonly events: RecordEvents;
+  /** Segments on the disk whose report was lost. */
+  readonly findUnreported: FindUnreported;
+  readonly now: () => Date;
+  readonly monotonicMs: () => number;
+  readonly log: Log;
+}
+
+/** A segment is reported so soon after its last frame, milliseconds, on a server that is busy. */
+const reportDelayMs = 1_000;
+
+export interface RunningRecording {
+  readonly app: string;
+  readonly stream: string;
+  /** Milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
+export class RecordTasks {
+  readonly #deps: RecordTasksDeps;
+  /** By the URL of the live playlist. */
+  readonly #running = new Map<string, RecordTask>();
+  readonly #lanes = new Lanes();
+  readonly #marks = new RememberedMarks();
+  readonly #intake: SegmentIntake;
+  #isClosed = false;
+
+  constructor(deps: RecordTasksDeps) {
+    this.#deps = deps;
+    const finish = (task: RecordTask) => this.#finish(task);
+    this.#intake = new SegmentIntake({ ...deps, running: this.#running, marks: this.#marks, finish });
+  }
+
+  /** Takes up a recording that the last run of the server did not end. */
+  async resume(facts: RecordFacts): Promise<void> {
+    const { folder, now, monotonicMs } = this.#deps;
+    const segments = await folder.segments(facts.uuid);
+    const last = segments.at(-1);
+    const silenceMs = last ? Math.max(0, now().getTime() - last.writtenAtMs) : 0;
+    const task: RecordTask = {
+      facts,
+      segments,
+      // It may have gone, removed by hand or to the cloud: what follows is then taken to fit.
+      media: last && (await readHead(folder.pathOf(facts.uuid, writeSegmentName(last))).catch(() => undefined)),
+      changedAtMs: monotonicMs() - silenceMs,
+    };
+    for (const { mark } of segments) this.#marks.add(mark);
+    this.#intake.show(task, last ? new Date(last.writtenAtMs) : now());
+    const isTaken = this.#running.has(facts.m3u8Url);
+    if (isTaken || segments.length === 0) await this.#finish(task);
+    else this.#running.set(facts.m3u8Url, task);
+  }
+
+  /** Resolves when the segment is safe, or is not wanted. Rejects with `storeNotReady` while the server stops. */
+  async onSegment(segment: HlsSegment): Promise<void> {
+    if (this.#isClosed) throw new AppError('storeNotReady', because('record.server-stops'));
+    await this.#lanes.run(segment.m3u8Url, () => this.#take(segment));
+  }
+
+  /** Ends what has been silent for too long. */
+  async tick(): Promise<void> {
+    const { rules, monotonicMs } = this.#deps;
+    const limitOf = ({ facts }: RecordTask) => (rules.waits(facts) ? idleLimitMs : idleLimitWhenOffMs);
+    const isOver = (task: RecordTask) => monotonicMs() - task.changedAtMs >= limitOf(task);
+    const over = [...this.#running].filter(([, task]) => isOver(task));
+    await Promise.all(over.map(([key, task]) => this.#endIn(key, task, () => isOver(task))));
+  }
+
+  /** Ends a recording now. Throws `notFound` when it is not running. */
+  async end(uuid: string): Promise<void> {
+    const found = this.#find(uuid);
+    if (!found) throw new AppError('notFound', because('record.none-running', { uuid }));
+    await this.#endIn(found.key, found.task, () => true);
+  }
+
+  /** Stops adding to a recording that is about to be removed; true when it was running. */
+  async drop(uuid: string): Promise<boolean> {
+    const found = this.#find(uuid);
+    if (!found) return false;
+    await this.#lanes.run(found.key, async () => {
+      if (this.#running.get(found.key) === found.task) this.#running.delete(found.key);
+    });
+    return true;
+  }
+
+  /** All that run, and when their first frame came. */
+  running(): RunningRecording[] {
+    return [...this.#running.values()].map(({ facts: { app, stream, begin }, segments }) => ({
+      ...{ app, stream },
+      // It begins when its first segment is reported, which is complete then.
+      sinceMs: Date.parse(begin) - (segments[0]?.durationMs ?? 0) - reportDelayMs,
+    }));
+  }
+
+  /** Recordings of this stream that run. */
+  runningOf({ app, stream }: { app: string; stream: string }): RecordFacts[] {
+    const facts = [...this.#running.values()].map((task) => task.facts);
+    return facts.filter((each) => each.app === app && each.stream === stream);
+  }
+
+  segmentsOf(uuid: string): readonly StoredSegment[] | undefined {
+    return this.#find(uuid)?.task.segments;
+  }
+
+  /** Lets what is being adopted complete; running recordings stay as they are for the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#lanes.idle();
+  }
+
+  #find(uuid: string): { key: string; task: RecordTask } | undefined {
+    for (const [key, task] of this.#running) if (task.facts.uuid === uuid) return { key, task };
+    return undefined;
+  }
+
+  #endIn(key: string, task: RecordTask, isStillWanted: () => boolean): Promise<void> {
+    return this.#lanes.run(key, async () => {
+      if (this.#running.get(key) !== task || !isStillWanted()) return;
+      // Of a publisher that has just left, the last segment may be on its way to the disk, or there and its report, which would begin
+      // another recording, under way.
+      await this.#catchUp(task);
+      this.#running.delete(key);
+      await this.#finish(task);
+    });
+  }
+
+  async #take(segment: HlsSegment): Promise<void> {
+    const { rules, disk, log } = this.#deps;
+    const mark = segmentMark(segment.url || segment.file);
+    if (!rules.admits(segment) || this.#marks.has(mark)) return;
+    if ((await disk.look()).state === 'full') return;
+    try {
+      const running = this.#running.get(segment.m3u8Url);
+      if (running && hasGapBefore(running, segment, mark)) await this.#catchUp(running, segment.file);
+      await this.#intake.add(segment, mark);
+    } catch (error) {
+      if (!isNoRoom(error)) throw error;
+      disk.onNoRoom();
+      log.error({ err: error, stream: segment.stream }, 'segment not recorded, the disk is full');
+    }
+  }
+
+  /** Adds what a media server that is gone has cut and not reported, before the file of its successor. */
+  async #catchUp(task: RecordTask, successor?: string): Promise<void> {
+    const { findUnreported, log } = this.#deps;
+    const last = task.segments.at(-1);
+    if (last === undefined) return;
+    const before = successor === undefined ? undefined : (await stat(successor).catch(() => undefined))?.mtimeMs;
+    for (const segment of await findUnreported(task.facts, last, before)) {
+      const mark = segmentMark(segment.url);
+      if (this.#marks.has(mark)) continue;
+      log.info({ uuid: task.facts.uuid, sequence: segment.sequenceNumber }, 'unreported segment recorded');
+      await this.#intake.add(segment, mark).catch((error) => log.error({ err: error }, 'unreported segment lost'));
+    }
+  }
+
+  async #finish(task: RecordTask): Promise<void> {
+    const { folder, catalogue, finisher, now, log } = this.#deps;
+    const { uuid } = task.facts;
+    if (task.segments.length === 0) {
+      await folder.purge(uuid);
+      await catalogue.forget(uuid);
+      return;
+    }
+    const facts: RecordFacts = { ...task.facts, state: 'finishing', update: now().toISOString() };
+    // Without it the next start takes the recording for a running one, and ends it again.
+    await folder.writeFacts(facts).catch((error) => log.error({ err: error, uuid }, 'recording.json not written'));
+    await catalogue.keep(facts);
+    finisher.enqueue(uuid);
+  }
+}

@@ -1,0 +1,110 @@
+// Takes a segment into the recording it belongs to: the one that runs for its playlist, or a new one when none does or another
+// codec, which no file can have beside the first, has ended it. When it resolves, the segment is safe. Driven by `RecordTasks`, one segment of a playlist at a time.
+import { access } from 'node:fs/promises';
+import { AppError, verbatim } from '@srs-stack/contract';
+import type { Log } from '@srs-stack/process/log.ts';
+import type { HlsSegment } from '../../streams/hls-segments.ts';
+import type { RecordCatalogue } from '../record-catalogue.ts';
+import { begun, type RecordEvents } from '../record-events.ts';
+import type { RecordFacts } from '../record-facts.ts';
+import type { RecordFolder, StoredSegment } from '../record-folder.ts';
+import { readHead } from '../segments/segment-head.ts';
+import { joinMedia, type SegmentMedia } from '../segments/segment-media.ts';
+import { compareSegments, runOf } from '../segments/segment-name.ts';
+import { fits, isContinuous, newTask, type RecordTask, sumOf } from './record-task.ts';
+import type { RememberedMarks } from './remembered-marks.ts';
+
+export interface SegmentIntakeDeps {
+  readonly folder: RecordFolder;
+  readonly catalogue: RecordCatalogue;
+  readonly events: RecordEvents;
+  /** Running recordings by the URL of the live playlist; new ones are added. */
+  readonly running: Map<string, RecordTask>;
+  readonly marks: RememberedMarks;
+  /** A running recording was taken out of `running` and has to be finished. */
+  readonly finish: (task: RecordTask) => Promise<void>;
+  readonly now: () => Date;
+  readonly monotonicMs: () => number;
+  readonly log: Log;
+}
+
+export class SegmentIntake {
+  readonly #deps: SegmentIntakeDeps;
+
+  constructor(deps: SegmentIntakeDeps) {
+    this.#deps = deps;
+  }
+
+  /** Rejects with `invalidRequest` when its file is gone. */
+  async add(segment: HlsSegment, mark: string): Promise<void> {
+    const media = await readHead(segment.file).catch(() => {
+      throw new AppError('invalidRequest', verbatim('the segment file is gone'));
+    });
+    const task = await this.#taskFor(segment, media);
+    const run = runOf(task.segments, { sequence: segment.sequenceNumber, mark });
+    if (run === undefined) return;
+    const isFirst = task.segments.length === 0;
+    const durationMs = Math.max(0, Math.round(segment.durationSeconds * 1000));
+    const place = { run, sequence: segment.sequenceNumber, durationMs, mark };
+    const stored = await this.#adopt(segment.file, task.facts, () =>
+      this.#deps.folder.adopt(segment.file, task.facts.uuid, { ...place, isDiscontinuous: !isContinuous(task, media) }),
+    ).catch(async (error) => {
+      if (isFirst) await this.#deps.folder.purge(task.facts.uuid).catch(() => undefined);
+      throw error;
+    });
+    this.#note(task, stored, media);
+    if (isFirst) await this.#begin(task);
+  }
+
+  /** The facts of a task follow its segments. */
+  show(task: RecordTask, at: Date): void {
+    task.facts = { ...task.facts, ...sumOf(task.segments), update: at.toISOString() };
+    this.#deps.catalogue.show(task.facts);
+  }
+
+  async #taskFor(segment: HlsSegment, media: SegmentMedia): Promise<RecordTask> {
+    const { running, finish, folder, now, monotonicMs } = this.#deps;
+    const current = running.get(segment.m3u8Url);
+    if (current && fits(current, media)) return current;
+    if (current) {
+      running.delete(segment.m3u8Url);
+      await finish(current);
+    }
+    const task = newTask(segment, now(), monotonicMs());
+    await folder.create(task.facts);
+    return task;
+  }
+
+  /** The folder may have been removed by hand: it is made again, and what is lost is what was removed. */
+  async #adopt(source: string, facts: RecordFacts, adopt: () => Promise<StoredSegment>): Promise<StoredSegment> {
+    try {
+      return await adopt();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await access(source).catch(() => {
+        throw new AppError('invalidRequest', verbatim('the segment file is gone'));
+      });
+      await this.#deps.folder.create(facts);
+      return adopt();
+    }
+  }
+
+  #note(task: RecordTask, stored: StoredSegment, media: SegmentMedia): void {
+    const { marks, now, monotonicMs } = this.#deps;
+    task.segments.push(stored);
+    task.segments.sort(compareSegments);
+    task.media = joinMedia(task.media, media);
+    task.changedAtMs = monotonicMs();
+    marks.add(stored.mark);
+    this.show(task, now());
+  }
+
+  async #begin(task: RecordTask): Promise<void> {
+    const { running, catalogue, events, log } = this.#deps;
+    const { uuid, app, stream, m3u8Url } = task.facts;
+    running.set(m3u8Url, task);
+    await catalogue.keep(task.facts);
+    log.info({ uuid, app, stream }, 'recording begins');
+    events.notify(begun(task.facts));
+  }
+}

@@ -1,0 +1,119 @@
+// Segments on the disk that nobody reported: cut while this server was away, by a media server that died before it could
+// tell. Found by their names beside the live playlist, in the order they were cut.
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { resolveInside } from '@srs-stack/process/data-folder.ts';
+import type { HlsSegment } from '../../streams/hls-segments.ts';
+import { probeMedia } from '../../workers/ffprobe.ts';
+import type { RecordFacts } from '../record-facts.ts';
+import type { StoredSegment } from '../record-folder.ts';
+import { readHead } from '../segments/segment-head.ts';
+import { ticksPerSecond, timestampModulus } from '../segments/segment-media.ts';
+
+/** Media servers write a segment under such a name until it is whole. */
+const unfinishedSuffix = '.tmp';
+/** A media server closes the last segment of a publisher in this time, milliseconds. */
+const longestTailMs = 1_000;
+/** Between two looks whether it has, milliseconds. */
+const tailPollMs = 50;
+/** Times of two neighbours that differ by more do not belong together, seconds. */
+const longestSegmentSeconds = 120;
+
+/**
+ * What was cut after `last` and, when given, before this wall clock (milliseconds since 1970); without it also what is being written
+ * of a publisher who has just left, which is waited for. Never rejects.
+ */
+export type FindUnreported = (facts: RecordFacts, last: StoredSegment, beforeMs?: number) => Promise<HlsSegment[]>;
+
+interface Found {
+  readonly file: string;
+  readonly name: string;
+  readonly sequence: number;
+  readonly startTicks: number | undefined;
+}
+
+/** @param durationOf seconds of a file, for the last one. */
+export function createUnreportedSegments(
+  hlsPath: string,
+  durationOf: (file: string) => Promise<number>,
+): FindUnreported {
+  return async (facts, last, beforeMs) => {
+    const playlist = await resolveInside(hlsPath, dirname(facts.m3u8Url), hlsPath).catch(() => undefined);
+    if (playlist === undefined) return [];
+    const isWanted = (name: string) => sequenceOf(name, facts.stream) > last.sequence;
+    if (beforeMs === undefined) await lastWritten(playlist, isWanted);
+    const names = (await readdir(playlist).catch(() => [])).filter(isWanted);
+    const found = await Promise.all(names.map((name) => look(join(playlist, name), name, facts.stream)));
+    const unreported = found
+      .filter(
+        (each) =>
+          each !== undefined &&
+          each.writtenAtMs > last.writtenAtMs &&
+          each.writtenAtMs < (beforeMs ?? Number.POSITIVE_INFINITY),
+      )
+      .sort((a, b) => (a?.sequence ?? 0) - (b?.sequence ?? 0)) as Found[];
+    return Promise.all(
+      unreported.map(async (each, index) => ({
+        vhost: facts.vhost,
+        app: facts.app,
+        stream: facts.stream,
+        file: each.file,
+        durationSeconds: secondsUntil(each, unreported[index + 1]) ?? (await durationOf(each.file).catch(() => 0)),
+        m3u8Url: facts.m3u8Url,
+        url: posix.join(posix.dirname(facts.m3u8Url), each.name),
+        sequenceNumber: each.sequence,
+      })),
+    );
+  };
+}
+
+/**
+ * Resolves when none of these is being written; when one grows, because then its publisher is still there; or when a media server on a
+ * busy machine should have closed it.
+ */
+async function lastWritten(folder: string, isWanted: (name: string) => boolean): Promise<void> {
+  const isUnfinished = (name: string) =>
+    name.endsWith(unfinishedSuffix) && isWanted(name.slice(0, -unfinishedSuffix.length));
+  const sizes = new Map<string, number>();
+  for (const untilMs = performance.now() + longestTailMs; performance.now() < untilMs; await delay(tailPollMs)) {
+    const names = (await readdir(folder).catch(() => [])).filter(isUnfinished);
+    if (names.length === 0) return;
+    for (const name of names) {
+      const { size } = await stat(join(folder, name)).catch(() => ({ size: 0 }));
+      if (size > (sizes.get(name) ?? size)) return;
+      sizes.set(name, size);
+    }
+  }
+}
+
+/** Seconds of a segment file, as ffprobe measures them. */
+export async function segmentSeconds(file: string): Promise<number> {
+  return Number((await probeMedia({ file })).format.duration) || 0;
+}
+
+/** -1 for a file that is no segment of the stream. */
+function sequenceOf(name: string, stream: string): number {
+  const [, owner, sequence] = /^(.+)-(\d+)-\d{13}\.ts$/.exec(name) ?? [];
+  return owner === stream ? Number(sequence) : -1;
+}
+
+async function look(
+  file: string,
+  name: string,
+  stream: string,
+): Promise<(Found & { writtenAtMs: number }) | undefined> {
+  try {
+    const [{ mtimeMs }, { startTicks }] = await Promise.all([stat(file), readHead(file)]);
+    return { file, name, sequence: sequenceOf(name, stream), startTicks, writtenAtMs: mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
+
+function secondsUntil(segment: Found, next: Found | undefined): number | undefined {
+  if (next?.sequence !== segment.sequence + 1) return undefined;
+  if (segment.startTicks === undefined || next.startTicks === undefined) return undefined;
+  const seconds = ((next.startTicks - segment.startTicks + timestampModulus) % timestampModulus) / ticksPerSecond;
+  return seconds > 0 && seconds <= longestSegmentSeconds ? seconds : undefined;
+}
