@@ -130,6 +130,12 @@ export class PlayerTable {
     return count;
   }
 
+  /** Whether anybody watches the stream. */
+  hasSome(stream: Stream): boolean {
+    for (const { stream: watched } of this.#players.values()) if (watched === stream) return true;
+    return false;
+  }
+
   /** Everybody in one pass, by the stream they watch. */
   byStream(now: number): Map<Stream, Viewers> {
     const streams = new Map<Stream, Viewers>();

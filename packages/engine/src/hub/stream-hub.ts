@@ -388,7 +388,7 @@ export class StreamHub {
     const url = toStreamUrl(stream.key);
     const entry = this.#entries.get(url);
     if (entry?.stream !== stream || entry.publication || stream.readerCount > 0) return;
-    if (this.players.countOf(stream) === 0) this.#entries.delete(url);
+    if (!this.players.hasSome(stream)) this.#entries.delete(url);
   }
 }
 

@@ -249,8 +249,9 @@ export class HlsStream implements StreamReader, SegmentSink {
     const growing = this.#growing!;
     this.#growing = undefined;
     if (this.#finishingBytes + growing.sizeBytes > maxFinishingBytes) {
-      this.#lose();
       growing.discard().catch(this.#onFailure);
+      // The gap is behind those that wait.
+      this.#finishing = this.#finishing.then(() => this.#lose());
       return;
     }
     growing.close();

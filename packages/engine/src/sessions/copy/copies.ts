@@ -80,7 +80,7 @@ export class Copies implements CopySource {
   #isWanted(key: StreamKey): boolean {
     const { hub } = this.#options;
     const stream = hub.find(key);
-    return stream !== undefined && (stream.readerCount > 0 || hub.players.countOf(stream) > 0);
+    return stream !== undefined && (stream.readerCount > 0 || hub.players.hasSome(stream));
   }
 
   /** The copy of that stream; undefined when it is published here. */
