@@ -117,7 +117,13 @@ async function runVitest(args: readonly string[], more: NodeJS.ProcessEnv = {}):
   const all = [vitest, 'run', '--reporter=./scripts/test-run/run-reporter.ts', ...args];
   return new Promise<number>((resolve) => {
     const child = spawn(process.execPath, all, { cwd: checkout, stdio: 'inherit', env });
-    child.once('exit', (code) => resolve(code ?? 1));
+    // Nothing goes on testing when the run is ended from outside.
+    const end = (): void => void child.kill();
+    process.once('exit', end);
+    child.once('exit', (code) => {
+      process.off('exit', end);
+      resolve(code ?? 1);
+    });
   });
 }
 
