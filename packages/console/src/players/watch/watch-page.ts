@@ -26,6 +26,9 @@ import { watchTexts } from './watch-texts.ts';
 import { carriedQuery, playlistOf, sourceOf, type Way, watchedStream, ways } from './watched-stream.ts';
 import { createWayMenu } from './way-menu.ts';
 
+/** The page is made without the answer to its first request when that takes longer, milliseconds. */
+const mostHeadStartMs = 250;
+
 const pageUrl = new URL(location.href);
 const locale = viewerLocale(pageUrl.searchParams, navigator.languages);
 const t = watchTexts(locale);
@@ -75,6 +78,8 @@ const engine: Engine = (frame) => {
 // Whose link opens the stream is in the address of the page: to ask for an operator's own costs each viewer a round trip.
 const player = createStagePlayer({ engine, locale, onView, opensForOperator: false });
 
+// While the page is made nothing else is done: what comes from the server first brings the picture sooner.
+await window.earlyWhep?.answered(mostHeadStartMs);
 applyTheme(info.theme);
 document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
 document.title ||= info.name;
@@ -203,11 +208,18 @@ async function askWhetherLive(): Promise<void> {
   showInfo(told);
 }
 
-/** Sound stays as the viewer has it when another way begins. */
+/** Sound stays as the viewer has it when another way begins. The browser's controls are drawn with the first picture, not before it. */
 function createPicture(): HTMLVideoElement {
   const before = sound;
   const picture = element('video');
-  Object.assign(picture, { controls: true, autoplay: true, playsInline: true, ...before });
+  Object.assign(picture, { autoplay: true, playsInline: true, ...before });
+  picture.addEventListener(
+    'loadeddata',
+    () => {
+      picture.controls = true;
+    },
+    { once: true },
+  );
   picture.addEventListener('volumechange', () => {
     sound = { muted: picture.muted, volume: picture.volume };
   });

@@ -5,7 +5,7 @@ import { endRtcResource, makeRtcOffer, type RtcOffer, wantPictureAndSound } from
 declare global {
   interface Window {
     /** What a script in the page itself has begun. That script is a bundle of its own: no module is shared with the player. */
-    earlyWhep?: Pick<EarlyWhep, 'take'>;
+    earlyWhep?: Pick<EarlyWhep, 'take' | 'answered'>;
   }
 }
 
@@ -32,6 +32,13 @@ export class EarlyWhep {
     } catch {
       // The player says what is missing, if it comes to that.
     }
+  }
+
+  /** Resolves when there is nothing to wait for: answered, refused, or after `mostMs`. */
+  answered(mostMs: number): Promise<unknown> {
+    const { answered } = this.#begun?.offer ?? {};
+    if (!answered) return Promise.resolve();
+    return Promise.race([answered.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, mostMs))]);
   }
 
   /** The one to that address, once; what was begun for another is ended. */

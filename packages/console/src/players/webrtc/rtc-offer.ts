@@ -11,8 +11,8 @@ export interface RtcOfferOptions {
   /** Changes the answer before it is applied. */
   readonly adjustAnswer?: (sdp: string) => string;
   /**
-   * Goes without a candidate: servers answer at the address they are asked from (peer reflexive, RFC 8445 §7.3.1.3), and need none. A port
-   * that is named lets them end at once what a killed browser left behind on it.
+   * Goes without a candidate, and before it is applied here: servers answer at the address they are asked from (peer reflexive, RFC 8445
+   * §7.3.1.3), and need none. A port that is named lets them end at once what a killed browser left behind on it.
    */
   readonly isHasty?: boolean;
 }
@@ -65,11 +65,16 @@ async function negotiate(peer: RTCPeerConnection, options: RtcOfferOptions): Pro
   prepare(peer);
   const { sdp = '' } = await peer.createOffer();
   const candidate = isHasty ? undefined : firstCandidate(peer);
-  await peer.setLocalDescription({ type: 'offer', sdp: withStereoOpus(sdp) });
+  const offer = withStereoOpus(sdp);
+  const applied = peer.setLocalDescription({ type: 'offer', sdp: offer });
+  // Told when the answer is there.
+  if (isHasty) applied.catch(() => undefined);
+  else await applied;
   await candidate;
   if (isClosed()) return undefined;
-  const answer = await postOffer(url, peer.localDescription?.sdp ?? sdp);
+  const answer = await postOffer(url, isHasty ? offer : (peer.localDescription?.sdp ?? offer));
   try {
+    await applied;
     if (!isClosed()) await peer.setRemoteDescription({ type: 'answer', sdp: adjustAnswer(answer.sdp) });
   } catch (error) {
     endRtcResource(answer.resource);
