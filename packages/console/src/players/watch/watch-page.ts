@@ -29,6 +29,9 @@ import { createWayMenu } from './way-menu.ts';
 /** The page is made without the answer to its first request when that takes longer, milliseconds. */
 const mostHeadStartMs = 250;
 
+/** A browser that begins nothing by itself needs its controls without a picture too, milliseconds. */
+const mostWithoutControlsMs = 1_500;
+
 const pageUrl = new URL(location.href);
 const locale = viewerLocale(pageUrl.searchParams, navigator.languages);
 const t = watchTexts(locale);
@@ -213,13 +216,11 @@ function createPicture(): HTMLVideoElement {
   const before = sound;
   const picture = element('video');
   Object.assign(picture, { autoplay: true, playsInline: true, ...before });
-  picture.addEventListener(
-    'loadeddata',
-    () => {
-      picture.controls = true;
-    },
-    { once: true },
-  );
+  const showControls = (): void => {
+    picture.controls = true;
+  };
+  picture.addEventListener('loadeddata', showControls, { once: true });
+  setTimeout(showControls, mostWithoutControlsMs);
   picture.addEventListener('volumechange', () => {
     sound = { muted: picture.muted, volume: picture.volume };
   });
