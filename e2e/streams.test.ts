@@ -117,7 +117,6 @@ describe.each(walkedIn('zh'))('the page of all streams in %s', (language) => {
     // One that ended by itself is not looked for until the test is given up.
     const ended = viewer.exited.then((code) => Promise.reject(new Error(`the viewer ended by itself, ${code}`)));
     await Promise.race([details.getByText(/Lavf/).last().waitFor(), ended]);
-    ended.catch(() => undefined);
     await kickViewer(console.page, details, words);
     expect(await viewer.exited).toBe(0);
     expect((await mediaServerClients(product)).map(({ type }) => type)).not.toContain('flv-play');

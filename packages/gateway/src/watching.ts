@@ -13,6 +13,7 @@ import {
   watchQuery,
 } from '@srs-stack/process/watch-rights/watch-rights.ts';
 import { noWatchSettings, parseWatchSettings } from '@srs-stack/process/watch-rights/watch-settings.ts';
+import { type HeldWord, holdsAt } from '@srs-stack/process/watch-rights/word.ts';
 import type { PlayWord } from './callbacks/platform-callbacks.ts';
 import { versionOf } from './settings-file-watch.ts';
 
@@ -39,11 +40,8 @@ export interface WatchGateOptions {
   readonly now?: () => number;
 }
 
-interface Word {
+interface Word extends HeldWord {
   readonly verdict: Verdict;
-  /** From when to when it holds, milliseconds since 1970: a clock that is set back ends it. */
-  readonly sinceMs: number;
-  readonly untilMs: number;
 }
 
 interface Watched {
@@ -120,7 +118,7 @@ export class WatchGate {
     if (judgement.kind === 'open') return 'everybody';
     if (judgement.kind !== 'ask') return judgement.kind === 'granted' ? 'yes' : 'no';
     const word = this.#words.get(keyOf(request));
-    return word && !(word instanceof Promise) && this.#holds(word) && word.verdict.allowed ? 'yes' : 'no';
+    return word && !(word instanceof Promise) && holdsAt(word, this.#now()) && word.verdict.allowed ? 'yes' : 'no';
   }
 
   /** Looks at the file now. */
@@ -243,13 +241,8 @@ export class WatchGate {
     const session = ofSource(asking);
     const key = keyOf(session);
     const known = await this.#words.get(key);
-    const word = known && this.#holds(known) ? known : await this.#askFor(key, session);
+    const word = known && holdsAt(known, this.#now()) ? known : await this.#askFor(key, session);
     return word.verdict.allowed ? this.#withPass(session, word) : word.verdict;
-  }
-
-  #holds({ sinceMs, untilMs }: Word): boolean {
-    const now = this.#now();
-    return sinceMs <= now && now < untilMs;
   }
 
   /** One question for all who ask the same at one time. */

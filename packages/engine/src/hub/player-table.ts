@@ -123,7 +123,7 @@ export class PlayerTable {
   }
 
   /** `counts`: which of its players are meant; all of them by default. */
-  countOf(stream: Stream, counts: (session: SessionInfo) => boolean = () => true): number {
+  countOf(stream: Stream, counts: (session: SessionInfo) => boolean): number {
     let count = 0;
     for (const { stream: watched, session } of this.#players.values())
       if (watched === stream && counts(session)) count++;

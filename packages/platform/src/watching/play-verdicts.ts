@@ -1,6 +1,8 @@
 // What the operator's own service says about viewers, asked by `on_play` and remembered as long as its answer says.
+
 import { createHash } from 'node:crypto';
 import { AppError, defaultVhost } from '@srs-stack/contract';
+import { type HeldWord, holdsAt } from '@srs-stack/process/watch-rights/word.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import { maxVerdicts, refusalSeconds, verdictSeconds } from './watch-limits.ts';
 
@@ -14,10 +16,7 @@ export interface Viewer {
   readonly pageUrl?: string | undefined;
 }
 
-interface Verdict {
-  /** From when to when it holds: a clock that is set back ends it. */
-  readonly sinceMs: number;
-  readonly untilMs: number;
+interface Verdict extends HeldWord {
   /** Undefined: yes. */
   readonly refusal: AppError | undefined;
 }
@@ -42,7 +41,6 @@ export function createPlayVerdicts(callbacks: Pick<Callbacks, 'askPlay'>, nowMs:
     const sinceMs = nowMs();
     return { sinceMs, untilMs: sinceMs + 1000 * seconds, refusal };
   };
-  const holds = ({ sinceMs, untilMs }: Verdict): boolean => sinceMs <= nowMs() && nowMs() < untilMs;
 
   const askNow = async (viewer: Viewer): Promise<Verdict> => {
     const { vhost = defaultVhost, app, stream, ip, param, client_id = '', pageUrl = '' } = viewer;
@@ -73,7 +71,7 @@ export function createPlayVerdicts(callbacks: Pick<Callbacks, 'askPlay'>, nowMs:
     async ask(viewer) {
       const key = keyOf(viewer);
       const before = entries.get(key);
-      const isUsable = before && (!before.verdict || holds(before.verdict));
+      const isUsable = before && (!before.verdict || holdsAt(before.verdict, nowMs()));
       const { untilMs, refusal } = await (isUsable ? before : begin(key, viewer)).asking;
       if (refusal) throw refusal;
       return Math.max(1, Math.ceil((untilMs - nowMs()) / 1000));
