@@ -11,7 +11,15 @@ import { clearPage, keepPage, type Picture, writeContactSheet } from './gallery/
 import type { GalleryPage, GalleryState } from './gallery/gallery-page.ts';
 import { galleryAreas } from './gallery/pages.ts';
 import { galleryFolder, takePictures } from './gallery/pictures.ts';
-import { type GalleryBrowser, openGalleryBrowser, openState, type Reader, silence } from './gallery/reader.ts';
+import {
+  BrowserHung,
+  type GalleryBrowser,
+  openGalleryBrowser,
+  openState,
+  type Reader,
+  silence,
+  withinState,
+} from './gallery/reader.ts';
 import { reachedPages, samplePages, scopeOfRun, selectStates } from './gallery/selection.ts';
 import { type Size, sizes, type Theme, themes } from './gallery/sizes.ts';
 
@@ -34,17 +42,16 @@ const browserCount = 2;
 /** All pages before it on a busy machine included, milliseconds. */
 const pageTimeoutMs = 1_200_000 * patience;
 
-let browsers: GalleryBrowser[] = [];
+const open = new Set<GalleryBrowser>();
 const idle: GalleryBrowser[] = [];
 const waiting: ((browser: GalleryBrowser) => void)[] = [];
 
 beforeAll(async () => {
-  browsers = await Promise.all(Array.from({ length: browserCount }, () => openGalleryBrowser(judgedSize)));
-  idle.push(...browsers);
+  await Promise.all(Array.from({ length: browserCount }, async () => idle.push(await openBrowser())));
 });
 afterAll(async () => {
   writeContactSheet(galleryFolder, galleryAreas);
-  await Promise.all(browsers.map((browser) => browser.close()));
+  await Promise.all([...open].map((browser) => browser.close()));
 });
 
 test('every route of the console has an entry in the gallery', () => {
@@ -61,16 +68,34 @@ test.concurrent.each(drawnPages)(
     const browser = idle.pop() ?? (await new Promise<GalleryBrowser>((resolve) => waiting.push(resolve)));
     try {
       expect(await drawPage(browser, galleryPage)).toEqual([]);
-    } finally {
-      const next = waiting.shift();
-      if (next) next(browser);
-      else idle.push(browser);
+      handOn(browser);
+    } catch (error) {
+      handOn(error instanceof BrowserHung ? await replaced(browser) : browser);
+      throw error;
     }
   },
   pageTimeoutMs,
 );
 
-/** Resolves with what is wrong with the page, as sentences. */
+async function openBrowser(): Promise<GalleryBrowser> {
+  const browser = await openGalleryBrowser(judgedSize);
+  open.add(browser);
+  return browser;
+}
+
+async function replaced(browser: GalleryBrowser): Promise<GalleryBrowser> {
+  open.delete(browser);
+  await browser.close();
+  return openBrowser();
+}
+
+function handOn(browser: GalleryBrowser): void {
+  const next = waiting.shift();
+  if (next) next(browser);
+  else idle.push(browser);
+}
+
+/** Resolves with what is wrong with the page, as sentences. @throws BrowserHung */
 async function drawPage({ built, readers }: GalleryBrowser, galleryPage: GalleryPage): Promise<string[]> {
   const pictures: Picture[] = [];
   const problems: string[] = [];
@@ -79,19 +104,17 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
   for (const reader of readers) {
     for (const [index, state] of statesIn(galleryPage, place, reader.locale).entries()) {
       const note = (problem: string) => problems.push(`${state.name} (${reader.locale}) ${problem}`);
-      const wrong = await openState(built, reader, galleryPage, state).catch((error: Error) => [error.message]);
-      for (const problem of wrong) note(problem);
-      for (const size of drawnSizes(reader))
-        pictures.push(
-          ...(await takePictures(reader, {
-            page: galleryPage.id,
-            state: state.name,
-            size,
-            isLong: state.isLong,
-            drawnThemes: drawnThemes(state, index),
-            note,
-          })),
-        );
+      const drawState = async () => {
+        for (const problem of await openState(built, reader, galleryPage, state)) note(problem);
+        const { name, isLong } = state;
+        const task = { page: galleryPage.id, state: name, isLong, drawnThemes: drawnThemes(state, index), note };
+        for (const size of drawnSizes(reader)) pictures.push(...(await takePictures(reader, { ...task, size })));
+      };
+      await withinState(`${galleryPage.id}: ${state.name}`, drawState()).catch((error: Error) => {
+        if (error instanceof BrowserHung) throw error;
+        // The way to the state or to its pictures, in a page that answers: the next state is looked at as well.
+        note(error.message);
+      });
       for (const fault of [...built.takeFaults(), ...reader.takeErrors()]) note(fault);
       await silence(reader);
     }

@@ -13,6 +13,25 @@ import { type Size, sizes } from './sizes.ts';
 
 /** One step in the browser, milliseconds: then the state is not what its entry says. */
 const stepTimeoutMs = 60_000 * patience;
+/** A state with all its pictures, milliseconds: some calls of a browser have no limit of their own. */
+const stateTimeoutMs = 180_000 * patience;
+
+/** The browser opens no page any more, or never answers: nothing it shows is worth a picture, and the next page needs another browser. */
+export class BrowserHung extends Error {}
+
+/** @throws BrowserHung when `work` does not end in time; it is then left behind with its browser. */
+export async function withinState<Result>(name: string, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const hung = new Promise<never>((_resolve, reject) => {
+    const failure = new BrowserHung(`the browser has not drawn "${name}" after ${stateTimeoutMs / 1000} s`);
+    timer = setTimeout(() => reject(failure), stateTimeoutMs);
+  });
+  try {
+    return await Promise.race([work, hung]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** A window in one language and, where it is judged, one size. */
 export interface Reader {
@@ -173,7 +192,26 @@ function twoFrames(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0))));
 }
 
-/** Resolves when the page shows the state, with what is wrong with the way there. @throws Error when it does not get there. */
+/** @throws BrowserHung when the document does not load: its server is this process, which answers at once. */
+async function visit(page: Page, url: string): Promise<void> {
+  try {
+    await page.goto(url);
+  } catch (error) {
+    const { readyState, asked } = await page.evaluate(() => ({
+      readyState: document.readyState,
+      asked: performance.getEntriesByType('resource').map(({ name, duration }) => `${name} ${duration} ms`),
+    }));
+    throw new BrowserHung(
+      `${(error as Error).message}\nThe document is ${readyState}, it has loaded ${asked.join(', ')}`,
+    );
+  }
+}
+
+/**
+ * Resolves when the page shows the state, with what is wrong with the way there.
+ * @throws Error when it does not get there.
+ * @throws BrowserHung
+ */
 export async function openState(
   built: BuiltConsole,
   reader: Reader,
@@ -195,8 +233,8 @@ export async function openState(
   const arriving = isJudgedForShifts(galleryPage, state) ? (galleryPage.needs ?? []) : [];
   built.keepBack(arriving);
   // Another fragment of the page that is open would not open it anew.
-  if (path.includes('#')) await page.goto(`${origin}/color-scheme.js`);
-  await page.goto(`${origin}${path.startsWith('/') ? path : `/mgmt/${locale}/${path}`}`);
+  if (path.includes('#')) await visit(page, `${origin}/color-scheme.js`);
+  await visit(page, `${origin}${path.startsWith('/') ? path : `/mgmt/${locale}/${path}`}`);
   await settled();
   for (const name of arriving) {
     built.letGo(name);
