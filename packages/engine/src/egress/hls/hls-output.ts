@@ -6,6 +6,7 @@ import { faultReporter } from '../../faults.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
 import type { EnginePorts, StreamOrigins } from '../../ports.ts';
 import { DiskHealth } from './disk-health.ts';
+import { handOverMs } from './hand-over.ts';
 import { HlsStream, type PublishedStream, type SegmentKeeper } from './hls-stream.ts';
 import { leftoverSegmentsKeptMs, removeLeftovers } from './leftover-files.ts';
 import { SegmentMemory } from './segment-memory.ts';
@@ -143,6 +144,7 @@ class HlsStreams implements HlsOutput {
       keeper,
       clock,
       wallClock: this.#wallClock,
+      handOverMs: () => handOverMs(this.#live.size),
       firstSequence,
     });
     const running: Running = { output, attached: undefined };

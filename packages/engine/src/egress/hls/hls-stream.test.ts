@@ -53,6 +53,7 @@ test('what follows a segment that a slow disk has cost is discontinuous, and not
     memory: new SegmentMemory(),
     disk,
     keeper,
+    handOverMs: () => 250,
     clock: () => 0,
     wallClock: () => 1_700_000_000_000,
     firstSequence: 0,

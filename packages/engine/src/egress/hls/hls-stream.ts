@@ -56,6 +56,8 @@ export interface HlsStreamOptions {
   /** Monotonic and wall clock, milliseconds. */
   readonly clock: () => number;
   readonly wallClock: () => number;
+  /** Media time after which what is muxed goes to the file, milliseconds. */
+  readonly handOverMs: () => number;
   /** Number of the first segment; above 0 it continues the playlist of another output and is discontinuous. */
   readonly firstSequence: number;
 }
@@ -109,7 +111,11 @@ export class HlsStream implements StreamReader, SegmentSink {
     this.#options = options;
     this.nextSequence = firstSequence;
     this.#folder = join(config.path, folderOf(stream.key));
-    this.#segmenter = new Segmenter(config, { sink: this, announced: () => this.#stream.viewFor(this) });
+    this.#segmenter = new Segmenter(config, {
+      sink: this,
+      announced: () => this.#stream.viewFor(this),
+      handOverMs: options.handOverMs,
+    });
     if (firstSequence > 0) this.#segmenter.finish();
     this.#playlist = new LivePlaylist(config.windowSeconds * 1000, firstSequence);
     this.#playlistFile = new PlaylistFile(join(this.#folder, playlistName(stream.key.stream)));

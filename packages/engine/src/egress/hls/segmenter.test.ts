@@ -10,18 +10,26 @@ interface Cut {
   bytes: number;
 }
 
-function segment(packets: Iterable<Packet>, announced: Partial<AnnouncedTracks> = {}, fragmentSeconds = 2) {
+function segment(
+  packets: Iterable<Packet>,
+  announced: Partial<AnnouncedTracks> = {},
+  fragmentSeconds = 2,
+  handOverMs = 250,
+) {
   const cuts: Cut[] = [];
+  let handedOver = 0;
   let open: Cut | undefined;
   const segmenter = new Segmenter(
     { fragmentSeconds, aofRatio: 2.1 },
     {
       announced: () => ({ video: undefined, audio: undefined, ...announced }),
+      handOverMs: () => handOverMs,
       sink: {
         onSegmentStart: (isDiscontinuous) => {
           open = { durationMs: 0, isDiscontinuous, bytes: 0 };
         },
-        onSegmentData: (chunks) => {
+        onSegmentData: (chunks, isWhole) => {
+          if (isWhole) handedOver += 1;
           open!.bytes += chunks.reduce((total, { length }) => total + length, 0);
         },
         onSegmentEnd: (durationMs) => cuts.push({ ...open!, durationMs }),
@@ -29,7 +37,7 @@ function segment(packets: Iterable<Packet>, announced: Partial<AnnouncedTracks> 
     },
   );
   for (const packet of packets) segmenter.push(packet);
-  return { cuts, segmenter, durations: () => cuts.map(({ durationMs }) => durationMs) };
+  return { cuts, segmenter, handedOver: () => handedOver, durations: () => cuts.map(({ durationMs }) => durationMs) };
 }
 
 function* frames({
@@ -55,6 +63,14 @@ describe('Segmenter', () => {
   it('ends the first segment at the first keyframe, the others at the fragment', () => {
     const { durations } = segment(frames({ gopMs: 1000, untilMs: 8040 }));
     expect(durations()).toEqual([1000, 2000, 2000, 2000]);
+  });
+
+  it.each([
+    [200, 50],
+    [400, 25],
+  ])('hands over what is whole every %i ms: %i times in ten seconds', (handOverMs, times) => {
+    const { handedOver } = segment(frames({ gopMs: 20_000, untilMs: 10_040 }), {}, 20, handOverMs);
+    expect(handedOver()).toBe(times);
   });
 
   it('does not double segments because a 1-ms clock rounded down', () => {

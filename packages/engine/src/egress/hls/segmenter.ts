@@ -18,6 +18,14 @@ export interface AnnouncedTracks {
   readonly audio: AudioTrack | undefined;
 }
 
+/** What the segmenter asks its host. */
+export interface SegmenterHost {
+  readonly sink: SegmentSink;
+  readonly announced: () => AnnouncedTracks;
+  /** Media time after which everything muxed is handed over, milliseconds. */
+  readonly handOverMs: () => number;
+}
+
 export interface SegmenterConfig {
   readonly fragmentSeconds: number;
   readonly aofRatio: number;
@@ -33,11 +41,6 @@ const maxSegmentMs = 300_000;
 const lateTrackMs = 1_000;
 /** Audio shares PES packets up to this duration, milliseconds. */
 const audioBatchMs = 100;
-/**
- * Media time after which everything muxed is handed over, milliseconds: what is still in memory when the process is killed is not
- * recorded. Four small writes a second for each stream.
- */
-const handOverMs = 250;
 /** Duration of a last frame whose successor never came, milliseconds. */
 const defaultFrameMs = 40;
 
@@ -54,6 +57,7 @@ interface OpenSegment {
 export class Segmenter {
   readonly #sink: SegmentSink;
   readonly #announced: () => AnnouncedTracks;
+  readonly #handOverMs: () => number;
   readonly #fragmentMs: number;
   readonly #audioFragmentMs: number;
   #muxer = new TsMuxer({ audioBatchMs });
@@ -66,9 +70,10 @@ export class Segmenter {
   /** When video was last seen, or else the first packet; media time. */
   #videoSeenMs: number | undefined;
 
-  constructor(config: SegmenterConfig, { sink, announced }: { sink: SegmentSink; announced: () => AnnouncedTracks }) {
+  constructor(config: SegmenterConfig, { sink, announced, handOverMs }: SegmenterHost) {
     this.#sink = sink;
     this.#announced = announced;
+    this.#handOverMs = handOverMs;
     this.#fragmentMs = config.fragmentSeconds * 1000;
     this.#audioFragmentMs = this.#fragmentMs * Math.max(1, config.aofRatio);
   }
@@ -160,7 +165,7 @@ export class Segmenter {
       open.lastMs = Math.max(open.lastMs, packet.dtsMs);
     }
     this.#muxer.write(packet, this.#chunks);
-    const isDue = packet.dtsMs - open.handedMs >= handOverMs;
+    const isDue = packet.dtsMs - open.handedMs >= this.#handOverMs();
     if (isDue) open.handedMs = packet.dtsMs;
     const chunks = isDue ? this.#chunks.take() : this.#chunks.takeFull();
     if (chunks.length > 0) this.#sink.onSegmentData(chunks, isDue);
