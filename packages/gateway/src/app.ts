@@ -20,7 +20,7 @@ import { watchSettingsFile } from '@srs-stack/process/watch-rights/watch-setting
 import type { ServerIdentity } from './callbacks/callback-body.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
 import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
-import { endSwitchedOff, withComponentGate } from './component-gate.ts';
+import { SwitchedOffSessions, withComponentGate } from './component-gate.ts';
 import { createControlFront } from './control/control-front.ts';
 import { forLocalCallers } from './control/local-callers.ts';
 import { createSrsApi } from './control/srs-api.ts';
@@ -148,12 +148,11 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
   const callbacks = createPlatformCallbacks({ client, slowClient, identity, log });
   const frontSettings = watchFrontSettings({
     file: join(env.dataDir, 'config', 'front.json'),
-    onChange: ({ off }) => {
-      const ended = off.size > 0 ? endSwitchedOff(engine, off) : 0;
-      if (ended > 0) log.info({ ended, off: [...off] }, 'sessions of switched-off protocols ended');
-    },
+    onChange: () => switchedOff.end(),
     log,
   });
+  const off = () => frontSettings.current().off;
+  const switchedOff = new SwitchedOffSessions({ engine: () => engine, off, log });
   const pageLooks = new SettingsFileWatch({
     file: join(env.dataDir, 'config', watchPageFile),
     initial: [],
@@ -167,7 +166,7 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
     log,
   });
   const viewerReports = new ViewerReports();
-  const guarded = withComponentGate(watching.guard(callbacks), () => frontSettings.current().off);
+  const guarded = withComponentGate(watching.guard(callbacks), off);
   const gated = viewerReports.observe(guarded);
   const rewind = new RewindWatch({ file: join(env.dataDir, 'config', rewindSettingsFile), log });
   const faults = createFaults({
@@ -181,7 +180,7 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
   const others = hasOthers ? new NodeGateways({ ...env, cluster: ownNode, reports: viewerReports, log }) : undefined;
   const ports = { ...gated, onFault: faults.report, ...others?.ports };
   const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), ports);
-  return { callbacks, frontSettings, pageLooks, watching, rewind, viewerReports, faults, relay, engine, others };
+  return { callbacks, frontSettings, switchedOff, pageLooks, watching, rewind, viewerReports, faults, relay, engine, others };
 }
 
 type Servers = Awaited<ReturnType<typeof openServers>>;
@@ -316,13 +315,14 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
 
 async function stop(
   { env }: Setup,
-  { frontSettings, pageLooks, watching, rewind, engine, callbacks, others }: Media,
+  { frontSettings, switchedOff, pageLooks, watching, rewind, engine, callbacks, others }: Media,
   servers: Servers,
 ): Promise<void> {
   const { http, https, control, certificate, proxy, backends } = servers;
   await removePorts(env);
   certificate.close();
   frontSettings.close();
+  switchedOff.close();
   pageLooks.close();
   watching.close();
   rewind.close();

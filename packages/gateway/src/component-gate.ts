@@ -3,6 +3,7 @@
 
 import type { Engine, EnginePorts, SessionInfo, Verdict } from '@srs-stack/engine';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
+import type { Logger } from '@srs-stack/process/logger.ts';
 
 /** Protocol of a session, in the words of the components page. */
 const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])[] = [
@@ -33,10 +34,39 @@ export function withComponentGate(ports: EnginePorts, off: () => ReadonlySet<str
   };
 }
 
-/** Ends the sessions of protocols that are off; resolves with their number. */
-export function endSwitchedOff(engine: Pick<Engine, 'clients' | 'kick'>, off: ReadonlySet<string>): number {
-  const ended = engine.clients().filter(({ session }) => isSwitchedOff(session, off) && engine.kick(session.clientId));
-  return ended.length;
+/** Between two looks while something is off, milliseconds: who was let in before and has connected since plays that long. */
+const lookEveryMs = 1_000;
+
+export interface SwitchedOffSessionsOptions {
+  readonly engine: () => Pick<Engine, 'clients' | 'kick'>;
+  readonly off: () => ReadonlySet<string>;
+  readonly log: Logger;
+}
+
+/** Ends the sessions of protocols that are off, at once and those that were only connecting then. */
+export class SwitchedOffSessions {
+  readonly #options: SwitchedOffSessionsOptions;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: SwitchedOffSessionsOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.end(), lookEveryMs).unref();
+  }
+
+  /** Ends those that can be ended now. */
+  end(): void {
+    const { engine, off, log } = this.#options;
+    const switchedOff = off();
+    if (switchedOff.size === 0) return;
+    const { length: ended } = engine()
+      .clients()
+      .filter(({ session }) => isSwitchedOff(session, switchedOff) && engine().kick(session.clientId));
+    if (ended > 0) log.info({ ended, off: [...switchedOff] }, 'sessions of switched-off protocols ended');
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
 }
 
 const refusal: Verdict = {

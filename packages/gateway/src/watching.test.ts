@@ -245,3 +245,15 @@ test('where it is only told, a change of the rules holds for whoever comes after
   writeFileSync(file, 'damaged');
   expect(reasonOf(await ports.authorizePlay(session()))).toBe('link-missing');
 });
+
+test('rules that change while the service thinks hold for the playlist that waits for it', async () => {
+  write('verdict');
+  await start();
+  const service = Promise.withResolvers<void>();
+  waitForService = service.promise;
+  const answer = review('', false);
+  write('signed');
+  await gate.reload();
+  service.resolve();
+  expect(reasonOf(await answer)).toBe('link-missing');
+});

@@ -183,8 +183,15 @@ export class WatchGate {
     if (judgement.kind !== 'ask') return toVerdict(judgement);
     // A segment has what its playlist gave it.
     if (request.isSegment) return askedWithout;
+    return this.#reviewByWord(request);
+  }
+
+  async #reviewByWord(request: PlayRequest): Promise<Verdict> {
+    const rights = this.#rights;
     const { isSegment: _, ...session } = request;
-    return this.#wordOf(session);
+    const verdict = await this.#wordOf(session);
+    // Rules that changed while the service was asked hold for what it said too.
+    return rights === this.#rights ? verdict : this.#review(request);
   }
 
   #judge(request: Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>, isRunning = false): Judgement {

@@ -1,0 +1,35 @@
+import type { Engine, SessionInfo } from '@srs-stack/engine';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SwitchedOffSessions } from './component-gate.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a viewer who was connecting when the protocol was switched off is ended when it has connected', () => {
+  const off = new Set<string>();
+  const playing: SessionInfo[] = [];
+  const kicked: string[] = [];
+  const engine = {
+    clients: () => playing.map((session) => ({ session })),
+    kick: (id: string) => kicked.push(id) > 0,
+  } as unknown as Pick<Engine, 'clients' | 'kick'>;
+  const sessions = new SwitchedOffSessions({ engine: () => engine, off: () => off, log: pino({ level: 'silent' }) });
+  const session = (clientId: string, type: SessionInfo['type']): SessionInfo => ({
+    ...{ vhost: '__defaultVhost__', app: 'live', stream: 'x', clientId, type, ip: '203.0.113.7' },
+    ...{ param: '', tcUrl: '', pageUrl: '' },
+  });
+  playing.push(session('other', 'flv-play'));
+  off.add('webrtc');
+  sessions.end();
+  playing.push(session('late', 'rtc-play'));
+  vi.advanceTimersByTime(1_000);
+  expect(kicked).toEqual(['late']);
+  sessions.close();
+  vi.advanceTimersByTime(5_000);
+  expect(kicked).toEqual(['late']);
+});
