@@ -138,6 +138,24 @@ async function readOwnNode({ cluster, dataDir }: GatewayEnv): Promise<OwnNode | 
   return { tls: await createClusterTls({ secret, clusterName, nodeId }), listen };
 }
 
+/** What the control plane has written, looked at all the time; protocols that are switched off by it end. */
+function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger) {
+  const frontSettings = watchFrontSettings({
+    file: join(env.dataDir, 'config', 'front.json'),
+    onChange: () => switchedOff.end(),
+    log,
+  });
+  const off = () => frontSettings.current().off;
+  const switchedOff = new SwitchedOffSessions({ engine, off, log });
+  const pageLooks = new SettingsFileWatch({
+    file: join(env.dataDir, 'config', watchPageFile),
+    initial: [],
+    parse: parsePageLooks,
+    log,
+  });
+  return { frontSettings, switchedOff, off, pageLooks };
+}
+
 type Media = ReturnType<typeof openMedia>;
 
 /** The engine, or the relay to an SRS in its place, with whom it asks and who watches over it. */
@@ -146,19 +164,7 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
   const client = createCallbackClient(env.platform, env.callbackSecret);
   const slowClient = createCallbackClient(env.platform, env.callbackSecret);
   const callbacks = createPlatformCallbacks({ client, slowClient, identity, log });
-  const frontSettings = watchFrontSettings({
-    file: join(env.dataDir, 'config', 'front.json'),
-    onChange: () => switchedOff.end(),
-    log,
-  });
-  const off = () => frontSettings.current().off;
-  const switchedOff = new SwitchedOffSessions({ engine: () => engine, off, log });
-  const pageLooks = new SettingsFileWatch({
-    file: join(env.dataDir, 'config', watchPageFile),
-    initial: [],
-    parse: parsePageLooks,
-    log,
-  });
+  const settings = watchSettings(env, () => engine, log);
   const watching = new WatchGate({
     file: join(env.dataDir, 'config', watchSettingsFile),
     ask: (session) => callbacks.askAboutPlay(session),
@@ -166,7 +172,7 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
     log,
   });
   const viewerReports = new ViewerReports();
-  const guarded = withComponentGate(watching.guard(callbacks), off);
+  const guarded = withComponentGate(watching.guard(callbacks), settings.off);
   const gated = viewerReports.observe(guarded);
   const rewind = new RewindWatch({ file: join(env.dataDir, 'config', rewindSettingsFile), log });
   const faults = createFaults({
@@ -180,7 +186,7 @@ function openMedia(parts: GatewayParts, { env, identity, hls, forwarded, deadlin
   const others = hasOthers ? new NodeGateways({ ...env, cluster: ownNode, reports: viewerReports, log }) : undefined;
   const ports = { ...gated, onFault: faults.report, ...others?.ports };
   const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), ports);
-  return { callbacks, frontSettings, switchedOff, pageLooks, watching, rewind, viewerReports, faults, relay, engine, others };
+  return { ...settings, callbacks, watching, rewind, viewerReports, faults, relay, engine, others };
 }
 
 type Servers = Awaited<ReturnType<typeof openServers>>;
@@ -261,7 +267,7 @@ function openMultivariant({ engine, watching, callbacks }: Media, hls: () => Hls
 /** What pages of viewers are told of their streams. */
 function openInfos(
   forwarded: ForwardedResolver,
-  { engine, relay, rewind, frontSettings, pageLooks, watching, others }: Media,
+  { engine, relay, rewind, off, pageLooks, watching, others }: Media,
   multivariant: MultivariantPlaylists,
 ): StreamInfos {
   return new StreamInfos({
@@ -271,7 +277,7 @@ function openInfos(
     live: new LiveFacts({
       engine: relay ? undefined : engine,
       others: others?.audience,
-      off: () => frontSettings.current().off,
+      off,
     }),
     more: [
       async (stream) => ({ master: await multivariant.pathOf(stream) }),
