@@ -43,8 +43,11 @@ const withFullLength = [
   'monitor',
   'streams',
 ].map((name) => `e2e/${name}.test.ts`);
-/** They measure, fill a file system, or play in real time without a gap: what runs beside them would be judged too. */
-const alwaysAlone = ['console-budget', 'upload-disk-full', 'attacks.long', 'renditions.long'];
+/**
+ * They measure, fill a file system, or play in real time without a gap: what runs beside them would be judged too. Or they make network
+ * interfaces: a browser that runs beside it sees the network change and gives up what it is loading.
+ */
+const alwaysAlone = ['console-budget', 'upload-disk-full', 'attacks.long', 'renditions.long', 'nodes-namespaces.long'];
 /** Several encoders and a browser work in real time at once: where processors are slow, or there is one, they come too late beside others. */
 const aloneWhereSlow = ['matrix', 'low-latency-hls'];
 const isSlow = slowness > slowForThree || availableParallelism() === 1;

@@ -13,7 +13,8 @@ const lazyTexts: BackendModule = {
     if (!load) return done(new Error(`no texts ${language}/${namespace}`), null);
     load().then(
       (texts) => done(null, texts),
-      (error: unknown) => done(error as Error, null),
+      // `true`: asked for again, five times in eleven seconds. A laptop that changes its network loses what is on its way.
+      (error: unknown) => done(error as Error, true),
     );
   },
 };

@@ -1,0 +1,33 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { i18next, loadTexts, startI18n } from './i18n.ts';
+
+const loads = vi.hoisted(() => ({ failures: 0, asked: 0 }));
+
+vi.mock('./text-files.ts', () => ({
+  textFiles: new Map<string, () => Promise<Record<string, string>>>([
+    ['zh/common', async () => ({ name: 'common' })],
+    [
+      'zh/login',
+      async () => {
+        loads.asked += 1;
+        if (loads.asked <= loads.failures) throw new TypeError('Failed to fetch dynamically imported module');
+        return { password: '密码' };
+      },
+    ],
+  ]),
+}));
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('texts that did not come, as when the network changes, are asked for again: nobody reads their names', async () => {
+  await startI18n('zh');
+  vi.useFakeTimers();
+  loads.failures = 2;
+  const loaded = loadTexts(['login' as 'common']);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await loaded;
+  expect(loads.asked).toBe(3);
+  expect(i18next.t('login:password' as never)).toBe('密码');
+});
