@@ -105,20 +105,22 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
     for (const [index, state] of statesIn(galleryPage, place, reader.locale).entries()) {
       const note = (problem: string) => problems.push(`${state.name} (${reader.locale}) ${problem}`);
       const drawState = async () => {
-        for (const problem of await openState(built, reader, galleryPage, state)) note(problem);
+        for (const problem of await openState(built, reader, galleryPage, state).catch(toProblems)) note(problem);
         const { name, isLong } = state;
         const task = { page: galleryPage.id, state: name, isLong, drawnThemes: drawnThemes(state, index), note };
         for (const size of drawnSizes(reader)) pictures.push(...(await takePictures(reader, { ...task, size })));
       };
-      await withinState(`${galleryPage.id}: ${state.name}`, drawState()).catch((error: Error) => {
-        if (error instanceof BrowserHung) throw error;
-        // The way to the state or to its pictures, in a page that answers: the next state is looked at as well.
-        note(error.message);
-      });
+      await withinState(`${galleryPage.id}: ${state.name}`, drawState());
       for (const fault of [...built.takeFaults(), ...reader.takeErrors()]) note(fault);
       await silence(reader);
     }
   }
   keepPage(galleryFolder, galleryPage.id, { pictures, problems });
   return problems;
+}
+
+/** A state that is not reached is drawn all the same: the picture shows why. @throws BrowserHung when there is nothing to draw. */
+function toProblems(error: Error): string[] {
+  if (error instanceof BrowserHung) throw error;
+  return [error.message];
 }

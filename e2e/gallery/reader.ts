@@ -197,14 +197,15 @@ async function visit(page: Page, url: string): Promise<void> {
   try {
     await page.goto(url);
   } catch (error) {
-    const { readyState, asked } = await page.evaluate(() => ({
-      readyState: document.readyState,
-      asked: performance.getEntriesByType('resource').map(({ name, duration }) => `${name} ${duration} ms`),
-    }));
-    throw new BrowserHung(
-      `${(error as Error).message}\nThe document is ${readyState}, it has loaded ${asked.join(', ')}`,
-    );
+    const seen = await page.evaluate(whatHasLoaded).catch(({ message }: Error) => message);
+    throw new BrowserHung(`${(error as Error).message}\n${seen}`);
   }
+}
+
+/** Runs in the browser. */
+function whatHasLoaded(): string {
+  const loaded = performance.getEntriesByType('resource').map(({ name, duration }) => `${name} ${duration} ms`);
+  return `The document is ${document.readyState}, it has loaded ${loaded.join(', ')}`;
 }
 
 /**

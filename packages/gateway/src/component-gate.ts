@@ -55,13 +55,13 @@ export class SwitchedOffSessions {
 
   /** Ends those that can be ended now. */
   end(): void {
-    const { engine, off, log } = this.#options;
-    const switchedOff = off();
-    if (switchedOff.size === 0) return;
-    const { length: ended } = engine()
+    const off = this.#options.off();
+    if (off.size === 0) return;
+    const engine = this.#options.engine();
+    const ended = engine
       .clients()
-      .filter(({ session }) => isSwitchedOff(session, switchedOff) && engine().kick(session.clientId));
-    if (ended > 0) log.info({ ended, off: [...switchedOff] }, 'sessions of switched-off protocols ended');
+      .filter(({ session }) => isSwitchedOff(session, off) && engine.kick(session.clientId)).length;
+    if (ended > 0) this.#options.log.info({ ended, off: [...off] }, 'sessions of switched-off protocols ended');
   }
 
   close(): void {

@@ -25,7 +25,7 @@ test('texts that did not come, as when the network changes, are asked for again:
   await startI18n('zh');
   vi.useFakeTimers();
   loads.failures = 2;
-  const loaded = loadTexts(['login' as 'common']);
+  const loaded = loadTexts(['login']);
   await vi.advanceTimersByTimeAsync(5_000);
   await loaded;
   expect(loads.asked).toBe(3);
