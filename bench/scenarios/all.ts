@@ -26,7 +26,7 @@ export const scenarios: readonly Scenario[] = [
   ...slowViewerScenarios,
   ...srtScenarios,
   ...gatewayScenarios,
-  // Ten thousand recordings stay in the data folder: each later start would take stock of them beside what is measured.
+  // Ten thousand recordings stay in the data folder: what later starts do with them would run beside what is measured.
   ...recordingScenarios,
   ...curveScenarios,
 ];
