@@ -64,9 +64,10 @@ const endToEnd = isRest ? [...withFullLength, 'e2e/**/*.long.test.ts'] : ['e2e/*
 const notQuick = isRest ? [] : ['**/*.long.test.ts'];
 // Real programs on a busy machine: generous, because a hang is the only thing a limit can find.
 const timeouts = (limitMs: number) => ({ testTimeout: limitMs * patience, hookTimeout: limitMs * patience });
+/** The few long ones of `npm run test:rest` wait for leases: they run beside the end-to-end files, which take longer. */
 const unitTests = {
   env,
-  maxWorkers: workers,
+  ...(isRest ? { maxWorkers: endToEndWorkers, sequence: { groupOrder: 1 } } : { maxWorkers: workers }),
   setupFiles: ['scripts/test-run/patient-waits.ts'],
   ...timeouts(60_000),
 };

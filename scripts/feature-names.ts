@@ -51,6 +51,7 @@ export const callsWithoutPage: Readonly<Record<string, string>> = {
   cameraSecret: 'consoles of later releases ask before they open the camera page',
   cameraStreams: 'the same',
   hlsSegment: 'the media server tells of a finished HLS segment',
+  hlsSegments: 'the gateway tells of those of many streams at once',
   listRooms: 'consoles of later releases ask before they open the page of rooms',
   queryAudit: 'for scripts that read the trail page by page; the dashboard shows the same entries as events',
   queryCertificate: 'a call of the specification; it answers the private key, so the page asks queryCertificateStatus',

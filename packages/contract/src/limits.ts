@@ -122,3 +122,5 @@ export const maxWatchPageTextLength = 500;
 export const maxStreamKeys = 1_000;
 /** Most viewers in one report of a gateway: more than come between two, so that a broken sender cannot move the counter by much. */
 export const maxPlaysPerReport = 100_000;
+/** Most HLS segments a gateway tells of in one call, about 1 KB each: those that a hundred streams finish within a second. */
+export const maxSegmentsPerCall = 100;

@@ -189,6 +189,7 @@ export const paths = {
   verifyStream: { path: '/terraform/v1/hooks/srs/verify', access: 'media-server' },
   queryVariants: { path: '/terraform/v1/hooks/srs/variants', access: 'media-server' },
   hlsSegment: { path: '/terraform/v1/hooks/srs/hls', access: 'media-server' },
+  hlsSegments: { path: '/terraform/v1/hooks/srs/segments', access: 'media-server' },
 } as const satisfies Readonly<Record<string, CallPath>>;
 
 export type CallName = keyof typeof paths;

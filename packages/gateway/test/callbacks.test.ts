@@ -24,6 +24,15 @@ function record(platform: FakePlatform, answer: { status?: number; body?: string
   return seen;
 }
 
+const segmentOf = (stream: string, sequenceNumber: number) => ({
+  ...publisherOf(stream),
+  file: `/data/hls/live/${stream}-${sequenceNumber}.ts`,
+  durationSeconds: 2.04,
+  url: `live/${stream}-${sequenceNumber}.ts`,
+  m3u8: `/data/hls/live/${stream}.m3u8`,
+  m3u8Url: `live/${stream}.m3u8`,
+  sequenceNumber,
+});
 const socketOf = ({ env }: Fixture): string => (env.platform as { socketPath: string }).socketPath;
 const viewer = { ...publisherOf('a'), clientId: 'view0001', type: 'flv-play' as const, pageUrl: 'http://page' };
 
@@ -90,15 +99,7 @@ test('ends and segments told while the control plane is away arrive afterwards, 
   const { platform, engine } = fixture;
   await platform.close();
   engine.ports.onUnpublish(publisherOf('a'));
-  engine.ports.onHlsSegment({
-    ...publisherOf('a'),
-    file: '/data/hls/live/a-0-1.ts',
-    durationSeconds: 2.04,
-    url: 'live/a-0-1.ts',
-    m3u8: '/data/hls/live/a.m3u8',
-    m3u8Url: 'live/a.m3u8',
-    sequenceNumber: 7,
-  });
+  engine.ports.onHlsSegment(segmentOf('a', 7));
   engine.ports.onStop(viewer);
   expect((await engine.ports.authorizePublish(publisherOf('a'))).allowed).toBe(false);
 
@@ -109,14 +110,37 @@ test('ends and segments told while the control plane is away arrive afterwards, 
   expect(seen[1]?.url).toBe('/terraform/v1/hooks/srs/hls');
   expect(seen[1]?.body).toMatchObject({
     cwd: process.cwd(),
-    file: '/data/hls/live/a-0-1.ts',
+    file: '/data/hls/live/a-7.ts',
     duration: 2.04,
-    url: 'live/a-0-1.ts',
+    url: 'live/a-7.ts',
     m3u8: '/data/hls/live/a.m3u8',
     m3u8_url: 'live/a.m3u8',
     seq_no: 7,
   });
   await again.close();
+});
+
+test('a control plane that takes many segments in a call is told of those of all streams in one, before their ends', async () => {
+  const { platform, engine } = await startFixture();
+  const seen = record(platform, { body: '{"code":0,"data":{"segmentsPerCall":100}}' });
+  engine.ports.onHlsSegment(segmentOf('a', 1));
+  // Waits for the answer to what was told of the stream before.
+  await engine.ports.authorizePublish(publisherOf('a'));
+  const next = () => once(platform.server, 'seen');
+  const many = next();
+  for (const stream of ['a', 'b', 'c']) engine.ports.onHlsSegment(segmentOf(stream, 2));
+  engine.ports.onUnpublish(publisherOf('b'));
+  await many;
+  await next();
+  const told = seen.map(
+    ({ url, body }) => `${url} ${body.action ?? (body.segments as { url: string }[]).map((each) => each.url)}`,
+  );
+  expect(told).toEqual([
+    '/terraform/v1/hooks/srs/hls on_hls',
+    '/terraform/v1/hooks/srs/verify on_publish',
+    '/terraform/v1/hooks/srs/segments live/a-2.ts,live/b-2.ts,live/c-2.ts',
+    '/terraform/v1/hooks/srs/verify on_unpublish',
+  ]);
 });
 
 test('what waits is delivered by itself when the control plane is back', async () => {

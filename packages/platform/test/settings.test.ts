@@ -2,6 +2,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileHandoverHeader } from '@srs-stack/contract';
+import { maxSegmentsPerCall } from '@srs-stack/contract/limits.ts';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMediaServerDouble } from '../src/testing/media-server-double.ts';
@@ -188,21 +189,19 @@ describe('source limits', () => {
 });
 
 describe('finished HLS segments', () => {
-  const hook = (fields: object) =>
-    platform.call(
-      'hlsSegment',
-      {
-        action: 'on_hls',
-        app: 'live',
-        stream: 'a',
-        duration: 2.5,
-        url: 'live/a-0.ts',
-        m3u8_url: 'live/a.m3u8',
-        seq_no: 7,
-        ...fields,
-      },
-      { 'x-callback-secret': testCallbackSecret },
-    );
+  const secret = { 'x-callback-secret': testCallbackSecret };
+  const segment = {
+    action: 'on_hls',
+    app: 'live',
+    stream: 'a',
+    duration: 2.5,
+    url: 'live/a-0.ts',
+    m3u8_url: 'live/a.m3u8',
+    seq_no: 7,
+  };
+  const hook = (fields: object) => platform.call('hlsSegment', { ...segment, ...fields }, secret);
+  const hookMany = (...each: object[]) =>
+    platform.call('hlsSegments', { segments: each.map((fields) => ({ ...segment, ...fields })) }, secret);
 
   it('are handed to subscribers before the answer, with their real path', async () => {
     const hls = join(platform.dataDir, 'hls');
@@ -225,6 +224,29 @@ describe('finished HLS segments', () => {
       sequenceNumber: 7,
       m3u8Url: 'live/a.m3u8',
     });
+  });
+
+  it('may come in one call, and the answer says how many', async () => {
+    const hls = join(platform.dataDir, 'hls');
+    await mkdir(hls);
+    const streams = ['a', 'b'];
+    const events = streams.map((stream) => ({
+      stream,
+      file: join(hls, `${stream}.ts`),
+      m3u8_url: `live/${stream}.m3u8`,
+    }));
+    for (const { file } of events) await writeFile(file, 'x');
+    const seen: string[] = [];
+    platform.rooms.streams.segments.subscribe(async ({ stream }) => void seen.push(stream));
+    const receipt = { status: 200, body: { code: 0, data: { segmentsPerCall: maxSegmentsPerCall } } };
+    expect(await hook(events[0]!)).toMatchObject(receipt);
+    expect(await hookMany(...events)).toMatchObject(receipt);
+    expect(seen.toSorted()).toEqual(['a', 'a', 'b']);
+    expect(await hookMany({ file: '/etc/passwd' }, events[1]!)).toMatchObject({ status: 400, body: { code: 4000 } });
+    expect(seen).toHaveLength(4);
+    expect((await hookMany()).status).toBe(400);
+    expect((await hookMany(...Array.from({ length: maxSegmentsPerCall + 1 }, () => events[0]!))).status).toBe(400);
+    expect((await platform.call('hlsSegments', { segments: [] }, {})).status).toBe(403);
   });
 
   it('must lie in the HLS folder', async () => {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { nullData } from '../models/envelope.ts';
 import { paths } from '../paths.ts';
-import { hlsSegmentEvent, streamEvent } from '../wire/callback-bodies.ts';
+import { hlsSegmentEvent, hlsSegmentEvents, segmentReceipt, streamEvent } from '../wire/callback-bodies.ts';
 import { multivariant, multivariantQuestion } from '../wire/multivariant.ts';
 
 export const verifyStream = defineEndpoint({
@@ -19,7 +18,15 @@ export const hlsSegment = defineEndpoint({
   tag: 'Media server',
   summary: 'Told by the media server when an HLS segment is complete.',
   request: hlsSegmentEvent,
-  response: nullData,
+  response: segmentReceipt,
+});
+
+export const hlsSegments = defineEndpoint({
+  ...paths.hlsSegments,
+  tag: 'Media server',
+  summary: 'Told by the media server when HLS segments of several streams are complete.',
+  request: hlsSegmentEvents,
+  response: segmentReceipt,
 });
 
 export const queryVariants = defineEndpoint({

@@ -1,7 +1,7 @@
 // Bodies of the callbacks that the media server sends to the control plane, key by key as SRS sends them; of the keys only
 // those that the rules read must be there. The calls themselves stand in `endpoints/media-server-hooks.ts`.
 import { z } from 'zod';
-import { maxPlaysPerReport } from '../limits.ts';
+import { maxPlaysPerReport, maxSegmentsPerCall } from '../limits.ts';
 
 const text = z.string().default('');
 
@@ -52,3 +52,11 @@ export const hlsSegmentEvent = z.object({
   seq_no: z.number().int().default(0),
 });
 export type HlsSegmentEvent = z.infer<typeof hlsSegmentEvent>;
+
+/** `POST …/hooks/srs/segments`: these segments are complete, each of another stream or in order. */
+export const hlsSegmentEvents = z.object({ segments: z.array(hlsSegmentEvent).min(1).max(maxSegmentsPerCall) });
+export type HlsSegmentEvents = z.infer<typeof hlsSegmentEvents>;
+
+/** The answer to both: how many segments may come in one call. A media server that does not heed it tells of one at a time. */
+export const segmentReceipt = z.object({ segmentsPerCall: z.number().int().min(1) });
+export type SegmentReceipt = z.infer<typeof segmentReceipt>;

@@ -1,6 +1,7 @@
 // Bodies of the callbacks, key by key as SRS sends them (docs/protocols/media-server-api.md). `stream_id` is left out: it is unknown
 // before the first publisher, and the control plane does not need it.
-import type { HlsSegmentEvent as SegmentBody, StreamEvent } from '@srs-stack/contract';
+import type { StreamEvent } from '@srs-stack/contract';
+import type { HlsSegmentEvents, HlsSegmentEvent as SegmentBody } from '@srs-stack/contract/wire/callback-bodies.ts';
 import { defaultVhost, type HlsSegmentEvent, type SessionInfo, type StreamKey } from '@srs-stack/engine';
 
 /** Ids every callback carries. */
@@ -13,9 +14,12 @@ export type SessionAction = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop
 export type CallbackBody = StreamEvent | SegmentBody;
 
 /** What a stream is to be had as. A peek begins nothing. */
-export interface VariantsQuestion extends StreamKey {
+interface VariantsQuestion extends StreamKey {
   readonly isPeek: boolean;
 }
+
+/** Whatever is posted to the control plane. */
+export type CallbackQuestion = CallbackBody | HlsSegmentEvents | VariantsQuestion;
 
 /** `/app/stream` on the default vhost, `vhost/app/stream` otherwise, as SRS has it. */
 export function toCallbackStreamUrl({ vhost, app, stream }: StreamKey): string {

@@ -2,12 +2,12 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
 import { Agent, request } from '@srs-stack/process/node-http.ts';
-import type { CallbackBody, VariantsQuestion } from './callback-body.ts';
+import type { CallbackQuestion } from './callback-body.ts';
 import { maxAnswerBytes, maxCallbackConnections } from './callback-limits.ts';
 import type { CallbackOutcome } from './callback-verdict.ts';
 
 export interface CallbackClient {
-  post(path: string, body: CallbackBody | VariantsQuestion, timeoutMs: number): Promise<CallbackOutcome>;
+  post(path: string, body: CallbackQuestion, timeoutMs: number): Promise<CallbackOutcome>;
   close(): void;
 }
 

@@ -22,3 +22,5 @@ export const maxCallbackConnections = 32;
 export const maxAnswerBytes = 64 * 1024;
 /** From the first viewer that the control plane is told of to the report, milliseconds: all who come meanwhile go along. */
 export const playReportMs = 250;
+/** From the first finished HLS segment to the call that tells of it, milliseconds: what other streams finish meanwhile goes along. */
+export const segmentCallMs = 250;

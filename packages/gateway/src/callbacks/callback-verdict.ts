@@ -2,6 +2,7 @@
 // (docs/protocols/media-server-api.md, "Callbacks"). Pure.
 
 import type { ErrorName } from '@srs-stack/contract/errors.ts';
+import { maxSegmentsPerCall } from '@srs-stack/contract/limits.ts';
 import type { RefusalReason, Verdict } from '@srs-stack/engine';
 
 /** What came back: an answer, or none because the control plane is away. */
@@ -48,15 +49,24 @@ function judgeBody(body: string): Verdict {
 
 /** For how long a yes to `on_play` holds, seconds; 0 when the answer does not say. */
 export function watchSecondsOf(outcome: CallbackOutcome): number {
-  const data = outcome.kind === 'answer' ? parseObject(outcome.body)?.data : undefined;
-  const { watchSeconds } = (typeof data === 'object' && data !== null ? data : {}) as { watchSeconds?: unknown };
+  const { watchSeconds } = outcome.kind === 'answer' ? dataOf(outcome.body) : {};
   return typeof watchSeconds === 'number' && Number.isFinite(watchSeconds) ? Math.max(0, watchSeconds) : 0;
 }
 
+/** How many HLS segments the control plane takes in one call; 1 when the answer does not say. */
+export function segmentsPerCallOf(outcome: CallbackOutcome): number {
+  const { segmentsPerCall } = outcome.kind === 'answer' ? dataOf(outcome.body) : {};
+  return Number.isInteger(segmentsPerCall) ? Math.min(Math.max(1, segmentsPerCall as number), maxSegmentsPerCall) : 1;
+}
+
 function readFailure(body: string): { name: string; message: string } {
-  const data = parseObject(body)?.data;
-  const { name, message } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
+  const { name, message } = dataOf(body);
   return { name: typeof name === 'string' ? name : '', message: typeof message === 'string' ? message : '' };
+}
+
+function dataOf(body: string): Record<string, unknown> {
+  const data = parseObject(body)?.data;
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -1,42 +1,18 @@
 // The engine's ports answered by the control plane: verdicts are asked, ends and segments are told. Publishing is refused
 // when nobody can be asked, playing is not (architecture: streams and viewers go on while the control plane is away).
 
+import { paths } from '@srs-stack/contract/paths.ts';
 import { parseRenditionName } from '@srs-stack/contract/rendition-name.ts';
 import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 import type { Multivariant } from '@srs-stack/contract/wire/multivariant.ts';
-import {
-  type EngineLogger,
-  type EnginePorts,
-  type HlsSegmentEvent,
-  type SessionInfo,
-  type StreamKey,
-  toStreamUrl,
-  type Verdict,
-} from '@srs-stack/engine';
-import {
-  type CallbackBody,
-  type ServerIdentity,
-  segmentBody,
-  sessionBody,
-  type VariantsQuestion,
-} from './callback-body.ts';
+import type { EngineLogger, EnginePorts, HlsSegmentEvent, SessionInfo, StreamKey, Verdict } from '@srs-stack/engine';
+import { type CallbackBody, type ServerIdentity, segmentBody, sessionBody } from './callback-body.ts';
 import type { CallbackClient } from './callback-client.ts';
-import { noticeTimeoutMs, playBypassMs, playVerdictTimeoutMs, publishVerdictTimeoutMs } from './callback-limits.ts';
+import { playBypassMs, playVerdictTimeoutMs, publishVerdictTimeoutMs } from './callback-limits.ts';
 import { type CallbackOutcome, toVerdict, watchSecondsOf } from './callback-verdict.ts';
-import { NoticeQueue } from './notice-queue.ts';
+import { type Ask, Notices } from './notices.ts';
 import { PlayReports } from './play-reports.ts';
 import { parseVariants } from './variants-answer.ts';
-
-const verifyPath = '/terraform/v1/hooks/srs/verify';
-const segmentPath = '/terraform/v1/hooks/srs/hls';
-const variantsPath = '/terraform/v1/hooks/srs/variants';
-
-type Question = CallbackBody | VariantsQuestion;
-
-interface Notice {
-  readonly path: string;
-  readonly body: CallbackBody;
-}
 
 /** What the operator's service says about a viewer, and for how long. */
 export interface PlayWord {
@@ -69,13 +45,10 @@ export function createPlatformCallbacks(options: PlatformCallbacksOptions): Plat
   const { client, slowClient, identity, log } = options;
   const presence = createPresenceLog(log);
   const ask = createQuestion(client, presence);
-  const deliver = async (notice: Notice): Promise<boolean> =>
-    isDelivered(notice, await ask(notice.path, notice.body, noticeTimeoutMs), log);
-  const queue = new NoticeQueue<Notice>(deliver);
+  const notices = new Notices(ask, log);
   const plays = new PlayReports((newest, count) =>
-    deliver({ path: verifyPath, body: { ...sessionBody(identity, 'on_play', newest), plays: count } }),
+    notices.deliver({ ...sessionBody(identity, 'on_play', newest), plays: count }),
   );
-  const tell = (key: StreamKey, path: string, body: CallbackBody): void => queue.push(toStreamUrl(key), { path, body });
 
   return {
     log,
@@ -83,35 +56,38 @@ export function createPlatformCallbacks(options: PlatformCallbacksOptions): Plat
     renditionOf: ({ stream }) => parseRenditionName(stream)?.stream,
 
     async authorizePublish(session: SessionInfo): Promise<Verdict> {
-      await queue.flush(toStreamUrl(session));
-      const outcome = await ask(verifyPath, sessionBody(identity, 'on_publish', session), publishVerdictTimeoutMs);
+      await notices.flush(session);
+      const outcome = await ask(
+        paths.verifyStream.path,
+        sessionBody(identity, 'on_publish', session),
+        publishVerdictTimeoutMs,
+      );
       return withClockOf(session, toVerdict(outcome));
     },
 
     authorizePlay: createPlayQuestion((session) =>
-      ask(verifyPath, sessionBody(identity, 'on_play', session), playVerdictTimeoutMs),
+      ask(paths.verifyStream.path, sessionBody(identity, 'on_play', session), playVerdictTimeoutMs),
     ),
 
     askVariants: async ({ vhost, app, stream }, isPeek) =>
-      toVariants(await ask(variantsPath, { vhost, app, stream, isPeek }, publishVerdictTimeoutMs)),
+      toVariants(await ask(paths.queryVariants.path, { vhost, app, stream, isPeek }, publishVerdictTimeoutMs)),
     askAboutPlay: (session) => askSlowly(slowClient, sessionBody(identity, 'on_play', session), presence),
     tellOfPlay: (session) => plays.add(session),
-    onUnpublish: (session) => tell(session, verifyPath, sessionBody(identity, 'on_unpublish', session)),
-    onStop: (session) => tell(session, verifyPath, sessionBody(identity, 'on_stop', session)),
-    onHlsSegment: (event: HlsSegmentEvent) => tell(event, segmentPath, segmentBody(identity, process.cwd(), event)),
+    onUnpublish: (session) => notices.tell(session, sessionBody(identity, 'on_unpublish', session)),
+    onStop: (session) => notices.tell(session, sessionBody(identity, 'on_stop', session)),
+    onHlsSegment: (event: HlsSegmentEvent) => notices.tell(event, segmentBody(identity, process.cwd(), event)),
 
-    waiting: () => queue.size + plays.waiting,
+    waiting: () => notices.size + plays.waiting,
     async close(timeoutMs) {
-      await Promise.all([queue.close(timeoutMs), plays.close(timeoutMs)]);
-      if (queue.dropped > 0) log.warn({ dropped: queue.dropped }, 'callbacks were dropped');
+      await Promise.all([notices.close(timeoutMs), plays.close(timeoutMs)]);
       client.close();
       slowClient.close();
     },
   };
 }
 
-function createQuestion(client: CallbackClient, presence: (outcome: CallbackOutcome) => void) {
-  return async (path: string, body: Question, timeoutMs: number): Promise<CallbackOutcome> => {
+function createQuestion(client: CallbackClient, presence: (outcome: CallbackOutcome) => void): Ask {
+  return async (path, body, timeoutMs) => {
     const outcome = await client.post(path, body, timeoutMs);
     presence(outcome);
     return outcome;
@@ -132,14 +108,6 @@ function createPlayQuestion(
   };
 }
 
-/** False asks for another try: a refusal is an answer too, and is told. */
-function isDelivered({ body }: Notice, outcome: CallbackOutcome, log: EngineLogger): boolean {
-  if (outcome.kind === 'answer' && outcome.status >= 400 && outcome.status !== 503) {
-    log.warn({ action: body.action, stream: body.stream, status: outcome.status }, 'callback was not accepted');
-  }
-  return outcome.kind === 'answer' && outcome.status !== 503;
-}
-
 /** The renditions of a stream stay on its clock, so that players change between them without a gap. */
 function withClockOf({ stream }: SessionInfo, verdict: Verdict): Verdict {
   return verdict.allowed && parseRenditionName(stream) ? { ...verdict, keepsClock: true } : verdict;
@@ -155,7 +123,7 @@ async function askSlowly(
   body: CallbackBody,
   presence: (outcome: CallbackOutcome) => void,
 ): Promise<PlayWord> {
-  const outcome = await client.post(verifyPath, body, publishVerdictTimeoutMs);
+  const outcome = await client.post(paths.verifyStream.path, body, publishVerdictTimeoutMs);
   presence(outcome);
   return { verdict: toVerdict(outcome), seconds: watchSecondsOf(outcome) };
 }

@@ -1,6 +1,9 @@
 import type * as calls from '@srs-stack/contract/endpoints/media-server-hooks.ts';
+import { maxSegmentsPerCall } from '@srs-stack/contract/limits.ts';
 import type { Rooms } from '../rooms.ts';
 import type { HandlersOf } from './handlers.ts';
+
+const segmentReceipt = { segmentsPerCall: maxSegmentsPerCall };
 
 export function mediaServerHooksRoutes({ streams, tasks }: Rooms): HandlersOf<typeof calls> {
   const { events, segments } = streams;
@@ -11,7 +14,11 @@ export function mediaServerHooksRoutes({ streams, tasks }: Rooms): HandlersOf<ty
     },
     async hlsSegment(event) {
       await segments.handle(event);
-      return null;
+      return segmentReceipt;
+    },
+    async hlsSegments(events) {
+      await segments.handleAll(events.segments);
+      return segmentReceipt;
     },
     queryVariants: (key) => tasks.ladder.variants(key),
   };

@@ -5,6 +5,43 @@ import { hlsSegmentEvent } from '@srs-stack/contract/wire/callback-bodies.ts';
 import { expect, it } from 'vitest';
 import { createHlsSegments } from './hls-segments.ts';
 
+it('hands on all of a call, those of a playlist in order, and tells of what another try may mend', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'srs-hls-'));
+  try {
+    const eventOf = async (stream: string, sequence: number, isThere = true) => {
+      const file = join(folder, `${stream}-${sequence}.ts`);
+      if (isThere) await writeFile(file, 'x');
+      return hlsSegmentEvent.parse({
+        action: 'on_hls',
+        file,
+        duration: 1,
+        stream,
+        m3u8_url: `${stream}.m3u8`,
+        seq_no: sequence,
+      });
+    };
+    const segments = createHlsSegments(folder);
+    const seen: string[] = [];
+    let failing = '';
+    segments.subscribe(async ({ stream, sequenceNumber }) => {
+      // Whoever came first takes longest.
+      await new Promise((resolve) => setTimeout(resolve, 10 / (1 + sequenceNumber)));
+      if (stream === failing) throw new Error('disk full');
+      seen.push(`${stream}${sequenceNumber}`);
+    });
+    const events = [await eventOf('a', 0), await eventOf('b', 1), await eventOf('a', 1), await eventOf('c', 0, false)];
+    await expect(segments.handleAll(events)).rejects.toThrow('not in the HLS folder');
+    expect(seen.toSorted()).toEqual(['a0', 'a1', 'b1']);
+    expect(seen.indexOf('a0')).toBeLessThan(seen.indexOf('a1'));
+    failing = 'b';
+    await expect(segments.handleAll(events.toReversed())).rejects.toThrow('disk full');
+    await segments.handleAll(events.slice(0, 1));
+    expect(seen).toHaveLength(6);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 it('answers only when every subscriber has the segment, and fails when one cannot take it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'srs-hls-'));
   try {

@@ -23,31 +23,53 @@ export interface HlsSegments {
   subscribe(subscriber: HlsSegmentSubscriber): () => void;
   /** Answers when all subscribers have what they need. Throws `invalidRequest` for a file that is not there. */
   handle(event: HlsSegmentEvent): Promise<void>;
+  /**
+   * The same for several: answers when each has been handled, in the order of its stream. Throws what one of them threw, rather
+   * what another try may mend than `invalidRequest`: those that went well are known by their number when they come again.
+   */
+  handleAll(events: readonly HlsSegmentEvent[]): Promise<void>;
 }
 
 export function createHlsSegments(hlsPath: string): HlsSegments {
   const subscribers = new Set<HlsSegmentSubscriber>();
+
+  async function handle(event: HlsSegmentEvent): Promise<void> {
+    // Renditions are neither recorded nor kept.
+    if (parseRenditionName(event.stream)) return;
+    const file = await resolveInside(hlsPath, event.file, event.cwd ? resolve(event.cwd) : dirname(hlsPath));
+    if (!file) throw new AppError('invalidRequest', verbatim('the segment file is not in the HLS folder'));
+    const segment: HlsSegment = {
+      vhost: event.vhost,
+      app: event.app,
+      stream: event.stream,
+      file,
+      durationSeconds: event.duration,
+      m3u8Url: event.m3u8_url,
+      url: event.url,
+      sequenceNumber: event.seq_no,
+    };
+    await Promise.all([...subscribers].map((subscriber) => subscriber(segment)));
+  }
+
+  /** Of one playlist, one after the other. Resolves with what failed. */
+  async function handleInOrder(events: readonly HlsSegmentEvent[]): Promise<unknown[]> {
+    const errors: unknown[] = [];
+    for (const event of events) await handle(event).catch((error: unknown) => errors.push(error));
+    return errors;
+  }
+
   return {
     subscribe(subscriber) {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
-    async handle(event) {
-      // Renditions are neither recorded nor kept.
-      if (parseRenditionName(event.stream)) return;
-      const file = await resolveInside(hlsPath, event.file, event.cwd ? resolve(event.cwd) : dirname(hlsPath));
-      if (!file) throw new AppError('invalidRequest', verbatim('the segment file is not in the HLS folder'));
-      const segment: HlsSegment = {
-        vhost: event.vhost,
-        app: event.app,
-        stream: event.stream,
-        file,
-        durationSeconds: event.duration,
-        m3u8Url: event.m3u8_url,
-        url: event.url,
-        sequenceNumber: event.seq_no,
-      };
-      await Promise.all([...subscribers].map((subscriber) => subscriber(segment)));
+    handle,
+    async handleAll(events) {
+      const byPlaylist = Map.groupBy(events, (event) => event.m3u8_url);
+      const errors = (await Promise.all([...byPlaylist.values()].map(handleInOrder))).flat();
+      if (errors.length > 0) throw errors.find((error) => !isInvalid(error)) ?? errors[0];
     },
   };
 }
+
+const isInvalid = (error: unknown): boolean => error instanceof AppError && error.errorName === 'invalidRequest';

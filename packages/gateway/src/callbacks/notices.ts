@@ -1,0 +1,74 @@
+// What the control plane is told and nobody waits for: per stream in order, finished segments of all streams together.
+
+import { paths } from '@srs-stack/contract/paths.ts';
+import type { HlsSegmentEvent as SegmentBody } from '@srs-stack/contract/wire/callback-bodies.ts';
+import { type EngineLogger, type StreamKey, toStreamUrl } from '@srs-stack/engine';
+import type { CallbackBody, CallbackQuestion } from './callback-body.ts';
+import { noticeTimeoutMs } from './callback-limits.ts';
+import type { CallbackOutcome } from './callback-verdict.ts';
+import { NoticeQueue } from './notice-queue.ts';
+import { SegmentCalls } from './segment-calls.ts';
+
+/** Posts to the control plane. Never rejects. */
+export type Ask = (path: string, body: CallbackQuestion, timeoutMs: number) => Promise<CallbackOutcome>;
+
+export class Notices {
+  readonly #ask: Ask;
+  readonly #log: EngineLogger;
+  readonly #queue = new NoticeQueue<CallbackBody>((notice) => this.deliver(notice));
+  readonly #segments = new SegmentCalls<SegmentBody>((bodies) => this.#post(bodies));
+
+  constructor(ask: Ask, log: EngineLogger) {
+    this.#ask = ask;
+    this.#log = log;
+  }
+
+  /** Notices not delivered yet. */
+  get size(): number {
+    return this.#queue.size;
+  }
+
+  tell(key: StreamKey, notice: CallbackBody): void {
+    this.#queue.push(toStreamUrl(key), notice);
+    // The end of a session is told after the last segment of its stream.
+    if (notice.action !== 'on_hls') this.#segments.hurry();
+  }
+
+  /** Tries once, now. False asks for another try. Never rejects. */
+  async deliver(notice: CallbackBody): Promise<boolean> {
+    const isSegment = notice.action === 'on_hls';
+    const told = isSegment ? this.#segments.tell(notice) : this.#ask(paths.verifyStream.path, notice, noticeTimeoutMs);
+    return this.#isDelivered(notice, await told);
+  }
+
+  /** See `NoticeQueue.flush`. */
+  async flush(key: StreamKey): Promise<void> {
+    const flushed = this.#queue.flush(toStreamUrl(key));
+    this.#segments.hurry();
+    await flushed;
+  }
+
+  /** See `NoticeQueue.close`. */
+  async close(timeoutMs: number): Promise<void> {
+    const closed = this.#queue.close(timeoutMs);
+    this.#segments.hurry();
+    await closed;
+    const { dropped } = this.#queue;
+    if (dropped > 0) this.#log.warn({ dropped }, 'callbacks were dropped');
+  }
+
+  #post(segments: readonly SegmentBody[]): Promise<CallbackOutcome> {
+    const [first] = segments;
+    return first && segments.length === 1
+      ? this.#ask(paths.hlsSegment.path, first, noticeTimeoutMs)
+      : this.#ask(paths.hlsSegments.path, { segments: [...segments] }, noticeTimeoutMs);
+  }
+
+  /** A refusal is an answer too, and is told. */
+  #isDelivered({ action, stream }: CallbackBody, outcome: CallbackOutcome): boolean {
+    if (outcome.kind === 'answer' && outcome.status >= 400 && outcome.status !== 503) {
+      this.#log.warn({ action, stream, status: outcome.status }, 'callback was not accepted');
+    }
+    return outcome.kind === 'answer' && outcome.status !== 503;
+  }
+}

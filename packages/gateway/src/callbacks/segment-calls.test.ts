@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CallbackOutcome } from './callback-verdict.ts';
+import { SegmentCalls } from './segment-calls.ts';
+
+const answer = (status: number, data: object | null): CallbackOutcome => ({
+  kind: 'answer',
+  status,
+  body: JSON.stringify({ code: status === 200 ? 0 : 1, data }),
+});
+const takesMany = answer(200, { segmentsPerCall: 3 });
+const takesOne = answer(200, null);
+
+/** Calls that were made, each answered with the next of `outcomes`, the last one for ever. */
+function open(...outcomes: readonly CallbackOutcome[]) {
+  const calls: string[][] = [];
+  const segments = new SegmentCalls<string>(async (told) => {
+    calls.push([...told]);
+    return outcomes[Math.min(calls.length, outcomes.length) - 1]!;
+  }, 250);
+  return { calls, segments };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a control plane that says nothing is told of each segment at once and by itself', async () => {
+  const { calls, segments } = open(takesOne);
+  await Promise.all([segments.tell('a'), segments.tell('b')]);
+  await segments.tell('c');
+  expect(calls).toEqual([['a'], ['b'], ['c']]);
+});
+
+test('one that takes many is told of all that came within a quarter of a second', async () => {
+  const { calls, segments } = open(takesMany);
+  await segments.tell('a');
+  const told = [segments.tell('b'), segments.tell('c')];
+  await vi.advanceTimersByTimeAsync(249);
+  expect(calls).toEqual([['a']]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(calls).toEqual([['a'], ['b', 'c']]);
+  expect(await Promise.all(told)).toEqual([takesMany, takesMany]);
+});
+
+test('no call has more than it takes, and a full one does not wait', async () => {
+  const { calls, segments } = open(takesMany);
+  await segments.tell('a');
+  await Promise.all(['b', 'c', 'd'].map((segment) => segments.tell(segment)));
+  expect(calls).toEqual([['a'], ['b', 'c', 'd']]);
+});
+
+test('what is gathered goes at once when somebody waits for it, and once', async () => {
+  const { calls, segments } = open(takesMany);
+  segments.hurry();
+  await segments.tell('a');
+  const told = segments.tell('b');
+  segments.hurry();
+  await told;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(calls).toEqual([['a'], ['b']]);
+});
+
+test('an older release in its place is told again, of each by itself', async () => {
+  const { calls, segments } = open(takesMany, answer(404, null), takesOne);
+  await segments.tell('a');
+  const told = Promise.all([segments.tell('b'), segments.tell('c')]);
+  await vi.advanceTimersByTimeAsync(250);
+  expect((await told).map(({ kind }) => kind)).toEqual(['away', 'away']);
+  await Promise.all([segments.tell('b'), segments.tell('c')]);
+  expect(calls).toEqual([['a'], ['b', 'c'], ['b'], ['c']]);
+});
+
+test('a control plane that is away for a moment is told of many again', async () => {
+  const away: CallbackOutcome = { kind: 'away', timedOut: false, detail: 'restarting' };
+  const { calls, segments } = open(takesMany, away, takesMany);
+  await segments.tell('a');
+  const first = segments.tell('b');
+  await vi.advanceTimersByTimeAsync(250);
+  expect(await first).toEqual(away);
+  const again = Promise.all([segments.tell('b'), segments.tell('c')]);
+  await vi.advanceTimersByTimeAsync(250);
+  await again;
+  expect(calls).toEqual([['a'], ['b'], ['b', 'c']]);
+});
