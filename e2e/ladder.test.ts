@@ -106,8 +106,10 @@ test('it begins when the playlist is asked for, which tells the truth of each st
   expect(rows[1]).toMatch(/RESOLUTION=426x240,FRAME-RATE=25.000,CODECS="avc1/);
   expect(rows[2]).toMatch(/RESOLUTION=256x144,FRAME-RATE=12.500,CODECS="avc1/);
   expect(rows[3]).toMatch(/BANDWIDTH=\d+,AVERAGE-BANDWIDTH=\d+,CODECS="mp4a\.40\.2"$/);
-  const [task] = await tasks();
-  expect(task).toMatchObject({ url: 'live/lobby', state: 'running', leftOut: [] });
+  const task = await until('FFmpeg tells how far it is', async () =>
+    (await tasks()).find(({ state }) => state === 'running'),
+  );
+  expect(task).toMatchObject({ url: 'live/lobby', leftOut: [] });
 });
 
 test('keyframes of all steps are at the same times, as at the other gateway', async () => {

@@ -11,12 +11,17 @@ export function processesOf(dataDir: string): number[] {
     .filter((pid) => environmentOf(pid).includes(`DATA_DIR=${dataDir}`) && isAlive(pid));
 }
 
-/** Ends by SIGKILL what still runs for this data folder; resolves when nothing does. */
-export async function killProcessesOf(dataDir: string): Promise<void> {
+/** Ends by SIGKILL what still runs for this data folder; resolves when nothing does, nor any of `others`, which were started for it. */
+export async function killProcessesOf(dataDir: string, others: readonly number[] = []): Promise<void> {
+  // One that is ending has no environment any more, and still runs.
+  const seen = new Set(others);
   await until('the processes of the data folder end', async () => {
     const left = processesOf(dataDir);
-    for (const pid of left) kill(pid);
-    return left.length === 0;
+    for (const pid of left) {
+      seen.add(pid);
+      kill(pid);
+    }
+    return left.length === 0 && ![...seen].some(isAlive);
   });
 }
 

@@ -97,7 +97,7 @@ export async function startProduct(environment: Environment = {}, command?: Comm
     remove: async () => {
       // A command that dies of the signal without passing it on leaves the servers, and they its output open.
       await Promise.race([run.stop(), delay(stopMs, undefined, { ref: false })]);
-      await killProcessesOf(dataDir);
+      await killProcessesOf(dataDir, servers);
       await run.exited;
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -50,9 +50,8 @@ export class Notices {
 
   /** See `NoticeQueue.close`. */
   async close(timeoutMs: number): Promise<void> {
-    const closed = this.#queue.close(timeoutMs);
-    this.#segments.hurry();
-    await closed;
+    this.#segments.close();
+    await this.#queue.close(timeoutMs);
     const { dropped } = this.#queue;
     if (dropped > 0) this.#log.warn({ dropped }, 'callbacks were dropped');
   }

@@ -81,3 +81,12 @@ test('a control plane that is away for a moment is told of many again', async ()
   await again;
   expect(calls).toEqual([['a'], ['b'], ['b', 'c']]);
 });
+
+test('in the end nothing waits any more', async () => {
+  const { calls, segments } = open(takesMany);
+  await segments.tell('a');
+  const gathered = segments.tell('b');
+  segments.close();
+  await Promise.all([gathered, segments.tell('c')]);
+  expect(calls).toEqual([['a'], ['c'], ['b']]);
+});

@@ -19,6 +19,7 @@ export class SegmentCalls<T> {
   /** As the control plane said last. */
   #perCall = 1;
   #open: OpenCall<T> | undefined;
+  #isClosed = false;
 
   constructor(post: PostSegments<T>, everyMs = segmentCallMs) {
     this.#post = post;
@@ -27,7 +28,7 @@ export class SegmentCalls<T> {
 
   /** Resolves with the answer to the call the segment went along in. */
   tell(segment: T): Promise<CallbackOutcome> {
-    if (this.#perCall === 1) return this.#call([segment]);
+    if (this.#perCall === 1 || this.#isClosed) return this.#call([segment]);
     const call = this.#open ?? this.#gather();
     this.#open = call;
     call.segments.push(segment);
@@ -38,6 +39,12 @@ export class SegmentCalls<T> {
   /** Somebody waits for what is gathered. */
   hurry(): void {
     this.#open?.leave();
+  }
+
+  /** From now on nothing waits for company. */
+  close(): void {
+    this.#isClosed = true;
+    this.hurry();
   }
 
   #gather(): OpenCall<T> {

@@ -2,6 +2,7 @@
 // that a killed process leaves what it had.
 import type { SessionInfo } from '../../session-info.ts';
 import { SegmentFile } from './segment-file.ts';
+import { maxCachedSegmentBytes } from './segment-memory.ts';
 
 export interface GrowingSegmentFacts {
   readonly fileName: string;
@@ -16,8 +17,6 @@ export interface GrowingSegmentFacts {
 
 /** More is written also in the middle of a frame, bytes: of a stream whose time stands still. */
 const maxUnwrittenBytes = 1024 * 1024;
-/** A larger segment is served from disk, bytes. */
-const maxCachedSegmentBytes = 8 * 1024 * 1024;
 
 export class GrowingSegment {
   readonly facts: GrowingSegmentFacts;

@@ -16,7 +16,7 @@ import type { DiskHealth } from './disk-health.ts';
 import { GrowingSegment } from './growing-segment.ts';
 import { LivePlaylist, toMasterText } from './live-playlist.ts';
 import { PlaylistFile } from './playlist-file.ts';
-import type { CachedSegment, SegmentMemory } from './segment-memory.ts';
+import { type CachedSegment, inOnePiece, type SegmentMemory } from './segment-memory.ts';
 import { folderOf, playlistName, writeSegmentName } from './segment-names.ts';
 import { type AnnouncedTracks, Segmenter, type SegmentSink } from './segmenter.ts';
 
@@ -78,6 +78,8 @@ export interface HlsSegment extends CachedSegment {
  * playlist is a segment old ask for the one before; a moment of delay is one more.
  */
 const cachedSegments = 5;
+/** Nobody watches whom no request has come for this long, milliseconds: players ask for each segment, and none is longer. */
+const unwatchedAfterMs = 120_000;
 /** Bytes of closed segments that may wait for a slow disk, per stream; beyond, new segments are given up. */
 const maxFinishingBytes = 32 * 1024 * 1024;
 
@@ -103,6 +105,9 @@ export class HlsStream implements StreamReader, SegmentSink {
   #finishing: Promise<void> = Promise.resolve();
   #finishingBytes = 0;
   #isGap = false;
+  #isDisposed = false;
+  /** When a viewer asked last; monotonic milliseconds. */
+  #askedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: HlsStreamOptions) {
     const { stream, config, firstSequence } = options;
@@ -176,11 +181,13 @@ export class HlsStream implements StreamReader, SegmentSink {
 
   /** Media playlist text; '' before the first segment. */
   playlistText(query: string): string {
+    this.#noteAsked();
     return this.#playlist.toText(query);
   }
 
   /** Master playlist that leads to the viewer's own. */
   masterText(mediaUrl: string): string {
+    this.#noteAsked();
     return toMasterText(mediaUrl, this.#playlist.bandwidth);
   }
 
@@ -199,12 +206,39 @@ export class HlsStream implements StreamReader, SegmentSink {
 
   /** Segment by file name, also for a while after it left the playlist. */
   findSegment(fileName: string): HlsSegment | undefined {
+    this.#noteAsked();
     const isWanted = (segment: HlsSegment): boolean => segment.fileName === fileName;
     return this.#playlist.segments.find(isWanted) ?? this.#expired.find(isWanted);
   }
 
+  /**
+   * A segment in one piece, without a wait while it is in memory; those that live players ask for are brought back there. Undefined: it is
+   * to be read from its file.
+   */
+  async bytesOf(segment: HlsSegment): Promise<Buffer | undefined> {
+    if (segment.chunks === undefined && this.#isNew(segment)) {
+      await this.#options.memory.load(segment);
+      // Meanwhile it may have grown old, or gone.
+      if (!this.#isNew(segment)) this.#options.memory.drop(segment);
+    }
+    return inOnePiece(segment);
+  }
+
+  #isNew(segment: HlsSegment): boolean {
+    return !this.#isDisposed && this.#playlist.segments.slice(-cachedSegments).includes(segment);
+  }
+
+  get #isWatched(): boolean {
+    return this.#options.clock() - this.#askedAtMs < unwatchedAfterMs;
+  }
+
+  #noteAsked(): void {
+    this.#askedAtMs = this.#options.clock();
+  }
+
   /** Calls back when the first segment is there or none will come; returns the way off. */
   onReady(callback: () => void): () => void {
+    this.#noteAsked();
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);
   }
@@ -226,6 +260,7 @@ export class HlsStream implements StreamReader, SegmentSink {
 
   /** Removes the files of a closed output, and its playlist unless a successor writes the same one. Never rejects. */
   async dispose({ keepsPlaylist }: { keepsPlaylist: boolean }): Promise<void> {
+    this.#isDisposed = true;
     await this.#finishing;
     const segments = [...this.#expired, ...this.#playlist.segments];
     for (const segment of segments) this.#options.memory.drop(segment);
@@ -283,7 +318,7 @@ export class HlsStream implements StreamReader, SegmentSink {
       sequence,
       durationMs,
       isDiscontinuous,
-      chunks,
+      chunks: isOnDisk && !this.#isWatched ? undefined : chunks,
       sizeBytes,
       isOnDisk,
       removeAtMs: 0,

@@ -1,9 +1,14 @@
-// Newest segments of all streams kept in memory, so that live viewers cost no disk reads; bounded, oldest out first.
+// Newest segments of the streams that somebody watches kept in memory, so that live viewers cost no disk reads; bounded, oldest out first.
+import { readFile } from 'node:fs/promises';
 
 export interface CachedSegment {
-  /** Bytes of the segment, undefined once they were let go. */
+  /** Bytes of the segment, undefined while they are on the disk alone. */
   chunks: readonly Buffer[] | undefined;
   readonly sizeBytes: number;
+}
+
+interface SegmentOfFile extends CachedSegment {
+  readonly path: string;
 }
 
 /**
@@ -17,10 +22,13 @@ export function inOnePiece(segment: CachedSegment): Buffer | undefined {
 
 /** All streams together, bytes: 100 streams of 2 Mbps hold about 6 s each. */
 const defaultMaxBytes = 128 * 1024 * 1024;
+/** A larger segment is served from disk, bytes. */
+export const maxCachedSegmentBytes = 8 * 1024 * 1024;
 
 export class SegmentMemory {
   readonly #maxBytes: number;
   readonly #segments = new Set<CachedSegment>();
+  readonly #loading = new Map<CachedSegment, Promise<void>>();
   #keptBytes = 0;
 
   constructor(maxBytes = defaultMaxBytes) {
@@ -39,6 +47,29 @@ export class SegmentMemory {
       if (this.#keptBytes <= this.#maxBytes) return;
       this.drop(oldest);
     }
+  }
+
+  /**
+   * Reads a segment back, once for all who ask meanwhile. Without room for it, or without its file, it stays on the disk alone. Never
+   * rejects.
+   */
+  load(segment: SegmentOfFile): Promise<void> {
+    const known = this.#loading.get(segment);
+    if (known) return known;
+    const hasRoom = this.#keptBytes + segment.sizeBytes <= this.#maxBytes;
+    if (segment.chunks !== undefined || segment.sizeBytes > maxCachedSegmentBytes || !hasRoom) return Promise.resolve();
+    const loading = readFile(segment.path)
+      .then((bytes) => this.#keepLoaded(segment, bytes))
+      .catch(() => undefined)
+      .finally(() => this.#loading.delete(segment));
+    this.#loading.set(segment, loading);
+    return loading;
+  }
+
+  #keepLoaded(segment: CachedSegment, bytes: Buffer): void {
+    if (bytes.length !== segment.sizeBytes) return;
+    segment.chunks = [bytes];
+    this.keep(segment);
   }
 
   drop(segment: CachedSegment): void {

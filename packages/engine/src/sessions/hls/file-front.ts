@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
 import type { HlsOutput } from '../../egress/hls/hls-output.ts';
-import { type CachedSegment, inOnePiece } from '../../egress/hls/segment-memory.ts';
 import { folderOf } from '../../egress/hls/segment-names.ts';
 import type { LowLatencyOutput } from '../../egress/low-latency-hls/low-latency-output.ts';
 import type { MediaFileName } from '../../egress/low-latency-hls/part-names.ts';
@@ -31,8 +30,8 @@ export interface FileFrontOptions {
 
 interface SegmentPlace {
   readonly path: string;
-  /** With its bytes while it is in memory. */
-  readonly held?: CachedSegment | undefined;
+  /** Resolves with its bytes when they are in memory. */
+  readonly held?: () => Promise<Buffer | undefined>;
 }
 
 export class FileFront {
@@ -80,9 +79,11 @@ export class FileFront {
 
   #answerSegment(key: MediaPath, fileName: string, asked: Reviewed): Promise<void> {
     const { output } = this.#options;
-    const segment = output.find(key)?.findSegment(fileName);
-    const path = segment?.path ?? join(output.config.path, folderOf(key), fileName);
-    return this.#sendSegment(key, { path, held: segment }, asked);
+    const stream = output.find(key);
+    const segment = stream?.findSegment(fileName);
+    if (stream && segment)
+      return this.#sendSegment(key, { path: segment.path, held: () => stream.bytesOf(segment) }, asked);
+    return this.#sendSegment(key, { path: join(output.config.path, folderOf(key), fileName) }, asked);
   }
 
   async #sendSegment(
@@ -98,7 +99,7 @@ export class FileFront {
       return;
     }
     let sent: number;
-    const segment = held && inOnePiece(held);
+    const segment = await held?.();
     if (segment) {
       sent = sendSegmentFromMemory(response, segment, cachedBy(carry));
     } else if (this.#diskReads.begin(response, addressOf(request))) {
