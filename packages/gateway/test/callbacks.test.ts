@@ -116,6 +116,7 @@ test('ends and segments told while the control plane is away arrive afterwards, 
     m3u8: '/data/hls/live/a.m3u8',
     m3u8_url: 'live/a.m3u8',
     seq_no: 7,
+    asks_many: true,
   });
   await again.close();
 });

@@ -239,11 +239,12 @@ describe('finished HLS segments', () => {
     const seen: string[] = [];
     platform.rooms.streams.segments.subscribe(async ({ stream }) => void seen.push(stream));
     const receipt = { status: 200, body: { code: 0, data: { segmentsPerCall: maxSegmentsPerCall } } };
-    expect(await hook(events[0]!)).toMatchObject(receipt);
+    expect(await hook(events[0]!)).toMatchObject({ status: 200, body: { code: 0, data: null } });
+    expect(await hook({ ...events[0], asks_many: true })).toMatchObject(receipt);
     expect(await hookMany(...events)).toMatchObject(receipt);
-    expect(seen.toSorted()).toEqual(['a', 'a', 'b']);
+    expect(seen.toSorted()).toEqual(['a', 'a', 'a', 'b']);
     expect(await hookMany({ file: '/etc/passwd' }, events[1]!)).toMatchObject({ status: 400, body: { code: 4000 } });
-    expect(seen).toHaveLength(4);
+    expect(seen).toHaveLength(5);
     expect((await hookMany()).status).toBe(400);
     expect((await hookMany(...Array.from({ length: maxSegmentsPerCall + 1 }, () => events[0]!))).status).toBe(400);
     expect((await platform.call('hlsSegments', { segments: [] }, {})).status).toBe(403);

@@ -18,7 +18,8 @@ export const hlsSegment = defineEndpoint({
   tag: 'Media server',
   summary: 'Told by the media server when an HLS segment is complete.',
   request: hlsSegmentEvent,
-  response: segmentReceipt,
+  /** Null for who does not ask. */
+  response: segmentReceipt.nullable(),
 });
 
 export const hlsSegments = defineEndpoint({

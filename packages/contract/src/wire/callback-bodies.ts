@@ -50,6 +50,8 @@ export const hlsSegmentEvent = z.object({
   m3u8: text,
   m3u8_url: text,
   seq_no: z.number().int().default(0),
+  /** The media server can tell of many in one call: the answer says of how many. SRS never asks, and is answered as it is used to. */
+  asks_many: z.boolean().optional(),
 });
 export type HlsSegmentEvent = z.infer<typeof hlsSegmentEvent>;
 
@@ -57,6 +59,6 @@ export type HlsSegmentEvent = z.infer<typeof hlsSegmentEvent>;
 export const hlsSegmentEvents = z.object({ segments: z.array(hlsSegmentEvent).min(1).max(maxSegmentsPerCall) });
 export type HlsSegmentEvents = z.infer<typeof hlsSegmentEvents>;
 
-/** The answer to both: how many segments may come in one call. A media server that does not heed it tells of one at a time. */
+/** How many segments may come in one call. A media server that does not heed it tells of one at a time. */
 export const segmentReceipt = z.object({ segmentsPerCall: z.number().int().min(1) });
 export type SegmentReceipt = z.infer<typeof segmentReceipt>;

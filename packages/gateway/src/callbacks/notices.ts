@@ -59,7 +59,7 @@ export class Notices {
   #post(segments: readonly SegmentBody[]): Promise<CallbackOutcome> {
     const [first] = segments;
     return first && segments.length === 1
-      ? this.#ask(paths.hlsSegment.path, first, noticeTimeoutMs)
+      ? this.#ask(paths.hlsSegment.path, { ...first, asks_many: true }, noticeTimeoutMs)
       : this.#ask(paths.hlsSegments.path, { segments: [...segments] }, noticeTimeoutMs);
   }
 

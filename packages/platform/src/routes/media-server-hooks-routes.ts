@@ -14,7 +14,7 @@ export function mediaServerHooksRoutes({ streams, tasks }: Rooms): HandlersOf<ty
     },
     async hlsSegment(event) {
       await segments.handle(event);
-      return segmentReceipt;
+      return event.asks_many ? segmentReceipt : null;
     },
     async hlsSegments(events) {
       await segments.handleAll(events.segments);
