@@ -37,9 +37,19 @@ describe('what is remembered of a ladder', () => {
 
   it('begins anew with another process', () => {
     const watch = new LadderWatch(0);
-    looks(watch, { speed: 0.5 });
+    const nowMs = looks(watch, { speed: 0.5 });
+    expect(watch.sendsForMs(nowMs)).toBeGreaterThan(0);
     watch.look({ viewers: 0, sentMs: 0, pictureShare: 1 }, 40_000);
     expect(watch.speed).toBe(0);
     expect(watch.isTooSlow(60_000)).toBe(false);
+    expect(watch.sendsForMs(60_000)).toBe(0);
+    for (const [sentMs, atMs] of [
+      [100, 61_000],
+      [900, 63_000],
+    ] as const)
+      watch.look({ viewers: 0, sentMs, pictureShare: 1 }, atMs);
+    expect(watch.sendsForMs(64_000)).toBe(3_000);
+    watch.look({ viewers: 0, sentMs: 50, pictureShare: 1 }, 65_000);
+    expect(watch.sendsForMs(66_000)).toBe(1_000);
   });
 });

@@ -22,6 +22,7 @@ export class LadderWatch {
   #watchedMs: number;
   #samples: { readonly atMs: number; readonly sentMs: number }[] = [];
   #slowSinceMs: number | undefined;
+  #sendsSinceMs: number | undefined;
   #sourceSeenMs: number;
 
   constructor(nowMs: number) {
@@ -42,8 +43,14 @@ export class LadderWatch {
     if (viewers > 0) this.#watchedMs = nowMs;
     const last = this.#samples.at(-1);
     // Another process, or none.
-    if (sentMs === 0 || (last && sentMs < last.sentMs)) this.#samples = [];
-    if (sentMs > 0) this.#samples.push({ atMs: nowMs, sentMs });
+    if (sentMs === 0 || (last && sentMs < last.sentMs)) {
+      this.#samples = [];
+      this.#sendsSinceMs = undefined;
+    }
+    if (sentMs > 0) {
+      this.#samples.push({ atMs: nowMs, sentMs });
+      this.#sendsSinceMs ??= nowMs;
+    }
     while (this.#samples.length > 2 && nowMs - this.#samples[1]!.atMs >= speedOverMs) this.#samples.shift();
     const isSlow = this.#isWholeWindow(nowMs) && (this.speed < slowestSpeed || pictureShare < fewestPictures);
     this.#slowSinceMs = isSlow ? (this.#slowSinceMs ?? nowMs) : undefined;
@@ -56,6 +63,11 @@ export class LadderWatch {
 
   sourceGoneMs(nowMs: number): number {
     return nowMs - this.#sourceSeenMs;
+  }
+
+  /** Since a look first saw that the process sends media, milliseconds; 0 before. */
+  sendsForMs(nowMs: number): number {
+    return this.#sendsSinceMs === undefined ? 0 : nowMs - this.#sendsSinceMs;
   }
 
   /** Media time against the clock; 0 while not known. */

@@ -149,7 +149,8 @@ export class Ladder {
       return hasSteps && !this.#deps.isPaused() ? alone : none;
     }
     if (this.#deps.isPaused() || !(await this.#begin(id, { app, stream }, config))) return alone;
-    this.#watchOf(id).ask(this.#nowMs());
+    const [watch, nowMs] = [this.#watchOf(id), this.#nowMs()];
+    watch.ask(nowMs);
     const view = this.#deps.workers.view(id);
     const planned = (planOf(view.facts) ?? planLadder(config, sourceOf(row))).renditions;
     if (!planned.some(({ kind }) => kind === 'picture')) return alone;
@@ -158,7 +159,7 @@ export class Ladder {
     const hasPicture = variants.some(({ height }) => height > 0);
     const soFar = hasPicture ? variants : alone.variants;
     // One of them may never come: sound that was announced and is not sent.
-    const isSettled = view.ready !== undefined && Date.now() - Date.parse(view.ready) > settledMs;
+    const isSettled = watch.sendsForMs(nowMs) > settledMs;
     const isComing = !isSettled && view.state !== 'retrying' && view.state !== 'error';
     return { state: isComing ? 'starting' : 'ready', variants: soFar };
   }
