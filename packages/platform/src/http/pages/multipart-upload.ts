@@ -10,7 +10,10 @@ const readAheadBytes = 256 * 1024;
 const maxFields = 8;
 const maxFieldBytes = 4_096;
 
-/** Resolves with what `receive` makes of the file. Throws `uploadIncomplete` for a cut or empty form. */
+/**
+ * Resolves with what `receive` makes of the file. Throws `uploadIncomplete` for a cut or empty form, once `receive` has ended, which the
+ * failure of its body tells.
+ */
 export async function receiveMultipart<T>(
   request: IncomingMessage,
   receive: (body: Readable) => Promise<T>,
@@ -26,7 +29,8 @@ export async function receiveMultipart<T>(
       request.unpipe(parser);
       // What the client still sends is thrown away, so that it can read the answer.
       request.resume();
-      reject(reason);
+      // When the answer comes nothing is left of the file.
+      Promise.allSettled([received]).then(() => reject(reason));
     };
     parser.on('file', (_field, file) => {
       if (received) {
