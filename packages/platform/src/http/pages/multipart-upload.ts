@@ -30,7 +30,7 @@ export async function receiveMultipart<T>(
       // What the client still sends is thrown away, so that it can read the answer.
       request.resume();
       // When the answer comes nothing is left of the file.
-      Promise.allSettled([received]).then(() => reject(reason));
+      Promise.allSettled([received]).then(() => reject(reason), reject);
     };
     parser.on('file', (_field, file) => {
       if (received) {
