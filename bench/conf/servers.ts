@@ -157,15 +157,16 @@ function srs(runFolder: string): Server[] {
     flv,
     isProduct: false,
   };
+  const rtc = `http://127.0.0.1:${ports.srsApi}/rtc/v1`;
+  const webrtc = { whip: `${rtc}/whip/?app=live&stream={s}`, whep: `${rtc}/whep/?app=live&stream={s}` };
   return [
     {
       ...common,
+      ...webrtc,
       name: 'srs',
       title: 'SRS, 10 ms merge window (conf/srs-conf.ts)',
       args: ['-c', `${runFolder}/srs.conf`],
       hls,
-      whip: `http://127.0.0.1:${ports.srsApi}/rtc/v1/whip/?app=live&stream={s}`,
-      whep: `http://127.0.0.1:${ports.srsApi}/rtc/v1/whep/?app=live&stream={s}`,
       srt: {
         port: ports.srt,
         publish: '#!::r=live/{s},m=publish',
@@ -180,6 +181,15 @@ function srs(runFolder: string): Server[] {
       title: 'the same SRS, HLS off',
       args: ['-c', `${runFolder}/srs-without-hls.conf`],
       tables: ['ingest'],
+    },
+    {
+      ...common,
+      ...webrtc,
+      name: 'srs-bridged',
+      title: 'the same SRS, which makes HTTP-FLV and HLS of a WebRTC publication too, as the product does',
+      args: ['-c', `${runFolder}/srs-bridged.conf`],
+      hls,
+      tables: ['whep', 'churn'],
     },
   ];
 }

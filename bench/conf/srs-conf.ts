@@ -1,4 +1,5 @@
-// Configuration of SRS as a peer: 10 ms merge window, SRT as libsrt does it by default, no conversion between RTC and RTMP.
+// Configuration of SRS as a peer: 10 ms merge window, SRT as libsrt does it by default. A WebRTC publication is WebRTC alone there, but for
+// the one that makes the other outputs of it too, as the product does.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ports } from './ports.ts';
@@ -6,11 +7,22 @@ import { ports } from './ports.ts';
 export function writeSrsConf(runFolder: string): void {
   const html = join(runFolder, 'srs-html');
   mkdirSync(html, { recursive: true });
-  writeFileSync(join(runFolder, 'srs.conf'), srsConf(runFolder, html, 'on'));
-  writeFileSync(join(runFolder, 'srs-without-hls.conf'), srsConf(runFolder, html, 'off'));
+  const files: readonly (Switches & { readonly name: string })[] = [
+    { name: 'srs', hls: 'on', fromRtc: 'off' },
+    { name: 'srs-without-hls', hls: 'off', fromRtc: 'off' },
+    { name: 'srs-bridged', hls: 'on', fromRtc: 'on' },
+  ];
+  for (const { name, ...switches } of files)
+    writeFileSync(join(runFolder, `${name}.conf`), srsConf(runFolder, html, switches));
 }
 
-const srsConf = (runFolder: string, html: string, hls: 'on' | 'off'): string => `
+interface Switches {
+  readonly hls: 'on' | 'off';
+  /** RTMP, HTTP-FLV and HLS of what is published over WebRTC, with its sound converted. */
+  readonly fromRtc: 'on' | 'off';
+}
+
+const srsConf = (runFolder: string, html: string, { hls, fromRtc }: Switches): string => `
 listen 127.0.0.1:${ports.rtmp};
 max_connections 5000;
 daemon off;
@@ -41,7 +53,7 @@ vhost __defaultVhost__ {
     play { mw_latency 10; mw_msgs 0; }
     publish { mr off; }
     http_remux { enabled on; mount [vhost]/[app]/[stream].flv; }
-    rtc { enabled on; nack on; twcc off; rtc_to_rtmp off; rtmp_to_rtc off; }
+    rtc { enabled on; nack on; twcc off; rtc_to_rtmp ${fromRtc}; rtmp_to_rtc off; }
     srt { enabled on; srt_to_rtmp on; }
     hls { enabled ${hls}; hls_path ${html}; hls_fragment 2; hls_window 30; }
 }

@@ -51,6 +51,12 @@ function timesSrs(scenario: string, metric: MetricName, limit: number, text: str
   return ratio({ scenario, metric, relation: '≤', limit, text: `${text}, times SRS` }, 'times', 'srs');
 }
 
+/** By an SRS that makes of a WebRTC publication what the product always makes: HTTP-FLV and HLS, with converted sound. */
+function timesBridgedSrs(scenario: string, limit: number, text: string): Goal {
+  const told = `${text}, times SRS with the same outputs`;
+  return ratio({ scenario, metric: 'cpuTree', relation: '≤', limit, text: told }, 'times', 'srs-bridged');
+}
+
 const ratios: readonly Goal[] = [
   ratio(
     {
@@ -130,10 +136,12 @@ const ratios: readonly Goal[] = [
   timesSrs('hls500', 'hlsStartupP99', 0.5, '500 players of HLS: first request to first segment p99'),
   ...([100, 200] as const).flatMap((viewers) => [
     timesSrs(`whep${viewers}`, 'cpuMedia', 1, `${viewers} WHEP viewers: CPU`),
+    timesBridgedSrs(`whep${viewers}`, 1, `${viewers} WHEP viewers: CPU of all processes`),
     timesSrs(`whep${viewers}`, 'whepP99', 1, `${viewers} WHEP viewers: latency p99`),
     timesSrs(`whep${viewers}`, 'connectP99', 1, `${viewers} WHEP viewers: POST to connected p99`),
   ]),
   timesSrs('churn', 'cpuMedia', 1.1, '750 WHEP connections join and leave: CPU'),
+  timesBridgedSrs('churn', 1.1, '750 WHEP connections join and leave: CPU of all processes'),
 ];
 
 const goals: readonly Goal[] = [
