@@ -37,6 +37,11 @@ const checkout = process.env[checkoutVariable] || folder;
 const isWatched = process.env[watchedVariable] === '1' && process.send !== undefined;
 // Media passes through quickly: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
 const youngGeneration = '--max-semi-space-size=4';
+/**
+ * The gateway's heap is walked when it has doubled, percent: small as it is, V8 would do so each second under a hundred publishers, a
+ * fifth of what they cost (docs/decisions/performance.md).
+ */
+const gatewayHeapGrowth = '--heap-growing-percent=100';
 /** Developers who serve the console with hot reload switch its build off. */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
 /** Below `run/` of the data folder. */
@@ -85,7 +90,7 @@ function programsFor(gateways: number, bundles?: string): Program[] {
   const gateway = (index: number): Program => ({
     name: index === 0 ? 'gateway' : `gateway-${index}`,
     main: productFiles.mainOf('gateway'),
-    nodeOptions,
+    nodeOptions: [gatewayHeapGrowth, ...nodeOptions],
     environment: { GATEWAYS: String(gateways), GATEWAY_INDEX: String(index) },
   });
   const platform = { name: 'platform', main: productFiles.mainOf('platform'), nodeOptions };
