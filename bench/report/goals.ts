@@ -139,6 +139,7 @@ const ratios: readonly Goal[] = [
     timesBridgedSrs(`whep${viewers}`, 1, `${viewers} WHEP viewers: CPU of all processes`),
     timesSrs(`whep${viewers}`, 'whepP99', 1, `${viewers} WHEP viewers: latency p99`),
     timesSrs(`whep${viewers}`, 'connectP99', 1, `${viewers} WHEP viewers: POST to connected p99`),
+    timesSrs(`whep${viewers}`, 'whepKeyP50', 1, `${viewers} WHEP viewers: POST to first keyframe p50`),
   ]),
   timesSrs('churn', 'cpuMedia', 1.1, '750 WHEP connections join and leave: CPU'),
   timesBridgedSrs('churn', 1.1, '750 WHEP connections join and leave: CPU of all processes'),
