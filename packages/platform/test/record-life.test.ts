@@ -229,6 +229,22 @@ describe('segments that a dead media server cut and never reported', () => {
     await until(() => expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]));
   });
 
+  it('whose report comes after this server was away, too, begin no other recording than the one that has ended', async () => {
+    await segment();
+    await cutUnreported(1);
+    const name = `s-1-${clock.nowMs}.ts`;
+    await records.end(rows()[0]?.uuid ?? '');
+    await isDone();
+    await close();
+    await open();
+    await report(name, 1, join(dataDir, 'live', name));
+    expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]);
+    // What is published next is another broadcast.
+    sequence = 2;
+    await segment();
+    expect(rows()).toHaveLength(2);
+  });
+
   it('which was not whole yet when the operator ended the recording is in it, and begins no other', async () => {
     await segment();
     await cutUnreported(0);

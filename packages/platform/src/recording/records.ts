@@ -224,10 +224,23 @@ async function resumeUnfinished(
       await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be taken up'));
     } else finisher.enqueue(facts.uuid);
   }
+  // After those that run, whose many segments would push out the few of these.
+  for (const { uuid } of lastEnded(present))
+    await tasks.rememberEnd(uuid).catch((error) => log.warn({ err: error, uuid }, 'end of a recording not read'));
   // Rows that do not say whose folder has them would be seen by nobody else.
   const isUnclaimed = (facts: RecordFacts) => facts.node !== nodes.self.id || facts.nodeName !== nodes.self.name;
   const unclaimed = nodes.isShared ? present.filter((facts) => isUnclaimed(facts) && !isOfOtherNode(facts, nodes)) : [];
   return [...new Set([...found, ...unclaimed].map(({ uuid }) => uuid))];
+}
+
+/** Recordings whose last segments may be reported once more after a start: as many as streams may end in the moment before a kill. */
+const maxLastEnded = 100;
+
+/** Newest first, those whose segments are on the disk. */
+function lastEnded(present: readonly RecordFacts[]): RecordFacts[] {
+  const ended = present.filter(({ state, isAway, removedAt }) => state !== 'recording' && !isAway && !removedAt);
+  // All are UTC: their texts are in the order of time.
+  return ended.sort((a, b) => Number(a.update < b.update) - Number(a.update > b.update)).slice(0, maxLastEnded);
 }
 
 /** What lies in the folder of this node is this node's. */

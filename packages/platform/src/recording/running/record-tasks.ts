@@ -40,6 +40,8 @@ export interface RecordTasksDeps {
   readonly log: Log;
 }
 
+/** Segments at the end of a recording whose reports may still be under way: more than are cut while a busy server takes one. */
+const latelyReported = 16;
 /** A segment is reported so soon after its last frame, milliseconds, on a server that is busy. */
 const reportDelayMs = 1_000;
 
@@ -83,6 +85,12 @@ export class RecordTasks {
     const isTaken = this.#running.has(facts.m3u8Url);
     if (isTaken || segments.length === 0) await this.#finish(task);
     else this.#running.set(facts.m3u8Url, task);
+  }
+
+  /** Of a recording that had ended when the last run of the server did: a late report of its last segments begins no other one. */
+  async rememberEnd(uuid: string): Promise<void> {
+    const segments = await this.#deps.folder.segments(uuid);
+    for (const { mark } of segments.slice(-latelyReported)) this.#marks.add(mark);
   }
 
   /** Resolves when the segment is safe, or is not wanted. Rejects with `storeNotReady` while the server stops. */
