@@ -2,7 +2,7 @@
 // Every name is checked, nothing outside is ever touched. What a method has answered is on disk (docs/decisions/recording.md).
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { flushToDisk, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type RecordFacts, recordFacts } from './record-facts.ts';
 import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentName } from './segments/segment-name.ts';
@@ -24,6 +24,11 @@ export interface StoredSegment extends RecordedSegment {
   readonly writtenAtMs: number;
 }
 
+interface NamedSegment extends RecordedSegment {
+  /** Of its file. */
+  readonly name: string;
+}
+
 export interface RecordFolder {
   readonly root: string;
   pathOf(uuid: string, fileName: string): string;
@@ -33,6 +38,8 @@ export interface RecordFolder {
   /** Gives a finished file a second name in the recording, or a copy of it. */
   adopt(source: string, uuid: string, segment: RecordedSegment): Promise<StoredSegment>;
   segments(uuid: string): Promise<StoredSegment[]>;
+  /** What their names tell, in order: one look at the folder, whatever their number. */
+  namedSegments(uuid: string): Promise<NamedSegment[]>;
   writePlaylist(uuid: string, text: string): Promise<void>;
   /** Uuids of the folders, of those in the bin. */
   list(): Promise<string[]>;
@@ -76,15 +83,9 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
     },
     readFacts: async (uuid) =>
       (await readFactsFile(pathOf(uuid, factsName))) ?? readFactsFile(join(folderOf(uuid, bin), factsName)),
-    async adopt(source, uuid, segment) {
-      const target = pathOf(uuid, writeSegmentName(segment));
-      await linkOrCopy(source, target);
-      await flushToDisk(target);
-      await flushToDisk(folderOf(uuid));
-      const { size, mtimeMs } = await stat(target);
-      return { ...segment, sizeBytes: size, writtenAtMs: mtimeMs };
-    },
+    adopt: async (source, uuid, segment) => adoptAs(pathOf(uuid, writeSegmentName(segment)), source, segment),
     segments: (uuid) => readSegments(folderOf(uuid)),
+    namedSegments: (uuid) => readSegmentNames(folderOf(uuid)),
     writePlaylist: (uuid, text) => writeFileAtomically(pathOf(uuid, playlistName), text, 0o644),
     list: async () => (await readdir(root)).filter(isRecordUuid),
     listBin: async () => (await readdir(bin)).filter(isRecordUuid),
@@ -119,17 +120,29 @@ async function readFactsFile(path: string): Promise<RecordFacts | undefined> {
   }
 }
 
+async function readSegmentNames(folder: string): Promise<NamedSegment[]> {
+  const segments = (await readdir(folder)).map((name) => {
+    const segment = parseSegmentName(name);
+    return segment && { ...segment, name };
+  });
+  return segments.filter((each) => each !== undefined).sort(compareSegments);
+}
+
 async function readSegments(folder: string): Promise<StoredSegment[]> {
-  const names = await readdir(folder);
-  const segments = await Promise.all(
-    names.map(async (name) => {
-      const segment = parseSegmentName(name);
-      if (segment === undefined) return undefined;
+  return Promise.all(
+    (await readSegmentNames(folder)).map(async ({ name, ...segment }) => {
       const { size, mtimeMs } = await stat(join(folder, name));
       return { ...segment, sizeBytes: size, writtenAtMs: mtimeMs };
     }),
   );
-  return segments.filter((each) => each !== undefined).sort(compareSegments);
+}
+
+async function adoptAs(target: string, source: string, segment: RecordedSegment): Promise<StoredSegment> {
+  await linkOrCopy(source, target);
+  await flushToDisk(target);
+  await flushToDisk(dirname(target));
+  const { size, mtimeMs } = await stat(target);
+  return { ...segment, sizeBytes: size, writtenAtMs: mtimeMs };
 }
 
 /** One inode with two names costs nothing; where that cannot be, a copy that appears whole or not at all. */

@@ -239,8 +239,7 @@ const maxLastEnded = 100;
 /** Newest first, those whose segments are on the disk. */
 function lastEnded(present: readonly RecordFacts[]): RecordFacts[] {
   const ended = present.filter(({ state, isAway, removedAt }) => state !== 'recording' && !isAway && !removedAt);
-  // All are UTC: their texts are in the order of time.
-  return ended.sort((a, b) => Number(a.update < b.update) - Number(a.update > b.update)).slice(0, maxLastEnded);
+  return ended.sort((a, b) => b.update.localeCompare(a.update)).slice(0, maxLastEnded);
 }
 
 /** What lies in the folder of this node is this node's. */

@@ -89,7 +89,7 @@ export class RecordTasks {
 
   /** Of a recording that had ended when the last run of the server did: a late report of its last segments begins no other one. */
   async rememberEnd(uuid: string): Promise<void> {
-    const segments = await this.#deps.folder.segments(uuid);
+    const segments = await this.#deps.folder.namedSegments(uuid);
     for (const { mark } of segments.slice(-latelyReported)) this.#marks.add(mark);
   }
 
