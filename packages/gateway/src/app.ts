@@ -293,6 +293,8 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
   await Promise.all([
     ...[certificate.reload(), frontSettings.reload(), pageLooks.reload()],
     ...[watching.start(engine), rewind.start(engine)],
+    // Who comes before would be told that there is no such stream, and be let publish what is published there.
+    media.others?.ports.origins.whenKnown(),
   ]);
   const { rtmpPort, srtPort, rtcPort } = await engine.start().catch((error: unknown) => {
     throw engineFailure(error, env);

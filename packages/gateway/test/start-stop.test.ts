@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { preload } from '../../../scripts/test-run/product-preload.ts';
 import { readEnv } from '../src/env.ts';
@@ -30,6 +32,31 @@ async function runMain(variables: Record<string, string>): Promise<{ code: numbe
   const [stderr, [code]] = await Promise.all([bodyText(child.stderr), once(child, 'exit')]);
   return { code, stderr };
 }
+
+test('nobody is let in before the other gateway has told what is published there', async () => {
+  const order: string[] = [];
+  /** Longer than everything else that a start does. */
+  const tellsAfterMs = 500;
+  await startFixture({
+    variables: { GATEWAYS: '2', GATEWAY_INDEX: '1' },
+    async prepare(dataDir) {
+      const other = createHttpServer((_request, response) => {
+        response.flushHeaders();
+        setTimeout(() => {
+          order.push('told');
+          response.write('\n');
+        }, tellsAfterMs);
+      });
+      await mkdir(dirname(siblingSocket(dataDir, 0)), { recursive: true });
+      other.listen(siblingSocket(dataDir, 0));
+      await once(other, 'listening');
+      onTestFinished(() => other.closeAllConnections());
+      onTestFinished(() => void other.close());
+    },
+    whileStarting: async () => void order.push('listens'),
+  });
+  expect(order).toEqual(['told', 'listens']);
+});
 
 test('says its version and starts nothing', async () => {
   const child = spawn(process.execPath, [mainFile, '--version'], { stdio: ['ignore', 'pipe', 'ignore'] });
