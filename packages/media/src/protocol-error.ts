@@ -9,6 +9,7 @@ export type ProtocolName =
   | 'mpegts'
   | 'rtp'
   | 'sdp'
+  | 'stun'
   | 'http'
   | 'websocket'
   | 'hls'

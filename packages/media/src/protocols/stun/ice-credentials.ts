@@ -1,0 +1,31 @@
+// What the two sides of ICE know each other by, RFC 8445 §5.3: a fragment that names the session, and a password that signs checks.
+import type { StunMessage } from './stun-message.ts';
+
+export interface IceCredentials {
+  readonly ufrag: string;
+  readonly password: string;
+}
+
+/** Random bytes of a fragment: 8 characters, 48 bits, where 24 are asked for; sessions on one port are told apart by them. */
+const ufragRandomBytes = 6;
+/** Random bytes of a password: 24 characters, 144 bits, where 128 are asked for. */
+const passwordRandomBytes = 18;
+/** Characters of a fragment (RFC 8839 §5.4). */
+const maxUfragCharacters = 256;
+
+/** Credentials of one session (RFC 8839 §5.4): the letters of Base64 are those that ICE allows. */
+export function createIceCredentials(random: (bytes: number) => Buffer): IceCredentials {
+  return {
+    ufrag: random(ufragRandomBytes).toString('base64'),
+    password: random(passwordRandomBytes).toString('base64'),
+  };
+}
+
+/**
+ * The fragment of the receiver in the USERNAME of a check, before the colon (RFC 8445 §7.2.2), by which a port with many sessions
+ * finds the one that can prove the rest. Undefined when there is none.
+ */
+export function localUfragOf({ username }: StunMessage): string | undefined {
+  const colon = username?.indexOf(':') ?? -1;
+  return colon > 0 && colon <= maxUfragCharacters ? username?.slice(0, colon) : undefined;
+}

@@ -1,0 +1,73 @@
+// The lite side of ICE for one session, RFC 8445 §2.5: it answers the peer's checks, makes none of its own, and sends where the
+// peer nominates. Sockets, and which address is used, are the business of who drives it.
+import { writeBindingError, writeBindingSuccess } from './binding-messages.ts';
+import type { StunAddress } from './stun-address.ts';
+import { bindingMethod } from './stun-format.ts';
+import { hasIntegrity } from './stun-integrity.ts';
+import type { StunMessage } from './stun-message.ts';
+
+export interface IceLiteOptions {
+  readonly localUfrag: string;
+  readonly localPassword: string;
+  readonly remoteUfrag: string;
+}
+
+export interface CheckResult {
+  /** To be sent to where the check came from; undefined for what is not answered. */
+  readonly answer: Buffer | undefined;
+  /** The peer has proven that it knows the password: its address can be sent to, and it consents (RFC 7675 §5.1). */
+  readonly isValid: boolean;
+  /** The peer wants media at this address (RFC 8445 §8.2.1). */
+  readonly isNominated: boolean;
+}
+
+/** Errors of RFC 8489 §14.8 and RFC 8445 §7.1.3. */
+const refusals = {
+  400: 'Bad Request',
+  401: 'Unauthenticated',
+  420: 'Unknown Attribute',
+  487: 'Role Conflict',
+} as const;
+
+const unanswered: CheckResult = { answer: undefined, isValid: false, isNominated: false };
+
+export class IceLiteAgent {
+  readonly #password: string;
+  /** What the peer must call itself (RFC 8445 §7.2.2). */
+  readonly #username: string;
+
+  constructor({ localUfrag, localPassword, remoteUfrag }: IceLiteOptions) {
+    this.#password = localPassword;
+    this.#username = `${localUfrag}:${remoteUfrag}`;
+  }
+
+  /**
+   * Judges a message that came from `address` (RFC 8445 §7.3, RFC 8489 §6.3, §9.1.3). Not answered are indications, which keep
+   * routers awake (RFC 8445 §11), answers, other methods than Binding, and what was damaged on its way.
+   */
+  handleCheck(datagram: Buffer, message: StunMessage, address: StunAddress): CheckResult {
+    if (message.class !== 'request' || message.method !== bindingMethod || message.fingerprint === 'wrong')
+      return unanswered;
+    if (message.username === undefined || message.integrityOffset === 0) return this.#refuse(message, 400);
+    if (message.username !== this.#username || !hasIntegrity(datagram, message, this.#password))
+      return this.#refuse(message, 401);
+    if (message.unknownRequired.length > 0) return this.#refuse(message, 420);
+    // The lite side is always the controlled one (RFC 8445 §6.1.1): the peer has to take the other role.
+    if (message.iceControlled !== undefined) return this.#refuse(message, 487);
+    const { transactionId } = message;
+    const answer = writeBindingSuccess({ transactionId, address, password: this.#password });
+    return { answer, isValid: true, isNominated: message.useCandidate };
+  }
+
+  /** Who has not proven to know the password gets nothing that is signed with it (RFC 8489 §9.1.3). */
+  #refuse({ transactionId, unknownRequired }: StunMessage, code: keyof typeof refusals): CheckResult {
+    const answer = writeBindingError({
+      transactionId,
+      code,
+      reason: refusals[code],
+      ...(code === 420 && { unknownAttributes: unknownRequired }),
+      ...((code === 420 || code === 487) && { password: this.#password }),
+    });
+    return { answer, isValid: false, isNominated: false };
+  }
+}

@@ -1,0 +1,75 @@
+// XOR-MAPPED-ADDRESS, RFC 8489 §14.2: the address a request came from, mixed with cookie and transaction id, so that no router
+// on the way takes it for one to be rewritten.
+//
+//   | 0 (8) | family (8) | port (16), mixed | address (32 or 128), mixed |
+import { ProtocolError } from '../../protocol-error.ts';
+import { stunCookie } from './stun-format.ts';
+
+/** Where a datagram came from, as a socket tells it. */
+export interface StunAddress {
+  readonly ip: string;
+  readonly port: number;
+}
+
+const ipv4Family = 1;
+const ipv6Family = 2;
+/** How a socket for both families names an IPv4 peer (RFC 4291 §2.5.5.2). */
+const mappedPrefix = '::ffff:';
+
+/** True for an address that is written as IPv4; a peer knows itself by that one, whatever our socket makes of it. */
+function isIpv4(ip: string): boolean {
+  return ip.includes('.') && (!ip.includes(':') || ip.startsWith(mappedPrefix));
+}
+
+/** Bytes of the value of the attribute (RFC 8489 §14.2). */
+export function xorAddressBytes({ ip }: StunAddress): number {
+  return isIpv4(ip) ? 8 : 20;
+}
+
+/** Writes the value of the attribute into a message whose transaction id is there already. */
+export function writeXorAddress(message: Buffer, offset: number, { ip, port }: StunAddress): void {
+  message[offset] = 0;
+  message.writeUInt16BE(port ^ (stunCookie >>> 16), offset + 2);
+  if (isIpv4(ip)) {
+    message[offset + 1] = ipv4Family;
+    writeIpv4(message, offset + 4, ip);
+  } else {
+    message[offset + 1] = ipv6Family;
+    writeIpv6(message, offset + 4, ip);
+  }
+  // Cookie and transaction id stand side by side in the header, and so does the mask.
+  const bytes = xorAddressBytes({ ip, port }) - 4;
+  for (let index = 0; index < bytes; index++) message[offset + 4 + index]! ^= message[4 + index]!;
+}
+
+function writeIpv4(target: Buffer, offset: number, ip: string): void {
+  const parts = (ip.startsWith(mappedPrefix) ? ip.slice(mappedPrefix.length) : ip).split('.');
+  for (let index = 0; index < 4; index++) target[offset + index] = Number(parts[index]);
+}
+
+/** `::` stands for as many zeros as are missing; what follows `%` names a network card of ours (RFC 4007 §11). */
+function writeIpv6(target: Buffer, offset: number, ip: string): void {
+  const [head = '', tail] = ip.split('%')[0]!.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail ? tail.split(':') : [];
+  target.fill(0, offset, offset + 16);
+  first.forEach((group, index) => {
+    target.writeUInt16BE(Number.parseInt(group, 16), offset + index * 2);
+  });
+  last.forEach((group, index) => {
+    target.writeUInt16BE(Number.parseInt(group, 16), offset + 16 - (last.length - index) * 2);
+  });
+}
+
+/** The address in the attribute whose value is `start` to `end` of a message. Throws ProtocolError for another family. */
+export function readXorAddress(message: Buffer, start: number, end: number): StunAddress {
+  const family = message[start + 1];
+  const isWhole = (family === ipv4Family && end - start === 8) || (family === ipv6Family && end - start === 20);
+  if (!isWhole) throw new ProtocolError('stun', 'address of no known family', start);
+  const port = message.readUInt16BE(start + 2) ^ (stunCookie >>> 16);
+  const address = Buffer.from(message.subarray(start + 4, end));
+  for (let index = 0; index < address.length; index++) address[index]! ^= message[4 + index]!;
+  if (family === ipv4Family) return { ip: address.join('.'), port };
+  const groups = Array.from({ length: 8 }, (_, index) => address.readUInt16BE(index * 2).toString(16));
+  return { ip: new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1), port };
+}
