@@ -1,6 +1,6 @@
 // The body of a WebRTC call: small, soon complete, or the peer is told why it was not taken.
 import type { IncomingMessage } from 'node:http';
-import { maxOfferBytes } from '@srs-stack/media/protocols/sdp/sdp-offer.ts';
+import { maxOfferBytes } from '@srs-stack/media/protocols/sdp/sdp-lines.ts';
 
 /** Longest body, bytes: an offer; in the older calls as a text of JSON, which writes line ends with twice as many characters. */
 export const maxRtcBodyBytes = { sdp: maxOfferBytes, json: 2 * maxOfferBytes } as const;

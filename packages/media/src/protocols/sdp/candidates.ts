@@ -59,7 +59,7 @@ function addFirst(lines: readonly string[], addresses: readonly CandidateAddress
 }
 
 /** In the order given; the transport in lower case, as media servers write it and clients look for it (RFC 8839 §5.1). */
-function candidateLines(addresses: readonly CandidateAddress[], boundPort: number): string[] {
+export function candidateLines(addresses: readonly CandidateAddress[], boundPort: number): string[] {
   return addresses.map(
     ({ ip, port }, index) =>
       `a=candidate:${index + 1} 1 udp ${hostPriority - index * 256} ${ip} ${port ?? boundPort} typ host`,

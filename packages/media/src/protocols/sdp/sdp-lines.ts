@@ -1,0 +1,36 @@
+// The lines of a session description, RFC 8866 §5: those of the session, then those of each media section.
+import { ProtocolError } from '../../protocol-error.ts';
+
+/** Longest offer, bytes: browsers with every codec stay below 10 KB. */
+export const maxOfferBytes = 64 * 1024;
+/** Media sections of an offer; publishers and players send two. */
+const maxSections = 16;
+
+export interface SdpLines {
+  /** Of the session. */
+  readonly head: readonly string[];
+  /** Of each media section, `m=` being the first. */
+  readonly sections: readonly (readonly string[])[];
+}
+
+/** Splits an offer; line ends may be CRLF or LF. Throws ProtocolError when it is none. */
+export function splitSdp(text: string): SdpLines {
+  if (text.length > maxOfferBytes) throw new ProtocolError('sdp', 'offer is too long', maxOfferBytes);
+  const lines = text.split(/\r?\n/);
+  if (lines[0] !== 'v=0') throw new ProtocolError('sdp', 'offer does not begin with v=0', 0);
+  const starts = lines.flatMap((line, index) => (line.startsWith('m=') ? [index] : []));
+  if (starts.length === 0) throw new ProtocolError('sdp', 'offer without media');
+  if (starts.length > maxSections) throw new ProtocolError('sdp', 'offer with too many media sections');
+  const sections = starts.map((start, index) => lines.slice(start, starts[index + 1]));
+  return { head: lines.slice(0, starts[0]), sections };
+}
+
+/** What follows `a=name:` in these lines, in their order (RFC 8866 §5.13). */
+export function attributeValues(lines: readonly string[], name: string): string[] {
+  return lines.flatMap((line) => (line.startsWith(`a=${name}:`) ? [line.slice(name.length + 3)] : []));
+}
+
+/** Name of a media section (RFC 5888 §4); '' without one. */
+export function midOf(lines: readonly string[]): string {
+  return attributeValues(lines, 'mid')[0]?.trim().split(/\s/, 1)[0] ?? '';
+}

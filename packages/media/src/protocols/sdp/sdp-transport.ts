@@ -1,0 +1,113 @@
+// What an SDP offer says about ICE and DTLS: names, passwords and certificates of the peer, and who begins. All media of a session
+// share one transport (RFC 9143), so one section tells it for all, or the session does.
+import { ProtocolError } from '../../protocol-error.ts';
+import { attributeValues, midOf, type SdpLines, splitSdp } from './sdp-lines.ts';
+
+/** Of the hashes of RFC 8122 §5 those that are strong enough, the strongest last, with the bytes of their digests. */
+const digestBytes = { 'sha-256': 32, 'sha-384': 48, 'sha-512': 64 } as const;
+
+/** Hash of a certificate as `a=fingerprint` has it (RFC 8122 §5). */
+export interface SdpFingerprint {
+  readonly hash: keyof typeof digestBytes;
+  readonly digest: Buffer;
+}
+
+/** Who opens the DTLS connection (RFC 5763 §5): `actpass` leaves the choice to the answer. */
+export type SdpSetup = 'actpass' | 'active' | 'passive';
+
+export interface OfferTransport {
+  /** `a=ice-ufrag` (RFC 8839 §5.4). */
+  readonly ufrag: string;
+  /** `a=ice-pwd` (RFC 8839 §5.4). */
+  readonly password: string;
+  /** At least one, all of the strongest hash that was offered: the peer's certificate must have one of them (RFC 8122 §5.1). */
+  readonly fingerprints: readonly SdpFingerprint[];
+  /** Undefined when the offer does not say. */
+  readonly setup: SdpSetup | undefined;
+  /** The peer may tell more candidates later (RFC 8840 §4.1). */
+  readonly isTrickle: boolean;
+}
+
+/** Certificates one peer names; a browser has one. */
+const maxFingerprints = 16;
+/** RFC 8839 §5.4; letters beyond those of ICE are let through as browsers do, but for the colon, which ends a name in USERNAME. */
+const ufragForm = /^[!-9;-~]{4,256}$/;
+const passwordForm = /^[!-~]{22,256}$/;
+const fingerprintForm = /^(\S+)\s+([\da-f]{2}(?::[\da-f]{2})*)\s*$/i;
+
+/**
+ * The transport of an offer. `mid`: the first section that is used; without it the first of the bundle (RFC 9143 §7.2). What that
+ * section leaves out is looked for in the first of the bundle, then at the session. Throws ProtocolError when no connection can
+ * come of it.
+ */
+export function parseOfferTransport(offer: string, mid?: string): OfferTransport {
+  const lines = splitSdp(offer);
+  if (lines.head.includes('a=ice-lite'))
+    throw new ProtocolError('sdp', 'the offer is of an ICE-lite peer, and so is the answer: both sides would wait');
+  const levels = levelsOf(lines, mid);
+  const first = (name: string) => valuesAt(levels, name)[0]?.trim();
+  const ufrag = first('ice-ufrag') ?? '';
+  const password = first('ice-pwd') ?? '';
+  if (!ufragForm.test(ufrag)) throw new ProtocolError('sdp', 'the offer has no a=ice-ufrag of 4 to 256 characters');
+  if (!passwordForm.test(password))
+    throw new ProtocolError('sdp', 'the offer has no a=ice-pwd of 22 to 256 characters');
+  return {
+    ufrag,
+    password,
+    fingerprints: strongestOf(valuesAt(levels, 'fingerprint')),
+    setup: toSetup(first('setup')),
+    isTrickle: valuesAt(levels, 'ice-options').some((options) => options.split(/[\s,]+/).includes('trickle')),
+  };
+}
+
+/** Lines to look at, the more special first. */
+function levelsOf({ head, sections }: SdpLines, mid: string | undefined): (readonly string[])[] {
+  const bundled = attributeValues(head, 'group').find((group) => group.startsWith('BUNDLE'));
+  const tagged = bundled?.split(/\s+/)[1] ?? '';
+  const named = (name: string) => sections.find((section) => midOf(section) === name);
+  return [(mid === undefined ? undefined : named(mid)) ?? [], named(tagged) ?? sections[0] ?? [], head];
+}
+
+/** Values of the first level that has the attribute: a section overrules the session (RFC 8866 §5.13, RFC 8839 §5.4). */
+function valuesAt(levels: readonly (readonly string[])[], name: string): string[] {
+  for (const lines of levels) {
+    const values = attributeValues(lines, name);
+    if (values.length > 0) return values;
+  }
+  return [];
+}
+
+/** RFC 8122 §5.1: of what both sides know the strongest hash counts, whatever else is offered. */
+function strongestOf(values: readonly string[]): SdpFingerprint[] {
+  if (values.length > maxFingerprints) throw new ProtocolError('sdp', 'the offer has too many fingerprints');
+  const known = values.flatMap((value) => toFingerprint(value) ?? []);
+  if (known.length === 0)
+    throw new ProtocolError('sdp', `the offer has no a=fingerprint of ${Object.keys(digestBytes).join(', ')}`);
+  const strongest = Math.max(...known.map(({ digest }) => digest.length));
+  return known.filter(({ digest }) => digest.length === strongest);
+}
+
+/** Undefined for a hash that is unknown or weak. */
+function toFingerprint(value: string): SdpFingerprint | undefined {
+  const [, name = '', hex = ''] = fingerprintForm.exec(value) ?? [];
+  const hash = name.toLowerCase();
+  if (!isKnownHash(hash)) return undefined;
+  const digest = Buffer.from(hex.replaceAll(':', ''), 'hex');
+  if (digest.length !== digestBytes[hash])
+    throw new ProtocolError('sdp', `a=fingerprint of ${hash} has not ${digestBytes[hash]} bytes`);
+  return { hash, digest };
+}
+
+function isKnownHash(name: string): name is SdpFingerprint['hash'] {
+  return Object.hasOwn(digestBytes, name);
+}
+
+function toSetup(value: string | undefined): SdpSetup | undefined {
+  if (value === undefined || value === 'actpass' || value === 'active' || value === 'passive') return value;
+  throw new ProtocolError('sdp', 'the offer has an a=setup that opens no connection');
+}
+
+/** Our part in DTLS (RFC 5763 §5, RFC 8842 §5.3): passive wherever the peer may begin, who is the first to know that its check was answered. */
+export function negotiateSetup(offered: SdpSetup | undefined): 'active' | 'passive' {
+  return offered === 'passive' ? 'active' : 'passive';
+}
