@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../protocol-error.ts';
 import { replaceCandidates } from './candidates.ts';
@@ -18,14 +19,18 @@ const encoder = [
   ...['a=rtcp-mux', 'a=rtpmap:97 opus/48000/2', ''],
 ].join('\r\n');
 
-const transport = {
-  ...{ ufrag: 'Ab+/1234', password: '0123456789abcdefghijklmn', setup: 'passive' },
-  ...{ fingerprint: { hash: 'sha-256', digest: Buffer.alloc(32, 0xa1) }, sessionId: 42, cname: 'srs-stack' },
+const transport: Omit<SdpAnswerOptions, 'offer' | 'plans'> = {
+  ufrag: 'Ab+/1234',
+  password: '0123456789abcdefghijklmn',
+  fingerprint: { hash: 'sha-256', digest: Buffer.alloc(32, 0xa1) },
+  setup: 'passive',
   candidates: [
     { ip: '2001:db8::7', port: 8_000 },
     { ip: '203.0.113.9', port: 8_000 },
   ],
-} as const;
+  sessionId: 42,
+  cname: 'srs-stack',
+};
 
 function answerTo(offer: string, direction: 'send' | 'receive', changes: Partial<SdpAnswerOptions> = {}): string[] {
   const plans = planMedia(parseSdpOffer(offer), direction, direction === 'send' ? 77 : 0);
@@ -172,6 +177,24 @@ describe('the answer', () => {
     const read = parseOfferTransport(text.replace('a=ice-lite\n', ''));
     expect(read).toMatchObject({ ufrag: transport.ufrag, password: transport.password, setup: 'active' });
     expect(read.fingerprints).toEqual([transport.fingerprint]);
+  });
+
+  it('throws nothing but ProtocolError, and each of its lines is one', () => {
+    const lines = [...chromium.split('\n'), ...encoder.split('\r\n'), 'm=', 'm=video', 'a=mid:', 'a=rtcp-fb:'];
+    const plan = { kind: 'video', direction: 'send', codec: 'h264', payloadType: 96, format: '', ssrc: 1 } as const;
+    const plans = ['0', '1', ''].map((mid) => ({ ...plan, mid }));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...lines), { maxLength: 40 }), fc.string(), (picks, junk) => {
+        try {
+          const offer = ['v=0', ...picks, `m=video 9 x ${junk}`, `a=mid:${junk}`].join('\n');
+          const answer = linesOf(writeSdpAnswer({ offer, plans, ...transport }));
+          expect(answer.every((line) => /^[a-z]=[^\r\n]*$/.test(line))).toBe(true);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ProtocolError);
+        }
+      }),
+      { numRuns: 300, seed: 8 },
+    );
   });
 
   it('is refused to what is no offer', () => {
