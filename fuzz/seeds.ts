@@ -16,6 +16,11 @@ import {
 import { packetizeH264 } from '@srs-stack/media/protocols/rtp/h264-packetizer.ts';
 import { writeNack, writePli, writeReceiverTime, writeRemb } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import {
+  writeBindingError,
+  writeBindingRequest,
+  writeBindingSuccess,
+} from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { aacTrack, audio, h264Config, h264Track, keyframe, video } from '@srs-stack/media/testing/media.ts';
 
 const packets = Array.from({ length: 12 }, (_, n) => [
@@ -85,6 +90,16 @@ export const rtcpPackets: Buffer[] = [
   writeRemb(1, 2, 3e6),
   writeReceiverTime(1, 1e12),
   writeNack(1, 2, [3, 4, 9, 40]),
+];
+
+const checkParts = { transactionId: Buffer.alloc(12, 7), password: 'VOkJxbRl1RmTxUk/WvJxBt' };
+/** Both sides of a check, towards an agent of these names. */
+export const iceNames = { localUfrag: 'evtj', localPassword: checkParts.password, remoteUfrag: 'h6vY' };
+export const stunMessages: Buffer[] = [
+  writeBindingRequest({ ...checkParts, username: 'evtj:h6vY', priority: 1, useCandidate: true, controlling: 7n }),
+  writeBindingSuccess({ ...checkParts, address: { ip: '192.0.2.1', port: 9_000 } }),
+  writeBindingSuccess({ ...checkParts, address: { ip: '2001:db8::7', port: 9_000 } }),
+  writeBindingError({ ...checkParts, code: 420, reason: 'Unknown Attribute', unknownAttributes: [0x30, 0x31, 0x32] }),
 ];
 
 const sdpFolder = join(import.meta.dirname, '../packages/media/src/protocols/sdp/testdata');

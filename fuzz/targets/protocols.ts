@@ -1,4 +1,4 @@
-// Wire protocols without sockets: RTMP with its AMF, RTP, RTCP, SDP, and SRT from the first datagram.
+// Wire protocols without sockets: RTMP with its AMF, RTP, RTCP, SDP, STUN, and SRT from the first datagram.
 
 import { AmfCursor } from '@srs-stack/media/protocols/rtmp/amf-value.ts';
 import { parseAmf0 } from '@srs-stack/media/protocols/rtmp/amf0.ts';
@@ -10,7 +10,12 @@ import { parseRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
 import { hostPorts, replaceCandidates, withoutCandidates } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';
+import { writeSdpAnswer } from '@srs-stack/media/protocols/sdp/sdp-answer.ts';
 import { parseSdpOffer } from '@srs-stack/media/protocols/sdp/sdp-offer.ts';
+import { parseOfferTransport } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
+import { localUfragOf } from '@srs-stack/media/protocols/stun/ice-credentials.ts';
+import { IceLiteAgent } from '@srs-stack/media/protocols/stun/ice-lite-agent.ts';
+import { parseStunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';
 import { SrtAcceptor } from '../../packages/srt/src/handshake/srt-acceptor.ts';
 import { SrtCaller } from '../../packages/srt/src/handshake/srt-caller.ts';
 import { parseAck } from '../../packages/srt/src/packet/ack.ts';
@@ -22,7 +27,7 @@ import {
 import { parseLossReport } from '../../packages/srt/src/packet/loss-report.ts';
 import { parsePacket, writeControlPacket, writeDataPacket } from '../../packages/srt/src/packet/packet-header.ts';
 import { mutate } from '../mutate.ts';
-import { amfValues, rtcpPackets, rtmpSessions, rtpPackets, sdpOffer } from '../seeds.ts';
+import { amfValues, iceNames, rtcpPackets, rtmpSessions, rtpPackets, sdpOffer, stunMessages } from '../seeds.ts';
 import { type FuzzTarget, parserTarget, piecesOf } from '../target.ts';
 
 /** Bytes an RTMP connection that was refused nothing may hold at once: two messages of the longest length, and its input. */
@@ -81,7 +86,32 @@ export const protocolTargets: FuzzTarget[] = [
       withoutCandidates(text);
       replaceCandidates(text, [{ ip: '192.0.2.1', port: 8_000 } as never], 8_000);
       const offer = parseSdpOffer(text);
-      for (const direction of ['send', 'receive'] as const) planMedia(offer, direction, 66);
+      for (const direction of ['send', 'receive'] as const) {
+        const plans = planMedia(offer, direction, 66).map((plan) => ({ ...plan, direction, ssrc: 7 }));
+        const { ufrag, password, fingerprints } = parseOfferTransport(text, plans[0]?.mid);
+        const ours = {
+          ufrag,
+          password,
+          fingerprint: fingerprints[0]!,
+          setup: 'passive',
+          sessionId: 1,
+          cname: 'x',
+        } as const;
+        writeSdpAnswer({ offer: text, plans, ...ours, candidates: [{ ip: '192.0.2.1', port: 8_000 }] });
+      }
+    },
+  }),
+  parserTarget({
+    name: 'stun',
+    seeds: stunMessages,
+    parse(input) {
+      const message = parseStunMessage(input);
+      localUfragOf(message);
+      const { answer } = new IceLiteAgent(iceNames).handleCheck(input, message, {
+        ip: '::ffff:192.0.2.1',
+        port: 9_000,
+      });
+      if (answer) parseStunMessage(answer);
     },
   }),
   srtTarget(),
