@@ -16,6 +16,7 @@ const files = {
   'packages/stack/src/srs-stack.mjs': 'bin/srs-stack.mjs',
   'packages/stack/src/right-node.mjs': 'bin/right-node.mjs',
   'packages/console/dist': 'packages/console/dist',
+  'packages/rtc/prebuilt': 'packages/rtc/prebuilt',
   'scripts/pack/package-readme.md': 'README.md',
   'docs/configuration.md': 'configuration.md',
   'CHANGELOG.md': 'CHANGELOG.md',

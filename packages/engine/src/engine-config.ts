@@ -47,6 +47,8 @@ export interface SrtConfig extends ListenAddress {
 export interface RtcConfig extends ListenAddress {
   /** One port per peer from this range instead of one shared port: for networks whose NAT reuses ports quickly. */
   readonly portRange?: { readonly first: number; readonly last: number };
+  /** Absent: our own port where the machine can have it, the library `node-datachannel` else or when it is named. */
+  readonly transport?: 'node-datachannel';
   /** Addresses peers reach this server at, besides what the request names. Empty: those of the network interfaces. */
   readonly candidates: readonly string[];
 }

@@ -19,6 +19,7 @@ export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
         ...env.rtcListen,
         candidates: env.webrtcAddresses.candidates,
         ...(env.rtcPortRange && { portRange: env.rtcPortRange }),
+        ...(env.rtcTransport && { transport: env.rtcTransport }),
       },
     }),
     hls,

@@ -37,6 +37,8 @@ export interface GatewayEnv {
   readonly srtPassphrase: string;
   /** Undefined: WebRTC is switched off. */
   readonly rtcListen: ListenAddress | undefined;
+  /** Undefined: WebRTC by our own port where this machine can have it. */
+  readonly rtcTransport: 'node-datachannel' | undefined;
   /** One UDP port per WebRTC peer instead of one for all. */
   readonly rtcPortRange: { readonly first: number; readonly last: number } | undefined;
   readonly webrtcAddresses: WebrtcAddressSettings;
@@ -88,6 +90,7 @@ export function readEnv(variables: Variables): GatewayEnv {
     srtLatencyMs: readNumber('SRT_LATENCY_MS', read('SRT_LATENCY_MS', '20'), maxSrtLatencyMs),
     srtPassphrase: readPassphrase(read('SRT_PASSPHRASE', '')),
     rtcListen: rtcListen && ownRtcAddress(rtcListen, gateways.index),
+    rtcTransport: readRtcTransport(read('RTC_TRANSPORT', 'auto')),
     rtcPortRange: ownPortRange(parsePortRange('RTC_PORT_RANGE', read('RTC_PORT_RANGE', '')), gateways),
     webrtcAddresses: {
       candidates: read('CANDIDATE', '')
@@ -195,6 +198,12 @@ function readNumber(variable: string, text: string, most: number): number {
     throw new StartRefusal(`Cannot start: ${variable} must be 0 to ${most}, not "${text}".`);
   }
   return value;
+}
+
+function readRtcTransport(text: string): GatewayEnv['rtcTransport'] {
+  if (text === 'auto') return undefined;
+  if (text === 'node-datachannel') return text;
+  throw new StartRefusal(`Cannot start: RTC_TRANSPORT must be auto or node-datachannel, not "${text}".`);
 }
 
 /** The length libsrt accepts, so that every encoder can use it. */

@@ -16,7 +16,7 @@ const tool = 'node_modules/rolldown/package.json';
 /** What Node preloads to have bundles in the place of sources; written last, so that its folder is complete. */
 export const bundlesPreload = 'preload.mjs';
 /** What the bundles are made of; the packages of others by the list of their versions. */
-const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'process', 'programs', 'srt', 'stack'];
+const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'process', 'programs', 'rtc', 'srt', 'stack'];
 const inputs = [...packages.map((name) => `packages/${name}/src`), 'scripts/pack'];
 const versions = 'package-lock.json';
 /** A few seconds on a small machine; a start does not wait longer for what only saves time, milliseconds. */

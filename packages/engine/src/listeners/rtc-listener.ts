@@ -94,9 +94,9 @@ export class RtcListener implements RtcSessionHost {
 
   /** Binds the UDP port and returns it (0 with a port range); rejects with the system error. */
   async listen(): Promise<number> {
-    // The native library is loaded only where WebRTC is wanted.
-    const { createNodeDatachannelTransport } = await import('../webrtc-transport/node-datachannel-transport.ts');
-    this.#transport = await createNodeDatachannelTransport(this.#options.rtc, this.#options.ports.log);
+    // Machine code is loaded only where WebRTC is wanted.
+    const { openRtcTransport } = await import('../webrtc-transport/open-rtc-transport.ts');
+    this.#transport = await openRtcTransport(this.#options.rtc, this.#options.ports.log);
     this.#ticker = setInterval(() => this.#tick(), tickIntervalMs);
     return this.#transport.port;
   }

@@ -70,10 +70,7 @@ export class WhepBroadcast implements SharedOutput {
   /** Serves a retransmission request. */
   resend(viewer: WhepViewer, sequences: readonly number[]): void {
     const packets = sequences.map((sequence) => this.#history.get(sequence));
-    viewer.send(
-      'video',
-      packets.filter((packet) => packet !== undefined),
-    );
+    viewer.resend(packets.filter((packet) => packet !== undefined));
   }
 
   onPacket(packet: Packet): void {

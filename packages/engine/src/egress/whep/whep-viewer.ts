@@ -6,12 +6,11 @@ import { isRtcp } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { TokenBucket } from '../../util/token-bucket.ts';
 import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
+import { CatchUp } from './catch-up.ts';
 import type { Kind } from './fan-out.ts';
 import { ResendBudget } from './resend-budget.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
-/** Frames of a GOP that a joining viewer catches up with follow each other at this distance, 90 kHz ticks (3 ms). */
-const catchUpStepTicks = 270;
 /** A viewer that was sent media and has said nothing this long is gone, milliseconds: receivers report each second or so. */
 const silenceLimitMs = 8_000;
 /**
@@ -42,6 +41,7 @@ export class WhepViewer {
   #videoSentSinceHeard = false;
   /** When video was first sent after the viewer was last heard, as a tick saw it; monotonic milliseconds. */
   #unansweredSinceMs: number | undefined;
+  #catchUp: CatchUp | undefined;
   readonly #resendBudget = new ResendBudget();
   readonly #keyframeRequests = new TokenBucket(keyframeRequestRate);
 
@@ -70,20 +70,26 @@ export class WhepViewer {
     this.#noteSent(kind, sentBytes);
   }
 
-  /**
-   * Everything since the last keyframe, in its own numbers but with times pressed together just before the present, so that
-   * the player shows the newest picture at once instead of playing a GOP behind.
-   */
+  /** Everything since the last keyframe. */
   catchUp(packets: readonly SharedRtpPacket[]): void {
+    if (packets.length === 0) return;
+    this.#catchUp = new CatchUp(packets);
+    this.resend(packets);
+  }
+
+  /** Packets of the video track, as they were or would have been sent to this viewer. */
+  resend(packets: readonly SharedRtpPacket[]): void {
     const track = this.#tracks.video;
-    const newest = packets.at(-1);
-    if (!track || !newest) return;
-    const times = [...new Set(packets.map(({ timestamp }) => timestamp))];
-    const position = new Map(times.map((timestamp, index) => [timestamp, times.length - 1 - index]));
+    if (!track) return;
+    const { payloadType } = track.plan;
     let sentBytes = 0;
     for (const packet of packets) {
-      const behind = (position.get(packet.timestamp) ?? 0) * catchUpStepTicks;
-      sentBytes += this.#transmit(track, packet.withTimestamp(newest.timestamp - behind, track.plan.payloadType));
+      const timestamp = this.#catchUp?.timestampOf(packet) ?? packet.timestamp;
+      const datagram =
+        timestamp === packet.timestamp
+          ? packet.forPayloadType(payloadType)
+          : packet.withTimestamp(timestamp, payloadType);
+      sentBytes += this.#transmit(track, datagram);
     }
     this.#noteSent('video', sentBytes);
   }

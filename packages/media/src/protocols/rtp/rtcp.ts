@@ -45,6 +45,20 @@ export function parseRtcp(datagram: Buffer): RtcpItem[] {
   return items;
 }
 
+/** The packets of a compound one with the SSRC of who reports (RFC 3550 §6.4); malformed parts end the walk. */
+export function reportsBySender(datagram: Buffer): { readonly ssrc: number; readonly report: Buffer }[] {
+  const reports: { ssrc: number; report: Buffer }[] = [];
+  let offset = 0;
+  while (offset + 8 <= datagram.length && datagram[offset]! >> 6 === 2) {
+    const end = offset + 4 + datagram.readUInt16BE(offset + 2) * 4;
+    if (end > datagram.length) break;
+    if (end >= offset + 8)
+      reports.push({ ssrc: datagram.readUInt32BE(offset + 4), report: datagram.subarray(offset, end) });
+    offset = end;
+  }
+  return reports;
+}
+
 function readItem(packet: Buffer, items: RtcpItem[]): void {
   // A BYE may name no source (RFC 3550 §6.6): then there is nothing behind its header.
   if (packet.length < 8) return;

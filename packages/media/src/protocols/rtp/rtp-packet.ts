@@ -22,6 +22,16 @@ export function isRtcp(datagram: Buffer): boolean {
   return datagram.length >= 2 && datagram[1]! >= 192 && datagram[1]! <= 223;
 }
 
+/** Payload type of a packet with a whole header. */
+export function payloadTypeOf(datagram: Buffer): number {
+  return datagram[1]! & 0x7f;
+}
+
+/** SSRC of a packet with a whole header. */
+export function ssrcOf(datagram: Buffer): number {
+  return datagram.readUInt32BE(8);
+}
+
 export function parseRtpPacket(datagram: Buffer): RtpPacket {
   if (datagram.length < rtpHeaderBytes)
     throw new ProtocolError('rtp', 'packet shorter than its header', datagram.length);

@@ -1,0 +1,16 @@
+// Which WebRTC carries the sessions: our own port where it can be had, the library where the addon was not built for the machine, or where
+// each peer is to have a port of its own.
+import { isAddonAvailable } from '@srs-stack/rtc';
+import type { RtcConfig } from '../engine-config.ts';
+import type { EngineLogger } from '../ports.ts';
+import type { RtcTransport } from './webrtc-transport.ts';
+
+/** Binds; rejects with the system error when the port is taken. */
+export async function openRtcTransport(config: RtcConfig, log: EngineLogger): Promise<RtcTransport> {
+  if (config.transport !== 'node-datachannel' && !config.portRange && isAddonAvailable()) {
+    const { createRtcPortTransport } = await import('./rtc-port-transport.ts');
+    return createRtcPortTransport(config, log);
+  }
+  const { createNodeDatachannelTransport } = await import('./node-datachannel-transport.ts');
+  return createNodeDatachannelTransport(config, log);
+}

@@ -1,0 +1,169 @@
+// WebRTC by our own port (packages/rtc): all peers on one UDP port and one thread, what leaves in one turn of the event loop in as few calls
+// of the kernel as it takes. Binds where the addon can be loaded; `open-rtc-transport.ts` takes the library else.
+import { randomBytes } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { reportsBySender } from '@srs-stack/media/protocols/rtp/rtcp.ts';
+import { isRtcp, payloadTypeOf, ssrcOf } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import { writeSdpAnswer } from '@srs-stack/media/protocols/sdp/sdp-answer.ts';
+import { negotiateSetup, parseOfferTransport } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
+import { RtcPort, type RtcSession } from '@srs-stack/rtc';
+import type { RtcConfig } from '../engine-config.ts';
+import type { EngineLogger } from '../ports.ts';
+import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport } from './webrtc-transport.ts';
+
+const cname = 'srs-stack';
+const sessionIdBytes = 6;
+
+/** Binds the UDP port (0: any free one). Throws the system error when it is taken. */
+export function createRtcPortTransport(config: RtcConfig, log: EngineLogger): RtcTransport {
+  return new RtcPortTransport(config, log);
+}
+
+class RtcPortTransport implements RtcTransport {
+  readonly #port: RtcPort;
+  readonly #host: string | undefined;
+  readonly #log: EngineLogger;
+
+  constructor({ host, port }: RtcConfig, log: EngineLogger) {
+    this.#host = host;
+    this.#log = log;
+    this.#port = new RtcPort({ port, ...(host && { host }) }, (error) =>
+      log.error({ err: error }, 'WebRTC port failed'),
+    );
+  }
+
+  get port(): number {
+    return this.#port.port;
+  }
+
+  async createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents): Promise<RtcPeer> {
+    const remote = parseOfferTransport(offer, plans[0]?.mid);
+    const setup = negotiateSetup(remote.setup);
+    const peer = new PortPeer(plans, events, this.#log);
+    const session = this.#port.openSession({
+      remoteUfrag: remote.ufrag,
+      isDtlsServer: setup === 'passive',
+      fingerprints: remote.fingerprints,
+      events: peer,
+    });
+    if (!session) throw new ProtocolError('sdp', 'this server has no room for another WebRTC session');
+    const answer = writeSdpAnswer({
+      offer,
+      plans,
+      ufrag: session.ufrag,
+      password: session.password,
+      fingerprint: { hash: 'sha-256', digest: this.#port.fingerprint },
+      setup,
+      candidates: localAddresses(this.#host).map((ip) => ({ ip, port: this.port })),
+      sessionId: randomBytes(sessionIdBytes).readUIntBE(0, sessionIdBytes),
+      cname,
+    });
+    peer.open(session, answer);
+    return peer;
+  }
+
+  close(): void {
+    this.#port.close();
+  }
+}
+
+/** What peers may reach this machine at, without the loopback interface. Empty where there is no network. */
+function localAddresses(host: string | undefined): string[] {
+  if (host && host !== '0.0.0.0' && host !== '::') return [host];
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all
+    .filter(({ internal, scopeid, family }) => !internal && !scopeid && (host !== '0.0.0.0' || family === 'IPv4'))
+    .map(({ address }) => address);
+}
+
+class PortPeer implements RtcPeer {
+  answer = '';
+  readonly tracks: readonly PortTrack[];
+  readonly #events: RtcPeerEvents;
+  readonly #log: EngineLogger;
+  /** Tracks by the source that sends them, as it was seen: reports name it alone. */
+  readonly #bySsrc = new Map<number, PortTrack>();
+  #session: RtcSession | undefined;
+  #isClosed = false;
+
+  constructor(plans: readonly RtcMediaPlan[], events: RtcPeerEvents, log: EngineLogger) {
+    this.#events = events;
+    this.#log = log;
+    this.tracks = plans.map((plan) => new PortTrack(plan, (packet) => this.#session?.send(packet) ?? false));
+  }
+
+  open(session: RtcSession, answer: string): void {
+    this.#session = session;
+    this.answer = answer;
+  }
+
+  onConnected(): void {
+    this.#guard(() => {
+      this.#events.onStateChange('connected');
+      this.#events.onOpen();
+    });
+  }
+
+  onClosed(): void {
+    this.close();
+    this.#guard(() => this.#events.onStateChange('closed'), true);
+  }
+
+  onDatagram(packet: Buffer): void {
+    this.#guard(() => {
+      if (isRtcp(packet)) this.#takeReports(packet);
+      else this.#takeMedia(packet);
+    });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#session?.close();
+  }
+
+  #takeMedia(packet: Buffer): void {
+    const type = payloadTypeOf(packet);
+    const track = this.tracks.find(({ plan }) => plan.payloadType === type && plan.direction === 'receive');
+    if (!track) return; // RTX, FEC and other types were not chosen
+    this.#bySsrc.set(ssrcOf(packet), track);
+    this.#events.onDatagram(track, packet);
+  }
+
+  /** Each report goes to the track of its sender: a compound packet may have those of several. */
+  #takeReports(packet: Buffer): void {
+    const [first] = this.tracks;
+    if (!first) return;
+    if (first.plan.direction === 'send') {
+      this.#events.onDatagram(first, packet);
+      return;
+    }
+    for (const { ssrc, report } of reportsBySender(packet)) {
+      const track = this.#bySsrc.get(ssrc);
+      if (track) this.#events.onDatagram(track, report);
+    }
+  }
+
+  /** A bug of ours in a handler ends this session alone. */
+  #guard(step: () => void, isAfterEnd = false): void {
+    if (this.#isClosed && !isAfterEnd) return;
+    try {
+      step();
+    } catch (error) {
+      this.#log.error({ err: error }, 'WebRTC session failed');
+      this.close();
+      this.#events.onStateChange('closed');
+    }
+  }
+}
+
+class PortTrack implements RtcTrack {
+  readonly plan: RtcMediaPlan;
+  readonly send: (datagram: Buffer) => boolean;
+
+  constructor(plan: RtcMediaPlan, send: (datagram: Buffer) => boolean) {
+    this.plan = plan;
+    this.send = send;
+  }
+}

@@ -1,0 +1,352 @@
+// What JavaScript sees of a port. A handle is an object of ours; functions take it first. What happened during one wakeup is told in one
+// call, with three flat lists: checks [datagram, ip, port, …], events [session, 'connected' | 'closed', …], media [session, packet, …].
+#include "port.h"
+#include <errno.h>
+#include <node_api.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { max_arguments = 6, max_name_bytes = 32 };
+
+// The lists of the wakeup that lasts.
+struct gathering {
+  bool is_open;
+  napi_handle_scope scope;
+  napi_value checks, events, media;
+  uint32_t check_count, event_count, media_count;
+};
+
+struct handle {
+  napi_env env;
+  napi_ref listener;
+  napi_async_context context;
+  struct port *port;
+  struct gathering gathering;
+};
+
+// --- Telling ----------------------------------------------------------------------------------------------------------------
+
+static void open_gathering(struct handle *handle) {
+  struct gathering *gathering = &handle->gathering;
+  if (gathering->is_open) return;
+  memset(gathering, 0, sizeof *gathering);
+  napi_open_handle_scope(handle->env, &gathering->scope);
+  napi_create_array(handle->env, &gathering->checks);
+  napi_create_array(handle->env, &gathering->events);
+  napi_create_array(handle->env, &gathering->media);
+  gathering->is_open = true;
+}
+
+static void add_number(napi_env env, napi_value list, uint32_t *count, uint32_t number) {
+  napi_value value;
+  if (napi_create_uint32(env, number, &value) == napi_ok) napi_set_element(env, list, (*count)++, value);
+}
+
+static void add_text(napi_env env, napi_value list, uint32_t *count, const char *text) {
+  napi_value value;
+  if (napi_create_string_latin1(env, text, NAPI_AUTO_LENGTH, &value) == napi_ok) napi_set_element(env, list, (*count)++, value);
+}
+
+static void add_bytes(napi_env env, napi_value list, uint32_t *count, const uint8_t *bytes, size_t length) {
+  napi_value value;
+  if (napi_create_buffer_copy(env, length, bytes, NULL, &value) == napi_ok) napi_set_element(env, list, (*count)++, value);
+}
+
+static void on_stun(void *owner, const uint8_t *datagram, size_t length, const struct endpoint *from) {
+  struct handle *handle = owner;
+  struct gathering *gathering = &handle->gathering;
+  char ip[INET6_ADDRSTRLEN];
+  open_gathering(handle);
+  endpoint_text(from, ip);
+  add_bytes(handle->env, gathering->checks, &gathering->check_count, datagram, length);
+  add_text(handle->env, gathering->checks, &gathering->check_count, ip);
+  add_number(handle->env, gathering->checks, &gathering->check_count, from->port);
+  add_number(handle->env, gathering->checks, &gathering->check_count, from->scope);
+}
+
+static void on_event(void *owner, uint32_t session, enum port_event event) {
+  struct handle *handle = owner;
+  struct gathering *gathering = &handle->gathering;
+  open_gathering(handle);
+  add_number(handle->env, gathering->events, &gathering->event_count, session);
+  add_text(handle->env, gathering->events, &gathering->event_count, event == PORT_CONNECTED ? "connected" : "closed");
+}
+
+static void on_media(void *owner, uint32_t session, const uint8_t *packet, size_t length) {
+  struct handle *handle = owner;
+  struct gathering *gathering = &handle->gathering;
+  open_gathering(handle);
+  add_number(handle->env, gathering->media, &gathering->media_count, session);
+  add_bytes(handle->env, gathering->media, &gathering->media_count, packet, length);
+}
+
+static void on_end(void *owner) {
+  struct handle *handle = owner;
+  struct gathering *gathering = &handle->gathering;
+  if (!gathering->is_open) return;
+  gathering->is_open = false;
+  napi_env env = handle->env;
+  napi_handle_scope scope = gathering->scope;
+  napi_value receiver, listener, arguments[] = {gathering->checks, gathering->events, gathering->media};
+  // The listener may close the port: nothing of it is touched afterwards.
+  if (handle->listener && napi_get_global(env, &receiver) == napi_ok && napi_get_reference_value(env, handle->listener, &listener) == napi_ok &&
+      napi_make_callback(env, handle->context, receiver, listener, 3, arguments, NULL) == napi_pending_exception) {
+    napi_value error;
+    if (napi_get_and_clear_last_exception(env, &error) == napi_ok) napi_fatal_exception(env, error);
+  }
+  napi_close_handle_scope(env, scope);
+}
+
+// --- Arguments --------------------------------------------------------------------------------------------------------------
+
+static napi_value refuse(napi_env env, const char *message) {
+  bool is_pending = false;
+  if (napi_is_exception_pending(env, &is_pending) == napi_ok && !is_pending) napi_throw_type_error(env, NULL, message);
+  return NULL;
+}
+
+static bool take_arguments(napi_env env, napi_callback_info info, size_t wanted, napi_value *arguments) {
+  size_t count = max_arguments;
+  return napi_get_cb_info(env, info, &count, arguments, NULL, NULL) == napi_ok && count >= wanted;
+}
+
+// NULL when it is none of ours or was closed.
+static struct handle *handle_of(napi_env env, napi_value value) {
+  void *handle = NULL;
+  if (napi_get_value_external(env, value, &handle) != napi_ok) return NULL;
+  return ((struct handle *)handle)->port ? handle : NULL;
+}
+
+static bool take_bytes(napi_env env, napi_value value, uint8_t **bytes, size_t *length) {
+  bool is_buffer = false;
+  return napi_is_buffer(env, value, &is_buffer) == napi_ok && is_buffer && napi_get_buffer_info(env, value, (void **)bytes, length) == napi_ok;
+}
+
+static bool take_endpoint(napi_env env, const napi_value *ip_port_scope, struct endpoint *endpoint) {
+  char ip[INET6_ADDRSTRLEN];
+  size_t length;
+  uint32_t port, scope;
+  if (napi_get_value_string_latin1(env, ip_port_scope[0], ip, sizeof ip, &length) != napi_ok ||
+      napi_get_value_uint32(env, ip_port_scope[1], &port) != napi_ok || napi_get_value_uint32(env, ip_port_scope[2], &scope) != napi_ok ||
+      port > UINT16_MAX || !endpoint_parse(ip, (uint16_t)port, endpoint))
+    return false;
+  endpoint->scope = scope;
+  return true;
+}
+
+static napi_value number_value(napi_env env, double number) {
+  napi_value value;
+  return napi_create_double(env, number, &value) == napi_ok ? value : NULL;
+}
+
+static napi_value boolean_value(napi_env env, bool is_true) {
+  napi_value value;
+  return napi_get_boolean(env, is_true, &value) == napi_ok ? value : NULL;
+}
+
+// --- Functions --------------------------------------------------------------------------------------------------------------
+
+static void close_handle(struct handle *handle) {
+  if (!handle->port) return;
+  port_close(handle->port);
+  handle->port = NULL;
+  napi_delete_reference(handle->env, handle->listener);
+  handle->listener = NULL;
+  napi_async_destroy(handle->env, handle->context);
+}
+
+// The process or its worker ends without having closed the port.
+static void on_environment_end(void *data) { close_handle(data); }
+
+static void on_collected(napi_env env, void *data, void *hint) {
+  (void)hint;
+  struct handle *handle = data;
+  napi_remove_env_cleanup_hook(env, on_environment_end, handle);
+  close_handle(handle);
+  free(handle);
+}
+
+static napi_value throw_errno(napi_env env, int error) {
+  napi_value message, exception, number;
+  if (napi_create_string_utf8(env, strerror(error), NAPI_AUTO_LENGTH, &message) == napi_ok && napi_create_error(env, NULL, message, &exception) == napi_ok &&
+      napi_create_int32(env, -error, &number) == napi_ok && napi_set_named_property(env, exception, "errno", number) == napi_ok)
+    napi_throw(env, exception);
+  return NULL;
+}
+
+// open(ip: string, port, listener): the handle. Ip '' for all addresses. Throws an error with `errno` when the port cannot be bound.
+static napi_value open_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments], external, name;
+  char ip[INET6_ADDRSTRLEN];
+  size_t length;
+  uint32_t number;
+  uv_loop_t *loop;
+  if (!take_arguments(env, info, 3, arguments) || napi_get_value_string_latin1(env, arguments[0], ip, sizeof ip, &length) != napi_ok ||
+      napi_get_value_uint32(env, arguments[1], &number) != napi_ok || number > UINT16_MAX || napi_get_uv_event_loop(env, &loop) != napi_ok)
+    return refuse(env, "open(ip, port, listener)");
+  struct handle *handle = calloc(1, sizeof *handle);
+  if (!handle) return throw_errno(env, ENOMEM);
+  handle->env = env;
+  struct port_events events = {handle, on_stun, on_event, on_media, on_end};
+  int error = 0;
+  handle->port = port_open(loop, length > 0 ? ip : NULL, (uint16_t)number, &events, &error);
+  if (!handle->port) {
+    free(handle);
+    return throw_errno(env, error);
+  }
+  if (napi_create_reference(env, arguments[2], 1, &handle->listener) == napi_ok &&
+      napi_create_string_latin1(env, "srs-stack-rtc", NAPI_AUTO_LENGTH, &name) == napi_ok &&
+      napi_async_init(env, NULL, name, &handle->context) == napi_ok && napi_create_external(env, handle, on_collected, NULL, &external) == napi_ok) {
+    napi_add_env_cleanup_hook(env, on_environment_end, handle);
+    return external;
+  }
+  port_close(handle->port);
+  free(handle);
+  return refuse(env, "the port cannot be kept");
+}
+
+// port(handle): number
+static napi_value port_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments];
+  struct handle *handle = take_arguments(env, info, 1, arguments) ? handle_of(env, arguments[0]) : NULL;
+  return handle ? number_value(env, port_number(handle->port)) : refuse(env, "port(handle)");
+}
+
+// fingerprint(handle): Buffer, SHA-256 of the certificate
+static napi_value fingerprint_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments], bytes;
+  struct handle *handle = take_arguments(env, info, 1, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || napi_create_buffer_copy(env, DTLS_FINGERPRINT_BYTES, port_fingerprint(handle->port), NULL, &bytes) != napi_ok)
+    return refuse(env, "fingerprint(handle)");
+  return bytes;
+}
+
+// openSession(handle, isServer, hash: 'sha-256' …, digests: Buffer of one or more): session, 0 when there is no room
+static napi_value open_session_function(napi_env env, napi_callback_info info) {
+  static const struct {
+    const char *name;
+    const EVP_MD *(*hash)(void);
+  } hashes[] = {{"sha-256", EVP_sha256}, {"sha-384", EVP_sha384}, {"sha-512", EVP_sha512}};
+  napi_value arguments[max_arguments];
+  struct dtls_peer_certificate peer = {0};
+  char name[max_name_bytes];
+  size_t length;
+  bool is_server;
+  uint8_t *digests;
+  struct handle *handle = take_arguments(env, info, 4, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || napi_get_value_bool(env, arguments[1], &is_server) != napi_ok ||
+      napi_get_value_string_latin1(env, arguments[2], name, sizeof name, &length) != napi_ok ||
+      !take_bytes(env, arguments[3], &digests, &peer.digest_bytes) || peer.digest_bytes > sizeof peer.digests)
+    return refuse(env, "openSession(handle, isServer, hash, digests)");
+  for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
+    if (strcmp(name, hashes[i].name) == 0) peer.hash = hashes[i].hash();
+  if (!peer.hash) return refuse(env, "a hash that is not known");
+  memcpy(peer.digests, digests, peer.digest_bytes);
+  return number_value(env, port_open_session(handle->port, is_server, &peer));
+}
+
+// closeSession(handle, session)
+static napi_value close_session_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments];
+  uint32_t session;
+  struct handle *handle = take_arguments(env, info, 2, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || napi_get_value_uint32(env, arguments[1], &session) != napi_ok) return refuse(env, "closeSession(handle, session)");
+  port_close_session(handle->port, session);
+  return NULL;
+}
+
+// reach(handle, session, ip, port, scope, isNominated): boolean
+static napi_value reach_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments];
+  uint32_t session;
+  struct endpoint at;
+  bool is_nominated;
+  struct handle *handle = take_arguments(env, info, 6, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || napi_get_value_uint32(env, arguments[1], &session) != napi_ok || !take_endpoint(env, arguments + 2, &at) ||
+      napi_get_value_bool(env, arguments[5], &is_nominated) != napi_ok)
+    return refuse(env, "reach(handle, session, ip, port, scope, isNominated)");
+  return boolean_value(env, port_reach(handle->port, session, &at, is_nominated));
+}
+
+// sendPlain(handle, datagram, ip, port, scope)
+static napi_value send_plain_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments];
+  struct endpoint to;
+  uint8_t *bytes;
+  size_t length;
+  struct handle *handle = take_arguments(env, info, 5, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || !take_bytes(env, arguments[1], &bytes, &length) || !take_endpoint(env, arguments + 2, &to))
+    return refuse(env, "sendPlain(handle, datagram, ip, port, scope)");
+  port_send_plain(handle->port, &to, bytes, length);
+  return NULL;
+}
+
+// send(handle, session, packet): boolean, whether it waits to be sent
+static napi_value send_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments];
+  uint32_t session;
+  uint8_t *bytes;
+  size_t length;
+  struct handle *handle = take_arguments(env, info, 3, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || napi_get_value_uint32(env, arguments[1], &session) != napi_ok || !take_bytes(env, arguments[2], &bytes, &length))
+    return refuse(env, "send(handle, session, packet)");
+  return boolean_value(env, port_send(handle->port, session, bytes, length));
+}
+
+// flush(handle)
+static napi_value flush_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments];
+  struct handle *handle = take_arguments(env, info, 1, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle) return refuse(env, "flush(handle)");
+  port_flush(handle->port);
+  return NULL;
+}
+
+// counters(handle): { received, ignored, sent, sendCalls, dropped }
+static napi_value counters_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments], object;
+  struct handle *handle = take_arguments(env, info, 1, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || napi_create_object(env, &object) != napi_ok) return refuse(env, "counters(handle)");
+  const struct port_counters *counters = port_counters(handle->port);
+  napi_set_named_property(env, object, "received", number_value(env, (double)counters->received));
+  napi_set_named_property(env, object, "ignored", number_value(env, (double)counters->ignored));
+  napi_set_named_property(env, object, "sent", number_value(env, (double)counters->sent));
+  napi_set_named_property(env, object, "sendCalls", number_value(env, (double)counters->send_calls));
+  napi_set_named_property(env, object, "dropped", number_value(env, (double)counters->dropped));
+  return object;
+}
+
+// close(handle). Idempotent.
+static napi_value close_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments];
+  void *handle = NULL;
+  if (!take_arguments(env, info, 1, arguments) || napi_get_value_external(env, arguments[0], &handle) != napi_ok) return refuse(env, "close(handle)");
+  close_handle(handle);
+  return NULL;
+}
+
+NAPI_MODULE_INIT() {
+  static const struct {
+    const char *name;
+    napi_callback function;
+  } functions[] = {
+      {"open", open_function},
+      {"port", port_function},
+      {"fingerprint", fingerprint_function},
+      {"openSession", open_session_function},
+      {"closeSession", close_session_function},
+      {"reach", reach_function},
+      {"sendPlain", send_plain_function},
+      {"send", send_function},
+      {"flush", flush_function},
+      {"counters", counters_function},
+      {"close", close_function},
+  };
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    napi_value function;
+    if (napi_create_function(env, functions[i].name, NAPI_AUTO_LENGTH, functions[i].function, NULL, &function) != napi_ok ||
+        napi_set_named_property(env, exports, functions[i].name, function) != napi_ok)
+      return NULL;
+  }
+  return exports;
+}

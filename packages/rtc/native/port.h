@@ -1,0 +1,68 @@
+// One UDP port with all its sessions: receives, tells checks, DTLS and SRTP apart (RFC 7983), sends what waits in as few calls of the
+// kernel as it takes. Driven by libuv's loop; ICE is its owner's.
+#ifndef PORT_H
+#define PORT_H
+#include "dtls.h"
+#include "endpoint.h"
+#include "srtp.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <uv.h>
+
+enum {
+  // Sessions of one port; the memory of a machine allows less.
+  PORT_MAX_SESSIONS = 1 << 15,
+  // Longest packet that is taken for sending, bytes: above every path's MTU.
+  PORT_MAX_PACKET_BYTES = 1500,
+};
+
+enum port_event { PORT_CONNECTED, PORT_CLOSED };
+
+struct port;
+
+// What happened during one wakeup; `on_end` comes last, when `owner` may close the port.
+struct port_events {
+  void *owner;
+  // A STUN message, from whomever.
+  void (*on_stun)(void *owner, const uint8_t *datagram, size_t length, const struct endpoint *from);
+  void (*on_event)(void *owner, uint32_t session, enum port_event event);
+  // A decrypted RTP or RTCP packet.
+  void (*on_media)(void *owner, uint32_t session, const uint8_t *packet, size_t length);
+  void (*on_end)(void *owner);
+};
+
+struct port_counters {
+  uint64_t received;
+  // Datagrams of nobody, forged, repeated, malformed.
+  uint64_t ignored;
+  uint64_t sent;
+  // Calls of the kernel that sent them.
+  uint64_t send_calls;
+  // The kernel's queue was full for longer than ours, or the address cannot be reached.
+  uint64_t dropped;
+};
+
+// Binds; `ip` NULL for all addresses of both families. Returns NULL with `*error` an errno.
+struct port *port_open(uv_loop_t *loop, const char *ip, uint16_t number, const struct port_events *events, int *error);
+uint16_t port_number(const struct port *port);
+const uint8_t *port_fingerprint(const struct port *port);
+const struct port_counters *port_counters(const struct port *port);
+// Ends all sessions. The memory is freed in a later turn of the loop; nothing is told after this.
+void port_close(struct port *port);
+
+// 0 when there is no room.
+uint32_t port_open_session(struct port *port, bool is_server, const struct dtls_peer_certificate *peer);
+void port_close_session(struct port *port, uint32_t session);
+// A check of this session was valid: what comes from there is the session's, and what is sent goes there when it was nominated or nothing
+// better is known. False when a session that is alive is reached there.
+bool port_reach(struct port *port, uint32_t session, const struct endpoint *at, bool is_nominated);
+
+// Sends at once, unencrypted: answers to checks.
+void port_send_plain(struct port *port, const struct endpoint *to, const uint8_t *datagram, size_t length);
+// Encrypts an RTP or RTCP packet and puts it into the queue. False when the session is not connected or the queue is full.
+bool port_send(struct port *port, uint32_t session, const uint8_t *packet, size_t length);
+// Sends what waits.
+void port_flush(struct port *port);
+
+#endif

@@ -1,0 +1,382 @@
+#define OPENSSL_SUPPRESS_DEPRECATED // SHA1_Update: a copied state is what makes one HMAC per packet cheap
+#include "srtp.h"
+#include <openssl/crypto.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  cm_tag_bytes = 10,
+  gcm_tag_bytes = 16,
+  gcm_iv_bytes = 12,
+  cm_iv_bytes = 16,
+  hmac_key_bytes = 20,
+  sha1_block_bytes = 64,
+  rtp_fixed_bytes = 12,
+  rtcp_fixed_bytes = 8,
+  rtcp_index_bytes = 4,
+};
+
+// Labels of derived keys (RFC 3711 §4.3.2); those of SRTCP are three higher.
+enum { label_encryption = 0, label_authentication = 1, label_salt = 2, labels_of_rtcp = 3 };
+
+static const uint32_t rtcp_encrypted_flag = 0x80000000u;
+static const uint32_t max_rtcp_index = 0x7fffffffu;
+
+static uint16_t read16(const uint8_t *bytes) { return (uint16_t)(bytes[0] << 8 | bytes[1]); }
+
+static uint32_t read32(const uint8_t *bytes) {
+  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+static void write32(uint8_t *bytes, uint32_t value) {
+  bytes[0] = (uint8_t)(value >> 24);
+  bytes[1] = (uint8_t)(value >> 16);
+  bytes[2] = (uint8_t)(value >> 8);
+  bytes[3] = (uint8_t)value;
+}
+
+static void xor_into(uint8_t *bytes, const uint8_t *other, size_t length) {
+  for (size_t i = 0; i < length; i++) bytes[i] ^= other[i];
+}
+
+static bool is_gcm(const struct srtp *srtp) { return srtp->profile == SRTP_PROFILE_AEAD_AES_128_GCM; }
+
+size_t srtp_salt_bytes(enum srtp_profile profile) { return profile == SRTP_PROFILE_AEAD_AES_128_GCM ? 12 : 14; }
+
+size_t rtp_header_bytes(const uint8_t *packet, size_t length) {
+  if (length < rtp_fixed_bytes || packet[0] >> 6 != 2) return 0;
+  size_t bytes = rtp_fixed_bytes + 4 * (size_t)(packet[0] & 0x0f);
+  if (packet[0] & 0x10) {
+    if (length < bytes + 4) return 0;
+    bytes += 4 + 4 * (size_t)read16(packet + bytes + 2);
+  }
+  return bytes <= length ? bytes : 0;
+}
+
+bool is_rtcp(const uint8_t *packet, size_t length) { return length >= 2 && packet[1] >= 192 && packet[1] <= 223; }
+
+// --- Keys -------------------------------------------------------------------------------------------------------------------
+
+// RFC 3711 §4.3.1 with AES-CM as the function; a salt of 96 bits is filled up with zeros (RFC 7714 §11).
+static bool derive(const uint8_t *master_key, const uint8_t *master_salt, size_t salt_bytes, uint8_t label, uint8_t *out, size_t length) {
+  static const uint8_t zeros[32];
+  uint8_t iv[cm_iv_bytes] = {0};
+  memcpy(iv, master_salt, salt_bytes);
+  iv[7] ^= label;
+  EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+  int written = 0;
+  bool ok = context && length <= sizeof zeros && EVP_EncryptInit_ex(context, EVP_aes_128_ctr(), NULL, master_key, iv) == 1 &&
+            EVP_EncryptUpdate(context, out, &written, zeros, (int)length) == 1;
+  EVP_CIPHER_CTX_free(context);
+  return ok;
+}
+
+static void key_hmac(struct srtp_cipher *cipher, const uint8_t *key) {
+  uint8_t block[sha1_block_bytes];
+  memset(block, 0x36, sizeof block);
+  xor_into(block, key, hmac_key_bytes);
+  SHA1_Init(&cipher->inner);
+  SHA1_Update(&cipher->inner, block, sizeof block);
+  for (size_t i = 0; i < sizeof block; i++) block[i] ^= 0x36 ^ 0x5c;
+  SHA1_Init(&cipher->outer);
+  SHA1_Update(&cipher->outer, block, sizeof block);
+  OPENSSL_cleanse(block, sizeof block);
+}
+
+static bool open_cipher(struct srtp *srtp, struct srtp_cipher *cipher, bool is_sender, uint8_t first_label, const uint8_t *master_key,
+                        const uint8_t *master_salt) {
+  uint8_t key[SRTP_MASTER_KEY_BYTES];
+  uint8_t hmac_key[hmac_key_bytes];
+  size_t salt_bytes = srtp_salt_bytes(srtp->profile);
+  const EVP_CIPHER *kind = is_gcm(srtp) ? EVP_aes_128_gcm() : EVP_aes_128_ctr();
+  cipher->context = EVP_CIPHER_CTX_new();
+  bool ok = cipher->context != NULL &&
+            derive(master_key, master_salt, salt_bytes, first_label + label_encryption, key, sizeof key) &&
+            derive(master_key, master_salt, salt_bytes, first_label + label_authentication, hmac_key, sizeof hmac_key) &&
+            derive(master_key, master_salt, salt_bytes, first_label + label_salt, cipher->salt, salt_bytes) &&
+            // AES-CM decrypts as it encrypts.
+            EVP_CipherInit_ex(cipher->context, kind, NULL, key, NULL, is_sender || !is_gcm(srtp)) == 1;
+  if (ok) key_hmac(cipher, hmac_key);
+  OPENSSL_cleanse(key, sizeof key);
+  OPENSSL_cleanse(hmac_key, sizeof hmac_key);
+  return ok;
+}
+
+bool srtp_open(struct srtp *srtp, enum srtp_profile profile, bool is_sender, const uint8_t *master_key, const uint8_t *master_salt) {
+  memset(srtp, 0, sizeof *srtp);
+  srtp->profile = profile;
+  return open_cipher(srtp, &srtp->rtp, is_sender, 0, master_key, master_salt) &&
+         open_cipher(srtp, &srtp->rtcp, is_sender, labels_of_rtcp, master_key, master_salt);
+}
+
+void srtp_close(struct srtp *srtp) {
+  EVP_CIPHER_CTX_free(srtp->rtp.context);
+  EVP_CIPHER_CTX_free(srtp->rtcp.context);
+  free(srtp->sources);
+  OPENSSL_cleanse(srtp, sizeof *srtp);
+}
+
+// --- Sources and indices ----------------------------------------------------------------------------------------------------
+
+static struct srtp_source *find_source(struct srtp *srtp, uint32_t ssrc) {
+  for (size_t i = 0; i < srtp->source_count; i++)
+    if (srtp->sources[i].ssrc == ssrc) return &srtp->sources[i];
+  return NULL;
+}
+
+static struct srtp_source *add_source(struct srtp *srtp, uint32_t ssrc) {
+  if (srtp->source_count == SRTP_MAX_SOURCES) return NULL;
+  // Most directions have two sources, and a server thousands of directions.
+  struct srtp_source *sources = realloc(srtp->sources, (srtp->source_count + 1) * sizeof *sources);
+  if (!sources) return NULL;
+  srtp->sources = sources;
+  struct srtp_source *source = &sources[srtp->source_count++];
+  memset(source, 0, sizeof *source);
+  source->ssrc = ssrc;
+  return source;
+}
+
+// The index that a sequence number means, nearest to the highest one so far (RFC 3711 §3.3.1, appendix A). False when that would be
+// before the first.
+static bool index_of(const struct srtp_window *window, uint16_t sequence, uint64_t *index) {
+  if (!window->is_started) {
+    *index = sequence;
+    return true;
+  }
+  int16_t distance = (int16_t)(uint16_t)(sequence - (uint16_t)window->highest);
+  if (distance < 0 && window->highest < (uint64_t)-distance) return false;
+  *index = window->highest + (uint64_t)(int64_t)distance;
+  return true;
+}
+
+static bool is_fresh(const struct srtp_window *window, uint64_t index) {
+  if (!window->is_started || index > window->highest) return true;
+  if (window->highest - index >= SRTP_REPLAY_PACKETS) return false;
+  uint64_t bit = index % SRTP_REPLAY_PACKETS;
+  return !(window->seen[bit / 64] >> (bit % 64) & 1);
+}
+
+static void note_index(struct srtp_window *window, uint64_t index) {
+  if (!window->is_started || (index > window->highest && index - window->highest >= SRTP_REPLAY_PACKETS)) {
+    memset(window->seen, 0, sizeof window->seen);
+    window->highest = index;
+    window->is_started = true;
+  }
+  while (window->highest < index) {
+    uint64_t bit = ++window->highest % SRTP_REPLAY_PACKETS;
+    window->seen[bit / 64] &= ~(1ull << (bit % 64));
+  }
+  uint64_t bit = index % SRTP_REPLAY_PACKETS;
+  window->seen[bit / 64] |= 1ull << (bit % 64);
+}
+
+// --- Ciphers ----------------------------------------------------------------------------------------------------------------
+
+// RFC 3711 §4.1.1.
+static void cm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t index, uint8_t *iv) {
+  uint8_t changing[cm_iv_bytes] = {0};
+  write32(changing + 4, ssrc);
+  write32(changing + 8, (uint32_t)(index >> 16));
+  changing[12] = (uint8_t)(index >> 8);
+  changing[13] = (uint8_t)index;
+  memset(iv, 0, cm_iv_bytes);
+  memcpy(iv, cipher->salt, 14);
+  xor_into(iv, changing, cm_iv_bytes);
+}
+
+// RFC 7714 §8.1 for RTP, whose roll-over counter and sequence number are the 48 bits of the index, and §9.1 for RTCP, whose index has 31.
+static void gcm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t index, uint8_t *iv) {
+  memset(iv, 0, gcm_iv_bytes);
+  write32(iv + 2, ssrc);
+  write32(iv + 6, (uint32_t)(index >> 16));
+  iv[10] = (uint8_t)(index >> 8);
+  iv[11] = (uint8_t)index;
+  xor_into(iv, cipher->salt, gcm_iv_bytes);
+}
+
+struct slice {
+  const uint8_t *bytes;
+  size_t length;
+};
+
+// HMAC-SHA1-80 (RFC 3711 §4.2.1).
+static void cm_tag(const struct srtp_cipher *cipher, struct slice packet, struct slice trailer, uint8_t *tag) {
+  uint8_t digest[SHA_DIGEST_LENGTH];
+  SHA_CTX state = cipher->inner;
+  SHA1_Update(&state, packet.bytes, packet.length);
+  SHA1_Update(&state, trailer.bytes, trailer.length);
+  SHA1_Final(digest, &state);
+  state = cipher->outer;
+  SHA1_Update(&state, digest, sizeof digest);
+  SHA1_Final(digest, &state);
+  memcpy(tag, digest, cm_tag_bytes);
+}
+
+static bool cm_crypt(struct srtp_cipher *cipher, const uint8_t *iv, struct slice in, uint8_t *out) {
+  int written = 0;
+  return EVP_EncryptInit_ex(cipher->context, NULL, NULL, NULL, iv) == 1 &&
+         (in.length == 0 || EVP_EncryptUpdate(cipher->context, out, &written, in.bytes, (int)in.length) == 1);
+}
+
+// What is authenticated only, in two pieces because SRTCP has its index behind the packet.
+struct associated {
+  struct slice head;
+  struct slice tail;
+};
+
+static bool gcm_associate(struct srtp_cipher *cipher, struct associated data) {
+  int written = 0;
+  return EVP_CipherUpdate(cipher->context, NULL, &written, data.head.bytes, (int)data.head.length) == 1 &&
+         (data.tail.length == 0 || EVP_CipherUpdate(cipher->context, NULL, &written, data.tail.bytes, (int)data.tail.length) == 1);
+}
+
+// Ciphertext and tag.
+static bool gcm_seal(struct srtp_cipher *cipher, const uint8_t *iv, struct associated data, struct slice in, uint8_t *out) {
+  int written = 0;
+  return EVP_CipherInit_ex(cipher->context, NULL, NULL, NULL, iv, 1) == 1 && gcm_associate(cipher, data) &&
+         (in.length == 0 || EVP_CipherUpdate(cipher->context, out, &written, in.bytes, (int)in.length) == 1) &&
+         EVP_CipherFinal_ex(cipher->context, out + in.length, &written) == 1 &&
+         EVP_CIPHER_CTX_ctrl(cipher->context, EVP_CTRL_AEAD_GET_TAG, gcm_tag_bytes, out + in.length) == 1;
+}
+
+// In place; `sealed` ends with the tag.
+static bool gcm_unseal(struct srtp_cipher *cipher, const uint8_t *iv, struct associated data, uint8_t *sealed, size_t length) {
+  int written = 0;
+  size_t plain = length - gcm_tag_bytes;
+  return EVP_CipherInit_ex(cipher->context, NULL, NULL, NULL, iv, 0) == 1 && gcm_associate(cipher, data) &&
+         (plain == 0 || EVP_CipherUpdate(cipher->context, sealed, &written, sealed, (int)plain) == 1) &&
+         EVP_CIPHER_CTX_ctrl(cipher->context, EVP_CTRL_AEAD_SET_TAG, gcm_tag_bytes, sealed + plain) == 1 &&
+         EVP_CipherFinal_ex(cipher->context, sealed + plain, &written) == 1;
+}
+
+// --- RTP --------------------------------------------------------------------------------------------------------------------
+
+int srtp_protect_rtp(struct srtp *srtp, const uint8_t *in, size_t length, uint8_t *out) {
+  size_t header = rtp_header_bytes(in, length);
+  if (header == 0) return -1;
+  uint32_t ssrc = read32(in + 8);
+  struct srtp_source *source = find_source(srtp, ssrc);
+  if (!source && !(source = add_source(srtp, ssrc))) return -1;
+  uint64_t index;
+  if (!index_of(&source->rtp, read16(in + 2), &index) || index >> 48 != 0) return -1;
+  if (!source->rtp.is_started || index > source->rtp.highest) {
+    source->rtp.highest = index;
+    source->rtp.is_started = true;
+  }
+  memcpy(out, in, header);
+  struct slice payload = {in + header, length - header};
+  if (is_gcm(srtp)) {
+    uint8_t iv[gcm_iv_bytes];
+    gcm_iv(&srtp->rtp, ssrc, index, iv);
+    struct associated data = {{in, header}, {NULL, 0}};
+    return gcm_seal(&srtp->rtp, iv, data, payload, out + header) ? (int)(length + gcm_tag_bytes) : -1;
+  }
+  uint8_t iv[cm_iv_bytes];
+  cm_iv(&srtp->rtp, ssrc, index, iv);
+  if (!cm_crypt(&srtp->rtp, iv, payload, out + header)) return -1;
+  uint8_t roll_over[4];
+  write32(roll_over, (uint32_t)(index >> 16));
+  cm_tag(&srtp->rtp, (struct slice){out, length}, (struct slice){roll_over, sizeof roll_over}, out + length);
+  return (int)(length + cm_tag_bytes);
+}
+
+static bool open_rtp(struct srtp *srtp, uint8_t *packet, size_t length, size_t header, uint64_t index) {
+  uint32_t ssrc = read32(packet + 8);
+  if (is_gcm(srtp)) {
+    uint8_t iv[gcm_iv_bytes];
+    gcm_iv(&srtp->rtp, ssrc, index, iv);
+    struct associated data = {{packet, header}, {NULL, 0}};
+    return gcm_unseal(&srtp->rtp, iv, data, packet + header, length - header);
+  }
+  size_t signed_bytes = length - cm_tag_bytes;
+  uint8_t roll_over[4];
+  uint8_t tag[cm_tag_bytes];
+  write32(roll_over, (uint32_t)(index >> 16));
+  cm_tag(&srtp->rtp, (struct slice){packet, signed_bytes}, (struct slice){roll_over, sizeof roll_over}, tag);
+  if (CRYPTO_memcmp(tag, packet + signed_bytes, sizeof tag) != 0) return false;
+  uint8_t iv[cm_iv_bytes];
+  cm_iv(&srtp->rtp, ssrc, index, iv);
+  return cm_crypt(&srtp->rtp, iv, (struct slice){packet + header, signed_bytes - header}, packet + header);
+}
+
+int srtp_unprotect_rtp(struct srtp *srtp, uint8_t *packet, size_t length) {
+  size_t tag = is_gcm(srtp) ? gcm_tag_bytes : cm_tag_bytes;
+  size_t header = rtp_header_bytes(packet, length);
+  if (header == 0 || length < header + tag) return -1;
+  uint32_t ssrc = read32(packet + 8);
+  struct srtp_source *source = find_source(srtp, ssrc);
+  static const struct srtp_window unknown;
+  const struct srtp_window *window = source ? &source->rtp : &unknown;
+  uint64_t index;
+  if (!index_of(window, read16(packet + 2), &index) || !is_fresh(window, index) || index >> 48 != 0) return -1;
+  if (!open_rtp(srtp, packet, length, header, index)) return -1;
+  // Only who has the keys may take a place.
+  if (!source && !(source = add_source(srtp, ssrc))) return -1;
+  note_index(&source->rtp, index);
+  return (int)(length - tag);
+}
+
+// --- RTCP -------------------------------------------------------------------------------------------------------------------
+
+int srtp_protect_rtcp(struct srtp *srtp, const uint8_t *in, size_t length, uint8_t *out) {
+  if (length < rtcp_fixed_bytes || in[0] >> 6 != 2 || srtp->rtcp_index == max_rtcp_index) return -1;
+  uint32_t ssrc = read32(in + 4);
+  uint32_t index = ++srtp->rtcp_index;
+  uint8_t word[rtcp_index_bytes];
+  write32(word, index | rtcp_encrypted_flag);
+  memcpy(out, in, rtcp_fixed_bytes);
+  struct slice rest = {in + rtcp_fixed_bytes, length - rtcp_fixed_bytes};
+  if (is_gcm(srtp)) {
+    uint8_t iv[gcm_iv_bytes];
+    gcm_iv(&srtp->rtcp, ssrc, index, iv);
+    struct associated data = {{in, rtcp_fixed_bytes}, {word, sizeof word}};
+    if (!gcm_seal(&srtp->rtcp, iv, data, rest, out + rtcp_fixed_bytes)) return -1;
+    memcpy(out + length + gcm_tag_bytes, word, sizeof word);
+    return (int)(length + gcm_tag_bytes + sizeof word);
+  }
+  uint8_t iv[cm_iv_bytes];
+  cm_iv(&srtp->rtcp, ssrc, index, iv);
+  if (!cm_crypt(&srtp->rtcp, iv, rest, out + rtcp_fixed_bytes)) return -1;
+  memcpy(out + length, word, sizeof word);
+  cm_tag(&srtp->rtcp, (struct slice){out, length}, (struct slice){word, sizeof word}, out + length + sizeof word);
+  return (int)(length + sizeof word + cm_tag_bytes);
+}
+
+// `length` without tag and index.
+static bool open_rtcp(struct srtp *srtp, uint8_t *packet, size_t length, const uint8_t *word) {
+  uint32_t ssrc = read32(packet + 4);
+  uint32_t index = read32(word) & max_rtcp_index;
+  bool is_encrypted = (read32(word) & rtcp_encrypted_flag) != 0;
+  if (is_gcm(srtp)) {
+    uint8_t iv[gcm_iv_bytes];
+    gcm_iv(&srtp->rtcp, ssrc, index, iv);
+    // What was not encrypted is authenticated as a whole (RFC 7714 §9.3).
+    size_t head = is_encrypted ? rtcp_fixed_bytes : length;
+    struct associated data = {{packet, head}, {word, rtcp_index_bytes}};
+    return gcm_unseal(&srtp->rtcp, iv, data, packet + head, length - head + gcm_tag_bytes);
+  }
+  uint8_t tag[cm_tag_bytes];
+  cm_tag(&srtp->rtcp, (struct slice){packet, length}, (struct slice){word, rtcp_index_bytes}, tag);
+  if (CRYPTO_memcmp(tag, packet + length + rtcp_index_bytes, sizeof tag) != 0) return false;
+  if (!is_encrypted) return true;
+  uint8_t iv[cm_iv_bytes];
+  cm_iv(&srtp->rtcp, ssrc, index, iv);
+  return cm_crypt(&srtp->rtcp, iv, (struct slice){packet + rtcp_fixed_bytes, length - rtcp_fixed_bytes}, packet + rtcp_fixed_bytes);
+}
+
+int srtp_unprotect_rtcp(struct srtp *srtp, uint8_t *packet, size_t length) {
+  size_t growth = rtcp_index_bytes + (is_gcm(srtp) ? (size_t)gcm_tag_bytes : (size_t)cm_tag_bytes);
+  if (length < rtcp_fixed_bytes + growth || packet[0] >> 6 != 2) return -1;
+  size_t plain = length - growth;
+  // The index stands behind the tag of AES-GCM and before that of AES-CM (RFC 7714 §9.2, RFC 3711 §3.4).
+  uint8_t word[rtcp_index_bytes];
+  memcpy(word, is_gcm(srtp) ? packet + length - rtcp_index_bytes : packet + plain, sizeof word);
+  uint32_t ssrc = read32(packet + 4);
+  struct srtp_source *source = find_source(srtp, ssrc);
+  uint64_t index = read32(word) & max_rtcp_index;
+  if (source && !is_fresh(&source->rtcp, index)) return -1;
+  if (!open_rtcp(srtp, packet, plain, word)) return -1;
+  if (!source && !(source = add_source(srtp, ssrc))) return -1;
+  note_index(&source->rtcp, index);
+  return (int)plain;
+}

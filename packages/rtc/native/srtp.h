@@ -1,0 +1,78 @@
+// SRTP and SRTCP of one direction of one session (RFC 3711; AES-GCM: RFC 7714). No sockets, no clock: bytes in, bytes out.
+#ifndef SRTP_H
+#define SRTP_H
+#include <openssl/evp.h>
+#include <openssl/sha.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Numbers of DTLS-SRTP (RFC 5764 §4.1.2, RFC 7714 §14.2).
+enum srtp_profile {
+  SRTP_PROFILE_AES128_CM_SHA1_80 = 0x0001,
+  SRTP_PROFILE_AEAD_AES_128_GCM = 0x0007,
+};
+
+enum {
+  SRTP_MASTER_KEY_BYTES = 16,
+  SRTP_MAX_SALT_BYTES = 14,
+  // What protecting may add: the tag of AES-GCM and the index of SRTCP.
+  SRTP_MAX_GROWTH_BYTES = 20,
+  // Sources of one direction: sound, pictures, their retransmissions and probes; a browser has some five.
+  SRTP_MAX_SOURCES = 16,
+  // Packets that may arrive out of order, per source: a second of a fast publisher, as encoders send again what was lost.
+  SRTP_REPLAY_PACKETS = 1024,
+};
+
+// Which indices below the highest were seen.
+struct srtp_window {
+  uint64_t highest;
+  bool is_started;
+  uint64_t seen[SRTP_REPLAY_PACKETS / 64];
+};
+
+struct srtp_source {
+  uint32_t ssrc;
+  // 48 bits: roll-over counter and sequence number (RFC 3711 §3.3.1).
+  struct srtp_window rtp;
+  struct srtp_window rtcp;
+};
+
+struct srtp_cipher {
+  EVP_CIPHER_CTX *context;
+  uint8_t salt[SRTP_MAX_SALT_BYTES];
+  // HMAC-SHA1 with the key already worked in; unused by AES-GCM.
+  SHA_CTX inner;
+  SHA_CTX outer;
+};
+
+struct srtp {
+  enum srtp_profile profile;
+  struct srtp_cipher rtp;
+  struct srtp_cipher rtcp;
+  // Of what is sent; 31 bits.
+  uint32_t rtcp_index;
+  size_t source_count;
+  struct srtp_source *sources;
+};
+
+// Bytes of the master salt.
+size_t srtp_salt_bytes(enum srtp_profile profile);
+
+// Keys of one direction. False when memory or the cipher fails; the struct can be closed all the same.
+bool srtp_open(struct srtp *srtp, enum srtp_profile profile, bool is_sender, const uint8_t *master_key, const uint8_t *master_salt);
+void srtp_close(struct srtp *srtp);
+
+// Each returns the number of bytes written, or -1. `out` has room for `length + SRTP_MAX_GROWTH_BYTES`.
+int srtp_protect_rtp(struct srtp *srtp, const uint8_t *in, size_t length, uint8_t *out);
+int srtp_protect_rtcp(struct srtp *srtp, const uint8_t *in, size_t length, uint8_t *out);
+// In place; -1 for what is forged, repeated or no packet.
+int srtp_unprotect_rtp(struct srtp *srtp, uint8_t *packet, size_t length);
+int srtp_unprotect_rtcp(struct srtp *srtp, uint8_t *packet, size_t length);
+
+// Bytes of the RTP header with its contributing sources and extension, or 0 when the packet ends before (RFC 3550 §5.1).
+size_t rtp_header_bytes(const uint8_t *packet, size_t length);
+// RTCP among multiplexed packets (RFC 5761 §4).
+bool is_rtcp(const uint8_t *packet, size_t length);
+
+#endif

@@ -1,0 +1,9 @@
+// The door of the package: a UDP port for WebRTC sessions, where this machine can have one.
+export { isAddonAvailable } from './native-addon.ts';
+export {
+  type RtcEndpoint,
+  RtcPort,
+  type RtcSession,
+  type RtcSessionEvents,
+  type RtcSessionOptions,
+} from './rtc-port.ts';

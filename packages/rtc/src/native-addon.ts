@@ -1,0 +1,78 @@
+// The machine code of the package (`native/`), as it was built for this platform (`prebuilt/`). Where there is none, or it cannot be loaded,
+// the package says so and its user takes another way.
+import { fileURLToPath } from 'node:url';
+
+/** What a port is to the addon. */
+export type AddonHandle = { readonly brand: unique symbol };
+
+/** Flat lists of what happened during one wakeup. */
+type AddonListener = (
+  /** Four entries each: datagram, IP address, port, scope of a link-local address. */
+  checks: readonly (Buffer | string | number)[],
+  /** Two entries each: session, `connected` or `closed`. */
+  events: readonly (number | string)[],
+  /** Two entries each: session, decrypted RTP or RTCP packet. */
+  media: readonly (number | Buffer)[],
+) => void;
+
+export interface AddonCounters {
+  readonly received: number;
+  /** Datagrams of nobody, forged, repeated or malformed. */
+  readonly ignored: number;
+  readonly sent: number;
+  /** Calls of the kernel that sent them. */
+  readonly sendCalls: number;
+  /** Not sent: the queues were full, or the address cannot be reached. */
+  readonly dropped: number;
+}
+
+/** `native/addon.c`. Sessions are numbers, never 0. */
+export interface RtcAddon {
+  open(ip: string, port: number, listener: AddonListener): AddonHandle;
+  port(handle: AddonHandle): number;
+  fingerprint(handle: AddonHandle): Buffer;
+  /** `digests`: of certificates of which the peer must have one, one after the other. 0: no room. */
+  openSession(handle: AddonHandle, isServer: boolean, hash: string, digests: Buffer): number;
+  closeSession(handle: AddonHandle, session: number): void;
+  reach(handle: AddonHandle, session: number, ip: string, port: number, scope: number, isNominated: boolean): boolean;
+  sendPlain(handle: AddonHandle, datagram: Buffer, ip: string, port: number, scope: number): void;
+  send(handle: AddonHandle, session: number, packet: Buffer): boolean;
+  flush(handle: AddonHandle): void;
+  counters(handle: AddonHandle): AddonCounters;
+  close(handle: AddonHandle): void;
+}
+
+/** Tests name another build of it, such as one with sanitizers. */
+const chosenFile = process.env.SRS_STACK_RTC_ADDON;
+let loaded: RtcAddon | Error | undefined;
+
+/** Whether this machine can load it. */
+export function isAddonAvailable(): boolean {
+  return !(load() instanceof Error);
+}
+
+/** Throws what the system said when it cannot be loaded. */
+export function loadAddon(): RtcAddon {
+  const addon = load();
+  if (addon instanceof Error) throw addon;
+  return addon;
+}
+
+function load(): RtcAddon | Error {
+  loaded ??= open(chosenFile ?? fileOf(process.platform, process.arch));
+  return loaded;
+}
+
+function fileOf(platform: string, arch: string): string {
+  return fileURLToPath(new URL(`../prebuilt/${platform}-${arch}.node`, import.meta.url));
+}
+
+function open(file: string): RtcAddon | Error {
+  const module = { exports: {} as RtcAddon };
+  try {
+    process.dlopen(module, file);
+    return module.exports;
+  } catch (error) {
+    return error as Error;
+  }
+}
