@@ -1,5 +1,6 @@
 // What JavaScript sees of a port. A handle is an object of ours; functions take it first. What happened during one wakeup is told in one
-// call, with three flat lists: checks [datagram, ip, port, …], events [session, 'connected' | 'closed', …], media [session, packet, …].
+// call, with three flat lists: checks [datagram, ip, port, path, …], events [session, 'connected' | 'closed', …], media [session, packet, …].
+#define _GNU_SOURCE // in6_pktinfo
 #include "port.h"
 #include <errno.h>
 #include <node_api.h>
@@ -52,16 +53,17 @@ static void add_bytes(napi_env env, napi_value list, uint32_t *count, const uint
   if (napi_create_buffer_copy(env, length, bytes, NULL, &value) == napi_ok) napi_set_element(env, list, (*count)++, value);
 }
 
-static void on_stun(void *owner, const uint8_t *datagram, size_t length, const struct endpoint *from) {
+// The path goes to JavaScript as bytes and comes back as it is.
+static void on_stun(void *owner, const uint8_t *datagram, size_t length, const struct path *from) {
   struct handle *handle = owner;
   struct gathering *gathering = &handle->gathering;
   char ip[INET6_ADDRSTRLEN];
   open_gathering(handle);
-  endpoint_text(from, ip);
+  endpoint_text(&from->remote, ip);
   add_bytes(handle->env, gathering->checks, &gathering->check_count, datagram, length);
   add_text(handle->env, gathering->checks, &gathering->check_count, ip);
-  add_number(handle->env, gathering->checks, &gathering->check_count, from->port);
-  add_number(handle->env, gathering->checks, &gathering->check_count, from->scope);
+  add_number(handle->env, gathering->checks, &gathering->check_count, from->remote.port);
+  add_bytes(handle->env, gathering->checks, &gathering->check_count, (const uint8_t *)from, sizeof *from);
 }
 
 static void on_event(void *owner, uint32_t session, enum port_event event) {
@@ -122,15 +124,11 @@ static bool take_bytes(napi_env env, napi_value value, uint8_t **bytes, size_t *
   return napi_is_buffer(env, value, &is_buffer) == napi_ok && is_buffer && napi_get_buffer_info(env, value, (void **)bytes, length) == napi_ok;
 }
 
-static bool take_endpoint(napi_env env, const napi_value *ip_port_scope, struct endpoint *endpoint) {
-  char ip[INET6_ADDRSTRLEN];
+static bool take_path(napi_env env, napi_value value, struct path *path) {
+  uint8_t *bytes;
   size_t length;
-  uint32_t port, scope;
-  if (napi_get_value_string_latin1(env, ip_port_scope[0], ip, sizeof ip, &length) != napi_ok ||
-      napi_get_value_uint32(env, ip_port_scope[1], &port) != napi_ok || napi_get_value_uint32(env, ip_port_scope[2], &scope) != napi_ok ||
-      port > UINT16_MAX || !endpoint_parse(ip, (uint16_t)port, endpoint))
-    return false;
-  endpoint->scope = scope;
+  if (!take_bytes(env, value, &bytes, &length) || length != sizeof *path) return false;
+  memcpy(path, bytes, sizeof *path);
   return true;
 }
 
@@ -255,28 +253,28 @@ static napi_value close_session_function(napi_env env, napi_callback_info info) 
   return NULL;
 }
 
-// reach(handle, session, ip, port, scope, isNominated): boolean
+// reach(handle, session, path, isNominated): boolean
 static napi_value reach_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments];
   uint32_t session;
-  struct endpoint at;
+  struct path at;
   bool is_nominated;
-  struct handle *handle = take_arguments(env, info, 6, arguments) ? handle_of(env, arguments[0]) : NULL;
-  if (!handle || napi_get_value_uint32(env, arguments[1], &session) != napi_ok || !take_endpoint(env, arguments + 2, &at) ||
-      napi_get_value_bool(env, arguments[5], &is_nominated) != napi_ok)
-    return refuse(env, "reach(handle, session, ip, port, scope, isNominated)");
+  struct handle *handle = take_arguments(env, info, 4, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || napi_get_value_uint32(env, arguments[1], &session) != napi_ok || !take_path(env, arguments[2], &at) ||
+      napi_get_value_bool(env, arguments[3], &is_nominated) != napi_ok)
+    return refuse(env, "reach(handle, session, path, isNominated)");
   return boolean_value(env, port_reach(handle->port, session, &at, is_nominated));
 }
 
-// sendPlain(handle, datagram, ip, port, scope)
+// sendPlain(handle, datagram, path)
 static napi_value send_plain_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments];
-  struct endpoint to;
+  struct path to;
   uint8_t *bytes;
   size_t length;
-  struct handle *handle = take_arguments(env, info, 5, arguments) ? handle_of(env, arguments[0]) : NULL;
-  if (!handle || !take_bytes(env, arguments[1], &bytes, &length) || !take_endpoint(env, arguments + 2, &to))
-    return refuse(env, "sendPlain(handle, datagram, ip, port, scope)");
+  struct handle *handle = take_arguments(env, info, 3, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || !take_bytes(env, arguments[1], &bytes, &length) || !take_path(env, arguments[2], &to))
+    return refuse(env, "sendPlain(handle, datagram, path)");
   port_send_plain(handle->port, &to, bytes, length);
   return NULL;
 }

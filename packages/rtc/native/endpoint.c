@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // in6_pktinfo
 #include "endpoint.h"
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -54,6 +55,49 @@ socklen_t endpoint_address(const struct endpoint *endpoint, sa_family_t family, 
   address->v6.sin6_addr = endpoint->ip;
   address->v6.sin6_scope_id = endpoint->scope;
   return sizeof address->v6;
+}
+
+void local_address_wanted(int socket, sa_family_t family) {
+  int on = 1;
+  if (family == AF_INET6) setsockopt(socket, IPPROTO_IPV6, IPV6_RECVPKTINFO, &on, sizeof on);
+  else setsockopt(socket, IPPROTO_IP, IP_PKTINFO, &on, sizeof on);
+}
+
+struct in6_addr local_address_of(struct msghdr *message) {
+  struct in6_addr local = IN6ADDR_ANY_INIT;
+  for (struct cmsghdr *control = CMSG_FIRSTHDR(message); control; control = CMSG_NXTHDR(message, control)) {
+    if (control->cmsg_level == IPPROTO_IPV6 && control->cmsg_type == IPV6_PKTINFO) {
+      struct in6_pktinfo info;
+      memcpy(&info, CMSG_DATA(control), sizeof info);
+      local = info.ipi6_addr;
+    } else if (control->cmsg_level == IPPROTO_IP && control->cmsg_type == IP_PKTINFO) {
+      struct in_pktinfo info;
+      memcpy(&info, CMSG_DATA(control), sizeof info);
+      map_v4(&info.ipi_spec_dst, &local);
+    }
+  }
+  return local;
+}
+
+static void add_control(uint8_t *control, size_t *used, int level, int type, const void *data, size_t bytes) {
+  struct cmsghdr header = {.cmsg_len = CMSG_LEN(bytes), .cmsg_level = level, .cmsg_type = type};
+  memset(control + *used, 0, CMSG_SPACE(bytes));
+  memcpy(control + *used, &header, sizeof header);
+  memcpy(control + *used + CMSG_LEN(0), data, bytes);
+  *used += CMSG_SPACE(bytes);
+}
+
+void local_address_control(const struct path *path, sa_family_t family, uint8_t *control, size_t *used) {
+  if (IN6_IS_ADDR_UNSPECIFIED(&path->local)) return;
+  if (family == AF_INET6) {
+    // The kernel takes a mapped IPv4 address here, too.
+    struct in6_pktinfo info = {.ipi6_addr = path->local, .ipi6_ifindex = path->remote.scope};
+    add_control(control, used, IPPROTO_IPV6, IPV6_PKTINFO, &info, sizeof info);
+  } else {
+    struct in_pktinfo info = {0};
+    memcpy(&info.ipi_spec_dst, path->local.s6_addr + 12, sizeof info.ipi_spec_dst);
+    add_control(control, used, IPPROTO_IP, IP_PKTINFO, &info, sizeof info);
+  }
 }
 
 void endpoint_text(const struct endpoint *endpoint, char *text) {

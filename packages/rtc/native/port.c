@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // sendmmsg, recvmmsg
+#define _GNU_SOURCE // sendmmsg, recvmmsg, in6_pktinfo
 #include "port.h"
 #include <errno.h>
 #include <netinet/udp.h>
@@ -53,7 +53,9 @@ struct session {
   // Where it is reached: all that passed a check, oldest first, and the one that is sent to.
   struct endpoint addresses[addresses_per_session];
   size_t address_count;
+  struct path path;
   union socket_address target;
+  // 0: nowhere yet.
   socklen_t target_bytes;
   bool is_target_nominated;
   // Its path takes shorter packets only: each goes by itself, so that the kernel can split it.
@@ -109,22 +111,26 @@ static void watch(struct port *port, bool awaits_room) {
 
 static bool is_full(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == ENOBUFS; }
 
-void port_send_plain(struct port *port, const struct endpoint *to, const uint8_t *datagram, size_t length) {
+void port_send_plain(struct port *port, const struct path *to, const uint8_t *datagram, size_t length) {
   union socket_address address;
-  socklen_t bytes = endpoint_address(to, port->family, &address);
-  if (bytes == 0 || sendto(port->socket, datagram, length, MSG_DONTWAIT, &address.base, bytes) < 0) port->counters.dropped++;
+  uint8_t control[LOCAL_CONTROL_BYTES];
+  size_t control_bytes = 0;
+  local_address_control(to, port->family, control, &control_bytes);
+  struct iovec piece = {(void *)datagram, length};
+  struct msghdr message = {.msg_name = &address, .msg_iov = &piece, .msg_iovlen = 1, .msg_control = control, .msg_controllen = control_bytes};
+  message.msg_namelen = endpoint_address(&to->remote, port->family, &address);
+  if (message.msg_namelen == 0 || sendmsg(port->socket, &message, MSG_DONTWAIT) < 0) port->counters.dropped++;
 }
 
 static void send_handshake(void *owner, const uint8_t *datagram, size_t length) {
   struct session *session = owner;
-  if (session->target_bytes == 0) return;
-  sendto(session->port->socket, datagram, length, MSG_DONTWAIT, &session->target.base, session->target_bytes);
+  if (session->target_bytes > 0) port_send_plain(session->port, &session->path, datagram, length);
 }
 
 // One message of the kernel's: packets of one length to one peer, of which the last may be shorter, or a single packet.
 struct message_buffers {
   struct iovec pieces[flush_packets];
-  uint8_t control[flush_packets][CMSG_SPACE(sizeof(uint16_t))];
+  uint8_t control[flush_packets][CMSG_SPACE(sizeof(uint16_t)) + LOCAL_CONTROL_BYTES];
   struct mmsghdr messages[flush_packets];
   size_t packets[flush_packets];
 };
@@ -157,15 +163,19 @@ static void fill_message(struct port *port, struct message_buffers *buffers, siz
     buffers->pieces[piece + i].iov_base = port->queue[start + i].bytes;
     buffers->pieces[piece + i].iov_len = port->queue[start + i].length;
   }
-  if (count == 1) return;
-  header->msg_control = buffers->control[message];
-  header->msg_controllen = sizeof buffers->control[message];
-  struct cmsghdr *control = CMSG_FIRSTHDR(header);
-  control->cmsg_level = SOL_UDP;
-  control->cmsg_type = UDP_SEGMENT;
-  control->cmsg_len = CMSG_LEN(sizeof(uint16_t));
-  uint16_t segment = (uint16_t)first->length;
-  memcpy(CMSG_DATA(control), &segment, sizeof segment);
+  uint8_t *control = buffers->control[message];
+  size_t used = 0;
+  if (count > 1) {
+    struct cmsghdr segmented = {.cmsg_len = CMSG_LEN(sizeof(uint16_t)), .cmsg_level = SOL_UDP, .cmsg_type = UDP_SEGMENT};
+    uint16_t segment = (uint16_t)first->length;
+    used = CMSG_SPACE(sizeof segment);
+    memset(control, 0, used);
+    memcpy(control, &segmented, sizeof segmented);
+    memcpy(control + CMSG_LEN(0), &segment, sizeof segment);
+  }
+  local_address_control(&first->session->path, port->family, control, &used);
+  header->msg_control = used > 0 ? control : NULL;
+  header->msg_controllen = used;
 }
 
 // Whether sending the same without segments may help: devices without check sums refuse all, a path with a small MTU those of one peer.
@@ -357,20 +367,21 @@ static void follow(struct session *session, enum dtls_state state) {
   }
 }
 
-bool port_reach(struct port *port, uint32_t id, const struct endpoint *at, bool is_nominated) {
+bool port_reach(struct port *port, uint32_t id, const struct path *at, bool is_nominated) {
   struct session *session = find_session(port, id);
   if (!session || session->was_told_closed) return false;
-  struct session *other = endpoint_map_get(&port->map, at);
+  struct session *other = endpoint_map_get(&port->map, &at->remote);
   if (other && other != session && uv_now(port->loop) - other->heard_ms < takeover_ms && !other->was_told_closed) return false;
   if (other != session) {
-    if (!endpoint_map_set(&port->map, at, session)) return false;
+    if (!endpoint_map_set(&port->map, &at->remote, session)) return false;
     // What a peer was reached at first is what it is least likely to need again.
     if (session->address_count == addresses_per_session) forget_address(session, 0);
-    session->addresses[session->address_count++] = *at;
+    session->addresses[session->address_count++] = at->remote;
   }
   session->heard_ms = uv_now(port->loop);
   if (is_nominated || !session->is_target_nominated) {
-    session->target_bytes = endpoint_address(at, port->family, &session->target);
+    session->path = *at;
+    session->target_bytes = endpoint_address(&at->remote, port->family, &session->target);
     session->is_target_nominated = is_nominated;
   }
   // Once: later flights are repeated by the timer.
@@ -390,14 +401,14 @@ static bool receive_media(struct session *session, uint8_t *packet, size_t lengt
 }
 
 // RFC 7983 §7.
-static void receive_one(struct port *port, uint8_t *datagram, size_t length, const struct endpoint *from) {
+static void receive_one(struct port *port, uint8_t *datagram, size_t length, const struct path *from) {
   port->counters.received++;
   uint8_t first = length > 0 ? datagram[0] : 255;
   if (first <= 3) {
     port->events.on_stun(port->events.owner, datagram, length, from);
     return;
   }
-  struct session *session = endpoint_map_get(&port->map, from);
+  struct session *session = endpoint_map_get(&port->map, &from->remote);
   if (session && first >= 20 && first <= 63) {
     // A handshake is believed while it lasts; whoever is connected is heard by what it encrypts.
     if (!session->has_keys) session->heard_ms = uv_now(port->loop);
@@ -414,6 +425,7 @@ static bool receive_some(struct port *port) {
   struct iovec pieces[receive_batch];
   union socket_address senders[receive_batch];
   struct mmsghdr messages[receive_batch];
+  uint8_t controls[receive_batch][LOCAL_CONTROL_BYTES];
   memset(messages, 0, sizeof messages);
   for (size_t i = 0; i < receive_batch; i++) {
     pieces[i] = (struct iovec){port->received[i], max_received_bytes};
@@ -421,11 +433,13 @@ static bool receive_some(struct port *port) {
     messages[i].msg_hdr.msg_iovlen = 1;
     messages[i].msg_hdr.msg_name = &senders[i];
     messages[i].msg_hdr.msg_namelen = sizeof senders[i];
+    messages[i].msg_hdr.msg_control = controls[i];
+    messages[i].msg_hdr.msg_controllen = sizeof controls[i];
   }
   int count = recvmmsg(port->socket, messages, receive_batch, MSG_DONTWAIT, NULL);
   for (int i = 0; i < count; i++) {
-    struct endpoint from;
-    if (messages[i].msg_hdr.msg_flags & MSG_TRUNC || !endpoint_of(&senders[i], &from)) port->counters.ignored++;
+    struct path from = {.local = local_address_of(&messages[i].msg_hdr)};
+    if (messages[i].msg_hdr.msg_flags & MSG_TRUNC || !endpoint_of(&senders[i], &from.remote)) port->counters.ignored++;
     else receive_one(port, port->received[i], messages[i].msg_len, &from);
   }
   return count == receive_batch;
@@ -472,6 +486,7 @@ static int open_socket(const struct endpoint *at, sa_family_t family) {
   if (family == AF_INET6) setsockopt(number, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
   set_queue(number, SO_RCVBUFFORCE, SO_RCVBUF);
   set_queue(number, SO_SNDBUFFORCE, SO_SNDBUF);
+  if (IN6_IS_ADDR_UNSPECIFIED(&at->ip) || (family == AF_INET && address.v4.sin_addr.s_addr == INADDR_ANY)) local_address_wanted(number, family);
   if (bytes != 0 && bind(number, &address.base, bytes) == 0) return number;
   int error = bytes == 0 ? EAFNOSUPPORT : errno;
   close(number);

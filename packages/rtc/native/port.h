@@ -25,7 +25,7 @@ struct port;
 struct port_events {
   void *owner;
   // A STUN message, from whomever.
-  void (*on_stun)(void *owner, const uint8_t *datagram, size_t length, const struct endpoint *from);
+  void (*on_stun)(void *owner, const uint8_t *datagram, size_t length, const struct path *from);
   void (*on_event)(void *owner, uint32_t session, enum port_event event);
   // A decrypted RTP or RTCP packet.
   void (*on_media)(void *owner, uint32_t session, const uint8_t *packet, size_t length);
@@ -56,10 +56,10 @@ uint32_t port_open_session(struct port *port, bool is_server, const struct dtls_
 void port_close_session(struct port *port, uint32_t session);
 // A check of this session was valid: what comes from there is the session's, and what is sent goes there when it was nominated or nothing
 // better is known. False when a session that is alive is reached there.
-bool port_reach(struct port *port, uint32_t session, const struct endpoint *at, bool is_nominated);
+bool port_reach(struct port *port, uint32_t session, const struct path *at, bool is_nominated);
 
 // Sends at once, unencrypted: answers to checks.
-void port_send_plain(struct port *port, const struct endpoint *to, const uint8_t *datagram, size_t length);
+void port_send_plain(struct port *port, const struct path *to, const uint8_t *datagram, size_t length);
 // Encrypts an RTP or RTCP packet and puts it into the queue. False when the session is not connected or the queue is full.
 bool port_send(struct port *port, uint32_t session, const uint8_t *packet, size_t length);
 // Sends what waits.

@@ -7,7 +7,7 @@ export type AddonHandle = { readonly brand: unique symbol };
 
 /** Flat lists of what happened during one wakeup. */
 type AddonListener = (
-  /** Four entries each: datagram, IP address, port, scope of a link-local address. */
+  /** Four entries each: datagram, IP address and port of the sender, and the path from here to it, which is given back as it is. */
   checks: readonly (Buffer | string | number)[],
   /** Two entries each: session, `connected` or `closed`. */
   events: readonly (number | string)[],
@@ -34,8 +34,8 @@ export interface RtcAddon {
   /** `digests`: of certificates of which the peer must have one, one after the other. 0: no room. */
   openSession(handle: AddonHandle, isServer: boolean, hash: string, digests: Buffer): number;
   closeSession(handle: AddonHandle, session: number): void;
-  reach(handle: AddonHandle, session: number, ip: string, port: number, scope: number, isNominated: boolean): boolean;
-  sendPlain(handle: AddonHandle, datagram: Buffer, ip: string, port: number, scope: number): void;
+  reach(handle: AddonHandle, session: number, path: Buffer, isNominated: boolean): boolean;
+  sendPlain(handle: AddonHandle, datagram: Buffer, path: Buffer): void;
   send(handle: AddonHandle, session: number, packet: Buffer): boolean;
   flush(handle: AddonHandle): void;
   counters(handle: AddonHandle): AddonCounters;

@@ -53,7 +53,8 @@ interface Entry {
 interface Sender {
   readonly ip: string;
   readonly port: number;
-  readonly scope: number;
+  /** Of the addon. */
+  readonly path: Buffer;
 }
 
 /** `DTLS_MAX_DIGESTS` of the addon. */
@@ -144,7 +145,7 @@ export class RtcPort {
     media: readonly (number | Buffer)[],
   ): void {
     for (let i = 0; i < checks.length && !this.#isClosed; i += 4) {
-      const sender = { ip: checks[i + 1] as string, port: checks[i + 2] as number, scope: checks[i + 3] as number };
+      const sender = { ip: checks[i + 1] as string, port: checks[i + 2] as number, path: checks[i + 3] as Buffer };
       this.#guard(() => this.#answer(checks[i] as Buffer, sender));
     }
     for (let i = 0; i < events.length; i += 2) {
@@ -179,9 +180,8 @@ export class RtcPort {
     if (!entry) return;
     const { answer, isValid, isNominated } = entry.ice.handleCheck(datagram, message, sender);
     // Unanswered, the peer asks again: by then whoever was reached there before may be known to be gone.
-    if (isValid && !this.#addon.reach(this.#handle, entry.session, sender.ip, sender.port, sender.scope, isNominated))
-      return;
-    if (answer) this.#addon.sendPlain(this.#handle, answer, sender.ip, sender.port, sender.scope);
+    if (isValid && !this.#addon.reach(this.#handle, entry.session, sender.path, isNominated)) return;
+    if (answer) this.#addon.sendPlain(this.#handle, answer, sender.path);
   }
 }
 
