@@ -27,8 +27,6 @@ import { randomId } from '../util/random-id.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
 
-/** How often gaps, keyframe requests and the dead are looked at, milliseconds. */
-const tickIntervalMs = 50;
 /** A tick this long after the one before means that the process stood still, milliseconds. */
 const lateTickMs = 500;
 
@@ -76,6 +74,8 @@ export class RtcListener implements RtcSessionHost {
   readonly #places: RtcPlaces;
   #transport: RtcTransport | undefined;
   #ticker: NodeJS.Timeout | undefined;
+  /** Of the running ticker; 0: none runs. */
+  #tickIntervalMs = 0;
   #tickedMs = 0;
 
   constructor(options: RtcListenerOptions) {
@@ -97,7 +97,6 @@ export class RtcListener implements RtcSessionHost {
     // Machine code is loaded only where WebRTC is wanted.
     const { openRtcTransport } = await import('../webrtc-transport/open-rtc-transport.ts');
     this.#transport = await openRtcTransport(this.#options.rtc, this.#options.ports.log);
-    this.#ticker = setInterval(() => this.#tick(), tickIntervalMs);
     return this.#transport.port;
   }
 
@@ -126,6 +125,7 @@ export class RtcListener implements RtcSessionHost {
       onEnd: () => {
         place.free();
         this.#sessions.delete(sessionId);
+        this.#schedule();
       },
     });
     const first = await Promise.race([opening.then((late) => closeIfLate(late, stop)), aborted(stop)]).catch(
@@ -146,6 +146,7 @@ export class RtcListener implements RtcSessionHost {
     place.onCrowdedOut(() => opened.session.close());
     // The library or an operator may have ended it meanwhile.
     if (!place.isFree()) this.#sessions.set(sessionId, { session: opened.session, token });
+    this.#schedule();
     return { ok: true, answer: opened.answer, sessionId, token };
   }
 
@@ -189,6 +190,16 @@ export class RtcListener implements RtcSessionHost {
   #refuse(info: SessionInfo, reason: RefusalReason, detail: string): RtcResult {
     this.#options.refusals.report(info, reason, detail);
     return toAnswer({ reason, detail });
+  }
+
+  /** As often as one of the sessions wants it: an idle server is not woken, one with viewers alone rarely. */
+  #schedule(): void {
+    const wanted = Math.min(...[...this.#sessions.values()].map(({ session }) => session.tickIntervalMs));
+    const intervalMs = Number.isFinite(wanted) ? wanted : 0;
+    if (intervalMs === this.#tickIntervalMs) return;
+    this.#tickIntervalMs = intervalMs;
+    clearInterval(this.#ticker);
+    if (intervalMs > 0) this.#ticker = setInterval(() => this.#tick(), intervalMs);
   }
 
   #tick(): void {

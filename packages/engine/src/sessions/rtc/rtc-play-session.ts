@@ -20,7 +20,11 @@ import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-session.ts'
 /** A peer that has not connected by then never will, milliseconds. */
 const connectTimeoutMs = 15_000;
 
+/** How often it is looked at whether the viewer is still there, milliseconds. */
+const tickIntervalMs = 250;
+
 export class RtcPlaySession implements RtcSession {
+  readonly tickIntervalMs = tickIntervalMs;
   readonly #play: AdmittedPlay;
   readonly #context: RtcSessionContext;
   readonly #peer: RtcPeer;

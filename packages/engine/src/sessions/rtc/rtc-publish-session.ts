@@ -20,7 +20,11 @@ const connectTimeoutMs = 15_000;
 /** A publisher that sends nothing this long is gone, milliseconds: a browser sends RTCP even of a muted track. */
 const silenceLimitMs = 8_000;
 
+/** How often gaps and keyframe requests are looked at, milliseconds. */
+const tickIntervalMs = 50;
+
 export class RtcPublishSession implements RtcSession {
+  readonly tickIntervalMs = tickIntervalMs;
   readonly #info: SessionInfo;
   readonly #context: RtcSessionContext;
   readonly #publisher: WhipPublisher;

@@ -11,6 +11,8 @@ import type { RtcSessionState } from './rtc-blocking-sessions.ts';
 /** What the table needs of a session. */
 export interface RtcSession {
   readonly isConnecting: boolean;
+  /** How often it wants to be looked at, milliseconds. */
+  readonly tickIntervalMs: number;
   stateAt(now: number): RtcSessionState;
   /** False when the peer is gone. */
   tick(now: number): boolean;
