@@ -21,8 +21,7 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
       await rules.changeCopyFolder(postCpDir, actor);
       return null;
     },
-    queryRecordFiles: ({ search, offset, limit }) =>
-      records.files({ search, offset, limit }).map((row) => opened(row, watching)),
+    queryRecordFiles: ({ search, offset, limit }) => opened(records.files({ search, offset, limit }), watching),
     queryRecordStatus: ({ search }) => records.status(search),
     async removeRecord({ uuid, forever }, { actor }) {
       await bin.remove(uuid, forever, actor);
@@ -72,8 +71,14 @@ function clipRoutes(clips: Rooms['recording']['records']['clips'], watching: Roo
   };
 }
 
-/** The row with what opens its links, where not everybody may watch. */
-function opened(row: RecordRow, watching: Rooms['watching']): RecordRow {
-  const { query } = watching.ownQuery('console', row);
-  return query === '' ? row : { ...row, watchQuery: query };
+/**
+ * The rows with what opens their links, where not everybody may watch. The list itself where everybody may watch all of them: its JSON is
+ * kept, that of another list would be written anew.
+ */
+function opened(rows: RecordRow[], watching: Pick<Rooms['watching'], 'modeOf' | 'ownQuery'>): RecordRow[] {
+  if (rows.every((row) => watching.modeOf(row) === 'open')) return rows;
+  return rows.map((row) => {
+    const { query } = watching.ownQuery('console', row);
+    return query === '' ? row : { ...row, watchQuery: query };
+  });
 }
