@@ -22,7 +22,7 @@ import { bigBuckBunny } from './support/test-source.ts';
 
 /** Uploads leave 1 GiB of every disk alone; this much is above it, MiB. */
 const roomMiB = 40;
-/** What is sent: more than there is room for, bytes. The disk is looked at every 16 MiB. */
+/** What is sent: more than there is room for, bytes. The disk is looked at every 8 MiB. */
 const sentBytes = 120 * 1024 ** 2;
 
 let dataDir: string;

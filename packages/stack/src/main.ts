@@ -38,10 +38,10 @@ const isWatched = process.env[watchedVariable] === '1' && process.send !== undef
 // Media passes through quickly: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
 const youngGeneration = '--max-semi-space-size=4';
 /**
- * The gateway's heap is walked when it has doubled, percent: small as it is, V8 would do so each second under a hundred publishers, a
- * fifth of what they cost (docs/decisions/performance.md).
+ * A heap is walked when it has doubled, percent: small as they are, V8 would do so each second under a hundred publishers, a fifth of what
+ * they cost, and every 18 MB of an upload (docs/decisions/performance.md).
  */
-const gatewayHeapGrowth = '--heap-growing-percent=100';
+const heapGrowth = '--heap-growing-percent=100';
 /** Developers who serve the console with hot reload switch its build off. */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
 /** Below `run/` of the data folder. */
@@ -86,11 +86,11 @@ async function runServers(dataDir: string): Promise<ServersEnd> {
  */
 function programsFor(gateways: number, bundles?: string): Program[] {
   const preloads = bundles ? ['--import', bundles, '--import', productFiles.sourceNames] : [];
-  const nodeOptions = [youngGeneration, ...preloads];
+  const nodeOptions = [heapGrowth, youngGeneration, ...preloads];
   const gateway = (index: number): Program => ({
     name: index === 0 ? 'gateway' : `gateway-${index}`,
     main: productFiles.mainOf('gateway'),
-    nodeOptions: [gatewayHeapGrowth, ...nodeOptions],
+    nodeOptions,
     environment: { GATEWAYS: String(gateways), GATEWAY_INDEX: String(index) },
   });
   const platform = { name: 'platform', main: productFiles.mainOf('platform'), nodeOptions };

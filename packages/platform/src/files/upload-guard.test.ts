@@ -7,15 +7,15 @@ async function take(watch: UploadWatch, megabytes: number): Promise<void> {
   for (let taken = 0; taken < megabytes; taken += 1) await watch(megabyte);
 }
 
-it('looks after memory and disk every 16 MiB, for each upload by itself', async () => {
+it('looks after memory and disk every 8 MiB, for each upload by itself', async () => {
   let collections = 0;
   let looks = 0;
   const guard = createUploadGuard(
     async () => void looks++,
     () => collections++,
   );
-  await Promise.all([take(guard(), 40), take(guard(), 15)]);
-  expect([collections, looks]).toEqual([2, 2]);
+  await Promise.all([take(guard(), 39), take(guard(), 15)]);
+  expect([collections, looks]).toEqual([5, 5]);
 });
 
 it('stops when the room is used up meanwhile', async () => {

@@ -4,7 +4,7 @@ import { AppError, because, maxUploadBytes } from '@srs-stack/contract';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
 
 /** Bytes between two looks at the disk and at the memory: often enough for both, too seldom to be felt. */
-const lookEveryBytes = 16 * 1024 ** 2;
+const lookEveryBytes = 8 * 1024 ** 2;
 
 /** Told of every received chunk; a promise asks to wait. Throws `uploadTooLarge` and, when `requireRoom` does, `diskFull`. */
 export type UploadWatch = (bytes: number) => Promise<void> | undefined;

@@ -8,7 +8,7 @@ import { watchBodyPace } from '../http/body-pace.ts';
 /** Bytes read ahead of the control plane. */
 const readAheadBytes = 256 * 1024;
 /** Bytes between two collections of what was passed on: often enough to stay small, too seldom to be felt. */
-const collectEveryBytes = 16 * 1024 ** 2;
+const collectEveryBytes = 8 * 1024 ** 2;
 
 /** Too little came for too long. */
 export class BodyTooSlowError extends Error {

@@ -8,6 +8,7 @@ import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import type { MediaLibrary } from '../../files/media-library.ts';
 import { withDiskFull } from '../../files/upload-guard.ts';
 import { PartialFiles } from './partial-files.ts';
+import { requestStream } from './request-stream.ts';
 
 export interface ResumableUploads {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -37,7 +38,10 @@ export function createResumableUploads({ library, folder }: ResumableUploadsOpti
   });
   return {
     async handle(req, res) {
-      const answer = await server.handleWeb(new NodeRequest({ req, res }));
+      const request = new NodeRequest({ req, res });
+      let body: ReadableStream | undefined;
+      Object.defineProperty(request, 'body', { get: () => (body ??= requestStream(req)) });
+      const answer = await server.handleWeb(request);
       // An upload that is refused in its midst would be cut as soon as the answer is written, and whoever still sends would meet the
       // cut before the answer (RFC 9112 §9.6). So the connection stays; who has the answer closes it.
       answer.headers.delete('connection');

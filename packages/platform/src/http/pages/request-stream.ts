@@ -1,0 +1,33 @@
+// The body of a request for a library that takes web streams alone: its pieces as they are. Node's own conversion copies each.
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream';
+
+/** Bytes read ahead of who reads. */
+const readAheadBytes = 256 * 1024;
+
+/** Whoever cancels it cuts the connection, as with Node's own. */
+export function requestStream(request: IncomingMessage): ReadableStream<Uint8Array> {
+  let isOver = false;
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    request.pause();
+    request.on('data', (piece: Buffer) => {
+      if (isOver) return;
+      controller.enqueue(piece);
+      if ((controller.desiredSize ?? 0) <= 0) request.pause();
+    });
+    finished(request, { writable: false }, (error) => {
+      if (isOver) return;
+      isOver = true;
+      if (error) controller.error(error);
+      else controller.close();
+    });
+  };
+  const pull = () => {
+    request.resume();
+  };
+  const cancel = (reason?: Error) => {
+    isOver = true;
+    request.destroy(reason);
+  };
+  return new ReadableStream({ start, pull, cancel }, new ByteLengthQueuingStrategy({ highWaterMark: readAheadBytes }));
+}
