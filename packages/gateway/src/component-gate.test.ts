@@ -24,12 +24,20 @@ test('a viewer who was connecting when the protocol was switched off is ended wh
     ...{ param: '', tcUrl: '', pageUrl: '' },
   });
   playing.push(session('other', 'flv-play'));
+  sessions.end();
+  expect(vi.getTimerCount()).toBe(0);
   off.add('webrtc');
   sessions.end();
   playing.push(session('late', 'rtc-play'));
   vi.advanceTimersByTime(1_000);
   expect(kicked).toEqual(['late']);
+  off.clear();
+  sessions.end();
+  expect(vi.getTimerCount()).toBe(0);
+  off.add('webrtc');
+  sessions.end();
+  expect(kicked).toEqual(['late', 'late']);
   sessions.close();
   vi.advanceTimersByTime(5_000);
-  expect(kicked).toEqual(['late']);
+  expect(kicked).toEqual(['late', 'late']);
 });

@@ -43,20 +43,23 @@ export interface SwitchedOffSessionsOptions {
   readonly log: Logger;
 }
 
-/** Ends the sessions of protocols that are off, at once and those that were only connecting then. */
+/** Ends the sessions of protocols that are off, at once and those that were only connecting then. Looks while something is off. */
 export class SwitchedOffSessions {
   readonly #options: SwitchedOffSessionsOptions;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SwitchedOffSessionsOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => this.end(), lookEveryMs).unref();
   }
 
-  /** Ends those that can be ended now. */
+  /** Ends those that can be ended now; to be called when what is off has changed. */
   end(): void {
     const off = this.#options.off();
-    if (off.size === 0) return;
+    if (off.size === 0) {
+      this.close();
+      return;
+    }
+    this.#timer ??= setInterval(() => this.end(), lookEveryMs).unref();
     const engine = this.#options.engine();
     const ended = engine
       .clients()
@@ -66,6 +69,7 @@ export class SwitchedOffSessions {
 
   close(): void {
     clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 // `config/front.json`, which the control plane writes: where / leads, which paths other web servers answer, which protocols
-// are switched off. Looked at a few times per second, so that a change applies at once and no restart is needed.
+// are switched off. Watched, so that a change applies at once and no restart is needed.
 import type { ProxyLocation as StoredLocation } from '@srs-stack/contract';
 import type { FrontSettings as StoredSettings } from '@srs-stack/contract/wire/front-settings.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';

@@ -1,13 +1,11 @@
-// `config/rewind.json`, which the control plane writes: how much of each stream is kept for rewinding, and which are recorded. Looked at a
-// few times per second. While there is no such file nothing is taken and nothing removed: the control plane writes it at its start.
-import { readFile, stat } from 'node:fs/promises';
+// `config/rewind.json`, which the control plane writes: how much of each stream is kept for rewinding, and which are recorded.
+// Watched. While there is no such file nothing is taken and nothing removed: the control plane writes it at its start.
+import { readFile } from 'node:fs/promises';
 import type { WatchRewind } from '@srs-stack/contract/values/watch-info.ts';
 import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { isRewound, noRewind, parseRewindSettings } from '@srs-stack/process/rewind/rewind-settings.ts';
-
-/** Between two looks at the file, milliseconds: one stat call; a recording that begins has its first segments in the window. */
-const lookEveryMs = 250;
+import { FileChanges, versionOf } from './file-changes.ts';
 
 export interface RewindWatchOptions {
   /** Absolute path of the file. */
@@ -17,7 +15,7 @@ export interface RewindWatchOptions {
 
 export class RewindWatch {
   readonly #options: RewindWatchOptions;
-  #timer: NodeJS.Timeout | undefined;
+  #changes: FileChanges | undefined;
   #settings = noRewind;
   #seenVersion = '';
   #looking = Promise.resolve();
@@ -26,13 +24,14 @@ export class RewindWatch {
     this.#options = options;
   }
 
-  /** Begins to look; the first look is done when this resolves. */
+  /** Begins to watch; the first look is done when this resolves. */
   async start(engine: Pick<Engine, 'configureRewind'>): Promise<void> {
     const { file, log } = this.#options;
-    await this.#lookNow(engine);
-    this.#timer = setInterval(() => {
+    const onChange = (): void => {
       this.#lookNow(engine).catch((error: unknown) => log.error({ file, err: error }, 'rewind settings not looked at'));
-    }, lookEveryMs).unref();
+    };
+    this.#changes = new FileChanges({ file, onChange });
+    await this.#lookNow(engine);
   }
 
   /** What the page for viewers is told of a stream; undefined when it cannot be rewound. */
@@ -43,7 +42,7 @@ export class RewindWatch {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#changes?.close();
   }
 
   #lookNow(engine: Pick<Engine, 'configureRewind'>): Promise<void> {
@@ -64,14 +63,5 @@ export class RewindWatch {
     } catch (error) {
       log.error({ file, reason: (error as Error).message }, 'rewind settings not readable: those before apply');
     }
-  }
-}
-
-async function versionOf(file: string): Promise<string> {
-  try {
-    const { ino, size, mtimeMs } = await stat(file);
-    return `${ino}:${size}:${mtimeMs}`;
-  } catch {
-    return '';
   }
 }

@@ -1,10 +1,8 @@
-// A file of settings that the control plane writes and this process looks at a few times per second: a change applies at once, and no
-// restart is needed. What cannot be read changes nothing.
-import { readFile, stat } from 'node:fs/promises';
+// A file of settings that the control plane writes and this process watches: a change applies at once, and no restart is needed. What
+// cannot be read changes nothing.
+import { readFile } from 'node:fs/promises';
 import type { Logger } from '@srs-stack/process/logger.ts';
-
-/** Between two looks at a file, milliseconds: one stat call; an operator sees a change take effect at once. */
-const lookEveryMs = 250;
+import { FileChanges, versionOf } from './file-changes.ts';
 
 export interface SettingsFileOptions<Settings> {
   /** Absolute path. */
@@ -21,7 +19,7 @@ export interface SettingsFileOptions<Settings> {
 /** Begins to look at the file; `close` ends that. */
 export class SettingsFileWatch<Settings> {
   readonly #options: SettingsFileOptions<Settings>;
-  readonly #timer: NodeJS.Timeout;
+  readonly #changes: FileChanges;
   #settings: Settings;
   #seenVersion = '';
   #looking = Promise.resolve();
@@ -31,9 +29,10 @@ export class SettingsFileWatch<Settings> {
     this.#settings = options.initial;
     const { file, log } = options;
     const onFailure = (error: unknown): void => log.error({ file, err: error }, 'settings not looked at');
-    this.#timer = setInterval(() => {
+    const onChange = (): void => {
       this.reload().catch(onFailure);
-    }, lookEveryMs).unref();
+    };
+    this.#changes = new FileChanges({ file, onChange });
   }
 
   current(): Settings {
@@ -48,7 +47,7 @@ export class SettingsFileWatch<Settings> {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#changes.close();
   }
 
   async #look(): Promise<void> {
@@ -64,15 +63,5 @@ export class SettingsFileWatch<Settings> {
     } catch (error) {
       log.error({ file, reason: (error as Error).message }, 'settings not readable, the ones before apply');
     }
-  }
-}
-
-/** Tells two contents of a file apart; '' when there is none. */
-export async function versionOf(file: string): Promise<string> {
-  try {
-    const { ino, size, mtimeMs } = await stat(file);
-    return `${ino}:${size}:${mtimeMs}`;
-  } catch {
-    return '';
   }
 }

@@ -15,10 +15,8 @@ import {
 import { noWatchSettings, parseWatchSettings } from '@srs-stack/process/watch-rights/watch-settings.ts';
 import { type HeldWord, holdsAt } from '@srs-stack/process/watch-rights/word.ts';
 import type { PlayWord } from './callbacks/platform-callbacks.ts';
-import { versionOf } from './settings-file-watch.ts';
+import { FileChanges, versionOf } from './file-changes.ts';
 
-/** Between two looks at the file, milliseconds: one stat call. */
-const lookEveryMs = 250;
 /** A session whose right has ended is ended after this long at most, milliseconds; `renewalSeconds` of the control plane. */
 const watchRenewalMs = 10_000;
 /** A yes of the operator's service that came just before a playlist: its segments are asked for until the next one, seconds. */
@@ -56,7 +54,8 @@ export class WatchGate {
   readonly #words = new Map<string, Word | Promise<Word>>();
   /** Who was let in, from then on until it leaves: WebRTC takes its time until it plays. Of HLS each request is judged. */
   readonly #watched = new Map<string, Watched>();
-  readonly #timers: NodeJS.Timeout[] = [];
+  #changes: FileChanges | undefined;
+  #renewing: NodeJS.Timeout | undefined;
   #renewedAtMs = 0;
   #rights: WatchRights | undefined = new WatchRights(noWatchSettings);
   #isWholeVerdict = false;
@@ -71,19 +70,19 @@ export class WatchGate {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Begins to look at the file and at who plays; the first look is done when this resolves. */
+  /** Begins to watch the file and who plays; the first look is done when this resolves. */
   async start(engine: Pick<Engine, 'kick'>): Promise<void> {
     this.#engine = engine;
-    await this.reload();
-    const { log } = this.#options;
-    const every = (ms: number, work: () => Promise<void>): void => {
-      const tick = (): void => {
-        work().catch((error: unknown) => log.error({ err: error }, 'rights to watch not looked at'));
-      };
-      this.#timers.push(setInterval(tick, ms).unref());
+    const { file, log } = this.#options;
+    const guarded = (work: () => Promise<void>) => (): void => {
+      work().catch((error: unknown) => log.error({ err: error }, 'rights to watch not looked at'));
     };
-    every(lookEveryMs, () => this.reload());
-    every(watchRenewalMs, async () => this.renew());
+    this.#changes = new FileChanges({ file, onChange: guarded(() => this.reload()) });
+    await this.reload();
+    this.#renewing = setInterval(
+      guarded(async () => this.renew()),
+      watchRenewalMs,
+    ).unref();
   }
 
   /** Whether players shall report how streams play. */
@@ -92,7 +91,8 @@ export class WatchGate {
   }
 
   close(): void {
-    for (const timer of this.#timers) clearInterval(timer);
+    this.#changes?.close();
+    clearInterval(this.#renewing);
   }
 
   /** The host's answers, with the right to watch before them. */

@@ -1,0 +1,137 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FileChanges } from './file-changes.ts';
+
+let version: string;
+let told: number;
+let versionsRead: number;
+let hasClosed: boolean;
+let tell: (name: string | null) => void;
+let fail: () => void;
+let changes: FileChanges | undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  version = '1';
+  [told, versionsRead, hasClosed] = [0, 0, false];
+});
+afterEach(() => {
+  changes?.close();
+  changes = undefined;
+  vi.useRealTimers();
+});
+
+const begin = (watchFolder = watchFake) => {
+  const versionOf = async () => {
+    versionsRead++;
+    return version;
+  };
+  changes = new FileChanges({ file: '/data/config/a.json', onChange: () => void told++, watchFolder, versionOf });
+};
+const watchFake = (_folder: string, listener: typeof tell) => {
+  tell = listener;
+  return {
+    on: (_event: 'error', listen: () => void) => {
+      fail = listen;
+    },
+    close: () => {
+      hasClosed = true;
+    },
+  };
+};
+const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
+/** One look, of which whoever has just begun learns what was before. */
+const settled = async () => {
+  begin();
+  await seconds(5);
+  told = 0;
+};
+
+test('while nothing changes it is looked at seldom', async () => {
+  begin();
+  await seconds(60);
+  expect(versionsRead).toBe(12);
+  expect(told).toBe(1);
+});
+
+test('what the kernel tells is told once it has settled', async () => {
+  await settled();
+  tell('b.json');
+  tell('a.json');
+  tell('a.json');
+  expect(told).toBe(0);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(told).toBe(1);
+});
+
+test('a change that the kernel has missed is found, and after the second it is not relied upon', async () => {
+  await settled();
+  version = '2';
+  await seconds(5);
+  expect(told).toBe(1);
+  expect(hasClosed).toBe(false);
+  version = '3';
+  await seconds(5);
+  expect(told).toBe(2);
+  expect(hasClosed).toBe(true);
+  await seconds(1);
+  expect(told).toBe(6);
+});
+
+test('changes that the kernel has told of are not missed', async () => {
+  await settled();
+  for (const next of ['2', '3', '4', '5']) {
+    version = next;
+    tell('a.json');
+    await seconds(5);
+  }
+  expect(hasClosed).toBe(false);
+});
+
+test('without watches it is looked at four times a second', async () => {
+  begin(() => {
+    throw new Error('ENOSPC: System limit for number of file watchers reached');
+  });
+  await seconds(1);
+  expect(told).toBe(4);
+  expect(versionsRead).toBe(0);
+});
+
+test('when the watch fails, looking goes on', async () => {
+  begin();
+  fail();
+  expect(hasClosed).toBe(true);
+  await seconds(1);
+  expect(told).toBe(4);
+});
+
+test('what is told of the folder itself, as of its rights, changes nothing', async () => {
+  await settled();
+  tell('config');
+  await seconds(60);
+  expect([told, hasClosed]).toEqual([0, false]);
+});
+
+test('closed, nobody is told', async () => {
+  await settled();
+  tell('a.json');
+  changes?.close();
+  await seconds(10);
+  expect(told).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a real folder: a file that takes the place of another', async () => {
+  vi.useRealTimers();
+  const folder = mkdtempSync(join(tmpdir(), 'srs-changes-'));
+  const file = join(folder, 'a.json');
+  writeFileSync(file, '1');
+  const heard = Promise.withResolvers<void>();
+  changes = new FileChanges({ file, onChange: () => heard.resolve() });
+  writeFileSync(`${file}.new`, '2');
+  renameSync(`${file}.new`, file);
+  await heard.promise;
+  rmSync(folder, { recursive: true });
+});
