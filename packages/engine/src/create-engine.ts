@@ -35,6 +35,7 @@ import { parseMediaPath } from './sessions/http/media-path.ts';
 import type { WithClientAddress } from './sessions/http/play-session.ts';
 import { WsFlvServer } from './sessions/http/ws-flv-server.ts';
 import { watchFactsOf } from './sessions/watch-facts.ts';
+import { RestingTicker } from './util/resting-ticker.ts';
 
 /** How often the hub looks for silent publishers and closes seconds of statistics, milliseconds. */
 const hubTickMs = 250;
@@ -60,18 +61,21 @@ class MediaEngine implements Engine {
   readonly #copies: Copies | undefined;
   readonly #origins: EnginePorts['origins'];
   readonly #copySender: CopySender;
-  #ticker: NodeJS.Timeout | undefined;
+  readonly #ticker: RestingTicker;
 
   constructor(config: EngineConfig, ports: EnginePorts) {
     const clock = monotonicMs;
     const { log } = ports;
     const onFault = faultReporter(ports);
-    const hub = new StreamHub({ config, log, onFault, clock, bridge: createFfmpegAudioBridge({ log, clock }) });
+    const bridge = createFfmpegAudioBridge({ log, clock });
+    this.#ticker = new RestingTicker({ everyMs: hubTickMs, tick: () => this.#tick() });
+    const onWork = (): void => this.#ticker.wake();
+    const hub = new StreamHub({ config, log, onFault, clock, bridge, onWork });
     this.#onFault = onFault;
     const refusals = new Refusals(log, Date.now);
     const { maxConnections } = config;
     const { origins } = ports;
-    const copies = origins && new Copies({ hub, origins, log, onFault, clock });
+    const copies = origins && new Copies({ hub, origins, log, onFault, clock, onWork });
     this.#copies = copies;
     this.#origins = origins;
     this.#copySender = new CopySender({ hub, config, clock });
@@ -111,15 +115,11 @@ class MediaEngine implements Engine {
     const rtc = this.#rtc;
     const srtPort = srt && (await bind('srt', () => srt.listen()));
     const rtcPort = rtc && (await bind('rtc', () => rtc.listen()));
-    this.#ticker = setInterval(() => {
-      this.#hub.tick(monotonicMs());
-      this.#copies?.tick(monotonicMs());
-    }, hubTickMs);
     return { rtmpPort, ...(srtPort !== undefined && { srtPort }), ...(rtcPort !== undefined && { rtcPort }) };
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#ticker);
+    this.#ticker.close();
     this.#copies?.close();
     this.#hub.close();
     this.#copySender.close();
@@ -130,6 +130,12 @@ class MediaEngine implements Engine {
     this.#lowLatencyHls.close();
     await Promise.all([this.#rtmp.close(), this.#hls.close()]);
     await this.#rewind?.close();
+  }
+
+  #tick(): boolean {
+    this.#hub.tick(monotonicMs());
+    this.#copies?.tick(monotonicMs());
+    return !this.#hub.isIdle || this.#copies?.isIdle === false;
   }
 
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {

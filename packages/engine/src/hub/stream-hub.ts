@@ -37,6 +37,8 @@ export interface StreamHubOptions {
   readonly clock: () => number;
   /** Converts sound for readers that cannot carry the publisher's; without it they get none. */
   readonly bridge?: AudioBridge;
+  /** There is a stream to look after where there was none: `tick` is needed until `isIdle`. */
+  readonly onWork?: () => void;
 }
 
 export type PublishResult =
@@ -76,15 +78,17 @@ export class StreamHub {
   readonly #onFault: ReportFault;
   readonly #clock: () => number;
   readonly #bridge: AudioBridge | undefined;
+  readonly #onWork: () => void;
   #receivedBefore = 0;
   #closed = false;
 
-  constructor({ config, log, onFault, clock, bridge }: StreamHubOptions) {
+  constructor({ config, log, onFault, clock, bridge, onWork = () => undefined }: StreamHubOptions) {
     this.#config = config;
     this.#log = log;
     this.#onFault = faultReporter({ log, ...(onFault && { onFault }) });
     this.#clock = clock;
     this.#bridge = bridge;
+    this.#onWork = onWork;
     this.#observers = new StreamObservers(this.#onFault);
   }
 
@@ -202,7 +206,12 @@ export class StreamHub {
     return publication !== undefined;
   }
 
-  /** Timeouts, ends of grace times and per-second figures; call a few times per second. */
+  /** Nothing is published and nobody waits for it: `tick` would find nothing. */
+  get isIdle(): boolean {
+    return this.#entries.size === 0;
+  }
+
+  /** Timeouts, ends of grace times and per-second figures; call a few times per second unless it is idle. */
   tick(now: number): void {
     for (const entry of [...this.#entries.values()]) {
       try {
@@ -288,6 +297,7 @@ export class StreamHub {
     };
     const entry = { stream: new Stream(options), publication: undefined, grace: undefined, waiting: [] };
     this.#entries.set(url, entry);
+    this.#onWork();
     return entry;
   }
 

@@ -9,6 +9,7 @@ import type { EnginePorts } from '../ports.ts';
 import type { PlayGate } from '../sessions/gate/play-gate.ts';
 import type { Refusals } from '../sessions/gate/refusals.ts';
 import { RtmpSession } from '../sessions/rtmp/rtmp-session.ts';
+import { RestingTicker } from '../util/resting-ticker.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 
 /** How often timeouts of sessions are looked at, milliseconds. */
@@ -56,7 +57,7 @@ class TcpRtmpListener implements RtmpListener {
   });
   readonly #sessionOptions: Omit<ConstructorParameters<typeof RtmpSession>[1], 'onUse'>;
   readonly #server: ReturnType<typeof createServer>;
-  #ticker: NodeJS.Timeout | undefined;
+  readonly #ticker = new RestingTicker({ everyMs: tickIntervalMs, tick: () => this.#tick() });
 
   constructor(options: RtmpListenerOptions) {
     this.#options = options;
@@ -88,7 +89,6 @@ class TcpRtmpListener implements RtmpListener {
     this.#server.on('error', (error) =>
       this.#options.ports.log.error({ err: error }, 'RTMP connection could not be accepted'),
     );
-    this.#ticker = setInterval(() => this.#tick(), tickIntervalMs);
     return port;
   }
 
@@ -98,7 +98,7 @@ class TcpRtmpListener implements RtmpListener {
     for (const session of this.#sessions) session.close('shutdown');
     await closed;
     this.#sessions.clear();
-    clearInterval(this.#ticker);
+    this.#ticker.close();
   }
 
   #handleSocket(socket: Socket): void {
@@ -116,6 +116,7 @@ class TcpRtmpListener implements RtmpListener {
       onUse: (isUsed) => (isUsed ? this.#unused.remove(session) : this.#unused.add(session, address)),
     });
     this.#sessions.add(session);
+    this.#ticker.wake();
     this.#unused.add(session, address);
     socket.on('close', () => {
       this.#sessions.delete(session);
@@ -123,9 +124,10 @@ class TcpRtmpListener implements RtmpListener {
     });
   }
 
-  #tick(): void {
+  #tick(): boolean {
     const now = this.#options.clock();
     for (const session of this.#sessions) session.tick(now);
+    return this.#sessions.size > 0;
   }
 }
 

@@ -5,6 +5,7 @@ import type { HlsConfig } from '../../engine-config.ts';
 import { faultReporter } from '../../faults.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
 import type { EnginePorts, StreamOrigins } from '../../ports.ts';
+import { RestingTicker } from '../../util/resting-ticker.ts';
 import { DiskHealth } from './disk-health.ts';
 import { handOverMs } from './hand-over.ts';
 import { HlsStream, type PublishedStream, type SegmentKeeper } from './hls-stream.ts';
@@ -63,7 +64,7 @@ class HlsStreams implements HlsOutput {
   readonly #memory = new SegmentMemory();
   readonly #disk: DiskHealth;
   readonly #unobserve: (() => void)[];
-  readonly #timer: NodeJS.Timeout;
+  readonly #ticker: RestingTicker;
   /** Streams that have a publisher, also while HLS is off. */
   readonly #live = new Map<string, PublishedStream>();
   readonly #running = new Map<string, Running>();
@@ -88,8 +89,9 @@ class HlsStreams implements HlsOutput {
       hub.onStreamStart((stream) => this.#startStream(stream)),
       hub.onStreamEnd((stream) => this.#endStream(stream)),
     ];
-    this.#timer = setInterval(() => this.#sweep(clock()), sweepIntervalMs);
-    this.#timer.unref();
+    this.#ticker = new RestingTicker({ everyMs: sweepIntervalMs, tick: () => this.#sweep(clock()) });
+    // For what a former run has left.
+    this.#ticker.wake();
     if (config.enabled) this.#track(this.#removeLeftovers(leftoverSegmentsKeptMs));
   }
 
@@ -112,7 +114,7 @@ class HlsStreams implements HlsOutput {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#ticker.close();
     for (const off of this.#unobserve) off();
     const running = [...this.#running.values()];
     this.#running.clear();
@@ -149,6 +151,7 @@ class HlsStreams implements HlsOutput {
     });
     const running: Running = { output, attached: undefined };
     this.#running.set(toStreamUrl(stream.key), running);
+    this.#ticker.wake();
     running.attached = hub.attach(stream.key, output, { fromGopCache: true });
   }
 
@@ -162,7 +165,7 @@ class HlsStreams implements HlsOutput {
     running.attached = undefined;
   }
 
-  #sweep(now: number): void {
+  #sweep(now: number): boolean {
     this.#leftoversGoAtMs ??= now + leftoverSegmentsKeptMs;
     if (now >= this.#leftoversGoAtMs) {
       this.#leftoversGoAtMs = Number.POSITIVE_INFINITY;
@@ -179,12 +182,14 @@ class HlsStreams implements HlsOutput {
       this.#retired.delete(output);
       this.#dispose(output);
     }
+    return this.#running.size + this.#retired.size > 0 || this.#leftoversGoAtMs !== Number.POSITIVE_INFINITY;
   }
 
   /** Another configuration took over: the files stay for a while, as after the end of the stream. */
   #retire(output: HlsStream): void {
     if (output.isPublished) output.unpublish();
     this.#retired.add(output);
+    this.#ticker.wake();
   }
 
   #dispose(output: HlsStream): void {

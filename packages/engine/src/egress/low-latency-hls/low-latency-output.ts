@@ -4,6 +4,7 @@ import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from '../../engine-config.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
 import type { EnginePorts } from '../../ports.ts';
+import { RestingTicker } from '../../util/resting-ticker.ts';
 import type { PublishedStream } from '../hls/hls-stream.ts';
 import { SegmentMemory } from '../hls/segment-memory.ts';
 import { LowLatencyStream } from './low-latency-stream.ts';
@@ -62,7 +63,7 @@ class LowLatencyStreams implements LowLatencyOutput {
   readonly #options: LowLatencyOutputOptions;
   readonly #memory = new SegmentMemory(maxMemoryBytes);
   readonly #unobserve: (() => void)[];
-  readonly #timer: NodeJS.Timeout;
+  readonly #ticker: RestingTicker;
   readonly #live = new Map<string, PublishedStream>();
   readonly #making = new Map<string, Making>();
   /** By the stream they are renditions of. */
@@ -77,8 +78,7 @@ class LowLatencyStreams implements LowLatencyOutput {
       hub.onStreamStart((stream) => this.#start(stream)),
       hub.onStreamEnd((stream) => this.#end(stream)),
     ];
-    this.#timer = setInterval(() => this.#sweep(clock()), sweepIntervalMs);
-    this.#timer.unref();
+    this.#ticker = new RestingTicker({ everyMs: sweepIntervalMs, tick: () => this.#sweep(clock()) });
   }
 
   get isEnabled(): boolean {
@@ -104,7 +104,7 @@ class LowLatencyStreams implements LowLatencyOutput {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#ticker.close();
     for (const off of this.#unobserve) off();
     this.#forgetAll();
     this.#live.clear();
@@ -115,6 +115,7 @@ class LowLatencyStreams implements LowLatencyOutput {
     if (this.#making.has(url)) return;
     const making = { output: this.#create(stream), subscription: undefined, lastWatchedMs: 0, forgetAtMs: undefined };
     this.#making.set(url, making);
+    this.#ticker.wake();
     this.#attach(making);
   }
 
@@ -168,12 +169,13 @@ class LowLatencyStreams implements LowLatencyOutput {
     making.forgetAtMs = this.#options.clock() + this.#config.disposeSeconds * 1000;
   }
 
-  #sweep(now: number): void {
+  #sweep(now: number): boolean {
     for (const [url, making] of this.#making) {
       making.output.sweep(now);
       if (making.forgetAtMs !== undefined && making.forgetAtMs <= now) this.#forget(url, making);
       else if (now - making.lastWatchedMs >= idleMs) making.output.isWatched = false;
     }
+    return this.#making.size > 0;
   }
 
   #forget(url: string, making: Making): void {

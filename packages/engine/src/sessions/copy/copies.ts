@@ -20,6 +20,8 @@ export interface CopiesOptions {
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
+  /** There is a copy to look after where there was none: `tick` is needed until `isIdle`. */
+  readonly onWork?: () => void;
 }
 
 export class Copies implements CopySource {
@@ -54,7 +56,12 @@ export class Copies implements CopySource {
     clearTimeout(timer);
   }
 
-  /** Ends copies that nobody watches, begins again those that are missed; call a few times per second. */
+  /** Nothing is pulled or missed: `tick` would find nothing. */
+  get isIdle(): boolean {
+    return this.#pulls.size === 0 && this.#missed.size === 0;
+  }
+
+  /** Ends copies that nobody watches, begins again those that are missed; call a few times per second unless it is idle. */
   tick(now: number): void {
     for (const pull of [...this.#pulls.values()]) {
       if (this.#isWanted(pull.key)) pull.idleSinceMs = undefined;
@@ -90,6 +97,7 @@ export class Copies implements CopySource {
     if (known || this.#isClosed || this.#options.hub.isPublished(key)) return known;
     const pull = new CopyPull(key, { ...this.#options, onOver: (over) => this.#forget(over) });
     this.#pulls.set(url, pull);
+    this.#options.onWork?.();
     // It serves many viewers: what happens to it is the business of none of them.
     outsideSessions(() => pull.open()).catch((error: unknown) => {
       this.#options.onFault(error, { stream: url }, 'stream of another gateway was not pulled');
@@ -102,5 +110,6 @@ export class Copies implements CopySource {
     if (this.#pulls.get(url) !== pull) return;
     this.#pulls.delete(url);
     if (!this.#isClosed && this.#isWanted(pull.key)) this.#missed.set(url, pull.key);
+    this.#options.onWork?.();
   }
 }

@@ -1,10 +1,11 @@
 // Requests for playlists and files of HLS → who may have them, which gateway has them, and which front answers: `playlist-front.ts`
-// or `file-front.ts`. Looks after the viewers' sessions with a timer of its own.
+// or `file-front.ts`. Looks after the viewers' sessions while there are some.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { HlsOutput } from '../../egress/hls/hls-output.ts';
 import type { LowLatencyOutput } from '../../egress/low-latency-hls/low-latency-output.ts';
 import type { EnginePorts } from '../../ports.ts';
+import { RestingTicker } from '../../util/resting-ticker.ts';
 import type { PlayGate } from '../gate/play-gate.ts';
 import { sendFailure, toFailure, uncached, writeOpenHead } from '../http/http-answer.ts';
 import { type MediaPath, parseMediaPath } from '../http/media-path.ts';
@@ -40,7 +41,7 @@ const idleWindows = 2;
 export class HlsFront {
   readonly #options: HlsFrontOptions;
   readonly #sessions: HlsSessions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #ticker: RestingTicker;
   readonly #playlists: PlaylistFront;
   readonly #files: FileFront;
 
@@ -48,13 +49,13 @@ export class HlsFront {
     this.#options = options;
     const { output, lowLatency, rewind, gate, clock, ports, held = new HeldRequests() } = options;
     const parts = new LowLatencyFront(held);
-    const sessions = new HlsSessions({ gate, clock, renditionOf: ports.renditionOf });
+    this.#ticker = new RestingTicker({ everyMs: sweepIntervalMs, tick: () => this.#sweep() });
+    const onWork = (): void => this.#ticker.wake();
+    const sessions = new HlsSessions({ gate, clock, renditionOf: ports.renditionOf, onWork });
     this.#sessions = sessions;
     this.#playlists = new PlaylistFront({ output, lowLatency, rewind, gate, sessions, held, parts });
     this.#files = new FileFront({ output, lowLatency, rewind, origins: ports.origins, sessions, parts });
     gate.addHolder(sessions);
-    this.#timer = setInterval(() => this.#sessions.sweep(clock(), idleWindows * this.#windowMs), sweepIntervalMs);
-    this.#timer.unref();
   }
 
   /** Serves `*.m3u8` and segment `*.ts`; false, without touching the response, for every other path. */
@@ -73,8 +74,13 @@ export class HlsFront {
 
   /** Ends all sessions. Idempotent. */
   close(): void {
-    clearInterval(this.#timer);
+    this.#ticker.close();
     this.#sessions.close();
+  }
+
+  #sweep(): boolean {
+    this.#sessions.sweep(this.#options.clock(), idleWindows * this.#windowMs);
+    return this.#sessions.size > 0;
   }
 
   get #windowMs(): number {

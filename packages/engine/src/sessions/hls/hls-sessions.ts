@@ -33,6 +33,8 @@ export interface HlsSessionsOptions {
   readonly gate: Pick<PlayGate, 'admit'>;
   readonly clock: () => number;
   readonly renditionOf?: EnginePorts['renditionOf'];
+  /** There is a session where there was none: `sweep` is needed until `size` is 0. */
+  readonly onWork?: () => void;
   /** Memory all sessions may take, bytes; for tests. */
   readonly maxBytes?: number;
 }
@@ -123,6 +125,7 @@ export class HlsSessions {
     // A gate that fails is told where it is waited for.
     session.admission.then((admission) => this.#settle(session, admission)).catch(() => undefined);
     this.#sessions.set(keyOf(info, context), session);
+    this.#options.onWork?.();
     this.#sizeBytes += bytes;
     this.#byAddress.add(session, info.ip);
     this.#unused.add(session, info.ip);
