@@ -25,7 +25,7 @@ import {
 } from './media-server/media-server-address.ts';
 import { createMediaServers, type MediaServers } from './media-server/media-servers.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
-import { createNodeFigures } from './monitor/node-figures.ts';
+import { createNodeFigures, createOnlyNodeFigures } from './monitor/node-figures.ts';
 import { openNodeLeases } from './node-leases.ts';
 import { keepKnownNodesFile, others } from './nodes/known-nodes-file.ts';
 import { createNodeCalls, type NodeCalls, noNodeCalls } from './nodes/node-calls.ts';
@@ -104,7 +104,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     notReady: () => notReadyReason({ ...life, ...readinessFacts(rooms, env) }),
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
-  const figures = createNodeFigures({ mediaServer: ownMediaServers, gateways });
+  const figures = nodes.isShared
+    ? createNodeFigures({ mediaServer: ownMediaServers, gateways })
+    : createOnlyNodeFigures(rooms.monitor);
   const state = () => (rooms.streams.drain.since() === '' ? 'running' : 'draining');
   nodes.tellFigures(async () => ({ ...(await figures()), state: state() }));
   const runFolder = folder.run;

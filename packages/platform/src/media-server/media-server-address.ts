@@ -1,6 +1,6 @@
 // Where the media servers' HTTP APIs listen now: `run/ports.json` and `run/ports-1.json`, … of the gateways, or what the operator
 // named. Gateways restart with other ports and come later, so the folder is read again and again.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BoundPorts, boundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { ClusterClientOptions } from '@srs-stack/process/cluster/cluster-tls.ts';
@@ -67,6 +67,8 @@ export function createGatewayAddresses(deps: GatewayAddressesDeps): MediaServerA
 class GatewayAddresses implements MediaServerAddresses {
   readonly #deps: Required<GatewayAddressesDeps>;
   readonly #gateways = new Map<number, GatewayAddress>();
+  /** By name of the file; read again when it is another one. */
+  readonly #read = new Map<string, { readonly version: string; readonly bound: BoundPorts | undefined }>();
   #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
 
@@ -83,7 +85,7 @@ class GatewayAddresses implements MediaServerAddresses {
   /** Reads the folder when the last look is old. */
   async look(): Promise<void> {
     if (this.#deps.nowMs() - this.#readAtMs < lookAgainMs) return;
-    this.#reading ??= this.#read().finally(() => {
+    this.#reading ??= this.#readFolder().finally(() => {
       this.#reading = undefined;
     });
     await this.#reading;
@@ -93,13 +95,13 @@ class GatewayAddresses implements MediaServerAddresses {
     this.#readAtMs = Number.NEGATIVE_INFINITY;
   }
 
-  async #read(): Promise<void> {
+  async #readFolder(): Promise<void> {
     const { runFolder, configured, isAlive, nowMs } = this.#deps;
     const atMs = nowMs();
     const files = (await readdir(runFolder).catch(() => [])).filter((name) => indexOf(name) !== undefined);
     const found = new Map<number, BoundPorts>();
     for (const file of files) {
-      const bound = await readBoundPorts(join(runFolder, file));
+      const bound = await this.#readFile(join(runFolder, file));
       if (bound) found.set(indexOf(file) ?? 0, bound);
     }
     for (const [index, { pid }] of found) if (index > 0 && isAlive(pid)) this.#gatewayOf(index);
@@ -108,6 +110,16 @@ class GatewayAddresses implements MediaServerAddresses {
       gateway.known = port === undefined ? undefined : { host: connectableHost(configured.host), port };
     }
     this.#readAtMs = atMs;
+  }
+
+  /** Gateways replace their files: one that is still the same is not read again, which would wake four threads. */
+  async #readFile(path: string): Promise<BoundPorts | undefined> {
+    const version = await versionOf(path);
+    const known = this.#read.get(path);
+    if (known?.bound && known.version === version) return known.bound;
+    const bound = await readBoundPorts(path);
+    this.#read.set(path, { version, bound });
+    return bound;
   }
 
   #gatewayOf(index: number): GatewayAddress {
@@ -138,6 +150,16 @@ class GatewayAddress implements MediaServerAddress {
 
   forget(): void {
     this.#folder.forget();
+  }
+}
+
+/** Tells two contents of a file apart; '' when there is none. */
+async function versionOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
+    return `${ino}:${size}:${mtimeNs}`;
+  } catch {
+    return '';
   }
 }
 

@@ -1,4 +1,5 @@
 // How loaded this node is, for the row that other nodes see: of the machine, and of the media servers of this node alone.
+import type { MonitorSnapshot } from '@srs-stack/contract';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { NodeFigures } from '../nodes/node-registry.ts';
 import { createLiveFigures } from './live-figures.ts';
@@ -32,5 +33,20 @@ export function createNodeFigures({ mediaServer, gateways, monotonicMs = () => p
       viewers: live.viewers,
     };
     return { gateways: await gateways(), load };
+  };
+}
+
+/** The same of the only node: what its monitor has seen last, a few seconds ago, instead of a look of its own. */
+export function createOnlyNodeFigures(monitor: {
+  lastSnapshot(): MonitorSnapshot | undefined;
+  snapshot(): Promise<MonitorSnapshot>;
+}) {
+  return async (): Promise<NodeFigures> => {
+    const seen = monitor.lastSnapshot() ?? (await monitor.snapshot());
+    const { cpu, memory, receivedBps, sentBps, streams, viewers, mediaServers } = seen;
+    const { totalBytes: memoryTotalBytes, usedBytes: memoryUsedBytes } = memory;
+    const rates = { receivedBps, sentBps };
+    const load = { cpu: cpu.machine, cores: cpu.cores, memoryUsedBytes, memoryTotalBytes, ...rates, streams, viewers };
+    return { gateways: mediaServers?.length ?? 1, load };
   };
 }

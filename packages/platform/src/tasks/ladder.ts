@@ -185,9 +185,13 @@ export class Ladder {
 
   /** Begins and ends what is due, and sees how the others do. */
   async look(): Promise<void> {
-    const [config, streams] = await Promise.all([this.current(), this.#streams()]);
+    const [config, running] = await Promise.all([this.current(), this.#runs()]);
+    const beginsByItself = config.enabled && config.start === 'live';
+    // To ask the media server wakes both processes, for nothing where no ladder runs or is to begin.
+    if (!beginsByItself && running.size === 0) return;
+    const streams = await this.#streams();
     if (!streams) return;
-    if (config.enabled && config.start === 'live') {
+    if (beginsByItself) {
       for (const { app, stream, ...row } of streams.filter(isOwnStream)) {
         if (!row.isPublished || row.vhost !== defaultVhost || !isFor(config, { app, stream })) continue;
         await this.#begin(idOf({ app, stream }), { app, stream }, config);
