@@ -9,6 +9,9 @@
 
 enum { max_arguments = 6, max_name_bytes = 32 };
 
+// Tells our handles from objects of other addons.
+static const napi_type_tag handle_tag = {0x8d1f6a5e2b7c4930, 0xa47e90c3d5b2168f};
+
 // The lists of the wakeup that lasts.
 struct gathering {
   bool is_open;
@@ -112,11 +115,21 @@ static bool take_arguments(napi_env env, napi_callback_info info, size_t wanted,
   return napi_get_cb_info(env, info, &count, arguments, NULL, NULL) == napi_ok && count >= wanted;
 }
 
-// NULL when it is none of ours or was closed.
-static struct handle *handle_of(napi_env env, napi_value value) {
+// NULL when it is none of ours.
+static struct handle *any_handle_of(napi_env env, napi_value value) {
   void *handle = NULL;
-  if (napi_get_value_external(env, value, &handle) != napi_ok) return NULL;
-  return ((struct handle *)handle)->port ? handle : NULL;
+  bool is_ours = false;
+  napi_valuetype type;
+  if (napi_typeof(env, value, &type) != napi_ok || type != napi_external || napi_check_object_type_tag(env, value, &handle_tag, &is_ours) != napi_ok ||
+      !is_ours || napi_get_value_external(env, value, &handle) != napi_ok)
+    return NULL;
+  return handle;
+}
+
+// NULL also when it was closed.
+static struct handle *handle_of(napi_env env, napi_value value) {
+  struct handle *handle = any_handle_of(env, value);
+  return handle && handle->port ? handle : NULL;
 }
 
 static bool take_bytes(napi_env env, napi_value value, uint8_t **bytes, size_t *length) {
@@ -174,7 +187,7 @@ static napi_value throw_errno(napi_env env, int error) {
 
 // open(ip: string, port, listener): the handle. Ip '' for all addresses. Throws an error with `errno` when the port cannot be bound.
 static napi_value open_function(napi_env env, napi_callback_info info) {
-  napi_value arguments[max_arguments], external, name;
+  napi_value arguments[max_arguments], external = NULL, name;
   char ip[INET6_ADDRSTRLEN];
   size_t length;
   uint32_t number;
@@ -194,12 +207,19 @@ static napi_value open_function(napi_env env, napi_callback_info info) {
   }
   if (napi_create_reference(env, arguments[2], 1, &handle->listener) == napi_ok &&
       napi_create_string_latin1(env, "srs-stack-rtc", NAPI_AUTO_LENGTH, &name) == napi_ok &&
-      napi_async_init(env, NULL, name, &handle->context) == napi_ok && napi_create_external(env, handle, on_collected, NULL, &external) == napi_ok) {
+      napi_async_init(env, NULL, name, &handle->context) == napi_ok && napi_create_external(env, handle, on_collected, NULL, &external) == napi_ok &&
+      napi_type_tag_object(env, external, &handle_tag) == napi_ok) {
     napi_add_env_cleanup_hook(env, on_environment_end, handle);
     return external;
   }
+  // Out of memory. Once there is an object, its end frees the handle.
+  bool has_object = external != NULL;
   port_close(handle->port);
-  free(handle);
+  handle->port = NULL;
+  if (handle->listener) napi_delete_reference(env, handle->listener);
+  handle->listener = NULL;
+  if (handle->context) napi_async_destroy(env, handle->context);
+  if (!has_object) free(handle);
   return refuse(env, "the port cannot be kept");
 }
 
@@ -253,7 +273,7 @@ static napi_value close_session_function(napi_env env, napi_callback_info info) 
   return NULL;
 }
 
-// reach(handle, session, path, isNominated): boolean
+// reach(handle, session, path, isNominated): number, as `port_reached`
 static napi_value reach_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments];
   uint32_t session;
@@ -263,7 +283,29 @@ static napi_value reach_function(napi_env env, napi_callback_info info) {
   if (!handle || napi_get_value_uint32(env, arguments[1], &session) != napi_ok || !take_path(env, arguments[2], &at) ||
       napi_get_value_bool(env, arguments[3], &is_nominated) != napi_ok)
     return refuse(env, "reach(handle, session, path, isNominated)");
-  return boolean_value(env, port_reach(handle->port, session, &at, is_nominated));
+  return number_value(env, port_reach(handle->port, session, &at, is_nominated));
+}
+
+// move(handle, session, path)
+static napi_value move_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments];
+  uint32_t session;
+  struct path to;
+  struct handle *handle = take_arguments(env, info, 3, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || napi_get_value_uint32(env, arguments[1], &session) != napi_ok || !take_path(env, arguments[2], &to))
+    return refuse(env, "move(handle, session, path)");
+  port_move(handle->port, session, &to);
+  return NULL;
+}
+
+// start(handle, session)
+static napi_value start_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments];
+  uint32_t session;
+  struct handle *handle = take_arguments(env, info, 2, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || napi_get_value_uint32(env, arguments[1], &session) != napi_ok) return refuse(env, "start(handle, session)");
+  port_start(handle->port, session);
+  return NULL;
 }
 
 // sendPlain(handle, datagram, path)
@@ -317,8 +359,8 @@ static napi_value counters_function(napi_env env, napi_callback_info info) {
 // close(handle). Idempotent.
 static napi_value close_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments];
-  void *handle = NULL;
-  if (!take_arguments(env, info, 1, arguments) || napi_get_value_external(env, arguments[0], &handle) != napi_ok) return refuse(env, "close(handle)");
+  struct handle *handle = take_arguments(env, info, 1, arguments) ? any_handle_of(env, arguments[0]) : NULL;
+  if (!handle) return refuse(env, "close(handle)");
   close_handle(handle);
   return NULL;
 }
@@ -334,6 +376,8 @@ NAPI_MODULE_INIT() {
       {"openSession", open_session_function},
       {"closeSession", close_session_function},
       {"reach", reach_function},
+      {"move", move_function},
+      {"start", start_function},
       {"sendPlain", send_plain_function},
       {"send", send_function},
       {"flush", flush_function},

@@ -3,10 +3,11 @@
 #include <openssl/rand.h>
 #include <openssl/x509.h>
 #include <string.h>
+#include <uv.h>
 
 enum {
   // Below every path's MTU, with UDP and IP around it, as media packets are.
-  link_mtu_bytes = 1250,
+  link_mtu_bytes = 1200,
   // First repetition of a lost flight, and the longest pause between two: a viewer's first picture waits for it (RFC 6347 §4.2.4.1
   // recommends a second and allows less where round trips are known to be short).
   first_repetition_us = 100 * 1000,
@@ -15,12 +16,14 @@ enum {
   // Clocks of peers may be behind.
   certificate_backdated_seconds = 24 * 3600,
   serial_bits = 63,
+  // Longest handshake message that is put together, and certificate chain: a browser's has 300 bytes. OpenSSL keeps ten that came too early.
+  max_message_bytes = 8 * 1024,
   max_plain_bytes = 2048,
 };
 
 // AES-GCM first: a fifth of what AES-CM with HMAC-SHA1 costs where the processor knows AES.
 static const char srtp_profiles[] = "SRTP_AEAD_AES_128_GCM:SRTP_AES128_CM_SHA1_80";
-static const char ciphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
+static const char ciphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES";
 
 // --- A BIO whose ends are datagrams -----------------------------------------------------------------------------------------
 
@@ -56,16 +59,16 @@ static long bio_control(BIO *bio, int command, long number, void *pointer) {
   }
 }
 
-// Made once per process; the type number is of OpenSSL's whole.
-static BIO_METHOD *datagram_bio(void) {
-  static BIO_METHOD *method;
-  if (method) return method;
-  method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "datagrams");
-  if (!method) return NULL;
+static BIO_METHOD *datagram_bio;
+
+// Once per process; the type number is of OpenSSL's whole.
+static void make_datagram_bio(void) {
+  BIO_METHOD *method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "datagrams");
+  if (!method) return;
   BIO_meth_set_write(method, bio_write);
   BIO_meth_set_read(method, bio_read);
   BIO_meth_set_ctrl(method, bio_control);
-  return method;
+  datagram_bio = method;
 }
 
 // --- Identity ---------------------------------------------------------------------------------------------------------------
@@ -83,20 +86,32 @@ static bool make_certificate(X509 *certificate, EVP_PKEY *key) {
   return ok;
 }
 
-// Who it is says its fingerprint (RFC 8122), which is compared when the handshake is through; no chain leads anywhere.
-static int accept_certificate(int preverified, X509_STORE_CTX *store) {
-  (void)preverified, (void)store;
-  return 1;
+// In the place of OpenSSL's own verification, which would compute the signatures of whatever chain a peer sends: no chain leads anywhere, the
+// fingerprint alone says who it is (RFC 8122).
+static int verify_certificate(X509_STORE_CTX *store, void *unused) {
+  (void)unused;
+  SSL *ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
+  const struct dtls *dtls = ssl ? SSL_get_app_data(ssl) : NULL;
+  X509 *certificate = X509_STORE_CTX_get0_cert(store);
+  uint8_t digest[EVP_MAX_MD_SIZE];
+  unsigned int length = 0;
+  bool ok = false;
+  if (dtls && certificate && X509_digest(certificate, dtls->peer.hash, digest, &length) == 1)
+    for (size_t at = 0; at + length <= dtls->peer.digest_bytes; at += length) ok = ok || CRYPTO_memcmp(digest, dtls->peer.digests + at, length) == 0;
+  X509_STORE_CTX_set_error(store, ok ? X509_V_OK : X509_V_ERR_CERT_REJECTED);
+  return ok;
 }
 
 static bool configure(SSL_CTX *context, X509 *certificate, EVP_PKEY *key) {
   // Older encoders show certificates of 1,024 bits; their fingerprint came over the call that was authenticated otherwise.
   SSL_CTX_set_security_level(context, 1);
-  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_QUERY_MTU);
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_QUERY_MTU | SSL_OP_CIPHER_SERVER_PREFERENCE);
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_read_ahead(context, 1);
-  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, accept_certificate);
+  SSL_CTX_set_max_cert_list(context, max_message_bytes);
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
+  SSL_CTX_set_cert_verify_callback(context, verify_certificate, NULL);
   return SSL_CTX_set_min_proto_version(context, DTLS1_2_VERSION) == 1 && SSL_CTX_set_cipher_list(context, ciphers) == 1 &&
          SSL_CTX_set_tlsext_use_srtp(context, srtp_profiles) == 0 && SSL_CTX_use_certificate(context, certificate) == 1 &&
          SSL_CTX_use_PrivateKey(context, key) == 1;
@@ -137,8 +152,9 @@ bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_
   dtls->send = send;
   dtls->owner = owner;
   dtls->state = DTLS_CLOSED;
-  BIO_METHOD *method = datagram_bio();
-  BIO *bio = method ? BIO_new(method) : NULL;
+  static uv_once_t once = UV_ONCE_INIT;
+  uv_once(&once, make_datagram_bio);
+  BIO *bio = datagram_bio ? BIO_new(datagram_bio) : NULL;
   dtls->ssl = SSL_new(identity->context);
   if (!bio || !dtls->ssl) {
     BIO_free(bio);
@@ -147,6 +163,7 @@ bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_
   }
   BIO_set_data(bio, dtls);
   BIO_set_init(bio, 1);
+  SSL_set_app_data(dtls->ssl, dtls);
   SSL_set_bio(dtls->ssl, bio, bio);
   DTLS_set_link_mtu(dtls->ssl, link_mtu_bytes);
   DTLS_set_timer_cb(dtls->ssl, next_repetition);
@@ -154,19 +171,6 @@ bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_
   else SSL_set_connect_state(dtls->ssl);
   dtls->state = DTLS_HANDSHAKING;
   return true;
-}
-
-static bool is_expected_peer(const struct dtls *dtls) {
-  X509 *certificate = SSL_get1_peer_certificate(dtls->ssl);
-  if (!certificate) return false;
-  uint8_t digest[EVP_MAX_MD_SIZE];
-  unsigned int length = 0;
-  bool ok = false;
-  if (X509_digest(certificate, dtls->peer.hash, digest, &length) == 1)
-    for (size_t at = 0; at + length <= dtls->peer.digest_bytes; at += length)
-      ok = ok || CRYPTO_memcmp(digest, dtls->peer.digests + at, length) == 0;
-  X509_free(certificate);
-  return ok;
 }
 
 // Whether the session lives on after OpenSSL has said `result`.
@@ -177,7 +181,7 @@ static bool is_waiting(const struct dtls *dtls, int result) {
 
 static void shake_hands(struct dtls *dtls) {
   int result = SSL_do_handshake(dtls->ssl);
-  if (result == 1) dtls->state = is_expected_peer(dtls) ? DTLS_CONNECTED : DTLS_CLOSED;
+  if (result == 1) dtls->state = DTLS_CONNECTED;
   else if (!is_waiting(dtls, result)) dtls->state = DTLS_CLOSED;
 }
 

@@ -33,9 +33,17 @@ enum {
   idle_tick_ms = 1000,
   // Nothing was heard for so long: the peer has gone (RFC 7675 §5.1: consent ends after 30 s).
   silence_ms = 30000,
-  // Another session may take an address over when its owner was not heard there for so long: a player that was killed and comes back from the
-  // same port must not wait for the one before, and nobody may take an address from who uses it.
+  // Of all at once when the process stood still: what they sent meanwhile is read before anybody is judged.
+  stall_ms = 5000,
+  // An address of a session that has not connected may go to another one when nothing was heard there for so long. Nobody may take one from
+  // who is connected.
   takeover_ms = 2000,
+  // A peer that nominates nothing is begun with after this.
+  nomination_wait_ms = 500,
+  // Of a check with its USERNAME and MESSAGE-INTEGRITY, at least.
+  least_check_bytes = 80,
+  // What may be sent to an address that has proven nothing, times what came from there (as QUIC has it, RFC 9000 §8.1).
+  unproven_factor = 3,
   slot_bits = 16,
   max_generation = 0x7fff,
 };
@@ -57,7 +65,12 @@ struct session {
   union socket_address target;
   // 0: nowhere yet.
   socklen_t target_bytes;
-  bool is_target_nominated;
+  bool is_nominated;
+  bool is_started;
+  uint64_t checked_ms;
+  // While nothing is proven.
+  size_t bytes_in;
+  size_t bytes_out;
   // Its path takes shorter packets only: each goes by itself, so that the kernel can split it.
   bool needs_single_packets;
 };
@@ -66,6 +79,14 @@ struct queued_packet {
   struct session *session;
   size_t length;
   uint8_t bytes[PORT_MAX_PACKET_BYTES + SRTP_MAX_GROWTH_BYTES];
+};
+
+// Messages of the kernel's: packets of one length to one peer, of which the last may be shorter, or a single packet.
+struct message_buffers {
+  struct iovec pieces[flush_packets];
+  uint8_t control[flush_packets][CMSG_SPACE(sizeof(uint16_t)) + LOCAL_CONTROL_BYTES];
+  struct mmsghdr messages[flush_packets];
+  size_t packets[flush_packets];
 };
 
 struct slot {
@@ -85,6 +106,7 @@ struct port {
   bool can_segment;
   bool awaits_room;
   uint64_t tick_ms;
+  uint64_t ticked_ms;
   struct port_events events;
   struct port_counters counters;
   struct dtls_identity identity;
@@ -93,6 +115,7 @@ struct port {
   size_t session_count;
   size_t handshakes;
   struct endpoint_map map;
+  struct message_buffers *buffers;
   struct queued_packet *queue;
   size_t queue_start;
   size_t queue_end;
@@ -124,16 +147,11 @@ void port_send_plain(struct port *port, const struct path *to, const uint8_t *da
 
 static void send_handshake(void *owner, const uint8_t *datagram, size_t length) {
   struct session *session = owner;
-  if (session->target_bytes > 0) port_send_plain(session->port, &session->path, datagram, length);
+  if (session->target_bytes == 0) return;
+  if (!session->has_keys && session->bytes_out + length > unproven_factor * session->bytes_in) return; // repeated later
+  session->bytes_out += length;
+  port_send_plain(session->port, &session->path, datagram, length);
 }
-
-// One message of the kernel's: packets of one length to one peer, of which the last may be shorter, or a single packet.
-struct message_buffers {
-  struct iovec pieces[flush_packets];
-  uint8_t control[flush_packets][CMSG_SPACE(sizeof(uint16_t)) + LOCAL_CONTROL_BYTES];
-  struct mmsghdr messages[flush_packets];
-  size_t packets[flush_packets];
-};
 
 static size_t count_segments(const struct port *port, size_t start, size_t end) {
   const struct queued_packet *first = &port->queue[start];
@@ -150,7 +168,8 @@ static size_t count_segments(const struct port *port, size_t start, size_t end) 
   return count;
 }
 
-static void fill_message(struct port *port, struct message_buffers *buffers, size_t message, size_t piece, size_t start, size_t count) {
+static void fill_message(struct port *port, size_t message, size_t piece, size_t start, size_t count) {
+  struct message_buffers *buffers = port->buffers;
   struct msghdr *header = &buffers->messages[message].msg_hdr;
   const struct queued_packet *first = &port->queue[start];
   memset(header, 0, sizeof *header);
@@ -188,27 +207,27 @@ static bool is_segmentation_refused(struct port *port, struct session *session, 
 
 // Sends up to `flush_packets` of the queue; false when the kernel has no room.
 static bool send_some(struct port *port) {
-  static struct message_buffers buffers; // 5 KB, used by one thread
+  const struct message_buffers *buffers = port->buffers;
   size_t end = port->queue_end - port->queue_start > flush_packets ? port->queue_start + flush_packets : port->queue_end;
   size_t messages = 0;
   size_t piece = 0;
   for (size_t start = port->queue_start; start < end;) {
     size_t count = count_segments(port, start, end);
-    fill_message(port, &buffers, messages++, piece, start, count);
+    fill_message(port, messages++, piece, start, count);
     piece += count;
     start += count;
   }
-  int sent = sendmmsg(port->socket, buffers.messages, (unsigned)messages, MSG_DONTWAIT);
+  int sent = sendmmsg(port->socket, port->buffers->messages, (unsigned)messages, MSG_DONTWAIT);
   port->counters.send_calls++;
   for (int i = 0; i < sent; i++) {
-    port->queue_start += buffers.packets[i];
-    port->counters.sent += buffers.packets[i];
+    port->queue_start += buffers->packets[i];
+    port->counters.sent += buffers->packets[i];
   }
   if (sent >= 0) return true;
   if (is_full(errno)) return false;
-  if (buffers.packets[0] > 1 && is_segmentation_refused(port, port->queue[port->queue_start].session, errno)) return true;
-  port->queue_start += buffers.packets[0];
-  port->counters.dropped += buffers.packets[0];
+  if (buffers->packets[0] > 1 && is_segmentation_refused(port, port->queue[port->queue_start].session, errno)) return true;
+  port->queue_start += buffers->packets[0];
+  port->counters.dropped += buffers->packets[0];
   return true;
 }
 
@@ -232,6 +251,11 @@ static struct session *find_session(const struct port *port, uint32_t id) {
 bool port_send(struct port *port, uint32_t id, const uint8_t *packet, size_t length) {
   struct session *session = find_session(port, id);
   if (!session || !session->has_keys || session->was_told_closed || length > PORT_MAX_PACKET_BYTES) return false;
+  if (port->queue_end == queue_packets && port->queue_start >= flush_packets) {
+    port->queue_end -= port->queue_start;
+    memmove(port->queue, port->queue + port->queue_start, port->queue_end * sizeof *port->queue);
+    port->queue_start = 0;
+  }
   if (port->queue_end == queue_packets) {
     port->counters.dropped++;
     return false;
@@ -255,6 +279,7 @@ static void schedule(struct port *port) {
   uint64_t wanted = port->handshakes > 0 ? handshake_tick_ms : port->session_count > 0 ? idle_tick_ms : 0;
   if (wanted == port->tick_ms) return;
   port->tick_ms = wanted;
+  port->ticked_ms = uv_now(port->loop);
   if (wanted == 0) uv_timer_stop(&port->timer);
   else uv_timer_start(&port->timer, on_tick, wanted, wanted);
 }
@@ -367,26 +392,64 @@ static void follow(struct session *session, enum dtls_state state) {
   }
 }
 
-bool port_reach(struct port *port, uint32_t id, const struct path *at, bool is_nominated) {
-  struct session *session = find_session(port, id);
-  if (!session || session->was_told_closed) return false;
-  struct session *other = endpoint_map_get(&port->map, &at->remote);
-  if (other && other != session && uv_now(port->loop) - other->heard_ms < takeover_ms && !other->was_told_closed) return false;
-  if (other != session) {
-    if (!endpoint_map_set(&port->map, &at->remote, session)) return false;
-    // What a peer was reached at first is what it is least likely to need again.
-    if (session->address_count == addresses_per_session) forget_address(session, 0);
-    session->addresses[session->address_count++] = at->remote;
+static void aim(struct session *session, const struct path *at) {
+  session->path = *at;
+  session->target_bytes = endpoint_address(&at->remote, session->port->family, &session->target);
+}
+
+// What a peer was reached at first is what it is least likely to need again, but for where it is sent to.
+static void make_room(struct session *session) {
+  if (session->address_count < addresses_per_session) return;
+  forget_address(session, endpoint_equal(&session->addresses[0], &session->path.remote) ? 1 : 0);
+}
+
+// False when the address is somebody else's.
+static bool claim(struct session *session, const struct endpoint *at) {
+  struct port *port = session->port;
+  struct session *other = endpoint_map_get(&port->map, at);
+  if (other == session) return true;
+  if (other) {
+    bool is_alive = !other->was_told_closed && (other->has_keys || uv_now(port->loop) - other->heard_ms < takeover_ms);
+    if (is_alive) return false;
+    for (size_t i = other->address_count; i-- > 0;)
+      if (endpoint_equal(&other->addresses[i], at)) forget_address(other, i);
+    if (endpoint_equal(&other->path.remote, at)) other->target_bytes = 0;
   }
-  session->heard_ms = uv_now(port->loop);
-  if (is_nominated || !session->is_target_nominated) {
-    session->path = *at;
-    session->target_bytes = endpoint_address(&at->remote, port->family, &session->target);
-    session->is_target_nominated = is_nominated;
-  }
-  // Once: later flights are repeated by the timer.
-  if (!session->is_server && is_nominated && SSL_in_before(session->dtls.ssl)) follow(session, dtls_start(&session->dtls));
+  if (!endpoint_map_set(&port->map, at, session)) return false;
+  make_room(session);
+  session->addresses[session->address_count++] = *at;
   return true;
+}
+
+enum port_reached port_reach(struct port *port, uint32_t id, const struct path *at, bool is_nominated) {
+  struct session *session = find_session(port, id);
+  if (!session || session->was_told_closed || !claim(session, &at->remote)) return PORT_NOT_REACHED;
+  session->heard_ms = uv_now(port->loop);
+  if (session->checked_ms == 0) session->checked_ms = session->heard_ms;
+  if (session->has_keys) {
+    bool is_there = endpoint_equal(&session->path.remote, &at->remote) && memcmp(&session->path.local, &at->local, sizeof at->local) == 0;
+    return is_nominated && !is_there ? PORT_UNPROVEN : PORT_REACHED;
+  }
+  session->bytes_in += least_check_bytes;
+  if (is_nominated || !session->is_nominated) aim(session, at);
+  session->is_nominated = session->is_nominated || is_nominated;
+  return PORT_REACHED;
+}
+
+void port_move(struct port *port, uint32_t id, const struct path *to) {
+  struct session *session = find_session(port, id);
+  if (session && session->has_keys && !session->was_told_closed && claim(session, &to->remote)) aim(session, to);
+}
+
+static void start_client(struct session *session) {
+  if (session->is_server || session->is_started || session->target_bytes == 0) return;
+  session->is_started = true;
+  dtls_start(&session->dtls); // that it failed is told by the next tick
+}
+
+void port_start(struct port *port, uint32_t id) {
+  struct session *session = find_session(port, id);
+  if (session && session->is_nominated) start_client(session);
 }
 
 // --- Receiving --------------------------------------------------------------------------------------------------------------
@@ -400,6 +463,22 @@ static bool receive_media(struct session *session, uint8_t *packet, size_t lengt
   return true;
 }
 
+// Alerts and data that are not encrypted end a handshake, and anybody can write them: a peer that really gives up is waited for.
+static bool is_foreign_record(const struct session *session, const uint8_t *record, size_t length) {
+  enum { alert = 21, data = 23, epoch_at = 3, least_bytes = 13 };
+  if (length < least_bytes) return true;
+  bool is_plain = record[epoch_at] == 0 && record[epoch_at + 1] == 0;
+  return !session->has_keys && is_plain && (record[0] == alert || record[0] == data);
+}
+
+// A handshake is believed while it lasts, answered where it came from, and when it is through it has proven that address. Whoever is connected is
+// heard by what it encrypts.
+static void take_handshake(struct session *session, const struct path *from, size_t length) {
+  session->heard_ms = uv_now(session->port->loop);
+  session->bytes_in += length;
+  aim(session, from);
+}
+
 // RFC 7983 §7.
 static void receive_one(struct port *port, uint8_t *datagram, size_t length, const struct path *from) {
   port->counters.received++;
@@ -409,9 +488,8 @@ static void receive_one(struct port *port, uint8_t *datagram, size_t length, con
     return;
   }
   struct session *session = endpoint_map_get(&port->map, &from->remote);
-  if (session && first >= 20 && first <= 63) {
-    // A handshake is believed while it lasts; whoever is connected is heard by what it encrypts.
-    if (!session->has_keys) session->heard_ms = uv_now(port->loop);
+  if (session && first >= 20 && first <= 63 && !is_foreign_record(session, datagram, length)) {
+    if (!session->has_keys) take_handshake(session, from, length);
     follow(session, dtls_receive(&session->dtls, datagram, length));
   } else if (session && first >= 128 && first <= 191 && receive_media(session, datagram, length)) {
     session->heard_ms = uv_now(port->loop);
@@ -447,7 +525,14 @@ static bool receive_some(struct port *port) {
 
 static void on_poll(uv_poll_t *poll, int status, int events) {
   struct port *port = poll->data;
-  if (status < 0) return; // an error of the socket is told by the call that meets it
+  if (status < 0) {
+    // libuv has stopped watching: the error is taken from the socket, and it goes on.
+    int error;
+    socklen_t bytes = sizeof error;
+    getsockopt(port->socket, SOL_SOCKET, SO_ERROR, &error, &bytes);
+    watch(port, port->awaits_room);
+    return;
+  }
   if (events & UV_WRITABLE) {
     watch(port, false);
     port_flush(port);
@@ -458,14 +543,22 @@ static void on_poll(uv_poll_t *poll, int status, int events) {
   port->events.on_end(port->events.owner);
 }
 
+static void attend_handshake(struct session *session, uint64_t now) {
+  if (session->checked_ms != 0 && now - session->checked_ms >= nomination_wait_ms) start_client(session);
+  follow(session, dtls_tick(&session->dtls));
+}
+
 static void on_tick(uv_timer_t *timer) {
   struct port *port = timer->data;
   uint64_t now = uv_now(port->loop);
+  uint64_t stalled_ms = now - port->ticked_ms > stall_ms ? now - port->ticked_ms : 0;
+  port->ticked_ms = now;
   for (size_t place = 0; place < port->slot_count; place++) {
     struct session *session = port->slots[place].session;
     if (!session || session->was_told_closed) continue;
-    if (now - session->heard_ms >= silence_ms) tell_closed(session);
-    else if (!session->has_keys) follow(session, dtls_tick(&session->dtls));
+    session->heard_ms += stalled_ms;
+    if (now > session->heard_ms && now - session->heard_ms >= silence_ms) tell_closed(session);
+    else if (!session->has_keys) attend_handshake(session, now);
   }
   port->events.on_end(port->events.owner);
 }
@@ -516,6 +609,7 @@ static void free_port(struct port *port) {
   endpoint_map_close(&port->map);
   free(port->slots);
   free(port->queue);
+  free(port->buffers);
   free(port);
 }
 
@@ -548,7 +642,8 @@ struct port *port_open(uv_loop_t *loop, const char *ip, uint16_t number, const s
   port->loop = loop;
   port->events = *events;
   port->queue = malloc(queue_packets * sizeof *port->queue);
-  if (!port->queue || !dtls_identity_open(&port->identity)) {
+  port->buffers = calloc(1, sizeof *port->buffers);
+  if (!port->queue || !port->buffers || !dtls_identity_open(&port->identity)) {
     free_port(port);
     return NULL;
   }

@@ -54,9 +54,20 @@ void port_close(struct port *port);
 // 0 when there is no room.
 uint32_t port_open_session(struct port *port, bool is_server, const struct dtls_peer_certificate *peer);
 void port_close_session(struct port *port, uint32_t session);
-// A check of this session was valid: what comes from there is the session's, and what is sent goes there when it was nominated or nothing
-// better is known. False when a session that is alive is reached there.
-bool port_reach(struct port *port, uint32_t session, const struct path *at, bool is_nominated);
+// What a valid check of a session has led to.
+enum port_reached {
+  // A session that is alive is reached there: the check is not to be answered.
+  PORT_NOT_REACHED,
+  PORT_REACHED,
+  // The peer wants its media there, where it has not proven to be: `port_move` once it has.
+  PORT_UNPROVEN,
+};
+// What comes from there is the session's from now on. Until the handshake is through, which proves an address, answers go there too.
+enum port_reached port_reach(struct port *port, uint32_t session, const struct path *at, bool is_nominated);
+// The peer has answered a check of ours there: media goes there.
+void port_move(struct port *port, uint32_t session, const struct path *to);
+// The client's first message, where that is us, once the answer to the check has left. Nothing when it was sent.
+void port_start(struct port *port, uint32_t session);
 
 // Sends at once, unencrypted: answers to checks.
 void port_send_plain(struct port *port, const struct path *to, const uint8_t *datagram, size_t length);

@@ -14,6 +14,9 @@ enum {
   rtp_fixed_bytes = 12,
   rtcp_fixed_bytes = 8,
   rtcp_index_bytes = 4,
+  // How far back a packet that is sent again may be: what senders keep. Further back would be a number that was given away again, and
+  // AES-GCM must see each but once (RFC 7714 §8.1).
+  max_repeated_behind = 8192,
 };
 
 // Labels of derived keys (RFC 3711 §4.3.2); those of SRTCP are three higher.
@@ -259,6 +262,7 @@ int srtp_protect_rtp(struct srtp *srtp, const uint8_t *in, size_t length, uint8_
   if (!source && !(source = add_source(srtp, ssrc))) return -1;
   uint64_t index;
   if (!index_of(&source->rtp, read16(in + 2), &index) || index >> 48 != 0) return -1;
+  if (source->rtp.is_started && index + max_repeated_behind < source->rtp.highest) return -1;
   if (!source->rtp.is_started || index > source->rtp.highest) {
     source->rtp.highest = index;
     source->rtp.is_started = true;

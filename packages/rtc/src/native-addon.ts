@@ -26,6 +26,9 @@ export interface AddonCounters {
   readonly dropped: number;
 }
 
+/** `port_reached` of `native/port.h`. */
+export const addonReached = { not: 0, yes: 1, unproven: 2 } as const;
+
 /** `native/addon.c`. Sessions are numbers, never 0. */
 export interface RtcAddon {
   open(ip: string, port: number, listener: AddonListener): AddonHandle;
@@ -34,7 +37,12 @@ export interface RtcAddon {
   /** `digests`: of certificates of which the peer must have one, one after the other. 0: no room. */
   openSession(handle: AddonHandle, isServer: boolean, hash: string, digests: Buffer): number;
   closeSession(handle: AddonHandle, session: number): void;
-  reach(handle: AddonHandle, session: number, path: Buffer, isNominated: boolean): boolean;
+  /** A valid check: one of `addonReached`. */
+  reach(handle: AddonHandle, session: number, path: Buffer, isNominated: boolean): number;
+  /** The peer has answered a check of ours there: media goes there. */
+  move(handle: AddonHandle, session: number, path: Buffer): void;
+  /** Begins the handshake where that is our part, once the answer to the check has left. */
+  start(handle: AddonHandle, session: number): void;
   sendPlain(handle: AddonHandle, datagram: Buffer, path: Buffer): void;
   send(handle: AddonHandle, session: number, packet: Buffer): boolean;
   flush(handle: AddonHandle): void;

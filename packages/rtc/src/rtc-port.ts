@@ -3,10 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { getSystemErrorName } from 'node:util';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { createIceCredentials, localUfragOf } from '@srs-stack/media/protocols/stun/ice-credentials.ts';
 import { IceLiteAgent } from '@srs-stack/media/protocols/stun/ice-lite-agent.ts';
+import { hasIntegrity } from '@srs-stack/media/protocols/stun/stun-integrity.ts';
 import { parseStunMessage, type StunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';
-import { type AddonCounters, type AddonHandle, loadAddon, type RtcAddon } from './native-addon.ts';
+import { type AddonCounters, type AddonHandle, addonReached, loadAddon, type RtcAddon } from './native-addon.ts';
 
 export interface RtcSessionEvents {
   /** Media can be sent and received. */
@@ -20,6 +22,8 @@ export interface RtcSessionEvents {
 export interface RtcSessionOptions {
   /** `a=ice-ufrag` of the peer. */
   readonly remoteUfrag: string;
+  /** `a=ice-pwd` of the peer. */
+  readonly remotePassword: string;
   /** The peer begins DTLS: our `a=setup:passive`. */
   readonly isDtlsServer: boolean;
   /** Of one hash; the peer's certificate must have one of them, of which the first four count. From its `a=fingerprint`. */
@@ -47,9 +51,14 @@ interface Entry {
   readonly session: number;
   readonly ice: IceLiteAgent;
   readonly events: RtcSessionEvents;
+  /** Of checks that we send: `ufrag of the peer:ours`, and the peer's password. */
+  readonly username: string;
+  readonly remotePassword: string;
+  /** The address that the peer is to prove, by the transaction of our check. */
+  proof: { readonly transactionId: string; readonly path: Buffer; readonly askedMs: number } | undefined;
 }
 
-/** A check that is to be answered: who sent it. */
+/** Who sent a message. */
 interface Sender {
   readonly ip: string;
   readonly port: number;
@@ -59,6 +68,11 @@ interface Sender {
 
 /** `DTLS_MAX_DIGESTS` of the addon. */
 const maxDigests = 4;
+/** A peer that wants its media elsewhere is asked there at most this often, milliseconds: its own checks come as often. */
+const proofIntervalMs = 500;
+const transactionIdBytes = 12;
+/** Of a peer reflexive candidate of ours (RFC 8445 §5.1.2.1). */
+const proofPriority = 1_845_501_695;
 const iceRandom = (bytes: number): Buffer => randomBytes(bytes);
 
 export class RtcPort {
@@ -69,6 +83,8 @@ export class RtcPort {
   readonly #handle: AddonHandle;
   readonly #byUfrag = new Map<string, Entry>();
   readonly #bySession = new Map<number, Entry>();
+  /** Sessions that were asked to prove an address, by the transaction. */
+  readonly #proving = new Map<string, Entry>();
   readonly #onFault: (error: unknown) => void;
   #isFlushing = false;
   #isClosed = false;
@@ -93,14 +109,21 @@ export class RtcPort {
   }
 
   /** Undefined when the port has no room for another session. */
-  openSession({ remoteUfrag, isDtlsServer, fingerprints, events }: RtcSessionOptions): RtcSession | undefined {
+  openSession({
+    remoteUfrag,
+    remotePassword,
+    isDtlsServer,
+    fingerprints,
+    events,
+  }: RtcSessionOptions): RtcSession | undefined {
     const hash = fingerprints[0]?.hash ?? '';
     const digests = Buffer.concat(fingerprints.slice(0, maxDigests).map(({ digest }) => digest));
     const session = this.#addon.openSession(this.#handle, isDtlsServer, hash, digests);
     if (session === 0) return undefined;
     const { ufrag, password } = createIceCredentials(iceRandom);
     const ice = new IceLiteAgent({ localUfrag: ufrag, localPassword: password, remoteUfrag });
-    const entry: Entry = { session, ice, events };
+    const username = `${remoteUfrag}:${ufrag}`;
+    const entry: Entry = { session, ice, events, username, remotePassword, proof: undefined };
     this.#byUfrag.set(ufrag, entry);
     this.#bySession.set(session, entry);
     return {
@@ -116,6 +139,7 @@ export class RtcPort {
     this.#isClosed = true;
     this.#byUfrag.clear();
     this.#bySession.clear();
+    this.#proving.clear();
     this.#addon.close(this.#handle);
   }
 
@@ -136,7 +160,11 @@ export class RtcPort {
 
   #closeSession(ufrag: string, session: number): void {
     this.#byUfrag.delete(ufrag);
-    if (this.#bySession.delete(session)) this.#addon.closeSession(this.#handle, session);
+    const entry = this.#bySession.get(session);
+    if (!entry) return;
+    this.#bySession.delete(session);
+    if (entry.proof) this.#proving.delete(entry.proof.transactionId);
+    this.#addon.closeSession(this.#handle, session);
   }
 
   #take(
@@ -176,12 +204,50 @@ export class RtcPort {
       if (error instanceof ProtocolError) return; // anybody may send anything to a public port
       throw error;
     }
+    if (message.class === 'success') this.#takeProof(datagram, message, sender);
     const entry = this.#byUfrag.get(localUfragOf(message) ?? '');
     if (!entry) return;
     const { answer, isValid, isNominated } = entry.ice.handleCheck(datagram, message, sender);
+    const reached = isValid
+      ? this.#addon.reach(this.#handle, entry.session, sender.path, isNominated)
+      : addonReached.yes;
     // Unanswered, the peer asks again: by then whoever was reached there before may be known to be gone.
-    if (isValid && !this.#addon.reach(this.#handle, entry.session, sender.path, isNominated)) return;
+    if (reached === addonReached.not) return;
     if (answer) this.#addon.sendPlain(this.#handle, answer, sender.path);
+    if (reached === addonReached.unproven) this.#askForProof(entry, sender.path);
+    // Behind the answer: peers throw away what comes before.
+    if (isValid) this.#addon.start(this.#handle, entry.session);
+  }
+
+  /**
+   * A peer knows its own password, so a check says nothing about where it really came from. Before media moves to another address than the
+   * one of the handshake, somebody there has to answer a check of ours with the peer's password (RFC 7675 §5.1).
+   */
+  #askForProof(entry: Entry, path: Buffer): void {
+    const now = performance.now();
+    if (entry.proof && now - entry.proof.askedMs < proofIntervalMs) return;
+    if (entry.proof) this.#proving.delete(entry.proof.transactionId);
+    const transaction = randomBytes(transactionIdBytes);
+    const transactionId = transaction.toString('latin1');
+    entry.proof = { transactionId, path, askedMs: now };
+    this.#proving.set(transactionId, entry);
+    const request = writeBindingRequest({
+      transactionId: transaction,
+      username: entry.username,
+      password: entry.remotePassword,
+      priority: proofPriority,
+      useCandidate: false,
+      controlled: randomBytes(8).readBigUInt64BE(),
+    });
+    this.#addon.sendPlain(this.#handle, request, path);
+  }
+
+  #takeProof(datagram: Buffer, message: StunMessage, sender: Sender): void {
+    const entry = this.#proving.get(message.transactionId.toString('latin1'));
+    if (!entry?.proof?.path.equals(sender.path) || !hasIntegrity(datagram, message, entry.remotePassword)) return;
+    this.#proving.delete(entry.proof.transactionId);
+    entry.proof = undefined;
+    this.#addon.move(this.#handle, entry.session, sender.path);
   }
 }
 

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { reportsBySender } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { isRtcp, payloadTypeOf, ssrcOf } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
-import { writeSdpAnswer } from '@srs-stack/media/protocols/sdp/sdp-answer.ts';
+import { type SdpAnswerOptions, writeSdpAnswer } from '@srs-stack/media/protocols/sdp/sdp-answer.ts';
 import { negotiateSetup, parseOfferTransport } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { RtcPort, type RtcSession } from '@srs-stack/rtc';
 import type { RtcConfig } from '../engine-config.ts';
@@ -43,24 +43,31 @@ class RtcPortTransport implements RtcTransport {
     const peer = new PortPeer(plans, events, this.#log);
     const session = this.#port.openSession({
       remoteUfrag: remote.ufrag,
+      remotePassword: remote.password,
       isDtlsServer: setup === 'passive',
       fingerprints: remote.fingerprints,
       events: peer,
     });
     if (!session) throw new ProtocolError('sdp', 'this server has no room for another WebRTC session');
-    const answer = writeSdpAnswer({
-      offer,
-      plans,
-      ufrag: session.ufrag,
-      password: session.password,
+    try {
+      peer.open(session, this.#answer(session, { offer, plans, setup }));
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+    return peer;
+  }
+
+  #answer({ ufrag, password }: RtcSession, about: Pick<SdpAnswerOptions, 'offer' | 'plans' | 'setup'>): string {
+    return writeSdpAnswer({
+      ...about,
+      ufrag,
+      password,
       fingerprint: { hash: 'sha-256', digest: this.#port.fingerprint },
-      setup,
       candidates: localAddresses(this.#host).map((ip) => ({ ip, port: this.port })),
       sessionId: randomBytes(sessionIdBytes).readUIntBE(0, sessionIdBytes),
       cname,
     });
-    peer.open(session, answer);
-    return peer;
   }
 
   close(): void {

@@ -3,10 +3,10 @@
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /** A power of two, so that ring positions survive the wrap of 16-bit numbers. At 1,000 packets/s this is 8 s. */
-const capacity = 8192;
+export const historyPackets = 8192;
 
 export class PacketHistory {
-  readonly #ring: (SharedRtpPacket | undefined)[] = new Array(capacity).fill(undefined);
+  readonly #ring: (SharedRtpPacket | undefined)[] = new Array(historyPackets).fill(undefined);
   readonly #maxBytes: number;
   #newest: number | undefined;
   #oldest = 0;
@@ -24,14 +24,14 @@ export class PacketHistory {
     this.#newest = packet.sequence;
     if (isStart) this.#start = packet.sequence;
     this.#drop(packet.sequence);
-    this.#ring[packet.sequence % capacity] = packet;
+    this.#ring[packet.sequence % historyPackets] = packet;
     this.#bytes += packet.bytes;
     while (this.#bytes > this.#maxBytes && this.#oldest !== packet.sequence) this.#dropOldest();
   }
 
   /** The packet of that number if it is still kept. */
   get(sequence: number): SharedRtpPacket | undefined {
-    const packet = this.#ring[sequence % capacity];
+    const packet = this.#ring[sequence % historyPackets];
     return packet?.sequence === sequence ? packet : undefined;
   }
 
@@ -58,7 +58,7 @@ export class PacketHistory {
   }
 
   #drop(sequence: number): void {
-    const index = sequence % capacity;
+    const index = sequence % historyPackets;
     const packet = this.#ring[index];
     if (!packet) return;
     if (packet.sequence === this.#start && packet.sequence !== this.#newest) this.#start = undefined;

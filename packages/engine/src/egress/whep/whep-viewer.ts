@@ -66,7 +66,8 @@ export class WhepViewer {
     if (!track) return;
     const { payloadType } = track.plan;
     let sentBytes = 0;
-    for (const packet of packets) sentBytes += this.#transmit(track, packet.forPayloadType(payloadType));
+    for (const packet of kind === 'video' ? this.#notCaughtUp(packets) : packets)
+      sentBytes += this.#transmit(track, packet.forPayloadType(payloadType));
     this.#noteSent(kind, sentBytes);
   }
 
@@ -92,6 +93,17 @@ export class WhepViewer {
       sentBytes += this.#transmit(track, datagram);
     }
     this.#noteSent('video', sentBytes);
+  }
+
+  /** What waited for its turn while this viewer joined was part of what it caught up with. */
+  #notCaughtUp(packets: readonly SharedRtpPacket[]): readonly SharedRtpPacket[] {
+    const [first] = packets;
+    if (!this.#catchUp || !first) return packets;
+    if (this.#catchUp.isOver(first)) {
+      this.#catchUp = undefined;
+      return packets;
+    }
+    return this.#catchUp.has(first) ? packets.filter((packet) => !this.#catchUp?.has(packet)) : packets;
   }
 
   sendReport(kind: Kind, report: Buffer): void {

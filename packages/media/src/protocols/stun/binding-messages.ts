@@ -67,17 +67,20 @@ export interface BindingRequest {
   readonly priority: number;
   readonly useCandidate: boolean;
   /** Tie-breaker of the controlling side, 64 bits. */
-  readonly controlling: bigint;
+  readonly controlling?: bigint;
+  /** That of the controlled side instead. */
+  readonly controlled?: bigint;
 }
 
-/** A check of the controlling side (RFC 8445 §7.2.2). */
+/** A check (RFC 8445 §7.2.2): of the controlling side, or of the controlled one, which proves an address by it. */
 export function writeBindingRequest(request: BindingRequest): Buffer {
   const username = Buffer.from(request.username, 'utf8');
   const bytes = attributeBytes(username.length) + attributeBytes(4) + attributeBytes(8) + attributeBytes(0);
   const builder = new StunBuilder(bindingType.request, request.transactionId, bytes);
   builder.addBytes(stunAttribute.username, username);
   builder.addUInt32(stunAttribute.priority, request.priority);
-  builder.addUInt64(stunAttribute.iceControlling, request.controlling);
+  if (request.controlling !== undefined) builder.addUInt64(stunAttribute.iceControlling, request.controlling);
+  else builder.addUInt64(stunAttribute.iceControlled, request.controlled ?? 0n);
   if (request.useCandidate) builder.addBytes(stunAttribute.useCandidate, Buffer.alloc(0));
   builder.addIntegrity(request.password);
   return builder.finish();

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
+import { SharedRtpPacket } from './shared-rtp-packet.ts';
+import { WhepViewer } from './whep-viewer.ts';
+
+function packet(sequence: number, timestamp: number): SharedRtpPacket {
+  return new SharedRtpPacket({
+    ...{ marker: false, payloadType: 96, sequence: sequence & 0xffff, timestamp: timestamp >>> 0, ssrc: 10 },
+    payload: Buffer.from([sequence & 0xff]),
+  });
+}
+
+/** Two packets for each picture, from this number on. */
+function pictures(first: number, count: number): SharedRtpPacket[] {
+  return Array.from({ length: count * 2 }, (_, index) => packet(first + index, 4_294_960_000 + (index >> 1) * 3_000));
+}
+
+function start() {
+  const sent: Buffer[] = [];
+  const plan = {
+    kind: 'video',
+    mid: '0',
+    direction: 'send',
+    codec: 'h264',
+    payloadType: 97,
+    format: '',
+    ssrc: 10,
+  } as const;
+  const track: RtcTrack = { plan, send: (datagram) => sent.push(datagram) > 0 };
+  const events = {
+    ...{ onSent: () => {}, onKeyframeRequest: () => {}, onResendRequest: () => {}, onStreamEnd: () => {} },
+    wallClock: () => 0,
+  };
+  return { viewer: new WhepViewer([track], events, 0), sent };
+}
+
+const numberOf = (datagram: Buffer) => datagram.readUInt16BE(2);
+const timeOf = (datagram: Buffer) => datagram.readUInt32BE(4);
+
+describe.each([
+  ['far from the wrap', 1_000],
+  ['across the wrap', 65_533],
+])('a viewer that joins, its numbers %s', (_where, first) => {
+  it('gets the pictures in their order, pressed together before the newest', () => {
+    const { viewer, sent } = start();
+    const gop = pictures(first, 5);
+    viewer.catchUp(gop);
+    expect(sent.map(numberOf)).toEqual(gop.map(({ sequence }) => sequence));
+    const newest = gop.at(-1)!.timestamp;
+    expect(sent.map((datagram) => (newest - timeOf(datagram)) >>> 0)).toEqual(
+      [4, 4, 3, 3, 2, 2, 1, 1, 0, 0].map((behind) => behind * 270),
+    );
+  });
+
+  it('gets a packet again as it got it', () => {
+    const { viewer, sent } = start();
+    const gop = pictures(first, 5);
+    viewer.catchUp(gop);
+    const before = sent.splice(0);
+    viewer.send('video', [packet(first + 10, 1_000_000)]);
+    viewer.resend([gop[2]!, gop[7]!]);
+    expect(sent.slice(1)).toEqual([before[2], before[7]]);
+  });
+
+  it('does not get another packet of a number it has: what waited for its turn meanwhile was caught up with', () => {
+    const { viewer, sent } = start();
+    const gop = pictures(first, 5);
+    viewer.catchUp(gop);
+    sent.splice(0);
+    viewer.send('video', [...gop.slice(6), packet(first + 10, 1_000_000), packet(first + 11, 1_000_000)]);
+    expect(sent.map(numberOf)).toEqual([(first + 10) & 0xffff, (first + 11) & 0xffff]);
+  });
+
+  it('gets everything of a later round of numbers', () => {
+    const { viewer, sent } = start();
+    const gop = pictures(first, 5);
+    viewer.catchUp(gop);
+    sent.splice(0);
+    viewer.send('video', [packet(first + 10_000, 1)]);
+    viewer.send('video', [packet(first + 65_536, gop[0]!.timestamp)]);
+    expect(sent.map(timeOf)).toEqual([1, gop[0]!.timestamp]);
+  });
+});
