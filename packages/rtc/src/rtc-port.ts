@@ -89,11 +89,11 @@ export class RtcPort {
   #isFlushing = false;
   #isClosed = false;
 
-  /** Binds. Throws the system's error (`errno`) when the port is taken, and what the loader said where the addon cannot be loaded. */
+  /** Binds. Throws the system's error (`code`, `address`, `port`) when the port is taken, and what the loader said where the addon cannot be loaded. */
   constructor({ host = '', port }: RtcEndpoint, onFault: (error: unknown) => void) {
     this.#addon = loadAddon();
     this.#onFault = onFault;
-    this.#handle = withSystemCode(() =>
+    this.#handle = withSystemCode({ host, port }, () =>
       this.#addon.open(host, port, (checks, events, media) => this.#take(checks, events, media)),
     );
     this.port = this.#addon.port(this.#handle);
@@ -251,13 +251,15 @@ export class RtcPort {
   }
 }
 
-/** The addon tells `errno` alone. */
-function withSystemCode(open: () => AddonHandle): AddonHandle {
+/** The addon tells `errno` alone; the rest is as Node's own sockets have it. */
+function withSystemCode({ host = '', port }: RtcEndpoint, open: () => AddonHandle): AddonHandle {
   try {
     return open();
   } catch (error) {
     const { errno } = error as NodeJS.ErrnoException;
-    if (errno !== undefined) (error as NodeJS.ErrnoException).code = getSystemErrorName(errno);
-    throw error;
+    if (errno === undefined) throw error;
+    const code = getSystemErrorName(errno);
+    const message = `bind ${code} ${host || '*'}:${port}`;
+    throw Object.assign(new Error(message, { cause: error }), { errno, code, syscall: 'bind', address: host, port });
   }
 }

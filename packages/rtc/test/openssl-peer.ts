@@ -1,0 +1,113 @@
+// OpenSSL's own client as the peer of a session, through a relay that makes its checks: it says which profile of SRTP it knows, tells the
+// keys, and says goodbye as browsers do. SRTP of AES-CM (RFC 3711) is written down once more here, by Node's ciphers.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createCipheriv, createHmac, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RtcPort, RtcSession } from '../src/rtc-port.ts';
+import { checkOf, type Heard, kindOf, loopback, openBare, Relay, until } from './rtc-rig.ts';
+
+/** Two master keys and two salts (RFC 5764 §4.2). */
+const keyBytes = 16;
+const saltBytes = 14;
+const tagBytes = 10;
+
+export interface OpensslPeer {
+  readonly session: RtcSession;
+  readonly heard: Heard;
+  readonly relay: Relay;
+  /** Encrypts and sends; resolves when the kernel has it. */
+  send(packet: Buffer): Promise<void>;
+  /** What the port sent, decrypted. */
+  received(): Buffer[];
+  sayGoodbye(): void;
+  close(): void;
+}
+
+/** Resolves when both sides have their keys. */
+export async function openOpensslPeer(port: RtcPort): Promise<OpensslPeer> {
+  const folder = mkdtempSync(join(tmpdir(), 'rtc-openssl-'));
+  const relay = await Relay.open(port.port);
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=peer'];
+  execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+  const fingerprint = new X509Certificate(readFileSync(certificate)).fingerprint256.replaceAll(':', '');
+  const { session, heard } = openBare(port, true, { hash: 'sha-256', digest: Buffer.from(fingerprint, 'hex') });
+  relay.judge = (datagram) => kindOf(datagram) === 'dtls';
+  await relay.far.send(checkOf(session), port.port);
+  await relay.far.next('stun');
+  const client = spawn('openssl', [
+    ...['s_client', '-dtls1_2', '-connect', `${loopback}:${relay.near.port}`, '-cert', certificate, '-key', key],
+    ...['-use_srtp', 'SRTP_AES128_CM_SHA1_80', '-keymatexport', 'EXTRACTOR-dtls_srtp', '-keymatexportlen', '60'],
+  ]);
+  const output = outputOf(client);
+  await until(() => /Keying material: [\dA-F]{120}/.test(output.text) && heard.connected > 0, 'the handshake');
+  const material = Buffer.from(/Keying material: ([\dA-F]{120})/.exec(output.text)![1]!, 'hex');
+  const salts = material.subarray(2 * keyBytes);
+  const own = new AesCm(material.subarray(0, keyBytes), salts.subarray(0, saltBytes));
+  const others = new AesCm(material.subarray(keyBytes, 2 * keyBytes), salts.subarray(saltBytes));
+  return {
+    ...{ session, heard, relay },
+    send: (packet) => relay.far.send(own.protect(packet), port.port),
+    received: () => relay.far.received.filter((one) => kindOf(one) === 'media').map((one) => others.unprotect(one)),
+    sayGoodbye: () => void client.stdin?.end('Q\n'),
+    close() {
+      client.kill('SIGKILL');
+      relay.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function outputOf(child: ChildProcess): { text: string } {
+  const output = { text: '' };
+  child.stdin?.on('error', () => undefined);
+  child.stdout?.on('data', (chunk) => {
+    output.text += chunk;
+  });
+  return output;
+}
+
+/** RTP of the first 65,536 packets. */
+class AesCm {
+  readonly #key: Buffer;
+  readonly #authentication: Buffer;
+  readonly #salt: Buffer;
+
+  constructor(masterKey: Buffer, masterSalt: Buffer) {
+    const derive = (label: number, bytes: number) => {
+      const iv = Buffer.alloc(16);
+      masterSalt.copy(iv);
+      iv[7]! ^= label;
+      return createCipheriv('aes-128-ctr', masterKey, iv).update(Buffer.alloc(bytes));
+    };
+    [this.#key, this.#authentication, this.#salt] = [derive(0, keyBytes), derive(1, 20), derive(2, saltBytes)];
+  }
+
+  protect(packet: Buffer): Buffer {
+    const sealed = this.#crypt(packet);
+    return Buffer.concat([sealed, this.#tag(sealed)]);
+  }
+
+  /** Throws when the tag is not right. */
+  unprotect(packet: Buffer): Buffer {
+    const sealed = packet.subarray(0, -tagBytes);
+    if (!this.#tag(sealed).equals(packet.subarray(-tagBytes))) throw new Error('a wrong tag');
+    return this.#crypt(sealed);
+  }
+
+  #crypt(packet: Buffer): Buffer {
+    const iv = Buffer.alloc(16);
+    this.#salt.copy(iv);
+    for (let index = 0; index < 4; index++) iv[4 + index]! ^= packet[8 + index]!;
+    for (let index = 0; index < 2; index++) iv[12 + index]! ^= packet[2 + index]!;
+    const header = packet.subarray(0, 12);
+    return Buffer.concat([header, createCipheriv('aes-128-ctr', this.#key, iv).update(packet.subarray(12))]);
+  }
+
+  #tag(sealed: Buffer): Buffer {
+    const rollOver = Buffer.alloc(4);
+    return createHmac('sha1', this.#authentication).update(sealed).update(rollOver).digest().subarray(0, tagBytes);
+  }
+}

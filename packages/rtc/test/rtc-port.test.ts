@@ -1,0 +1,399 @@
+// A port with its sessions over loopback: a WebRTC library, OpenSSL's own client and bare sockets are the peers.
+import { randomBytes } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
+import { hasIntegrity } from '@srs-stack/media/protocols/stun/stun-integrity.ts';
+import { parseStunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { RtcPort } from '../src/rtc-port.ts';
+import { type OpensslPeer, openOpensslPeer } from './openssl-peer.ts';
+import {
+  checkOf,
+  kindOf,
+  type LibraryPeer,
+  loopback,
+  openBare,
+  openPeer,
+  type PeerOptions,
+  payloadType,
+  Relay,
+  rtp,
+  senderReport,
+  ssrc,
+  UdpPeer,
+  until,
+  untilConnected,
+} from './rtc-rig.ts';
+
+const faults: unknown[] = [];
+let port: RtcPort;
+
+beforeEach(() => {
+  port = openPort();
+});
+
+afterEach(() => {
+  expect(faults.splice(0)).toEqual([]);
+});
+
+function openPort(host = loopback): RtcPort {
+  const opened = new RtcPort({ host, port: 0 }, (error) => faults.push(error));
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+async function socket(host = loopback): Promise<UdpPeer> {
+  const peer = await UdpPeer.open(host);
+  onTestFinished(() => peer.close());
+  return peer;
+}
+
+async function relayTo(to: RtcPort): Promise<Relay> {
+  const relay = await Relay.open(to.port);
+  onTestFinished(() => relay.close());
+  return relay;
+}
+
+async function peerOf(to: RtcPort, options?: PeerOptions): Promise<LibraryPeer> {
+  const peer = await openPeer(to, options);
+  onTestFinished(() => peer.close());
+  return peer;
+}
+
+async function connectedPeer(to: RtcPort, options?: PeerOptions): Promise<LibraryPeer> {
+  const peer = await peerOf(to, options);
+  await untilConnected(peer);
+  return peer;
+}
+
+async function opensslPeer(): Promise<OpensslPeer> {
+  const peer = await openOpensslPeer(port);
+  onTestFinished(() => peer.close());
+  return peer;
+}
+
+/** Datagrams are served in the order they came: what was sent before is done when this check is answered. */
+async function untilServed(): Promise<void> {
+  const { session } = openBare(port, true);
+  const asker = await socket();
+  await asker.send(checkOf(session), port.port);
+  await asker.next('stun');
+  session.close();
+}
+
+const sound = (sequence: number, bytes?: number) =>
+  rtp(sequence, { type: payloadType.audio, source: ssrc.ofPort, ...(bytes !== undefined && { bytes }) });
+const picture = (sequence: number) => rtp(sequence, { type: payloadType.video, source: ssrc.ofPeer });
+const packets = (count: number, packet: (sequence: number) => Buffer) =>
+  Array.from({ length: count }, (_, index) => packet(index + 1));
+const roles = [
+  ['server', 'actpass'],
+  ['client', 'passive'],
+] as const;
+
+describe('a port', () => {
+  it('that is taken is told with the address', () => {
+    const address = { host: loopback, port: port.port };
+    expect(() => new RtcPort(address, () => undefined)).toThrow(
+      expect.objectContaining({ code: 'EADDRINUSE', syscall: 'bind', address: loopback, port: port.port }),
+    );
+  });
+
+  it('can be had again after it was closed, and closed twice', () => {
+    const number = port.port;
+    port.close();
+    port.close();
+    const again = new RtcPort({ host: loopback, port: number }, () => undefined);
+    expect(again.port).toBe(number);
+    again.close();
+  });
+
+  it('refuses an address that is not of this machine', () => {
+    expect(() => new RtcPort({ host: '192.0.2.1', port: 0 }, () => undefined)).toThrow(
+      expect.objectContaining({ code: 'EADDRNOTAVAIL' }),
+    );
+  });
+});
+
+describe('a check', () => {
+  it('with the right password is answered, and DTLS begins where it came from', async () => {
+    const { session } = openBare(port);
+    const peer = await socket();
+    const check = checkOf(session);
+    await peer.send(check, port.port);
+    const answer = await peer.next('stun');
+    const message = parseStunMessage(answer);
+    expect(message).toMatchObject({ class: 'success', transactionId: check.subarray(8, 20) });
+    expect(message.mappedAddress).toEqual({ ip: loopback, port: peer.port });
+    expect(hasIntegrity(answer, message, session.password)).toBe(true);
+    expect((await peer.next('dtls'))[0]).toBe(22);
+  });
+
+  it.each([
+    ['a wrong password', (session: { ufrag: string }) => ({ ufrag: session.ufrag, password: 'x'.repeat(24) }), 401],
+    ['the name of no session', ({ password }: { password: string }) => ({ ufrag: 'nobody', password }), undefined],
+  ] as const)('with %s reaches no session', async (_, change, errorCode) => {
+    const { session } = openBare(port);
+    const peer = await socket();
+    await peer.send(checkOf(change(session)), port.port);
+    // Of a session that is reached there this would be DTLS.
+    await peer.send(Buffer.from([22, 254, 253]), port.port);
+    await untilServed();
+    expect(port.counters.ignored).toBe(1);
+    expect(peer.received.map((datagram) => parseStunMessage(datagram).errorCode)).toEqual(
+      errorCode === undefined ? [] : [errorCode],
+    );
+  });
+
+  it('that is no STUN message is nobody’s fault', async () => {
+    const peer = await socket();
+    for (const text of ['00', '0001', '000100002112a442', '03'.repeat(300)])
+      await peer.send(Buffer.from(text, 'hex'), port.port);
+    await untilServed();
+    expect(peer.received).toEqual([]);
+  });
+});
+
+describe('what comes from an address that has passed no check', () => {
+  it('is ignored and counted', async () => {
+    const { heard } = openBare(port, true);
+    const peer = await socket();
+    const strangers = [rtp(1, {}), senderReport(7), Buffer.from([22, 254, 253]), Buffer.from([64]), Buffer.from([255])];
+    for (const datagram of [...strangers, Buffer.alloc(0)]) await peer.send(datagram, port.port);
+    await untilServed();
+    expect(port.counters.ignored).toBe(strangers.length + 1);
+    expect(port.counters.received).toBe(strangers.length + 2);
+    expect(heard).toMatchObject({ connected: 0, closed: 0, packets: [] });
+    expect(peer.received).toEqual([]);
+  });
+
+  it('is ignored when it is a copy of what the peer sends', async () => {
+    const relay = await relayTo(port);
+    const stranger = await socket();
+    const copies: Promise<void>[] = [];
+    relay.judge = (datagram, isToPort) => {
+      if (isToPort && kindOf(datagram) === 'media') copies.push(stranger.send(datagram, port.port));
+      return true;
+    };
+    const peer = await connectedPeer(port, { relay });
+    for (const packet of packets(5, picture)) peer.video.sendMessageBinary(packet);
+    await until(() => peer.heard.packets.length >= 5 && copies.length >= 5);
+    await Promise.all(copies);
+    await untilServed();
+    expect(port.counters.ignored).toBe(copies.length);
+  });
+});
+
+describe.each(roles)('with the port as DTLS %s', (_, setup) => {
+  it('media and reports go both ways', async () => {
+    const peer = await connectedPeer(port, { setup });
+    const sent = { pictures: packets(20, picture), sounds: packets(20, sound) };
+    for (const packet of [...sent.pictures, senderReport(ssrc.ofPeer)]) peer.video.sendMessageBinary(packet);
+    for (const packet of [...sent.sounds, senderReport(ssrc.ofPort)]) expect(peer.session.send(packet)).toBe(true);
+    const has = (list: readonly Buffer[], wanted: Buffer) => list.some((packet) => packet.equals(wanted));
+    await until(() => has(peer.heard.packets, senderReport(ssrc.ofPeer)));
+    await until(() => has(peer.received, senderReport(ssrc.ofPort)));
+    expect(peer.heard.packets.filter((packet) => packet[1] === payloadType.video)).toEqual(sent.pictures);
+    expect(peer.received.filter((packet) => packet[1] === payloadType.audio)).toEqual(sent.sounds);
+    expect(peer.heard).toMatchObject({ connected: 1, closed: 0 });
+  });
+
+  it('a peer with another certificate than it named does not connect', async () => {
+    const peer = await peerOf(port, { setup, fingerprint: { hash: 'sha-256', digest: randomBytes(32) } });
+    await until(() => peer.heard.closed > 0);
+    peer.video.isOpen() && peer.video.sendMessageBinary(picture(1));
+    expect(peer.session.send(sound(1))).toBe(false);
+    await untilServed();
+    expect(peer.heard).toMatchObject({ connected: 0, closed: 1, packets: [] });
+  });
+
+  it('the peer hears the goodbye of the session', async () => {
+    const peer = await connectedPeer(port, { setup });
+    peer.session.close();
+    await until(() => peer.states.some((state) => state === 'closed' || state === 'disconnected'));
+    peer.session.close();
+    expect(peer.session.send(sound(1))).toBe(false);
+    expect(peer.heard.closed).toBe(0);
+  });
+
+  it('the peer hears the goodbye when the port is closed', async () => {
+    const peer = await connectedPeer(port, { setup });
+    port.close();
+    await until(() => peer.states.some((state) => state === 'closed' || state === 'disconnected'));
+    expect(peer.session.send(sound(1))).toBe(false);
+    peer.session.close();
+  });
+});
+
+describe('SRTP', () => {
+  it('is AES-GCM where the peer knows it: 16 bytes more, and 20 for a report', async () => {
+    const relay = await relayTo(port);
+    const peer = await connectedPeer(port, { relay });
+    peer.session.send(sound(1));
+    peer.session.send(senderReport(ssrc.ofPort));
+    await until(() => peer.received.length >= 2);
+    const [media, report] = relay.far.received.filter((datagram) => kindOf(datagram) === 'media');
+    expect([media?.length, report?.length]).toEqual([sound(1).length + 16, senderReport(1).length + 20]);
+    expect(media?.subarray(0, 12)).toEqual(sound(1).subarray(0, 12));
+    expect(media?.subarray(12, -16)).not.toEqual(sound(1).subarray(12));
+  });
+
+  it('is AES-CM with HMAC-SHA1 where the peer knows no other, both ways', async () => {
+    const peer = await opensslPeer();
+    const sent = { pictures: packets(5, picture), sounds: packets(5, sound) };
+    for (const packet of sent.sounds) peer.session.send(packet);
+    for (const packet of sent.pictures) await peer.send(packet);
+    await until(() => peer.heard.packets.length >= 5 && peer.received().length >= 5);
+    expect(peer.heard.packets).toEqual(sent.pictures);
+    expect(peer.received()).toEqual(sent.sounds);
+  });
+
+  it('takes no packet twice, and none that was changed on its way', async () => {
+    const relay = await relayTo(port);
+    let last: Buffer | undefined;
+    relay.judge = (datagram, isToPort) => {
+      if (isToPort && kindOf(datagram) === 'media') last = datagram;
+      return true;
+    };
+    const peer = await connectedPeer(port, { relay });
+    peer.video.sendMessageBinary(picture(1));
+    await until(() => peer.heard.packets.length === 1);
+    const { ignored } = port.counters;
+    const changed = Buffer.from(last!);
+    changed[20]! ^= 1;
+    changed.writeUInt16BE(2, 2);
+    for (const datagram of [last!, changed, last!.subarray(0, 20)]) await relay.far.send(datagram, port.port);
+    await untilServed();
+    expect(port.counters.ignored).toBe(ignored + 3);
+    expect(peer.heard.packets).toHaveLength(1);
+  });
+});
+
+describe('an address', () => {
+  it('that is in use is not given to another session', async () => {
+    const [first, second] = [openBare(port), openBare(port)];
+    const peer = await socket();
+    await peer.send(checkOf(first.session), port.port);
+    const answer = await peer.next('stun');
+    expect(hasIntegrity(answer, parseStunMessage(answer), first.session.password)).toBe(true);
+    await peer.send(checkOf(second.session), port.port);
+    await untilServed();
+    expect(peer.received.filter((datagram) => kindOf(datagram) === 'stun')).toHaveLength(1);
+  });
+
+  it('is free again as soon as its session is closed', async () => {
+    const [first, second] = [openBare(port), openBare(port)];
+    const peer = await socket();
+    await peer.send(checkOf(first.session), port.port);
+    await peer.next('stun');
+    first.session.close();
+    await peer.send(checkOf(second.session), port.port);
+    const answer = await peer.next('stun', 1);
+    expect(hasIntegrity(answer, parseStunMessage(answer), second.session.password)).toBe(true);
+  });
+
+  it('is given to another session when the one there has ended, though it is not closed', async () => {
+    const ended = await opensslPeer();
+    ended.sayGoodbye();
+    await until(() => ended.heard.closed > 0);
+    const { session } = openBare(port);
+    await ended.relay.far.send(checkOf(session), port.port);
+    const answer = await ended.relay.far.next('stun', 1);
+    expect(hasIntegrity(answer, parseStunMessage(answer), session.password)).toBe(true);
+  });
+});
+
+describe('the goodbye of the peer', () => {
+  it('ends its session', async () => {
+    const peer = await opensslPeer();
+    expect(peer.session.send(sound(1))).toBe(true);
+    peer.sayGoodbye();
+    await until(() => peer.heard.closed > 0);
+    expect(peer.session.send(sound(2))).toBe(false);
+    expect(peer.heard).toMatchObject({ connected: 1, closed: 1 });
+    peer.session.close();
+    expect(port.sessionCount).toBe(0);
+  });
+});
+
+describe('what is sent in one turn', () => {
+  const count = 90;
+
+  it('leaves in fewer calls of the kernel than it has packets, and arrives in order', async () => {
+    const peer = await connectedPeer(port);
+    const before = port.counters;
+    // Lengths of all kinds: what the kernel cuts into packets must come out as it was.
+    const sent = packets(count, (sequence) => sound(sequence, 20 + ((sequence * 7) % 5)));
+    for (const packet of sent) peer.session.send(packet);
+    await until(() => peer.received.length >= count);
+    expect(peer.received).toEqual(sent);
+    const { sent: datagrams, sendCalls } = port.counters;
+    expect(datagrams - before.sent).toBe(count);
+    expect(sendCalls - before.sendCalls).toBeLessThanOrEqual(3);
+  });
+
+  it('is shared by all peers', async () => {
+    const peers = await Promise.all([connectedPeer(port), connectedPeer(port), connectedPeer(port)]);
+    const before = port.counters.sendCalls;
+    const sent = packets(10, sound);
+    for (const packet of sent) for (const { session } of peers) session.send(packet);
+    for (const { received } of peers) await until(() => received.length >= sent.length);
+    for (const { received } of peers) expect(received).toEqual(sent);
+    expect(port.counters.sendCalls - before).toBe(1);
+  });
+
+  it('leaves before a goodbye of the same turn', async () => {
+    const peer = await connectedPeer(port);
+    const sent = packets(10, sound);
+    for (const packet of sent) peer.session.send(packet);
+    peer.session.close();
+    await until(() => peer.received.length >= sent.length);
+    expect(peer.received).toEqual(sent);
+  });
+
+  it('is not taken when it is longer than any path allows', async () => {
+    const { session } = await connectedPeer(port);
+    expect(session.send(sound(1, 1500 - 12))).toBe(true);
+    expect(session.send(sound(2, 1501 - 12))).toBe(false);
+    expect(session.send(Buffer.alloc(0))).toBe(false);
+  });
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
+
+describe.skipIf(!hasIpv6)(hasIpv6 ? 'IPv6' : 'IPv6 (skipped: this machine has none)', () => {
+  it('carries media both ways', async () => {
+    const peer = await connectedPeer(openPort('::1'), { host: '::1' });
+    peer.video.sendMessageBinary(picture(1));
+    peer.session.send(sound(1));
+    await until(() => peer.heard.packets.length > 0 && peer.received.length > 0);
+    expect([peer.heard.packets[0], peer.received[0]]).toEqual([picture(1), sound(1)]);
+  });
+
+  it('and IPv4 share a port that names no address', async () => {
+    const shared = openPort('');
+    const { session } = openBare(shared);
+    for (const host of ['::1', loopback]) {
+      const peer = await socket(host);
+      await peer.send(checkOf(session), shared.port);
+      const { mappedAddress } = parseStunMessage(await peer.next('stun'));
+      expect(mappedAddress).toEqual({ ip: host, port: peer.port });
+    }
+  });
+});
+
+describe('a session', () => {
+  it('that throws does not keep the others from what came for them', async () => {
+    const peer = await connectedPeer(port);
+    const bug = new Error('planted');
+    const other = openBare(port, true);
+    peer.heard.packets.push = () => {
+      throw bug;
+    };
+    peer.video.sendMessageBinary(picture(1));
+    await until(() => faults.length > 0);
+    expect(faults.splice(0)).toEqual([bug]);
+    const asker = await socket();
+    await asker.send(checkOf(other.session), port.port);
+    await asker.next('stun');
+  });
+});
