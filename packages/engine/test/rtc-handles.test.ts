@@ -1,16 +1,10 @@
 // Sessions that were opened and closed leave nothing of the operating system or the library behind.
 import { readdirSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { call, playOffer, type RtcRig, startRtc } from './rtc-rig.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, loopbackRtc, playOffer, type RtcRig, startRtc } from './rtc-rig.ts';
 import { until } from './rtmp-server.ts';
 
 let rig: RtcRig;
-
-beforeEach(async () => {
-  rig = await startRtc();
-});
-
-afterEach(() => rig.close());
 
 const sessions = 60;
 
@@ -28,23 +22,32 @@ async function openAndClose(path: string, offer: string): Promise<void> {
   await call(rig.port, location, { method: 'DELETE' });
 }
 
-it.each([
-  ['player', '/rtc/v1/whep/?stream=s', playOffer],
-  ['publisher', '/rtc/v1/whip/?stream=s', playOffer.replaceAll('recvonly', 'sendonly')],
-])('a %s that leaves gives back every handle', async (_who, path, offer) => {
-  await openAndClose(path, offer);
-  await until(() => asyncHandles() <= 8);
-  const before = { handles: asyncHandles(), files: openFiles() };
-  for (let session = 0; session < sessions; session++) await openAndClose(path, offer);
-  await until(() => asyncHandles() <= before.handles);
-  expect(openFiles()).toBeLessThanOrEqual(before.files + 1);
-});
+describe.each([['our own port'], ['node-datachannel']] as const)('by %s', (name) => {
+  beforeEach(async () => {
+    const transport = name === 'node-datachannel' ? { transport: name } : {};
+    rig = await startRtc({ options: { rtc: { ...loopbackRtc, ...transport } } });
+  });
 
-it('an offer that the library refuses gives back every handle', async () => {
-  const refused = playOffer.replace(/a=fingerprint:.*\n/g, 'a=fingerprint:sha-256 nonsense\n');
-  const before = asyncHandles();
-  for (let session = 0; session < sessions; session++) {
-    expect((await call(rig.port, '/rtc/v1/whep/?stream=s', { body: refused })).status).toBe(406);
-  }
-  await until(() => asyncHandles() <= before);
+  afterEach(() => rig.close());
+
+  it.each([
+    ['player', '/rtc/v1/whep/?stream=s', playOffer],
+    ['publisher', '/rtc/v1/whip/?stream=s', playOffer.replaceAll('recvonly', 'sendonly')],
+  ])('a %s that leaves gives back every handle', async (_who, path, offer) => {
+    await openAndClose(path, offer);
+    await until(() => asyncHandles() <= 8);
+    const before = { handles: asyncHandles(), files: openFiles() };
+    for (let session = 0; session < sessions; session++) await openAndClose(path, offer);
+    await until(() => asyncHandles() <= before.handles);
+    expect(openFiles()).toBeLessThanOrEqual(before.files + 1);
+  });
+
+  it('an offer that the library refuses gives back every handle', async () => {
+    const refused = playOffer.replace(/a=fingerprint:.*\n/g, 'a=fingerprint:sha-256 nonsense\n');
+    const before = asyncHandles();
+    for (let session = 0; session < sessions; session++) {
+      expect((await call(rig.port, '/rtc/v1/whep/?stream=s', { body: refused })).status).toBe(406);
+    }
+    await until(() => asyncHandles() <= before);
+  });
 });

@@ -16,6 +16,9 @@ export const playOffer = readFileSync(
   'utf8',
 );
 
+/** A free port of this machine alone. */
+export const loopbackRtc = { host: '127.0.0.1', port: 0, candidates: [] } as const;
+
 export interface RtcRig {
   readonly hub: StreamHub;
   readonly listener: RtcListener;
@@ -65,7 +68,7 @@ export async function startRtc(
     ports,
     gate,
     refusals: recorded,
-    rtc: { host: '127.0.0.1', port: 0, candidates: [] },
+    rtc: loopbackRtc,
     gopCache: testConfig.gopCache,
     clock,
     wallClock: Date.now,

@@ -5,6 +5,7 @@ import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserPath } from '../../../scripts/test-run/browser-path.ts';
+import type { RtcConfig } from '../src/engine-config.ts';
 import { StreamHub } from '../src/hub/stream-hub.ts';
 import { RtcListener } from '../src/listeners/rtc-listener.ts';
 import type { EnginePorts } from '../src/ports.ts';
@@ -47,7 +48,7 @@ interface World {
   close(): Promise<void>;
 }
 
-async function startRtc(): Promise<World> {
+async function startRtc(transport: RtcConfig['transport']): Promise<World> {
   const hub = new StreamHub({ config: testConfig, log, clock });
   const ended: SessionInfo[] = [];
   const ports: EnginePorts = {
@@ -66,7 +67,7 @@ async function startRtc(): Promise<World> {
     ports,
     gate,
     refusals,
-    rtc: { host: '127.0.0.1', port: 0, candidates: [] },
+    rtc: { host: '127.0.0.1', port: 0, candidates: [], ...(transport && { transport }) },
     gopCache: testConfig.gopCache,
     clock,
     wallClock: Date.now,
@@ -97,7 +98,7 @@ let world: World;
 let pages: Page[];
 
 beforeEach(async () => {
-  world = await startRtc();
+  world = await startRtc(undefined);
   pages = [];
 });
 
@@ -182,6 +183,16 @@ describe('Chromium', () => {
     expect(result.isBlack).toBe(false);
     expect(result.audioPackets).toBeGreaterThan(20);
     expect(world.hub.clients(clock()).map(({ session }) => session.type)).toEqual(['rtc-publish', 'rtc-play']);
+  });
+
+  it('does so through the library too, which serves where our own port cannot be had', async () => {
+    await world.close();
+    world = await startRtc('node-datachannel');
+    expect((await publish(await openPage(), '&secret=X')).status).toBe(201);
+    await until(() => world.hub.find(key)?.present.audio !== undefined && world.hub.find(key)?.video !== undefined);
+    const result = await play(await openPage());
+    expect(result).toMatchObject({ frames: 30, isBlack: false });
+    expect(result.audioPackets).toBeGreaterThan(20);
   });
 
   it('answers the reports by which both ends learn their round trip', async () => {

@@ -43,3 +43,11 @@ test('SRS servers are pairs of API and HTTP addresses in one order', () => {
   ]);
   expect(() => srs('a:1985,b:1985', 'a:8080')).toThrow('SRS_HTTP_SERVER');
 });
+
+test('WebRTC goes by our own port, or by the library when it is named', () => {
+  const transportOf = (variables: Record<string, string>) => readEnv(variables).rtcTransport;
+  expect([transportOf({}), transportOf({ RTC_TRANSPORT: 'auto' })]).toEqual([undefined, undefined]);
+  expect(transportOf({ RTC_TRANSPORT: 'node-datachannel' })).toBe('node-datachannel');
+  for (const text of ['native', 'Auto', 'on'])
+    expect(() => readEnv({ RTC_TRANSPORT: text })).toThrow(`must be auto or node-datachannel, not "${text}"`);
+});
