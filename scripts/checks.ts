@@ -29,9 +29,18 @@ const types = (project: string) => {
 };
 
 /** Biome knows no types of Node's own modules and lets `void` pass: what must not end a server is held by stricter rules. */
-const servers = ['contract', 'engine', 'gateway', 'media', 'platform', 'process', 'programs', 'srt', 'stack'].map(
-  (name) => `packages/${name}`,
-);
+const servers = [
+  'contract',
+  'engine',
+  'gateway',
+  'media',
+  'platform',
+  'process',
+  'programs',
+  'rtc',
+  'srt',
+  'stack',
+].map((name) => `packages/${name}`);
 
 /** In the order they are started: the slowest first. */
 export const checks: readonly Check[] = [
@@ -49,6 +58,7 @@ export const checks: readonly Check[] = [
   { name: 'locales', command: script('check-locales.ts') },
   { name: 'limits', command: script('check-limits.ts') },
   { name: 'specification', command: script('check-specification.ts') },
+  { name: 'addon', command: script('check-addon.ts') },
 ];
 
 /** What `npm run test:rest` adds; by the exit code, as the others. */

@@ -1,17 +1,19 @@
 // Builds the addon of `packages/rtc` for the platforms it is delivered for: `node scripts/rtc/build-addon.ts [folder]`, into
 // `packages/rtc/prebuilt` when none is named. Wants what Debian 12 calls gcc, gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and libnode-dev:
-// with these the files come out the same to the last byte. `sourcesDigest` says what they were made of.
+// with these the files come out the same to the last byte. `sourcesDigest` says what they were made of, `compilerVersions` by what.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../packages/rtc', import.meta.url));
 const native = join(folder, 'native');
 /** Node's own header files, with those of its OpenSSL and libuv. */
 const headers = process.env.NODE_HEADERS ?? '/usr/include/node';
-export const digestFile = join(folder, 'prebuilt/sources.sha256');
+export const prebuilt = join(folder, 'prebuilt');
+export const digestFile = join(prebuilt, 'sources.sha256');
+export const versionsFile = join(prebuilt, 'compiler.txt');
 
 export const compilers = {
   'linux-x64': 'x86_64-linux-gnu-gcc',
@@ -73,6 +75,22 @@ export function sourcesDigest(): string {
   return hash.digest('hex');
 }
 
+/** What made the files, a line each: other compilers and header files make others. Throws where one is missing. */
+export function compilerVersions(): string {
+  const versions = Object.values(compilers).map((compiler) => {
+    const version = execFileSync(compiler, ['-dumpfullversion'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return `${compiler} ${version.trim()}`;
+  });
+  const header = readFileSync(join(headers, 'node_version.h'), 'utf8');
+  const numbers = ['MAJOR', 'MINOR', 'PATCH'].map(
+    (part) => new RegExp(`define NODE_${part}_VERSION (\\d+)`).exec(header)?.[1],
+  );
+  return `${[...versions, `node.h ${numbers.join('.')}`].join('\n')}\n`;
+}
+
 function sourceFiles(extension: string): string[] {
   return readdirSync(native)
     .filter((name) => name.endsWith(extension))
@@ -80,9 +98,10 @@ function sourceFiles(extension: string): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [target = join(folder, 'prebuilt')] = process.argv.slice(2);
+  const [target = prebuilt] = process.argv.slice(2);
   mkdirSync(target, { recursive: true });
   for (const [platform, compiler] of Object.entries(compilers))
     buildAddon({ compiler, file: join(target, `${platform}.node`) });
-  writeFileSync(join(target, 'sources.sha256'), `${sourcesDigest()}\n`);
+  writeFileSync(join(target, basename(digestFile)), `${sourcesDigest()}\n`);
+  writeFileSync(join(target, basename(versionsFile)), compilerVersions());
 }
