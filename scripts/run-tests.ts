@@ -28,7 +28,7 @@ import {
   type Tier,
   writeReport,
 } from './test-run/run-report.ts';
-import { testPrograms } from './test-run/test-programs.ts';
+import { longTestPrograms, testPrograms } from './test-run/test-programs.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 /**
@@ -50,7 +50,10 @@ if (tier === 'quick') rmSync(artifactsFolder, { recursive: true, force: true });
 removeReport(tier);
 removeReport(`${tier}-again`);
 try {
-  await ensurePrograms(testPrograms, { say, retryCommand: 'npm test' });
+  await ensurePrograms(tier === 'quick' ? testPrograms : [...testPrograms, ...longTestPrograms], {
+    say,
+    retryCommand: 'npm test',
+  });
 } catch (error) {
   console.error((error as Error).message);
   finish({ passed: 0, failed: 1, skipped: 0 });

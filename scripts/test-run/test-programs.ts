@@ -15,6 +15,8 @@ const gstreamerElements = [
   'srtsink',
   'srtsrc',
 ];
+/** Header files of Node with those of its OpenSSL, wherever they came from: Debian's package does not go with another Node. */
+const nodeHeaders = '/usr/include/node/node_api.h';
 
 export const testPrograms: readonly SystemProgram[] = [
   ffmpeg,
@@ -72,5 +74,33 @@ export const testPrograms: readonly SystemProgram[] = [
     title: 'Pebble, an ACME server for tests',
     packages: ['pebble'],
     isPresent: () => ['/usr/bin/pebble', '/usr/bin/pebble-challtestsrv'].every((path) => existsSync(path)),
+  },
+];
+
+/** The other platform the addon is built for. */
+const crossCompiler =
+  process.arch === 'arm64'
+    ? ['gcc-x86-64-linux-gnu', 'libc6-dev-amd64-cross']
+    : ['gcc-aarch64-linux-gnu', 'libc6-dev-arm64-cross'];
+
+/** What only `npm run test:rest` uses. */
+export const longTestPrograms: readonly SystemProgram[] = [
+  {
+    title: 'compilers for the addon of WebRTC, for this machine and arm64',
+    packages: ['gcc', 'libc6-dev', 'libssl-dev', ...crossCompiler],
+    isPresent: () =>
+      ['x86_64-linux-gnu-gcc', 'aarch64-linux-gnu-gcc'].every(
+        (compiler) => firstLineOf(compiler, ['-dumpfullversion']) !== '',
+      ) &&
+      ['/usr/include/stdlib.h', '/usr/include/openssl/evp.h'].every((path) => existsSync(path)) &&
+      ['aarch64', 'x86_64'].some((name) => existsSync(`/usr/${name}-linux-gnu/include/stdlib.h`)),
+    // What cannot be built is skipped, and says so.
+    hasSubstitute: () => true,
+  },
+  {
+    title: 'header files of Node',
+    packages: ['libnode-dev'],
+    isPresent: () => existsSync(nodeHeaders),
+    hasSubstitute: () => true,
   },
 ];

@@ -137,7 +137,7 @@ export interface Heard {
 }
 
 /** Events of a session that are counted and kept. */
-export function listen(): Heard & { readonly events: RtcSessionOptions['events'] } {
+function listen(): Heard & { readonly events: RtcSessionOptions['events'] } {
   const heard = {
     connected: 0,
     closed: 0,
@@ -152,7 +152,7 @@ export function listen(): Heard & { readonly events: RtcSessionOptions['events']
 }
 
 /** What the other side of a bare socket calls itself. */
-export const remoteUfrag = 'peer';
+const remoteUfrag = 'peer';
 const anyFingerprint = { hash: 'sha-256', digest: Buffer.alloc(32, 1) };
 
 /** A session whose peer is a bare socket; its certificate is nobody's. */
