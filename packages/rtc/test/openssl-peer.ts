@@ -26,7 +26,7 @@ export interface OpensslPeer {
 }
 
 /** Resolves when both sides have their keys. */
-export async function openOpensslPeer(port: RtcPort): Promise<OpensslPeer> {
+export async function openOpensslPeer(port: RtcPort, cipher: string): Promise<OpensslPeer> {
   const folder = mkdtempSync(join(tmpdir(), 'rtc-openssl-'));
   const relay = await Relay.open(port.port);
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -39,6 +39,7 @@ export async function openOpensslPeer(port: RtcPort): Promise<OpensslPeer> {
   await relay.far.next('stun');
   const client = spawn('openssl', [
     ...['s_client', '-dtls1_2', '-connect', `${loopback}:${relay.near.port}`, '-cert', certificate, '-key', key],
+    ...['-cipher', cipher],
     ...['-use_srtp', 'SRTP_AES128_CM_SHA1_80', '-keymatexport', 'EXTRACTOR-dtls_srtp', '-keymatexportlen', '60'],
   ]);
   const output = outputOf(client);

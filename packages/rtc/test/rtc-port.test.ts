@@ -65,8 +65,10 @@ async function connectedPeer(to: RtcPort, options?: PeerOptions): Promise<Librar
   return peer;
 }
 
-async function opensslPeer(): Promise<OpensslPeer> {
-  const peer = await openOpensslPeer(port);
+const ciphers = ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-CHACHA20-POLY1305'] as const;
+
+async function opensslPeer(cipher: string = ciphers[0]): Promise<OpensslPeer> {
+  const peer = await openOpensslPeer(port, cipher);
   onTestFinished(() => peer.close());
   return peer;
 }
@@ -206,6 +208,26 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     expect(peer.heard).toMatchObject({ connected: 0, closed: 1, packets: [] });
   });
 
+  it('records that nobody has proven end no session', async () => {
+    const relay = await relayTo(port);
+    const peer = await connectedPeer(port, { setup, relay });
+    for (const type of [20, 21, 22, 23, 26])
+      for (const epoch of [0, 1, 2])
+        for (const bytes of [0, 1, 2, 7, 8, 15, 16, 23, 24, 25, 40]) {
+          const record = Buffer.alloc(13 + bytes, 5);
+          record.writeUInt8(type, 0);
+          record.writeUInt16BE(0xfefd, 1);
+          record.writeUInt16BE(epoch, 3);
+          record.writeUIntBE(100 + bytes, 5, 6);
+          record.writeUInt16BE(bytes, 11);
+          await relay.far.send(record, port.port);
+        }
+    await untilServed();
+    expect(peer.heard.closed).toBe(0);
+    peer.session.send(sound(1));
+    await until(() => peer.received.length > 0);
+  });
+
   it('the peer hears the goodbye of the session', async () => {
     const peer = await connectedPeer(port, { setup });
     peer.session.close();
@@ -303,8 +325,8 @@ describe('an address', () => {
 });
 
 describe('the goodbye of the peer', () => {
-  it('ends its session', async () => {
-    const peer = await opensslPeer();
+  it.each(ciphers)('ends its session, by %s', async (cipher) => {
+    const peer = await opensslPeer(cipher);
     expect(peer.session.send(sound(1))).toBe(true);
     peer.sayGoodbye();
     await until(() => peer.heard.closed > 0);

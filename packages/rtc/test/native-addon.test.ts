@@ -1,0 +1,30 @@
+// The functions of the addon, called as no caller calls them.
+import { expect, it } from 'vitest';
+import { loadAddon } from '../src/native-addon.ts';
+import { loopback } from './rtc-rig.ts';
+import { wrongCalls } from './wrong-calls.ts';
+
+it('refuses arguments of other types, and handles that were closed', () => {
+  const addon = loadAddon();
+  const [handle, closed] = [addon.open(loopback, 0, () => undefined), addon.open(loopback, 0, () => undefined)];
+  addon.close(closed);
+  expect(wrongCalls(addon, handle, closed)).toEqual([]);
+  addon.close(handle);
+});
+
+it('knows no session that was never opened, or is closed', () => {
+  const addon = loadAddon();
+  const handle = addon.open(loopback, 0, () => undefined);
+  const session = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32));
+  addon.closeSession(handle, session);
+  // The same place, another session.
+  const next = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32));
+  expect(next).not.toBe(session);
+  for (const stranger of [0, 1, session, 0xffff_ffff]) {
+    expect(addon.reach(handle, stranger, loopback, 9, 0, true)).toBe(false);
+    expect(addon.send(handle, stranger, Buffer.alloc(20, 0x80))).toBe(false);
+    addon.closeSession(handle, stranger);
+  }
+  expect(addon.reach(handle, next, loopback, 9, 0, true)).toBe(true);
+  addon.close(handle);
+});
