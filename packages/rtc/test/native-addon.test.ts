@@ -1,4 +1,5 @@
 // The functions of the addon, called as no caller calls them.
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { loadAddon } from '../src/native-addon.ts';
 import { loopback } from './rtc-rig.ts';
@@ -10,6 +11,28 @@ it('refuses arguments of other types, and handles that were closed', () => {
   addon.close(closed);
   expect(wrongCalls(addon, handle, closed)).toEqual([]);
   addon.close(handle);
+});
+
+it('refuses the handle of somebody else', () => {
+  // In a process of its own, which may end by it.
+  const script = `
+    import { createServer, connect } from 'node:net';
+    import { loadAddon } from ${JSON.stringify(new URL('../src/native-addon.ts', import.meta.url).href)};
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const socket = connect(server.address().port, '127.0.0.1', () => {
+        const stranger = socket._handle._externalStream;
+        for (const name of ['port', 'fingerprint', 'flush', 'counters', 'close']) {
+          try {
+            loadAddon()[name](stranger);
+          } catch (error) {
+            console.log(error.name);
+          }
+        }
+        process.exit();
+      });
+    });`;
+  const { stdout, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect({ signal, lines: stdout.trim().split('\n') }).toEqual({ signal: null, lines: Array(5).fill('TypeError') });
 });
 
 it('knows no session that was never opened, or is closed', () => {

@@ -17,8 +17,10 @@ export interface OpensslPeer {
   readonly session: RtcSession;
   readonly heard: Heard;
   readonly relay: Relay;
-  /** Encrypts and sends; resolves when the kernel has it. */
-  send(packet: Buffer): Promise<void>;
+  /** Encrypts. */
+  protect(packet: Buffer): Buffer;
+  /** Sends as it is; resolves when the kernel has it. */
+  send(datagram: Buffer): Promise<void>;
   /** What the port sent, decrypted. */
   received(): Buffer[];
   sayGoodbye(): void;
@@ -50,7 +52,8 @@ export async function openOpensslPeer(port: RtcPort, cipher: string): Promise<Op
   const others = new AesCm(material.subarray(keyBytes, 2 * keyBytes), salts.subarray(saltBytes));
   return {
     ...{ session, heard, relay },
-    send: (packet) => relay.far.send(own.protect(packet), port.port),
+    protect: (packet) => own.protect(packet),
+    send: (datagram) => relay.far.send(datagram, port.port),
     received: () => relay.far.received.filter((one) => kindOf(one) === 'media').map((one) => others.unprotect(one)),
     sayGoodbye: () => void client.stdin?.end('Q\n'),
     close() {

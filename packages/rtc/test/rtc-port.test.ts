@@ -263,10 +263,22 @@ describe('SRTP', () => {
     const peer = await opensslPeer();
     const sent = { pictures: packets(5, picture), sounds: packets(5, sound) };
     for (const packet of sent.sounds) peer.session.send(packet);
-    for (const packet of sent.pictures) await peer.send(packet);
+    for (const packet of sent.pictures) await peer.send(peer.protect(packet));
     await until(() => peer.heard.packets.length >= 5 && peer.received().length >= 5);
     expect(peer.heard.packets).toEqual(sent.pictures);
     expect(peer.received()).toEqual(sent.sounds);
+    const { ignored } = port.counters;
+    const next = peer.protect(picture(6));
+    for (const at of [1, 9, 50, next.length - 1]) {
+      const changed = Buffer.from(next);
+      changed[at]! ^= 1;
+      await peer.send(changed);
+    }
+    await peer.send(peer.protect(picture(5)));
+    await peer.send(next);
+    await untilServed();
+    expect(port.counters.ignored).toBe(ignored + 5);
+    expect(peer.heard.packets).toEqual([...sent.pictures, picture(6)]);
   });
 
   it('takes no packet twice, and none that was changed on its way', async () => {
