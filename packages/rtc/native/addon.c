@@ -22,6 +22,8 @@ struct gathering {
 
 struct handle {
   napi_env env;
+  // Objects of JavaScript that lead here: the handle, and functions that send.
+  size_t holders;
   napi_ref listener;
   napi_async_context context;
   struct port *port;
@@ -150,11 +152,6 @@ static napi_value number_value(napi_env env, double number) {
   return napi_create_double(env, number, &value) == napi_ok ? value : NULL;
 }
 
-static napi_value boolean_value(napi_env env, bool is_true) {
-  napi_value value;
-  return napi_get_boolean(env, is_true, &value) == napi_ok ? value : NULL;
-}
-
 // --- Functions --------------------------------------------------------------------------------------------------------------
 
 static void close_handle(struct handle *handle) {
@@ -172,6 +169,7 @@ static void on_environment_end(void *data) { close_handle(data); }
 static void on_collected(napi_env env, void *data, void *hint) {
   (void)hint;
   struct handle *handle = data;
+  if (--handle->holders > 0) return;
   napi_remove_env_cleanup_hook(env, on_environment_end, handle);
   close_handle(handle);
   free(handle);
@@ -192,12 +190,15 @@ static napi_value open_function(napi_env env, napi_callback_info info) {
   size_t length;
   uint32_t number;
   uv_loop_t *loop;
-  if (!take_arguments(env, info, 3, arguments) || napi_get_value_string_latin1(env, arguments[0], ip, sizeof ip, &length) != napi_ok ||
+  napi_valuetype listener_type;
+  if (!take_arguments(env, info, 3, arguments) || napi_typeof(env, arguments[2], &listener_type) != napi_ok || listener_type != napi_function ||
+      napi_get_value_string_latin1(env, arguments[0], ip, sizeof ip, &length) != napi_ok ||
       napi_get_value_uint32(env, arguments[1], &number) != napi_ok || number > UINT16_MAX || napi_get_uv_event_loop(env, &loop) != napi_ok)
     return refuse(env, "open(ip, port, listener)");
   struct handle *handle = calloc(1, sizeof *handle);
   if (!handle) return throw_errno(env, ENOMEM);
   handle->env = env;
+  handle->holders = 1;
   struct port_events events = {handle, on_stun, on_event, on_media, on_end};
   int error = 0;
   handle->port = port_open(loop, length > 0 ? ip : NULL, (uint16_t)number, &events, &error);
@@ -259,7 +260,7 @@ static napi_value open_session_function(napi_env env, napi_callback_info info) {
   for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
     if (strcmp(name, hashes[i].name) == 0) peer.hash = hashes[i].hash();
   if (!peer.hash) return refuse(env, "a hash that is not known");
-  memcpy(peer.digests, digests, peer.digest_bytes);
+  if (peer.digest_bytes > 0) memcpy(peer.digests, digests, peer.digest_bytes);
   return number_value(env, port_open_session(handle->port, is_server, &peer));
 }
 
@@ -321,16 +322,36 @@ static napi_value send_plain_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-// send(handle, session, packet): boolean, whether it waits to be sent
+// What `sender` returns: (session, packets: Buffer[]): number of those that wait to be sent, from the first on. Bound to its handle, which
+// costs less to find than an argument: it is called for each viewer of each picture.
 static napi_value send_function(napi_env env, napi_callback_info info) {
-  napi_value arguments[max_arguments];
-  uint32_t session;
+  napi_value arguments[max_arguments], packet;
+  size_t count = max_arguments;
+  void *data = NULL;
+  uint32_t session, packets, sent = 0;
   uint8_t *bytes;
   size_t length;
-  struct handle *handle = take_arguments(env, info, 3, arguments) ? handle_of(env, arguments[0]) : NULL;
-  if (!handle || napi_get_value_uint32(env, arguments[1], &session) != napi_ok || !take_bytes(env, arguments[2], &bytes, &length))
-    return refuse(env, "send(handle, session, packet)");
-  return boolean_value(env, port_send(handle->port, session, bytes, length));
+  if (napi_get_cb_info(env, info, &count, arguments, NULL, &data) != napi_ok || count < 2 || !((struct handle *)data)->port ||
+      napi_get_value_uint32(env, arguments[0], &session) != napi_ok || napi_get_array_length(env, arguments[1], &packets) != napi_ok)
+    return refuse(env, "send(session, packets)");
+  for (; sent < packets; sent++) {
+    if (napi_get_element(env, arguments[1], sent, &packet) != napi_ok || !take_bytes(env, packet, &bytes, &length))
+      return refuse(env, "send(session, packets)");
+    if (!port_send(((struct handle *)data)->port, session, bytes, length)) break;
+  }
+  return number_value(env, sent);
+}
+
+// sender(handle): the function that sends
+static napi_value sender_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments], function;
+  struct handle *handle = take_arguments(env, info, 1, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle) return refuse(env, "sender(handle)");
+  if (napi_create_function(env, "send", NAPI_AUTO_LENGTH, send_function, handle, &function) != napi_ok ||
+      napi_add_finalizer(env, function, handle, on_collected, NULL, NULL) != napi_ok)
+    return refuse(env, "no memory");
+  handle->holders++;
+  return function;
 }
 
 // flush(handle)
@@ -379,7 +400,7 @@ NAPI_MODULE_INIT() {
       {"move", move_function},
       {"start", start_function},
       {"sendPlain", send_plain_function},
-      {"send", send_function},
+      {"sender", sender_function},
       {"flush", flush_function},
       {"counters", counters_function},
       {"close", close_function},

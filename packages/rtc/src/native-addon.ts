@@ -26,6 +26,9 @@ export interface AddonCounters {
   readonly dropped: number;
 }
 
+/** Encrypts packets and queues them; the number of those that were taken, from the first on. */
+export type AddonSend = (session: number, packets: readonly Buffer[]) => number;
+
 /** `port_reached` of `native/port.h`. */
 export const addonReached = { not: 0, yes: 1, unproven: 2 } as const;
 
@@ -44,7 +47,8 @@ export interface RtcAddon {
   /** Begins the handshake where that is our part, once the answer to the check has left. */
   start(handle: AddonHandle, session: number): void;
   sendPlain(handle: AddonHandle, datagram: Buffer, path: Buffer): void;
-  send(handle: AddonHandle, session: number, packet: Buffer): boolean;
+  /** Of a port; throws once that is closed. */
+  sender(handle: AddonHandle): AddonSend;
   flush(handle: AddonHandle): void;
   counters(handle: AddonHandle): AddonCounters;
   close(handle: AddonHandle): void;

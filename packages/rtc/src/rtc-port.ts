@@ -8,7 +8,14 @@ import { createIceCredentials, localUfragOf } from '@srs-stack/media/protocols/s
 import { IceLiteAgent } from '@srs-stack/media/protocols/stun/ice-lite-agent.ts';
 import { hasIntegrity } from '@srs-stack/media/protocols/stun/stun-integrity.ts';
 import { parseStunMessage, type StunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';
-import { type AddonCounters, type AddonHandle, addonReached, loadAddon, type RtcAddon } from './native-addon.ts';
+import {
+  type AddonCounters,
+  type AddonHandle,
+  type AddonSend,
+  addonReached,
+  loadAddon,
+  type RtcAddon,
+} from './native-addon.ts';
 
 export interface RtcSessionEvents {
   /** Media can be sent and received. */
@@ -35,7 +42,12 @@ export interface RtcSession {
   /** For `a=ice-ufrag` and `a=ice-pwd` of the answer. */
   readonly ufrag: string;
   readonly password: string;
-  /** Encrypts one RTP or RTCP packet and queues it; it leaves with all others of this turn. False when the peer cannot take it. */
+  /**
+   * Encrypts RTP and RTCP packets and queues them; they leave with all others of this turn. The number of those that were taken, from the
+   * first on: none when the peer cannot take them.
+   */
+  sendAll(packets: readonly Buffer[]): number;
+  /** One packet likewise; false when the peer cannot take it. */
   send(packet: Buffer): boolean;
   /** Says goodbye and forgets the session. Idempotent; none of its events comes afterwards. */
   close(): void;
@@ -81,6 +93,7 @@ export class RtcPort {
   readonly fingerprint: Buffer;
   readonly #addon: RtcAddon;
   readonly #handle: AddonHandle;
+  readonly #sendNow: AddonSend;
   readonly #byUfrag = new Map<string, Entry>();
   readonly #bySession = new Map<number, Entry>();
   /** Sessions that were asked to prove an address, by the transaction. */
@@ -96,6 +109,7 @@ export class RtcPort {
     this.#handle = withSystemCode({ host, port }, () =>
       this.#addon.open(host, port, (checks, events, media) => this.#take(checks, events, media)),
     );
+    this.#sendNow = this.#addon.sender(this.#handle);
     this.port = this.#addon.port(this.#handle);
     this.fingerprint = this.#addon.fingerprint(this.#handle);
   }
@@ -129,7 +143,8 @@ export class RtcPort {
     return {
       ufrag,
       password,
-      send: (packet) => this.#send(session, packet),
+      sendAll: (packets) => this.#send(session, packets),
+      send: (packet) => this.#send(session, [packet]) === 1,
       close: () => this.#closeSession(ufrag, session),
     };
   }
@@ -143,14 +158,14 @@ export class RtcPort {
     this.#addon.close(this.#handle);
   }
 
-  #send(session: number, packet: Buffer): boolean {
-    if (this.#isClosed) return false;
+  #send(session: number, packets: readonly Buffer[]): number {
+    if (this.#isClosed) return 0;
     if (!this.#isFlushing) {
       this.#isFlushing = true;
       // What is sent in this turn of the event loop leaves together: one call of the kernel for many viewers.
       queueMicrotask(() => this.#flush());
     }
-    return this.#addon.send(this.#handle, session, packet);
+    return this.#sendNow(session, packets);
   }
 
   #flush(): void {

@@ -1,8 +1,8 @@
 // The functions of the addon, called as no caller calls them.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { loadAddon } from '../src/native-addon.ts';
-import { loopback } from './rtc-rig.ts';
+import { addonReached, loadAddon } from '../src/native-addon.ts';
+import { loopback, pathTo } from './rtc-rig.ts';
 import { wrongCalls } from './wrong-calls.ts';
 
 it('refuses arguments of other types, and handles that were closed', () => {
@@ -38,16 +38,20 @@ it('refuses the handle of somebody else', () => {
 it('knows no session that was never opened, or is closed', () => {
   const addon = loadAddon();
   const handle = addon.open(loopback, 0, () => undefined);
+  const send = addon.sender(handle);
   const session = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32));
   addon.closeSession(handle, session);
   // The same place, another session.
   const next = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32));
   expect(next).not.toBe(session);
   for (const stranger of [0, 1, session, 0xffff_ffff]) {
-    expect(addon.reach(handle, stranger, loopback, 9, 0, true)).toBe(false);
-    expect(addon.send(handle, stranger, Buffer.alloc(20, 0x80))).toBe(false);
+    expect(addon.reach(handle, stranger, pathTo(loopback, 9), true)).toBe(addonReached.not);
+    expect(send(stranger, [Buffer.alloc(20, 0x80)])).toBe(0);
+    addon.move(handle, stranger, pathTo(loopback, 9));
+    addon.start(handle, stranger);
     addon.closeSession(handle, stranger);
   }
-  expect(addon.reach(handle, next, loopback, 9, 0, true)).toBe(true);
+  expect(addon.reach(handle, next, pathTo(loopback, 9), true)).toBe(addonReached.yes);
   addon.close(handle);
+  expect(() => send(next, [])).toThrow(TypeError);
 });

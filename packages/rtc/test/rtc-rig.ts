@@ -153,14 +153,28 @@ function listen(): Heard & { readonly events: RtcSessionOptions['events'] } {
 
 /** What the other side of a bare socket calls itself. */
 const remoteUfrag = 'peer';
+const remotePassword = 'p'.repeat(22);
 const anyFingerprint = { hash: 'sha-256', digest: Buffer.alloc(32, 1) };
 
 /** A session whose peer is a bare socket; its certificate is nobody's. */
 export function openBare(port: RtcPort, isDtlsServer = false, fingerprint = anyFingerprint) {
   const heard = listen();
-  const session = port.openSession({ remoteUfrag, isDtlsServer, fingerprints: [fingerprint], events: heard.events });
+  const session = port.openSession({
+    ...{ remoteUfrag, remotePassword, isDtlsServer },
+    fingerprints: [fingerprint],
+    events: heard.events,
+  });
   if (!session) throw new Error('the port has no room');
   return { session, heard };
+}
+
+/** A path of the addon (`struct path`) to an IPv4 address, from whichever of ours. */
+export function pathTo(ip: string, port: number): Buffer {
+  const path = Buffer.alloc(40);
+  path.writeUInt16BE(0xffff, 10);
+  Buffer.from(ip.split('.').map(Number)).copy(path, 12);
+  path.writeUInt16LE(port, 20);
+  return path;
 }
 
 /** A check that nominates. */
@@ -219,6 +233,7 @@ export async function openPeer(port: RtcPort, options: PeerOptions = {}): Promis
   const heard = listen();
   const session = port.openSession({
     remoteUfrag: remote.ufrag,
+    remotePassword: remote.password,
     isDtlsServer: role === 'passive',
     fingerprints: fingerprint ? [fingerprint] : remote.fingerprints,
     events: heard.events,

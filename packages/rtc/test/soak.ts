@@ -15,6 +15,7 @@ import {
   loopback,
   openBare,
   openPeer,
+  pathTo,
   payloadType,
   Relay,
   rtp,
@@ -255,19 +256,22 @@ async function callAtRandom(): Promise<void> {
   const addon = loadAddon();
   const handle = addon.open(randomOf(['', loopback]), 0, () => undefined);
   const sessions = [0, 1, 65_536, 0xffff_ffff];
-  const addresses = [loopback, '::1', '::ffff:127.0.0.1', 'fe80::1', '255.255.255.255', '0.0.0.0', '::'];
   const bytes = () => Buffer.alloc(randomOf([...lengths, 65_507, 65_508, 70_000]), random(256));
-  const endpoint = () => [randomOf(addresses), random(65_536), random(3)] as const;
+  // Of any family and none: what is no path is refused, what leads nowhere is dropped.
+  const path = () => Buffer.from(Array.from({ length: 40 }, () => random(2) * random(256)));
+  const send = addon.sender(handle);
   const calls = [
     () =>
       sessions.push(
         addon.openSession(handle, random(2) === 0, randomOf(['sha-256', 'sha-512']), Buffer.alloc(random(257))),
       ),
     () => addon.closeSession(handle, randomOf(sessions)),
-    () => addon.reach(handle, randomOf(sessions), ...endpoint(), random(2) === 0),
-    () => addon.reach(handle, randomOf(sessions), loopback, 9 + random(3), 0, true),
-    () => addon.sendPlain(handle, bytes(), ...endpoint()),
-    () => addon.send(handle, randomOf(sessions), bytes()),
+    () => addon.reach(handle, randomOf(sessions), path(), random(2) === 0),
+    () => addon.reach(handle, randomOf(sessions), pathTo(loopback, 9 + random(3)), true),
+    () => addon.move(handle, randomOf(sessions), path()),
+    () => addon.start(handle, randomOf(sessions)),
+    () => addon.sendPlain(handle, bytes(), path()),
+    () => send(randomOf(sessions), Array.from({ length: random(4) }, bytes)),
     () => addon.flush(handle),
     () => addon.counters(handle),
     () => nextTurn(),

@@ -1,7 +1,9 @@
 // Calls of the addon that no caller makes: each must throw a TypeError.
-import type { AddonHandle, RtcAddon } from '../src/native-addon.ts';
+import type { AddonHandle, AddonSend, RtcAddon } from '../src/native-addon.ts';
+import { pathTo } from './rtc-rig.ts';
 
 const bytes = Buffer.alloc(32);
+const path = pathTo('127.0.0.1', 9);
 
 /** Names of the calls that did not throw a TypeError. `closed`: a handle whose port is closed. */
 export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHandle): string[] {
@@ -12,9 +14,11 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
     fingerprint: [handle],
     openSession: [handle, true, 'sha-256', bytes],
     closeSession: [handle, 0],
-    reach: [handle, 0, '127.0.0.1', 9, 0, true],
-    sendPlain: [handle, bytes, '127.0.0.1', 9, 0],
-    send: [handle, 0, bytes],
+    reach: [handle, 0, path, true],
+    move: [handle, 0, path],
+    start: [handle, 0],
+    sendPlain: [handle, bytes, path],
+    sender: [handle],
     flush: [handle],
     counters: [handle],
     close: [handle],
@@ -28,12 +32,12 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
     ['openSession', [handle, true, '', bytes]],
     ['openSession', [handle, true, 'sha-256'.padEnd(500, '6'), bytes]],
     ['openSession', [handle, true, 'sha-256', Buffer.alloc(257)]],
-    ['reach', [handle, 0, 'localhost', 9, 0, true]],
-    ['reach', [handle, 0, '1'.repeat(500), 9, 0, true]],
-    ['reach', [handle, 0, '127.0.0.1', 65_536, 0, true]],
-    ['sendPlain', [handle, bytes, '', 9, 0]],
+    ['reach', [handle, 0, path.subarray(1), true]],
+    ['move', [handle, 0, Buffer.alloc(41)]],
+    ['sendPlain', [handle, bytes, Buffer.alloc(0)]],
   ];
-  return [...calls, ...special].filter(([name, list]) => !throwsTypeError(addon, name, list)).map(describe);
+  const wrong = [...calls, ...special].filter(([name, list]) => !throwsTypeError(addon, name, list)).map(describe);
+  return [...wrong, ...wrongSends(addon.sender(handle))];
 }
 
 /** One argument missing, and each of another type. */
@@ -47,6 +51,31 @@ function wrongLists(name: string, right: readonly unknown[], closed: AddonHandle
   });
   if (isOfHandle && name !== 'close') lists.push(right.with(0, closed));
   return lists.map((list) => [name, list]);
+}
+
+/** The same of the function that sends. */
+function wrongSends(send: AddonSend): string[] {
+  const lists = [
+    [],
+    [0],
+    ['0', []],
+    [0, {}],
+    [0, 'packet'],
+    [0, ['packet', bytes]],
+    [0, [undefined]],
+    [0, { length: 3 }],
+  ];
+  const call = send as (...values: readonly unknown[]) => unknown;
+  return lists.filter((list) => !throwsType(() => call(...list))).map((list) => describe(['send', list]));
+}
+
+function throwsType(call: () => unknown): boolean {
+  try {
+    call();
+    return false;
+  } catch (error) {
+    return error instanceof TypeError;
+  }
 }
 
 function throwsTypeError(addon: RtcAddon, name: string, list: readonly unknown[]): boolean {

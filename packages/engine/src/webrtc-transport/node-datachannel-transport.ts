@@ -187,6 +187,12 @@ class NodeDatachannelTrack implements RtcTrack {
     track.onClosed(() => this.#track.close());
   }
 
+  sendAll(datagrams: readonly Buffer[]): number {
+    let sent = 0;
+    while (sent < datagrams.length && this.send(datagrams[sent]!)) sent++;
+    return sent;
+  }
+
   /** After a peer vanished the library's send fails or throws; both mean the same. */
   send(datagram: Buffer): boolean {
     try {

@@ -97,7 +97,7 @@ class PortPeer implements RtcPeer {
   constructor(plans: readonly RtcMediaPlan[], events: RtcPeerEvents, log: EngineLogger) {
     this.#events = events;
     this.#log = log;
-    this.tracks = plans.map((plan) => new PortTrack(plan, (packet) => this.#session?.send(packet) ?? false));
+    this.tracks = plans.map((plan) => new PortTrack(plan, (packets) => this.#session?.sendAll(packets) ?? 0));
   }
 
   open(session: RtcSession, answer: string): void {
@@ -167,10 +167,14 @@ class PortPeer implements RtcPeer {
 
 class PortTrack implements RtcTrack {
   readonly plan: RtcMediaPlan;
-  readonly send: (datagram: Buffer) => boolean;
+  readonly sendAll: (datagrams: readonly Buffer[]) => number;
 
-  constructor(plan: RtcMediaPlan, send: (datagram: Buffer) => boolean) {
+  constructor(plan: RtcMediaPlan, sendAll: (datagrams: readonly Buffer[]) => number) {
     this.plan = plan;
-    this.send = send;
+    this.sendAll = sendAll;
+  }
+
+  send(datagram: Buffer): boolean {
+    return this.sendAll([datagram]) === 1;
   }
 }

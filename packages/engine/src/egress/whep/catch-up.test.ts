@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
+import { SharedPackets } from './shared-packets.ts';
 import { SharedRtpPacket } from './shared-rtp-packet.ts';
 import { WhepViewer } from './whep-viewer.ts';
 
@@ -26,7 +27,14 @@ function start() {
     format: '',
     ssrc: 10,
   } as const;
-  const track: RtcTrack = { plan, send: (datagram) => sent.push(datagram) > 0 };
+  const track: RtcTrack = {
+    plan,
+    send: (datagram) => sent.push(datagram) > 0,
+    sendAll: (datagrams) => {
+      sent.push(...datagrams);
+      return datagrams.length;
+    },
+  };
   const events = {
     ...{ onSent: () => {}, onKeyframeRequest: () => {}, onResendRequest: () => {}, onStreamEnd: () => {} },
     wallClock: () => 0,
@@ -57,7 +65,7 @@ describe.each([
     const gop = pictures(first, 5);
     viewer.catchUp(gop);
     const before = sent.splice(0);
-    viewer.send('video', [packet(first + 10, 1_000_000)]);
+    viewer.send('video', new SharedPackets([packet(first + 10, 1_000_000)]));
     viewer.resend([gop[2]!, gop[7]!]);
     expect(sent.slice(1)).toEqual([before[2], before[7]]);
   });
@@ -67,7 +75,10 @@ describe.each([
     const gop = pictures(first, 5);
     viewer.catchUp(gop);
     sent.splice(0);
-    viewer.send('video', [...gop.slice(6), packet(first + 10, 1_000_000), packet(first + 11, 1_000_000)]);
+    viewer.send(
+      'video',
+      new SharedPackets([...gop.slice(6), packet(first + 10, 1_000_000), packet(first + 11, 1_000_000)]),
+    );
     expect(sent.map(numberOf)).toEqual([(first + 10) & 0xffff, (first + 11) & 0xffff]);
   });
 
@@ -76,8 +87,8 @@ describe.each([
     const gop = pictures(first, 5);
     viewer.catchUp(gop);
     sent.splice(0);
-    viewer.send('video', [packet(first + 10_000, 1)]);
-    viewer.send('video', [packet(first + 65_536, gop[0]!.timestamp)]);
+    viewer.send('video', new SharedPackets([packet(first + 10_000, 1)]));
+    viewer.send('video', new SharedPackets([packet(first + 65_536, gop[0]!.timestamp)]));
     expect(sent.map(timeOf)).toEqual([1, gop[0]!.timestamp]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FanOut, type Kind } from './fan-out.ts';
+import type { SharedPackets } from './shared-packets.ts';
 import { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 function packet(sequence: number): SharedRtpPacket {
@@ -17,11 +18,9 @@ function packet(sequence: number): SharedRtpPacket {
 function start(count: number) {
   const turns: (() => void)[] = [];
   const log: string[] = [];
-  const fanOut = new FanOut<{ send(kind: Kind, packets: readonly SharedRtpPacket[]): void }>((turn) =>
-    turns.push(turn),
-  );
+  const fanOut = new FanOut<{ send(kind: Kind, packets: SharedPackets): void }>((turn) => turns.push(turn));
   const viewers = Array.from({ length: count }, (_, index) => ({
-    send: (kind: Kind, packets: readonly SharedRtpPacket[]) =>
+    send: (kind: Kind, { packets }: SharedPackets) =>
       log.push(`${index} ${kind} ${packets.map(({ sequence }) => sequence)}`),
   }));
   const add = (kind: Kind, ...sequences: number[]): void => {

@@ -1,6 +1,7 @@
 // Hands the packets of a broadcast to its viewers: a bounded number per turn of the event loop, beginning with another viewer each
 // time so that nobody is always last. A viewer gets all that waits for it in one visit: coming back costs more (its state has left
 // the processor's caches meanwhile) than changing the socket's mark between picture and sound.
+import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /** Packets sent in one turn of the event loop: 2 to 4 ms, so that other streams and calls are served between. */
@@ -11,14 +12,19 @@ export const kinds = ['video', 'audio'] as const;
 
 interface FanOutViewer {
   /** Packets of one track, in order. */
-  send(kind: Kind, packets: readonly SharedRtpPacket[]): void;
+  send(kind: Kind, packets: SharedPackets): void;
 }
 
-type Batch = Record<Kind, SharedRtpPacket[]>;
+interface Round<Viewer> {
+  /** Of each kind, where there are any. */
+  readonly tracks: readonly { readonly kind: Kind; readonly packets: SharedPackets }[];
+  readonly order: readonly Viewer[];
+  readonly perTurn: number;
+}
 
 export class FanOut<Viewer extends FanOutViewer> {
   readonly #defer: (callback: () => void) => void;
-  #pending: Batch = { video: [], audio: [] };
+  #pending: Record<Kind, SharedRtpPacket[]> = { video: [], audio: [] };
   #isServing = false;
   #first = 0;
 
@@ -41,19 +47,17 @@ export class FanOut<Viewer extends FanOutViewer> {
     const all = viewers();
     this.#first = (this.#first + 1) % Math.max(1, all.length);
     const order = [...all.slice(this.#first), ...all.slice(0, this.#first)];
-    this.#serve({ batch, order, perTurn: Math.max(1, Math.floor(packetsPerTurn / packets)) }, 0, viewers);
+    const tracks = kinds
+      .filter((kind) => batch[kind].length > 0)
+      .map((kind) => ({ kind, packets: new SharedPackets(batch[kind]) }));
+    this.#serve({ tracks, order, perTurn: Math.max(1, Math.floor(packetsPerTurn / packets)) }, 0, viewers);
   }
 
-  #serve(
-    round: { readonly batch: Batch; readonly order: readonly Viewer[]; readonly perTurn: number },
-    from: number,
-    viewers: () => readonly Viewer[],
-  ): void {
-    const { batch, order, perTurn } = round;
-    const next = from + perTurn;
-    for (const viewer of order.slice(from, next)) {
-      if (batch.video.length > 0) viewer.send('video', batch.video);
-      if (batch.audio.length > 0) viewer.send('audio', batch.audio);
+  #serve(round: Round<Viewer>, from: number, viewers: () => readonly Viewer[]): void {
+    const { tracks, order, perTurn } = round;
+    const next = Math.min(order.length, from + perTurn);
+    for (let index = from; index < next; index++) {
+      for (const { kind, packets } of tracks) order[index]!.send(kind, packets);
     }
     this.#isServing = next < order.length;
     if (this.#isServing) this.#defer(() => this.#serve(round, next, viewers));

@@ -1,6 +1,7 @@
 import { writeNack, writePli } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { describe, expect, it } from 'vitest';
 import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
+import { SharedPackets } from './shared-packets.ts';
 import { SharedRtpPacket } from './shared-rtp-packet.ts';
 import { WhepViewer } from './whep-viewer.ts';
 
@@ -18,6 +19,7 @@ function start() {
       ssrc,
     },
     send: () => true,
+    sendAll: ({ length }) => length,
   });
   const events = {
     onSent: () => {},
@@ -29,7 +31,7 @@ function start() {
     wallClock: () => 0,
   };
   const viewer = new WhepViewer([track('video', 10), track('audio', 20)], events, 0);
-  const send = (kind: 'video' | 'audio') => viewer.send(kind, [packet]);
+  const send = (kind: 'video' | 'audio') => viewer.send(kind, new SharedPackets([packet]));
   return { viewer, send, asked, keyframeRequests: () => keyframeRequests };
 }
 

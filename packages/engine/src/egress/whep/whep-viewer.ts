@@ -9,6 +9,7 @@ import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
 import { CatchUp } from './catch-up.ts';
 import type { Kind } from './fan-out.ts';
 import { ResendBudget } from './resend-budget.ts';
+import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /** A viewer that was sent media and has said nothing this long is gone, milliseconds: receivers report each second or so. */
@@ -61,14 +62,14 @@ export class WhepViewer {
   }
 
   /** Packets of one track, in order. */
-  send(kind: Kind, packets: readonly SharedRtpPacket[]): void {
+  send(kind: Kind, packets: SharedPackets): void {
     const track = this.#tracks[kind];
     if (!track) return;
-    const { payloadType } = track.plan;
-    let sentBytes = 0;
-    for (const packet of kind === 'video' ? this.#notCaughtUp(packets) : packets)
-      sentBytes += this.#transmit(track, packet.forPayloadType(payloadType));
-    this.#noteSent(kind, sentBytes);
+    const mine = kind === 'video' ? this.#notCaughtUp(packets) : packets;
+    const { all, bytes } = mine.forPayloadType(track.plan.payloadType);
+    const sent = track.sendAll(all);
+    this.unsentPackets += all.length - sent;
+    this.#noteSent(kind, sent === all.length ? bytes : bytesOf(all.slice(0, sent)));
   }
 
   /** Everything since the last keyframe. */
@@ -83,27 +84,25 @@ export class WhepViewer {
     const track = this.#tracks.video;
     if (!track) return;
     const { payloadType } = track.plan;
-    let sentBytes = 0;
-    for (const packet of packets) {
+    const datagrams = packets.map((packet) => {
       const timestamp = this.#catchUp?.timestampOf(packet) ?? packet.timestamp;
-      const datagram =
-        timestamp === packet.timestamp
-          ? packet.forPayloadType(payloadType)
-          : packet.withTimestamp(timestamp, payloadType);
-      sentBytes += this.#transmit(track, datagram);
-    }
-    this.#noteSent('video', sentBytes);
+      return timestamp === packet.timestamp
+        ? packet.forPayloadType(payloadType)
+        : packet.withTimestamp(timestamp, payloadType);
+    });
+    const sent = track.sendAll(datagrams);
+    this.unsentPackets += datagrams.length - sent;
+    this.#noteSent('video', bytesOf(datagrams.slice(0, sent)));
   }
 
   /** What waited for its turn while this viewer joined was part of what it caught up with. */
-  #notCaughtUp(packets: readonly SharedRtpPacket[]): readonly SharedRtpPacket[] {
-    const [first] = packets;
-    if (!this.#catchUp || !first) return packets;
-    if (this.#catchUp.isOver(first)) {
-      this.#catchUp = undefined;
-      return packets;
-    }
-    return this.#catchUp.has(first) ? packets.filter((packet) => !this.#catchUp?.has(packet)) : packets;
+  #notCaughtUp(shared: SharedPackets): SharedPackets {
+    const [first] = shared.packets;
+    const catchUp = this.#catchUp;
+    if (!catchUp || !first) return shared;
+    if (catchUp.isOver(first)) this.#catchUp = undefined;
+    else if (catchUp.has(first)) return new SharedPackets(shared.packets.filter((packet) => !catchUp.has(packet)));
+    return shared;
   }
 
   sendReport(kind: Kind, report: Buffer): void {
@@ -146,17 +145,14 @@ export class WhepViewer {
     this.#events.onResendRequest(allowed);
   }
 
-  /** Bytes that were sent: none when the peer cannot take them. */
-  #transmit(track: RtcTrack, datagram: Buffer): number {
-    if (track.send(datagram)) return datagram.length;
-    this.unsentPackets++;
-    return 0;
-  }
-
   #noteSent(kind: Kind, bytes: number): void {
     if (bytes === 0) return;
     this.#sentSinceHeard = true;
     if (kind === 'video') this.#videoSentSinceHeard = true;
     this.#events.onSent(bytes);
   }
+}
+
+function bytesOf(datagrams: readonly Buffer[]): number {
+  return datagrams.reduce((sum, { length }) => sum + length, 0);
 }
