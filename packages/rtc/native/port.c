@@ -42,8 +42,10 @@ enum {
   nomination_wait_ms = 500,
   // Of a check with its USERNAME and MESSAGE-INTEGRITY, at least.
   least_check_bytes = 80,
-  // What may be sent to an address that has proven nothing, times what came from there (as QUIC has it, RFC 9000 §8.1).
+  // What may be sent to an address that has proven nothing: times what came from there (as QUIC has it, RFC 9000 §8.1), and in any case two or
+  // three repetitions of a flight, which is less than the call took that opened the session.
   unproven_factor = 3,
+  unproven_bytes = 2000,
   slot_bits = 16,
   max_generation = 0x7fff,
 };
@@ -148,7 +150,8 @@ void port_send_plain(struct port *port, const struct path *to, const uint8_t *da
 static void send_handshake(void *owner, const uint8_t *datagram, size_t length) {
   struct session *session = owner;
   if (session->target_bytes == 0) return;
-  if (!session->has_keys && session->bytes_out + length > unproven_factor * session->bytes_in) return; // repeated later
+  size_t allowed = unproven_factor * session->bytes_in;
+  if (!session->has_keys && session->bytes_out + length > (allowed > unproven_bytes ? allowed : unproven_bytes)) return; // repeated later
   session->bytes_out += length;
   port_send_plain(session->port, &session->path, datagram, length);
 }

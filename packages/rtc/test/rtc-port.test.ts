@@ -1,6 +1,7 @@
 // A port with its sessions over loopback: a WebRTC library, OpenSSL's own client and bare sockets are the peers.
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
+import { writeBindingSuccess } from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { hasIntegrity } from '@srs-stack/media/protocols/stun/stun-integrity.ts';
 import { parseStunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -312,6 +313,49 @@ describe('an address', () => {
     await peer.send(checkOf(second.session), port.port);
     await untilServed();
     expect(peer.received.filter((datagram) => kindOf(datagram) === 'stun')).toHaveLength(1);
+  });
+
+  it('of a session that is connected is given to nobody', async () => {
+    const relay = await relayTo(port);
+    const peer = await connectedPeer(port, { relay });
+    const thief = openBare(port);
+    const before = relay.far.received.length;
+    await relay.far.send(checkOf(thief.session), port.port);
+    await untilServed();
+    peer.session.send(sound(1));
+    await until(() => peer.received.length > 0);
+    const stun = relay.far.received.slice(before).filter((datagram) => kindOf(datagram) === 'stun');
+    expect(stun.some((datagram) => hasIntegrity(datagram, parseStunMessage(datagram), thief.session.password))).toBe(
+      false,
+    );
+  });
+
+  it('is sent media to only when the peer of a connected session has answered a check of ours there', async () => {
+    const peer = await connectedPeer(port);
+    const elsewhere = await socket();
+    await elsewhere.send(checkOf(peer.session, peer.remote.ufrag), port.port);
+    expect(parseStunMessage(await elsewhere.next('stun')).class).toBe('success');
+    const asked = await elsewhere.next('stun', 1);
+    const request = parseStunMessage(asked);
+    expect(request).toMatchObject({ class: 'request', username: `${peer.remote.ufrag}:${peer.session.ufrag}` });
+    expect(hasIntegrity(asked, request, peer.remote.password)).toBe(true);
+    const { transactionId } = request;
+    const address = { ip: loopback, port: port.port };
+    const answer = (password: string, id = transactionId) =>
+      writeBindingSuccess({ transactionId: id, address, password });
+    await elsewhere.send(answer('of somebody else'), port.port);
+    await elsewhere.send(answer(peer.remote.password, randomBytes(12)), port.port);
+    const third = await socket();
+    await third.send(answer(peer.remote.password), port.port);
+    await untilServed();
+    peer.session.send(sound(1));
+    await until(() => peer.received.length === 1);
+    await elsewhere.send(answer(peer.remote.password), port.port);
+    await untilServed();
+    peer.session.send(sound(2));
+    await elsewhere.next('media');
+    expect(peer.received).toHaveLength(1);
+    expect(third.received).toEqual([]);
   });
 
   it('is free again as soon as its session is closed', async () => {

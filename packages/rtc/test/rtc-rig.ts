@@ -178,10 +178,10 @@ export function pathTo(ip: string, port: number): Buffer {
 }
 
 /** A check that nominates. */
-export function checkOf({ ufrag, password }: Pick<RtcSession, 'ufrag' | 'password'>): Buffer {
+export function checkOf({ ufrag, password }: Pick<RtcSession, 'ufrag' | 'password'>, from = remoteUfrag): Buffer {
   return writeBindingRequest({
     transactionId: randomBytes(12),
-    username: `${ufrag}:${remoteUfrag}`,
+    username: `${ufrag}:${from}`,
     password,
     priority: 1,
     useCandidate: true,
@@ -203,6 +203,8 @@ export interface PeerOptions {
 /** A peer that sends pictures and takes sound. */
 export interface LibraryPeer {
   readonly session: RtcSession;
+  /** What the peer is called, and its password. */
+  readonly remote: { readonly ufrag: string; readonly password: string };
   readonly heard: Heard;
   readonly connection: PeerConnection;
   readonly video: Track;
@@ -261,7 +263,7 @@ export async function openPeer(port: RtcPort, options: PeerOptions = {}): Promis
     cname: 'srs-stack',
   });
   connection.setRemoteDescription(answer, 'answer' as Parameters<PeerConnection['setRemoteDescription']>[1]);
-  return { session, heard, connection, video, audio, states, received, close: () => connection.close() };
+  return { session, remote, heard, connection, video, audio, states, received, close: () => connection.close() };
 }
 
 export async function untilConnected({ heard, video, audio }: LibraryPeer): Promise<void> {
