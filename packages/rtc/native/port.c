@@ -86,7 +86,7 @@ struct queued_packet {
 // Messages of the kernel's: packets of one length to one peer, of which the last may be shorter, or a single packet.
 struct message_buffers {
   struct iovec pieces[flush_packets];
-  uint8_t control[flush_packets][CMSG_SPACE(sizeof(uint16_t)) + LOCAL_CONTROL_BYTES];
+  _Alignas(struct cmsghdr) uint8_t control[flush_packets][CMSG_SPACE(sizeof(uint16_t)) + LOCAL_CONTROL_BYTES];
   struct mmsghdr messages[flush_packets];
   size_t packets[flush_packets];
 };
@@ -138,7 +138,7 @@ static bool is_full(int error) { return error == EAGAIN || error == EWOULDBLOCK 
 
 void port_send_plain(struct port *port, const struct path *to, const uint8_t *datagram, size_t length) {
   union socket_address address;
-  uint8_t control[LOCAL_CONTROL_BYTES];
+  _Alignas(struct cmsghdr) uint8_t control[LOCAL_CONTROL_BYTES];
   size_t control_bytes = 0;
   local_address_control(to, port->family, control, &control_bytes);
   struct iovec piece = {(void *)datagram, length};
@@ -506,7 +506,7 @@ static bool receive_some(struct port *port) {
   struct iovec pieces[receive_batch];
   union socket_address senders[receive_batch];
   struct mmsghdr messages[receive_batch];
-  uint8_t controls[receive_batch][LOCAL_CONTROL_BYTES];
+  _Alignas(struct cmsghdr) uint8_t controls[receive_batch][LOCAL_CONTROL_BYTES];
   memset(messages, 0, sizeof messages);
   for (size_t i = 0; i < receive_batch; i++) {
     pieces[i] = (struct iovec){port->received[i], max_received_bytes};
