@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundlesPreload, ensureServerBundles } from './server-bundles.ts';
 
 let checkout: string;
-const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'process', 'programs', 'srt', 'stack'];
+const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'process', 'programs', 'rtc', 'srt', 'stack'];
 const source = 'packages/platform/src/main.ts';
 
 beforeEach(() => {
