@@ -1,21 +1,12 @@
 // What the engine asks of a WebRTC library: ICE, DTLS and SRTP for one peer, raw RTP and RTCP on top. One narrow interface,
 // so that another library can take the place of the one behind it.
 
+import type { SdpAnswerMedia } from '@srs-stack/media/protocols/sdp/sdp-answer.ts';
+
 type RtcPeerState = 'connecting' | 'connected' | 'closed';
 
 /** One media section of the answer: the offer's mid and the payload type we chose. */
-export interface RtcMediaPlan {
-  readonly kind: 'video' | 'audio';
-  readonly mid: string;
-  /** Ours: a publisher's media is received, a player's is sent. */
-  readonly direction: 'send' | 'receive';
-  readonly codec: 'h264' | 'h265' | 'opus';
-  readonly payloadType: number;
-  /** `a=fmtp` of the answer. */
-  readonly format: string;
-  /** SSRC of what we send; unused when receiving. */
-  readonly ssrc: number;
-}
+export type RtcMediaPlan = SdpAnswerMedia;
 
 export interface RtcTrack {
   readonly plan: RtcMediaPlan;
