@@ -24,6 +24,7 @@ import {
   type RtcSessionHost,
 } from '../sessions/rtc/rtc-signalling.ts';
 import { randomId } from '../util/random-id.ts';
+import { RestingTicker } from '../util/resting-ticker.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
 
@@ -73,9 +74,8 @@ export class RtcListener implements RtcSessionHost {
   readonly #maxPeers: number;
   readonly #places: RtcPlaces;
   #transport: RtcTransport | undefined;
-  #ticker: NodeJS.Timeout | undefined;
-  /** Of the running ticker; 0: none runs. */
-  #tickIntervalMs = 0;
+  /** One for each interval that a kind of session wants: an idle server is not woken, one with viewers alone rarely. */
+  readonly #tickers = new Map<number, RestingTicker>();
   #tickedMs = 0;
 
   constructor(options: RtcListenerOptions) {
@@ -125,7 +125,6 @@ export class RtcListener implements RtcSessionHost {
       onEnd: () => {
         place.free();
         this.#sessions.delete(sessionId);
-        this.#schedule();
       },
     });
     const first = await Promise.race([opening.then((late) => closeIfLate(late, stop)), aborted(stop)]).catch(
@@ -146,7 +145,7 @@ export class RtcListener implements RtcSessionHost {
     place.onCrowdedOut(() => opened.session.close());
     // The library or an operator may have ended it meanwhile.
     if (!place.isFree()) this.#sessions.set(sessionId, { session: opened.session, token });
-    this.#schedule();
+    this.#wakeTicker(opened.session.tickIntervalMs);
     return { ok: true, answer: opened.answer, sessionId, token };
   }
 
@@ -160,7 +159,8 @@ export class RtcListener implements RtcSessionHost {
 
   /** Ends every session and releases the port. Idempotent. */
   close(): void {
-    clearInterval(this.#ticker);
+    for (const ticker of this.#tickers.values()) ticker.close();
+    this.#tickers.clear();
     for (const { session } of [...this.#sessions.values()]) session.close();
     this.#transport?.close();
     this.#transport = undefined;
@@ -192,21 +192,27 @@ export class RtcListener implements RtcSessionHost {
     return toAnswer({ reason, detail });
   }
 
-  /** As often as one of the sessions wants it: an idle server is not woken, one with viewers alone rarely. */
-  #schedule(): void {
-    const wanted = Math.min(...[...this.#sessions.values()].map(({ session }) => session.tickIntervalMs));
-    const intervalMs = Number.isFinite(wanted) ? wanted : 0;
-    if (intervalMs === this.#tickIntervalMs) return;
-    this.#tickIntervalMs = intervalMs;
-    clearInterval(this.#ticker);
-    if (intervalMs > 0) this.#ticker = setInterval(() => this.#tick(), intervalMs);
+  #wakeTicker(everyMs: number): void {
+    let ticker = this.#tickers.get(everyMs);
+    if (!ticker) {
+      ticker = new RestingTicker({ everyMs, tick: () => this.#tick(everyMs) });
+      this.#tickers.set(everyMs, ticker);
+    }
+    ticker.wake();
   }
 
-  #tick(): void {
+  /** Of the sessions that want this interval; false when there are none. */
+  #tick(everyMs: number): boolean {
     const now = this.#options.clock();
-    for (const { session } of [...this.#sessions.values()]) {
+    const own = [...this.#sessions.values()].filter(({ session }) => session.tickIntervalMs === everyMs);
+    for (const { session } of own) {
       if (!session.tick(now)) session.close();
     }
+    this.#endBlocking(now);
+    return own.length > 0;
+  }
+
+  #endBlocking(now: number): void {
     // After a stall nobody has been heard, dead or not: what they sent meanwhile is read before anybody is judged.
     const isLate = now - this.#tickedMs > lateTickMs;
     this.#tickedMs = now;
